@@ -92,6 +92,34 @@ fetch_nvrtc() {
   mv "$target.part" "$target"
 }
 
+# Whether the disassembler is where engine/sass/nvdisasm.cpp looks for it.
+has_nvdisasm() {
+  [[ -n ${WARPLENS_NVDISASM:-} ]] || command -v nvdisasm >/dev/null ||
+    compgen -G "${CUDA_PATH:-/nonexistent}/bin/nvdisasm" >/dev/null ||
+    compgen -G '/usr/local/cuda*/bin/nvdisasm' >/dev/null || compgen -G '/opt/cuda/bin/nvdisasm' >/dev/null
+}
+
+# fetch_nvdisasm: fetches the disassembler (5 MB) into build/nvdisasm where there is none, as NVRTC is fetched. Without it
+# the machine code has no operands, which the program says; so it is tried once a day, and what fails is no failure.
+fetch_nvdisasm() {
+  local target=$root/build/nvdisasm tried=$root/build/nvdisasm.tried python
+  [[ -e $target/done ]] || has_nvdisasm && return 0
+  [[ -n $(find "$tried" -mmin -1440 2>/dev/null) ]] && return 0
+  mkdir -p "$root/build"
+  touch "$tried"
+  python=$(python_with_pip) || return 0
+  say "fetching nvdisasm into build/nvdisasm"
+  rm -rf "$target.part"
+  "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location --retries 1 --timeout 10 \
+    --root-user-action ignore --target "$target.part" -r "$root/third_party/nvdisasm-packages.txt" >&2 || {
+    say "nvdisasm could not be fetched; machine code is shown without its operands"
+    return 0
+  }
+  touch "$target.part/done"
+  rm -rf "$target"
+  mv "$target.part" "$target"
+}
+
 # prepare GROUP...: these groups of packages, and NVRTC.
 prepare() {
   if [[ -e $root/build/nvrtc/done ]] || has_nvrtc; then
@@ -114,6 +142,10 @@ build() {
   if [[ -e $root/build/nvrtc/done ]]; then
     mkdir -p "$folder/bin"
     ln -sfn ../../nvrtc/nvidia "$folder/bin/nvidia"
+  fi
+  if [[ -e $root/build/nvdisasm/done ]]; then
+    mkdir -p "$folder/bin"
+    ln -sfn ../../nvdisasm/nvidia/cu13/bin/nvdisasm "$folder/bin/nvdisasm"
   fi
   # The compiler cache finds what was compiled in another folder, and behind precompiled headers, whose 100 MB it reads once
   # (CCACHE_INODECACHE), not for each source.

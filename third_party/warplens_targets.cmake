@@ -85,11 +85,12 @@ function(warplens_test name)
   endif()
 endfunction()
 
-# One cache of compiled kernels for all tests: each kernel is compiled once.
+# One cache of compiled kernels for all tests: each kernel is compiled once. Without nvdisasm, which is not on every machine:
+# those that are about it bring one of their own.
 function(warplens_add_test name)
   cmake_parse_arguments(ARG "" "COST" "COMMAND;ENVIRONMENT" ${ARGN})
   add_test(NAME ${name} COMMAND ${ARG_COMMAND})
-  set(environment XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/test_cache ${ARG_ENVIRONMENT})
+  set(environment XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/test_cache WARPLENS_NVDISASM=none ${ARG_ENVIRONMENT})
   set_tests_properties(${name} PROPERTIES TIMEOUT 1800 ENVIRONMENT "${environment}")
   if(ARG_COST)
     set_tests_properties(${name} PROPERTIES COST ${ARG_COST})

@@ -40,6 +40,7 @@ Environment read_environment() {
   std::error_code ignored;
   return {.warplens_home = variable("WARPLENS_HOME"),
           .warplens_nvrtc = variable("WARPLENS_NVRTC"),
+          .warplens_nvdisasm = variable("WARPLENS_NVDISASM"),
           .cuda_path = variable("CUDA_PATH"),
           .virtual_env = variable("VIRTUAL_ENV"),
           .xdg_cache_home = variable("XDG_CACHE_HOME"),

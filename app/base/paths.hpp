@@ -13,6 +13,7 @@ namespace warplens::app {
 struct Environment {
   std::string warplens_home;           // WARPLENS_HOME
   std::string warplens_nvrtc;          // WARPLENS_NVRTC: the NVRTC library to load
+  std::string warplens_nvdisasm;       // WARPLENS_NVDISASM: the disassembler to start
   std::string cuda_path, virtual_env;  // CUDA_PATH, VIRTUAL_ENV: where NVRTC may stand
   std::string xdg_cache_home;          // XDG_CACHE_HOME
   std::string xdg_config_home;         // XDG_CONFIG_HOME

@@ -13,12 +13,23 @@ namespace warplens::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::vector<fs::path> toolkit_folders(const Environment& environment) {
+  std::vector<fs::path> folders;
+  for (const std::string& folder : {environment.cuda_path, environment.virtual_env})
+    if (!folder.empty()) folders.emplace_back(folder);
+  if (!environment.home.empty())
+    folders.push_back(fs::path(environment.home) / ".local");  // pip's, of a user
+  return folders;
+}
+
+}  // namespace
+
 compile::Compiler::Options compiler_options(const Environment& environment, const CommonOptions& common) {
   compile::Compiler::Options options{.library = environment.warplens_nvrtc,
                                      .cache_folder = cache_folder(environment, common)};
-  for (const std::string& folder : {environment.cuda_path, environment.virtual_env}) {
-    if (!folder.empty()) options.search_folders.emplace_back(folder);
-  }
+  options.search_folders = toolkit_folders(environment);
   return options;
 }
 
@@ -72,6 +83,12 @@ compile::Compiler Workspace::compiler() const {
   compile::Compiler compiler(compiler_options_);
   if (const std::string warning = compiler.cache_warning(); !warning.empty()) print_warning(warning);
   return compiler;
+}
+
+sass::Disassembler::Options disassembler_options(const Environment& environment) {
+  return {.program = environment.warplens_nvdisasm,
+          .search_folders = toolkit_folders(environment),
+          .path = environment.path};
 }
 
 void print_error(const Error& error) {

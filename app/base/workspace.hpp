@@ -9,6 +9,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/compile/build.hpp"
 #include "engine/device/device.hpp"
+#include "engine/sass/nvdisasm.hpp"
 
 namespace warplens::app {
 
@@ -31,6 +32,9 @@ class Workspace {
   std::filesystem::path home_;
   compile::Compiler::Options compiler_options_;
 };
+
+// Where nvdisasm is looked for.
+sass::Disassembler::Options disassembler_options(const Environment& environment);
 
 // One line on stderr. An error with a place reads "file:line: ...", as editors expect it; any other
 // "warplens: ...".

@@ -8,6 +8,7 @@
 
 #include "app/base/text_table.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -148,6 +149,12 @@ Result<run::Plan> plan_one(const Workspace& workspace, const KernelOptions& opti
   auto plans = plan_runs(*chosen, options, device);
   if (!plans) return plans.error();
   return std::move(plans->front());
+}
+
+double recorded_seconds(const Workspace& workspace, const run::Plan& plan) {
+  const auto recorded = measured::RecordedSpeeds::read(workspace.home() / "assets/recorded", plan.device.id);
+  const auto* speed = recorded ? recorded->find(plan.spec, plan.sizes, &plan.parameters) : nullptr;
+  return speed == nullptr ? 0 : speed->seconds;
 }
 
 }  // namespace warplens::app

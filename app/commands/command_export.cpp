@@ -27,6 +27,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/slide.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -132,6 +133,8 @@ std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run
 // The kernel's run, with the place that the options name; checked.
 Status add_run(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
+  const auto with_machine_code = chosen_word<bool>("code", options.code, {{"ptx", false}, {"sass", true}});
+  if (!with_machine_code) return with_machine_code.error();
   const auto device = job.workspace.device(options.kernel.device);
   if (!device) return device.error();
   const auto plan = plan_of(job, *device);
@@ -174,8 +177,17 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
-  if (job.figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(**run);
+  if (job.figure.takes_code && *with_machine_code) {
+    subject.machine_code = machine_code_of(**run);
+    if (const auto& code = *subject.machine_code; code && code->without_text)
+      print_warning(to_line(*code->without_text));
+  }
+  if (job.figure.reads == figures::Reads::schedule) {
+    subject.schedule = figures::schedule_of(**run);
+    subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
+  }
   if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
+  if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(**run);
   return Done{};
 }
 

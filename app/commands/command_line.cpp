@@ -27,6 +27,7 @@ struct CommandLine {
   BenchOptions bench;
   TransfersOptions transfers;
   CpuOptions cpu;
+  SassOptions sass;
   TimeOptions time;
   AccessOptions access;
   OccupancyOptions occupancy;
@@ -123,6 +124,14 @@ void add_time(CommandLine& line) {
   all->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
   add_kernel_options(*all, line.time.kernel);
   all->callback([&line] { line.chosen = [&line] { return tune_command(line.common, line.time); }; });
+}
+
+void add_sass(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("sass", "the machine code of a kernel, with its schedule and what it did");
+  command->add_option("KERNEL", line.sass.kernel.kernel, "id, or path to a .cu file")->required();
+  add_kernel_options(*command, line.sass.kernel);
+  command->callback([&line] { line.chosen = [&line] { return sass_command(line.common, line.sass); }; });
 }
 
 void add_gpus(CommandLine& line) {
@@ -283,6 +292,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_access(*line);
   add_occupancy(*line);
   add_time(*line);
+  add_sass(*line);
   add_export(*line);
   add_lesson(*line);
   add_window(*line);

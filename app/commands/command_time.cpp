@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "app/base/workspace.hpp"
@@ -58,17 +59,19 @@ void print_tuned(const std::vector<Timed>& tuned, const run::Plan& plan, bool js
 }
 
 struct Chosen {
+  Workspace workspace;
   run::Plan plan;
   compile::Compiler compiler;
 };
 Result<Chosen> choose(const CommonOptions& common, const TimeOptions& options) {
-  const auto workspace = Workspace::open(common);
+  auto workspace = Workspace::open(common);
   if (!workspace) return workspace.error();
   const auto device = workspace->device(options.kernel.device);
   if (!device) return device.error();
   auto plan = plan_one(*workspace, options.kernel, *device);
   if (!plan) return plan.error();
-  return Chosen{*std::move(plan), workspace->compiler()};
+  compile::Compiler compiler = workspace->compiler();
+  return Chosen{*std::move(workspace), *std::move(plan), std::move(compiler)};
 }
 
 }  // namespace
@@ -79,7 +82,18 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   run::Instances instances(run::Instances::Options{});
   const auto prediction = predict(chosen->plan, chosen->compiler, instances);
   if (!prediction) return prediction.error();
-  fmt::print("{}", common.json ? warplens::to_text(app::to_json(*prediction)) : to_text(*prediction));
+  const double recorded = recorded_seconds(chosen->workspace, chosen->plan);
+  if (common.json) {
+    Json json = app::to_json(*prediction);
+    json["recorded_seconds"] = recorded > 0 ? Json(recorded) : Json(nullptr);
+    fmt::print("{}", warplens::to_text(json));
+    return kExitFine;
+  }
+  fmt::print("{}", to_text(*prediction));
+  if (recorded > 0)
+    fmt::print("recorded       {}; the prediction is {:.1f} % too {}\n", time_words(recorded),
+               100 * std::abs(prediction->seconds / recorded - 1),
+               prediction->seconds > recorded ? "long" : "short");
   return kExitFine;
 }
 

@@ -36,6 +36,7 @@ struct ExportOptions {
   std::uint32_t mask = 0xffffffffu;
   bool whole = false;
   std::string per = "operation";
+  std::string code = "ptx";  // beside the source: or sass
   double scale = 1;
   int width = 1280, height = 720;
   int frames = 240;   // at most, of a film

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/state/state.hpp"
+#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -33,5 +35,8 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
                                                  bool over_sizes);
 // What was recorded of copies to this device. Errors: an unknown device, a file that cannot be read.
 Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& device);
+
+// Of a run, with the disassembler that there is, if there is one.
+std::shared_ptr<const Result<sass::Listing>> machine_code_of(const run::Run& run);
 
 }  // namespace warplens::app

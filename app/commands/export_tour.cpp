@@ -67,6 +67,11 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
 
 }  // namespace
 
+std::shared_ptr<const Result<sass::Listing>> machine_code_of(const run::Run& run) {
+  sass::Disassembler disassembler(disassembler_options(read_environment()));
+  return std::make_shared<const Result<sass::Listing>>(sass::list(run, disassembler));
+}
+
 Result<ExportOptions> export_options(const State& state, const catalog::Catalog& catalog) {
   ExportOptions options;
   options.figure = state.view.figure;
@@ -74,6 +79,7 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
   options.colors = state.drawing.colors;
   options.whole = state.drawing.whole;
   options.per = state.drawing.per;
+  if (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass) options.code = "sass";
   options.width = state.drawing.width;
   options.height = state.drawing.height;
   options.warp = state.selection.warp;

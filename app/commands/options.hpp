@@ -25,6 +25,10 @@ struct NewOptions {
   std::string like = "vector_add";  // a kind of problem, or a .cu file that gets a front matter
 };
 
+struct SassOptions {
+  KernelOptions kernel;
+};
+
 // Of `time` and `tune`.
 struct TimeOptions {
   KernelOptions kernel;

@@ -7,13 +7,10 @@
 #include <string_view>
 
 namespace warplens::app {
-namespace {
 
 std::string time_words(double seconds) {
   return seconds < 1e-3 ? fmt::format("{:.2f} µs", seconds * 1e6) : fmt::format("{:.3f} ms", seconds * 1e3);
 }
-
-}  // namespace
 
 Json to_json(const time::Prediction& p) {
   Json units = Json::object(), stalls = Json::object();

@@ -10,5 +10,7 @@ namespace warplens::app {
 
 Json to_json(const time::Prediction& prediction);
 std::string to_text(const time::Prediction& prediction);
+// "31.20 µs", "2.120 ms"
+std::string time_words(double seconds);
 
 }  // namespace warplens::app

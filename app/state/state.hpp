@@ -28,7 +28,7 @@ struct Selection {
 
 // What fills the window below its top bar.
 enum class Page { ladder, compare, playground, start, edit };
-enum class CodeView { source, ptx, both };
+enum class CodeView { source, ptx, both, sass, source_sass };  // both: source and PTX
 enum class Counter { sectors, wavefronts, executed, lanes };  // in the gutter of the code
 // What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
 enum class StepsBy { speed, speed_here, sectors };

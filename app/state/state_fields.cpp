@@ -201,7 +201,7 @@ std::vector<Field> head_fields(State& state) {
           whole("line", selection.line, 0, 1'000'000),
           choice("page", view.page, {"ladder", "compare", "playground", "start", "edit"}),
           text("figure", view.figure),
-          choice("code", view.code, {"source", "ptx", "both"}),
+          choice("code", view.code, {"source", "ptx", "both", "sass", "source_sass"}),
           choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes"}),
           choice("steps_by", view.steps_by, {"speed", "speed_here", "sectors"}),
           choice("theme", view.dark, {"light", "dark"}),

@@ -121,7 +121,7 @@ class RandomState {
     View view;
     view.page = choice<Page>(5);
     change(view.figure, [&] { return text(); });
-    view.code = choice<CodeView>(3);
+    view.code = choice<CodeView>(5);
     view.counter = choice<Counter>(4);
     view.steps_by = choice<StepsBy>(3);
     view.dark = choice<bool>(2);
@@ -289,7 +289,7 @@ INSTANTIATE_TEST_SUITE_P(
                       BadState{"ScaleOutOfRange", "[view]\ntext_scale = 9\n", 2, "0.75 to 2.5"},
                       BadState{"NanScale", "[view]\ntext_scale = nan\n", 2, "0.75 to 2.5"},
                       BadState{"Theme", "[view]\ntheme = \"blue\"\n", 2, "light, dark"},
-                      BadState{"Code", "[view]\ncode = \"sass\"\n", 2, "source, ptx, both"},
+                      BadState{"Code", "[view]\ncode = \"asm\"\n", 2, "source, ptx, both, sass, source_sass"},
                       BadState{"Fraction", "[params]\nTILE = 16.5\n", 2, "whole number"},
                       BadState{"SizeZero", "[size]\nN = 4\nM = 0\n", 3, "size M is 0"},
                       BadState{"Page", "[view]\npage = \"home\"\n", 2, "ladder, compare, playground"},

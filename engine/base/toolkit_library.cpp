@@ -13,8 +13,9 @@ namespace fs = std::filesystem;
 namespace {
 
 // Inside a folder of Python packages: since CUDA 13 one place for all, before it one for each library.
-constexpr const char* kPipFolders[] = {"nvidia/cu13/lib", "nvidia/cuda_nvrtc/lib", "nvidia/cublas/lib",
-                                       "nvidia/cuda_cupti/lib"};
+constexpr const char* kPipFolders[] = {"nvidia/cu13/lib",       "nvidia/cu13/bin",
+                                       "nvidia/cuda_nvrtc/lib", "nvidia/cublas/lib",
+                                       "nvidia/cuda_cupti/lib", "nvidia/cuda_nvdisasm/bin"};
 
 // Children whose name starts so, the highest version first ("cuda-13.0" before "cuda-12.8").
 std::vector<fs::path> children(const fs::path& folder, const std::string& prefix) {
@@ -29,7 +30,7 @@ std::vector<fs::path> children(const fs::path& folder, const std::string& prefix
 }
 
 void add_root(const fs::path& root, std::vector<fs::path>& folders) {
-  for (const char* inside : {"", "lib64", "lib", "targets/x86_64-linux/lib", "extras/CUPTI/lib64"})
+  for (const char* inside : {"", "lib64", "lib", "bin", "targets/x86_64-linux/lib", "extras/CUPTI/lib64"})
     folders.push_back(root / inside);
   for (const char* inside : kPipFolders) folders.push_back(root / inside);
   for (const fs::path& python : children(root / "lib", "python3"))

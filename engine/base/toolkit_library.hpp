@@ -1,4 +1,4 @@
-// Where NVIDIA's toolkit, pip and Debian put libraries that are opened when they are asked for.
+// Where NVIDIA's toolkit, pip and Debian put libraries that are opened when they are asked for, and programs.
 #pragma once
 
 #include <filesystem>

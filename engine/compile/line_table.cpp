@@ -17,16 +17,16 @@ struct Header {
   std::vector<int> files;                    // the unit's file number - 1 -> index into LineTable::files
 };
 
-// Where a DW_LNE_set_address operand points: the operand's offset in .debug_line -> section and address.
+// Where a DW_LNE_set_address operand points: the operand's offset in the table -> section and address.
 struct Target {
   std::size_t section = 0;
   std::uint64_t address = 0;
 };
 using Targets = std::map<std::uint64_t, Target>;
 
-Targets targets_of(const Elf& elf) {
+Targets targets_of(const Elf& elf, std::string_view table) {
   Targets targets;
-  for (const Elf::Relocation& relocation : elf.relocations(".debug_line")) {
+  for (const Elf::Relocation& relocation : elf.relocations(table)) {
     if (relocation.symbol >= elf.symbols().size()) continue;
     const Elf::Symbol& symbol = elf.symbols()[relocation.symbol];
     targets[relocation.offset] = {symbol.section,
@@ -43,7 +43,7 @@ class LineProgram {
     reset();
   }
 
-  // base: the offset in .debug_line at which `reader` reads offset 0.
+  // base: the offset in the table at which `reader` reads offset 0.
   void run(ByteReader& reader, std::uint64_t base) {
     while (!reader.at_end() && !reader.failed()) {
       const std::uint8_t opcode = reader.u8();
@@ -203,11 +203,11 @@ const LineRow* LineTable::find(std::uint64_t address) const {
   return row.end ? nullptr : &row;
 }
 
-Result<LineTable> read_line_table(const Elf& elf, std::size_t text_section) {
+Result<LineTable> read_line_table(const Elf& elf, std::size_t text_section, std::string_view name) {
   LineTable table;
-  const Elf::Section* section = elf.find(".debug_line");
+  const Elf::Section* section = elf.find(name);
   if (section == nullptr) return table;
-  const Targets targets = targets_of(elf);
+  const Targets targets = targets_of(elf, name);
   ByteReader reader(section->content);
   while (!reader.at_end()) {
     const std::uint64_t length = reader.u32();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/compile/elf.hpp"
@@ -23,8 +24,13 @@ struct LineTable {
   const LineRow* find(std::uint64_t address) const;  // the row that covers it; null where none does
 };
 
-// Rows of the text section with that index. No .debug_line: an empty table. Errors: a program that cannot be
+inline constexpr std::string_view kSourceLines = ".debug_line";
+// Lines of the PTX, as the program has it: ptxas writes them beside the others, in the same form.
+inline constexpr std::string_view kPtxLines = ".nv_debug_line_sass";
+
+// Rows of the text section with that index. No such table: an empty one. Errors: a program that cannot be
 // read.
-Result<LineTable> read_line_table(const Elf& elf, std::size_t text_section);
+Result<LineTable> read_line_table(const Elf& elf, std::size_t text_section,
+                                  std::string_view table = kSourceLines);
 
 }  // namespace warplens::compile

@@ -109,17 +109,15 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
   const double whole = blocks <= held ? 0 : std::floor(blocks / held + 1e-9);
   if (whole == 0) {
     auto only = generation_of(work, static_cast<int>(std::ceil(blocks - 1e-9)), instructions, p, history);
-    return {only.ends.back(), std::move(only.sample)};
+    return {only.ends.back(), std::move(only.sample), std::move(only.ends)};
   }
   auto full = generation_of(work, held, instructions, p, history);
-  GridTime time{full.ends.back() * whole, std::move(full.sample)};
+  GridTime time{full.ends.back() * whole, std::move(full.sample), full.ends};
   const double rest = (blocks - whole * held) * sms;
   if (rest < 0.5) return time;
   const int most = most_in_last_wave(full.ends, sms, rest, p);
-  if (most >= held)
-    time.cycles += full.ends.back();
-  else
-    time.cycles += generation_of(work, most, instructions, p).ends.back();
+  time.last = most >= held ? full.ends.back() : generation_of(work, most, instructions, p).ends.back();
+  time.cycles += time.last;
   return time;
 }
 
@@ -141,8 +139,9 @@ GridTime time_of(SmWork work, double blocks, int held, int sms, double instructi
   const double simulated =
       std::min(std::ceil(total), std::clamp(std::floor(p.steps / generation), 1.0, 6.0) * work.resident);
   work.launched = static_cast<std::uint64_t>(simulated);
-  GridTime time{0, simulate(work, p, history)};
+  GridTime time{0, simulate(work, p, history), {}};
   time.cycles = time.sample.cycles;
+  if (blocks <= held) time.ends = time.sample.block_ends;
   if (simulated >= std::ceil(total)) return time;
   const auto& ends = time.sample.block_ends;
   const auto first = static_cast<std::size_t>(work.resident);

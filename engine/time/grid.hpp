@@ -8,6 +8,10 @@ namespace warplens::time {
 struct GridTime {
   double cycles = 0;
   SmResult sample;  // of an SM, for what its units did
+  // Of blocks that start together on one SM, how many cycles each of its places takes, ascending; and those
+  // of a last wave that is not full, 0: as many.
+  std::vector<double> ends = {};
+  double last = 0;
 };
 
 // work: of one SM, with as many blocks as it holds; `launched` is set here. blocks: that an SM gets, on

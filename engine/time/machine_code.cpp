@@ -12,109 +12,118 @@ namespace {
 constexpr std::size_t kBytes = 16;
 constexpr std::uint16_t kNop = 0x118;
 
-// By bits 0-8. An operation that is not listed issues and needs nothing more.
+// By bits 0-8. An operation that is not listed, or needs no unit, issues and needs nothing more.
 struct Operation {
   std::uint16_t code;
+  std::string_view name;
   Unit unit;
   Access access = Access::none;
   Control control = Control::none;
 };
 constexpr Operation kOperations[] = {
-    {0x002, Unit::alu},                                           // MOV
-    {0x004, Unit::alu},                                           // P2R, R2P
-    {0x006, Unit::alu},                                           // VOTE
-    {0x007, Unit::alu},                                           // SEL
-    {0x008, Unit::alu},                                           // FSEL
-    {0x009, Unit::alu},                                           // FMNMX
-    {0x00a, Unit::alu},                                           // FSET
-    {0x00b, Unit::alu},                                           // FSETP
-    {0x00c, Unit::alu},                                           // ISETP
-    {0x010, Unit::alu},                                           // IADD3
-    {0x011, Unit::alu},                                           // LEA
-    {0x012, Unit::alu},                                           // LOP3
-    {0x013, Unit::alu},                                           // IABS
-    {0x016, Unit::alu},                                           // PRMT
-    {0x017, Unit::alu},                                           // IMNMX
-    {0x019, Unit::alu},                                           // SHF
-    {0x01a, Unit::alu},                                           // SGXT
-    {0x01b, Unit::alu},                                           // BMSK
-    {0x01c, Unit::alu},                                           // PLOP3
-    {0x036, Unit::alu},                                           // VIADD
-    {0x046, Unit::alu},                                           // VIADDMNMX
-    {0x048, Unit::alu},                                           // VIMNMX
-    {0x005, Unit::alu},                                           // CS2R
-    {0x003, Unit::alu},                                           // P2R
-    {0x020, Unit::fma},                                           // FMUL
-    {0x021, Unit::fma},                                           // FADD
-    {0x023, Unit::fma},                                           // FFMA
-    {0x030, Unit::fma},                                           // HADD2
-    {0x031, Unit::fma},                                           // HFMA2
-    {0x032, Unit::fma},                                           // HMUL2
-    {0x035, Unit::fma},                                           // HFMA2.MMA
-    {0x024, Unit::fma_heavy},                                     // IMAD
-    {0x025, Unit::fma_heavy},                                     // IMAD.WIDE
-    {0x027, Unit::fma_heavy},                                     // IMAD.HI
-    {0x026, Unit::fma_heavy},                                     // IDP
-    {0x028, Unit::fp64},                                          // DMUL
-    {0x029, Unit::fp64},                                          // DADD
-    {0x02a, Unit::fp64},                                          // DSETP
-    {0x02b, Unit::fp64},                                          // DFMA
-    {0x03c, Unit::tensor},                                        // HMMA
-    {0x037, Unit::tensor},                                        // IMMA
-    {0x03f, Unit::tensor},                                        // DMMA
-    {0x108, Unit::special},                                       // MUFU
-    {0x104, Unit::special},                                       // F2F
-    {0x105, Unit::special},                                       // F2I
-    {0x106, Unit::special},                                       // I2F
-    {0x107, Unit::special},                                       // FRND
-    {0x109, Unit::special},                                       // POPC
-    {0x100, Unit::special},                                       // FLO
-    {0x101, Unit::special},                                       // BREV
-    {0x110, Unit::special},                                       // F2F.64
-    {0x111, Unit::special},                                       // F2I.64
-    {0x112, Unit::special},                                       // I2F.64
-    {0x082, Unit::uniform},                                       // UMOV
-    {0x087, Unit::uniform},                                       // USEL
-    {0x08c, Unit::uniform},                                       // UISETP
-    {0x090, Unit::uniform},                                       // UIADD3
-    {0x091, Unit::uniform},                                       // ULEA
-    {0x092, Unit::uniform},                                       // ULOP3
-    {0x099, Unit::uniform},                                       // USHF
-    {0x0a4, Unit::uniform},                                       // UIMAD
-    {0x0a5, Unit::uniform},                                       // UIMAD.WIDE
-    {0x0b9, Unit::uniform},                                       // ULDC
-    {0x0ca, Unit::uniform},                                       // R2UR
-    {0x119, Unit::special},                                       // S2R
-    {0x1c3, Unit::special},                                       // S2UR
-    {0x189, Unit::shuffle},                                       // SHFL
-    {0x182, Unit::memory, Access::constant_load},                 // LDC
-    {0x184, Unit::memory, Access::shared_load},                   // LDS
-    {0x03b, Unit::memory, Access::shared_load},                   // LDSM
-    {0x188, Unit::memory, Access::shared_store},                  // STS
-    {0x18c, Unit::memory, Access::shared_atomic},                 // ATOMS
-    {0x18d, Unit::memory, Access::shared_atomic},                 // ATOMS.CAS
-    {0x181, Unit::memory, Access::global_load},                   // LDG
-    {0x17e, Unit::memory, Access::global_load},                   // LDG.256
-    {0x180, Unit::memory, Access::global_load},                   // LD
-    {0x186, Unit::memory, Access::global_store},                  // STG
-    {0x17f, Unit::memory, Access::global_store},                  // STG.256
-    {0x185, Unit::memory, Access::global_store},                  // ST
-    {0x1a6, Unit::memory, Access::global_atomic},                 // REDG
-    {0x18e, Unit::memory, Access::global_atomic},                 // RED
-    {0x1a8, Unit::memory, Access::global_atomic},                 // ATOMG
-    {0x1a9, Unit::memory, Access::global_atomic},                 // ATOMG.CAS
-    {0x18a, Unit::memory, Access::global_atomic},                 // ATOM
-    {0x18b, Unit::memory, Access::global_atomic},                 // ATOM.CAS
-    {0x1ae, Unit::memory, Access::async_copy},                    // LDGSTS
-    {0x183, Unit::memory, Access::local_load},                    // LDL
-    {0x187, Unit::memory, Access::local_store},                   // STL
-    {0x147, Unit::none, Access::none, Control::branch},           // BRA
-    {0x14d, Unit::none, Access::none, Control::exit},             // EXIT
-    {0x11d, Unit::none, Access::none, Control::barrier},          // BAR
-    {0x141, Unit::none, Access::none, Control::join},             // BSYNC
-    {0x144, Unit::none, Access::none, Control::call},             // CALL
-    {0x1af, Unit::none, Access::none, Control::end_of_copies},    // LDGDEPBAR
-    {0x11a, Unit::none, Access::none, Control::wait_for_copies},  // DEPBAR
+    {0x002, "MOV", Unit::alu},
+    {0x004, "R2P", Unit::alu},
+    {0x006, "VOTE", Unit::alu},
+    {0x007, "SEL", Unit::alu},
+    {0x008, "FSEL", Unit::alu},
+    {0x009, "FMNMX", Unit::alu},
+    {0x00a, "FSET", Unit::alu},
+    {0x00b, "FSETP", Unit::alu},
+    {0x00c, "ISETP", Unit::alu},
+    {0x010, "IADD3", Unit::alu},
+    {0x011, "LEA", Unit::alu},
+    {0x012, "LOP3", Unit::alu},
+    {0x013, "IABS", Unit::alu},
+    {0x016, "PRMT", Unit::alu},
+    {0x017, "IMNMX", Unit::alu},
+    {0x019, "SHF", Unit::alu},
+    {0x01a, "SGXT", Unit::alu},
+    {0x01b, "BMSK", Unit::alu},
+    {0x01c, "PLOP3", Unit::alu},
+    {0x036, "VIADD", Unit::alu},
+    {0x046, "VIADDMNMX", Unit::alu},
+    {0x048, "VIMNMX", Unit::alu},
+    {0x005, "CS2R", Unit::alu},
+    {0x003, "P2R", Unit::alu},
+    {0x020, "FMUL", Unit::fma},
+    {0x021, "FADD", Unit::fma},
+    {0x023, "FFMA", Unit::fma},
+    {0x030, "HADD2", Unit::fma},
+    {0x031, "HFMA2", Unit::fma},
+    {0x032, "HMUL2", Unit::fma},
+    {0x035, "HFMA2.MMA", Unit::fma},
+    {0x024, "IMAD", Unit::fma_heavy},
+    {0x025, "IMAD.WIDE", Unit::fma_heavy},
+    {0x027, "IMAD.HI", Unit::fma_heavy},
+    {0x026, "IDP", Unit::fma_heavy},
+    {0x028, "DMUL", Unit::fp64},
+    {0x029, "DADD", Unit::fp64},
+    {0x02a, "DSETP", Unit::fp64},
+    {0x02b, "DFMA", Unit::fp64},
+    {0x03c, "HMMA", Unit::tensor},
+    {0x037, "IMMA", Unit::tensor},
+    {0x03f, "DMMA", Unit::tensor},
+    {0x108, "MUFU", Unit::special},
+    {0x102, "FCHK", Unit::special},
+    {0x104, "F2F", Unit::special},
+    {0x105, "F2I", Unit::special},
+    {0x106, "I2F", Unit::special},
+    {0x107, "FRND", Unit::special},
+    {0x109, "POPC", Unit::special},
+    {0x100, "FLO", Unit::special},
+    {0x101, "BREV", Unit::special},
+    {0x110, "F2F.64", Unit::special},
+    {0x111, "F2I.64", Unit::special},
+    {0x112, "I2F.64", Unit::special},
+    {0x082, "UMOV", Unit::uniform},
+    {0x087, "USEL", Unit::uniform},
+    {0x08c, "UISETP", Unit::uniform},
+    {0x090, "UIADD3", Unit::uniform},
+    {0x091, "ULEA", Unit::uniform},
+    {0x092, "ULOP3", Unit::uniform},
+    {0x099, "USHF", Unit::uniform},
+    {0x0a4, "UIMAD", Unit::uniform},
+    {0x0a5, "UIMAD.WIDE", Unit::uniform},
+    {0x0b9, "ULDC", Unit::uniform},
+    {0x0ca, "R2UR", Unit::uniform},
+    {0x119, "S2R", Unit::uniform},
+    {0x1c3, "S2UR", Unit::uniform},
+    {0x189, "SHFL", Unit::shuffle},
+    {0x182, "LDC", Unit::memory, Access::constant_load},
+    {0x184, "LDS", Unit::memory, Access::shared_load},
+    {0x03b, "LDSM", Unit::memory, Access::shared_load},
+    {0x188, "STS", Unit::memory, Access::shared_store},
+    {0x18c, "ATOMS", Unit::memory, Access::shared_atomic},
+    {0x18d, "ATOMS.CAS", Unit::memory, Access::shared_atomic},
+    {0x181, "LDG", Unit::memory, Access::global_load},
+    {0x17e, "LDG.256", Unit::memory, Access::global_load},
+    {0x180, "LD", Unit::memory, Access::global_load},
+    {0x186, "STG", Unit::memory, Access::global_store},
+    {0x17f, "STG.256", Unit::memory, Access::global_store},
+    {0x185, "ST", Unit::memory, Access::global_store},
+    {0x1a6, "REDG", Unit::memory, Access::global_atomic},
+    {0x18e, "RED", Unit::memory, Access::global_atomic},
+    {0x1a8, "ATOMG", Unit::memory, Access::global_atomic},
+    {0x1a9, "ATOMG.CAS", Unit::memory, Access::global_atomic},
+    {0x18a, "ATOM", Unit::memory, Access::global_atomic},
+    {0x18b, "ATOM.CAS", Unit::memory, Access::global_atomic},
+    {0x1ae, "LDGSTS", Unit::memory, Access::async_copy},
+    {0x183, "LDL", Unit::memory, Access::local_load},
+    {0x187, "STL", Unit::memory, Access::local_store},
+    {0x147, "BRA", Unit::none, Access::none, Control::branch},
+    {0x14d, "EXIT", Unit::none, Access::none, Control::exit},
+    {0x11d, "BAR", Unit::none, Access::none, Control::barrier},
+    {0x141, "BSYNC", Unit::none, Access::none, Control::join},
+    {0x144, "CALL", Unit::none, Access::none, Control::call},
+    {0x1af, "LDGDEPBAR", Unit::none, Access::none, Control::end_of_copies},
+    {0x145, "BSSY", Unit::none},
+    {0x118, "NOP", Unit::none},
+    {0x148, "WARPSYNC", Unit::none},
+    {0x150, "RET", Unit::none},
+    {0x120, "ERRBAR", Unit::none},
+    {0x192, "MEMBAR", Unit::none},
+    {0x191, "CCTL", Unit::none},
+    {0x11a, "DEPBAR", Unit::none, Access::none, Control::wait_for_copies},
 };
 constexpr std::array<std::uint8_t, 8> kWidths{1, 1, 2, 2, 4, 8, 16, 16};
 
@@ -150,6 +159,12 @@ Anchor arithmetic_of(std::uint16_t code) {
   }
 }
 
+constexpr std::uint16_t kSpecialRegister = 0x119;  // S2R
+// SR_TID.X, Y, Z
+bool is_thread_index(std::uint64_t special_register) {
+  return special_register >= 0x21 && special_register <= 0x23;
+}
+
 Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) {
   Instruction result;
   result.offset = offset;
@@ -159,14 +174,20 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
     result.access = row->access;
     result.control = row->control;
   }
+  result.operation = code;
+  if (code == kSpecialRegister && is_thread_index(high >> 8 & 0xff))
+    result.unit = Unit::memory, result.access = Access::thread_index;
   result.arithmetic = arithmetic_of(code);
   result.doubles = code >= 0x110 && code <= 0x112;
-  if (result.unit == Unit::memory) result.width = kWidths[high >> 9 & 7];
+  if (result.unit == Unit::memory && result.access != Access::thread_index)
+    result.width = kWidths[high >> 9 & 7];
   if (code == 0x17e || code == 0x17f) result.width = 32;
+  result.guard = low >> 12 & 0xf;
   // BRA.U: by a uniform predicate.
-  result.guarded = (low >> 12 & 0xf) != 7 || (result.control == Control::branch && (high >> 23 & 0xf) != 7);
+  result.guarded = result.guard != 7 || (result.control == Control::branch && (high >> 23 & 0xf) != 7);
   const std::uint64_t schedule = high >> 41;
   result.stall = schedule & 15;
+  result.yields = (schedule >> 4 & 1) == 0;
   result.write_barrier = schedule >> 5 & 7;
   result.read_barrier = schedule >> 8 & 7;
   result.waits = schedule >> 11 & 63;
@@ -215,14 +236,22 @@ class Reads {
 
 }  // namespace
 
+std::string_view mnemonic(std::uint16_t operation) {
+  const Operation* row = find(operation);
+  return row == nullptr ? std::string_view{} : row->name;
+}
+
 Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin,
                                                    std::string_view kernel) {
   const auto elf = compile::Elf::parse(cubin);
   if (!elf) return elf.error();
   const auto* text = elf->find(".text." + std::string(kernel));
   if (text == nullptr) return Error{"the machine code has no kernel named " + std::string(kernel), ""};
-  const auto lines = compile::read_line_table(*elf, static_cast<std::size_t>(text - elf->sections().data()));
+  const auto section = static_cast<std::size_t>(text - elf->sections().data());
+  const auto lines = compile::read_line_table(*elf, section);
   if (!lines) return lines.error();
+  const auto ptx_lines = compile::read_line_table(*elf, section, compile::kPtxLines);
+  if (!ptx_lines) return ptx_lines.error();
   std::vector<Instruction> code;
   std::size_t used = 0;
   Reads reads;
@@ -231,9 +260,10 @@ Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cu
     const std::uint64_t low = words.u64(), high = words.u64();
     code.push_back(decode(low, high, static_cast<std::uint32_t>(offset)));
     // !PT: it never runs, but its slot is issued.
-    if ((low >> 12 & 0xf) == 0xf) code.back().unit = Unit::none, code.back().access = Access::none;
+    if (code.back().guard == 15) code.back().unit = Unit::none, code.back().access = Access::none;
     code.back().reads = reads.of(low, high);
     if (const auto* row = lines->find(offset)) code.back().line = row->line;
+    if (const auto* row = ptx_lines->find(offset)) code.back().ptx_line = row->line;
     if ((low & 0x1ff) != kNop) used = code.size();
   }
   code.resize(used);

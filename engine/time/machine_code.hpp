@@ -5,7 +5,8 @@
 // the form of its operands), 12-15 the guard. Bits 105-125: stall count 4, yield 1, write barrier 3, read
 // barrier 3, wait mask 6, reuse 4. R. Huerta et al., "Dissecting and Modeling the Architecture of Modern GPU
 // Cores" (MICRO 2025) say how they are obeyed: a warp may issue its next instruction `stall` cycles later; a
-// set bit of `waits` holds it until all that counts on that barrier is done.
+// set bit of `waits` holds it until all that counts on that barrier is done. The yield bit is 0 where it
+// yields (Z. Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking", 2018).
 #pragma once
 
 #include <array>
@@ -24,10 +25,10 @@ enum class Unit : std::uint8_t {
   fma,        // fp32 multiply, add, fused
   fma_heavy,  // integer multiply-add: half of the fp32 lanes
   alu,        // integer, logic, comparison, selection, minimum
-  special,    // reciprocal, roots, conversions
+  special,    // reciprocal, roots, conversions, the check of a division
   fp64,
   tensor,
-  uniform,  // one result for the whole warp
+  uniform,  // one result for the whole warp, and special registers
   memory,   // Instruction::access says which
   shuffle,
 };
@@ -45,7 +46,12 @@ enum class Access : std::uint8_t {
   local_load,
   local_store,
   constant_load,
+  thread_index,  // threadIdx: it comes through the pipe of shared memory
 };
+inline bool is_shared(Access access) {
+  return access == Access::shared_load || access == Access::shared_store || access == Access::shared_atomic ||
+         access == Access::thread_index;
+}
 // end_of_copies closes a group of asynchronous copies; wait_for_copies waits until at most `pending` are
 // open.
 // join: where lanes that took different ways meet.
@@ -69,7 +75,8 @@ enum class Anchor : std::uint8_t {
 };
 
 struct Instruction {
-  std::uint32_t offset = 0;  // bytes from the kernel's first instruction
+  std::uint32_t offset = 0;     // bytes from the kernel's first instruction
+  std::uint16_t operation = 0;  // bits 0-8
   Unit unit = Unit::none;
   Access access = Access::none;
   Control control = Control::none;
@@ -78,13 +85,19 @@ struct Instruction {
   std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
   bool doubles = false;                 // converts them
   bool guarded = false;                 // by a predicate that may be false
+  std::uint8_t guard = 7;               // its number, 8 more where it must be false; 7: always, 15: never
   std::uint8_t stall = 1;
+  bool yields = false;                               // the scheduler turns to another warp next
   std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none
   std::uint8_t waits = 0;
   std::uint8_t pending = 0;  // of wait_for_copies
   std::uint32_t target = 0;  // of a branch: index of an instruction
   int line = 0;              // of the source; 0: unknown
+  int ptx_line = 0;          // of the PTX that it was made of, from 1; 0: unknown
 };
+
+// "FFMA", without what stands behind a point; empty: not known here.
+std::string_view mnemonic(std::uint16_t operation);
 
 // Without the instructions that never run and the padding. Errors: as compile::read_machine_code.
 Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin, std::string_view kernel);

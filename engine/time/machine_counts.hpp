@@ -14,6 +14,10 @@
 
 namespace warplens::time {
 
+// With less than this of MachineFlow::least_kept the counts of a flow are not to be believed: of kernels of
+// this repository it is 0.5 or more.
+inline constexpr double kLeastKept = 0.4;
+
 // counters: of `warps` warps. accesses: Kernel::shared_accesses().
 MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Function& function,
                          const emulator::Counters& counters,

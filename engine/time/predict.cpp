@@ -43,21 +43,56 @@ SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps
   return work;
 }
 
-// What was simulated stands for the whole: its shares, less by as much as issues are rarer there.
-UnitShares shares_of(const SmResult& sim, const SmWork& work, double issue, const Parameters& p) {
-  const double simulated = sim.instructions / std::max(sim.cycles, 1.0) / 4;
-  const double scale = simulated > 0 ? issue / simulated / std::max(sim.cycles, 1.0) : 0;
-  const auto share = [&](double busy) { return std::clamp(busy * scale, 0.0, 1.0); };
-  const auto pipe = [&](Unit unit) { return sim.busy[static_cast<std::size_t>(unit)] / 4; };
+// What the units do for one warp.
+struct Demand {
+  std::array<double, kUnits> pipes{};  // cycles of one of the four parts' pipe
+  double shared_turns = 0, l1_turns = 0, l2_sectors = 0, dram_sectors = 0;
+};
+
+void add_access(Demand& demand, const Step& step, double executed) {
+  const AccessCost& cost = step.cost;
+  if (step.access == Access::constant_load) return;
+  // An access to shared memory without a lane passes the pipe too.
+  if (is_shared(step.access)) {
+    demand.shared_turns += executed * (cost.active * cost.turns + (1 - cost.active));
+    return;
+  }
+  demand.l1_turns += executed * cost.active * cost.turns;
+  demand.l2_sectors += executed * cost.active * cost.l2_sectors;
+  demand.dram_sectors += executed * cost.active * cost.dram_sectors;
+}
+
+Demand demand_of(const SmWork& work) {
+  Demand demand;
+  for (const Block& block : work.blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      const Step& step = work.code[i];
+      const auto unit = static_cast<std::size_t>(step.unit);
+      demand.pipes[unit] += block.executed * work.intervals[unit];
+      if (step.doubles)
+        demand.pipes[static_cast<std::size_t>(Unit::fp64)] +=
+            block.executed * work.intervals[static_cast<std::size_t>(Unit::fp64)];
+      if (step.unit == Unit::shuffle) demand.shared_turns += block.executed;
+      if (step.unit == Unit::memory) add_access(demand, step, block.executed);
+    }
+  return demand;
+}
+
+// Of all that warps do, not of what was simulated: where loops are long, that has fewer of their turns, but
+// all that stands before and behind them. warps: of an SM, in all.
+UnitShares shares_of(const SmWork& work, double warps, double cycles, double issue, const Parameters& p) {
+  const Demand demand = demand_of(work);
+  const auto share = [&](double busy) { return std::clamp(busy * warps / std::max(cycles, 1.0), 0.0, 1.0); };
+  const auto pipe = [&](Unit unit) { return demand.pipes[static_cast<std::size_t>(unit)] / 4; };
   return {.issue = std::min(issue, 1.0),
           .fma = share(pipe(Unit::fma) + pipe(Unit::fma_heavy)),
           .alu = share(pipe(Unit::alu)),
           .fp64 = share(pipe(Unit::fp64)),
           .sfu = share(pipe(Unit::special)),
-          .shared = share(sim.shared_turns),
-          .l1 = share(sim.l1_turns),
-          .l2 = share(sim.l2_sectors / work.l2_sectors_per_cycle),
-          .dram = share(sim.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
+          .shared = share(demand.shared_turns),
+          .l1 = share(demand.l1_turns),
+          .l2 = share(demand.l2_sectors / work.l2_sectors_per_cycle),
+          .dram = share(demand.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
 }
 
 void add_stalls(Prediction& prediction, const SmResult& sim) {
@@ -79,7 +114,6 @@ struct CountedCode {
 };
 // Machine code where all that the PTX does is found again in it, else the PTX.
 Result<CountedCode> counted_code(const Input& in, double warps) {
-  constexpr double kLeastKept = 0.4;  // of kernels of this repository it is 0.5 or more
   const auto& function = in.kernel.function();
   if (!in.from_ptx) {
     auto code = read_instructions(in.cubin, in.entry);
@@ -138,8 +172,10 @@ Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* hist
   const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
   const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p,
                                 history == nullptr ? nullptr : &history->warps);
-  if (history != nullptr)
+  if (history != nullptr) {
     history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;
+    history->block_ends = time.ends, history->last_wave = time.last;
+  }
   Prediction prediction;
   prediction.basis = basis;
   // Atomics at one address go one after another.
@@ -149,7 +185,7 @@ Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* hist
   prediction.waves = grid / (sms * in.blocks_per_sm);
   prediction.tail = 1 - grid / sms / std::ceil(grid / sms - 1e-9);
   const double issue = prediction.warp_instructions / (4 * sms * std::max(prediction.cycles, 1.0));
-  prediction.units = shares_of(time.sample, work, issue, p);
+  prediction.units = shares_of(work, warps * grid / sms, prediction.cycles, issue, p);
   prediction.limiter = busiest(prediction.units).name;
   add_stalls(prediction, time.sample);
   add_hits(prediction, costs.traffic());

@@ -47,6 +47,8 @@ struct SmHistory {
   std::vector<WarpHistory> warps;
   std::vector<Instruction> code;
   int warps_per_block = 1, resident = 1;  // resident: blocks at a time
+  std::vector<double> block_ends;         // see GridTime
+  double last_wave = 0;
 };
 
 // history: null where it is not wanted. Errors: machine code that cannot be read.

@@ -17,8 +17,8 @@ struct Schedule {
   int warps_per_block = 1;
 };
 
-// From the middle of what was scheduled, for so long that a warp executes some dozens of instructions. Errors:
-// as of predict(); a preview.
+// From the middle of what was scheduled, for so long that a warp executes some dozens of instructions.
+// Errors: as of predict(); a preview.
 Result<Schedule> schedule_of(const run::Run& run);
 
 }  // namespace warplens::time

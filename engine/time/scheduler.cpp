@@ -297,19 +297,22 @@ class Machine {
       done = now + p_.constant_latency;
       return;
     }
+    const AccessCost& cost = step.cost;
+    const bool is_of_shared = is_shared(step.access);
+    double start = std::max(now + 2, lsu_free_);
+    // Without a lane an access to shared memory passes the pipe all the same (h200.csv of tools/limiters).
     if (!takes_part(warp, step)) {
       done = now + 6;
+      if (!is_of_shared) return;
+      lsu_free_ = start + 1;
+      result_.shared_turns += 1;
       return;
     }
-    const AccessCost& cost = step.cost;
-    const bool is_shared = step.access == Access::shared_load || step.access == Access::shared_store ||
-                           step.access == Access::shared_atomic;
-    double start = std::max(now + 2, lsu_free_);
-    if (!is_shared) start = std::max(start, l2_free_ - p_.store_queue);
+    if (!is_of_shared) start = std::max(start, l2_free_ - p_.store_queue);
     lsu_free_ = start + cost.turns;
     read_done_ = lsu_free_ + 4;
-    (is_shared ? result_.shared_turns : result_.l1_turns) += cost.turns;
-    if (is_shared) {
+    (is_of_shared ? result_.shared_turns : result_.l1_turns) += cost.turns;
+    if (is_of_shared) {
       done = lsu_free_ - 1 + p_.shared_latency;
       return;
     }

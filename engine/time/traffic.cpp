@@ -14,9 +14,6 @@ double share_of_wave(const Input& in, const AccessProfile& profile) {
   return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / wave;
 }
 
-bool is_shared(Access access) {
-  return access == Access::shared_load || access == Access::shared_store || access == Access::shared_atomic;
-}
 bool is_load(Anchor anchor) { return anchor == Anchor::global_load || anchor == Anchor::async_copy; }
 
 }  // namespace

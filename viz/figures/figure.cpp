@@ -14,6 +14,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/transfers.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -84,6 +85,12 @@ constexpr std::array kFigures = {
            .least = {640, 480},
            .draw = draw_latency,
            .csv = latency_table},
+    Figure{.id = "timeline",
+           .title = "Timeline",
+           .reads = Reads::timeline,
+           .least = {640, 520},
+           .draw = draw_timeline,
+           .csv = timeline_table},
     Figure{
         .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {620, 440}, .plot = ladder_plot},
     Figure{.id = "size-curve",
@@ -115,6 +122,7 @@ constexpr std::array kFigures = {
            .title = "Code",
            .least = {540, 360},
            .has_panel = true,
+           .takes_code = true,
            .draw = draw_code,
            .csv = code_table}};
 
@@ -280,6 +288,10 @@ Said what_it_says(const Figure& figure, const Subject& subject) {
   }
   if (figure.reads == Reads::warps && subject.over_warps != nullptr && *subject.over_warps) {
     TimeSaid said = latency_words(*subject.run, **subject.over_warps);
+    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
+  }
+  if (figure.reads == Reads::timeline && subject.timeline != nullptr && *subject.timeline) {
+    TimeSaid said = timeline_words((*subject.timeline)->model);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
   if (subject.banks != nullptr) return {bank_map_words(*subject.banks), "Where do words wait for a bank?"};

@@ -8,6 +8,7 @@
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -48,7 +49,8 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
                         .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
                         .occupancy = std::make_shared<const OccupancyInput>(occupancy),
                         .schedule = schedule_of(*run),
-                        .over_warps = over_warps_of(*run)};
+                        .over_warps = over_warps_of(*run),
+                        .timeline = grid_times_of(*run)};
   for (const Figure& figure : all_figures()) {
     if (!is_drawn(figure) || figure.plot != nullptr) continue;
     const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
@@ -77,7 +79,8 @@ TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
                   .place = {.access = 7},
                   .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
                   .schedule = schedule_of(*run),
-                  .over_warps = over_warps_of(*run)};
+                  .over_warps = over_warps_of(*run),
+                  .timeline = grid_times_of(*run)};
   for (const Figure& figure : figures_of_a_run()) {
     const auto texts = [&](scene::Size size) {
       std::vector<double> sizes;
@@ -99,7 +102,7 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
-  for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "occupancy"}) {
+  for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "timeline", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

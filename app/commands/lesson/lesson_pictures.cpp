@@ -9,6 +9,7 @@
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -39,10 +40,13 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   subject.access = access_options(state);
   subject.flow.per = figures::per_named(state.drawing.per).value_or(figures::FlowOptions::Per::operation);
   subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
+  if (figure.takes_code && (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass))
+    subject.machine_code = machine_code_of(run);
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
   if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);
   if (figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(run);
+  if (figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(run);
   return figures::draw(figure, subject, size, desk.fonts());
 }
 

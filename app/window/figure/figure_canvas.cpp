@@ -135,8 +135,13 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     }
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
-    if (figure->reads == figures::Reads::schedule) key.subject.schedule = schedules_.of(key.subject.run);
+    if (figure->reads == figures::Reads::schedule) {
+      key.subject.schedule = schedules_.of(key.subject.run);
+      if (const auto* recorded = performance.recorded_now(); recorded != nullptr && model.is_current())
+        key.subject.recorded_seconds = recorded->seconds;
+    }
     if (figure->reads == figures::Reads::warps) key.subject.over_warps = over_warps_.of(key.subject.run);
+    if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(key.subject.run);
   }
   key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
   double seconds = 0;  // that the picture moves for

@@ -14,8 +14,10 @@
 #include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/steps_before.hpp"
+#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
@@ -98,7 +100,7 @@ class FigureCanvas {
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
     return bank_maps_.busy_seconds() || steps_before_.busy_seconds() || schedules_.busy_seconds() ||
-           over_warps_.busy_seconds();
+           over_warps_.busy_seconds() || timelines_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -136,6 +138,7 @@ class FigureCanvas {
   StepsBefore steps_before_;
   OfRun<figures::SharedSchedule> schedules_{figures::schedule_of};
   OfRun<figures::SharedOverWarps> over_warps_{figures::over_warps_of};
+  OfRun<figures::SharedGridTimes> timelines_{figures::grid_times_of};
 };
 
 }  // namespace warplens::app

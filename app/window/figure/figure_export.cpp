@@ -109,6 +109,8 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
     return "The model is at work";
   if (figure.figure->reads == figures::Reads::warps && !figure.subject.over_warps)
     return "The model is at work";
+  if (figure.figure->reads == figures::Reads::timeline && !figure.subject.timeline)
+    return "The model is at work";
   return "";
 }
 

@@ -13,6 +13,7 @@
 #include "app/window/model/model.hpp"
 #include "app/window/model/of_run.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 
 namespace warplens::app {
@@ -45,6 +46,7 @@ class Comparison {
   SharedBanks banks(Side side) const { return at(side).banks; }
   figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
   figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
+  figures::SharedGridTimes timeline(Side side) const { return at(side).timeline; }
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside
@@ -82,9 +84,11 @@ class Comparison {
     BankMaps bank_maps = {};
     OfRun<figures::SharedSchedule> schedules{figures::schedule_of};
     OfRun<figures::SharedOverWarps> all_over_warps{figures::over_warps_of};
+    OfRun<figures::SharedGridTimes> timelines{figures::grid_times_of};
     SharedBanks banks = {};  // where the figure shows them
     figures::SharedSchedule schedule = {};
     figures::SharedOverWarps over_warps = {};
+    figures::SharedGridTimes timeline = {};
     std::uint32_t opening = 0;  // see CompareState::array
   };
 

@@ -94,7 +94,11 @@ LadderMarks::LadderMarks(const Model& model)
     : model_(model),
       worker_([](const Request& request, const std::atomic<bool>& cancel,
                  const auto&) { return find(request, cancel); },
-              {}) {}
+              {}),
+      predictions_([](const run::Run& run) {
+        return std::make_shared<const Result<time::Prediction>>(
+            time::why_not(run) ? Result<time::Prediction>(*time::why_not(run)) : time::predict(run));
+      }) {}
 
 std::string LadderMarks::find(const Request& request, const std::atomic<bool>& cancel) {
   run::give_way();
@@ -136,6 +140,7 @@ void LadderMarks::update(const PerformanceData& performance) {
   slower_ = slower_than_before(model_, performance, index);
   if (slower_) ask(performance, index);
   if (auto found = worker_.poll()) reason_ = *std::move(found);
+  predicted_ = predictions_.of(model_.shared_run());
   // A run is explained once.
   std::string about =
       fmt::format("{} {}", performance.version(), run::value_words(performance.listed_size()));

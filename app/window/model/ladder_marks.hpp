@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/latest_wins.hpp"
+#include "engine/time/predict_run.hpp"
 #include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
@@ -32,17 +34,20 @@ class LadderMarks {
 
   // Once a frame: what there is to say of the chosen step.
   void update(const PerformanceData& performance);
-  bool is_busy() const { return worker_.busy_seconds().has_value(); }
+  bool is_busy() const { return worker_.busy_seconds() || predictions_.busy_seconds(); }
 
   const std::optional<Slower>& slower() const { return slower_; }
   // Why, by the counts of both or else as the model has it; nothing while it is being found. Empty where
   // neither has a reason.
   const std::optional<std::string>& reason() const { return reason_; }
+  // How long the newest run takes by the model; null while that is being made, and where it has nothing.
+  const time::Prediction* predicted() const { return predicted_ && *predicted_ ? &**predicted_ : nullptr; }
   // Of a step whose warps fill the multiprocessors, and that is the slowest of those recorded: what it loses
   // instead. Empty for all others.
   const std::string& full_but_slowest() const { return full_; }
 
  private:
+  using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
   struct Request {
     std::shared_ptr<run::Runner> runner;
     run::Request slower, before;
@@ -58,6 +63,8 @@ class LadderMarks {
   std::string about_;      // what full_ was made for ...
   run::SharedRun looked_;  // ... and of which run
   LatestWins<Request, std::string> worker_;
+  SharedPrediction predicted_;
+  OfRun<SharedPrediction> predictions_;
 };
 
 }  // namespace warplens::app

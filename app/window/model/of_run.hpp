@@ -1,6 +1,7 @@
 // What a figure needs of a run besides, made by a worker because that takes longer than a frame.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,8 +15,10 @@ namespace warplens::app {
 template <class Made>
 class OfRun {
  public:
-  explicit OfRun(Made (*make)(const run::Run&))
-      : worker_([make](const run::SharedRun& run, const auto&, const auto&) { return make(*run); }, {}) {}
+  explicit OfRun(std::function<Made(const run::Run&)> make)
+      : worker_([make = std::move(make)](const run::SharedRun& run, const auto&,
+                                         const auto&) { return make(*run); },
+                {}) {}
   // Null while it is being made, and of a preview.
   Made of(const run::SharedRun& run) {
     if (run == nullptr || !run->complete) return nullptr;

@@ -8,6 +8,7 @@
 #include "engine/catalog/front_matter.hpp"
 #include "engine/ptx/print.hpp"
 #include "viz/figures/code/code_listing.hpp"
+#include "viz/figures/code/machine_lines.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -107,6 +108,35 @@ std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
   return listed;
 }
 
+std::string traffic_text(const sass::Row& row) {
+  if (row.sectors > 0) return short_number(static_cast<std::uint64_t>(row.sectors + 0.5)) + " sectors";
+  if (row.wavefronts > 0)
+    return short_number(static_cast<std::uint64_t>(row.wavefronts + 0.5)) + " wavefronts";
+  return "";
+}
+
+std::vector<ListedLine> machine_of(const run::Run& run, const sass::Listing& machine, const CodeMark& mark) {
+  const auto& all = run.lines.total.traffic;
+  const auto share = [](double part, std::uint64_t whole) {
+    return whole > 0 ? part / static_cast<double>(whole) : 0;
+  };
+  std::vector<ListedLine> listed;
+  for (std::size_t i = 0; i < machine.rows.size(); ++i) {
+    const sass::Row& row = machine.rows[i];
+    ListedLine line = machine_line(machine, i, {});
+    line.linked = mark.line != 0 && (row.line == mark.line || row.kernel_line == mark.line);
+    line.marked = mark.pc && row.is_access && row.pc == sass::leader_of(run, static_cast<int>(*mark.pc));
+    line.cells.push_back(row.executed > 0 ? short_number(static_cast<std::uint64_t>(row.executed + 0.5))
+                                          : "");
+    line.cells.push_back(traffic_text(row));
+    line.shares.push_back(0);
+    line.shares.push_back(share(row.sectors, all.global.sectors) +
+                          share(row.wavefronts, all.shared.wavefronts));
+    listed.push_back(std::move(line));
+  }
+  return listed;
+}
+
 // The line of the instruction, or an instruction of the line; in a device function that was inlined, the line
 // of the kernel that calls it.
 CodeMark completed(const run::Run& run, CodeMark mark) {
@@ -136,11 +166,12 @@ struct Panels {
   std::optional<Rect> ptx;
   bool beside = false;
 };
-Panels panels_of(const Rect& area) {
+// source: its share of the width, where the two stand beside each other.
+Panels panels_of(const Rect& area, double source) {
   constexpr double head = 64, gap = 28;
   const Rect body{area.x, area.y + head, area.width, area.height - head};
   if (area.width >= 900) {
-    const double left = std::floor((body.width - gap) * 0.55);
+    const double left = std::floor((body.width - gap) * source);
     return {{body.x, body.y, left, body.height},
             Rect{body.x + left + gap, body.y, body.width - left - gap, body.height},
             true};
@@ -172,8 +203,8 @@ class Excerpt {
   }
   std::string caption(std::string what) const {
     if (first_ == 0 && end_ == listing_.size()) return what;
-    return fmt::format("{}, lines {} to {}", what, listing_.line_at(first_).number,
-                       listing_.line_at(end_ - 1).number);
+    return fmt::format("{}, {} {} to {}", what, listing_.line_at(first_).label.empty() ? "lines" : "from",
+                       name_of(first_), name_of(end_ - 1));
   }
   // Top and bottom of each run of neighbouring rows that are marked, or linked too.
   std::vector<std::pair<double, double>> runs(bool with_linked) const {
@@ -201,10 +232,40 @@ class Excerpt {
     return {lines, columns, panel.width, 12, measure};
   }
 
+  std::string name_of(std::size_t row) const {
+    const ListedLine& line = listing_.line_at(row);
+    return line.label.empty() ? std::to_string(line.number) : line.label;
+  }
+
   Rect panel_;
   Listing listing_;
   std::size_t first_ = 0, end_ = 0;
 };
+
+// Machine code needs the room.
+void leave_only_shares(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns) {
+  constexpr std::size_t kShare = 3;
+  columns = {columns[kShare]};
+  for (ListedLine& line : lines) {
+    if (line.cells.size() <= kShare) continue;
+    line.cells = {line.cells[kShare]};
+    line.shares = {line.shares[kShare]};
+  }
+}
+
+std::vector<ListedColumn> columns_of_machine() {
+  auto columns = machine_columns({});
+  columns.push_back({"executed", 62, Token::dim});
+  columns.push_back({"sectors, wavefronts", 146, Token::costly});
+  return columns;
+}
+
+std::string code_caption(const run::Run& run, const sass::Listing* machine, const Excerpt& code) {
+  if (machine == nullptr)
+    return fmt::format("PTX by source line, {}", counted(run.kernel->function().code.size(), "instruction"));
+  const std::string note = machine_note(*machine);
+  return code.caption("Machine code of " + machine_caption(*machine)) + (note.empty() ? "" : "; " + note);
+}
 
 // From the marked line to each run of its instructions.
 void draw_links(Group& group, const Excerpt& source, const Excerpt& ptx, const Panels& panels) {
@@ -219,23 +280,27 @@ void draw_links(Group& group, const Excerpt& source, const Excerpt& ptx, const P
 }  // namespace
 
 scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
-                        const scene::TextMeasure& measure) {
+                        const scene::TextMeasure& measure, const sass::Listing* machine) {
   scene::Scene scene{size};
   Group& root = scene.root;
   mark = completed(run, mark);
   const Rect area{kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
-  const Panels panels = panels_of(area);
+  const Panels panels = panels_of(area, machine == nullptr ? 0.55 : 0.38);
   root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
-  const Excerpt source(source_of(run, mark), source_columns(run), panels.source, measure);
+  auto lines = source_of(run, mark);
+  auto columns = source_columns(run);
+  if (machine != nullptr) leave_only_shares(lines, columns);
+  const Excerpt source(lines, columns, panels.source, measure);
   root.text({area.x, area.y + 42}, source.caption(scope_text(run)), within(caption(), panels.source.width));
   source.draw(root, measure);
   if (!panels.ptx) return scene;
-  const Excerpt ptx(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure);
-  root.text({panels.ptx->x, panels.ptx->y - 22},
-            fmt::format("PTX by source line, {}", counted(run.kernel->function().code.size(), "instruction")),
+  const Excerpt code = machine == nullptr ? Excerpt(ptx_of(run, mark), ptx_columns(), *panels.ptx, measure)
+                                          : Excerpt(machine_of(run, *machine, mark), columns_of_machine(),
+                                                    *panels.ptx, measure);
+  root.text({panels.ptx->x, panels.ptx->y - 22}, code_caption(run, machine, code),
             within(caption(), panels.ptx->width));
-  ptx.draw(root, measure);
-  if (panels.beside) draw_links(root, source, ptx, panels);
+  code.draw(root, measure);
+  if (panels.beside) draw_links(root, source, code, panels);
   return scene;
 }
 
@@ -250,13 +315,32 @@ std::string code_csv(const run::Run& run) {
   return text;
 }
 
+std::string machine_csv(const sass::Listing& machine) {
+  std::string text =
+      "address,line,stall,yield,write_barrier,read_barrier,waits,live_registers,executed,sectors,wavefronts,"
+      "text\n";
+  for (const sass::Row& row : machine.rows)
+    text +=
+        fmt::format("{:#x},{},{},{},{},{},{},{},{:.0f},{:.0f},{:.0f},{}\n", row.address, row.line, row.stall,
+                    row.yields ? 1 : 0, row.write_barrier, row.read_barrier, sass::barriers_text(row.waits),
+                    row.live_registers, row.executed, row.sectors, row.wavefronts, csv_cell(row.text));
+  return text;
+}
+
 Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
   const auto access =
       story_at(*subject.run, subject.place).accesses().at(subject.place.warp, subject.place.access);
   const CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
-  return code_scene(*subject.run, mark, size, measure);
+  const auto* machine = subject.machine_code.get();
+  if (machine != nullptr && !*machine) return machine->error();
+  return code_scene(*subject.run, mark, size, measure, machine == nullptr ? nullptr : &**machine);
 }
 
-Result<std::string> code_table(const Subject& subject) { return code_csv(*subject.run); }
+Result<std::string> code_table(const Subject& subject) {
+  const auto* machine = subject.machine_code.get();
+  if (machine == nullptr) return code_csv(*subject.run);
+  if (!*machine) return machine->error();
+  return machine_csv(**machine);
+}
 
 }  // namespace warplens::figures

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 
@@ -17,13 +18,17 @@ struct CodeMark {
   std::optional<std::uint32_t> pc = {};  // of the PTX; empty: the busiest one of the line
 };
 
-// Rows have the ids "line:28" and "pc:12". Where the code is longer than the figure, the part around the
-// mark. PTX stands beside the source, below it in a tall figure, and is left out of a small one.
+// machine: stands instead of the PTX where it is not null.
+// Rows have the ids "line:28" and "pc:12", of machine code "sass:13". Where the code is longer than the
+// figure, the part around the mark. PTX stands beside the source, below it in a tall figure, and is left out
+// of a small one.
 scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
-                        const scene::TextMeasure& measure);
+                        const scene::TextMeasure& measure, const sass::Listing* machine = nullptr);
 
 // Rows "line,executed,share,global_requests,sectors,shared_requests,wavefronts,source,lane_efficiency".
 std::string code_csv(const run::Run& run);
+// Rows "address,line,stall,yield,write_barrier,read_barrier,waits,...": -1 for no barrier.
+std::string machine_csv(const sass::Listing& machine);
 
 // For the table of figures: marked is the instruction of the chosen access.
 Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const scene::TextMeasure& measure);

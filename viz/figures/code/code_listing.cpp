@@ -116,7 +116,7 @@ void Listing::draw_row(Group& group, const Row& row, Point at, const scene::Text
   group.rect({at.x + 1, at.y, width_ - 2, step_}, {.fill = Color{color, opacity}});
   if (line.marked || line.wrong) group.rect({at.x + 1, at.y, 3, step_}, {.fill = color});
   if (row.is_first && line.number > 0)
-    group.text({left - 10, middle}, fmt::format("{}", line.number),
+    group.text({left - 10, middle}, line.label.empty() ? fmt::format("{}", line.number) : line.label,
                at_end(row_style(std::min(type_, 12.0), Token::dim)));
   const TextStyle style = row_style(type_, Token::text);
   if (row.operand_end > row.operand)

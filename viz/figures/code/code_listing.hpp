@@ -10,7 +10,8 @@
 namespace warplens::figures {
 
 struct ListedLine {
-  int number = 0;  // shown before its first row
+  int number = 0;          // shown before its first row
+  std::string label = {};  // shown instead of the number
   std::string id = {}, text = {};
   bool linked = false;  // belongs to what is marked
   bool marked = false;

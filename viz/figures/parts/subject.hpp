@@ -8,6 +8,9 @@
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/places.hpp"
 
+namespace warplens::sass {
+struct Listing;
+}
 namespace warplens::time {
 struct Schedule;
 struct OverWarps;
@@ -40,6 +43,7 @@ struct FlowOptions {
 struct BankMap;
 struct OccupancyInput;
 struct PerformanceInput;
+struct GridTimes;
 struct StepBefore;
 struct WarpAccessView;
 
@@ -66,6 +70,9 @@ struct Subject {
   std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
   std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
+  std::shared_ptr<const Result<GridTimes>> timeline = {};          // as schedule
+  std::shared_ptr<const Result<sass::Listing>> machine_code = {};  // beside the source, instead of the PTX
+  double recorded_seconds = 0;  // of exactly this launch, measured on its device; 0: it was not
   NextStep next = {};                                              // to which the explanation leads
   bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
   bool is_guessed = false;  // a question about it waits for its answer: nothing explains it

@@ -285,8 +285,8 @@ void draw_units(Group& group, const time::Prediction& prediction, const Layout& 
   if (has_bounds) draw_bounds(group, prediction, units, {room.x, y + 12, room.width, kBounds}, measure);
 }
 
-void draw_head(Group& group, const run::Run& run, const Schedule& schedule, const Layout& layout,
-               const scene::TextMeasure& measure) {
+void draw_head(Group& group, const run::Run& run, const Schedule& schedule, double recorded,
+               const Layout& layout, const scene::TextMeasure& measure) {
   const time::Prediction& p = schedule.prediction;
   const Rect& area = layout.area;
   const TextStyle title = sized(heading(), 20);
@@ -296,11 +296,11 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, cons
   const std::string cycles =
       fmt::format("one SM, {}, cycles {} to {}", counted(schedule.warps.size(), "warp"),
                   plot::plain(schedule.from), plot::plain(schedule.to));
-  const std::string name = run.plan().spec.title, predicted = "predicted " + duration(p.seconds);
+  const std::string name = run.plan().spec.title, predicted = predicted_words(p, recorded);
   const std::string basis = p.basis == "sass" ? "by the machine code" : "by PTX, or code of another chip";
   const std::vector<std::string> texts = {
-      fmt::format("{}, {}, {}: {}; {} {}", name, run::value_words(run.plan().sizes), run.device().name,
-                  cycles, predicted, basis),
+      fmt::format("{}, {}, {}: {}; {}{}", name, run::value_words(run.plan().sizes), run.device().name, cycles,
+                  predicted, recorded > 0 ? "" : " " + basis),
       fmt::format("{}, {}: {}; {}", name, run.device().name, cycles, predicted),
       fmt::format("{}; {}", cycles, predicted), predicted};
   group.text({area.x, area.y + 40}, fitting(texts, area.width, caption(), measure),
@@ -318,7 +318,7 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
       subject.for_class ? explain::Explanation{} : time_words(run, schedule).explanation;
   if (!subject.for_class) said.what = bound_words(schedule.prediction);  // the headline says the other
   const Layout layout = layout_of(schedule, subject, said, size, measure);
-  if (!subject.for_class) draw_head(root, run, schedule, layout, measure);
+  if (!subject.for_class) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);
   for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.for_class);
   draw_axis(root, schedule, layout, measure);
   add_key_row(root, {layout.area.x, layout.chart.bottom() + kAxis + 6}, keys_of(schedule, subject.for_class),

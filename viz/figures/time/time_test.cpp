@@ -6,6 +6,7 @@
 
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -108,6 +109,39 @@ TEST(LatencyFigure, GrowsWithTheWarps) {
     EXPECT_LE(over->points[i].seconds, 1.15 * over->points[i - 1].seconds);
   const TimeSaid said = latency_words(*run, *over);
   EXPECT_FALSE(said.explanation.what.empty());
+}
+
+// Every block once, no more on an SM than it holds, and the end is the predicted one.
+TEST(TimelineFigure, PlacesEveryBlock) {
+  const auto run = record("matmul/03_shared_tile", "1024", {{"TILE", 16}});
+  const SharedGridTimes made = grid_times_of(*run);
+  ASSERT_TRUE(*made) << to_line(made->error());
+  const time::GridTimeline& model = (*made)->model;
+  EXPECT_EQ(model.grid, 64u * 64u);
+  ASSERT_EQ(model.blocks.size(), model.grid);
+  EXPECT_EQ(model.full_waves, model.grid / static_cast<std::uint64_t>(model.sms * model.held));
+  EXPECT_LE((*made)->timeline.slots(), static_cast<std::uint32_t>(model.held));
+  double end = 0;
+  for (const time::BlockSpan& span : model.blocks) end = std::max(end, span.end);
+  EXPECT_NEAR(end, model.prediction.cycles / 1.98e9, 1e-9);
+  EXPECT_GT(model.last_share, 0);
+  const Subject subject{.run = run, .timeline = made};
+  const auto scene = draw_timeline(subject, {900, 600}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene) << to_line(scene.error());
+}
+
+TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
+  time::GridTimeline t;
+  t.sms = 132, t.held = 2, t.full_waves = 4;
+  t.grid = 4 * 264 + 48, t.last_blocks = 48, t.last_sms = 24, t.last_share = 0.18;
+  const auto said = timeline_words(t).explanation;
+  EXPECT_EQ(said.what, "the last wave fills 24 of 132 SMs: 18 % of the time for 4 % of the work");
+  EXPECT_EQ(said.verdict, explain::Verdict::costly);
+  t.grid = 4 * 264, t.last_blocks = 0, t.last_share = 0;
+  EXPECT_EQ(timeline_words(t).explanation.what, "4 full waves, and no other: all SMs end together");
+  t.grid = 100, t.full_waves = 0, t.last_blocks = 100, t.last_sms = 100;
+  EXPECT_EQ(timeline_words(t).explanation.what, "the grid fills 100 of 132 SMs");
+  EXPECT_FALSE(timeline_words(t).explanation.fix.empty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "viz/plot/number_format.hpp"
 
@@ -120,6 +121,16 @@ void keep_together(std::string& text) {
 
 std::string share_text(double share) { return plot::percent(share, share < 0.0995 ? 1 : 2); }
 std::string duration(double seconds) { return plot::si(seconds, 3, " ", "s"); }
+
+std::string predicted_words(const Prediction& p, double recorded) {
+  const std::string predicted = "predicted " + duration(p.seconds);
+  if (recorded <= 0) return predicted;
+  const double error = p.seconds / recorded - 1;
+  constexpr double kNone = 0.005;
+  if (std::abs(error) < kNone) return fmt::format("{}, as recorded", predicted);
+  return fmt::format("{}, recorded {}: {} too {}", predicted, duration(recorded), share_text(std::abs(error)),
+                     error > 0 ? "long" : "short");
+}
 
 std::string_view unit_name(std::string_view unit, bool is_short) {
   return is_short ? words_of(unit).short_name : words_of(unit).name;

@@ -31,6 +31,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .banks = comparison.banks(one),
                 .schedule = comparison.schedule(one),
                 .over_warps = comparison.over_warps(one),
+                .timeline = comparison.timeline(one),
                 .for_class = audience.is_class,
                 .is_guessed = audience.is_guessing},
                size};

@@ -8,6 +8,7 @@
 #include "app/window/kit/ui.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/predict.hpp"
 #include "viz/plot/plot.hpp"
 
 namespace warplens::app {
@@ -35,7 +36,8 @@ struct Card {
 // Of a run whose warps are still being counted.
 Card pending(Card card);
 
-// What was measured with exactly these parameters at exactly this size, and what the size leaves idle.
-Card speed_card(const Ui& ui, const run::Run& run);
+// What was measured with exactly these parameters at exactly this size, what the size leaves idle, and what
+// the model predicts, with how far that is from what was measured. predicted: may be null.
+Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted);
 
 }  // namespace warplens::app

@@ -1,4 +1,5 @@
-// The kernel's source and its PTX, with counters in the gutter; a click on a line goes to its next access.
+// The kernel's source, its PTX and its machine code, with counters in the gutter; a click on a line goes to
+// its next access.
 #include "app/window/pages/ladder/code_panel.hpp"
 
 #include <fmt/format.h>
@@ -10,10 +11,12 @@
 #include <map>
 #include <utility>
 
+#include "app/base/text_table.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/explain/facts.hpp"
+#include "viz/figures/code/machine_lines.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -22,7 +25,7 @@ namespace {
 
 using figures::ListedLine;
 
-constexpr double kType = 13;
+constexpr double kType = 13, kMachineType = 12;
 
 double count_of(Counter counter, const report::LineRow& row) {
   switch (counter) {
@@ -48,6 +51,19 @@ double count_of(Counter counter, const report::InstructionRow& row) {
       return static_cast<double>(c.executed);
     case Counter::lanes:
       return report::lane_efficiency(c.lanes, c.executed);
+  }
+  return 0;
+}
+
+double count_of(Counter counter, const sass::Row& row) {
+  switch (counter) {
+    case Counter::sectors:
+      return row.sectors;
+    case Counter::wavefronts:
+      return row.wavefronts;
+    case Counter::executed:
+    case Counter::lanes:
+      return row.executed;
   }
   return 0;
 }
@@ -156,6 +172,39 @@ std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
   return listed;
 }
 
+// The last cell is the counter's: of an instruction's own count, or of the lanes of the PTX that it is from.
+void add_counter(ListedLine& line, const sass::Row& row, const CodePanel::Marks& marks, double total) {
+  const run::Run& run = *marks.run;
+  ListedLine counted{};
+  if (marks.counter == Counter::lanes && row.pc >= 0) {
+    const auto& counters = run.instructions[static_cast<std::size_t>(row.pc)].counters;
+    set_lanes(counted, counters.executed, report::lane_efficiency(counters.lanes, counters.executed));
+  } else if (marks.counter != Counter::lanes) {
+    set_count(counted, count_of(marks.counter, row), total);
+  }
+  line.cells.push_back(counted.cells.empty() ? "" : counted.cells.front());
+  line.shares.push_back(counted.shares.empty() ? 0 : counted.shares.front());
+}
+
+std::vector<ListedLine> machine_of(const CodePanel::Marks& marks, figures::MachineColumns form) {
+  const sass::Listing& listing = **marks.machine;
+  double total = count_of(marks.counter, marks.run->lines.total);
+  if (marks.counter == Counter::executed) {
+    total = 0;
+    for (const sass::Row& row : listing.rows) total += row.executed;
+  }
+  const int marked = marks.pc ? sass::leader_of(*marks.run, static_cast<int>(*marks.pc)) : -1;
+  std::vector<ListedLine> listed;
+  for (std::size_t i = 0; i < listing.rows.size(); ++i) {
+    const sass::Row& row = listing.rows[i];
+    ListedLine line = figures::machine_line(listing, i, form);
+    line.marked = row.is_access && row.pc == marked;
+    add_counter(line, row, marks, total);
+    listed.push_back(std::move(line));
+  }
+  return listed;
+}
+
 // The marked line comes into sight when another one is marked.
 void scroll_to(const figures::Listing& listing, double height, double step) {
   const std::size_t row = listing.marked_row();
@@ -168,8 +217,12 @@ void scroll_to(const figures::Listing& listing, double height, double step) {
 
 // How a row of a listing goes with what is pointed at: what its lines are called there, and which are meant.
 struct LitLines {
-  std::string_view kind;  // "line", "ptx"
+  std::string_view kind;  // "line", "ptx", "sass"
   std::function<bool(int number)> is_lit;
+  std::function<std::string(int number)> id = {};  // of what a line stands for; empty: its kind and number
+};
+struct PointedLine {
+  int hovered = 0, clicked = 0;  // numbers; 0: none
 };
 
 // All rows of a line that goes on in further ones have one frame. rows: those in sight; top: of the first of
@@ -191,9 +244,8 @@ void light_rows(const Ui& ui, const Rect& rect, const figures::Listing& listing,
   }
 }
 
-// Returns the number of the line that was clicked, 0 where none was.
-int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing,
-                 const LitLines& lit) {
+PointedLine draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing,
+                         const LitLines& lit) {
   ui.mark(std::string("listing/") + name, rect);
   begin_panel(name, rect, 0);
   const double step = listing.step() * ui.scale;
@@ -212,10 +264,11 @@ int draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures
   ImGui::Dummy({1, static_cast<float>(step * static_cast<double>(listing.size()))});
   const std::size_t row = row_at(ImGui::GetIO().MousePos.y);
   const bool hovered = ImGui::IsWindowHovered() && row < listing.size();
-  if (hovered) ui.model.pointing.at(fmt::format("{}:{}", lit.kind, listing.line_at(row).number));
+  const int number = hovered ? listing.line_at(row).number : 0;
+  if (hovered) ui.model.pointing.at(lit.id ? lit.id(number) : fmt::format("{}:{}", lit.kind, number));
   const bool clicked = hovered && ImGui::IsMouseClicked(0);
   ImGui::EndChild();
-  return clicked ? listing.line_at(row).number : 0;
+  return {number, clicked ? number : 0};
 }
 
 // The instruction that is meant, or else all of the line.
@@ -227,6 +280,41 @@ bool is_ptx_lit(const run::Run& run, const Pointed& pointed, int number) {
   return pointed.has_line(run.instructions[at].line) || pointed.has_line(run.kernel_lines[at]);
 }
 
+// The same of machine code. ptxas makes one instruction of several and several of one.
+bool is_machine_lit(const run::Run& run, const Pointed& pointed, const sass::Row& row) {
+  if (!pointed.pc) return pointed.has_line(row.line) || pointed.has_line(row.kernel_line);
+  const int pc = static_cast<int>(*pointed.pc);
+  return row.pc >= 0 && (row.pc == pc || (row.is_access && row.pc == sass::leader_of(run, pc)));
+}
+
+// What a row of machine code stands for: the line of the PTX that it is from, else that of the source.
+std::string machine_id(const run::Run& run, const sass::Row& row) {
+  const auto ptx = std::ranges::find(run.row_of_ptx_line, row.pc);
+  if (row.pc < 0 || ptx == run.row_of_ptx_line.end()) return fmt::format("line:{}", row.line);
+  return fmt::format("ptx:{}", ptx - run.row_of_ptx_line.begin() + 1);
+}
+
+// Text lines below each other, from the top; returns where they end.
+double draw_notes(const Ui& ui, const Rect& rect, const std::vector<std::pair<std::string, Token>>& notes) {
+  const double margin = ui.px(16), width = rect.width - 2 * margin;
+  double y = rect.y + ui.px(4);
+  for (const auto& [text, color] : notes)
+    if (!text.empty())
+      y += draw_paragraph(ui, {static_cast<float>(rect.x + margin), static_cast<float>(y)},
+                          static_cast<float>(width), text, {.type = Type::caption, .color = color});
+  return y + ui.px(4);
+}
+
+void draw_titles(const Ui& ui, const Rect& rect, const figures::Listing& listing) {
+  scene::Scene titles({rect.width / ui.scale, rect.height / ui.scale}, Token::panel);
+  listing.draw_titles(titles.root, {0, titles.size.height - 4});
+  ui.painter.paint(titles, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
+}
+
+bool shows_ptx(CodeView view) { return view == CodeView::ptx || view == CodeView::both; }
+bool shows_machine(CodeView view) { return view == CodeView::sass || view == CodeView::source_sass; }
+bool is_split(CodeView view) { return view == CodeView::both || view == CodeView::source_sass; }
+
 void draw_head(const Ui& ui, const Rect& rect) {
   View& view = ui.state().view;
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
@@ -235,11 +323,12 @@ void draw_head(const Ui& ui, const Rect& rect) {
     const Rect r{x, rect.y, text_width(ui, name, Type::strong) + ui.px(2), rect.height};
     if (button(ui, std::string("code/") + name, r, name, {.look = Look::tab, .chosen = view.code == which}))
       view.code = which;
-    x += r.width + ui.px(20);
+    x += r.width + ui.px(14);
   };
   tab("Source", CodeView::source);
   tab("PTX", CodeView::ptx);
-  tab("Both", CodeView::both);
+  tab("SASS", CodeView::sass);
+  tab("Both", shows_machine(view.code) ? CodeView::source_sass : CodeView::both);
   const Rect edit{x, rect.y + ui.px(6), ui.px(48), rect.height - ui.px(12)};
   if (button(ui, "code/edit", edit, "Edit", {.tip = "In an editor, as a copy (F2)"})) view.page = Page::edit;
   x = edit.right() + ui.px(8);
@@ -264,6 +353,8 @@ std::string array_of(const Model& model) {
   return facts && facts->face != nullptr ? facts->array : std::string{};
 }
 
+std::vector<figures::ListedColumn> one_column() { return {{"", 84, Token::costly}}; }
+
 CodePanel::Marks marks_of(const Ui& ui) {
   const Model& model = ui.model;
   CodePanel::Marks marks{.code = model.spec().code, .counter = ui.state().view.counter};
@@ -284,12 +375,13 @@ CodePanel::Marks marks_of(const Ui& ui) {
 
 }  // namespace
 
-const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Marks& marks, double width,
-                                            auto&& lines) {
+const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Marks& marks, const Rect& rect,
+                                            double type, auto&& lines) {
+  const double width = (rect.width - ImGui::GetStyle().ScrollbarSize) / ui.scale;
   if (laid.listing && laid.marks == marks && laid.width == width) return *laid.listing;
   laid.marks = marks, laid.width = width;
-  return laid.listing.emplace(lines(), std::vector<figures::ListedColumn>{{"", 84, Token::costly}}, width,
-                              kType, ui.painter.fonts());
+  auto [listed, columns] = lines();
+  return laid.listing.emplace(std::move(listed), std::move(columns), width, type, ui.painter.fonts());
 }
 
 void CodePanel::draw(const Ui& ui, const Rect& rect) {
@@ -298,28 +390,87 @@ void CodePanel::draw(const Ui& ui, const Rect& rect) {
   draw_head(ui, {rect.x, rect.y, rect.width, head});
   Rect body{rect.x, rect.y + head + ui.px(4), rect.width, rect.height - head - ui.px(4)};
   const Marks marks = marks_of(ui);
-  const Pointed& pointed = ui.model.pointing.now();
   const CodeView view = ui.state().view.code;
-  const double width = (rect.width - ImGui::GetStyle().ScrollbarSize) / ui.scale;
   Rect lower = body;
-  if (view == CodeView::both) {
+  if (is_split(view)) {
     body.height = std::floor(body.height / 2);
     lower = {body.x, body.bottom() + ui.px(4), body.width, rect.bottom() - body.bottom() - ui.px(4)};
     rule(ui, lower.x, lower.y - ui.px(2), lower.right(), lower.y - ui.px(2));
   }
-  if (view != CodeView::ptx) {
-    const auto lines = [&] { return source_of(marks, array_of(ui.model)); };
-    const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
-    if (const int line = draw_listing(ui, "source", body, laid_out(source_, ui, marks, width, lines), lit))
-      ui.model.choose_line(line);
-  }
-  if (view == CodeView::source || !marks.run) return;
-  const auto lines = [&] { return ptx_of(marks); };
+  if (view == CodeView::source || is_split(view)) draw_source(ui, body, marks);
+  if (shows_ptx(view) && marks.run) draw_ptx(ui, lower, marks);
+  if (shows_machine(view) && marks.run) draw_machine_code(ui, lower, marks);
+}
+
+void CodePanel::draw_source(const Ui& ui, const Rect& rect, const Marks& marks) {
+  const Pointed& pointed = ui.model.pointing.now();
+  const auto lines = [&] { return std::pair(source_of(marks, array_of(ui.model)), one_column()); };
+  const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
+  const auto& listing = laid_out(source_, ui, marks, rect, kType, lines);
+  if (const int line = draw_listing(ui, "source", rect, listing, lit).clicked) ui.model.choose_line(line);
+}
+
+void CodePanel::draw_ptx(const Ui& ui, const Rect& rect, const Marks& marks) {
+  const Pointed& pointed = ui.model.pointing.now();
   const run::Run& run = *marks.run;
+  const auto lines = [&] { return std::pair(ptx_of(marks), one_column()); };
   const LitLines lit{"ptx", [&](int number) { return is_ptx_lit(run, pointed, number); }};
-  if (const int line = draw_listing(ui, "ptx", lower, laid_out(ptx_, ui, marks, width, lines), lit))
-    if (const auto pc = run.row_of_ptx_line[static_cast<std::size_t>(line - 1)]; pc >= 0)
-      ui.model.choose_line(run.instructions[static_cast<std::size_t>(pc)].line);
+  const auto& listing = laid_out(ptx_, ui, marks, rect, kType, lines);
+  const int line = draw_listing(ui, "ptx", rect, listing, lit).clicked;
+  if (line == 0) return;
+  if (const auto pc = run.row_of_ptx_line[static_cast<std::size_t>(line - 1)]; pc >= 0)
+    choose_instruction(ui.model, sass::leader_of(run, pc));
+}
+
+void CodePanel::draw_machine_code(const Ui& ui, const Rect& rect, Marks marks) {
+  marks.machine = machine_code(marks.run);
+  if (marks.machine == nullptr) {
+    draw_notes(ui, rect, {{"Reading the machine code ...", Token::dim}});
+    return;
+  }
+  if (!*marks.machine) {
+    draw_notes(ui, rect, {{capitalized(to_line(marks.machine->error())), Token::dim}});
+    return;
+  }
+  draw_machine_rows(ui, rect, marks);
+}
+
+void CodePanel::draw_machine_rows(const Ui& ui, const Rect& rect, const Marks& marks) {
+  const run::Run& run = *marks.run;
+  const sass::Listing& code = **marks.machine;
+  const Pointed& pointed = ui.model.pointing.now();
+  constexpr double kWide = 640;
+  const figures::MachineColumns form{.wide = rect.width / ui.scale >= kWide};
+  const auto lines = [&] {
+    auto columns = figures::machine_columns(form);
+    columns.push_back({"", 52, Token::costly});
+    return std::pair(machine_of(marks, form), std::move(columns));
+  };
+  const std::string note = figures::machine_note(code);
+  const double top = draw_notes(
+      ui, rect, {{figures::machine_caption(code), Token::dim}, {capitalized(note), Token::costly}});
+  const Rect titles{rect.x, top, rect.width, ui.px(16)};
+  // Half of a small window has no room for words.
+  const double room = rect.height < ui.px(260) ? 0 : ui.px(60);
+  const Rect words{rect.x, rect.bottom() - room, rect.width, room};
+  const Rect rows{rect.x, titles.bottom(), rect.width, words.y - titles.bottom()};
+  const auto& listing = laid_out(machine_, ui, marks, rows, kMachineType, lines);
+  draw_titles(ui, titles, listing);
+  const auto row_of = [&](int number) -> const sass::Row& {
+    return code.rows[static_cast<std::size_t>(number - 1)];
+  };
+  const LitLines lit{"sass", [&](int number) { return is_machine_lit(run, pointed, row_of(number)); },
+                     [&](int number) { return machine_id(run, row_of(number)); }};
+  const PointedLine at = draw_listing(ui, "sass", rows, listing, lit);
+  const std::size_t marked = listing.marked_row();
+  const int told = at.hovered > 0 ? at.hovered : marked < listing.size() ? listing.line_at(marked).number : 0;
+  if (room > 0) rule(ui, words.x, words.y, words.right(), words.y);
+  if (told > 0 && room > 0) draw_notes(ui, words, {{figures::machine_words(row_of(told)), Token::text}});
+  if (at.clicked == 0) return;
+  if (const sass::Row& row = row_of(at.clicked); row.pc >= 0)
+    choose_instruction(ui.model, row.pc);
+  else
+    ui.model.choose_line(row.line);
 }
 
 }  // namespace warplens::app

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/window/kit/ui.hpp"
+#include "app/window/model/machine_code.hpp"
 #include "viz/figures/code/code_listing.hpp"
 
 namespace warplens::app {
@@ -20,20 +21,31 @@ class CodePanel {
     run::SharedRun run = nullptr;
     std::optional<std::uint32_t> pc = {};
     int line = 0, called_line = 0;  // of the access in the kernel, and in the device function that it calls
+    SharedMachineCode machine = nullptr;
     bool operator==(const Marks&) const = default;
   };
 
   void draw(const Ui& ui, const Rect& rect);
+  bool is_busy() const { return machine_codes_.busy_seconds().has_value(); }
+  // Of the run; null while it is read.
+  SharedMachineCode machine_code(const run::SharedRun& run) { return machine_codes_.of(run); }
 
  private:
+  void draw_source(const Ui& ui, const Rect& rect, const Marks& marks);
+  void draw_ptx(const Ui& ui, const Rect& rect, const Marks& marks);
+  void draw_machine_code(const Ui& ui, const Rect& rect, Marks marks);
+  void draw_machine_rows(const Ui& ui, const Rect& rect, const Marks& marks);
   struct Laid {
     Marks marks = {};
     double width = 0;
     std::optional<figures::Listing> listing = {};
   };
-  const figures::Listing& laid_out(Laid& laid, const Ui& ui, const Marks& marks, double width, auto&& lines);
+  // lines: the lines and the columns, where they are not those of before.
+  const figures::Listing& laid_out(Laid& laid, const Ui& ui, const Marks& marks, const Rect& rect,
+                                   double type, auto&& lines);
 
-  Laid source_, ptx_;
+  Laid source_, ptx_, machine_;
+  OfRun<SharedMachineCode> machine_codes_ = machine_codes();
 };
 
 }  // namespace warplens::app

@@ -16,6 +16,7 @@ class LadderPage : public WindowPage {
   LadderPage(Model& model, ScenePainter& painter, LivePage& live);
 
   const FigureCanvas& canvas() const { return canvas_; }
+  CodePanel& code() { return code_; }
 
   void draw(const Ui& ui, const Rect& rect) override;
   void draw_for_a_class(const Ui& ui, const Rect& rect) override { draw_middle(ui, rect, true); }
@@ -37,7 +38,7 @@ class LadderPage : public WindowPage {
 
   void run_again() override { model_.run_again(); }
   bool cancel() override;
-  bool is_busy() const override { return canvas_.is_busy() || marks_.is_busy(); }
+  bool is_busy() const override { return canvas_.is_busy() || marks_.is_busy() || code_.is_busy(); }
   bool is_moving() const override;
 
  private:

@@ -155,7 +155,7 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
   if (!shared || most >= 4) cards.push_back(occupancy_card(run, marks));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
-  cards.push_back(speed_card(ui, run));
+  cards.push_back(speed_card(ui, run, marks.predicted()));
   return cards;
 }
 

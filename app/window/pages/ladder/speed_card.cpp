@@ -2,6 +2,7 @@
 // of the device without work.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <tuple>
 
 #include "app/window/kit/widgets.hpp"
@@ -108,6 +109,27 @@ void add_idle(const Ui& ui, Card& card) {
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }
 
+// In its own place: what the model says, and how far that is from what was measured.
+void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Prediction& predicted) {
+  const auto& problem = *run.job->instance;
+  const bool operates = problem.operations() > 0;
+  const double work = operates ? problem.operations() : problem.least_bytes();
+  if (work <= 0 || !run.complete) return;
+  const auto [value, unit] = speed_words({1e-9 * work / predicted.seconds, operates ? "GFLOP/s" : "GB/s"});
+  const auto* recorded = ui.performance.recorded_now();
+  const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
+  std::string text = fmt::format("predicted {} {}", value, unit);
+  if (recorded != nullptr)
+    text = fmt::format("predicted {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
+                       100 * std::abs(off), off < 0 ? "less" : "more");
+  constexpr std::size_t place = 2;
+  card.lines.resize(place);
+  card.lines.push_back({std::move(text), Token::dim, plot::Provenance::modelled});
+  card.tip += fmt::format("\n\nPredicted by the model: {} {}, busiest is {}", value, unit, predicted.limiter);
+  if (recorded != nullptr)
+    card.tip += fmt::format("; {:.1f} % {} than recorded", 100 * std::abs(off), off < 0 ? "less" : "more");
+}
+
 // In its own place, below what was measured: what the device allows.
 void add_bound(Card& card, const run::Run& run) {
   const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
@@ -138,10 +160,11 @@ Card pending(Card card) {
           .tip = "The whole grid is still running"};
 }
 
-Card speed_card(const Ui& ui, const run::Run& run) {
+Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
   Card card = speed_alone(ui, run);
   card.is_wide = true;
   add_idle(ui, card);
+  if (predicted != nullptr) add_predicted(ui, card, run, *predicted);
   add_bound(card, run);
   return card;
 }
