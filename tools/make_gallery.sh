@@ -25,10 +25,12 @@ stage-flow|The way of the data on stage|matmul/03_shared_tile|M=512 N=512 K=512|
 time|One SM at work, by the model|matmul/03_shared_tile|M=512 N=512 K=512|figure="time"|access=1|
 stage-time|One SM at work on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="time" presenter=true|access=1|
 latency|Speed over the warps on an SM, by the model|latency/02_several_chains|N=270336|figure="latency"|access=1|
+timeline|All SMs over one launch, by the model|matmul/05_register_2d|M=4096 N=4096 K=4096|figure="timeline"|access=1|
 ladder|The ladder, recorded on the H100, with the bound of each step|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|access=1|
 size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure="size-curve"|access=1|
 roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|access=1|
 ptx|The source and its PTX|reduction/03_sequential|N=1048576|figure="access" code="both"|access=4|
+sass|The source and its machine code|reduction/03_sequential|N=1048576|figure="access" code="source_sass"|access=4|
 presenter|A step on stage|matmul/01_naive|M=512 N=512 K=512|figure="access" presenter=true|access=2|
 compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|access=1|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" access=6
 start|The page that the window opens with|matmul/01_naive|M=64 N=64 K=64|page="start"|access=1|

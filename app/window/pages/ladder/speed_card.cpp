@@ -118,9 +118,9 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
   const auto [value, unit] = speed_words({1e-9 * work / predicted.seconds, operates ? "GFLOP/s" : "GB/s"});
   const auto* recorded = ui.performance.recorded_now();
   const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
-  std::string text = fmt::format("predicted {} {}", value, unit);
+  std::string text = fmt::format("model {} {}", value, unit);
   if (recorded != nullptr)
-    text = fmt::format("predicted {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
+    text = fmt::format("model {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
                        100 * std::abs(off), off < 0 ? "less" : "more");
   constexpr std::size_t place = 2;
   card.lines.resize(place);
