@@ -69,7 +69,7 @@ double draw_buttons(const Ui& ui, const Rect& rect, EditSession& session, Editor
   if (button(ui, "edit/compare", take(84), "Compare",
              {.enabled = can_compare,
               .tip = can_compare ? "With the original, side by side"
-                                 : "There is no original with the same problem"}))
+                                 : "Nothing was changed, or the original has another problem"}))
     session.compare();
   if (button(ui, "edit/save", take(60), "Save",
              {.look = session.is_modified() ? Look::primary : Look::plain,

@@ -398,6 +398,7 @@ Status EditSession::open_outside() {
 bool EditSession::can_be_compared() const {
   const EditedKernel* edited = model_.edited();
   if (edited == nullptr || edited->spec.id != kernel_ || is_programs_own()) return false;
+  if (original_.empty() && !is_modified_) return false;  // it is what was saved
   const auto left = model_.find(original_.empty() ? saved_id(kernel_) : original_);
   return left && left->problem == edited->spec.problem;
 }
