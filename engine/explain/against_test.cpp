@@ -56,6 +56,23 @@ TEST_F(AgainstTest, SaysConflictsThatAreNew) {
       << words.words;
 }
 
+// A slower step is never all good: what it costs is said first, whatever it saves.
+TEST_F(AgainstTest, SpeedDecidesWhatIsSaidFirst) {
+  auto before = counted("matmul/01_naive");
+  auto step = before;
+  step.bytes /= 2, step.instructions *= 1.5;
+  const Against quicker = against(step, before, 1.4), slower = against(step, before, 0.9),
+                same = against(step, before, 1.01);
+  EXPECT_EQ(quicker.verdict, Verdict::good);
+  EXPECT_EQ(quicker.speed, "1.40 times as fast");
+  EXPECT_EQ(quicker.words, "2.0 times fewer sectors of global memory, but 1.50 times more instructions");
+  EXPECT_EQ(slower.verdict, Verdict::costly);
+  EXPECT_EQ(slower.speed, "0.90 times as fast: slower");
+  EXPECT_EQ(slower.words, "1.50 times more instructions, although 2.0 times fewer sectors of global memory");
+  EXPECT_EQ(same.verdict, Verdict::neutral);
+  EXPECT_EQ(same.speed, "as fast");
+}
+
 TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {
   auto before = counted("matmul/01_naive");
   const auto step = before;

@@ -10,6 +10,7 @@
 
 #include "engine/base/whole_file.hpp"
 #include "engine/explain/line_lanes.hpp"
+#include "engine/explain/opening.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::explain {
@@ -146,6 +147,25 @@ TEST(Explain, SaysNothingOfAWarpThatMakesNoAccess) {
   EXPECT_EQ(opening_access(*run, 0, 40), 0u);
   EXPECT_FALSE(facts_at(*run, {0, 40, 0}));
   EXPECT_FALSE(facts_at(*run, {0, 0, 1'000'000}));
+}
+
+// Where nothing is wasted a step opens on what it has and the one before it has not.
+TEST(Explain, OpensOnWhatIsNew) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  struct Step {
+    const char *id, *before, *array;
+  };
+  for (const auto& [id, before, array] :
+       {Step{"ncsa/02_k2", "ncsa/01_k1", "cb"},                           // an array in shared memory
+        Step{"ncsa/04_k4", "ncsa/03_k3", "b"},                            // global memory, as its idea says
+        Step{"reduction/04_first_add", "reduction/03_sequential", "in"},  // the line that is new
+        Step{"reduction/06_shuffle", "reduction/05_last_warp", "partial"},
+        Step{"matmul/10_async_pipeline", "matmul/09_warp_tile", "A_tile"}}) {  // cp.async
+    const auto run = record(id);
+    ASSERT_NE(run, nullptr);
+    const std::string& code = run::kernels().find(before)->code;
+    EXPECT_EQ(facts_at(*run, {0, 0, opening_access(*run, 0, 0, code)})->array, array) << id;
+  }
 }
 
 }  // namespace

@@ -200,7 +200,7 @@ void draw_banks(Group& group, const AccessView& view, const Rect& area) {
     const Color color = words[bank] == 0 ? Token::raised : words[bank] <= at_once ? served : Token::costly;
     Group named;
     named.rect(box, {.fill = color}, 2);
-    if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, 2);
+    if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Color{Token::dim, 0.75}}}, 2);
     const TextStyle style = centred_code(10, Token::background);
     const std::string count = fmt::format("{}", words[bank]);
     if (words[bank] > 0 && view.measure.width(count, style) <= box.width)

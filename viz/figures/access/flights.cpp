@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/report/tile_flights.hpp"
-#include "viz/scene/text_layout.hpp"
 
 namespace warplens::figures {
 namespace {
