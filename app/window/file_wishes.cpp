@@ -1,7 +1,7 @@
 #include "app/window/file_wishes.hpp"
 
 #include "app/window/figure/file_dialog.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/words.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/pages.hpp"

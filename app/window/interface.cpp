@@ -17,7 +17,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/lesson/class_stage.hpp"
 #include "app/window/lesson/lesson_panel.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/platform/clipboard.hpp"

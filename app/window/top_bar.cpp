@@ -11,7 +11,7 @@
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/lesson/lesson_panel.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 

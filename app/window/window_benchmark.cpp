@@ -38,7 +38,7 @@
 #include <vector>
 
 #include "app/base/compiler_options.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/pages.hpp"

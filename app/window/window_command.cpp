@@ -8,7 +8,7 @@
 #include "app/window/figure/file_dialog.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/interface.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/live/live_engine.hpp"
 #include "app/window/pages/pages.hpp"

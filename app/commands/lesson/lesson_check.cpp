@@ -166,17 +166,11 @@ Json to_json(const LessonCheck& check) {
          {"what", failure.what},
          {"message",
           failure.error.message + (failure.error.next_step.empty() ? "" : "; " + failure.error.next_step)}});
-  Json gpu = nullptr;
-  if (!check.gpu.empty()) gpu = {{"name", check.gpu}, {"runs", check.gpu_runs}};
-  return {{"gpu", gpu},
-          {"lessons", check.lessons},
-          {"stops", check.stops},
-          {"states", check.states},
-          {"questions", check.questions},
-          {"claims", check.claims},
-          {"tries", check.tries},
-          {"exhibits", check.exhibits},
-          {"failed", failed}};
+  Json all = {{"lessons", check.lessons},     {"stops", check.stops},   {"states", check.states},
+              {"questions", check.questions}, {"claims", check.claims}, {"tries", check.tries},
+              {"exhibits", check.exhibits},   {"failed", failed}};
+  if (!check.gpu.empty()) all["gpu"] = {{"name", check.gpu}, {"runs", check.gpu_runs}};
+  return all;
 }
 
 std::string summary(const LessonCheck& check) {

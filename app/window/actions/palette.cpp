@@ -10,7 +10,7 @@
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {

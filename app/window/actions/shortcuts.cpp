@@ -6,7 +6,7 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/stage_tools.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
 #include "viz/figures/flow/flow.hpp"
 

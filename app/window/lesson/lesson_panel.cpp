@@ -9,7 +9,7 @@
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "engine/lesson/grade.hpp"
 #include "viz/lesson/prose.hpp"
 

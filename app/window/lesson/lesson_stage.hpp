@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "viz/lesson/stage.hpp"
 
 namespace warplens::app {

@@ -1,7 +1,7 @@
 // A lesson in the window: its text beside the page, its questions, and the stage for a class.
 #include <gtest/gtest.h>
 
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 

@@ -9,7 +9,7 @@
 #include "app/base/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "engine/explain/glossary.hpp"
 
 namespace warplens::app {

@@ -1,4 +1,4 @@
-#include "app/window/model/exercise_search.hpp"
+#include "app/window/model/lesson/exercise_search.hpp"
 
 #include <chrono>
 

@@ -1,4 +1,4 @@
-#include "app/window/model/lesson_progress.hpp"
+#include "app/window/model/lesson/lesson_progress.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 
 #include <algorithm>
 #include <system_error>

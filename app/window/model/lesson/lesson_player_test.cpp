@@ -1,5 +1,5 @@
 // A lesson beside the window, without a window: stops, questions, exercises, progress.
-#include "app/window/model/lesson_player.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

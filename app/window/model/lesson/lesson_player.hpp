@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/lesson/stops.hpp"
-#include "app/window/model/exercise_search.hpp"
-#include "app/window/model/lesson_progress.hpp"
+#include "app/window/model/lesson/exercise_search.hpp"
+#include "app/window/model/lesson/lesson_progress.hpp"
 #include "app/window/model/model.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/lesson/lesson.hpp"
