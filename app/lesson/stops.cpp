@@ -184,6 +184,7 @@ class Reader {
       all.insert_or_assign("compare", toml::table{{"left", *left},
                                                   {"right", all["kernel"].value_or(State().kernel)},
                                                   {"right_params", params_of(all)},
+                                                  {"part", "pictures"},
                                                   {"figure", compare_figure(all)}});
   }
   static toml::table params_of(const toml::table& all) {

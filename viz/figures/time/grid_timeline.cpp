@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 
@@ -27,13 +28,13 @@ Result<const GridTimes*> shown(const Subject& subject) {
 }
 
 TimelineInput input_of(const run::Run& run, const GridTimeline& model) {
-  TimelineInput input{.title = "When does each multiprocessor work?",
-                      .subtitle = fmt::format("{}, {}, {}: one launch of {}", run.plan().spec.title,
-                                              run::value_words(run.plan().sizes), run.device().name,
-                                              duration(model.prediction.seconds)),
-                      .blocks = {},
-                      .sms = static_cast<std::uint32_t>(model.sms),
-                      .provenance = plot::Provenance::modelled};
+  TimelineInput input{
+      .title = "When does each multiprocessor work?",
+      .subtitle = fmt::format("{}, {}, {}: {}", run.plan().spec.title, measured::short_size(run.plan().sizes),
+                              run.device().name, duration(model.prediction.seconds)),
+      .blocks = {},
+      .sms = static_cast<std::uint32_t>(model.sms),
+      .provenance = plot::Provenance::modelled};
   const auto nanoseconds = [](double seconds) {
     return static_cast<std::uint64_t>(std::llround(seconds * 1e9));
   };
