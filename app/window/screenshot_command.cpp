@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/platform/picture_file.hpp"
 #include "app/window/stage.hpp"
 #include "app/window/window_commands.hpp"
@@ -37,6 +38,19 @@ void report_timing(Stage& stage, double first_frame) {
              1e3 * first_frame, cpu[frames / 2], cpu[frames * 99 / 100]);
 }
 
+// Whether the lesson and the stop that a state names are on screen: the window says it in a note, and shows
+// what it can.
+Status find_lesson(Stage& stage, const LessonState& wanted) {
+  if (wanted.file.empty()) return Done{};
+  LessonPlayer& player = stage.interface().lessons();
+  if (!player.is_open())
+    if (const Status opened = player.open(wanted.file); !opened) return opened;
+  const std::size_t stops = player.lesson().stops.size();
+  if (wanted.stop < stops) return Done{};
+  return Error{fmt::format("there is no stop {}", wanted.stop + 1),
+               fmt::format("the lesson has stops 1 to {}", stops)};
+}
+
 }  // namespace
 
 Status screenshot_command(const CommonOptions& common, const ScreenshotOptions& options) {
@@ -55,6 +69,7 @@ Status screenshot_command(const CommonOptions& common, const ScreenshotOptions& 
   if (!stage) return stage.error();
   if (const Status first = (*stage)->frame(); !first) return first.error();
   const double first_frame = seconds_of(CLOCK_MONOTONIC) - start;
+  if (const Status found = find_lesson(**stage, state->lesson); !found) return found;
   if (const Status settled = (*stage)->settle(kLongestWait); !settled) return settled.error();
   // A page that is not live shows why, and stderr says it.
   const bool wants_live = state->view.page == Page::ladder && state->view.figure == "live";
