@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Draws every stop of every lesson, on stage and beside its text, dark and light, and a sheet of them for each lesson:
+# Draws every stop of every lesson, on stage as it asks and beside its text as it is answered, dark and light, and a
+# sheet of them for each lesson:
 #   tools/make_contact_sheets.sh [PROGRAM [FOLDER]]
 # The sheets are docs/lessons/NAME.webp; the pictures in their full size stay in FOLDER (out/stops), one folder a lesson.
 # Needs ImageMagick's montage. Pictures that are in FOLDER already are not drawn again.
@@ -11,8 +12,8 @@ sheets=$root/docs/lessons
 
 draw() {  # lesson stop presenter theme width height picture
   [[ -s $7 ]] && return
-  printf 'lesson = "%s"\nstop = %s\npresenter = %s\ntheme = "%s"\nwindow_width = %s\nwindow_height = %s\n' \
-    "$1" "$2" "$3" "$4" "$5" "$6" >"${7%.png}.toml"
+  printf 'lesson = "%s"\nstop = %s\npresenter = %s\nanswered = %s\ntheme = "%s"\nwindow_width = %s\nwindow_height = %s\n' \
+    "$1" "$2" "$3" "$([[ $3 == true ]] && echo false || echo true)" "$4" "$5" "$6" >"${7%.png}.toml"
   "$program" screenshot "${7%.png}.toml" -o "$7" >/dev/null || echo "no picture of $1, stop $2, $4" >&2
   rm "${7%.png}.toml"
 }

@@ -31,6 +31,7 @@ size-curve|Speed against size|matmul/10_async_pipeline|M=512 N=512 K=512|figure=
 roofline|The roofline|matmul/05_register_2d|M=512 N=512 K=512|figure="roofline"|access=1|
 ptx|The source and its PTX|reduction/03_sequential|N=1048576|figure="access" code="both"|access=4|
 sass|The source and its machine code|reduction/03_sequential|N=1048576|figure="access" code="source_sass"|access=4|
+edit|A kernel in the editor|matmul/03_shared_tile|M=64 N=64 K=64|page="edit"|access=1|
 presenter|A step on stage|matmul/01_naive|M=512 N=512 K=512|figure="access" presenter=true|access=2|
 compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|access=1|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" access=6
 start|The page that the window opens with|matmul/01_naive|M=64 N=64 K=64|page="start"|access=1|
