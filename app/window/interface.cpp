@@ -241,6 +241,7 @@ Status Interface::compose() {
   if (std::exchange(wishes_.choose_state_name, false)) file_dialog_->ask(FileDialog::Purpose::save_state);
   if (const auto name = std::exchange(wishes_.choose_kernel_name, {}))
     file_dialog_->ask(FileDialog::Purpose::save_kernel, *name);
+  if (const auto file = std::exchange(wishes_.recent_file, {})) recent_->add(*file);
   file_dialog_->draw(ui);
   if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));

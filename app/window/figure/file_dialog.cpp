@@ -79,7 +79,11 @@ void FileDialog::ask(Purpose purpose, const std::string& name) {
   problem_.clear();
   if (zenity_.empty()) {
     std::error_code failed;
-    enter(folder_.empty() ? fs::current_path(failed) : folder_);
+    // People look for what they had last.
+    const fs::path last =
+        recent_.all().empty() ? fs::current_path(failed) : recent_.all().front().parent_path();
+    enter(folder_.empty() ? last : folder_);
+    if (!problem_.empty()) enter(fs::current_path(failed));
     wanted_ = true;
     return;
   }
@@ -94,6 +98,8 @@ void FileDialog::ask(Purpose purpose, const std::string& name) {
     words.insert(words.end(), {"--save", "--confirm-overwrite", "--filename=" + name_});
   } else {
     words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
+    if (!recent_.all().empty())
+      words.push_back("--filename=" + recent_.all().front().parent_path().string() + "/");
   }
   asking_->submit(std::move(words));
 }

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +25,9 @@ struct Wishes {
   std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
-  std::optional<std::string> open_file;    // a state, a lesson or a kernel, by its ending
-  std::optional<std::string> save_kernel;  // the text of the editor
+  std::optional<std::string> open_file;              // a state, a lesson or a kernel, by its ending
+  std::optional<std::string> save_kernel;            // the text of the editor
+  std::optional<std::filesystem::path> recent_file;  // was saved: to be found again among those opened last
   bool close = false;
   // These the interface grants itself.
   bool copy_figure = false, copy_numbers = false;

@@ -284,8 +284,8 @@ class Understanding {
       OwnBuffer& buffer = shape_->buffers[b];
       buffer.is_random = text == "random" || (text.empty() && !buffer.is_output);
       if (text.empty() || buffer.is_random) continue;
-      const auto known =
-          std::find_if(std::begin(kFills), std::end(kFills), [&](const Fill& f) { return f.name == text; });
+      const auto known = std::find_if(std::begin(kFills), std::end(kFills),
+                                      [&, &text = text](const Fill& f) { return f.name == text; });
       const std::string words = known == std::end(kFills) ? text : std::string(known->expression);
       auto fill = ElementExpression::parse(by_place(words, b), names_before(b, {"i"}));
       if (!fill) {

@@ -60,6 +60,7 @@ bool EditPage::save(const Ui& ui) {
 void EditPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
   if (auto message = session_.take_message()) ui.wishes.say = sentence(*std::move(message));
+  ui.wishes.recent_file = session_.take_saved();
   const double wide =
       std::max<double>(std::floor(rect.width * (rect.width < ui.px(kNarrow) ? kNarrowTextShare : kTextShare)),
                        std::min<double>(ui.px(kLeastText), rect.width));

@@ -305,6 +305,7 @@ Status EditSession::write(const fs::path& file) {
   is_restored_ = false;
   refresh_modified();
   pushed_ = 0;
+  saved_ = file;
   message_ = "Saved " + full_name(file);
   return Done{};
 }

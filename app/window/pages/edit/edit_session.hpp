@@ -54,6 +54,9 @@ class EditSession {
   void create(std::string_view kind);  // of problem::kind_texts(); empty: an empty page
   Status save();
   Status save_as(const std::filesystem::path& file);
+  std::optional<std::filesystem::path> take_saved() {
+    return std::exchange(saved_, {});
+  }                                 // what was saved last
   void revert();                    // to what was opened or saved last; can be undone
   void settle_restored(bool keep);  // what a draft had; else back to the file
   void answer(bool mine);           // the question: keep what is here, or take what is on disk
@@ -112,6 +115,7 @@ class EditSession {
   std::unique_ptr<EditTrials> trials_;  // may be null
   std::function<void()> wake_;
   std::filesystem::path folder_;
+  std::optional<std::filesystem::path> saved_;
   std::vector<std::string> editor_command_;
   std::vector<Process> started_;
 
