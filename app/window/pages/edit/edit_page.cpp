@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/base/text_table.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/problem/kind_texts.hpp"
@@ -34,11 +32,7 @@ int access_line(const Model& model) {
 }  // namespace
 
 EditPage::EditPage(Model& model, ScenePainter& painter, std::function<void()> wake)
-    : WindowPage(Page::edit),
-      model_(model),
-      session_(model, std::move(wake)),
-      canvas_(painter),
-      marks_(model) {}
+    : KernelPage(Page::edit, model, painter), session_(model, std::move(wake)) {}
 
 void EditPage::toggle(const Ui& ui) {
   WindowPage::toggle(ui);
@@ -156,48 +150,13 @@ void EditPage::draw_picture_side(const Ui& ui, const Rect& rect) {
   if (picture.height > ui.px(24)) draw_figure_canvas(ui, canvas_, picture, false);
 }
 
-std::optional<scene::Scene> EditPage::scene() const {
-  return canvas_.shown() == nullptr ? std::nullopt : std::optional(*canvas_.shown());
-}
-
-std::optional<std::string> EditPage::numbers() const {
-  const run::Run* run = model_.run();
-  if (run == nullptr || !run->complete) return std::nullopt;
-  return tsv_of(*run) + access_tsv(model_);
-}
-
 std::string EditPage::file_name(const Model& model) const {
   return session_.file().stem().string() + "-" + model.state.view.figure;
 }
 
-bool EditPage::is_moving() const {
-  return canvas_.is_moving(ImGui::GetTime()) || (was_open_ && session_.is_busy());
-}
+bool EditPage::is_moving() const { return KernelPage::is_moving() || (was_open_ && session_.is_busy()); }
 
-bool EditPage::is_at_end() const {
-  return model_.events().empty() || model_.state.selection.shown_step() + 1 >= model_.events().size();
-}
-
-void EditPage::go_to_end(bool last) {
-  const auto all = std::ssize(model_.events());
-  model_.move_step(last ? all : -all);
-}
-
-void EditPage::move_warp(int by) {
-  Selection& selection = model_.state.selection;
-  if (move_within(selection.warp, by, model_.warps())) selection.step = kOpeningAccess;
-}
-
-void EditPage::move_block(int by) {
-  Selection& selection = model_.state.selection;
-  if (move_within(selection.block, by, model_.blocks())) selection.step = kOpeningAccess;
-}
-
-bool EditPage::cancel() {
-  if (!is_shown() || !model_.busy_seconds()) return false;
-  model_.cancel();
-  return true;
-}
+bool EditPage::cancel() { return is_shown() && KernelPage::cancel(); }
 
 void EditPage::add_commands(const Ui& ui, std::vector<Command>& list) {
   const auto set = [](const Ui& then, const std::string& name, std::int64_t value) {

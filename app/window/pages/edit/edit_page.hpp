@@ -2,43 +2,27 @@
 // sliders.
 #pragma once
 
-#include "app/window/figure/figure_canvas.hpp"
-#include "app/window/kit/page.hpp"
-#include "app/window/model/ladder_marks.hpp"
 #include "app/window/pages/edit/edit_session.hpp"
 #include "app/window/pages/edit/editor_view.hpp"
+#include "app/window/pages/ladder/kernel_page.hpp"
 
 namespace warplens::app {
 
-class EditPage : public WindowPage {
+class EditPage : public KernelPage {
  public:
   EditPage(Model& model, ScenePainter& painter, std::function<void()> wake);
 
   EditSession& session() { return session_; }
   const EditSession& session() const { return session_; }
   EditorView& view() { return view_; }
-  const FigureCanvas& canvas() const { return canvas_; }
 
   void toggle(const Ui& ui) override;
   void update() override;
   void draw(const Ui& ui, const Rect& rect) override;
-  std::optional<scene::Scene> scene() const override;
-  FigureSnapshot snapshot() const override { return canvas_.snapshot(); }
-  std::optional<std::string> numbers() const override;
   std::string file_name(const Model& model) const override;
 
-  bool is_at_end() const override;
-  void move_access(std::ptrdiff_t by) override { model_.move_step(by); }
-  void go_to_end(bool last) override;
-  void move_warp(int by) override;
-  void move_block(int by) override;
-  void choose_step(std::ptrdiff_t away) override { model_.choose_step(away); }
-
-  void run_again() override { model_.run_again(); }
   bool cancel() override;
-  bool is_busy() const override {
-    return canvas_.is_busy() || marks_.is_busy() || (was_open_ && session_.is_busy());
-  }
+  bool is_busy() const override { return KernelPage::is_busy() || (was_open_ && session_.is_busy()); }
   bool is_moving() const override;
   bool is_typing() const override;
   bool save(const Ui& ui) override;
@@ -52,11 +36,8 @@ class EditPage : public WindowPage {
   double draw_sliders_row(const Ui& ui, const Rect& rect, bool measure);
   bool is_shown() const { return is_open(model_.state.view); }
 
-  Model& model_;
   EditSession session_;
   EditorView view_;
-  FigureCanvas canvas_;
-  LadderMarks marks_;
   bool was_open_ = false;
 };
 

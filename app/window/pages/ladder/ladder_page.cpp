@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/base/text_table.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -43,7 +41,7 @@ double draw_splitter(const Ui& ui, const char* name, double x, double y, double 
 }  // namespace
 
 LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
-    : WindowPage(Page::ladder), model_(model), canvas_(painter), marks_(model), live_(live) {}
+    : KernelPage(Page::ladder, model, painter), live_(live) {}
 
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
@@ -151,47 +149,13 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
 
 std::optional<scene::Scene> LadderPage::scene() const {
   if (is_live()) return live_.scene();
-  return canvas_.shown() == nullptr ? std::nullopt : std::optional(*canvas_.shown());
+  return KernelPage::scene();
 }
 
-FigureSnapshot LadderPage::snapshot() const { return is_live() ? live_.snapshot() : canvas_.snapshot(); }
-
-std::optional<std::string> LadderPage::numbers() const {
-  const run::Run* run = model_.run();
-  if (run == nullptr || !run->complete) return std::nullopt;
-  return tsv_of(*run) + access_tsv(model_);
-}
+FigureSnapshot LadderPage::snapshot() const { return is_live() ? live_.snapshot() : KernelPage::snapshot(); }
 
 std::string LadderPage::file_name(const Model& model) const {
   return model.ladder() + "-" + model.state.view.figure;
-}
-
-bool LadderPage::is_moving() const { return canvas_.is_moving(ImGui::GetTime()); }
-
-bool LadderPage::is_at_end() const {
-  if (is_flow()) return false;
-  return model_.events().empty() || model_.state.selection.shown_step() + 1 >= model_.events().size();
-}
-
-void LadderPage::go_to_end(bool last) {
-  const auto all = std::ssize(model_.events());
-  model_.move_step(last ? all : -all);
-}
-
-void LadderPage::move_warp(int by) {
-  Selection& selection = model_.state.selection;
-  if (move_within(selection.warp, by, model_.warps())) selection.step = kOpeningAccess;
-}
-
-void LadderPage::move_block(int by) {
-  Selection& selection = model_.state.selection;
-  if (move_within(selection.block, by, model_.blocks())) selection.step = kOpeningAccess;
-}
-
-bool LadderPage::cancel() {
-  if (!model_.busy_seconds()) return false;
-  model_.cancel();
-  return true;
 }
 
 }  // namespace warplens::app

@@ -1,0 +1,40 @@
+// What the pages have in common that show the kernel of the model: its picture and its marks in the ladder,
+// and the ways from access to access, warp to warp and block to block.
+#pragma once
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/page.hpp"
+#include "app/window/model/ladder_marks.hpp"
+
+namespace warplens::app {
+
+class KernelPage : public WindowPage {
+ public:
+  const FigureCanvas& canvas() const { return canvas_; }
+
+  std::optional<scene::Scene> scene() const override;
+  FigureSnapshot snapshot() const override { return canvas_.snapshot(); }
+  std::optional<std::string> numbers() const override;
+
+  bool is_at_end() const override;
+  void move_access(std::ptrdiff_t by) override { model_.move_step(by); }
+  void go_to_end(bool last) override;
+  void move_warp(int by) override;
+  void move_block(int by) override;
+  void choose_step(std::ptrdiff_t away) override { model_.choose_step(away); }
+
+  void run_again() override { model_.run_again(); }
+  bool cancel() override;
+  bool is_busy() const override { return canvas_.is_busy() || marks_.is_busy(); }
+  bool is_moving() const override;
+
+ protected:
+  KernelPage(Page page, Model& model, ScenePainter& painter)
+      : WindowPage(page), model_(model), canvas_(painter), marks_(model) {}
+
+  Model& model_;
+  FigureCanvas canvas_;
+  LadderMarks marks_;
+};
+
+}  // namespace warplens::app
