@@ -18,6 +18,8 @@
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/catalog/ladders.hpp"
+#include "engine/explain/against.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_limits.hpp"
@@ -112,22 +114,30 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
                {plan.spec.path, 0, 0}};
 }
 
-// The step before in the ladder at the same size, counted. Null where there is none, it solves another
-// problem, or it does not run.
+// The step of the ladder that this one is judged against, at the same size, counted. Null where there is
+// none, it solves another problem, or it does not run.
 std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run::Plan& plan,
                                                        run::Runner& runner) {
-  const auto steps = choose_kernels(job.workspace, ladder_of(plan.spec.id));
-  if (!steps) return nullptr;
-  for (std::size_t i = 1; i < steps->kernels.size(); ++i) {
-    if (steps->kernels[i].id != plan.spec.id) continue;
-    const catalog::KernelSpec& spec = steps->kernels[i - 1];
-    if (spec.problem != plan.spec.problem) return nullptr;
-    auto count = runner.count(
-        {.spec = spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true}, false);
-    if (!count) return nullptr;
-    return std::make_shared<const figures::StepBefore>(std::to_string(i), spec.title, *std::move(count));
-  }
-  return nullptr;
+  const std::string ladder = ladder_of(plan.spec.id);
+  const auto chosen = choose_kernels(job.workspace, ladder);
+  if (!chosen) return nullptr;
+  std::vector<const catalog::KernelSpec*> steps;
+  for (const catalog::KernelSpec& spec : chosen->kernels) steps.push_back(&spec);
+  const auto here = std::ranges::find(steps, plan.spec.id, &catalog::KernelSpec::id);
+  const auto other = catalog::judged_against(catalog::read_ladders(job.workspace.home()), ladder, steps,
+                                             static_cast<std::size_t>(here - steps.begin()));
+  if (!other) return nullptr;
+  auto count = runner.count(
+      {.spec = *steps[*other], .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true},
+      false);
+  if (!count) return nullptr;
+  return std::make_shared<const figures::StepBefore>(std::to_string(*other + 1), steps[*other]->title,
+                                                     *std::move(count));
+}
+
+std::optional<figures::AgainstStep> against(const run::Run& run, const figures::StepBefore* before) {
+  if (before == nullptr) return std::nullopt;
+  return figures::AgainstStep{before->number, "", explain::against({run::step_count(run)}, {before->count})};
 }
 
 // The kernel's run, with the place that the options name; checked.
@@ -173,7 +183,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
       return access;
   if (needs_access || job.figure.reads == figures::Reads::run)
     subject.before = step_before(job, *plan, runner);
-  if (needs_access) subject.step = figures::step_words(**run, subject.before.get());
+  if (needs_access) subject.step = figures::step_words(**run, against(**run, subject.before.get()));
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));

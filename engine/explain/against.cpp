@@ -6,6 +6,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "engine/base/text.hpp"
+#include "engine/time/predict_run.hpp"
+#include "engine/time/reason.hpp"
+
 namespace warplens::explain {
 namespace {
 
@@ -69,35 +73,92 @@ Verdict verdict_of(const Changes& changes, std::optional<double> speed) {
                                       : Verdict::neutral;
 }
 
-// What is most of it first: what is saved, or of a slower step what it costs; then the other one, if it is
-// much.
-std::string words_of(const Changes& all, bool is_slower) {
-  const bool more_first = all.more.of != nullptr && (is_slower || all.less.of == nullptr);
-  const Change &first = more_first ? all.more : all.less, &second = more_first ? all.less : all.more;
-  if (first.of == nullptr) return "as many accesses and instructions: what differs is when they come";
-  std::string words = words_of(first, more_first ? "more" : "fewer");
-  if (second.of != nullptr && second.ratio >= kClearer)
-    words += fmt::format(", {} {}", more_first ? "although" : "but",
-                         words_of(second, more_first ? "fewer" : "more"));
+bool is_traffic(const Change& change) {
+  return change.of != nullptr &&
+         (change.of->count == &run::StepCount::bytes || change.of->count == &run::StepCount::wavefronts);
+}
+
+std::string and_fewer(std::string words, const Change& less) {
+  if (less.of == nullptr || less.ratio < kClearer) return words;
+  return words + ", although " + words_of(less, "fewer");
+}
+
+// What is saved first, then what it costs, if that is much.
+std::string counts_of(const Changes& all) {
+  if (all.less.of == nullptr)
+    return all.more.of == nullptr ? "as many accesses and instructions: what differs is when they come"
+                                  : words_of(all.more, "more");
+  std::string words = words_of(all.less, "fewer");
+  if (all.more.of != nullptr && all.more.ratio >= kClearer) words += ", but " + words_of(all.more, "more");
   return words;
+}
+
+// Why: the model's reason; empty where it was not asked or has none.
+std::string words_of_slower(const Changes& all, const std::string& why) {
+  if (is_traffic(all.more) || (why.empty() && all.more.of != nullptr))
+    return and_fewer(words_of(all.more, "more"), all.less);
+  return why.empty() ? counts_of(all) : and_fewer("by the model of time, " + why, all.less);
+}
+
+std::string words_of_as_fast(const Changes& all, const std::string& holds) {
+  if (holds.empty() || (all.less.of == nullptr && all.more.of == nullptr))
+    return holds.empty() ? counts_of(all) : "by the model of time, " + holds;
+  return (all.less.of != nullptr ? words_of(all.less, "fewer") : words_of(all.more, "more")) + ", but " +
+         holds + ", by the model of time";
+}
+
+// Of the machine's code, where that is known of both.
+void take_machine_instructions(run::StepCount& step, const Side& side, const Side& other) {
+  if (side.predicted && other.predicted) step.instructions = side.predicted->warp_instructions * step.share;
 }
 
 }  // namespace
 
-Against against(const run::StepCount& step, const run::StepCount& before, std::optional<double> speed) {
-  if (step.work <= 0 || before.work <= 0 || !step.missing.empty() || !before.missing.empty()) return {};
-  const Changes all = changes(step, before);
+bool needs_reason(double speed) { return speed <= 1 + kSpeed; }
+
+Result<Side> side_of(run::Runner& runner, const run::Request& request, bool with_time,
+                     const std::atomic<bool>& cancel) {
+  auto count = runner.count(request, cancel);
+  if (!count) return count.error();
+  Side side{*std::move(count)};
+  if (!with_time || !side.count.missing.empty()) return side;
+  const auto job = runner.job(request, cancel);
+  if (!job) return job.error();
+  const auto kernel = run::prepare(job->build, job->plan.device);
+  if (!kernel) return kernel.error();
+  const auto counted = time::count(*job, **kernel);
+  if (!counted) return counted.error();
+  if (cancel) return run::cancelled();
+  auto predicted = time::predict(*job, **kernel, *counted);
+  if (!predicted) return predicted.error();
+  side.predicted = *std::move(predicted);
+  return side;
+}
+
+Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
+  run::StepCount step = one.count, other = two.count;
+  if (step.work <= 0 || other.work <= 0 || !step.missing.empty() || !other.missing.empty()) return {};
+  take_machine_instructions(step, one, two);
+  take_machine_instructions(other, two, one);
+  const Changes all = changes(step, other);
   Against said{verdict_of(all, speed), speed ? speed_words(*speed) : ""};
-  // Of a thing that the step before has none of there is no ratio.
   const bool is_bad = speed ? said.verdict == Verdict::costly : all.less.of == nullptr;
-  if (is_bad && before.wavefronts <= 0 && step.wavefronts > kMany * step.requests) {
-    if (!speed) said.verdict = Verdict::costly;
+  // Of a thing that the other step has none of there is no ratio.
+  const bool is_shared = !one.predicted || one.predicted->limiter == "shared";
+  if (is_bad && is_shared && other.wavefronts <= 0 && step.wavefronts > kMany * step.requests) {
+    said.verdict = Verdict::costly;
     said.words = fmt::format("{:.0f} wavefronts of shared memory for each access to global memory",
                              step.wavefronts / step.requests);
-    said.is_ratio = false;
     return said;
   }
-  said.words = words_of(all, said.verdict == Verdict::costly);
+  const bool is_asked = one.predicted && two.predicted;
+  if (said.verdict == Verdict::costly)
+    said.words =
+        words_of_slower(all, is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : "");
+  else if (speed && said.verdict == Verdict::neutral)
+    said.words = words_of_as_fast(all, is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : "");
+  else
+    said.words = counts_of(all);
   return said;
 }
 

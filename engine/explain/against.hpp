@@ -1,24 +1,42 @@
-// A step of a ladder against the one before it: what both count for the same work, and what was measured.
+// A step of a ladder against another of its steps: what both count for the same work, what was measured, and
+// why it is no quicker, as the model of time has it.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 
 #include "engine/explain/explain.hpp"
 #include "engine/run/count.hpp"
+#include "engine/run/runner.hpp"
+#include "engine/time/predict.hpp"
 
 namespace warplens::explain {
 
 // "1.7 times fewer wavefronts of shared memory". Of a quicker step: what it counts less of by the greatest
-// ratio, and beside it what it counts clearly more of; of a slower one the other way round. Empty where
-// either does no work or the device does not run it.
+// ratio, and beside it what it counts clearly more of. Of a slower one: the traffic that it has more of, else
+// the model's reason. Of one that is as fast: what changed, and what holds both. Empty where either does no
+// work or the device does not run it.
 struct Against {
   Verdict verdict = Verdict::neutral;  // by the speeds where they are known, else by the counts
   std::string speed = {};              // "1.83 times as fast"; empty where it is not known
   std::string words = {};
-  bool is_ratio = true;  // whether "than step 2" can follow the words
+  bool operator==(const Against&) const = default;
 };
-// speed: over that of the step before, measured.
-Against against(const run::StepCount& step, const run::StepCount& before, std::optional<double> speed = {});
+
+struct Side {
+  run::StepCount count;
+  std::optional<time::Prediction> predicted = {};
+};
+// with_time: also predicted. Errors: as Runner::count() and predict().
+Result<Side> side_of(run::Runner& runner, const run::Request& request, bool with_time,
+                     const std::atomic<bool>& cancel);
+
+// speed: over that of the other step, measured. called: the other step.
+Against against(const Side& step, const Side& other, std::optional<double> speed = {},
+                const std::string& called = "the other step");
+
+// Whether the model is asked why: measured to be no quicker.
+bool needs_reason(double speed);
 
 }  // namespace warplens::explain

@@ -179,9 +179,13 @@ Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* hist
   Prediction prediction;
   prediction.basis = basis;
   // Atomics at one address go one after another.
-  prediction.cycles = std::max(time.cycles, costs.traffic().meetings * p.atomic_cycles);
+  prediction.meetings = costs.traffic().meetings;
+  const double one_by_one = prediction.meetings * p.atomic_cycles;
+  prediction.cycles = std::max(time.cycles, one_by_one);
+  prediction.same_address = one_by_one / std::max(prediction.cycles, 1.0);
   prediction.seconds = prediction.cycles / (in.device.boost_clock_mhz * 1e6) + p.launch_seconds;
   prediction.warp_instructions = std::round(flow.instructions * warps * grid);
+  prediction.resident_warps = work.resident * warps;
   prediction.waves = grid / (sms * in.blocks_per_sm);
   prediction.tail = 1 - grid / sms / std::ceil(grid / sms - 1e-9);
   const double issue = prediction.warp_instructions / (4 * sms * std::max(prediction.cycles, 1.0));

@@ -38,6 +38,9 @@ struct Prediction {
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;
   double warp_instructions = 0;     // of the grid, of machine code
+  double resident_warps = 0;        // that an SM holds at a time; fewer than fit where the grid is small
+  double meetings = 0;              // atomics that meet others at their address, of the grid
+  double same_address = 0;          // share of the time that these need, one after another
   std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
 };
 std::string_view name(Stall stall);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/text.hpp"
+
 namespace warplens::time {
 namespace {
 
@@ -19,18 +21,114 @@ constexpr std::array<std::pair<Stall, std::string_view>, 6> kWaits = {
      {Stall::pipe, "the arithmetic units"},
      {Stall::memory_throttle, "the queue to memory"}}};
 
-// Less than this is no reason: shares of the warps' time, and shares of instructions.
+// Less than this is no reason: shares of time, of instructions, and of what a unit has to do.
 constexpr double kLeastShare = 0.03, kLeastMore = 0.05;
+constexpr double kHeld = 0.8;       // a thing that is busy for less of the time does not hold a kernel
+constexpr double kAll = 0.85;       // nothing else matters beside one that is busy for more
+constexpr double kMoreWork = 1.04;  // times the work of a unit
+constexpr double kFewer = 0.75;     // times the warps
 
 double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
 
+// What a kernel waits for most: a unit, or atomics at one address.
+struct Hold {
+  std::string_view name;
+  double busy = 0;
+};
+constexpr std::string_view kAtomics = "atomics";
+
+Hold hold_of(const Prediction& p) {
+  const UnitShare unit = busiest(p.units);
+  return p.same_address > unit.busy ? Hold{kAtomics, p.same_address} : Hold{unit.name, unit.busy};
+}
+
+std::string_view words_of(std::string_view unit) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kWords = {
+      {{"issue", "the issue of instructions"},
+       {"fma", "the multiply-add units"},
+       {"alu", "the integer units"},
+       {"fp64", "the units for doubles"},
+       {"sfu", "the units for functions"},
+       {"shared", "shared memory"},
+       {"l1", "L1"},
+       {"l2", "L2"},
+       {"dram", "memory"}}};
+  const auto found = std::ranges::find(kWords, unit, &std::pair<std::string_view, std::string_view>::first);
+  return found == kWords.end() ? unit : found->second;
+}
+
+double busy_of(const Prediction& p, std::string_view unit) {
+  if (unit == kAtomics) return p.same_address;
+  const auto all = shares_of(p.units);
+  const auto found = std::ranges::find(all, unit, &UnitShare::name);
+  return found == all.end() ? 0 : found->busy;
+}
+
+int percent(double share) { return static_cast<int>(100 * share + 0.5); }
+
+// The unit that holds the slower one has more to do there.
+std::string more_work(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+  const Hold hold = hold_of(slower);
+  const double then = busy_of(quicker, hold.name) * quicker.seconds;
+  if (hold.busy < kHeld || hold.name == kAtomics || hold.busy * slower.seconds < kMoreWork * then) return {};
+  if (then <= 0 || hold.busy * slower.seconds > 10 * then)
+    return fmt::format("{} is busy {} % of the time, against {} % in {}", words_of(hold.name),
+                       percent(hold.busy), percent(busy_of(quicker, hold.name)), other);
+  return fmt::format("{} is busy {} % of the time and has {:.2f} times as much to do as in {}",
+                     words_of(hold.name), percent(hold.busy), hold.busy * slower.seconds / then, other);
+}
+
+std::string more_instructions(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+  const double times =
+      quicker.warp_instructions > 0 ? slower.warp_instructions / quicker.warp_instructions : 0;
+  if (times < 1 + kLeastMore) return {};
+  return times < 2 ? fmt::format("it executes {:.0f} % more instructions than {}", 100 * (times - 1), other)
+                   : fmt::format("it executes {:.{}f} times as many instructions as {}", times,
+                                 times < 10 ? 1 : 0, other);
+}
+
+// Units that instructions keep busy.
+bool is_arithmetic(std::string_view unit) {
+  constexpr std::array<std::string_view, 5> kUnits = {"issue", "fma", "alu", "fp64", "sfu"};
+  return std::ranges::find(kUnits, unit) != kUnits.end();
+}
+
+// Too few warps to keep busy what holds the quicker one.
+std::string fewer_warps(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+  const Hold hold = hold_of(quicker);
+  const double now = busy_of(slower, hold.name);
+  if (hold.name == kAtomics || hold.busy < kHeld || hold.busy - now < kLeastShare ||
+      slower.resident_warps > kFewer * quicker.resident_warps)
+    return {};
+  return fmt::format(
+      "{:.0f} warps of an SM wait at a time, {:.0f} in {}: {} is busy {} % of the time, not {} %",
+      slower.resident_warps, quicker.resident_warps, other, words_of(hold.name), percent(now),
+      percent(hold.busy));
+}
+
 }  // namespace
 
+std::string what_holds_both(const Prediction& one, const Prediction& other) {
+  const Hold hold = hold_of(one);
+  if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
+  if (hold.name == kAtomics)
+    return fmt::format("both wait for {} atomics at one address, which go one after another",
+                       grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5)));
+  const int now = percent(hold.busy), then = percent(busy_of(other, hold.name));
+  return fmt::format("{} is busy {} % of the time in both", words_of(hold.name), std::min(now, then));
+}
+
 std::string why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other) {
-  const double more =
-      quicker.warp_instructions > 0 ? slower.warp_instructions / quicker.warp_instructions - 1 : 0;
-  if (more >= kLeastMore)
-    return fmt::format("it executes {:.0f} % more instructions than {}", 100 * more, other);
+  const Hold hold = hold_of(slower);
+  const std::string more = more_instructions(slower, quicker, other);
+  if (is_arithmetic(hold.name) && !more.empty()) return more;
+  if (std::string work = more_work(slower, quicker, other); !work.empty()) return work;
+  // Where the slower one has the unit wait more, that is not what makes it slower.
+  const double then = busy_of(quicker, hold.name);
+  if (hold.busy >= kAll && then >= kAll && then - hold.busy < kLeastShare)
+    return what_holds_both(slower, quicker);
+  if (std::string warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
+  if (!more.empty()) return more;
   if (slower.tail - quicker.tail >= kLeastShare)
     return fmt::format("its last blocks leave {:.0f} % of the device idle, against {:.0f} % in {}",
                        100 * slower.tail, 100 * quicker.tail, other);

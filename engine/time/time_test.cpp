@@ -187,6 +187,36 @@ TEST(Reason, SaysNothingWhereTheModelSeesNoDifference) {
   EXPECT_EQ(why_slower(with(Stall::pipe, 0.31), with(Stall::pipe, 0.3), "step 5"), "");
 }
 
+Prediction busy(double UnitShares::*unit, double share, double seconds = 1) {
+  Prediction p;
+  p.warp_instructions = 100, p.seconds = seconds, p.resident_warps = 64;
+  p.units.*unit = share;
+  return p;
+}
+
+TEST(Reason, AUnitThatHasMoreToDoComesFirst) {
+  const Prediction quicker = busy(&UnitShares::l1, 0.9);
+  EXPECT_EQ(why_slower(busy(&UnitShares::l1, 0.99, 1.2), quicker, "step 1"),
+            "L1 is busy 99 % of the time and has 1.32 times as much to do as in step 1");
+  EXPECT_EQ(why_slower(busy(&UnitShares::shared, 0.83), busy(&UnitShares::dram, 0.9), "step 1"),
+            "shared memory is busy 83 % of the time, against 0 % in step 1");
+}
+
+TEST(Reason, TooFewWarpsKeepMemoryIdle) {
+  Prediction slower = busy(&UnitShares::dram, 0.88);
+  slower.resident_warps = 32;
+  EXPECT_EQ(why_slower(slower, busy(&UnitShares::dram, 0.95), "step 6"),
+            "32 warps of an SM wait at a time, 64 in step 6: memory is busy 88 % of the time, not 95 %");
+}
+
+TEST(Reason, WhatHoldsBothIsNamed) {
+  const Prediction one = busy(&UnitShares::dram, 0.93), other = busy(&UnitShares::dram, 0.91);
+  EXPECT_EQ(what_holds_both(one, other), "memory is busy 91 % of the time in both");
+  EXPECT_EQ(why_slower(one, other, "step 4"), what_holds_both(one, other));
+  EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)), "");
+  EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)), "");
+}
+
 // All of them: `./test --long`. The bounds are those that docs/time.md keeps, with little to spare.
 #ifdef WARPLENS_ALL_SETS
 TEST(Prediction, IsNearAllThatWasMeasured) {

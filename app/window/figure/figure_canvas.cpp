@@ -67,7 +67,8 @@ FigureSnapshot FigureCanvas::snapshot() const {
           .shown = scene_};
 }
 
-FigureCanvas::FigureCanvas(ScenePainter& painter) : painter_(painter) {}
+FigureCanvas::FigureCanvas(ScenePainter& painter, const LadderMarks& marks)
+    : painter_(painter), marks_(marks) {}
 
 scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
                                      const PerformanceData& performance) {
@@ -126,7 +127,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
     if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
-      key.subject.step = steps_before_.words_of(model, performance);
+      key.subject.step = steps_before_.words_of(model, marks_);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);

@@ -71,7 +71,7 @@ struct Audience {
 class FigureCanvas {
  public:
   // The painter must outlive this.
-  explicit FigureCanvas(ScenePainter& painter);
+  FigureCanvas(ScenePainter& painter, const LadderMarks& marks);
 
   // Nothing is shown, so nothing can be copied or saved either.
   void clear();
@@ -135,6 +135,7 @@ class FigureCanvas {
   scene::Tween tween_;
   std::optional<scene::Scene> painted_;  // on the way; nothing: it is the scene itself
   BankMaps bank_maps_;
+  const LadderMarks& marks_;
   StepsBefore steps_before_;
   OfRun<figures::SharedSchedule> schedules_{figures::schedule_of};
   OfRun<figures::SharedOverWarps> over_warps_{figures::over_warps_of};

@@ -8,7 +8,6 @@
 #include "engine/explain/against.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/time/predict_run.hpp"
-#include "engine/time/reason.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -40,16 +39,14 @@ run::Request request_of(const Model& model, const PerformanceData& performance,
           .nearest = true};
 }
 
-Result<time::Prediction> predict(run::Runner& runner, const run::Request& request,
-                                 const std::atomic<bool>& cancel) {
-  const auto job = runner.job(request, cancel);
-  if (!job) return job.error();
-  const auto kernel = run::prepare(job->build, job->plan.device);
-  if (!kernel) return kernel.error();
-  const auto counted = time::count(*job, **kernel);
-  if (!counted) return counted.error();
-  if (cancel) return Error{"cancelled", ""};
-  return time::predict(*job, **kernel, *counted);
+std::optional<Judged> judge(const Model& model, const PerformanceData& performance, std::size_t index) {
+  const auto other = model.judged_against(index);
+  if (!other) return std::nullopt;
+  const auto steps = model.steps();
+  const measured::Rate own = rate_at(performance, steps[index]->id),
+                       its = rate_at(performance, steps[*other]->id);
+  if (own.value <= 0 || its.value <= 0 || own.unit != its.unit) return std::nullopt;
+  return Judged{*other + 1, own.value / its.value, measured::short_size(performance.listed_size())};
 }
 
 bool is_slowest(const Model& model, const PerformanceData& performance) {
@@ -67,27 +64,13 @@ bool is_slowest(const Model& model, const PerformanceData& performance) {
 
 std::optional<Slower> slower_than_before(const Model& model, const PerformanceData& performance,
                                          std::size_t index) {
+  const auto judged = judge(model, performance, index);
+  if (!judged || judged->times >= kClearlySlower) return std::nullopt;
   const auto steps = model.steps();
-  if (index == 0 || index >= steps.size() || steps[index]->problem != steps[index - 1]->problem)
-    return std::nullopt;
   const measured::Rate own = rate_at(performance, steps[index]->id),
-                       before = rate_at(performance, steps[index - 1]->id);
-  if (own.value <= 0 || own.unit != before.unit || own.value >= kClearlySlower * before.value)
-    return std::nullopt;
-  return Slower{
-      index, fmt::format("{} {}, step {} has {}", number(own.value), own.unit, index, number(before.value))};
-}
-
-std::optional<figures::MeasuredAgainst> speed_against_before(const Model& model,
-                                                             const PerformanceData& performance) {
-  const auto steps = model.steps();
-  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
-  if (here == steps.end() || here == steps.begin()) return std::nullopt;
-  if ((*here)->problem != (*std::prev(here))->problem) return std::nullopt;
-  const measured::Rate own = rate_at(performance, (*here)->id),
-                       before = rate_at(performance, (*std::prev(here))->id);
-  if (own.value <= 0 || before.value <= 0 || own.unit != before.unit) return std::nullopt;
-  return figures::MeasuredAgainst{own.value / before.value, measured::short_size(performance.listed_size())};
+                       other = rate_at(performance, steps[judged->than - 1]->id);
+  return Slower{judged->than, fmt::format("{} {}, step {} has {}", number(own.value), own.unit, judged->than,
+                                          number(other.value))};
 }
 
 LadderMarks::LadderMarks(const Model& model)
@@ -100,46 +83,39 @@ LadderMarks::LadderMarks(const Model& model)
             time::why_not(run) ? Result<time::Prediction>(*time::why_not(run)) : time::predict(run));
       }) {}
 
-std::string LadderMarks::find(const Request& request, const std::atomic<bool>& cancel) {
+explain::Against LadderMarks::find(const Request& request, const std::atomic<bool>& cancel) {
   run::give_way();
-  // What both count says it better than what the model makes of it.
-  const auto own = request.runner->count(request.slower, cancel);
-  const auto other = own ? request.runner->count(request.before, cancel) : own;
-  if (own && other) {
-    const explain::Against counted = explain::against(*own, *other);
-    if (counted.verdict == explain::Verdict::costly)
-      return fmt::format("It takes {}{}", counted.words, counted.is_ratio ? " than " + request.called : "");
-  }
-  if (cancel) return {};
-  const auto slower = predict(*request.runner, request.slower, cancel);
-  if (!slower || cancel) return {};
-  const auto before = predict(*request.runner, request.before, cancel);
-  const std::string why = before ? time::why_slower(*slower, *before, request.called) : "";
-  return why.empty() ? why : "By the model of time, " + why;
+  const double times = request.judged.times;
+  const bool with_time = explain::needs_reason(times);
+  const auto step = explain::side_of(*request.runner, request.step, with_time, cancel);
+  if (!step || cancel) return {};
+  const auto other = explain::side_of(*request.runner, request.other, with_time, cancel);
+  if (!other || cancel) return {};
+  return explain::against(*step, *other, times, fmt::format("step {}", request.judged.than));
 }
 
-void LadderMarks::ask(const PerformanceData& performance, std::size_t index) {
+void LadderMarks::ask(const PerformanceData& performance) {
   const auto steps = model_.steps();
-  Request request{model_.runner(), request_of(model_, performance, *steps[index]),
-                  request_of(model_, performance, *steps[index - 1]), fmt::format("step {}", index)};
+  Request request{model_.runner(), request_of(model_, performance, *steps[model_.step_index()]),
+                  request_of(model_, performance, *steps[judged_->than - 1]), *judged_};
   const auto key_of = [](const run::Request& one) {
     return fmt::format("{} {} {} {} ", one.spec.id, fingerprint(one.spec.code),
                        run::value_words(one.parameters), run::value_words(one.sizes));
   };
-  std::string key = model_.device().id + " " + key_of(request.slower) + key_of(request.before);
+  std::string key = fmt::format("{} {}{}{}", model_.device().id, key_of(request.step), key_of(request.other),
+                                judged_->times);
   if (key == asked_) return;
   asked_ = std::move(key);
-  reason_.reset();
+  said_.reset();
   worker_.submit(std::move(request));
 }
 
 void LadderMarks::update(const PerformanceData& performance) {
-  const auto steps = model_.steps();
-  const auto here = std::ranges::find(steps, model_.state.kernel, &catalog::KernelSpec::id);
-  const auto index = static_cast<std::size_t>(here - steps.begin());
+  const std::size_t index = model_.step_index();
   slower_ = slower_than_before(model_, performance, index);
-  if (slower_) ask(performance, index);
-  if (auto found = worker_.poll()) reason_ = *std::move(found);
+  judged_ = judge(model_, performance, index);
+  if (judged_) ask(performance);
+  if (auto found = worker_.poll()) said_ = *std::move(found);
   predicted_ = predictions_.of(model_.shared_run());
   // A run is explained once.
   std::string about =

@@ -1,6 +1,5 @@
-// Where results do not follow the promise of a ladder: a step that was recorded slower than the one before
-// it, and a full multiprocessor that does not help. The speeds are recorded; the reason is the model's, or
-// the run's own.
+// How the chosen step does in its ladder: against the one before it as both were recorded, and why, by the
+// counts of both or as the model has it; and a full multiprocessor that does not help.
 #pragma once
 
 #include <optional>
@@ -9,14 +8,14 @@
 #include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/latest_wins.hpp"
+#include "engine/explain/against.hpp"
 #include "engine/time/predict_run.hpp"
-#include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
 
-// One step against the one before it.
+// One step against the one that it is judged against.
 struct Slower {
-  std::size_t than = 0;  // number of the step before, from 1
+  std::size_t than = 0;  // number of that one, from 1
   std::string speeds;    // "31,333 GFLOP/s, step 5 has 32,150"
   bool operator==(const Slower&) const = default;
 };
@@ -24,9 +23,13 @@ struct Slower {
 std::optional<Slower> slower_than_before(const Model& model, const PerformanceData& performance,
                                          std::size_t index);
 
-// The speed of the chosen step over that of the one before it, however little they differ.
-std::optional<figures::MeasuredAgainst> speed_against_before(const Model& model,
-                                                             const PerformanceData& performance);
+// The chosen step against another, where both were recorded.
+struct Judged {
+  std::size_t than = 0;  // number of the other, from 1
+  double times = 1;      // the speed over that of the other
+  std::string size;      // "4,096"
+  bool operator==(const Judged&) const = default;
+};
 
 class LadderMarks {
  public:
@@ -37,9 +40,9 @@ class LadderMarks {
   bool is_busy() const { return worker_.busy_seconds() || predictions_.busy_seconds(); }
 
   const std::optional<Slower>& slower() const { return slower_; }
-  // Why, by the counts of both or else as the model has it; nothing while it is being found. Empty where
-  // neither has a reason.
-  const std::optional<std::string>& reason() const { return reason_; }
+  const std::optional<Judged>& judged() const { return judged_; }
+  // What is said of that, with the reason; nothing while it is being found.
+  const std::optional<explain::Against>& said() const { return said_; }
   // How long the newest run takes by the model; null while that is being made, and where it has nothing.
   const time::Prediction* predicted() const { return predicted_ && *predicted_ ? &**predicted_ : nullptr; }
   // Of a step whose warps fill the multiprocessors, and that is the slowest of those recorded: what it loses
@@ -50,19 +53,20 @@ class LadderMarks {
   using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
   struct Request {
     std::shared_ptr<run::Runner> runner;
-    run::Request slower, before;
-    std::string called;  // the step before
+    run::Request step, other;
+    Judged judged;
   };
-  static std::string find(const Request& request, const std::atomic<bool>& cancel);
-  void ask(const PerformanceData& performance, std::size_t index);
+  static explain::Against find(const Request& request, const std::atomic<bool>& cancel);
+  void ask(const PerformanceData& performance);
 
   const Model& model_;
   std::optional<Slower> slower_;
-  std::optional<std::string> reason_;
+  std::optional<Judged> judged_;
+  std::optional<explain::Against> said_;
   std::string asked_, full_;
   std::string about_;      // what full_ was made for ...
   run::SharedRun looked_;  // ... and of which run
-  LatestWins<Request, std::string> worker_;
+  LatestWins<Request, explain::Against> worker_;
   SharedPrediction predicted_;
   OfRun<SharedPrediction> predictions_;
 };

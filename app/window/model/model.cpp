@@ -13,28 +13,13 @@
 namespace warplens::app {
 namespace {
 
-// The lines of kernels/ladders.txt; none where there is no such file.
-std::vector<std::string> taught_order(const std::filesystem::path& home) {
-  const auto text = read_whole_file((home / "kernels" / "ladders.txt").string());
-  if (!text) return {};
-  std::vector<std::string> order;
-  for (std::size_t at = 0; at < text->size();) {
-    const std::size_t end = std::min(text->find('\n', at), text->size());
-    order.push_back(text->substr(at, end - at));
-    at = end + 1;
-  }
-  return order;
-}
-
-// Of the step before in the ladder, where that solves the same problem. In a lesson empty: its stops show
-// what a view of the kernel alone would.
+// Of the step that the chosen one is judged against. In a lesson empty: its stops show what a view of the
+// kernel alone would.
 std::string_view code_before(const Model& model) {
   if (model.state.lesson != LessonState{}) return {};
   const auto steps = model.steps();
-  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
-  if (here == steps.begin() || here == steps.end()) return {};
-  const catalog::KernelSpec& before = **std::prev(here);
-  return before.problem == (*here)->problem ? std::string_view(before.code) : std::string_view();
+  const auto before = model.judged_against(model.step_index());
+  return before ? std::string_view(steps[*before]->code) : std::string_view();
 }
 
 // How long the whole run waits for the frame with its preview: both take all cores.
@@ -87,9 +72,9 @@ void Model::adopt_catalog(catalog::Catalog catalog) {
     const std::string name = ladder_of(spec.id);
     if (ladders_.empty() || ladders_.back() != name) ladders_.push_back(name);
   }
-  const auto order = taught_order(home());
+  taught_ = catalog::read_ladders(home());
   std::ranges::stable_sort(ladders_, {}, [&](const std::string& ladder) {
-    return std::ranges::find(order, ladder) - order.begin();
+    return std::ranges::find(taught_.order, ladder) - taught_.order.begin();
   });
 }
 
@@ -126,6 +111,21 @@ std::vector<const catalog::KernelSpec*> Model::steps() const {
   }
   if (edited_ && edited_->original.starts_with(prefix)) steps.push_back(&edited_->spec);
   return steps;
+}
+
+std::size_t Model::step_index() const {
+  const auto steps = this->steps();
+  const auto here = std::ranges::find(steps, state.kernel, &catalog::KernelSpec::id);
+  return static_cast<std::size_t>(here - steps.begin());
+}
+
+std::optional<std::size_t> Model::judged_against(std::size_t index) const {
+  const auto steps = this->steps();
+  if (index < steps.size() && edited_ && steps[index] == &edited_->spec) {
+    const auto original = std::ranges::find(steps, edited_->original, &catalog::KernelSpec::id);
+    return original == steps.end() ? std::nullopt : std::optional<std::size_t>(original - steps.begin());
+  }
+  return catalog::judged_against(taught_, ladder(), steps, index);
 }
 
 // A copy of a step belongs to the step's ladder.

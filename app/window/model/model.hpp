@@ -18,6 +18,7 @@
 #include "app/window/model/model_options.hpp"
 #include "app/window/model/pointed.hpp"
 #include "engine/base/latest_wins.hpp"
+#include "engine/catalog/ladders.hpp"
 #include "engine/run/runner.hpp"
 
 namespace warplens::app {
@@ -40,6 +41,9 @@ class Model {
   const std::vector<std::string>& ladders() const { return ladders_; }
   std::string ladder() const;                             // of the state's kernel: "matmul"
   std::vector<const catalog::KernelSpec*> steps() const;  // of that ladder
+  std::size_t step_index() const;                         // of the state's kernel among them, or how many
+  // What a step is judged against, see catalog::judged_against(): of a copy that is edited its original.
+  std::optional<std::size_t> judged_against(std::size_t index) const;
   const catalog::KernelSpec& spec() const { return spec_; }
   const catalog::Catalog& catalog() const { return catalog_; }
   // Runs kernels for other views too, on their own workers.
@@ -119,6 +123,7 @@ class Model {
 
   std::filesystem::path home_;
   catalog::Catalog catalog_;
+  catalog::Ladders taught_;
   device::DeviceTable devices_;
   std::vector<std::string> ladders_;
   catalog::KernelSpec spec_;

@@ -24,16 +24,9 @@ SharedStep StepsBefore::of(const Model& model) {
   const run::Run* run = model.run();
   if (run == nullptr || !run->complete) return nullptr;
   const auto steps = model.steps();
-  const catalog::KernelSpec* before = nullptr;
-  std::size_t number = 0;
-  for (std::size_t s = 1; s < steps.size(); ++s)
-    if (steps[s]->id == run->plan().spec.id && steps[s - 1]->problem == steps[s]->problem)
-      before = steps[s - 1], number = s;
-  // A copy that is being edited stands against its original.
-  if (const EditedKernel* edited = model.edited();
-      edited != nullptr && edited->spec.id == run->plan().spec.id)
-    for (std::size_t s = 0; s < steps.size(); ++s)
-      if (steps[s]->id == edited->original) before = steps[s], number = s + 1;
+  const auto other =
+      run->plan().spec.id == model.state.kernel ? model.judged_against(model.step_index()) : std::nullopt;
+  const catalog::KernelSpec* before = other ? steps[*other] : nullptr;
   if (before == nullptr) return nullptr;
   const run::Plan& plan = run->plan();
   std::string key = fmt::format("{} {} {} {}", before->id, fingerprint(before->code), plan.device.id,
@@ -49,20 +42,25 @@ SharedStep StepsBefore::of(const Model& model) {
                      .threads = 1,
                      .background = true,
                      .nearest = true},
-                    std::to_string(number)});
+                    std::to_string(*other + 1)});
   }
   if (auto done = worker_.poll()) step_ = *std::move(done);
   return step_;
 }
 
 std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model,
-                                                                const PerformanceData& performance) {
+                                                                const LadderMarks& marks) {
   const run::SharedRun run = model.shared_run();
   if (run == nullptr || !run->complete) return nullptr;
-  const SharedStep before = of(model);
-  auto measured = speed_against_before(model, performance);
-  if (words_.run != run || words_.before != before || words_.measured != measured)
-    words_ = {run, before, measured, figures::step_words(*run, before.get(), measured)};
+  std::optional<figures::AgainstStep> against;
+  if (marks.judged()) {
+    const Judged& judged = *marks.judged();
+    if (marks.said()) against = {std::to_string(judged.than), judged.size, *marks.said()};
+  } else if (const SharedStep before = of(model)) {
+    against = {before->number, "", explain::against({run::step_count(*run)}, {before->count})};
+  }
+  if (words_.run != run || words_.against != against)
+    words_ = {run, against, figures::step_words(*run, against)};
   return words_.words;
 }
 

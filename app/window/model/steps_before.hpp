@@ -13,7 +13,7 @@
 namespace warplens::app {
 
 class Model;
-class PerformanceData;
+class LadderMarks;
 using SharedStep = std::shared_ptr<const figures::StepBefore>;
 
 class StepsBefore {
@@ -21,8 +21,9 @@ class StepsBefore {
   StepsBefore();
   // Null while it is being counted, where there is no such step, and where it does not run.
   SharedStep of(const Model& model);
-  // What is said of the chosen step, against that one where it is known. Null without a complete run.
-  std::shared_ptr<const figures::StepWords> words_of(const Model& model, const PerformanceData& performance);
+  // What is said of the chosen step, against the other as both were recorded, else by the counts of both.
+  // Null without a complete run.
+  std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks);
   std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
 
  private:
@@ -35,8 +36,7 @@ class StepsBefore {
   SharedStep step_;
   struct Words {
     run::SharedRun run;
-    SharedStep before;
-    std::optional<figures::MeasuredAgainst> measured;
+    std::optional<figures::AgainstStep> against;
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;

@@ -260,19 +260,16 @@ double Flow::parts(FlowOptions::Per per) const {
   return std::max(count, 1.0);
 }
 
-std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before,
-                                            const std::optional<MeasuredAgainst>& measured) {
-  if (!run.complete) return nullptr;
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::optional<AgainstStep>& against) {
   auto words = std::make_shared<StepWords>();
   words->title = run.plan().spec.title, words->idea = idea_with_values(run.plan());
   words->whole = explain::explain(run);
   // That is the size's fault and no step's; the card of the speed says it.
   if (words->whole.rule == "few blocks") words->whole = {};
-  if (before == nullptr) return words;
-  words->before = "Against step " + before->number;
-  if (measured) words->before += ", recorded at " + measured->size;
-  words->against = explain::against(run::step_count(run), before->count,
-                                    measured ? std::optional(measured->times) : std::nullopt);
+  if (!against) return words;
+  words->before = "Against step " + against->number;
+  if (!against->recorded_at.empty()) words->before += ", recorded at " + against->recorded_at;
+  words->against = against->said;
   return words;
 }
 

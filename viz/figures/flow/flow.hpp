@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/explain/against.hpp"
 #include "engine/run/count.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
@@ -26,16 +27,16 @@ struct StepBefore {
   run::StepCount count;
 };
 
-// The speed of a step over that of the one before it, measured at this size.
-struct MeasuredAgainst {
-  double times = 1;
-  std::string size;  // "4,096"
-  bool operator==(const MeasuredAgainst&) const = default;
+// What is said of a step against another one.
+struct AgainstStep {
+  std::string number;       // of the other
+  std::string recorded_at;  // the size at which both were measured: "4,096"; empty where they were not
+  explain::Against said = {};
+  bool operator==(const AgainstStep&) const = default;
 };
 
-// What is said of the whole run. before: may be null.
-std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefore* before,
-                                            const std::optional<MeasuredAgainst>& measured = {});
+// What is said of the whole run. Precondition: it is complete.
+std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::optional<AgainstStep>& against);
 
 // From `from` towards the registers and back; all amounts are of one launch.
 struct Pipe {

@@ -36,8 +36,9 @@ struct Card {
 // Of a run whose warps are still being counted.
 Card pending(Card card);
 
-// What was measured with exactly these parameters at exactly this size, what the size leaves idle, and what
-// the model predicts, with how far that is from what was measured. predicted: may be null.
+// What was measured with exactly these parameters at the size of the list of steps and at the run's own, what
+// that leaves idle, and what the model predicts for it, with how far that is from what was measured.
+// predicted: may be null.
 Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted);
 
 }  // namespace warplens::app

@@ -30,11 +30,11 @@ class KernelPage : public WindowPage {
 
  protected:
   KernelPage(Page page, Model& model, ScenePainter& painter)
-      : WindowPage(page), model_(model), canvas_(painter), marks_(model) {}
+      : WindowPage(page), model_(model), marks_(model), canvas_(painter, marks_) {}
 
   Model& model_;
-  FigureCanvas canvas_;
   LadderMarks marks_;
+  FigureCanvas canvas_;
 };
 
 }  // namespace warplens::app

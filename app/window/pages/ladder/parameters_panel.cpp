@@ -102,10 +102,10 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
 // Where the step is slower than the one before it: by how much, and why.
 double draw_slower(const Ui& ui, double x, double y, double width, const LadderMarks& marks) {
   if (!marks.slower() || ui.is_asked) return y;
-  const std::optional<std::string>& reason = marks.reason();
-  const std::string why = !reason           ? "Looking for the reason…"
-                          : reason->empty() ? "The model of time sees no reason."
-                                            : *reason + ".";
+  const std::optional<explain::Against>& said = marks.said();
+  const std::string why = !said                 ? "Looking for the reason…"
+                          : said->words.empty() ? "The model of time sees no reason."
+                                                : sentence(said->words) + ".";
   const std::string text = "Recorded: " + marks.slower()->speeds + ". " + why;
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::text};

@@ -1,5 +1,5 @@
-// The speed of the run: as it was measured with exactly its parameters at its size, and what that size leaves
-// of the device without work.
+// The speed of the run: as it was measured with exactly its parameters, at the size of the list of steps
+// beside it and at its own, and what its size leaves of the device without work.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -89,11 +89,36 @@ Card live_card(const Ui& ui, const PerformanceData::LiveSpeed& live) {
   return card;
 }
 
+// At the size of the list of steps, so that bars and number are of one launch; null where that is the run's
+// own, or nothing is recorded there.
+const measured::RecordedSpeed* recorded_in_list(const Ui& ui) {
+  return ui.performance.listed_size() == ui.state().size ? nullptr
+                                                         : ui.performance.recorded_step(ui.state().kernel);
+}
+
 Card speed_alone(const Ui& ui, const run::Run& run) {
   if (const auto* live = ui.performance.live_now()) return live_card(ui, *live);
-  if (const measured::RecordedSpeed* speed = ui.performance.recorded_now()) return recorded_card(ui, *speed);
+  const auto *listed = recorded_in_list(ui), *own = ui.performance.recorded_now();
+  if (listed != nullptr || own != nullptr) return recorded_card(ui, listed != nullptr ? *listed : *own);
   if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
   return unmeasured_card(ui, ui.performance.recorded_near());
+}
+
+// Behind the two lines of add_idle().
+void add_line(Card& card, Card::Line line) {
+  constexpr std::size_t idle_lines = 2;
+  card.lines.resize(std::max(card.lines.size(), idle_lines));
+  card.lines.push_back(std::move(line));
+}
+
+// What was measured at the run's own size, where the number of the card is of another one.
+void add_own_size(const Ui& ui, Card& card) {
+  const auto* own = ui.performance.recorded_now();
+  if (card.name != "Recorded" || recorded_in_list(ui) == nullptr || own == nullptr) return;
+  const auto [value, unit] = speed_words(rate_of(*own));
+  add_line(card, {fmt::format("at {}: {} {}", measured::short_size(own->size), value, unit), Token::text,
+                  plot::Provenance::recorded});
+  card.tip += "\n" + figures::measured_speed(ui.performance.recorded(), *own).how;
 }
 
 // "16 blocks on 132 SMs:" and "116 idle", with a size at which none is.
@@ -109,7 +134,7 @@ void add_idle(const Ui& ui, Card& card) {
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }
 
-// In its own place: what the model says, and how far that is from what was measured.
+// What the model says, and how far that is from what was measured.
 void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Prediction& predicted) {
   const auto& problem = *run.job->instance;
   const bool operates = problem.operations() > 0;
@@ -118,20 +143,22 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
   const auto [value, unit] = speed_words({1e-9 * work / predicted.seconds, operates ? "GFLOP/s" : "GB/s"});
   const auto* recorded = ui.performance.recorded_now();
   const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
-  std::string text = fmt::format("model {} {}", value, unit);
+  const bool is_of_card = card.name != "Recorded" || recorded_in_list(ui) == nullptr;
+  std::string text =
+      is_of_card ? fmt::format("model {} {}", value, unit)
+                 : fmt::format("model at {}: {} {}", measured::short_size(ui.state().size), value, unit);
   if (recorded != nullptr)
-    text = fmt::format("model {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
-                       100 * std::abs(off), off < 0 ? "less" : "more");
-  constexpr std::size_t place = 2;
-  card.lines.resize(place);
-  card.lines.push_back({std::move(text), Token::dim, plot::Provenance::modelled});
+    text = fmt::format("model {}{}, {:.0f} % {}", is_of_card ? "" : "there ",
+                       unit == card.unit ? value : value + " " + unit, 100 * std::abs(off),
+                       off < 0 ? "less" : "more");
+  add_line(card, {std::move(text), Token::dim, plot::Provenance::modelled});
   card.tip += fmt::format("\n\nPredicted by the model: {} {}, busiest is {}", value, unit, predicted.limiter);
   if (recorded != nullptr)
     card.tip += fmt::format("; {:.1f} % {} than recorded", 100 * std::abs(off), off < 0 ? "less" : "more");
 }
 
-// In its own place, below what was measured: what the device allows.
-void add_bound(Card& card, const run::Run& run) {
+// What the device allows, where the model says nothing.
+void add_bound(Card& card, const run::Run& run, bool is_predicted) {
   const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
   if (!roof || !run.complete) return;
   const run::StepCount count = step_count(run);
@@ -144,9 +171,8 @@ void add_bound(Card& card, const run::Run& run) {
   const auto most = figures::bound_of(input, point);
   if (!most) return;
   const auto [value, unit] = speed_words({most->speed, count.unit});
-  constexpr std::size_t last = 3;
-  card.lines.resize(last);
-  card.lines.push_back({"at most " + value + " " + unit, Token::dim, plot::Provenance::modelled});
+  if (!is_predicted)
+    add_line(card, {"at most " + value + " " + unit, Token::dim, plot::Provenance::modelled});
   card.tip += "\n\n" + figures::bound_formula(input, point);
 }
 
@@ -164,8 +190,9 @@ Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predi
   Card card = speed_alone(ui, run);
   card.is_wide = true;
   add_idle(ui, card);
+  add_own_size(ui, card);
   if (predicted != nullptr) add_predicted(ui, card, run, *predicted);
-  add_bound(card, run);
+  add_bound(card, run, predicted != nullptr);
   return card;
 }
 
