@@ -27,22 +27,32 @@ figures::Place place_of(const Selection& selection, std::size_t trace_block) {
 
 namespace {
 
-// The first of the steps behind this one that was not measured to be slower than it.
+// Whether a step builds on another one, by way of those between them.
+bool builds_on(const Model& model, std::size_t step, std::size_t other) {
+  while (const auto before = model.judged_against(step)) {
+    if (*before == other) return true;
+    if (*before >= step) return false;  // a list that goes round
+    step = *before;
+  }
+  return false;
+}
+
+// The first of the steps that build on this one and were not measured to be slower.
 figures::NextStep next_step(const Model& model, const PerformanceData& performance) {
   const auto steps = model.steps();
   const auto speed = [&](const std::string& id) {
     const measured::RecordedSpeed* found = performance.recorded_step(id);
     return found == nullptr ? 0.0 : measured::rate_of(*found).value;
   };
-  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
-  if (here == steps.end()) return {};
-  const double now = speed((*here)->id);
-  const auto next = std::find_if(here + 1, steps.end(), [&](const catalog::KernelSpec* step) {
-    const double then = speed(step->id);
-    return now == 0 || then == 0 || then > now;
-  });
-  return next == steps.end() ? figures::NextStep{}
-                             : figures::NextStep{(*next)->id, std::to_string(next - steps.begin() + 1)};
+  const std::size_t here = model.step_index();
+  if (here >= steps.size()) return {};
+  const double now = speed(steps[here]->id);
+  for (std::size_t next = here + 1; next < steps.size(); ++next) {
+    const double then = speed(steps[next]->id);
+    if (builds_on(model, next, here) && (now == 0 || then == 0 || then > now))
+      return {steps[next]->id, std::to_string(next + 1)};
+  }
+  return {};
 }
 
 }  // namespace

@@ -156,7 +156,7 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
     const auto stored = analysis::counts_of(pieces.shared);
     summary.cost = "no wavefronts of its own";
     summary.detail =
-        fmt::format("a store of the lanes takes {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
+        fmt::format("a store of the lanes would take {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
     summary.color = Token::text;
     return summary;
   }

@@ -59,9 +59,9 @@ std::vector<TableRow> global_rows(const report::AccessPieces& pieces, int width)
 // See figures::is_arrival().
 std::vector<TableRow> cost_of_arrival(const report::AccessPieces& pieces) {
   const auto stored = analysis::counts_of(pieces.shared);
-  return {{"Wavefronts", "none counted"},
-          {"As a store of the lanes", fmt::format("{}, ideal {}", stored.wavefronts, stored.ideal_wavefronts),
-           stored.wavefronts > stored.ideal_wavefronts}};
+  return {
+      {"Wavefronts", "none counted"},
+      {"As a store of the lanes", fmt::format("{}, ideal {}", stored.wavefronts, stored.ideal_wavefronts)}};
 }
 
 std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
@@ -77,7 +77,7 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arriv
       ways = std::max(ways, bank.words.size());
   }
   std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
-  rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1});
+  rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1 && !arrives});
   rows.push_back({"Words read by several lanes", std::to_string(analysis::broadcast_words(pieces.shared))});
   return rows;
 }

@@ -198,7 +198,9 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   draw_with_terms(ui, {x, top, title_width, ui.px(20)}, title, {Type::caption, Token::dim});
   // Beside the number of a wide card, whose title has all of the room.
   const double mark = card.is_wide ? rect.y + ui.px(48) : top + ui.px(10);
-  draw_marks(ui, rect.right() - ui.px(card.is_wide ? 4 : 14), mark, card);
+  const double behind = text_width(ui, card.value, Type::number) + text_width(ui, card.unit, Type::caption);
+  draw_marks(ui, card.is_wide ? std::min(x + behind + ui.px(16), rect.right()) : rect.right() - ui.px(14),
+             mark, card);
   Card shown = card;  // a unit without room beside its number stands in the place of the note
   const double used = text_width(ui, card.value, Type::number) + text_width(ui, card.unit, Type::caption);
   if (used > width) shown.note = std::exchange(shown.unit, {});

@@ -148,9 +148,8 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
       is_of_card ? fmt::format("model {} {}", value, unit)
                  : fmt::format("model at {}: {} {}", measured::short_size(ui.state().size), value, unit);
   if (recorded != nullptr)
-    text = fmt::format("model {}{}, {:.0f} % {}", is_of_card ? "" : "there ",
-                       unit == card.unit ? value : value + " " + unit, 100 * std::abs(off),
-                       off < 0 ? "less" : "more");
+    text = fmt::format("model {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
+                       100 * std::abs(off), off < 0 ? "less" : "more");
   add_line(card, {std::move(text), Token::dim, plot::Provenance::modelled});
   card.tip += fmt::format("\n\nPredicted by the model: {} {}, busiest is {}", value, unit, predicted.limiter);
   if (recorded != nullptr)
