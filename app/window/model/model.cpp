@@ -317,11 +317,29 @@ bool Model::take_run() {
     view_->refresh_sliders(choice());
   }
   if (view_->is_answered()) ahead_is_due_ = true;
-  // What is being typed is counted by its own run.
-  auto counted = steps();
-  if (edited_) std::erase(counted, &edited_->spec);
-  if (!view_->is_answered() || view_->run()->complete) ladder_traffic_->ask(counted, state.size, device_);
+  if (!view_->is_answered() || view_->run()->complete) ask_for_traffic();
   return true;
+}
+
+void Model::count_steps(bool all) {
+  if (all == counts_all_) return;
+  counts_all_ = all;
+  if (view_->run() != nullptr && view_->run()->complete) ask_for_traffic();
+}
+
+void Model::ask_for_traffic() {
+  // So many before and behind the chosen one are likely to be chosen next.
+  constexpr std::size_t before = 1, behind = 2;
+  auto counted = steps();
+  // What is being typed is counted by its own run.
+  if (edited_) std::erase(counted, &edited_->spec);
+  const std::size_t here = step_index();
+  if (!counts_all_ && here < counted.size()) {
+    counted.resize(std::min(here + behind + 1, counted.size()));
+    counted.erase(counted.begin(),
+                  counted.begin() + static_cast<std::ptrdiff_t>(here - std::min(here, before)));
+  }
+  ladder_traffic_->ask(counted, state.size, device_);
 }
 
 bool Model::take_answers() {

@@ -52,7 +52,10 @@ class Model {
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;          // in the order of the problem
-  const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }  // at the state's size
+  // At the state's size: of all steps where somebody looks at them, else of the chosen one's neighbours, so
+  // that the way to them is short.
+  const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }
+  void count_steps(bool all);
   const std::filesystem::path& home() const { return home_; }               // of kernels and assets
   // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
   // preview (run::Run::complete is false) whose counts follow: see busy_seconds().
@@ -116,6 +119,7 @@ class Model {
   void ask_for_run();
   void note_move();
   void compile_ahead();
+  void ask_for_traffic();
   bool take_run();
   bool take_answers();
   void ask_gpu();
@@ -145,6 +149,7 @@ class Model {
 
   std::shared_ptr<run::Runner> runner_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;
+  bool counts_all_ = false;
   std::unique_ptr<LatestWins<int, std::optional<catalog::Catalog>>> files_;
   std::unique_ptr<GpuRuns> gpus_;
   run::SharedRun gpu_asked_;  // the run that the GPU has, or had

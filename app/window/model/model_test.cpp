@@ -105,6 +105,10 @@ TEST_F(ModelTest, GoesFromStepToStepOfALadder) {
   settle();
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
   expect_right();
+  EXPECT_NE(model().ladder_traffic().of("matmul/03_shared_tile"), nullptr);  // what may be chosen next
+  EXPECT_EQ(model().ladder_traffic().of("matmul/10_async_pipeline"), nullptr);
+  model().count_steps(true);
+  settle();
   for (const auto* step : model().steps())
     EXPECT_NE(model().ladder_traffic().of(step->id), nullptr) << step->id;
   model().choose_kernel("matmul/03_shared_tile");

@@ -100,6 +100,7 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
             .why_not = std::vector<std::string>(steps.size()),
             .most = std::vector<double>(steps.size(), 1)};
   const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
+  ui.model.count_steps(!speed);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
   std::map<std::string, double> most;
   for (std::size_t s = 0; s < steps.size(); ++s) {
