@@ -12,6 +12,7 @@ namespace {
 
 constexpr float kFrameTime = 1.0f / 60;
 constexpr float kWaitingFrameTime = 1e-5f;  // ImGui takes no 0
+constexpr std::chrono::milliseconds kWaitForWorkers{4};
 
 }  // namespace
 
@@ -61,13 +62,19 @@ Status Stage::settle(double seconds) {
   // Three more frames after the last answer: ImGui measures popups and scroll bars one frame late.
   bool busy = false;
   for (int quiet = 0; quiet < 4;) {
-    if (const Status drawn = frame_after(busy ? kWaitingFrameTime : kFrameTime); !drawn) return drawn.error();
+    model_->update();
+    if (const Status composed = compose_frame_after(busy ? kWaitingFrameTime : kFrameTime); !composed)
+      return composed.error();
     busy = model_->busy_seconds() || model_->ladder_traffic().is_busy() || model_->gpus().busy_seconds() ||
            interface_->is_busy();
     quiet = busy ? 0 : quiet + 1;
     if (Clock::now() > end)
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};
-    if (busy) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    // Nobody sees what is there while workers are busy.
+    if (busy)
+      std::this_thread::sleep_for(kWaitForWorkers);
+    else
+      submit_frame();
   }
   return Done{};
 }

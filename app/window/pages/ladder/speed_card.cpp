@@ -114,7 +114,9 @@ void add_line(Card& card, Card::Line line) {
 // What was measured at the run's own size, where the number of the card is of another one.
 void add_own_size(const Ui& ui, Card& card) {
   const auto* own = ui.performance.recorded_now();
-  if (card.name != "Recorded" || recorded_in_list(ui) == nullptr || own == nullptr) return;
+  if (card.name != "Recorded" || recorded_in_list(ui) == nullptr) return;
+  if (own == nullptr)
+    return add_line(card, {fmt::format("at {}: not measured", measured::short_size(ui.state().size))});
   const auto [value, unit] = speed_words(rate_of(*own));
   add_line(card, {fmt::format("at {}: {} {}", measured::short_size(own->size), value, unit), Token::text,
                   plot::Provenance::recorded});
@@ -143,10 +145,7 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
   const auto [value, unit] = speed_words({1e-9 * work / predicted.seconds, operates ? "GFLOP/s" : "GB/s"});
   const auto* recorded = ui.performance.recorded_now();
   const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
-  const bool is_of_card = card.name != "Recorded" || recorded_in_list(ui) == nullptr;
-  std::string text =
-      is_of_card ? fmt::format("model {} {}", value, unit)
-                 : fmt::format("model at {}: {} {}", measured::short_size(ui.state().size), value, unit);
+  std::string text = fmt::format("model {} {}", value, unit);
   if (recorded != nullptr)
     text = fmt::format("model {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
                        100 * std::abs(off), off < 0 ? "less" : "more");
