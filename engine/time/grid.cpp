@@ -124,7 +124,8 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
 // Cycles in which the busiest unit of the SM worked.
 double busiest_cycles(const SmResult& sample, const SmWork& work) {
   double most =
-      std::max(sample.shared_turns + sample.l1_turns, sample.l2_sectors / work.l2_sectors_per_cycle);
+      std::max({sample.shared_turns + sample.l1_turns, sample.l2_sectors / work.l2_sectors_per_cycle,
+                sample.l2_packets / work.l2_packets_per_cycle});
   for (const double busy : sample.busy) most = std::max(most, busy / 4);
   return most;
 }

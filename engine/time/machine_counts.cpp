@@ -116,11 +116,6 @@ std::vector<Equation> hints_of_order(const std::map<Key, Anchors>& anchors, cons
   return equations;
 }
 
-bool diverges(const emulator::Counters& counters) {
-  return std::any_of(counters.instructions.begin(), counters.instructions.end(),
-                     [](const auto& row) { return row.diverged > 0; });
-}
-
 double missed_share(const std::vector<Equation>& sums, const std::vector<double>& x) {
   double all = 0, missed = 0;
   for (const Equation& equation : sums) {
@@ -132,14 +127,12 @@ double missed_share(const std::vector<Equation>& sums, const std::vector<double>
   return all > 0 ? missed / all : 0;
 }
 
-}  // namespace
-
-MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Function& function,
-                         const emulator::Counters& counters,
-                         const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
+MachineFlow flow_of(const std::vector<Instruction>& code, const ptx::Function& function,
+                    const emulator::Counters& counters,
+                    const std::vector<emulator::VectorizedAccess>& accesses, double warps, bool diverges) {
   MachineFlow flow{blocks_of(code), 0, 0};
   add_edges(flow.blocks, code);
-  Unknowns unknowns(flow.blocks, diverges(counters));
+  Unknowns unknowns(flow.blocks, diverges);
   const auto anchors = anchors_of(flow.blocks, code);
   const auto singles = singles_in_ptx(function, counters, accesses);
   auto equations = flow_equations(flow.blocks, unknowns);
@@ -161,6 +154,35 @@ MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Functi
   fill(flow, unknowns, x);
   flow.least_kept = least_kept(counted, executed_work(function, counters, accesses, warps), code, flow);
   return flow;
+}
+
+// Whether a warp leaves from wherever it comes to: where lanes part and join, a loop can be balanced without
+// a way out of it.
+bool comes_to_an_end(const MachineFlow& flow) {
+  constexpr double kTaken = 1e-6, kComesTo = 1e-3;
+  std::vector<bool> ends(flow.blocks.size());
+  const auto leads_out = [&](const Block& block) {
+    return std::ranges::any_of(block.edges, [&](const Edge& edge) {
+      return edge.taken > kTaken * block.executed && (edge.to == kLeave || ends[edge.to]);
+    });
+  };
+  for (bool found = true; std::exchange(found, false);)
+    for (std::size_t b = flow.blocks.size(); b-- > 0;)
+      if (!ends[b] && leads_out(flow.blocks[b])) ends[b] = found = true;
+  for (std::size_t b = 0; b < ends.size(); ++b)
+    if (!ends[b] && flow.blocks[b].executed > kComesTo) return false;
+  return true;
+}
+
+}  // namespace
+
+MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Function& function,
+                         const emulator::Counters& counters,
+                         const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
+  const bool diverges =
+      std::ranges::any_of(counters.instructions, [](const auto& i) { return i.diverged > 0; });
+  MachineFlow flow = flow_of(code, function, counters, accesses, warps, diverges);
+  return comes_to_an_end(flow) ? flow : flow_of(code, function, counters, accesses, warps, false);
 }
 
 }  // namespace warplens::time

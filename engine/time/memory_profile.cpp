@@ -264,16 +264,21 @@ std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBloc
     profile.sectors += access.count;
     profile.turns += access.turns;
     bool waits = false;
+    std::uint64_t line = ~std::uint64_t{0};  // the sectors are in order
     for (std::uint32_t i = 0; i < access.count; ++i) {
       const std::uint64_t sector = blocks[b].sectors[access.first + i];
       const std::uint32_t came = cache.touch(sector, now);
       profile.missed += came == now;
       waits = waits || came == now || came == Cache::kJustNow;
+      if (!access.is_store && came != now) continue;
+      profile.lines += sector / 4 != line;
+      line = sector / 4;
     }
     profile.miss_share += waits;
   });
   for (auto& [pc, profile] : profiles)
-    for (double* sum : {&profile.sectors, &profile.turns, &profile.missed, &profile.miss_share})
+    for (double* sum :
+         {&profile.sectors, &profile.turns, &profile.missed, &profile.miss_share, &profile.lines})
       *sum /= profile.requests;
   add_sharing(profiles, blocks, neighbours);
   add_meetings(profiles, together);

@@ -24,6 +24,7 @@ struct Parameters {
   double queue = 512;            // cycles of work that may wait for the load/store unit [fit]
   double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
   double l2_sectors = 95;        // of all SMs, a cycle [fit]: 6.0 TB/s
+  double l2_packets = 67;        // on the way from all SMs to L2, a cycle [H200]: 133 billion a second
   double store_queue = 400;      // cycles that stores may be behind [fit]
   double dram_efficiency = 0.9;  // of the data sheet's bandwidth [fit]: 3.0 of 3.35 TB/s
   double dram_write = 1.2;       // cost of a sector that is written, over one that is read [fit]

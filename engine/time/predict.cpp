@@ -39,6 +39,7 @@ SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps
   work.intervals = intervals_of(in.device, p);
   work.launch_interval = p.block_interval * active;
   work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active);
+  work.l2_packets_per_cycle = p.l2_packets / active;
   work.dram_sectors_per_cycle = in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active;
   return work;
 }
@@ -46,7 +47,7 @@ SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps
 // What the units do for one warp.
 struct Demand {
   std::array<double, kUnits> pipes{};  // cycles of one of the four parts' pipe
-  double shared_turns = 0, l1_turns = 0, l2_sectors = 0, dram_sectors = 0;
+  double shared_turns = 0, l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
 };
 
 void add_access(Demand& demand, const Step& step, double executed) {
@@ -59,6 +60,7 @@ void add_access(Demand& demand, const Step& step, double executed) {
   }
   demand.l1_turns += executed * cost.active * cost.turns;
   demand.l2_sectors += executed * cost.active * cost.l2_sectors;
+  demand.l2_packets += executed * cost.active * cost.l2_packets;
   demand.dram_sectors += executed * cost.active * cost.dram_sectors;
 }
 
@@ -91,7 +93,8 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .sfu = share(pipe(Unit::special)),
           .shared = share(demand.shared_turns),
           .l1 = share(demand.l1_turns),
-          .l2 = share(demand.l2_sectors / work.l2_sectors_per_cycle),
+          .l2 = share(std::max(demand.l2_sectors / work.l2_sectors_per_cycle,
+                               demand.l2_packets / work.l2_packets_per_cycle)),
           .dram = share(demand.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
 }
 

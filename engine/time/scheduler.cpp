@@ -308,7 +308,7 @@ class Machine {
       result_.shared_turns += 1;
       return;
     }
-    if (!is_of_shared) start = std::max(start, l2_free_ - p_.store_queue);
+    if (!is_of_shared) start = std::max(start, std::max(l2_free_, way_free_) - p_.store_queue);
     lsu_free_ = start + cost.turns;
     read_done_ = lsu_free_ + 4;
     (is_of_shared ? result_.shared_turns : result_.l1_turns) += cost.turns;
@@ -319,7 +319,9 @@ class Machine {
     far = true;
     double arrived = lsu_free_ + p_.l1_latency;
     if (cost.l2_sectors > 0) {
-      const double from = std::max(lsu_free_ + 4, l2_free_);
+      way_free_ = std::max(lsu_free_ + 4, way_free_) + cost.l2_packets / work_.l2_packets_per_cycle;
+      result_.l2_packets += cost.l2_packets;
+      const double from = std::max(way_free_, l2_free_);
       l2_free_ = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
       dram_free_ = std::max(dram_free_, from) + cost.dram_sectors / work_.dram_sectors_per_cycle;
       result_.l2_sectors += cost.l2_sectors;
@@ -443,7 +445,7 @@ class Machine {
   std::array<int, kParts> last_{-1, -1, -1, -1};
   std::array<Candidate, kParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
-  double lsu_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
+  double lsu_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;
   std::size_t next_turn_ = 0;
   int alive_ = 0, next_part_ = 0;

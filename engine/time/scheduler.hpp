@@ -16,6 +16,7 @@ struct AccessCost {
   double active = 1;      // share of the executions in which any lane takes part
   double turns = 1;       // of the data pipe: wavefronts, or lines and sectors of global memory
   double l2_sectors = 0;  // that it moves between L1 and L2
+  double l2_packets = 0;  // on the way to L2: requests, and the sectors of stores
   double l1_miss = 0;     // share of the executions that wait for L2
   double dram_sectors = 0;
   double l2_miss = 0;  // share of those that wait for L2 that wait for memory
@@ -34,7 +35,7 @@ struct SmWork {
   // Cycles between two instructions of a pipe of a part.
   std::array<double, kUnits> intervals{};
   double launch_interval = 0;  // cycles between two blocks that an SM may get
-  double l2_sectors_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
+  double l2_sectors_per_cycle = 1, l2_packets_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
 };
 
 enum class Stall : std::uint8_t {
@@ -55,7 +56,7 @@ struct SmResult {
   double instructions = 0;
   std::vector<double> block_ends;     // ascending
   std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
-  double shared_turns = 0, l1_turns = 0, l2_sectors = 0, dram_sectors = 0;
+  double shared_turns = 0, l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
   std::array<double, kStalls> stalls{};  // warp cycles
 };
 

@@ -45,6 +45,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.turns += requests * profile.turns;
   site.missed += requests * profile.missed;
   site.waits += requests * profile.miss_share;
+  site.lines += requests * profile.lines;
   site.moved += requests * profile.moved;
   site.wave += requests * profile.moved * (is_load(anchor) ? share_of_wave(in, profile) : 1);
   site.meetings += requests * profile.same_address;
@@ -91,6 +92,8 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   cost.turns = std::max({1.0, site.turns / r, site.sectors / r / parameters_.l1_sectors});
   const bool store = access == Access::global_store || access == Access::global_atomic;
   cost.l2_sectors = (store ? site.sectors : site.missed) / r;
+  // A packet for each line; what is stored goes with it.
+  cost.l2_packets = site.lines / r + (store ? site.sectors / r : 0);
   cost.l1_miss = store ? 1 : site.waits / r;
   cost.l2_miss = traffic_.waiting;
   if (access == Access::global_store && traffic_.written > 0)
