@@ -111,15 +111,21 @@ void add_line(Card& card, Card::Line line) {
   card.lines.push_back(std::move(line));
 }
 
+// There is little room.
+std::string own_size(const Ui& ui) {
+  constexpr std::size_t most = 6;  // "16,384"
+  const std::string size = measured::short_size(ui.state().size);
+  return size.size() <= most ? "at " + size : "here";
+}
+
 // What was measured at the run's own size, where the number of the card is of another one.
 void add_own_size(const Ui& ui, Card& card) {
   const auto* own = ui.performance.recorded_now();
   if (card.name != "Recorded" || recorded_in_list(ui) == nullptr) return;
-  if (own == nullptr)
-    return add_line(card, {fmt::format("at {}: not measured", measured::short_size(ui.state().size))});
+  if (own == nullptr) return add_line(card, {own_size(ui) + ": not measured"});
   const auto [value, unit] = speed_words(rate_of(*own));
-  add_line(card, {fmt::format("at {}: {} {}", measured::short_size(own->size), value, unit), Token::text,
-                  plot::Provenance::recorded});
+  add_line(card,
+           {fmt::format("{}: {} {}", own_size(ui), value, unit), Token::text, plot::Provenance::recorded});
   card.tip += "\n" + figures::measured_speed(ui.performance.recorded(), *own).how;
 }
 
