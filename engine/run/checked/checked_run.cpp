@@ -165,4 +165,14 @@ Result<SharedRun> run_checked(const Job& job) {
   return SharedRun(std::move(whole));
 }
 
+SharedRun with_findings(const Run& run, const Report& checked) {
+  auto same = std::make_shared<Run>(run);
+  same->report.verified = checked.verified;
+  same->report.explanation = checked.explanation;
+  same->report.not_checked = checked.not_checked;
+  same->report.findings = checked.findings;
+  same->report.checked_blocks = checked.checked_blocks;
+  return same;
+}
+
 }  // namespace warplens::run

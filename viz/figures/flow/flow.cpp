@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "engine/device/roofline.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::figures {
@@ -271,12 +272,19 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const StepBefor
   if (before == nullptr) return words;
   words->before = "Against step " + before->number;
   if (measured) words->before += ", recorded at " + measured->size;
+  if (!explain::doubt(run).empty()) {
+    words->before = "Against step " + before->number;
+    words->against = explain::no_comparison(run);
+    return words;
+  }
   words->against = explain::against(run::step_count(run), before->count,
                                     measured ? std::optional(measured->times) : std::nullopt);
   return words;
 }
 
-Flow flow_of(const run::Run& run, const StepBefore* before) { return Maker(run, before).make(); }
+Flow flow_of(const run::Run& run, const StepBefore* before) {
+  return Maker(run, explain::doubt(run).empty() ? before : nullptr).make();
+}
 
 std::string flow_csv(const Flow& flow) {
   std::string text = "pipe,direction,bytes,known,at_most_bytes,units,least_seconds\n";

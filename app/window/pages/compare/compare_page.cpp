@@ -12,6 +12,7 @@
 #include "app/window/model/pointed_view.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -36,8 +37,9 @@ void draw_side_message(const Ui& ui, const Rect& rect, const Error& error) {
 std::optional<Error> warning_of(const Comparison& comparison, Side side) {
   if (comparison.error(side)) return comparison.error(side);
   const run::Run* run = comparison.run(side);
-  if (run != nullptr && run->complete && !run->fault && run->report.is_wrong())
-    return Error{"The result is wrong: " + run->report.explanation, ""};
+  if (run == nullptr || !run->complete || run->fault) return std::nullopt;
+  if (const auto why = explain::doubt(*run); !why.empty())
+    return Error{fmt::format("{}: {}", capitalized(std::string(why)), run->report.explanation), ""};
   return std::nullopt;
 }
 

@@ -225,7 +225,9 @@ void EditSession::show() {
 }
 
 void EditSession::update(bool is_on_screen) {
-  checks_.take();
+  if (checks_.take())
+    checks_.tell(
+        [this](const run::SharedRun& run, const run::Report& checked) { return model_.learn(run, checked); });
   if (is_on_screen && model_.state.kernel != followed_) {
     followed_ = model_.state.kernel;
     if (!is_open_ || followed_ != kernel_)
