@@ -56,6 +56,21 @@ void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t 
   ui.model.choose_line(mark.line);
 }
 
+bool is_race(check::Kind kind) {
+  return kind == check::Kind::race_shared || kind == check::Kind::race_warp ||
+         kind == check::Kind::race_async || kind == check::Kind::race_global;
+}
+
+// The race that decides the verdict; of what may be a guess's fault the words of the verdict begin with it.
+const check::Finding* race_of(const run::Report& report) {
+  for (const check::Finding& finding : report.findings)
+    if (is_race(finding.kind) &&
+        (finding.severity == check::Severity::error ||
+         (!finding.message.empty() && report.not_checked.find(finding.message) != std::string::npos)))
+      return &finding;
+  return nullptr;
+}
+
 }  // namespace
 
 TextVerdict verdict_of(const Model& model, const EditSession& session) {
@@ -73,12 +88,15 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (run == nullptr || !run->complete) return {"running", "", Token::dim};
   const run::Report* checked = session.checks().report(run);
   const run::Report& report = checked != nullptr ? *checked : run->report;
+  if (const check::Finding* race = race_of(report))
+    return {"race", report.not_checked.empty() ? race->message : report.not_checked, Token::costly};
   if (report.is_wrong()) return {"wrong", report.explanation, Token::costly};
-  if (errors > 0 && checked != nullptr) return {"wrong", "", Token::costly};
+  if (checked == nullptr && session.checks().error())
+    return {"not checked", to_line(*session.checks().error()), Token::series_2};
+  if (checked == nullptr) return {"checking", "the checkers are at work", Token::dim};
+  if (errors > 0) return {"wrong", "", Token::costly};
   if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
-  const char* why = checked != nullptr ? "every element is right, and the checkers found no error"
-                                       : "every element is right; the checkers are at work";
-  return {"verified", why, Token::good};
+  return {"verified", "every element is right, and the checkers found no error", Token::good};
 }
 
 double problem_strip_height(const Ui& ui, const EditSession& session) {
