@@ -31,7 +31,7 @@ TEST(Doubt, IsOfWhatIsWrong) {
   EXPECT_EQ(doubt(*checked("  if (i < N) out[i] = 2 * in[i];\n")), "its result is wrong");
   EXPECT_EQ(doubt(*checked("  if (i < N / 2) out[i] = in[i];\n")), "its result is wrong");
   EXPECT_EQ(doubt(*checked("  out[i + 999999] = in[i];\n")), "it stopped before its end");
-  EXPECT_EQ(doubt(*checked("  __shared__ float s[64];\n  s[t] = in[i];\n  float v = s[63 - t];\n"
+  EXPECT_EQ(doubt(*checked("  __shared__ float s[64];\n  s[t] = i < N ? in[i] : 0;\n  float v = s[t ^ 1];\n"
                            "  if (i < N) out[i] = v > 99 ? v : in[i];\n")),
             "it has a race");
   EXPECT_EQ(doubt(*checked("  if (i < N) out[i] = in[i];\n  if (i == 0) const_cast<float*>(in)[i] = 0;\n")),

@@ -57,8 +57,9 @@ void put_in_order(std::vector<LineMark>& marks) {
   // A fault that a finding explains is said by the finding.
   std::erase_if(marks, [&](const LineMark& mark) {
     return !mark.is_finding && mark.severity == check::Severity::error &&
-           std::ranges::any_of(
-               marks, [&](const LineMark& other) { return other.is_finding && other.line == mark.line; });
+           std::ranges::any_of(marks, [&](const LineMark& other) {
+             return other.is_finding && (other.line == mark.line || other.other_line == mark.line);
+           });
   });
   const auto same = [&](const LineMark& a, const LineMark& b) { return key(a) == key(b); };
   marks.erase(std::unique(marks.begin(), marks.end(), same), marks.end());
