@@ -13,6 +13,7 @@
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/explain/doubt.hpp"
 
 namespace warplens::app {
 namespace {
@@ -127,6 +128,39 @@ TEST_F(EditTest, EveryErrorHasItsMark) {
   ASSERT_TRUE(settle());
   EXPECT_TRUE(shows("edit/error/" + std::to_string(first + 1)));
   EXPECT_TRUE(shows("edit/error/" + std::to_string(first + 2)));
+}
+
+TEST_F(EditTest, AMissingSemicolonIsOneError) {
+  OPEN_EDITOR("matmul/03_shared_tile");
+  session().compile_with(worker());
+  replace("B_tile[k][tx];", "B_tile[k][tx]");
+  ASSERT_EQ(session().marks().size(), 1u) << session().marks().front().message;
+  EXPECT_EQ(session().marks()[0].message, "expected a \";\" at the end of this line");
+  EXPECT_EQ(session().marks()[0].line, line_of("sum += A_tile"));
+}
+
+TEST_F(EditTest, ASliderFollowsItsEditedDefault) {
+  OPEN_EDITOR("matmul/03_shared_tile");
+  const std::int64_t chosen = stage_->model().state.params.at("TILE");
+  ASSERT_EQ(chosen, 32);
+  replace("default = 32", "default = 16");
+  EXPECT_EQ(stage_->model().state.params.at("TILE"), 16);
+  stage_->model().set_parameter("TILE", 8);
+  ASSERT_TRUE(settle());
+  replace("default = 16", "default = 24");
+  EXPECT_EQ(stage_->model().state.params.at("TILE"), 8);
+  EXPECT_TRUE(shows("edit/verdict/verified"));
+}
+
+TEST_F(EditTest, ARaceIsTheVerdictAndNothingIsPraised) {
+  OPEN_EDITOR("matmul/03_shared_tile");
+  replace("    __syncthreads();  // nobody reads the tiles any more\n", "");
+  EXPECT_TRUE(shows("edit/verdict/race"));
+  EXPECT_EQ(explain::doubt(*stage_->model().run()), "it has a race");
+  EXPECT_NE(explain::explain(*stage_->model().run()).verdict, explain::Verdict::good);
+  session().compare();
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(shows("compare/unfair"));
 }
 
 // A macro that doubles 40 times over: it would take all memory.
