@@ -8,6 +8,7 @@
 #include "app/base/compiler_options.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
+#include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
@@ -323,6 +324,91 @@ TEST_F(EditTest, IsSavedUnderANameThatIsChosen) {
   EXPECT_EQ(*read_whole_file(folder_ / "01_naive.cu"), editor().text());
   EXPECT_EQ(state().kernel, (folder_ / "01_naive.cu").string());
   EXPECT_FALSE(session().is_modified());
+}
+
+TEST_F(EditTest, TheSameTextUnderAnotherNameKeepsItsSizes) {
+  OPEN_EDITOR("matmul/01_naive");
+  go_behind("---*/");
+  ASSERT_TRUE(stage_->type(" // mine"));
+  ASSERT_TRUE(settle());
+  model().set_size("M", 48);
+  model().set_parameter("BLOCK_X", 16);
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(session().save_as(folder_ / "other.cu"));
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(state().kernel, (folder_ / "other.cu").string());
+  EXPECT_EQ(state().size.at("M"), 48);
+  EXPECT_EQ(state().params.at("BLOCK_X"), 16);
+}
+
+TEST_F(EditTest, AnUntouchedOriginalIsNotSaved) {
+  OPEN_EDITOR("matmul/01_naive");
+  EXPECT_TRUE(session().save());
+  EXPECT_THAT(session().take_message().value_or(""), HasSubstr("Nothing was changed"));
+  EXPECT_FALSE(session().has_file());
+  EXPECT_EQ(state().kernel, "matmul/01_naive");
+}
+
+TEST_F(EditTest, DraftsAreListedAndAskedAboutBeforeTheyGo) {
+  OPEN_EDITOR("matmul/01_naive");
+  session().create("dot");  // nobody typed it
+  ASSERT_TRUE(settle());
+  EXPECT_FALSE(session().is_modified());
+  session().create("saxpy");
+  editor().paste("// one\n");
+  ASSERT_TRUE(settle());
+  session().create("scan");
+  editor().paste("// two\n");
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(session().open("matmul/01_naive"));
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(session().drafts().size(), 2u);
+  ASSERT_TRUE(click("edit/draft/2"));
+  ASSERT_TRUE(click("edit/drafts/throw 1"));
+  EXPECT_EQ(session().drafts().size(), 2u);
+  ASSERT_TRUE(click("edit/doomed/2"));  // keep it
+  EXPECT_EQ(session().drafts().size(), 2u);
+  ASSERT_TRUE(click("edit/draft/2"));
+  ASSERT_TRUE(click("edit/drafts/throw 1"));
+  ASSERT_TRUE(click("edit/doomed/1"));
+  EXPECT_EQ(session().drafts().size(), 1u);
+  state().view.page = Page::start;
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(click("start/unsaved"));
+  EXPECT_EQ(state().view.page, Page::edit);
+}
+
+TEST_F(EditTest, WhatIsGuessedIsShownAndPutIntoTheText) {
+  OPEN_EDITOR("matmul/01_naive");
+  session().create("");
+  ASSERT_TRUE(settle());
+  const std::string kernel =
+      "__global__ void add(const float* a, const float* b, float* c, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) c[i] = a[i] + b[i];\n}\n";
+  editor().paste(kernel);
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(shows("edit/bar/guess"));
+  EXPECT_THAT(verdict_of(model(), session()).why, testing::StartsWith("as “Vector addition”: "));
+  ASSERT_TRUE(click("edit/guess/1"));
+  EXPECT_TRUE(shows("edit/guessed"));
+  ASSERT_TRUE(stage_->press(Key::escape));
+  session().put_guess_in();
+  ASSERT_TRUE(settle());
+  EXPECT_THAT(editor().text(), testing::StartsWith("/*---\n"));
+  EXPECT_THAT(editor().text(), testing::EndsWith("---*/\n" + kernel));
+  EXPECT_TRUE(shows("edit/verdict/verified"));
+  EXPECT_FALSE(shows("edit/bar/guess"));
+}
+
+TEST_F(EditTest, ComparingGoesBackToTheEditor) {
+  OPEN_EDITOR("matmul/01_naive");
+  replace("row * K + k", "row * K + k + 0");
+  session().compare();
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(state().view.page, Page::compare);
+  ASSERT_TRUE(stage_->press(Key::escape));
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(state().view.page, Page::edit);
 }
 
 // What is no kernel yet opens in the editor, with what is wrong with it.
