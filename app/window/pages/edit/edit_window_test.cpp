@@ -411,6 +411,16 @@ TEST_F(EditTest, ComparingGoesBackToTheEditor) {
   EXPECT_EQ(state().view.page, Page::edit);
 }
 
+TEST_F(EditTest, WhatIsRightAtOneShapeAloneIsSaidToBe) {
+  OPEN_EDITOR("matmul/01_naive");
+  model().set_size("M", 64), model().set_size("N", 64);
+  replace("grid    = [\"ceil_div(M, BLOCK_X)\", \"ceil_div(N, BLOCK_Y)\"]",
+          "grid    = [\"ceil_div(N, BLOCK_X)\", \"ceil_div(M, BLOCK_Y)\"]");
+  EXPECT_TRUE(shows("edit/verdict/verified at this size"));
+  ASSERT_FALSE(session().marks().empty());
+  EXPECT_THAT(session().marks()[0].message, testing::StartsWith("right only when M = N"));
+}
+
 // What is no kernel yet opens in the editor, with what is wrong with it.
 TEST_F(EditTest, AFileThatIsNoKernelIsOpenedToBeMadeOne) {
   OPEN_EDITOR("matmul/01_naive");

@@ -138,6 +138,12 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (checked == nullptr) return {"checking", "the checkers are at work", Token::dim};
   if (errors > 0) return {"wrong", "", Token::costly};
   if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
+  const bool only_here = std::ranges::any_of(report.findings, [](const check::Finding& finding) {
+    return finding.kind == check::Kind::wrong_at_odd_size;
+  });
+  if (only_here)
+    return {"verified at this size", problem_words(run->plan().spec) + "; at others it is wrong",
+            Token::series_2};
   return {"verified",
           problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
           Token::good};

@@ -157,7 +157,8 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   if (!explain::doubt(run).empty())
     for (Card& card : cards)
-      if (!card.costly) card.note = card.short_note = run.fault ? "until it stopped" : "of a wrong run";
+      if (!card.costly && card.title != "Occupancy")
+        card.note = card.short_note = run.fault ? "until it stopped" : "of a wrong run";
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
   cards.push_back(speed_card(ui, run, marks.predicted()));
   return cards;
