@@ -207,6 +207,14 @@ const Case kCases[] = {
      Kind::division_by_zero, "// five"},
     {"Bounds", "if (i < N) out[i] = in[i];\n", Kind::launch_bounds, "__launch_bounds__",
      "extern \"C\" __global__ void __launch_bounds__(32) kernel(const float* in, float* out, int N);\n"},
+    {"SharedBeginsAt0x400",
+     "__shared__ __align__(16384) float s[4096];  // flips\n s[t] = t;\n __syncwarp();\n"
+     "const char* other = reinterpret_cast<const char*>(reinterpret_cast<size_t>(s) ^ 8192);\n"
+     "if (i < N) out[i] = other == nullptr ? s[t] : in[i];\n",
+     Kind::misaligned, "// flips"},
+    {"AlignedAsItMayBe",
+     "__shared__ __align__(1024) float s[64];\n s[t] = t;\n if (i < N) out[i] = s[t] < 0 ? 0 : in[i];\n",
+     std::nullopt, ""},
     {"Deadlock", "if (t == 0) while (atomicAdd(&flag, 0u) == 0) {}  // waits\n if (i < N) out[i] = in[i];\n",
      Kind::deadlock, "// waits", "__device__ unsigned flag;\n"},
     {"Endless", "for (int k = 0; k < 9; k += N - N) if (i < N) out[i] = in[i];  // stands\n",
