@@ -466,6 +466,7 @@ TEST_F(EditTest, KeysFindMarkCutAndPaste) {
   ASSERT_TRUE(stage_->type("sum"));
   ASSERT_TRUE(stage_->frame());
   EXPECT_EQ(editor().selected_text(), "sum");
+  EXPECT_TRUE(shows("edit/found/" + std::to_string(line_of("C[row * N + column] = sum"))));
   const TextPlace first = editor().cursor();
   ASSERT_TRUE(stage_->press(Key::f3));
   EXPECT_NE(editor().cursor(), first);
