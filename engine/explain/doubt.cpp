@@ -33,6 +33,20 @@ std::string_view doubt(const run::Run& run) {
   return {};
 }
 
+std::string doubt_words(const run::Run& run) {
+  const std::string_view why = doubt(run);
+  if (why.empty()) return "";
+  const auto cause = std::ranges::find_if(run.report.findings, [](const Finding& finding) {
+    return finding.severity == Severity::error && finding.kind != Kind::wrong_result &&
+           finding.kind != Kind::unwritten_output;
+  });
+  if (cause == run.report.findings.end())
+    return run.report.explanation.empty() ? std::string(why)
+                                          : fmt::format("{}: {}", why, run.report.explanation);
+  return fmt::format("{}: {}{}", why, cause->line > 0 ? fmt::format("line {}: ", cause->line) : "",
+                     cause->message);
+}
+
 Explanation without_praise(Explanation said, const run::Run& run) {
   const std::string_view why = doubt(run);
   if (why.empty() || said.verdict != Verdict::good) return said;

@@ -2,6 +2,7 @@
 // for what it leaves out. Everything that judges a run asks here.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "engine/explain/explain.hpp"
@@ -11,6 +12,9 @@ namespace warplens::explain {
 // "it stopped before its end", "its result is wrong", "it has a race": why nothing it counts is compared with
 // another run or called good. Empty: nothing is known against it.
 std::string_view doubt(const run::Run& run);
+
+// The same with what was found first, and where: "it has a race: line 26: thread (0, 0) of ...".
+std::string doubt_words(const run::Run& run);
 
 // What is costly stays; of what is good the fact stays, without praise, and what comes first is said.
 Explanation without_praise(Explanation said, const run::Run& run);

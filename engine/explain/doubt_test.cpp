@@ -38,6 +38,15 @@ TEST(Doubt, IsOfWhatIsWrong) {
             "an error was found in it");
 }
 
+TEST(Doubt, NamesWhatWasFoundFirst) {
+  if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
+  EXPECT_EQ(doubt_words(*checked(kRight)), "");
+  const std::string race =
+      doubt_words(*checked("  __shared__ float s[64];\n  s[t] = i < N ? in[i] : 0;\n  float v = s[t ^ 1];\n"
+                           "  if (i < N) out[i] = v;\n"));
+  EXPECT_EQ(race.substr(0, 23), "it has a race: line 12: ") << race;
+}
+
 TEST(Doubt, LeavesNoPraise) {
   if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
   const Explanation good{"a rule", Verdict::good, "4 sectors", "neighbours", "nothing to fix"};

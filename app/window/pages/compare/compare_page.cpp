@@ -42,8 +42,7 @@ std::optional<Error> warning_of(const Comparison& comparison, Side side) {
   if (comparison.error(side)) return comparison.error(side);
   const run::Run* run = comparison.run(side);
   if (run == nullptr || !run->complete || run->fault) return std::nullopt;
-  if (const auto why = explain::doubt(*run); !why.empty())
-    return Error{fmt::format("{}: {}", capitalized(std::string(why)), run->report.explanation), ""};
+  if (std::string why = explain::doubt_words(*run); !why.empty()) return Error{std::move(why), ""};
   return std::nullopt;
 }
 
