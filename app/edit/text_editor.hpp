@@ -71,6 +71,7 @@ class TextEditor {
   // Selects the next place of these words, or the one before, round the end. Capitals matter only where the
   // words have some. False: there is none.
   bool find(std::string_view words, bool backwards = false);
+  std::vector<TextPlace> places_of(std::string_view words) const;  // all, in order; capitals as above
   // Of all places the one that is selected, from 1 (0: none), and how many there are.
   std::pair<int, int> found(std::string_view words) const;
 
@@ -95,7 +96,6 @@ class TextEditor {
   bool joins(const Step& step, std::string_view text) const;
   template <class Edit>
   void change_lines(Edit edit);  // edit: takes a line, and returns it as it shall be
-  std::vector<TextPlace> places_of(std::string_view words) const;
   void close_step() { is_open_ = false; }
 
   TextBuffer buffer_;

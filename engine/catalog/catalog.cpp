@@ -104,10 +104,17 @@ Result<KernelSpec> parse_or_guess(std::string_view text, std::string_view id, st
   const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const bool has_front_matter = first != std::string_view::npos && text.substr(first).starts_with("/*---");
   const std::string guessed = has_front_matter || !guess ? "" : guess(text);
+  if (guessed.empty() && guess && !has_front_matter)
+    return Error{"the file has no kernel: none of its functions is __global__",
+                 "write one, such as __global__ void scale(float* x, int n) { ... }",
+                 {std::string(path), 0, 0}};
   if (guessed.empty()) return parse_kernel(text, id, path);
   // Its lines are none of the file.
   auto spec = parse_kernel("/*---\n" + guessed + "---*/\n" + std::string(text), id, path);
-  if (!spec) return parse_kernel(text, id, path);
+  if (!spec)
+    return Error{"for this kernel no front matter can be guessed: " + spec.error().message,
+                 "write one at the top of the file, between /*--- and ---*/",
+                 {std::string(path), 0, 0}};
   spec->code = text;
   spec->guessed = guessed;
   spec->problem_line = spec->block_line = spec->grid_line = spec->shared_line = 0;

@@ -385,8 +385,10 @@ Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std:
     return spec;
   } catch (const toml::parse_error& error) {
     const auto where = error.source().begin;
-    return Error{fmt::format("the front matter is not TOML: {}", error.description()),
-                 "check the brackets, braces and quotes of this line and the one before",
+    const std::string why(error.description());
+    return Error{fmt::format("line {} of the front matter: {}", static_cast<int>(where.line),
+                             why.find("expected '='") != std::string::npos ? "expected `name = value`" : why),
+                 "check the equals sign, brackets, braces and quotes of this line and the one before",
                  {spec.path, front->line + static_cast<int>(where.line) - 1, static_cast<int>(where.column)}};
   } catch (const std::exception& error) {
     return Error{

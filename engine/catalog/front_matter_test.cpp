@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(All, BadKernel, testing::ValuesIn(kBad),
 TEST(ParseKernel, BrokenTomlNamesTheLine) {
   const std::string brace = error_of(replaced(kGood, "\"tile edge\" }", "\"tile edge\""));
   EXPECT_EQ(brace.substr(0, 7), "x.cu:8:") << brace;
-  EXPECT_NE(brace.find("the front matter is not TOML"), std::string::npos);
+  EXPECT_NE(brace.find("of the front matter: "), std::string::npos);
   const std::string quote = error_of(replaced(kGood, "sgemm\"", "sgemm"));
   EXPECT_EQ(quote.substr(0, 7), "x.cu:3:") << quote;
   const std::string bracket = error_of(replaced(kGood, "[launch]", "[launch"));

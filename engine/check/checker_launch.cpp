@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/check/checker.hpp"
+#include "engine/check/races.hpp"
 
 namespace warplens::check {
 
@@ -65,6 +66,7 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless) {
   finding.message = fault.error.message;
   finding.fix = fault.error.next_step;
   if (finding.kind != Kind::endless_loop) return finding;
+  finding.fix = kFixOfEndlessLoop;
   const Loop loop = loop_around(scene.function(), fault.pc);
   finding.other_line = finding.line;
   for (std::uint32_t at = loop.first; at < loop.end; ++at)
@@ -72,10 +74,31 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless) {
   return finding;
 }
 
+namespace {
+
+// Where the warps of a block need a barrier, the lanes of one do not need less: one barrier mends both.
+void prefer_block_barriers(Findings& findings) {
+  const auto meets = [](const Finding& a, const Finding& b) {
+    return a.line == b.line || a.line == b.other_line || a.other_line == b.line ||
+           a.other_line == b.other_line;
+  };
+  for (Finding& warp : findings) {
+    if (warp.kind != Kind::race_warp || warp.fix != kFixOfWarpRace) continue;
+    for (const Finding& block : findings)
+      if (block.kind == Kind::race_shared && block.fix == kFixOfBlockRace && meets(warp, block)) {
+        warp.fix = kFixOfBlockRace;
+        break;
+      }
+  }
+}
+
+}  // namespace
+
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
   if (fault && !ending_.gave_up && fault->kind != emulator::Fault::Kind::cancelled)
     scene_.add(finding_of(*fault, scene_, ending_.endless));
+  prefer_block_barriers(findings);
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return std::move(findings);

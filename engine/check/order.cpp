@@ -13,6 +13,8 @@ void join(Clocks& to, const Clocks& from) {
 
 // The newest: kernels with a channel for every element do not tell each other more than that.
 constexpr std::size_t kMostHeard = 128, kMostPassedOn = 16;
+// Of what was heard through others.
+constexpr std::size_t kMostOfChannel = 64, kMostLookedAt = 512;
 
 void join(std::vector<Heard>& to, const std::vector<Heard>& from) {
   for (const Heard& news : from) {
@@ -25,6 +27,14 @@ void join(std::vector<Heard>& to, const std::vector<Heard>& from) {
     if (to.size() >= kMostHeard) to.erase(to.begin());
     to.push_back(news);
   }
+}
+
+bool covers(const Heard& heard, const Stamp& stamp) {
+  const auto of_block = heard.channel->of_block.find(stamp.block - 1);
+  if (of_block == heard.channel->of_block.end()) return false;
+  for (std::size_t at : of_block->second)
+    if (at < heard.count && heard.channel->releases[at].clocks[stamp.warp] >= stamp.clock) return true;
+  return false;
 }
 
 }  // namespace
@@ -56,21 +66,35 @@ Stamp Order::stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) co
           .warp = static_cast<std::uint8_t>(warp)};
 }
 
-// Whether one of the releases heard covers the stamp, itself or by what its block had heard before it.
-bool Order::told(const std::vector<Heard>& heard, const Stamp& stamp, int depth) const {
-  for (const Heard& one : heard) {
-    const auto of_block = one.channel->of_block.find(stamp.block - 1);
-    if (of_block == one.channel->of_block.end()) continue;
-    for (std::size_t at : of_block->second)
-      if (at < one.count && one.channel->releases[at].clocks[stamp.warp] >= stamp.clock) return true;
-  }
-  if (depth == 0) return false;
-  for (const Heard& one : heard) {
-    const std::size_t first = one.count > 64 ? one.count - 64 : 0;
+// Whether one of the releases heard covers the stamp, itself or by what its block had heard before it. Each
+// release is looked at once: behind a lock that blocks take in turn every one has heard all before it.
+bool Order::told(const std::vector<Heard>& heard, const Stamp& stamp) {
+  struct Seen {
+    const Channel* channel;
+    std::size_t first, end;  // of its releases
+  };
+  std::vector<Seen> seen;
+  std::vector<Heard> next(heard.rbegin(), heard.rend());
+  for (std::size_t looked_at = 0; !next.empty() && looked_at < kMostLookedAt;) {
+    const Heard one = next.back();
+    next.pop_back();
+    if (covers(one, stamp)) return true;
+    const std::size_t first = one.count > kMostOfChannel ? one.count - kMostOfChannel : 0;
+    auto known =
+        std::find_if(seen.begin(), seen.end(), [&](const Seen& s) { return s.channel == one.channel; });
+    if (known == seen.end()) known = seen.insert(seen.end(), {one.channel, one.count, one.count});
     for (std::size_t at = one.count; at-- > first;) {
+      if (at >= known->first && at < known->end) {
+        at = known->first;  // those were looked at
+        if (at <= first) break;
+        continue;
+      }
+      ++looked_at;
       const Release& release = one.channel->releases[at];
-      if (!release.heard.empty() && told(release.heard, stamp, depth - 1)) return true;
+      next.insert(next.end(), release.heard.begin(), release.heard.end());
     }
+    known->first = std::min(known->first, first);
+    known->end = std::max(known->end, one.count);
   }
   return false;
 }

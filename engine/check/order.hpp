@@ -66,7 +66,7 @@ class Order {
   bool knows(std::uint32_t warp, const Stamp& stamp) const {
     const WarpClock& own = warps_[warp];
     if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
-    return told(own.heard, stamp, 4);
+    return told(own.heard, stamp);
   }
   // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
   std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const;
@@ -87,7 +87,7 @@ class Order {
     std::vector<std::uint32_t> pairs;  // [lane][lane]: the latest meeting of both; empty: none but of all
     std::vector<Heard> heard;
   };
-  bool told(const std::vector<Heard>& heard, const Stamp& stamp, int depth) const;
+  static bool told(const std::vector<Heard>& heard, const Stamp& stamp);
 
   std::uint32_t block_, step_ = 0;
   std::vector<WarpClock> warps_;

@@ -106,6 +106,34 @@ void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind
   cell.reads = {};
 }
 
+namespace {
+
+const ptx::Operand* address_of(const ptx::Instruction& instruction) {
+  for (const ptx::Operand& operand : instruction.operands)
+    if (operand.is_memory || operand.kind == ptx::Operand::Kind::address) return &operand;
+  return nullptr;
+}
+
+bool is_same(const ptx::Operand& a, const ptx::Operand& b) {
+  return a.kind == b.kind && a.register_id == b.register_id && a.symbol == b.symbol && a.offset == b.offset;
+}
+
+// Of one statement that reads an element, changes the value and writes it back: *out += x.
+bool is_change_in_place(const Scene& scene, std::uint32_t store) {
+  const auto& code = scene.function().code;
+  const ptx::Operand* written = code[store].opcode == ptx::Opcode::st ? address_of(code[store]) : nullptr;
+  for (std::uint32_t pc = store; written != nullptr && pc-- > 0;) {
+    if (code[pc].opcode != ptx::Opcode::ld || scene.line(pc) != scene.line(store)) continue;
+    const ptx::Operand* read = address_of(code[pc]);
+    if (read != nullptr && code[pc].space == code[store].space && is_same(*read, *written)) return true;
+  }
+  return false;
+}
+
+std::string first_of_name(const std::string& address) { return "&" + address; }
+
+}  // namespace
+
 void Races::report(const Pair& pair, bool harmless, const Target& target) {
   const Stamp &before = pair.before, &now = pair.now;
   const bool same_warp = before.block == now.block && before.warp == now.warp;
@@ -133,11 +161,15 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
                     (same_warp && !one_instruction ? "; the lanes of a warp need not go together"
                                                    : "; nothing says who is first") +
                     (harmless ? " (both write the same value)" : "");
-  finding.fix = one_instruction ? "let one thread write it, or use an atomic"
+  const bool adds_up = is_change_in_place(scene_, now.pc) || is_change_in_place(scene_, before.pc);
+  finding.fix = adds_up && finding.line == finding.other_line
+                    ? "change it in one step: atomicAdd(" + first_of_name(finding.address) +
+                          ", ...), or let one thread do it"
+                : one_instruction ? "let one thread write it, or use an atomic"
                 : before.block != now.block
                     ? "let each block write its own elements, or order them: __threadfence(), then an atomic"
-                : same_warp ? "put __syncwarp() between them"
-                            : "put __syncthreads() between them";
+                : same_warp ? kFixOfWarpRace
+                            : kFixOfBlockRace;
   scene_.add(std::move(finding));
 }
 

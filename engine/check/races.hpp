@@ -10,6 +10,9 @@
 
 namespace warplens::check {
 
+inline constexpr std::string_view kFixOfWarpRace = "put __syncwarp() between them";
+inline constexpr std::string_view kFixOfBlockRace = "put __syncthreads() between them";
+
 // The latest accesses of four bytes of memory.
 struct Cell {
   Stamp write;

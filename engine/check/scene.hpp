@@ -72,6 +72,8 @@ class Scene {
 struct Loop {
   std::uint32_t first = 0, end = 0;
 };
+inline constexpr std::string_view kFixOfEndlessLoop =
+    "change in every round what the loop's condition compares, so that it becomes false";
 Loop loop_around(const ptx::Function& function, std::uint32_t pc);
 
 }  // namespace warplens::check

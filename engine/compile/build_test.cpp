@@ -221,6 +221,26 @@ TEST_F(WithNvrtc, PlacesErrorsInTheKernelFile) {
   EXPECT_THAT(error.message, HasSubstr("and 1 more"));
 }
 
+TEST_F(WithNvrtc, FindsTheLineThatLacksASemicolon) {
+  const auto error_of = [&](const std::string& body, const std::string& file) {
+    const auto built = compiler.compile({"extern \"C\" __global__ void kernel(float* A) {\n" + body + "}\n",
+                                         file,
+                                         {{"SCALE", 2}},
+                                         90,
+                                         false});
+    return built ? std::string("none") : to_line(built.error());
+  };
+  // Beside this program's own folder too, whose name its headers have.
+  for (const std::string file : {"k.cu", "/home/a/.local/share/warplens/kernels/k.cu"}) {
+    EXPECT_THAT(error_of("  A[0] = SCALE;\n  A[1] = SCALE  // two\n\n  A[2] = 3;\n", file),
+                testing::StartsWith(file + ":3: expected a \";\" at the end of this line; "));
+    EXPECT_THAT(error_of("  for (int i = 0; i < SCALE; ++i)\n    A[i] = 2\n", file),
+                testing::StartsWith(file + ":3: expected a \";\" at the end of this line; "));
+    EXPECT_THAT(error_of("  A[0] = SCALE;\n  A[1] = SCALE A[2] = 3;\n", file),
+                testing::StartsWith(file + ":3: expected a \";\"; "));
+  }
+}
+
 TEST_F(WithNvrtc, PlacesErrorsOfInlineAssembly) {
   const Error error =
       error_of("extern \"C\" __global__ void kernel(float* A) {\n  A[0] = 0;\n  asm(\"foo;\");\n}\n");

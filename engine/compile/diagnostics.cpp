@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/code_text.hpp"
+#include "engine/catalog/signature.hpp"
+
 namespace warplens::compile {
 namespace {
 
@@ -143,7 +146,31 @@ constexpr Advice kAdvice[] = {
     {"Not a name of any known instruction", "", "check the asm statement against the PTX ISA"},
 };
 
-Error to_error(const Diagnostic& diagnostic) {
+// NVRTC misses a semicolon where the next statement begins. The line that lacks it; 0 where it is not the
+// line of code before.
+int line_without_semicolon(std::string_view source, int next_line) {
+  const std::string plain = catalog::blanked(source);
+  std::vector<std::string_view> lines;
+  for_each_line(plain, [&](std::string_view line) { lines.push_back(trim(line)); });
+  auto at = std::min<std::size_t>(static_cast<std::size_t>(std::max(next_line - 1, 0)), lines.size());
+  while (at > 0 && lines[at - 1].empty()) --at;
+  if (at == 0) return 0;
+  const std::string_view before = lines[at - 1];
+  const char last = before.back();
+  const bool is_end = is_of_name(last) || last == ')' || last == ']' || last == '"' || last == '\'';
+  for (const std::string_view head : {"if", "for", "while", "else", "do", "template"})
+    if (before.starts_with(head) && (before.size() == head.size() || !is_of_name(before[head.size()])))
+      return 0;
+  return is_end ? static_cast<int>(at) : 0;
+}
+
+Error to_error(const Request& request, const Diagnostic& diagnostic) {
+  constexpr std::string_view kSemicolon = "expected a \";\"";
+  if (diagnostic.message == kSemicolon && diagnostic.place.file == request.file_name)
+    if (const int line = line_without_semicolon(request.source, diagnostic.place.line); line > 0)
+      return {std::string(kSemicolon) + " at the end of this line",
+              "correct the kernel file and save it",
+              {request.file_name, line, 0}};
   Error error{diagnostic.message, "correct the kernel file and save it", diagnostic.place};
   for (const Advice& advice : kAdvice) {
     if (diagnostic.message.find(advice.part) == std::string::npos) continue;
@@ -250,7 +277,7 @@ std::vector<Error> compile_errors(const Request& request, std::string_view log, 
              {request.file_name, 0, 0}}};
   }
   std::vector<Error> errors;
-  for (const Diagnostic& diagnostic : found) errors.push_back(to_error(diagnostic));
+  for (const Diagnostic& diagnostic : found) errors.push_back(to_error(request, diagnostic));
   if (errors.front().place.file == "__nv_name_map")  // where NVRTC looks up what the front matter names
     return {{fmt::format("the file has no kernel {} that can be compiled ({})", request.kernel,
                          errors.front().message),

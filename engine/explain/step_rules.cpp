@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/explain/line_lanes.hpp"
 
@@ -188,7 +189,8 @@ Explanation explain(const run::Run& run) {
   if (!run.complete || run.fault) return {};
   const Step step = step_of(run);
   for (const Rule& rule : kRules)
-    if (rule.holds(step)) return {rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)};
+    if (rule.holds(step))
+      return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)}, run);
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/code/code.hpp"
@@ -149,9 +150,10 @@ bool shows_line(const Figure& figure, const Subject& subject) {
 // Of the access that a figure of one access shows; nothing said of all others.
 explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
   if (subject.for_class || subject.is_guessed) return {};  // for a class the stage says it
-  if (shows_line(figure, subject)) return line_words(*subject.run, subject.place);
+  if (shows_line(figure, subject))
+    return explain::without_praise(line_words(*subject.run, subject.place), *subject.run);
   const auto facts = facts_of(figure, subject);
-  return facts ? explain::explain(*facts) : explain::Explanation{};
+  return facts ? explain::without_praise(explain::explain(*facts), *subject.run) : explain::Explanation{};
 }
 
 const StepWords& step_words(const Subject& subject) {
@@ -224,9 +226,20 @@ Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, sc
   return plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class), size, measure);
 }
 
+// Numbers are green where they are good.
+void drop_green_words(Group& group) {
+  for (scene::Item& item : group.items) {
+    if (auto* inner = std::get_if<Group>(&item.shape)) drop_green_words(*inner);
+    auto* text = std::get_if<scene::TextShape>(&item.shape);
+    if (text != nullptr && text->style.color == Color{Token::good}) text->style.color = Token::text;
+  }
+}
+
 Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scene::Size size,
                               const scene::TextMeasure& measure) {
   auto scene = draw_whole(figure, subject, size, measure);
+  if (scene && subject.run != nullptr && figure.plot == nullptr && !explain::doubt(*subject.run).empty())
+    drop_green_words(scene->root);
   if (scene && subject.for_class) drop_small_text(scene->root);
   return scene;
 }
@@ -265,7 +278,9 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
                "choose another ladder, such as matmul"};
 }
 
-Said what_it_says(const Figure& figure, const Subject& subject) {
+namespace {
+
+Said all_it_says(const Figure& figure, const Subject& subject) {
   if (shows_line(figure, subject))
     return {line_words(*subject.run, subject.place), "How many lanes of this warp work here?"};
   if (const auto facts = facts_of(figure, subject)) {
@@ -296,6 +311,15 @@ Said what_it_says(const Figure& figure, const Subject& subject) {
   }
   if (subject.banks != nullptr) return {bank_map_words(*subject.banks), "Where do words wait for a bank?"};
   return {explain::explain(*subject.run), "What does this step cost?"};
+}
+
+}  // namespace
+
+Said what_it_says(const Figure& figure, const Subject& subject) {
+  Said said = all_it_says(figure, subject);
+  if (subject.run != nullptr)
+    said.explanation = explain::without_praise(std::move(said.explanation), *subject.run);
+  return said;
 }
 
 scene::Size least_size(const Figure& figure, bool for_class) {

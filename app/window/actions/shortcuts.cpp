@@ -62,7 +62,7 @@ void cancel(const Ui& ui) {
   if (ui.page().cancel()) return;
   for (const auto& page : ui.pages)
     if (page->cancel()) return;
-  ui.state().view.page = Page::ladder;
+  ui.state().view.page = ui.page().page_behind();
 }
 
 // On stage the keys of figures count the guesses of the class.

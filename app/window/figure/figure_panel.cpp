@@ -8,6 +8,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/scene/hit_test.hpp"
 #include "viz/scene/lit.hpp"
 
@@ -239,7 +240,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   if (says_errors && run != nullptr && run->complete && !run->fault && run->report.is_wrong())
     shrink(
         draw_error(ui, rest,
-                   {"The result is wrong: " + run->report.explanation,
+                   {capitalized(explain::doubt_words(*run)),
                     run->plan().spec.guessed.empty()
                         ? "Numbers and pictures show what ran, not a valid kernel"
                         : "That may be the guessed front matter and not the kernel: correct it in a copy"}));

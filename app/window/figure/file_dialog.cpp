@@ -184,8 +184,13 @@ void FileDialog::draw(const Ui& ui) {
           kPopup, nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove))
     return;
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const double row = ui.px(kRow), gap = ui.px(8), wide = ui.px(96);
-  const Rect all{at.x, at.y, room.x, room.y};
+  const double row = ui.px(kRow), gap = ui.px(8), wide = ui.px(96), title = ui.px(28);
+  draw_text(ui, {at.x, at.y, room.x, title},
+            purpose_ == Purpose::open         ? "Open a kernel, a lesson or a state"
+            : purpose_ == Purpose::save_state ? "Save what the window shows"
+                                              : "Save the kernel as",
+            {Type::strong});
+  const Rect all{at.x, at.y + title, room.x, room.y - title};
   if (button(ui, "files/up", {all.x, all.y, ui.px(60), row}, "Up", {.enabled = folder_.has_parent_path()}))
     enter(folder_.parent_path());
   draw_text(ui, {all.x + ui.px(60) + gap, all.y, all.width - ui.px(60) - gap, row}, folder_.string(),

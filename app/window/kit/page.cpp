@@ -15,7 +15,7 @@ WindowPage& Ui::page() const { return open_page(pages, state().view); }
 
 void WindowPage::toggle(const Ui& ui) {
   View& view = ui.state().view;
-  view.page = is_open(view) ? Page::ladder : page_.value_or(Page::ladder);
+  view.page = is_open(view) ? page_behind() : page_.value_or(Page::ladder);
 }
 
 void WindowPage::open_figure(const Ui& ui, std::string_view id) {

@@ -85,6 +85,8 @@ class WindowPage {
   // saved.
   virtual bool is_typing() const { return false; }
   virtual bool save(const Ui&) { return false; }
+  virtual std::string unsaved() const { return ""; }  // of what was typed here, now or before, in words
+  virtual Page page_behind() const { return Page::ladder; }  // that is shown when it is closed
 
   // Figures, by their ids. Where a page has none of its own, the ladder shows them.
   virtual std::string_view figure(const View& view) const { return view.figure; }

@@ -30,6 +30,19 @@ std::uint32_t opening_of(const KernelView& view, const CompareState& compare) {
   return found ? *found : explain::opening_access(*run, view.trace_block(), compare.warp);
 }
 
+// The first access of a side to the array, and with the operation, that the other side opens on.
+std::optional<std::uint32_t> same_access(const KernelView& view, const KernelView& other,
+                                         std::uint32_t others_access, std::uint32_t warp) {
+  const run::Run *run = view.run().get(), *shown = other.run().get();
+  if (run == nullptr || shown == nullptr || view.events().empty() || other.events().empty())
+    return std::nullopt;
+  const auto facts = explain::facts_at(*shown, {other.trace_block(), warp, others_access});
+  if (!facts || facts->face == nullptr) return std::nullopt;
+  const std::string op = facts->access.kind == emulator::AccessKind::load ? "ld" : "st";
+  const auto found = lesson::find_access(*run, view.trace_block(), warp, {.array = facts->array, .op = op});
+  return found ? std::optional(*found) : std::nullopt;
+}
+
 }  // namespace
 
 const figures::Figure& compared_figure(const State& state) {
@@ -121,6 +134,13 @@ void Comparison::update() {
       half.view.look_at(half.view.run(), compare.block, compare.warp);
       half.opening = opening_of(half.view, compare);
     }
+    // A copy and its original are compared at one access, not each at the one that shows its own point.
+    const EditedKernel* edited = model_.edited();
+    const catalog::KernelSpec* right = spec(Side::right);
+    const Half& left = at(Side::left);
+    if (edited != nullptr && right != nullptr && right->id == edited->spec.id && compare.array.empty())
+      at(Side::right).opening = same_access(at(Side::right).view, left.view, left.opening, compare.warp)
+                                    .value_or(at(Side::right).opening);
     shown_ = now;
   }
   const figures::Reads reads = compared_figure(model_.state).reads;

@@ -35,8 +35,7 @@ class Model {
   bool update();
   // A frame was given to the renderer: what the last update() took is in it.
   void note_frame() { was_drawn_ = true; }
-  // Looks for changed kernel files, on a worker.
-  void look_for_changes();
+  void look_for_changes();  // of kernel files, on a worker
 
   const std::vector<std::string>& ladders() const { return ladders_; }
   std::string ladder() const;                             // of the state's kernel: "matmul"
@@ -57,14 +56,15 @@ class Model {
   const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }
   void count_steps(bool all);
   const std::filesystem::path& home() const { return home_; }               // of kernels and assets
-  // The newest run; null before the first. It may be older than the state: see is_current(). It may be a
-  // preview (run::Run::complete is false) whose counts follow: see busy_seconds().
-  // Its accesses are those that the GPU recorded where the state asks for them and they are there.
+  // The newest run; null before the first. It may be older than the state (see is_current()), or a preview
+  // whose counts follow. Its accesses are the GPU's where the state asks for them and they are there.
   const run::Run* run() const { return pictured_.get(); }
   run::SharedRun shared_run() const { return pictured_; }
   const std::optional<Error>& error() const { return view_->error(); }  // why the state has no run
   // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
   const std::string& gave_way() const { return gave_way_; }
+  // Shows the run as wrong everywhere where the checkers found an error; returns it as it is shown now.
+  run::SharedRun learn(const run::SharedRun& run, const run::Report& checked);
   void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   // Whether the run, a preview perhaps, is that of the state.

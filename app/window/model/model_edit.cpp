@@ -1,8 +1,12 @@
 // The part of the model that shows a text which is being edited.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "app/window/model/model.hpp"
 #include "engine/problem/kind_texts.hpp"
+#include "engine/run/checked/checked_run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -16,6 +20,24 @@ void drop_unknown(catalog::Values& values, const catalog::KernelSpec& spec) {
   std::erase_if(values, [&](const auto& value) {
     return std::ranges::find(spec.params, value.first, &catalog::Parameter::name) == spec.params.end();
   });
+}
+
+// A slider that stood at the default goes on with the default that was typed; what is said of the others.
+std::string follow_defaults(catalog::Values& values, const catalog::KernelSpec& before,
+                            const catalog::KernelSpec& now) {
+  std::string stays;
+  for (const catalog::Parameter& parameter : now.params) {
+    const auto old = std::ranges::find(before.params, parameter.name, &catalog::Parameter::name);
+    const auto value = values.find(parameter.name);
+    if (old == before.params.end() || value == values.end() || old->default_value == parameter.default_value)
+      continue;
+    if (value->second == old->default_value)
+      value->second = parameter.default_value;
+    else if (value->second != parameter.default_value)
+      stays = fmt::format("{} stays {}, as its slider was set; the default is {} now", parameter.name,
+                          value->second, parameter.default_value);
+  }
+  return stays;
 }
 
 }  // namespace
@@ -43,6 +65,17 @@ Status Model::read_text(const EditedText& text) {
   return Done{};
 }
 
+run::SharedRun Model::learn(const run::SharedRun& run, const run::Report& checked) {
+  const bool is_known = run->report.is_wrong() && !run->report.findings.empty();
+  if (!check::has_error(checked.findings) || is_known) return run;
+  run::SharedRun wrong = run::with_findings(*run, checked);
+  runner_->replace(run, wrong);
+  view_->replace(run, wrong);
+  if (pictured_ == run) pictured_ = wrong;
+  if (gpu_asked_ == run) gpu_asked_ = wrong;
+  return wrong;
+}
+
 Status Model::show_text(const EditedText& text) {
   const bool is_shown = state.kernel == text.id;
   if (const Status read = read_text(text); !read) {
@@ -57,6 +90,9 @@ Status Model::show_text(const EditedText& text) {
   const State before = state;
   state.kernel = text.id;
   drop_unknown(state.params, edited_->spec);
+  if (is_shown || is_copy)
+    if (std::string stays = follow_defaults(state.params, spec_, edited_->spec); !stays.empty())
+      note_ = std::move(stays);
   if (const Status adopted = adopt_kernel(); !adopted) {
     state = before;
     return adopted.error();

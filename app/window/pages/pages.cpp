@@ -15,7 +15,7 @@ namespace {
 using Place = PageRow::Place;
 using compat::Key;
 
-constexpr double kUsual = 1180, kWide = 1440;
+constexpr double kUsual = 1180, kWide = 1560;
 
 constexpr std::array kRows = {
     PageRow{"live", "", Key::none, "Live", "", 60, Place::beside_run, 0,

@@ -351,7 +351,9 @@ class Guessing : GuessedLaunch {
     guess.problem = "buffers = [" + buffers_of(guess) + "]\n";
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
     guess.problem +=
-        "none    = \"nobody has said what is right: write check = \\\"out[i] == ...\\\" instead\"\n";
+        "none    = \"nobody has said what is right: write check = \\\"out[i] == ...\\\" in the place of "
+        "none, in "
+        "[problem]\"\n";
     if (names.size() >= 2) guess.plane = {names[1], names[0]};
     return guess;
   }

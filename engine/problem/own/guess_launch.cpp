@@ -92,7 +92,11 @@ void GuessedLaunch::find_block() {
   if (launch_) launch_->block.clear();
   const bool plane = has("threadIdx.y");
   const int edge = shared_edge(host_, body_);
-  if (plane)
+  const Number across = plane && edge == 0 ? written_edge('x') : std::nullopt,
+               down = across ? written_edge('y') : std::nullopt;
+  if (down && *across * *down >= 32 && *across * *down <= 1024)
+    block_ = {*across, *down};
+  else if (plane)
     block_ =
         edge >= 4 && edge <= 32 ? std::vector<std::int64_t>{edge, edge} : std::vector<std::int64_t>{16, 16};
   else
@@ -107,6 +111,45 @@ Number GuessedLaunch::written_block() const {
   if (end == std::string_view::npos || end - at > 60) return std::nullopt;
   const auto threads = host_.value(body_.substr(at + kBefore.size(), end - at - kBefore.size()));
   return threads && *threads >= 32 && *threads <= 1024 ? threads : std::nullopt;
+}
+
+// The same of one edge: "blockIdx.y * TILE + threadIdx.y".
+Number GuessedLaunch::written_edge(char axis) const {
+  std::string plain;
+  for (const char c : body_)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  const std::string before = std::string("blockIdx.") + axis + "*",
+                    behind = std::string("+threadIdx.") + axis;
+  const std::size_t at = plain.find(before),
+                    end = at == std::string::npos ? at : plain.find(behind, at + before.size());
+  if (end == std::string::npos || end - at > 40) return std::nullopt;
+  const auto edge = host_.value(std::string_view(plain).substr(at + before.size(), end - at - before.size()));
+  return edge && *edge >= 1 && *edge <= 1024 ? edge : std::nullopt;
+}
+
+// The size that an index along this axis of the grid is compared with: of "x = blockIdx.x * ..." and "x < M"
+// it is M. Empty: none is seen.
+std::string GuessedLaunch::bounded_by(const Guess& guess, char axis) const {
+  const std::size_t at = body_.find(std::string("blockIdx.") + axis);
+  if (at == std::string_view::npos) return "";
+  std::size_t end = body_.rfind('=', at);
+  if (end == std::string_view::npos || body_.substr(end, at - end).find(';') != std::string_view::npos)
+    return "";
+  while (end > 0 && std::isspace(static_cast<unsigned char>(body_[end - 1])) != 0) --end;
+  std::size_t begin = end;
+  while (begin > 0 && is_plain_name(body_.substr(begin - 1, 1))) --begin;
+  const std::string index(body_.substr(begin, end - begin));
+  if (index.empty()) return "";
+  for (const SizeGuess& size : guess.sizes)
+    for (const std::string_view sign : {" < ", " >= ", "<", ">="}) {
+      const std::string test = index + std::string(sign) + size.name;
+      const std::size_t found = body_.find(test);
+      if (found == std::string_view::npos || (found > 0 && is_plain_name(body_.substr(found - 1, 1))))
+        continue;
+      const std::size_t after = found + test.size();
+      if (after >= body_.size() || !is_plain_name(body_.substr(after, 1))) return size.name;
+    }
+  return "";
 }
 
 // Of a block in one dimension that covers a tile of two.
@@ -239,9 +282,11 @@ std::string GuessedLaunch::usual_grid(const Guess& guess) {
   if (of_warps) return fmt::format("\"ceil_div(M, {})\"", block_.size() > 1 ? block_[1] : 1);
   const bool plane = (block_.size() > 1 || has("blockIdx.y")) && !guess.plane.empty();
   const auto [across, down] = tile();
-  if (plane)
-    return fmt::format("\"ceil_div({}, {})\", \"ceil_div({}, {})\"", guess.plane[0], across, guess.plane[1],
-                       down);
+  if (plane) {
+    std::string wide = bounded_by(guess, 'x'), high = bounded_by(guess, 'y');
+    if (wide.empty() || high.empty() || wide == high) wide = guess.plane[0], high = guess.plane[1];
+    return fmt::format("\"ceil_div({}, {})\", \"ceil_div({}, {})\"", wide, across, high, down);
+  }
   if (guess.is_of_rows) {
     const bool many = has("blockIdx.x * blockDim.x") || has("blockIdx.x*blockDim.x");
     return many ? fmt::format("\"ceil_div(M, {})\"", threads()) : std::string("\"M\"");

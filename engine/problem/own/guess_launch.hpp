@@ -48,6 +48,8 @@ class GuessedLaunch {
   int argument(std::string_view name) const;
   void find_block();
   Number written_block() const;
+  Number written_edge(char axis) const;
+  std::string bounded_by(const Guess& guess, char axis) const;
   // Of a block in one dimension that covers a tile of two.
   Number threads_of_tiles() const;
   std::int64_t threads() const;

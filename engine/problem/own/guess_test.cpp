@@ -40,6 +40,18 @@ struct Case {
   std::vector<std::string> has;
 };
 const Case kCases[] = {
+    {"rows_along_x",
+     "__global__ void mm(int M, int N, int K, const float* A, const float* B, float* C) {\n"
+     "  const int r = blockIdx.x * blockDim.x + threadIdx.x, c = blockIdx.y * blockDim.y + threadIdx.y;\n"
+     "  if (r < M && c < N) { float s = 0; for (int i = 0; i < K; ++i) s += A[r * K + i] * B[i * N + c]; "
+     "C[r * N + c] = s; }\n}\n",
+     {"block   = [16, 16]", "grid    = [\"ceil_div(M, 16)\", \"ceil_div(N, 16)\"]"}},
+    {"edge_in_a_macro",
+     "#define BLOCK 32\n__global__ void mm(float* A, float* B, float* C, int n) {\n"
+     "  int r = blockIdx.y * BLOCK + threadIdx.y, c = blockIdx.x * BLOCK + threadIdx.x;\n"
+     "  if (r < n && c < n) { float s = 0; for (int k = 0; k < n; k++) s += A[r*n+k]*B[k*n+c]; C[r*n+c] = s; "
+     "}\n}\n",
+     {"block   = [32, 32]", "grid    = [\"ceil_div(N, 32)\", \"ceil_div(M, 32)\"]"}},
     {"dynamic_shared",
      "__global__ void reverse(int* d, int n) { extern __shared__ int s[]; s[n] = d[n]; d[n] = s[n - 1]; }\n"
      "int main() { const int n = 64; int* d; cudaMalloc(&d, n * sizeof(int)); reverse<<<1, n, n * "

@@ -39,6 +39,7 @@ Finding finding_of(const emulator::Fault& fault, const Run& run) {
   finding.message = fault.error.message;
   finding.fix = fault.error.next_step;
   if (finding.kind != Kind::endless_loop) return finding;
+  finding.fix = check::kFixOfEndlessLoop;
   finding.other_line = finding.line;  // the branch back; the loop's condition stands in its first line
   const check::Loop loop = check::loop_around(run.kernel->function(), fault.pc);
   for (std::uint32_t at = loop.first; at < loop.end && at < run.kernel_lines.size(); ++at)
@@ -143,9 +144,14 @@ Result<SharedRun> run_checked(const Job& job) {
     const bool known = std::any_of(report.findings.begin(), report.findings.end(),
                                    [&](const Finding& other) { return same_place(other, finding); });
     if (!known && !checked->fault) report.findings.push_back(finding);
+    // The checkers watch a sample: where it happens first is the same in every run of the whole grid.
+    for (Finding& same : report.findings)
+      if (same_place(same, finding) && !never_ends(fault))
+        same.at = finding.at, same.address = finding.address, same.message = finding.message;
   } else {
     check_share(*whole);
-    add_result(*whole, job.plan.spec.path);
+    // What is wrong or missing behind a stop is no mistake of its own.
+    if (!checked->fault) add_result(*whole, job.plan.spec.path);
   }
   add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
@@ -163,6 +169,16 @@ Result<SharedRun> run_checked(const Job& job) {
   }
   own_up(report, job.plan.spec.guessed);
   return SharedRun(std::move(whole));
+}
+
+SharedRun with_findings(const Run& run, const Report& checked) {
+  auto same = std::make_shared<Run>(run);
+  same->report.verified = checked.verified;
+  same->report.explanation = checked.explanation;
+  same->report.not_checked = checked.not_checked;
+  same->report.findings = checked.findings;
+  same->report.checked_blocks = checked.checked_blocks;
+  return same;
 }
 
 }  // namespace warplens::run

@@ -10,4 +10,7 @@ namespace warplens::run {
 // the kernel is a finding too. Errors: as of execute() and tabulate().
 Result<SharedRun> run_checked(const Job& job);
 
+// A run with the verdict and the findings that the checkers came to, for whoever shows it.
+SharedRun with_findings(const Run& run, const Report& checked);
+
 }  // namespace warplens::run

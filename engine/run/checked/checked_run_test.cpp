@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/catalog/kernel_spec.hpp"
+#include "engine/check/scene.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::run {
@@ -39,6 +40,45 @@ std::string words_of(const Findings& findings) {
     words += std::string(check::name(one.severity)) + " " + std::string(check::name(one.kind)) + " " +
              std::to_string(one.line) + "/" + std::to_string(one.other_line) + " " + one.message + "\n";
   return words;
+}
+
+Report report_of(const std::string& body) {
+  const auto spec = catalog::parse_kernel(text_of({"", body, {}, ""}), "case", "case.cu");
+  const auto job = job_of(*spec, {}, {{"N", 1000}});
+  return (*run_checked(*job))->report;
+}
+
+TEST(Advice, MendsTheMistake) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto sum = report_of("if (i < N) out[i] = in[i];\n if (i < N) out[0] += in[i];\n").findings;
+  ASSERT_FALSE(sum.empty());
+  EXPECT_TRUE(std::any_of(sum.begin(), sum.end(),
+                          [](const Finding& finding) {
+                            return finding.fix.starts_with("change it in one step: atomicAdd(&out[0], ...)");
+                          }))
+      << words_of(sum) << sum.front().fix;
+  // Lanes and warps both lack a barrier: one mends both.
+  const auto tile =
+      report_of(
+          "__shared__ float s[64];\n for (int k = 0; k < 2; ++k) {\n s[t] = i < N ? in[i] + k : 0;\n"
+          "__syncthreads();\n float v = s[t ^ 1] + s[63 - t];\n if (i < N) out[i] = v;\n }\n")
+          .findings;
+  for (const Finding& finding : tile)
+    if (finding.kind == Kind::race_warp || finding.kind == Kind::race_shared) {
+      EXPECT_EQ(finding.fix, "put __syncthreads() between them") << words_of(tile);
+    }
+}
+
+TEST(Stops, HaveNoConsequencesAmongTheFindings) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  for (int again = 0; again < 5; ++again) {
+    const Report report = report_of("out[i + 100000] = in[i];\n");
+    ASSERT_EQ(report.findings.size(), 1u) << words_of(report.findings);
+    EXPECT_EQ(report.findings[0].at.block[0], 0u);
+  }
+  const Report loop = report_of("for (int k = 0; k < 9; k += N - N) if (i < N) out[i] = in[i];\n");
+  ASSERT_EQ(loop.findings.size(), 1u) << words_of(loop.findings);
+  EXPECT_EQ(loop.findings[0].fix, check::kFixOfEndlessLoop);
 }
 
 // For sizes of 640 and one that is no multiple of 64.
@@ -167,6 +207,14 @@ const Case kCases[] = {
      Kind::division_by_zero, "// five"},
     {"Bounds", "if (i < N) out[i] = in[i];\n", Kind::launch_bounds, "__launch_bounds__",
      "extern \"C\" __global__ void __launch_bounds__(32) kernel(const float* in, float* out, int N);\n"},
+    {"SharedBeginsAt0x400",
+     "__shared__ __align__(16384) float s[4096];  // flips\n s[t] = t;\n __syncwarp();\n"
+     "const char* other = reinterpret_cast<const char*>(reinterpret_cast<size_t>(s) ^ 8192);\n"
+     "if (i < N) out[i] = other == nullptr ? s[t] : in[i];\n",
+     Kind::misaligned, "// flips"},
+    {"AlignedAsItMayBe",
+     "__shared__ __align__(1024) float s[64];\n s[t] = t;\n if (i < N) out[i] = s[t] < 0 ? 0 : in[i];\n",
+     std::nullopt, ""},
     {"Deadlock", "if (t == 0) while (atomicAdd(&flag, 0u) == 0) {}  // waits\n if (i < N) out[i] = in[i];\n",
      Kind::deadlock, "// waits", "__device__ unsigned flag;\n"},
     {"Endless", "for (int k = 0; k < 9; k += N - N) if (i < N) out[i] = in[i];  // stands\n",

@@ -88,6 +88,9 @@ void own_up(Report& report, const std::string& guessed_text) {
       first = finding.line > 0 ? fmt::format("line {}: {}", finding.line, finding.message) : finding.message;
     finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
   }
+  for (Finding& finding : report.findings)
+    if (finding.kind == Kind::wrong_at_odd_size && (guessed.grid || guessed.problem))
+      finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
   if (check::has_error(report.findings) || (first.empty() && !report.is_wrong())) return;
   if (first.empty()) first = report.explanation;
   report.not_checked = fmt::format(

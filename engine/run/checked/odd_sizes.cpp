@@ -1,8 +1,11 @@
 #include "engine/run/checked/odd_sizes.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "engine/base/text.hpp"
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "engine/run/checked/check_blocks.hpp"
 
 namespace warplens::run {
@@ -24,6 +27,30 @@ catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool o
     else if (unit == 1)
       factor = 35 + 2 * factor;  // 37, 41, 45, 49
     sizes[name] = factor * unit;
+  }
+  return sizes;
+}
+
+// Small sizes that differ by much, so that no two have the same number of tiles: odd ones times `unit`,
+// ascending in the order of their names or descending. Sizes that are no extents of data (a radius, a few
+// channels) stay.
+catalog::Values far_apart(const catalog::Values& asked, std::int64_t unit, bool descending) {
+  constexpr std::int64_t kSmall = 16;
+  const auto largest = std::max_element(asked.begin(), asked.end(),
+                                        [](const auto& x, const auto& y) { return x.second < y.second; });
+  const auto stays = [&](std::int64_t value) { return value <= kSmall && largest->second > 4 * kSmall; };
+  const auto count =
+      std::count_if(asked.begin(), asked.end(), [&](const auto& s) { return !stays(s.second); });
+  catalog::Values sizes;
+  std::int64_t next = 0;
+  for (const auto& [name, value] : asked) {
+    if (stays(value)) {
+      sizes[name] = value;
+      continue;
+    }
+    const std::int64_t place = descending ? count - 1 - next : next;
+    ++next;
+    sizes[name] = unit > 1 ? (2 * place + 1) * unit : count <= 3 ? 41 + 128 * place : 11 + 32 * (place % 4);
   }
   return sizes;
 }
@@ -78,10 +105,6 @@ bool are_odd(const catalog::Values& sizes) {
   return std::all_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.second % 2 != 0; });
 }
 
-}  // namespace
-
-namespace {
-
 // The outermost place of what is inlined.
 int kernel_line(const ptx::Function& function, std::size_t pc) {
   int at = function.code[pc].location;
@@ -131,29 +154,129 @@ int line_to_begin(const ptx::Function& function, const emulator::Counters& count
   return line > 0 ? line : line_of_store(function, unwritten);
 }
 
-std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel) {
-  if (are_odd(job.plan.sizes)) return std::nullopt;
-  const double size = static_cast<double>(job.plan.sizes.begin()->second);
-  const bool one_dimension = job.plan.sizes.size() == 1 && job.instance->operations() < 64 * size;
-  const bool one_size = job.plan.problem->has_one_size();
-  const Trial odd = try_sizes(job, kernel, sizes_of(job.plan.sizes, 1, one_dimension, one_size));
-  if (!odd.possible || odd.right) return std::nullopt;
-  std::int64_t unit = 2;
-  for (; unit <= 256; unit *= 2) {
-    const Trial trial = try_sizes(job, kernel, sizes_of(job.plan.sizes, unit, one_dimension, one_size));
-    if (trial.possible && trial.right) break;
+namespace {
+
+constexpr std::int64_t kLargestUnit = 256;
+
+// Trials of sizes that are different, one way and the other.
+struct Unequal {
+  std::int64_t unit = 1;
+  Trial ascending, descending;
+
+  bool possible() const { return ascending.possible && descending.possible; }
+  bool is_wrong() const { return possible() && !(ascending.right && descending.right); }
+};
+
+// With the smallest unit that the kernel file takes.
+Unequal try_unequal(const Job& job, const emulator::Kernel& kernel) {
+  Unequal tried;
+  for (; tried.unit <= kLargestUnit; tried.unit *= 2) {
+    const auto with = [&](bool descending) {
+      return try_sizes(job, kernel, far_apart(job.plan.sizes, tried.unit, descending));
+    };
+    tried.ascending = with(false);
+    if (!tried.ascending.possible) continue;
+    tried.descending = with(true);
+    break;
   }
+  return tried;
+}
+
+// "M = N", or "M <= N": the relation of two sizes without which the kernel is wrong; "K = M = N" of all.
+// Empty: none of these makes it right.
+std::string relation(const Job& job, const emulator::Kernel& kernel, const Unequal& wrong,
+                     std::int64_t unit) {
+  const catalog::Values& asked = job.plan.sizes;
+  const catalog::Values up = far_apart(asked, unit, false), down = far_apart(asked, unit, true);
+  const auto is_right = [&](const catalog::Values& sizes) {
+    const Trial trial = try_sizes(job, kernel, sizes);
+    return trial.possible && trial.right;
+  };
+  const auto equal = [](catalog::Values sizes, const std::string& one, const std::string& other) {
+    sizes[one] = sizes[other];
+    return sizes;
+  };
+  for (auto one = asked.begin(); one != asked.end(); ++one)
+    for (auto other = std::next(one); other != asked.end(); ++other) {
+      if (!is_right(equal(up, one->first, other->first)) || !is_right(equal(down, one->first, other->first)))
+        continue;
+      const bool same_unit = unit == wrong.unit;
+      const std::string_view sign = same_unit && wrong.ascending.right    ? " <= "
+                                    : same_unit && wrong.descending.right ? " >= "
+                                                                          : " = ";
+      return fmt::format("{}{}{}", one->first, sign, other->first);
+    }
+  catalog::Values all = up;
+  std::string names;
+  for (auto& [name, value] : all) {
+    if (value == asked.at(name)) continue;
+    value = up.rbegin()->second;
+    names += (names.empty() ? "" : " = ") + name;
+  }
+  return is_right(all) ? names : std::string();
+}
+
+std::string relation_words(const Job& job, const emulator::Kernel& kernel, const Unequal& wrong) {
+  if (auto found = relation(job, kernel, wrong, wrong.unit); !found.empty())
+    return "right only when " + found;
+  for (const std::int64_t unit : {32, 128})
+    if (unit > wrong.unit)
+      if (auto found = relation(job, kernel, wrong, unit); !found.empty())
+        return fmt::format("right only when {}, at multiples of {}", found, unit);
+  return "right only at some sizes";
+}
+
+Finding finding_of(const Job& job, const Trial& trial, std::string message, std::string fix) {
   Finding finding;
   finding.kind = Kind::wrong_at_odd_size;
   finding.severity = Severity::warning;
   finding.file = job.plan.spec.path;
-  finding.line = odd.line;
-  finding.at = odd.at;
-  finding.message =
-      (unit <= 256 ? "right only at multiples of " + std::to_string(unit) : "right only at some sizes") +
-      "; with " + value_words(sizes_of(job.plan.sizes, 1, one_dimension, one_size)) + ": " + odd.what;
-  finding.fix = "guard the last rows, columns and elements, or say in `require` what sizes it takes";
+  finding.line = trial.line;
+  finding.at = trial.at;
+  finding.message = std::move(message);
+  finding.fix = std::move(fix);
   return finding;
+}
+
+}  // namespace
+
+std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel) {
+  const double size = static_cast<double>(job.plan.sizes.begin()->second);
+  const bool one_dimension = job.plan.sizes.size() == 1 && job.instance->operations() < 64 * size;
+  const bool one_size = job.plan.problem->has_one_size();
+  const bool may_differ = job.plan.sizes.size() > 1 && !one_size;
+  Trial odd;
+  if (!are_odd(job.plan.sizes))
+    odd = try_sizes(job, kernel, sizes_of(job.plan.sizes, 1, one_dimension, one_size));
+  if (odd.possible && !odd.right) {
+    const auto is_right = [&](const catalog::Values& sizes) {
+      const Trial trial = try_sizes(job, kernel, sizes);
+      return trial.possible && trial.right;
+    };
+    std::int64_t unit = 2;
+    for (; unit <= kLargestUnit; unit *= 2)
+      if (is_right(sizes_of(job.plan.sizes, unit, one_dimension, one_size)) &&
+          (!may_differ || is_right(far_apart(job.plan.sizes, unit, true))))
+        break;
+    if (unit <= kLargestUnit || !may_differ)
+      return finding_of(
+          job, odd,
+          fmt::format("{}; with {}: {}",
+                      unit <= kLargestUnit ? fmt::format("right only at multiples of {}", unit)
+                                           : "right only at some sizes",
+                      value_words(sizes_of(job.plan.sizes, 1, one_dimension, one_size)), odd.what),
+          "guard the last rows, columns and elements, or say in `require` what sizes it takes");
+  }
+  if (!may_differ) return std::nullopt;
+  const Unequal unequal = try_unequal(job, kernel);
+  if (!unequal.is_wrong()) return std::nullopt;
+  const bool descending = unequal.ascending.right;
+  const Trial& wrong = descending ? unequal.descending : unequal.ascending;
+  return finding_of(
+      job, wrong,
+      fmt::format("{}: at {}, {}", relation_words(job, kernel, unequal),
+                  value_words(far_apart(job.plan.sizes, unequal.unit, descending)), wrong.what),
+      "look for a size that stands for another one: in an index, a bound, or a dimension of the grid");
 }
 
 }  // namespace warplens::run

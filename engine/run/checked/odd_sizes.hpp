@@ -1,4 +1,5 @@
-// Whether a kernel that is right at the sizes asked for is right at odd ones as well.
+// Whether a kernel that is right at the sizes asked for is right at odd ones as well, and where its sizes
+// differ.
 #pragma once
 
 #include <optional>
@@ -8,8 +9,9 @@
 
 namespace warplens::run {
 
-// A warning that says at multiples of what it is right, and where it goes wrong at others; nothing where it
-// is right, where the kernel file does not take odd sizes, or where they were asked for.
+// A warning that says at multiples of what it is right, or when which sizes are equal, and where it goes
+// wrong at others; nothing where it is right. Sizes that the kernel file does not take are not tried. Each
+// trial is of a few million operations at most.
 std::optional<check::Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel);
 
 // Where to begin to look for a mistake that only the output shows: of elements that are wrong the line whose

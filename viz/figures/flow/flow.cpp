@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "engine/device/roofline.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::figures {
@@ -268,12 +269,18 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
   if (words->whole.rule == "few blocks") words->whole = {};
   if (!against) return words;
   words->before = "Against step " + against->number;
+  if (!explain::doubt(run).empty()) {
+    words->against = explain::no_comparison(run);
+    return words;
+  }
   if (!against->recorded_at.empty()) words->before += ", recorded at " + against->recorded_at;
   words->against = against->said;
   return words;
 }
 
-Flow flow_of(const run::Run& run, const StepBefore* before) { return Maker(run, before).make(); }
+Flow flow_of(const run::Run& run, const StepBefore* before) {
+  return Maker(run, explain::doubt(run).empty() ? before : nullptr).make();
+}
 
 std::string flow_csv(const Flow& flow) {
   std::string text = "pipe,direction,bytes,known,at_most_bytes,units,least_seconds\n";

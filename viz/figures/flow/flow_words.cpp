@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/plot/number_format.hpp"
@@ -217,7 +218,9 @@ bool FlowWords::knows_all() const {
 }
 
 explain::Verdict FlowWords::verdict() const {
-  return costly() != nullptr ? explain::Verdict::costly : explain::Verdict::good;
+  return costly() != nullptr           ? explain::Verdict::costly
+         : explain::doubt(run).empty() ? explain::Verdict::good
+                                       : explain::Verdict::neutral;
 }
 
 Color FlowWords::narrow_color() const {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -109,7 +110,8 @@ Result<scene::Scene> draw_timeline(const Subject& subject, scene::Size size,
   if (!times) return times.error();
   const Rect area = inner_area(size);
   const explain::Explanation said =
-      subject.for_class ? explain::Explanation{} : timeline_words((*times)->model).explanation;
+      subject.for_class ? explain::Explanation{}
+                        : explain::without_praise(timeline_words((*times)->model).explanation, *subject.run);
   const double strip = subject.for_class ? 0 : explanation_height(said, {}, area.width, measure);
   scene::Scene scene = timeline_scene((*times)->timeline, {size.width, area.bottom() - strip}, measure);
   scene.size = size;

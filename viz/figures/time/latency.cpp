@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/plot_layout.hpp"
@@ -146,7 +147,8 @@ Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
   const plot::Plot plot = latency_plot(*subject.run, **over, subject.for_class);
   if (subject.for_class) return plot::plot_scene(plot, size, measure);
   const Rect area = inner_area(size);
-  const explain::Explanation said = latency_words(*subject.run, **over).explanation;
+  const explain::Explanation said =
+      explain::without_praise(latency_words(*subject.run, **over).explanation, *subject.run);
   const double strip = explanation_height(said, {}, area.width, measure);
   scene::Scene scene = plot::plot_scene(plot, {size.width, area.bottom() - strip}, measure);
   scene.size = size;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/ticks.hpp"
@@ -314,8 +315,9 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
   scene::Scene scene{size};
   Group& root = scene.root;
   // A stage says this.
-  explain::Explanation said =
-      subject.for_class ? explain::Explanation{} : time_words(run, schedule).explanation;
+  explain::Explanation said = subject.for_class
+                                  ? explain::Explanation{}
+                                  : explain::without_praise(time_words(run, schedule).explanation, run);
   if (!subject.for_class) said.what = bound_words(schedule.prediction);  // the headline says the other
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (!subject.for_class) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);

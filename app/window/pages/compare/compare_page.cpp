@@ -12,6 +12,7 @@
 #include "app/window/model/pointed_view.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -21,23 +22,27 @@ constexpr double kHeadHeight = 42, kTransportHeight = 48;
 // Below this room in design pixels only one part is shown at a time, and the sliders are behind a button.
 constexpr double kRoomyHeight = 720;
 
-void draw_side_message(const Ui& ui, const Rect& rect, const Error& error) {
+// Below the top of the place; returns its height. draw: false: only measures.
+double draw_side_message(const Ui& ui, const Rect& rect, const Error& error, bool draw) {
   const float inner = static_cast<float>(rect.width) - ui.px(48);
-  const std::string text = error.message + (error.next_step.empty() ? "" : ". " + error.next_step);
+  const std::string text =
+      sentence(error.message) + (error.next_step.empty() ? "" : ". " + sentence(error.next_step));
   const float height = draw_paragraph(ui, {0, 0}, inner, text, {Type::body}, false);
   const Rect box{rect.x + ui.px(12), rect.y + ui.px(12), rect.width - ui.px(24), height + ui.px(24)};
+  if (!draw) return ui.px(12) + box.height;
   fill(ui, box, Token::panel, 1, theme::metric::kCorner);
   frame(ui, box, Token::costly, 1, theme::metric::kCorner);
   draw_paragraph(ui, {static_cast<float>(box.x) + ui.px(12), static_cast<float>(box.y) + ui.px(12)}, inner,
                  text, {Type::body, Token::costly});
+  return ui.px(12) + box.height;
 }
 
 // What a picture must not be shown without.
 std::optional<Error> warning_of(const Comparison& comparison, Side side) {
   if (comparison.error(side)) return comparison.error(side);
   const run::Run* run = comparison.run(side);
-  if (run != nullptr && run->complete && !run->fault && run->report.is_wrong())
-    return Error{"The result is wrong: " + run->report.explanation, ""};
+  if (run == nullptr || !run->complete || run->fault) return std::nullopt;
+  if (std::string why = explain::doubt_words(*run); !why.empty()) return Error{std::move(why), ""};
   return std::nullopt;
 }
 
@@ -53,12 +58,21 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
                         {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts(),
                         {ui.on_stage, ui.is_asked});
   show_scene(
-      ui, rect, scene,
-      [&] {
-        if (const auto warning = warning_of(comparison_, side)) draw_side_message(ui, rect, *warning);
-      },
-      scale);
+      ui, rect, scene, [] {}, scale);
   return scale;
+}
+
+double ComparePage::draw_warnings(const Ui& ui, const Rect& rect) {
+  const double half = std::floor(rect.width / 2);
+  double most = 0;
+  for (const bool draw : {false, true})
+    for (const Side side : kBothSides) {
+      const auto warning = warning_of(comparison_, side);
+      const double x = side == Side::left ? rect.x : rect.x + half;
+      if (warning)
+        most = std::max(most, draw_side_message(ui, {x, rect.y, half, rect.height}, *warning, draw));
+    }
+  return std::min(most, rect.height / 2);
 }
 
 void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, double scale) {
@@ -89,11 +103,12 @@ void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, 
 }
 
 void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
-  const double half = std::floor(rect.width / 2), gap = ui.px(12);
+  const double half = std::floor(rect.width / 2), gap = ui.px(12), warnings = draw_warnings(ui, rect);
   ui.mark("compare/pictures", rect);
   ui.mark("picture", rect);
-  const std::array<Rect, 2> rects = {Rect{rect.x, rect.y, half, rect.height},
-                                     Rect{rect.x + half, rect.y, rect.width - half, rect.height}};
+  const double top = rect.y + warnings, height = rect.height - warnings;
+  const std::array<Rect, 2> rects = {Rect{rect.x, top, half, height},
+                                     Rect{rect.x + half, top, rect.width - half, height}};
   draw_picture(ui, Side::left, rects[0]);
   if (const double scale = draw_picture(ui, Side::right, rects[1]); scale > 0)
     light_pointed(ui, rects, scale);
@@ -173,6 +188,10 @@ void ComparePage::draw(const Ui& ui, const Rect& rect) {
 
 ComparePage::ComparePage(Model& model, const PerformanceData& performance)
     : WindowPage(Page::compare), model_(model), performance_(performance), comparison_(model, {}) {}
+
+void ComparePage::update() {
+  if (!is_open(model_.state.view)) from_ = model_.state.view.page;
+}
 
 FigureSnapshot ComparePage::snapshot() const { return still_figure("compare", scene()); }
 

@@ -30,6 +30,10 @@ class ComparePage : public WindowPage {
   void move_block(int by) override;
   void choose_step(std::ptrdiff_t away) override { comparison_.choose_next(Side::right, away); }
 
+  // What is compared from the editor goes back to it.
+  void update() override;
+  Page page_behind() const override { return from_ == Page::edit ? Page::edit : Page::ladder; }
+
   void run_again() override { comparison_.run_again(); }
   bool cancel() override;
   bool is_busy() const override { return comparison_.is_busy(); }
@@ -43,6 +47,8 @@ class ComparePage : public WindowPage {
   CompareState& state() const { return model_.state.compare; }
   void draw_both(const Ui& ui, const Rect& rect);
   void draw_pictures(const Ui& ui, const Rect& rect);
+  // What must be said of either run, above both pictures; returns its height.
+  double draw_warnings(const Ui& ui, const Rect& rect);
   // Its scale; 0 where nothing is drawn.
   double draw_picture(const Ui& ui, Side side, const Rect& rect);
   // What is under the pointer in either picture is lit in both.
@@ -52,6 +58,7 @@ class ComparePage : public WindowPage {
   const PerformanceData& performance_;
   Comparison comparison_;
   ComparePictures pictures_;
+  Page from_ = Page::ladder;  // that was open before
 };
 
 }  // namespace warplens::app

@@ -7,6 +7,7 @@
 #include "app/base/text_table.hpp"
 #include "app/state/compare_choice.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
 
@@ -193,7 +194,9 @@ void draw_compare_head(const Ui& ui, Comparison& comparison, const Rect& rect, b
     right = place.x - ui.px(8);
     return button(ui, name, place, text, {.tip = tip});
   };
-  if (take("compare/close", "Close", 68, "Back to the ladder (C)")) ui.state().view.page = Page::ladder;
+  const bool to_editor = ui.page().page_behind() == Page::edit;
+  if (take("compare/close", "Close", 68, to_editor ? "Back to the editor (C)" : "Back to the ladder (C)"))
+    ui.state().view.page = ui.page().page_behind();
   if (take("compare/swap", "Swap", 68, "Swap the sides")) comparison.swap_sides();
   const bool by_share = compare.pace == Pace::share;
   if (take("compare/pace", by_share ? "Same progress" : "Same access", 112,

@@ -7,6 +7,7 @@
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 
 namespace warplens::app {
@@ -53,11 +54,11 @@ void draw_verdict(const Ui& ui, const Rect& rect, const Verdict& verdict) {
             {judged ? Type::strong : Type::body, color});
 }
 
-// known: of each side; a preview counts nothing yet.
+// known: of each side; a preview counts nothing yet. is_fair: neither of the runs is wrong.
 void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, const Quantity& right,
-              std::array<bool, 2> known) {
+              std::array<bool, 2> known, bool is_fair) {
   const Columns columns = columns_at(ui, rect, y);
-  const Verdict verdict = known[0] && known[1] ? compare(left, right) : Verdict{};
+  const Verdict verdict = known[0] && known[1] && is_fair ? compare(left, right) : Verdict{};
   draw_text(ui, columns.name, left.name, {Type::body, Token::dim});
   draw_text(ui, columns.left, known[0] ? text_of(left) : "…", {Type::strong}, Align::right);
   draw_text(ui, columns.right, known[1] ? text_of(right) : "…", {Type::strong}, Align::right);
@@ -71,7 +72,8 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
 }
 
 // Measured on a GPU, while all other rows are emulated: its sign says so. Returns where the row ends.
-double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& left, const run::Run& right) {
+double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& left, const run::Run& right,
+                     bool is_fair) {
   const measured::RecordedSpeeds& all = ui.performance.recorded();
   const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);
   if (of_left.value <= 0 && of_right.value <= 0) return y;
@@ -91,7 +93,8 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& l
                   plot::Provenance::recorded);
   value(of_left, columns.left);
   value(of_right, columns.right);
-  if (of_left.value > 0 && of_right.value > 0) draw_verdict(ui, columns.verdict, compare(of_left, of_right));
+  if (of_left.value > 0 && of_right.value > 0 && is_fair)
+    draw_verdict(ui, columns.verdict, compare(of_left, of_right));
   ImGui::SetCursorScreenPos(corner(row));
   ImGui::Dummy(extent(row));
   std::string how;
@@ -102,6 +105,13 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& l
   tooltip(ui, how);
   rule(ui, columns.name.x, row.bottom() + ui.px(2), columns.verdict.right(), row.bottom() + ui.px(2));
   return row.bottom() + ui.px(5);
+}
+
+// "Left: its result is wrong": then no side is better than the other. Empty: both are right.
+std::string why_unfair(const run::Run& left, const run::Run& right) {
+  if (const auto why = explain::doubt(left); !why.empty()) return fmt::format("Left: {}", why);
+  if (const auto why = explain::doubt(right); !why.empty()) return fmt::format("Right: {}", why);
+  return "";
 }
 
 // How the numbers came about, for both sides.
@@ -122,8 +132,15 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   const Columns columns = columns_at(ui, rect, rect.y + (head - ui.px(kRowHeight)) / 2);
   draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
-  draw_text(ui, columns.verdict, "Right against left", {Type::caption, Token::dim});
   rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
+  const std::string unfair = left == nullptr || right == nullptr ? "" : why_unfair(*left, *right);
+  if (unfair.empty())
+    draw_text(ui, columns.verdict, "Right against left", {Type::caption, Token::dim});
+  else
+    draw_text(
+        ui, {columns.verdict.x, columns.verdict.y, rect.right() - columns.verdict.x, columns.verdict.height},
+        unfair, {Type::caption, Token::costly});
+  if (!unfair.empty()) ui.mark("compare/unfair", rect);
   if (left == nullptr || right == nullptr) return;
   draw_provenance(
       ui, {static_cast<float>(columns.name.x) + ui.px(4), static_cast<float>(columns.name.center().y)},
@@ -133,10 +150,10 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
             source_of(*left, *right), {Type::caption, Token::dim});
   begin_panel("counters compared", {rect.x, rect.y + head, rect.width, rect.height - head});
   double y = ImGui::GetCursorScreenPos().y + ui.px(4);
-  y = draw_recorded(ui, rect, y, *left, *right);
+  y = draw_recorded(ui, rect, y, *left, *right, unfair.empty());
   const auto lefts = quantities_of(*left), rights = quantities_of(*right);
   for (std::size_t i = 0; i < lefts.size(); ++i) {
-    draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete});
+    draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete}, unfair.empty());
     y += ui.px(kRowHeight);
   }
   end_fading_panel(ui, rect);

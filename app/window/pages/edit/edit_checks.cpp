@@ -44,6 +44,11 @@ bool EditChecks::take() {
   return true;
 }
 
+void EditChecks::tell(const Learn& learn) {
+  if (!answer_ || !answer_->checked || answer_->of != asked_) return;
+  asked_ = answer_->of = learn(answer_->of, (*answer_->checked)->report);
+}
+
 const run::Report* EditChecks::report(const run::Run* run) const {
   if (run == nullptr || !answer_ || answer_->of.get() != run || !answer_->checked) return nullptr;
   return &(*answer_->checked)->report;

@@ -18,6 +18,9 @@ class EditChecks {
   void ask(const run::SharedRun& run);
   // True where there is anything new.
   bool take();
+  // What the run that was checked last is shown as, once its findings are known.
+  using Learn = std::function<run::SharedRun(const run::SharedRun&, const run::Report&)>;
+  void tell(const Learn& learn);
   // Of this run; null: not known yet.
   const run::Report* report(const run::Run* run) const;
   const std::optional<Error>& error() const { return error_; }

@@ -1,11 +1,14 @@
 // The head of the editor: the file, its buttons and menus, and the bars that say what must be decided.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/edit/edit_session.hpp"
 #include "app/window/pages/edit/editor_view.hpp"
+#include "engine/catalog/problem_text.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -137,20 +140,91 @@ void draw_question(const Ui& ui, const Rect& rect, EditSession& session, EditorV
   view.focus();
 }
 
-void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session) {
+std::string name_of(const Draft& draft) { return std::filesystem::path(draft.file).filename().string(); }
+
+// Asks before the draft is gone, since nothing brings it back. Returns whether it stays in question.
+bool draw_doomed(const Ui& ui, const Rect& rect, EditSession& session, const std::string& doomed) {
+  const auto& drafts = session.drafts();
+  const auto draft = std::ranges::find(drafts, doomed, &Draft::file);
+  if (draft == drafts.end()) return false;
+  const int answer =
+      draw_bar(ui, rect, "doomed", fmt::format("Throw {} away? Nothing brings it back", name_of(*draft)),
+               "Throw it away", "Keep it", Token::costly);
+  if (answer == 1) session.throw_away(*draft);
+  return answer == 0;
+}
+
+void draw_draft_list(const Ui& ui, const Rect& rect, EditSession& session, std::string& doomed) {
+  if (!begin_menu("drafts", rect)) return;
+  const std::vector<Draft> drafts = session.drafts();
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    const std::string from = drafts[i].original.empty() ? "" : ", from " + drafts[i].original;
+    if (item(ui, fmt::format("drafts/{}", i), fmt::format("Open {}{}##{}", name_of(drafts[i]), from, i)))
+      session.open_draft(drafts[i]);
+  }
+  ImGui::Separator();
+  for (std::size_t i = 0; i < drafts.size(); ++i)
+    if (item(ui, fmt::format("drafts/throw {}", i), fmt::format("Throw {} away…##{}", name_of(drafts[i]), i)))
+      doomed = drafts[i].file;
+  ImGui::EndPopup();
+}
+
+void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session, std::string& doomed) {
+  if (!doomed.empty()) {
+    if (!draw_doomed(ui, rect, session, doomed)) doomed.clear();
+    return;
+  }
   const auto& drafts = session.drafts();
   const Draft newest = drafts.front();
-  const std::string name = std::filesystem::path(newest.file).filename().string();
-  const std::string more = drafts.size() > 1 ? fmt::format(", and {} more", drafts.size() - 1) : "";
-  const int answer = draw_bar(ui, rect, "draft", "Typed and not saved: " + name + more, "Open it",
-                              "Throw it away", Token::series_2);
+  if (drafts.size() == 1) {
+    const int answer = draw_bar(ui, rect, "draft", "Typed and not saved: " + name_of(newest), "Open it",
+                                "Throw it away…", Token::series_2);
+    if (answer == 1) session.open_draft(newest);
+    if (answer == 2) doomed = newest.file;
+    return;
+  }
+  const int answer = draw_bar(ui, rect, "draft", fmt::format("{} texts typed and not saved", drafts.size()),
+                              "Open " + name_of(newest), "All of them…", Token::series_2);
   if (answer == 1) session.open_draft(newest);
-  if (answer == 2) session.throw_away(newest);
+  if (answer == 2) ImGui::OpenPopup("drafts");
+  draw_draft_list(ui, rect, session, doomed);
+}
+
+// What a text without a front matter is taken for, to be read and to be put into the text.
+void draw_guess(const Ui& ui, const Rect& rect, EditSession& session, const std::string& guessed) {
+  const std::string kind = problem_words(ui.model.edited()->spec);
+  const int answer = draw_bar(ui, rect, "guess", "No front matter: guessed " + kind, "Show the guess",
+                              "Put it into the text", Token::series_1);
+  if (answer == 2) session.put_guess_in();
+  if (answer == 1) ImGui::OpenPopup("guessed front matter");
+  if (!begin_menu("guessed front matter", rect)) return;
+  const std::string all = "/*---\n" + guessed + "---*/";
+  double y = ImGui::GetCursorScreenPos().y, width = 0;
+  const double x = ImGui::GetCursorScreenPos().x, line = ui.px(20), top = y;
+  for (std::size_t at = 0; at <= all.size(); y += line) {
+    const std::size_t end = std::min(all.find('\n', at), all.size());
+    const std::string text = all.substr(at, end - at);
+    const double wide = text_width(ui, text, Type::small_code) + 2;
+    width = std::max(width, wide);
+    draw_text(ui, {x, y, wide, line}, text, {Type::small_code});
+    at = end + 1;
+  }
+  ImGui::Dummy({static_cast<float>(width), static_cast<float>(y - top)});
+  ui.mark("edit/guessed", {x, top, width, y - top});
+  ImGui::EndPopup();
 }
 
 }  // namespace
 
-double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
+std::string problem_words(const catalog::KernelSpec& spec) {
+  const std::string& kind = spec.own == nullptr ? spec.problem : spec.own->kind;
+  if (kind.empty()) return "as a problem of its own";
+  const problem::KindText* text = problem::find_kind_text(kind);
+  return fmt::format("as “{}”", text == nullptr ? kind : std::string(text->title));
+}
+
+double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view,
+                      std::string& doomed) {
   const double head = ui.px(kHeadHeight), bar = ui.px(kBarHeight);
   const Rect line{rect.x, rect.y, rect.width, head};
   fill(ui, line, Token::panel);
@@ -170,7 +244,11 @@ double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, Edit
     y += bar;
   }
   if (!session.drafts().empty()) {
-    draw_drafts(ui, {rect.x, y, rect.width, bar}, session);
+    draw_drafts(ui, {rect.x, y, rect.width, bar}, session, doomed);
+    y += bar;
+  }
+  if (const std::string guessed = session.guessed(); !guessed.empty()) {
+    draw_guess(ui, {rect.x, y, rect.width, bar}, session, guessed);
     y += bar;
   }
   return y - rect.y;

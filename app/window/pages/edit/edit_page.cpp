@@ -1,5 +1,7 @@
 #include "app/window/pages/edit/edit_page.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -51,6 +53,11 @@ bool EditPage::save(const Ui& ui) {
   return true;
 }
 
+std::string EditPage::unsaved() const {
+  const std::size_t count = session_.drafts().size() + (session_.is_open() && session_.is_modified() ? 1 : 0);
+  return count == 0 ? "" : count == 1 ? "A text is not saved" : fmt::format("{} texts are not saved", count);
+}
+
 void EditPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
   if (auto message = session_.take_message()) ui.wishes.say = sentence(*std::move(message));
@@ -64,8 +71,8 @@ void EditPage::draw(const Ui& ui, const Rect& rect) {
 }
 
 void EditPage::draw_text_side(const Ui& ui, const Rect& rect) {
-  const double head = draw_edit_head(ui, rect, session_, view_);
-  const double strip = problem_strip_height(ui, session_);
+  const double head = draw_edit_head(ui, rect, session_, view_, doomed_);
+  const double strip = problem_strip_height(ui, session_, rect.width);
   const Rect text{rect.x, rect.y + head, rect.width, rect.height - head - strip};
   fill(ui, text, Token::panel);
   const Pointed& pointed = ui.model.pointing.now();

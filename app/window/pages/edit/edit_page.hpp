@@ -26,6 +26,7 @@ class EditPage : public KernelPage {
   bool is_moving() const override;
   bool is_typing() const override;
   bool save(const Ui& ui) override;
+  std::string unsaved() const override;
   void open_figure(const Ui& ui, std::string_view id) override { ui.state().view.figure = std::string(id); }
   void add_commands(const Ui& ui, std::vector<Command>& list) override;
   void add_lasting_commands(std::vector<Command>& list) const override;
@@ -39,6 +40,7 @@ class EditPage : public KernelPage {
   EditSession session_;
   EditorView view_;
   bool was_open_ = false;
+  std::string doomed_;  // see draw_edit_head
 };
 
 }  // namespace warplens::app

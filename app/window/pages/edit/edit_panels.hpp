@@ -9,12 +9,15 @@ class EditSession;
 class EditorView;
 
 // What is open and what can be done with it; below it what was found from before, or must be decided. Returns
-// the height.
-double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view);
+// the height. doomed: the file of the draft that is about to be thrown away; empty: none.
+double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view,
+                      std::string& doomed);
+// "as “Matrix product”"
+std::string problem_words(const catalog::KernelSpec& spec);
 
 // TextVerdict, errors, warnings and findings below the text; a click goes to the line, and to its access in
 // the picture.
-double problem_strip_height(const Ui& ui, const EditSession& session);
+double problem_strip_height(const Ui& ui, const EditSession& session, double width);
 void draw_problem_strip(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view);
 
 // "verified", "not checked", what is wrong, or what is being waited for.

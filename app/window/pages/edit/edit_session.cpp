@@ -53,6 +53,7 @@ void EditSession::adopt(std::string text) {
   noted_ = editor_.version(), noted_lines_ = editor_.buffer().line_count();
   pushed_ = 0;
   is_open_ = true, is_restored_ = false;
+  template_.clear(), renamed_.clear();
   question_ = Question::none;
   other_.reset(), text_error_.reset();
   is_trying_ = false;
@@ -129,7 +130,8 @@ void EditSession::create(std::string_view kind) {
   file_ = new_file(text == nullptr ? "kernel" : std::string(kind));
   kernel_ = file_.string();
   adopt("");
-  if (text != nullptr) editor_.replace(problem::kernel_file_of(*text));
+  if (text != nullptr) editor_.replace(template_ = problem::kernel_file_of(*text));
+  refresh_modified();
   editor_.put_cursor({});
   refresh_drafts();
 }
@@ -151,6 +153,12 @@ void EditSession::refresh_drafts() {
 }
 
 // ---- what becomes of it
+
+void EditSession::refresh_modified() {
+  const std::string text = editor_.text();
+  const bool is_template = !disk_ && !template_.empty() && text == template_;
+  is_modified_ = text != disk_.value_or(base_) && !is_template;
+}
 
 // A new version of the text: kept, and what is marked moves with its lines.
 void EditSession::note_change() {
@@ -183,7 +191,8 @@ void EditSession::push() {
 void EditSession::try_text() {
   const State& state = model_.state;
   kernel_ = file_.string();
-  const bool goes_on = state.kernel == kernel_ || (!original_.empty() && state.kernel == original_);
+  const bool goes_on = state.kernel == kernel_ || (!original_.empty() && state.kernel == original_) ||
+                       (!renamed_.empty() && state.kernel == renamed_);
   trials_->ask({.version = pushed_,
                 .id = kernel_,
                 .text = editor_.text(),
@@ -218,14 +227,22 @@ void EditSession::show() {
   }
   kernel_ = file_.string();
   if (is_blank()) return void(text_error_ = Error{"the page is empty", ""});
+  const State before = model_.state;
   const Status shown = model_.show_text({kernel_, original_, text, original_.empty() ? base_ : ""});
+  // The same text under another name goes on with what was chosen for it.
+  if (shown && !renamed_.empty() && before.kernel == renamed_)
+    model_.state.params = before.params, model_.state.size = before.size,
+    model_.state.selection = before.selection;
+  renamed_.clear();
   if (!shown) text_error_ = shown.error();
   if (shown) model_.state.edit.original = original_;
   followed_ = model_.state.kernel;
 }
 
 void EditSession::update(bool is_on_screen) {
-  checks_.take();
+  if (checks_.take())
+    checks_.tell(
+        [this](const run::SharedRun& run, const run::Report& checked) { return model_.learn(run, checked); });
   if (is_on_screen && model_.state.kernel != followed_) {
     followed_ = model_.state.kernel;
     if (!is_open_ || followed_ != kernel_)
@@ -247,6 +264,19 @@ void EditSession::update(bool is_on_screen) {
   const bool is_still = is_own && has_run && !model_.busy_seconds();
   checks_.ask(is_still ? model_.shared_run() : nullptr);
   refresh_marks();
+}
+
+std::string EditSession::guessed() const {
+  const EditedKernel* edited = model_.edited();
+  if (edited == nullptr || edited->spec.id != kernel_ || is_blank()) return "";
+  const std::string text = editor_.text();
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return text.compare(first, 5, "/*---") == 0 ? "" : edited->spec.guessed;
+}
+
+void EditSession::put_guess_in() {
+  const std::string front = guessed();
+  if (!front.empty()) editor_.replace("/*---\n" + front + "---*/\n" + editor_.text());
 }
 
 bool EditSession::is_blank() const {
@@ -307,10 +337,19 @@ Status EditSession::write(const fs::path& file) {
   pushed_ = 0;
   saved_ = file;
   message_ = "Saved " + full_name(file);
+  if (!guessed().empty()) *message_ += "; it has no front matter, which is guessed again when it is opened";
   return Done{};
 }
 
 Status EditSession::save() {
+  if (is_open_ && is_programs_own() && !disk_ && editor_.text() == base_) {
+    message_ = "Nothing was changed in " + original_ + ", so nothing is saved";
+    return Done{};
+  }
+  return save_here();
+}
+
+Status EditSession::save_here() {
   if (!is_open_) return Done{};
   if (const auto now = text_at(file_); now != disk_ && now != editor_.text()) {
     if (now) {
@@ -330,8 +369,9 @@ Status EditSession::save_as(const fs::path& file) {
   if (named == file_) return save();
   if (is_programs_file(named)) return write(named);  // which says why not
   const std::string before = std::exchange(file_, named).string();
+  renamed_ = kernel_;
   disk_.reset();
-  Status saved = save();
+  Status saved = save_here();
   if (saved) drafts_on_disk_.forget(before);  // else it stays until somebody said what becomes of the text
   return saved;
 }

@@ -64,6 +64,9 @@ class EditSession {
   void compare();                   // with the original, on the page for that
   void open_draft(const Draft& draft);
   void throw_away(const Draft& draft);
+  // The front matter that this text is read with as long as it has none; empty: it has its own.
+  std::string guessed() const;
+  void put_guess_in();  // at its top; can be undone
 
   TextEditor& editor() { return editor_; }
   const TextEditor& editor() const { return editor_; }
@@ -99,8 +102,9 @@ class EditSession {
   void take_trial();
   void adopt(std::string text);
   void note_change();
-  void refresh_modified() { is_modified_ = editor_.text() != disk_.value_or(base_); }
+  void refresh_modified();
   void take_draft();
+  Status save_here();
   void show();
   void refresh_marks();
   void refresh_drafts();
@@ -123,6 +127,8 @@ class EditSession {
   std::filesystem::path file_;
   std::string original_, kernel_, followed_;  // followed_: the state's kernel, as it was seen last
   std::string base_;                          // the text that changes are shown against
+  std::string template_;                      // what a new page began with: nobody typed that
+  std::string renamed_;                       // the name that the text had before it was saved as another
   std::optional<std::string> disk_;  // what the file has, as far as is known; nothing: it is not there
   Question question_ = Question::none;
   std::optional<std::string> other_;  // what the question is about: the file's contents

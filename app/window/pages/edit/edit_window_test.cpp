@@ -8,11 +8,13 @@
 #include "app/base/compiler_options.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
+#include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/explain/doubt.hpp"
 
 namespace warplens::app {
 namespace {
@@ -127,6 +129,39 @@ TEST_F(EditTest, EveryErrorHasItsMark) {
   ASSERT_TRUE(settle());
   EXPECT_TRUE(shows("edit/error/" + std::to_string(first + 1)));
   EXPECT_TRUE(shows("edit/error/" + std::to_string(first + 2)));
+}
+
+TEST_F(EditTest, AMissingSemicolonIsOneError) {
+  OPEN_EDITOR("matmul/03_shared_tile");
+  session().compile_with(worker());
+  replace("B_tile[k][tx];", "B_tile[k][tx]");
+  ASSERT_EQ(session().marks().size(), 1u) << session().marks().front().message;
+  EXPECT_EQ(session().marks()[0].message, "expected a \";\" at the end of this line");
+  EXPECT_EQ(session().marks()[0].line, line_of("sum += A_tile"));
+}
+
+TEST_F(EditTest, ASliderFollowsItsEditedDefault) {
+  OPEN_EDITOR("matmul/03_shared_tile");
+  const std::int64_t chosen = stage_->model().state.params.at("TILE");
+  ASSERT_EQ(chosen, 32);
+  replace("default = 32", "default = 16");
+  EXPECT_EQ(stage_->model().state.params.at("TILE"), 16);
+  stage_->model().set_parameter("TILE", 8);
+  ASSERT_TRUE(settle());
+  replace("default = 16", "default = 24");
+  EXPECT_EQ(stage_->model().state.params.at("TILE"), 8);
+  EXPECT_TRUE(shows("edit/verdict/verified"));
+}
+
+TEST_F(EditTest, ARaceIsTheVerdictAndNothingIsPraised) {
+  OPEN_EDITOR("matmul/03_shared_tile");
+  replace("    __syncthreads();  // nobody reads the tiles any more\n", "");
+  EXPECT_TRUE(shows("edit/verdict/race"));
+  EXPECT_EQ(explain::doubt(*stage_->model().run()), "it has a race");
+  EXPECT_NE(explain::explain(*stage_->model().run()).verdict, explain::Verdict::good);
+  session().compare();
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(shows("compare/unfair"));
 }
 
 // A macro that doubles 40 times over: it would take all memory.
@@ -291,6 +326,101 @@ TEST_F(EditTest, IsSavedUnderANameThatIsChosen) {
   EXPECT_FALSE(session().is_modified());
 }
 
+TEST_F(EditTest, TheSameTextUnderAnotherNameKeepsItsSizes) {
+  OPEN_EDITOR("matmul/01_naive");
+  go_behind("---*/");
+  ASSERT_TRUE(stage_->type(" // mine"));
+  ASSERT_TRUE(settle());
+  model().set_size("M", 48);
+  model().set_parameter("BLOCK_X", 16);
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(session().save_as(folder_ / "other.cu"));
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(state().kernel, (folder_ / "other.cu").string());
+  EXPECT_EQ(state().size.at("M"), 48);
+  EXPECT_EQ(state().params.at("BLOCK_X"), 16);
+}
+
+TEST_F(EditTest, AnUntouchedOriginalIsNotSaved) {
+  OPEN_EDITOR("matmul/01_naive");
+  EXPECT_TRUE(session().save());
+  EXPECT_THAT(session().take_message().value_or(""), HasSubstr("Nothing was changed"));
+  EXPECT_FALSE(session().has_file());
+  EXPECT_EQ(state().kernel, "matmul/01_naive");
+}
+
+TEST_F(EditTest, DraftsAreListedAndAskedAboutBeforeTheyGo) {
+  OPEN_EDITOR("matmul/01_naive");
+  session().create("dot");  // nobody typed it
+  ASSERT_TRUE(settle());
+  EXPECT_FALSE(session().is_modified());
+  session().create("saxpy");
+  editor().paste("// one\n");
+  ASSERT_TRUE(settle());
+  session().create("scan");
+  editor().paste("// two\n");
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(session().open("matmul/01_naive"));
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(session().drafts().size(), 2u);
+  ASSERT_TRUE(click("edit/draft/2"));
+  ASSERT_TRUE(click("edit/drafts/throw 1"));
+  EXPECT_EQ(session().drafts().size(), 2u);
+  ASSERT_TRUE(click("edit/doomed/2"));  // keep it
+  EXPECT_EQ(session().drafts().size(), 2u);
+  ASSERT_TRUE(click("edit/draft/2"));
+  ASSERT_TRUE(click("edit/drafts/throw 1"));
+  ASSERT_TRUE(click("edit/doomed/1"));
+  EXPECT_EQ(session().drafts().size(), 1u);
+  state().view.page = Page::start;
+  ASSERT_TRUE(settle());
+  ASSERT_TRUE(click("start/unsaved"));
+  EXPECT_EQ(state().view.page, Page::edit);
+}
+
+TEST_F(EditTest, WhatIsGuessedIsShownAndPutIntoTheText) {
+  OPEN_EDITOR("matmul/01_naive");
+  session().create("");
+  ASSERT_TRUE(settle());
+  const std::string kernel =
+      "__global__ void add(const float* a, const float* b, float* c, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) c[i] = a[i] + b[i];\n}\n";
+  editor().paste(kernel);
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(shows("edit/bar/guess"));
+  EXPECT_THAT(verdict_of(model(), session()).why, testing::StartsWith("as “Vector addition”: "));
+  ASSERT_TRUE(click("edit/guess/1"));
+  EXPECT_TRUE(shows("edit/guessed"));
+  ASSERT_TRUE(stage_->press(Key::escape));
+  session().put_guess_in();
+  ASSERT_TRUE(settle());
+  EXPECT_THAT(editor().text(), testing::StartsWith("/*---\n"));
+  EXPECT_THAT(editor().text(), testing::EndsWith("---*/\n" + kernel));
+  EXPECT_TRUE(shows("edit/verdict/verified"));
+  EXPECT_FALSE(shows("edit/bar/guess"));
+}
+
+TEST_F(EditTest, ComparingGoesBackToTheEditor) {
+  OPEN_EDITOR("matmul/01_naive");
+  replace("row * K + k", "row * K + k + 0");
+  session().compare();
+  ASSERT_TRUE(settle());
+  ASSERT_EQ(state().view.page, Page::compare);
+  ASSERT_TRUE(stage_->press(Key::escape));
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(state().view.page, Page::edit);
+}
+
+TEST_F(EditTest, WhatIsRightAtOneShapeAloneIsSaidToBe) {
+  OPEN_EDITOR("matmul/01_naive");
+  model().set_size("M", 64), model().set_size("N", 64);
+  replace("grid    = [\"ceil_div(M, BLOCK_X)\", \"ceil_div(N, BLOCK_Y)\"]",
+          "grid    = [\"ceil_div(N, BLOCK_X)\", \"ceil_div(M, BLOCK_Y)\"]");
+  EXPECT_TRUE(shows("edit/verdict/verified at this size"));
+  ASSERT_FALSE(session().marks().empty());
+  EXPECT_THAT(session().marks()[0].message, testing::StartsWith("right only when M = N"));
+}
+
 // What is no kernel yet opens in the editor, with what is wrong with it.
 TEST_F(EditTest, AFileThatIsNoKernelIsOpenedToBeMadeOne) {
   OPEN_EDITOR("matmul/01_naive");
@@ -336,6 +466,7 @@ TEST_F(EditTest, KeysFindMarkCutAndPaste) {
   ASSERT_TRUE(stage_->type("sum"));
   ASSERT_TRUE(stage_->frame());
   EXPECT_EQ(editor().selected_text(), "sum");
+  EXPECT_TRUE(shows("edit/found/" + std::to_string(line_of("C[row * N + column] = sum"))));
   const TextPlace first = editor().cursor();
   ASSERT_TRUE(stage_->press(Key::f3));
   EXPECT_NE(editor().cursor(), first);

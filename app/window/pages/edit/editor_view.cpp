@@ -304,6 +304,8 @@ void EditorView::draw_lines(const Ui& ui, const TextEditor& editor, const Beside
   const TextBuffer& buffer = editor.buffer();
   const auto [begin, end] = editor.selection();
   const double text_y = (layout.row - line_height(ui, Type::code)) / 2;
+  const std::vector<TextPlace> found =
+      find_is_open_ ? editor.places_of(find_words_) : std::vector<TextPlace>();
   for (int row = layout.first; row < layout.end; ++row) {
     const std::string& line = buffer.line(row);
     const double y = layout.origin.y + layout.row * row;
@@ -316,6 +318,13 @@ void EditorView::draw_lines(const Ui& ui, const TextEditor& editor, const Beside
       const double from = row == begin.line ? x_of(begin.byte) : layout.origin.x;
       const double to = row == end.line ? x_of(end.byte) : after + layout.character / 2;
       fill(ui, {from, y, to - from, layout.row}, Token::accent, 0.28);
+    }
+    for (const TextPlace& place : found) {
+      if (place.line != row) continue;
+      const double from = x_of(place.byte);
+      const Rect one{from, y, x_of(place.byte + static_cast<int>(find_words_.size())) - from, layout.row};
+      fill(ui, one, Token::series_2, 0.25);
+      ui.mark("edit/found/" + std::to_string(row + 1), one);
     }
     draw_code(ui, {layout.origin.x, std::floor(static_cast<float>(y + text_y))}, layout.character, line,
               states_[static_cast<std::size_t>(row)]);

@@ -38,12 +38,14 @@ LineMark mark_of_warning(const std::string& warning, const std::string& file) {
 }
 
 LineMark mark_of(const check::Finding& finding) {
-  LineMark mark{.severity = finding.severity,
-                .line = finding.line,
-                .other_line = finding.other_line,
-                .message = finding.message,
-                .fix = finding.fix,
-                .is_finding = true};
+  LineMark mark{
+      .severity = finding.severity,
+      .line = finding.line,
+      .other_line = finding.other_line,
+      .message = finding.message,
+      .fix = finding.fix,
+      .is_result = finding.kind == check::Kind::wrong_result || finding.kind == check::Kind::unwritten_output,
+      .is_finding = true};
   if (finding.at.known) mark.where = words_of(finding.at);
   if (finding.other.known) mark.where += (mark.where.empty() ? "" : " and ") + words_of(finding.other);
   return mark;
@@ -51,14 +53,15 @@ LineMark mark_of(const check::Finding& finding) {
 
 void put_in_order(std::vector<LineMark>& marks) {
   const auto key = [](const LineMark& mark) {
-    return std::tuple(-static_cast<int>(mark.severity), mark.line, mark.message);
+    return std::tuple(-static_cast<int>(mark.severity), mark.is_result, mark.line, mark.message);
   };
   std::ranges::stable_sort(marks, {}, key);
   // A fault that a finding explains is said by the finding.
   std::erase_if(marks, [&](const LineMark& mark) {
     return !mark.is_finding && mark.severity == check::Severity::error &&
-           std::ranges::any_of(
-               marks, [&](const LineMark& other) { return other.is_finding && other.line == mark.line; });
+           std::ranges::any_of(marks, [&](const LineMark& other) {
+             return other.is_finding && (other.line == mark.line || other.other_line == mark.line);
+           });
   });
   const auto same = [&](const LineMark& a, const LineMark& b) { return key(a) == key(b); };
   marks.erase(std::unique(marks.begin(), marks.end(), same), marks.end());

@@ -15,6 +15,7 @@ struct LineMark {
   int line = 0, other_line = 0;  // from 1; 0: none
   std::string message, fix;
   std::string where = {};   // "thread (3,0,0) of block (0,0,0)"; empty where it is of none
+  bool is_result = false;   // what is wrong with the output, behind what made it so
   bool is_finding = false;  // of the checkers, in code that compiles and runs
   bool operator==(const LineMark&) const = default;
 };

@@ -12,8 +12,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kVerdict = 34, kRow = 42;
-constexpr std::size_t kMostRows = 3;
+constexpr double kVerdict = 34, kMostHeight = 190;  // of the verdict; of the list
+constexpr int kMostWhyLines = 4;
 
 Token color_of(check::Severity severity) {
   return severity == check::Severity::error     ? Token::costly
@@ -35,6 +35,47 @@ std::string tip_of(const LineMark& mark) {
   return tip;
 }
 
+// Where the texts of a row begin, and how wide they are, in a strip of this width.
+double text_left(const Ui& ui) { return ui.px(90); }
+float text_room(const Ui& ui, double width) { return static_cast<float>(width - text_left(ui)) - ui.px(24); }
+
+std::string below_of(const LineMark& mark) { return sentence(mark.fix.empty() ? mark.where : mark.fix); }
+
+float paragraph(const Ui& ui, double x, double y, float width, const std::string& text, Token color,
+                bool draw = true, int most_lines = 1000) {
+  if (text.empty()) return 0;
+  return draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, width, text,
+                        {Type::caption, color}, draw, most_lines);
+}
+
+double row_height(const Ui& ui, const LineMark& mark, double width) {
+  const float room = text_room(ui, width);
+  return paragraph(ui, 0, 0, room, sentence(mark.message), Token::text, false) +
+         paragraph(ui, 0, 0, room, below_of(mark), Token::dim, false) + ui.px(8);
+}
+
+double list_height(const Ui& ui, const EditSession& session, double width) {
+  double height = 0;
+  for (const LineMark& mark : session.marks()) height += row_height(ui, mark, width);
+  return height;
+}
+
+// What the list below says already is not said twice.
+std::string why_words(const TextVerdict& verdict, const EditSession& session) {
+  const bool is_listed = std::ranges::any_of(session.marks(), [&](const LineMark& mark) {
+    return !mark.message.empty() && verdict.why.find(mark.message) != std::string::npos &&
+           verdict.why.size() < mark.message.size() + 24;
+  });
+  return is_listed ? "" : sentence(verdict.why);
+}
+
+double head_height(const Ui& ui, const EditSession& session, const TextVerdict& verdict, double width) {
+  const double after = text_width(ui, capitalized(verdict.word), Type::strong) + ui.px(28);
+  const float room = static_cast<float>(width - after) - ui.px(24);
+  return std::max<double>(ui.px(kVerdict), ui.px(14) + paragraph(ui, 0, 0, room, why_words(verdict, session),
+                                                                 Token::dim, false, kMostWhyLines));
+}
+
 void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t number, EditorView& view) {
   ui.mark(fmt::format("edit/problem/{}", number), rect);
   ImGui::SetCursorScreenPos(corner(rect));
@@ -43,17 +84,33 @@ void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t 
   if (ImGui::IsItemHovered()) fill(ui, rect, Token::raised);
   tooltip(ui, tip_of(mark));
   ImGui::PopID();
-  const double half = rect.height / 2, x = rect.x + ui.px(16), lines = ui.px(74);
-  draw_disc(ui, {x + ui.px(4), rect.y + half / 2 + ui.px(2)}, ui.px(4), color_of(mark.severity));
-  draw_text(ui, {x + ui.px(14), rect.y + ui.px(2), lines - ui.px(14), half}, line_words(mark),
+  const double line = ui.px(20), x = rect.x + ui.px(16);
+  draw_disc(ui, {x + ui.px(4), rect.y + line / 2 + ui.px(2)}, ui.px(4), color_of(mark.severity));
+  draw_text(ui, {x + ui.px(14), rect.y + ui.px(2), text_left(ui) - ui.px(30), line}, line_words(mark),
             {Type::small_code, Token::dim});
-  const double text = x + lines, width = rect.right() - text - ui.px(16);
-  draw_text(ui, {text, rect.y + ui.px(2), width, half}, sentence(mark.message), {Type::caption, Token::text});
-  const std::string& below = mark.fix.empty() ? mark.where : mark.fix;
-  draw_text(ui, {text, rect.y + half - ui.px(2), width, half}, sentence(below), {Type::caption, Token::dim});
+  const double text = rect.x + text_left(ui);
+  const float room = text_room(ui, rect.width);
+  const double below =
+      rect.y + ui.px(2) + paragraph(ui, text, rect.y + ui.px(2), room, sentence(mark.message), Token::text);
+  paragraph(ui, text, below, room, below_of(mark), Token::dim);
   if (!clicked || mark.line == 0) return;
   view.show(mark.line);
   ui.model.choose_line(mark.line);
+}
+
+bool is_race(check::Kind kind) {
+  return kind == check::Kind::race_shared || kind == check::Kind::race_warp ||
+         kind == check::Kind::race_async || kind == check::Kind::race_global;
+}
+
+// The race that decides the verdict; of what may be a guess's fault the words of the verdict begin with it.
+const check::Finding* race_of(const run::Report& report) {
+  for (const check::Finding& finding : report.findings)
+    if (is_race(finding.kind) &&
+        (finding.severity == check::Severity::error ||
+         (!finding.message.empty() && report.not_checked.find(finding.message) != std::string::npos)))
+      return &finding;
+  return nullptr;
 }
 
 }  // namespace
@@ -73,44 +130,62 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (run == nullptr || !run->complete) return {"running", "", Token::dim};
   const run::Report* checked = session.checks().report(run);
   const run::Report& report = checked != nullptr ? *checked : run->report;
+  if (const check::Finding* race = race_of(report))
+    return {"race", report.not_checked.empty() ? race->message : report.not_checked, Token::costly};
   if (report.is_wrong()) return {"wrong", report.explanation, Token::costly};
-  if (errors > 0 && checked != nullptr) return {"wrong", "", Token::costly};
+  if (checked == nullptr && session.checks().error())
+    return {"not checked", to_line(*session.checks().error()), Token::series_2};
+  if (checked == nullptr) return {"checking", "the checkers are at work", Token::dim};
+  if (errors > 0) return {"wrong", "", Token::costly};
   if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
-  const char* why = checked != nullptr ? "every element is right, and the checkers found no error"
-                                       : "every element is right; the checkers are at work";
-  return {"verified", why, Token::good};
+  const bool only_here = std::ranges::any_of(report.findings, [](const check::Finding& finding) {
+    return finding.kind == check::Kind::wrong_at_odd_size;
+  });
+  if (only_here)
+    return {"verified at this size", problem_words(run->plan().spec) + "; at others it is wrong",
+            Token::series_2};
+  return {"verified",
+          problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
+          Token::good};
 }
 
-double problem_strip_height(const Ui& ui, const EditSession& session) {
-  return ui.px(kVerdict) + ui.px(kRow) * static_cast<double>(std::min(session.marks().size(), kMostRows));
+double problem_strip_height(const Ui& ui, const EditSession& session, double width) {
+  return head_height(ui, session, verdict_of(ui.model, session), width) +
+         std::min<double>(list_height(ui, session, width), ui.px(kMostHeight));
 }
 
 void draw_problem_strip(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.y, rect.right(), rect.y);
   const TextVerdict verdict = verdict_of(ui.model, session);
-  const double x = rect.x + ui.px(16), head = ui.px(kVerdict);
+  const double x = rect.x + ui.px(16), line = ui.px(kVerdict);
+  const double head = head_height(ui, session, verdict, rect.width);
   const std::string word = capitalized(verdict.word);
   ui.mark("edit/verdict", {rect.x, rect.y, rect.width, head});
   if (!verdict.word.empty()) ui.mark("edit/verdict/" + verdict.word, {rect.x, rect.y, rect.width, head});
-  draw_text(ui, {x, rect.y, rect.width / 2, head}, word, {Type::strong, verdict.color});
+  draw_text(ui, {x, rect.y, rect.width / 2, line}, word, {Type::strong, verdict.color});
   const double after = x + text_width(ui, word, Type::strong) + ui.px(12);
   const auto count = session.marks().size();
-  const std::string counted = count > kMostRows ? fmt::format("{} in all", count) : "";
-  const double room = rect.right() - after - ui.px(90);
-  draw_text(ui, {after, rect.y, room, head}, sentence(verdict.why), {Type::caption, Token::dim});
-  draw_text(ui, {rect.right() - ui.px(96), rect.y, ui.px(80), head}, counted, {Type::caption, Token::dim},
+  const std::string why = why_words(verdict, session);
+  const double all = list_height(ui, session, rect.width);
+  const std::string counted = why.empty() && all > ui.px(kMostHeight) ? fmt::format("{} in all", count) : "";
+  paragraph(ui, after, rect.y + ui.px(8), static_cast<float>(rect.right() - after) - ui.px(12), why,
+            Token::dim, true, kMostWhyLines);
+  draw_text(ui, {rect.right() - ui.px(96), rect.y, ui.px(80), line}, counted, {Type::caption, Token::dim},
             Align::right);
   const Rect list{rect.x, rect.y + head, rect.width, rect.height - head};
   if (count == 0 || list.height < 1) return;
   begin_panel("problems", list);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const double row = ui.px(kRow);
   const std::vector<LineMark> marks = session.marks();  // a click may make them again
-  for (std::size_t i = 0; i < marks.size(); ++i)
-    draw_row(ui, {list.x, at.y + row * static_cast<double>(i), list.width, row}, marks[i], i, view);
+  double y = at.y;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const double height = row_height(ui, marks[i], list.width);
+    draw_row(ui, {list.x, y, list.width, height}, marks[i], i, view);
+    y += height;
+  }
   ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({1, static_cast<float>(row * static_cast<double>(count)) - 1});
+  ImGui::Dummy({1, static_cast<float>(all) - 1});
   end_fading_panel(ui, list);
 }
 

@@ -12,6 +12,7 @@
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -154,6 +155,10 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
   if (shared) cards.push_back(shared_card(ui, run));
   if (!shared || most >= 4) cards.push_back(occupancy_card(run, marks));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
+  if (!explain::doubt(run).empty())
+    for (Card& card : cards)
+      if (!card.costly && card.title != "Occupancy")
+        card.note = card.short_note = run.fault ? "until it stopped" : "of a wrong run";
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
   cards.push_back(speed_card(ui, run, marks.predicted()));
   return cards;

@@ -10,6 +10,7 @@
 #include "app/window/pages/ladder/cards.hpp"
 #include "engine/base/text.hpp"
 #include "engine/device/roofline.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/run/device_limits.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -194,6 +195,7 @@ Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predi
   Card card = speed_alone(ui, run);
   card.is_wide = true;
   add_idle(ui, card);
+  if (!explain::doubt(run).empty()) return card;  // no speed of a kernel that is wrong
   add_own_size(ui, card);
   if (predicted != nullptr) add_predicted(ui, card, run, *predicted);
   add_bound(card, run, predicted != nullptr);

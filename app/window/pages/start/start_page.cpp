@@ -79,6 +79,20 @@ double draw_lessons(const Ui& ui, const Rect& column) {
   return y;
 }
 
+// What the window was closed with comes first.
+double draw_unsaved(const Ui& ui, const Rect& column) {
+  double y = column.y;
+  for (const auto& page : ui.pages) {
+    const std::string unsaved = page->unsaved();
+    if (unsaved.empty()) continue;
+    if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)},
+                  {"start/unsaved", unsaved, "Go on with it in the editor"}))
+      page->toggle(ui);
+    y += ui.px(kCardHeight + 2 * kCardGap);
+  }
+  return y;
+}
+
 double draw_ladders(const Ui& ui, const Rect& column) {
   double y = draw_heading(ui, column, "Ladders: kernels, step by step");
   for (const std::string& ladder : ui.model.ladders()) {
@@ -132,6 +146,7 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
             {Type::body, Token::dim});
   y += ui.px(76);
   const double half = std::floor((width - ui.px(kGap)) / 2);
+  y = draw_unsaved(ui, {x, y, width, 0});
   const Rect left{x, y, half, 0}, right{x + half + ui.px(kGap), y, width - half - ui.px(kGap), 0};
   double below = draw_lessons(ui, left);
   const double ladders = draw_ladders(ui, right) + ui.px(12);

@@ -1,0 +1,119 @@
+// Kernels that are right only where one size stands for another are found; the repository's are not among
+// them.
+#include "engine/run/checked/odd_sizes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/run/checked/checked_run.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::run {
+namespace {
+
+using testing::HasSubstr, testing::StartsWith;
+
+struct Case {
+  std::string name;
+  std::string body;  // of C[M][N] = A[M][K] * B[K][N], with x and y as the grid below says
+  std::string says;  // how the finding begins; empty: there is none
+  std::string grid = "[\"ceil_div(N, 32)\", \"ceil_div(M, 32)\"]";
+  std::string require = {};
+};
+
+const std::string kSum =
+    "  if (row >= M || column >= N) return;\n  float sum = 0;\n"
+    "  for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + column];\n"
+    "  C[row * N + column] = sum;\n";
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  return text.replace(text.find(what), what.size(), with);
+}
+
+std::string text_of(const Case& one) {
+  return "/*---\ntitle = \"A product\"\nproblem = \"sgemm\"\n[launch]\nblock = [32, 32]\ngrid = " + one.grid +
+         one.require +
+         "\n---*/\nextern \"C\" __global__ void kernel(const float* A, const float* B, float* C, int M, int "
+         "N, "
+         "int K) {\n  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;\n" +
+         one.body + "}\n";
+}
+
+Result<std::optional<check::Finding>> finding_of(const catalog::KernelSpec& spec,
+                                                 const catalog::Values& sizes) {
+  const auto job = job_of(spec, {}, sizes);
+  if (!job) return job.error();
+  const auto kernel = prepare(job->build, job->plan.device);
+  if (!kernel) return kernel.error();
+  return finding_at_odd_sizes(*job, **kernel);
+}
+
+const Case kCases[] = {
+    {"Right", "  const int row = y, column = x;\n" + kSum, ""},
+    {"GridExchanged", "  const int row = x, column = y;\n" + kSum, "right only when M = N: at "},
+    {"BoundOfOtherSize", replaced("  const int row = y, column = x;\n" + kSum, "row >= M", "row >= N"),
+     "right only when M = N"},
+    {"LeadingDimension",
+     replaced("  const int row = y, column = x;\n" + kSum, "A[row * K + k]", "A[row * M + k]"),
+     "right only when K = M"},
+    {"AllForOne",
+     replaced(replaced("  const int row = y, column = x;\n" + kSum, "A[row * K + k]", "A[row * N + k]"),
+              "C[row * N", "C[row * M"),
+     "right only when K = M = N"},
+    {"TilesOfOtherSize",
+     "  const int row = y, column = x;\n  float sum = 0;\n  if (row >= M || column >= N) return;\n"
+     "  for (int t = 0; t < (N + 31) / 32; ++t)\n"
+     "    for (int k = t * 32; k < min(K, t * 32 + 32); ++k) sum += A[row * K + k] * B[k * N + column];\n"
+     "  C[row * N + column] = sum;\n",
+     "right only when K <= N"},
+    {"SaysSo", "  const int row = x, column = y;\n" + kSum, "", "[\"ceil_div(N, 32)\", \"ceil_div(M, 32)\"]",
+     "\nrequire = [{ test = \"M == N\", reason = \"It is for square matrices\" }]"},
+};
+
+class Sizes : public testing::TestWithParam<Case> {};
+
+TEST_P(Sizes, ThatDifferAreTried) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = catalog::parse_kernel(text_of(GetParam()), "case", "case.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto found = finding_of(*spec, {{"M", 128}, {"N", 128}, {"K", 128}});
+  ASSERT_TRUE(found) << to_line(found.error());
+  ASSERT_EQ(found->has_value(), !GetParam().says.empty()) << (*found ? (*found)->message : "");
+  if (!*found) return;
+  EXPECT_THAT((*found)->message, StartsWith(GetParam().says));
+  EXPECT_THAT((*found)->message, HasSubstr(" N = "));
+  EXPECT_GT((*found)->line, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Products, Sizes, testing::ValuesIn(kCases),
+                         [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+TEST(OddSizes, OfAnOwnProblem) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"Added to each row\"\n[problem]\nsizes = { H = 256, W = 256, R = 4 }\n"
+      "buffers = [{ name = \"in\", count = \"H * W\" }, { name = \"out\", count = \"H * W\" }]\n"
+      "check = \"out[i] == in[i] + R\"\n[launch]\nblock = [32, 8]\n"
+      "grid = [\"ceil_div(W, 32)\", \"ceil_div(H, 8)\"]\n---*/\n"
+      "extern \"C\" __global__ void kernel(const float* in, float* out, int H, int W, int R) {\n"
+      "  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;\n"
+      "  if (x < H && y < W) out[y * W + x] = in[y * W + x] + R;  // bounds exchanged\n}\n",
+      "case", "case.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto found = finding_of(*spec, {});
+  ASSERT_TRUE(found) << to_line(found.error());
+  ASSERT_TRUE(*found);
+  EXPECT_THAT((*found)->message, StartsWith("right only when H = W: at H = 41, R = 4, W = 169, "));
+}
+
+TEST(OddSizes, OfTheRepositoryAreRight) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  for (const auto& entry : kernels().kernels()) {
+    const auto found = finding_of(entry, {});
+    ASSERT_TRUE(found) << entry.id << ": " << to_line(found.error());
+    EXPECT_FALSE(*found) << entry.id << ": " << (*found)->message;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::run
