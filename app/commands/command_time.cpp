@@ -107,10 +107,12 @@ Result<int> tune_command(const CommonOptions& common, const TimeOptions& options
   if (!instance) return instance.error();
   const auto sets = catalog::valid_parameter_sets(plan.spec, plan.sizes);
   std::vector<double> seconds(sets.size());  // 0: it does not run
-  const Status done = time::predict_sets(plan, sets, *instance, chosen->compiler, {},
-                                         [&](std::size_t set, const Result<time::Prediction>& prediction) {
-                                           if (prediction) seconds[set] = prediction->seconds;
-                                         });
+  const Status done = time::predict_sets(
+      plan, sets, *instance,
+      [&](const compile::Request& request) { return chosen->compiler.compile(request); }, {},
+      [&](std::size_t set, const Result<time::Prediction>& prediction) {
+        if (prediction) seconds[set] = prediction->seconds;
+      });
   if (!done) return done.error();
   std::vector<Timed> tuned;
   for (std::size_t set = 0; set < sets.size(); ++set)

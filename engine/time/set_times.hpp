@@ -9,8 +9,11 @@
 
 namespace warplens::time {
 
+// Who compiles. May be called from several threads.
+using MakeBuild = std::function<Result<compile::Build>(const compile::Request& request)>;
+
 struct SetTimesOptions {
-  int threads = 0;         // of the host; 0: one a core
+  int threads = 0;         // of the host, as far as its memory has room for the data; 0: one a core
   bool gives_way = false;  // see run::give_way()
   const std::atomic<bool>* cancel = nullptr;
 };
@@ -21,7 +24,7 @@ using SetFound = std::function<void(std::size_t set, const Result<Prediction>& p
 // plan: of the kernel with any parameters. sets: complete, in the order in which they are looked at. Errors
 // of one set are its own; of all: no memory.
 Status predict_sets(const run::Plan& plan, const std::vector<catalog::Values>& sets,
-                    const run::SharedInstance& instance, compile::Compiler& compiler,
+                    const run::SharedInstance& instance, const MakeBuild& build,
                     const SetTimesOptions& options, const SetFound& found);
 
 }  // namespace warplens::time
