@@ -14,7 +14,7 @@
 #include "app/gpu/time_text.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
-#include "engine/time/set_times.hpp"
+#include "engine/time/sets/set_times.hpp"
 
 namespace warplens::app {
 namespace {

@@ -4,6 +4,8 @@
 
 #include "engine/device/occupancy.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/time/chip/parameters_of.hpp"
+#include "engine/time/chip/partitions.hpp"
 
 namespace warplens::time {
 namespace {
@@ -15,6 +17,7 @@ constexpr double kWatched = 6e6;
 // together is 28 KB above the largest split on 8.x and 9.0 (CUDA C++ Programming Guide, compute
 // capabilities).
 std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t shared) {
+  if (!has_caches(device)) return 0;
   constexpr std::int64_t kAbove = 28 * 1024;
   const std::int64_t need = blocks * (shared + device.shared_reserved_per_block);
   std::int64_t split = device.shared_per_sm;
@@ -56,6 +59,12 @@ Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_coun
 
 int sm_count_of(const device::Device& device) { return std::max(device.sm_count, 1); }
 
+// Machine code for a chip that is younger by generations says little of this one.
+bool is_foreign(const run::Job& job) {
+  constexpr int kVolta = 70;
+  return job.plan.device.compute_capability < kVolta && job.build.arch > kVolta;
+}
+
 }  // namespace
 
 Result<device::Occupancy> occupancy_of(const run::Job& job) {
@@ -81,7 +90,8 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
   const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
   const Chosen chosen = choose_blocks(job.plan.launch, per_sm, sm_count_of(job.plan.device),
                                       kWatched / std::max(of_a_block, 1.0));
-  AccessRecorder recorder(chosen.blocks);
+  const Partitions partitions = partitions_of(parameters_of(job.plan.device));
+  AccessRecorder recorder(chosen.blocks, partitions);
   run::Placed::Options options{.observer = &recorder,
                                .blocks = chosen.blocks,
                                .threads = how.threads,
@@ -99,6 +109,11 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
   const auto together = static_cast<std::int64_t>(chosen.neighbours.together);
   watched.profile = profile_of(recorder.blocks(), chosen.neighbours,
                                l1 * together / static_cast<std::int64_t>(chosen.held));
+  const double held = static_cast<double>(per_sm) * sm_count_of(job.plan.device);
+  add_partitions(watched.profile, recorder.blocks(), chosen.neighbours,
+                 {std::min(held, static_cast<double>(catalog::blocks_in_grid(job.plan.launch))),
+                  job.plan.launch.grid[0]},
+                 partitions);
   return watched;
 }
 
@@ -166,7 +181,7 @@ Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, 
                .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
                .footprint_bytes = counted.watched.footprint_bytes,
                .profile = counted.watched.profile,
-               .from_ptx = options.from_ptx || job.build.cubin.empty()},
+               .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job)},
               options.parameters, options.history);
   if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
   return prediction;

@@ -57,6 +57,11 @@ std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
   return figures::pick(*key_.figure, key_.subject, *scene_, fonts(), at);
 }
 
+const time::SpeedMap* FigureCanvas::speed_map() const {
+  const auto& map = key_.subject.speed_map;
+  return map != nullptr && *map ? &**map : nullptr;
+}
+
 std::vector<scene::Rect> FigureCanvas::places(std::span<const figures::CellId> cells) const {
   if (key_.figure == nullptr || !scene_ || is_message_ || !key_.subject.is_recorded()) return {};
   return figures::places(*key_.figure, key_.subject, *scene_, fonts(), cells);

@@ -31,8 +31,7 @@ namespace warplens::app {
 figures::AccessOptions access_options(const Drawing& drawing);
 // Whose traffic the state wants in the data flow.
 figures::FlowOptions flow_options(const Drawing& drawing);
-// What the state wants the speed map to go over.
-figures::MapOptions map_options(const Drawing& drawing);
+figures::MapOptions map_options(const Drawing& drawing);  // of the speed map
 // The place of a selection in a run whose trace has its block at this position.
 figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
@@ -96,11 +95,7 @@ class FigureCanvas {
   // class.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
-  // That was drawn last; null where none was.
-  const time::SpeedMap* speed_map() const {
-    const auto& map = key_.subject.speed_map;
-    return map != nullptr && *map ? &**map : nullptr;
-  }
+  const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
   const paint::Fonts& fonts() const { return painter_.fonts(); }
   // Whether the picture is on its way to the next one.
   bool is_moving(double now) const { return tween_.is_moving(now); }

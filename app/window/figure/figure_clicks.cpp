@@ -224,7 +224,7 @@ Status choose(Model& model, const FigureTarget& target) {
     case Kind::shared:
       return Done{};
     case Kind::set:
-      model.set_parameters(changes_to(model, target.name));
+      for (const auto& [name, value] : changes_to(model, target.name)) model.set_parameter(name, value);
       return Done{};
     case Kind::cell:
       return go_to_cell(model, target);

@@ -180,11 +180,6 @@ void Model::set_parameter(const std::string& name, std::int64_t value) {
   view_->refresh_sliders(choice());
 }
 
-void Model::set_parameters(const catalog::Values& values) {
-  for (const auto& [name, value] : values) state.params[name] = value;
-  if (!values.empty()) view_->refresh_sliders(choice());
-}
-
 void Model::set_size(const std::string& name, std::int64_t value) {
   if (value < 1 || state.size[name] == value) return;
   state.size[name] = value;

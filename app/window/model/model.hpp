@@ -85,7 +85,6 @@ class Model {
   void choose_kernel(const std::string& id);
   void choose_step(std::ptrdiff_t away);  // the next (1) or previous (-1) kernel of the ladder
   void set_parameter(const std::string& name, std::int64_t value);
-  void set_parameters(const catalog::Values& values);  // several at once
   void set_size(const std::string& name, std::int64_t value);
   void choose_device(const std::string& id);  // the engine becomes the emulator
   void run_again();

@@ -26,11 +26,6 @@ const MeasuredSets& measured_of(const Subject& subject) {
   return subject.measured == nullptr ? nothing : *subject.measured;
 }
 
-const MeasuredSet* find_measured(const Subject& subject, const catalog::Values& values) {
-  const auto found = std::ranges::find(measured_of(subject), values, &MeasuredSet::values);
-  return found == measured_of(subject).end() ? nullptr : &*found;
-}
-
 struct Shown {
   const SpeedMap* map = nullptr;
   Slice slice;
@@ -74,6 +69,11 @@ std::string measured_words(const Work& work, const MeasuredSet& measured, double
 
 }  // namespace
 
+const MeasuredSet* find_measured(const Subject& subject, const catalog::Values& values) {
+  const auto found = std::ranges::find(measured_of(subject), values, &MeasuredSet::values);
+  return found == measured_of(subject).end() ? nullptr : &*found;
+}
+
 std::optional<MapOptions> map_options(std::string_view over, std::string_view others) {
   const auto found = std::ranges::find(kOthersNames, others, &std::pair<bool, std::string_view>::second);
   if (found == std::end(kOthersNames)) return std::nullopt;
@@ -104,15 +104,13 @@ MapTitle map_title(const Subject& subject, const SpeedMap& map, const Slice& sli
   MapTitle title;
   title.title = slice.y.empty() ? fmt::format("Predicted speed over {}", slice.x)
                                 : fmt::format("Predicted speed over {} and {}", slice.x, slice.y);
-  std::string others;
-  if (!slice.others.empty() && slice.best_of_others)
-    others = fmt::format("; the best {} for each", fmt::join(slice.others, ", "));
   catalog::Values as_now;
   for (const std::string& name : slice.others) as_now[name] = now_of(subject).at(name);
-  if (!slice.others.empty() && !slice.best_of_others)
-    others = fmt::format("; {} as now", run::value_words(as_now));
-  title.subtitle = fmt::format("{} at {} on {}: {}{}", run.plan().spec.title,
-                               run::value_words(run.plan().sizes), run.device().name, progress(map), others);
+  std::string others = slice.best_of_others ? fmt::format("best {} for each", fmt::join(slice.others, ", "))
+                                            : fmt::format("{} as now", run::value_words(as_now));
+  if (!slice.others.empty()) others += "; ";
+  title.subtitle = fmt::format("{}{}: {} at {} on {}", slice.others.empty() ? "" : others, progress(map),
+                               run.plan().spec.title, run::value_words(run.plan().sizes), run.device().name);
   return title;
 }
 
@@ -148,6 +146,16 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   return said;
 }
 
+std::string set_words(const Subject& subject, const MapSet& set, const MeasuredSet* measured) {
+  const Work work = work_of(*subject.run->job->instance);
+  std::string words =
+      fmt::format("{}\n{} predicted, {}; {} limits it", run::value_words(set.values),
+                  speed_words(work, set.seconds), duration(set.seconds), unit_name(set.limiter, true));
+  if (measured != nullptr) words += "\n" + measured_words(work, *measured, set.seconds);
+  if (set.values == now_of(subject)) words += "\nThis is what runs now";
+  return words;
+}
+
 std::string cell_words(const Subject& subject, const Slice& slice, std::size_t index) {
   const SliceCell& cell = slice.cells[index];
   const std::size_t column = index % slice.xs.size(), row = index / slice.xs.size();
@@ -156,14 +164,8 @@ std::string cell_words(const Subject& subject, const Slice& slice, std::size_t i
   if (cell.set == nullptr)
     return cell.why_not.empty() ? run::value_words(here) + ": not predicted yet"
                                 : fmt::format("{} cannot run: {}", run::value_words(here), cell.why_not);
-  const Work work = work_of(*subject.run->job->instance);
-  std::string words = fmt::format("{}\n{} predicted, {}; {} limits it", run::value_words(cell.set->values),
-                                  speed_words(work, cell.set->seconds), duration(cell.set->seconds),
-                                  unit_name(cell.set->limiter, true));
-  if (cell.measured != nullptr) words += "\n" + measured_words(work, *cell.measured, cell.set->seconds);
-  if (cell.set->values == now_of(subject))
-    words += "\nThis is what runs now";
-  else if (cell.is_now)
+  std::string words = set_words(subject, *cell.set, cell.measured);
+  if (cell.is_now && cell.set->values != now_of(subject))
     words += "\nWhat runs now has other values besides these";
   return words;
 }

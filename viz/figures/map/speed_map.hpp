@@ -39,7 +39,10 @@ struct MapTitle {
   std::string title, subtitle;
 };
 MapTitle map_title(const Subject& subject, const time::SpeedMap& map, const Slice& slice);
-// What is said where one points at a cell.
+// The measured time of a set; null: it was not measured.
+const MeasuredSet* find_measured(const Subject& subject, const catalog::Values& values);
+// What is said where one points at a set or a cell.
+std::string set_words(const Subject& subject, const time::MapSet& set, const MeasuredSet* measured);
 std::string cell_words(const Subject& subject, const Slice& slice, std::size_t cell);
 
 // For the table of figures. Errors: not made yet, nothing to choose.

@@ -12,7 +12,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kGap = 2, kAxisHeight = 48, kLabelWidth = 64, kMostCell = 150;
+constexpr double kGap = 2, kHeadHeight = 24, kAxisHeight = 48, kLabelWidth = 56, kMostCell = 150;
 // Of the colour of the slowest and of the quickest cell; between them it grows evenly with the speed.
 constexpr double kFaintest = 0.1, kStrongest = 1;
 constexpr Token kScale = Token::series_1;
@@ -31,8 +31,8 @@ Grid grid_of(const Slice& slice, const Rect& room) {
   const double columns = static_cast<double>(slice.xs.size()), rows = static_cast<double>(slice.ys.size());
   Grid grid;
   grid.width = std::min((room.width - kLabelWidth) / columns, kMostCell);
-  grid.height = std::max(std::min((room.height - kAxisHeight) / rows, 0.7 * kMostCell), 6.0);
-  grid.frame = {room.x + kLabelWidth, room.y, grid.width * columns, grid.height * rows};
+  grid.height = std::max(std::min((room.height - kHeadHeight - kAxisHeight) / rows, 0.7 * kMostCell), 6.0);
+  grid.frame = {room.x + kLabelWidth, room.y + kHeadHeight, grid.width * columns, grid.height * rows};
   return grid;
 }
 
@@ -43,7 +43,7 @@ double share_of(const Slice& slice, double seconds) {
 }
 
 Color shade(double share) { return {kScale, kFaintest + (kStrongest - kFaintest) * share}; }
-Color on_shade(double share) { return share > 0.45 ? Token::background : Token::text; }
+Color on_shade(double share) { return share > 0.75 ? Token::background : Token::text; }
 
 // Numbers of cells have the prefix of the largest, which the legend names.
 struct Unit {
@@ -105,26 +105,27 @@ void add_axes(Group& group, const Slice& slice, const Grid& grid) {
     group.text({grid.frame.x - 8, grid.cell(0, r).center().y}, fmt::format("{}", slice.ys[r]), style);
   }
   group.text({grid.frame.center().x, grid.frame.bottom() + 40}, slice.x, centred(heading()));
-  TextStyle side = heading();
-  side.baseline = scene::Baseline::middle;
-  group.text({grid.frame.x - kLabelWidth, grid.frame.center().y - 14}, slice.y,
-             within(side, kLabelWidth - 8));
+  group.text({grid.frame.x - kLabelWidth, grid.frame.y - 10}, slice.y, heading());
 }
 
 // Above the map: the scale with its ends, and what the marks mean.
 double add_legend(Group& group, Point at, double width, const Slice& slice, const Work& work,
                   const Unit& unit, bool has_measured, const scene::TextMeasure& measure) {
-  constexpr int kSteps = 24;
+  constexpr std::uint8_t kSteps = 84;
   constexpr double kWidth = 168, kHeight = 14;
   const auto speed = [&](double seconds) { return plot::plain(work.amount / seconds / unit.divisor, 3); };
   const std::string low = speed(slice.slowest), high = fmt::format("{} {}", speed(slice.quickest), unit.text);
   const double left = at.x + measure.width(low, caption()) + 8;
   group.text({at.x, at.y + 12}, low, caption());
-  for (int i = 0; i < kSteps; ++i)
-    group.rect({left + i * kWidth / kSteps, at.y, kWidth / kSteps + 0.5, kHeight},
-               {.fill = shade((i + 0.5) / kSteps)});
+  std::vector<std::uint8_t> pixels;
+  std::vector<Color> palette;
+  for (std::uint8_t i = 0; i < kSteps; ++i) pixels.push_back(i), palette.push_back(shade((i + 0.5) / kSteps));
+  group.image({left, at.y, kWidth, kHeight},
+              scene::make_indexed_image(kSteps, 1, std::move(pixels), std::move(palette)));
   group.text({left + kWidth + 8, at.y + 12}, high, caption());
-  std::vector<Key> keys = {{Token::good, "best"}, {Token::first_thread, "this one"}};
+  std::vector<Key> keys;
+  if (std::ranges::any_of(slice.cells, &SliceCell::is_best)) keys.push_back({Token::good, "best"});
+  keys.push_back({Token::first_thread, "this one"});
   if (std::ranges::any_of(slice.cells, [](const SliceCell& cell) { return !cell.why_not.empty(); }))
     keys.push_back({Color{Token::dim, 0.7}, "cannot run", Key::Pattern::hatched});
   if (has_measured) keys.push_back({Token::text, "dot: measured"});
@@ -134,6 +135,48 @@ double add_legend(Group& group, Point at, double width, const Slice& slice, cons
     return 32;
   }
   return 24 + add_key_row(group, {at.x, at.y + 26}, keys, width, measure) + 8;
+}
+
+// Beside the map where there is room: the quickest sets, each with all its values.
+void add_ranking(Group& group, const Rect& room, const Subject& subject, const time::SpeedMap& map,
+                 const Work& work, const Unit& unit) {
+  constexpr double kColumn = 52, kSpeed = 76, kRow = 22;
+  const auto varied = time::varied_parameters(map);
+  const double width = static_cast<double>(varied.size()) * kColumn + 2 * kSpeed;
+  const auto most = static_cast<std::ptrdiff_t>((room.height - kHeadHeight) / kRow);
+  if (room.width < width + 32 || most < 4) return;
+  std::vector<const time::MapSet*> sets;
+  for (const time::MapSet& set : map.sets)
+    if (set.seconds > 0) sets.push_back(&set);
+  std::ranges::stable_sort(sets, {}, &time::MapSet::seconds);
+  const double left = room.x + 32;
+  const auto add_row = [&](Group& row, double y, const auto& text_of, std::string speed, std::string measured,
+                           const TextStyle& style) {
+    for (std::size_t p = 0; p < varied.size(); ++p)
+      row.text({left + static_cast<double>(p + 1) * kColumn - 12, y}, text_of(varied[p]),
+               within(at_end(style), kColumn - 4));
+    const double numbers = left + static_cast<double>(varied.size()) * kColumn;
+    row.text({numbers + kSpeed, y}, std::move(speed), at_end(style));
+    row.text({numbers + 2 * kSpeed, y}, std::move(measured), at_end(style));
+  };
+  add_row(
+      group, room.y + kHeadHeight - 10, [](const std::string& name) { return name; }, unit.text, "measured",
+      caption());
+  const auto speed = [&](double seconds) { return plot::plain(work.amount / seconds / unit.divisor, 3); };
+  const catalog::Values& now = subject.run->plan().parameters;
+  for (std::ptrdiff_t i = 0; i < std::min(most, std::ssize(sets)); ++i) {
+    const time::MapSet& set = *sets[static_cast<std::size_t>(i)];
+    const MeasuredSet* measured = find_measured(subject, set.values);
+    const double y = room.y + kHeadHeight + static_cast<double>(i) * kRow;
+    Group row;
+    row.rect({left - 8, y, width + 16, kRow},
+             {.fill = Color{set.values == now ? Token::raised : Token::background}}, 3);
+    add_row(
+        row, y + 16, [&](const std::string& name) { return fmt::format("{}", set.values.at(name)); },
+        speed(set.seconds), measured == nullptr ? "" : speed(measured->seconds),
+        sized(code(set.values == now ? Token::first_thread : Token::text), 13));
+    group.group(std::move(row)).named(set_id(set.values), set_words(subject, set, measured));
+  }
 }
 
 }  // namespace
@@ -168,6 +211,9 @@ scene::Scene map_scene(const Subject& subject, const time::SpeedMap& map, const 
                cell_words(subject, slice, i));
   }
   add_outlines(root, slice, grid);
+  if (!subject.for_class)
+    add_ranking(root, {grid.frame.right(), area.y, area.right() - grid.frame.right(), area.height}, subject,
+                map, work, unit);
   add_axes(root, slice, grid);
   return scene;
 }

@@ -70,7 +70,7 @@ TEST(SpeedMap, SaysTheBestAndNamesItsCells) {
   const TimeSaid said = map_words(subject, map);
   EXPECT_NE(said.explanation.what.find("TM = 4, TN = 2, 4.5 times"), std::string::npos)
       << said.explanation.what;
-  EXPECT_NE(said.explanation.why.find("25 % more than predicted"), std::string::npos) << said.explanation.why;
+  EXPECT_NE(said.explanation.why.find("20 % less than predicted"), std::string::npos) << said.explanation.why;
   const auto scene = draw(*find_figure("speed-map"), subject, {900, 700}, scene::FixedMeasure{});
   ASSERT_TRUE(scene) << to_line(scene.error());
   EXPECT_TRUE(scene::find_bounds(*scene, "set:TM=4,TN=2", scene::FixedMeasure{}));

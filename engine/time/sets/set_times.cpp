@@ -1,4 +1,4 @@
-#include "engine/time/set_times.hpp"
+#include "engine/time/sets/set_times.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/time/set_times.hpp"
+#include "engine/time/sets/set_times.hpp"
 
 namespace warplens::time {
 

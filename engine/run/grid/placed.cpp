@@ -1,4 +1,4 @@
-#include "engine/run/placed.hpp"
+#include "engine/run/grid/placed.hpp"
 
 #include <algorithm>
 #include <utility>

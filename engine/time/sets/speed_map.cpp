@@ -1,4 +1,4 @@
-#include "engine/time/speed_map.hpp"
+#include "engine/time/sets/speed_map.hpp"
 
 #include <algorithm>
 #include <chrono>
