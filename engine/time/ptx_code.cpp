@@ -210,6 +210,8 @@ void append(std::vector<Instruction>& code, const ptx::Function& function, std::
   for (const PtxWork::Piece& piece : work_at(function, pc, accesses, old).pieces)
     for (int n = 0; n < piece.count; ++n) code.push_back(plain(function, i, piece.unit));
   if (code.size() == first) return scheduler.pass(i);
+  if (pc < accesses.size() && accesses[pc].width != 0)
+    code.back().width = static_cast<std::uint8_t>(accesses[pc].width);
   code.back().control = control_of(i);
   if (i.opcode == Opcode::cp_async_wait_group && !i.operands.empty())
     code.back().pending = static_cast<std::uint8_t>(i.operands[0].bits);

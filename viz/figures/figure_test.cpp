@@ -42,10 +42,15 @@ TEST(Figures, StandInTheOrderOfWhatTheyNeed) {
   }
 }
 
-// Of the run's kernel, as if every tile were as quick as it is small.
+// Of the run's kernel, as if it had two parameters.
 SharedSpeedMap small_map(const run::Run& run) {
-  auto map = time::empty_map(run.plan());
-  for (time::MapSet& set : map.sets) set.seconds = 1e-6 * set.values.begin()->second, set.limiter = "fma";
+  time::SpeedMap map{run.plan(), {}};
+  map.plan.spec.params = {{"ROWS", 1, {1, 2}, ""}, {"TILE", 16, {16, 32}, ""}};
+  for (const std::int64_t rows : {1, 2})
+    for (const std::int64_t tile : {16, 32})
+      map.sets.push_back({.values = {{"ROWS", rows}, {"TILE", tile}},
+                          .seconds = 1e-6 * static_cast<double>(rows * tile),
+                          .limiter = "fma"});
   map.by_influence = time::varied_parameters(map);
   return std::make_shared<const Result<time::SpeedMap>>(std::move(map));
 }

@@ -54,7 +54,10 @@ SliceCell cell_of(const SpeedMap& map, const catalog::Values& here, const catalo
     if (set.seconds > 0 && (cell.set == nullptr || set.seconds < cell.set->seconds)) cell.set = &set;
   }
   if (cell.set == nullptr && !waits) cell.why_not = why_not(map, sets, with(now, here));
-  cell.is_now = std::ranges::all_of(here, [&](const auto& v) { return now.at(v.first) == v.second; });
+  cell.is_now = std::ranges::all_of(here, [&](const auto& value) {
+    const auto found = now.find(value.first);
+    return found != now.end() && found->second == value.second;
+  });
   return cell;
 }
 
