@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "engine/run/grid/placed.hpp"
+#include "engine/run/placed/placed.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict.hpp"
 

@@ -12,7 +12,7 @@
 #include "engine/device/device.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/time/anchors.hpp"
-#include "engine/time/memory_profile.hpp"
+#include "engine/time/chip/memory_profile.hpp"
 #include "engine/time/scheduler.hpp"
 
 namespace warplens::time {

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "engine/device/device.hpp"
-#include "engine/time/memory_profile.hpp"
-#include "engine/time/parameters.hpp"
+#include "engine/time/chip/memory_profile.hpp"
+#include "engine/time/chip/parameters.hpp"
 
 namespace warplens::time {
 

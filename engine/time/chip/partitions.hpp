@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "engine/time/memory_profile.hpp"
+#include "engine/time/chip/memory_profile.hpp"
 
 namespace warplens::time {
 

@@ -1,4 +1,4 @@
-#include "engine/run/grid/placed.hpp"
+#include "engine/run/placed/placed.hpp"
 
 #include <algorithm>
 #include <utility>

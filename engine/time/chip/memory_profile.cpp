@@ -1,4 +1,4 @@
-#include "engine/time/memory_profile.hpp"
+#include "engine/time/chip/memory_profile.hpp"
 
 #include <algorithm>
 #include <array>
