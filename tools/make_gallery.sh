@@ -24,6 +24,7 @@ flow|The way of the data|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow"|a
 stage-flow|The way of the data on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow" presenter=true|access=1|
 time|One SM at work, by the model|matmul/03_shared_tile|M=512 N=512 K=512|figure="time"|access=1|
 stage-time|One SM at work on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="time" presenter=true|access=1|
+speed-map|The predicted speed of all tiles|matmul/05_register_2d|M=512 N=512 K=512|figure="speed-map"|access=1|
 latency|Speed over the warps on an SM, by the model|latency/02_several_chains|N=270336|figure="latency"|access=1|
 timeline|All SMs over one launch, by the model|matmul/05_register_2d|M=4096 N=4096 K=4096|figure="timeline"|access=1|
 ladder|The ladder, recorded on the H100, with the bound of each step|matmul/03_shared_tile|M=512 N=512 K=512|figure="ladder"|access=1|

@@ -26,6 +26,7 @@
 #include "engine/run/runner.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/slide.hpp"
@@ -140,6 +141,24 @@ std::optional<figures::AgainstStep> against(const run::Run& run, const figures::
   return figures::AgainstStep{before->number, "", explain::against({run::step_count(run)}, {before->count})};
 }
 
+// Error: names no parameter of the kernel.
+Status add_map(const Job& job, const run::Plan& plan, run::Runner& runner, figures::Subject& subject) {
+  const auto options = figures::map_options(job.options.over, job.options.others);
+  if (!options) return Error{fmt::format("--others '{}' is neither best nor now", job.options.others), ""};
+  for (const std::string& name : options->over)
+    if (std::ranges::find(plan.spec.params, name, &catalog::Parameter::name) == plan.spec.params.end())
+      return Error{fmt::format("{} has no parameter {}", plan.spec.id, name),
+                   "name one or two of its parameters, such as --over BM,BN"};
+  subject.map = *options;
+  subject.speed_map = figures::speed_map_of(
+      *subject.run, [&](const compile::Request& request) { return runner.build(request); });
+  const auto recorded =
+      measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
+  if (recorded)
+    subject.measured = std::make_shared<const figures::MeasuredSets>(figures::measured_sets(*recorded, plan));
+  return Done{};
+}
+
 // The kernel's run, with the place that the options name; checked.
 Status add_run(const Job& job, figures::Subject& subject) {
   const ExportOptions& options = job.options;
@@ -197,6 +216,8 @@ Status add_run(const Job& job, figures::Subject& subject) {
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
   }
   if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
+  if (job.figure.reads == figures::Reads::map)
+    if (const Status added = add_map(job, *plan, runner, subject); !added) return added.error();
   if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(**run);
   return Done{};
 }

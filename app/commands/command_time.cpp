@@ -14,6 +14,7 @@
 #include "app/gpu/time_text.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
+#include "engine/time/sets/set_times.hpp"
 
 namespace warplens::app {
 namespace {
@@ -102,15 +103,22 @@ Result<int> tune_command(const CommonOptions& common, const TimeOptions& options
   if (!chosen) return chosen.error();
   const run::Plan& plan = chosen->plan;
   run::Instances instances(run::Instances::Options{});
+  const auto instance = instances.instantiate(plan);
+  if (!instance) return instance.error();
+  const auto sets = catalog::valid_parameter_sets(plan.spec, plan.sizes);
+  std::vector<double> seconds(sets.size());  // 0: it does not run
+  const Status done = time::predict_sets(
+      plan, sets, *instance,
+      [&](const compile::Request& request) { return chosen->compiler.compile(request); }, {},
+      [&](std::size_t set, const Result<time::Prediction>& prediction) {
+        if (prediction) seconds[set] = prediction->seconds;
+      });
+  if (!done) return done.error();
   std::vector<Timed> tuned;
-  for (const auto& values : catalog::valid_parameter_sets(plan.spec, plan.sizes)) {
-    const auto other = plan.with(values);
-    if (!other) continue;
-    const auto prediction = predict(*other, chosen->compiler, instances);
-    if (prediction) tuned.push_back({values, prediction->seconds});
-  }
+  for (std::size_t set = 0; set < sets.size(); ++set)
+    if (seconds[set] > 0) tuned.push_back({sets[set], seconds[set]});
   if (tuned.empty()) return Error{"no parameters of " + plan.spec.id + " run on " + plan.device.name, ""};
-  std::sort(tuned.begin(), tuned.end(), [](const Timed& a, const Timed& b) { return a.seconds < b.seconds; });
+  std::ranges::stable_sort(tuned, {}, &Timed::seconds);
   print_tuned(tuned, plan, common.json);
   return kExitFine;
 }

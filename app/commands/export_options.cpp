@@ -37,6 +37,7 @@ constexpr auto kByMoving = [](const figures::Figure& figure) { return figure.mov
 constexpr auto kByIndex = [](const figures::Figure& figure) { return figure.takes_index; };
 constexpr auto kByColors = [](const figures::Figure& figure) { return figure.takes_colors; };
 constexpr auto kByPer = [](const figures::Figure& figure) { return figure.takes_per; };
+constexpr auto kByAxes = [](const figures::Figure& figure) { return figure.takes_axes; };
 constexpr auto kByCode = [](const figures::Figure& figure) { return figure.takes_code; };
 constexpr auto kByOccupancy = [](const figures::Figure& figure) {
   return figure.reads == figures::Reads::occupancy;
@@ -51,6 +52,8 @@ constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--colors", kByColors},
                                Taken{"--whole", kByColors},
                                Taken{"--per", kByPer},
+                               Taken{"--over", kByAxes},
+                               Taken{"--others", kByAxes},
                                Taken{"--code", kByCode},
                                Taken{"--frames", kByMoving},
                                Taken{"--speed", kByMoving},
@@ -142,6 +145,10 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
   add_access(command, options);
   command.add_flag("--whole", options.whole, "access: whole matrices instead of the part at work");
   command.add_option("--per", options.per, "flow: traffic of one operation, block or kernel")
+      ->capture_default_str();
+  command.add_option("--over", options.over, "speed-map: one or two parameters, such as BM,BN")
+      ->type_name("NAMES");
+  command.add_option("--others", options.others, "speed-map: the other parameters, best or now")
       ->capture_default_str();
   command.add_option("--code", options.code, "code: beside the source ptx, or sass, the machine code")
       ->capture_default_str();

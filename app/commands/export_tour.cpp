@@ -79,6 +79,8 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
   options.colors = state.drawing.colors;
   options.whole = state.drawing.whole;
   options.per = state.drawing.per;
+  options.over = state.drawing.over;
+  options.others = state.drawing.others;
   if (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass) options.code = "sass";
   options.width = state.drawing.width;
   options.height = state.drawing.height;

@@ -17,7 +17,7 @@ namespace {
 
 // Other names of keys: a short file says an access of its own, and how a figure is drawn, without a table. ""
 // is the head of the file: such a table is nothing but a heading.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kAliases = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kAliases = {
     {{"selection", ""},
      {"view", ""},
      {"view.width", "window_width"},
@@ -28,6 +28,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kAliases
      {"colors", "drawing.colors"},
      {"whole", "drawing.whole"},
      {"per", "drawing.per"},
+     {"over", "drawing.over"},
+     {"others", "drawing.others"},
      {"width", "drawing.width"},
      {"height", "drawing.height"}}};
 

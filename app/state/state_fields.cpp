@@ -10,6 +10,7 @@
 
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/map/speed_map.hpp"
 
 namespace warplens::app {
 namespace {
@@ -248,6 +249,8 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           name("drawing.colors", drawing.colors, figures::kColorNames),
           flag("drawing.whole", drawing.whole),
           name("drawing.per", drawing.per, figures::kPerNames),
+          text("drawing.over", drawing.over),
+          name("drawing.others", drawing.others, figures::kOthersNames),
           whole("drawing.width", drawing.width, 320, 8192),
           whole("drawing.height", drawing.height, 240, 8192),
           text("edit.original", edit.original)};

@@ -10,8 +10,8 @@
 #include <span>
 #include <variant>
 
-#include "engine/device/device.hpp"
 #include "engine/base/toml_parsing.hpp"
+#include "engine/device/device.hpp"
 
 namespace warplens::device {
 namespace {
@@ -201,6 +201,19 @@ void read_carveouts(Row& row, Device& device) {
   device.shared_carveouts = std::move(sizes);
 }
 
+// Each replaces that of the row that it is like.
+void read_time(Row& row, Device& device) {
+  const toml::node* node = row.find("time");
+  if (!node) return;
+  const toml::table* table = node->as_table();
+  if (!table) return row.fail("time must be a table of numbers", "write time = { NAME = 1 }", node);
+  for (const auto& [name, value] : *table) {
+    if (!value.is_number() || *value.value<double>() < 0)
+      return row.fail("time." + std::string(name.str()) + " must be a number from 0", "correct it", &value);
+    device.time[std::string(name.str())] = *value.value<double>();
+  }
+}
+
 void read_aliases(Row& row, Device& device) {
   const toml::node* node = row.find("aliases");
   if (!node) return;
@@ -250,6 +263,7 @@ Result<Device> read_capability(Row& row, const std::vector<Device>& earlier) {
   read(row, kOptionalFields, device);
   if (auto value = row.boolean("registers_per_warp")) device.registers_per_warp = *value;
   read_rule(row, device);
+  read_time(row, device);
   read_carveouts(row, device);
   row.refuse_unknown();
   if (!row.error()) check_capability(row, device);
@@ -277,6 +291,7 @@ Result<Device> read_device(Row& row, const std::vector<Device>& earlier) {
   read(row, kFp32Lanes, device);
   read(row, kFp64, device);
   read(row, kWavefronts, device);
+  read_time(row, device);
   read_aliases(row, device);
   row.refuse_unknown();
   if (row.error()) return *row.error();

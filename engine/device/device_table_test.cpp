@@ -58,6 +58,16 @@ TEST(DeviceTable, LimitsOfTheGuideTables) {
   EXPECT_EQ(table().find("12.0")->shared_per_sm, 100 * 1024);
 }
 
+TEST(DeviceTable, WhatTheModelOfTimeKnowsIsInheritedNumberByNumber) {
+  const auto gtx280 = table().find("gtx280"), g80 = table().find("g80"), h100 = table().find("h100");
+  ASSERT_TRUE(gtx280 && g80 && h100);
+  EXPECT_EQ(gtx280->time.at("issue_interval"), 4);
+  EXPECT_EQ(gtx280->time.at("partitions"), 8);
+  EXPECT_EQ(g80->time.at("partitions"), 6);
+  EXPECT_FALSE(table().find("1.3")->time.contains("partitions"));
+  EXPECT_TRUE(h100->time.empty());
+}
+
 TEST(DeviceTable, FindsEveryWayOfWritingACapability) {
   for (const char* name : {"8.6", "cc8.6", "CC8.6", "sm_86", "86", "compute_86", "cc86"}) {
     const auto found = table().find(name);

@@ -56,7 +56,7 @@ Explanation without_praise(Explanation said, const run::Run& run) {
 }
 
 Against no_comparison(const run::Run& run) {
-  return {.words = fmt::format("no comparison: {}", doubt(run)), .is_ratio = false};
+  return {.words = fmt::format("no comparison: {}", doubt(run))};
 }
 
 }  // namespace warplens::explain

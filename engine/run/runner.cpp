@@ -226,6 +226,12 @@ Result<Job> Runner::job(const Request& request, const std::atomic<bool>& cancel)
   return job_of(request, true, cancel);
 }
 
+Result<compile::Build> Runner::build(const compile::Request& wanted) {
+  const auto built = builds_.compile_here(wanted);
+  if (!built) return built.error();
+  return **built;
+}
+
 Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
   const auto made = job_of(request, false, cancel);
   if (!made) return made.error();

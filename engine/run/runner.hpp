@@ -62,6 +62,9 @@ class Runner {
   // Errors: as run().
   Result<Job> job(const Request& request, const std::atomic<bool>& cancel);
 
+  // Compiles on the calling thread, past what the user waits for; what is kept is at hand at once.
+  Result<compile::Build> build(const compile::Request& wanted);
+
   // Counts a small sample of the blocks of a kernel and keeps nothing, see count_sample(). Errors: as run(),
   // a fault, a wrong result.
   Result<StepCount> count(const Request& request, const std::atomic<bool>& cancel);

@@ -122,11 +122,11 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
 }
 
 // Cycles in which the busiest unit of the SM worked.
-double busiest_cycles(const SmResult& sample, const SmWork& work) {
+double busiest_cycles(const SmResult& sample, const SmWork& work, const Parameters& p) {
   double most =
       std::max({sample.shared_turns + sample.l1_turns, sample.l2_sectors / work.l2_sectors_per_cycle,
                 sample.l2_packets / work.l2_packets_per_cycle});
-  for (const double busy : sample.busy) most = std::max(most, busy / 4);
+  for (const double busy : sample.busy) most = std::max(most, busy / p.parts);
   return most;
 }
 
@@ -149,7 +149,7 @@ GridTime time_of(SmWork work, double blocks, int held, int sms, double instructi
   if (ends.size() >= 2 * first) {
     // The pace after the first generation, which also has the start; but no unit works faster than it can.
     const double pace = (ends.back() - ends[first - 1]) / static_cast<double>(ends.size() - first);
-    time.cycles += (total - simulated) * std::max(pace, busiest_cycles(time.sample, work) / simulated);
+    time.cycles += (total - simulated) * std::max(pace, busiest_cycles(time.sample, work, p) / simulated);
   } else {
     time.cycles *= std::ceil(total / simulated - 1e-9);
   }

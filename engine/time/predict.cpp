@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/grid.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/ptx_code.hpp"
@@ -11,9 +12,9 @@
 namespace warplens::time {
 namespace {
 
-// A warp's instruction keeps one of the four pipes of a kind for so many cycles.
+// A warp's instruction keeps one of the pipes of a kind, one in each part, for so many cycles.
 std::array<double, kUnits> intervals_of(const device::Device& device, const Parameters& p) {
-  const auto at_rate = [&](double per_clock) { return 4 * 32 / per_clock; };
+  const auto at_rate = [&](double per_clock) { return p.parts * 32 / per_clock; };
   const double fp32 = at_rate(device.fp32_lanes_per_sm);
   std::array<double, kUnits> intervals{};
   const auto set = [&](Unit unit, double cycles) { intervals[static_cast<std::size_t>(unit)] = cycles; };
@@ -85,7 +86,7 @@ Demand demand_of(const SmWork& work) {
 UnitShares shares_of(const SmWork& work, double warps, double cycles, double issue, const Parameters& p) {
   const Demand demand = demand_of(work);
   const auto share = [&](double busy) { return std::clamp(busy * warps / std::max(cycles, 1.0), 0.0, 1.0); };
-  const auto pipe = [&](Unit unit) { return demand.pipes[static_cast<std::size_t>(unit)] / 4; };
+  const auto pipe = [&](Unit unit) { return demand.pipes[static_cast<std::size_t>(unit)] / p.parts; };
   return {.issue = std::min(issue, 1.0),
           .fma = share(pipe(Unit::fma) + pipe(Unit::fma_heavy)),
           .alu = share(pipe(Unit::alu)),
@@ -124,7 +125,8 @@ Result<CountedCode> counted_code(const Input& in, double warps) {
     auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
     if (flow.least_kept >= kLeastKept) return CountedCode{*std::move(code), std::move(flow), "sass"};
   }
-  PtxCode ptx = code_of_ptx(function, in.counters, in.kernel.shared_accesses(), warps);
+  PtxCode ptx = code_of_ptx(function, in.counters, in.kernel.shared_accesses(), warps,
+                            in.device.compute_capability < 30);
   return CountedCode{std::move(ptx.code), std::move(ptx.flow), "ptx"};
 }
 
@@ -162,7 +164,8 @@ UnitShare busiest(const UnitShares& units) {
   return *std::ranges::max_element(all, {}, &UnitShare::busy);
 }
 
-Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* history) {
+Result<Prediction> predict(const Input& in, const Parameters& common, SmHistory* history) {
+  const Parameters p = parameters_of(in.device, common);
   if (in.device.sm_count == 0)
     return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch)), sms = in.device.sm_count;
@@ -191,7 +194,8 @@ Result<Prediction> predict(const Input& in, const Parameters& p, SmHistory* hist
   prediction.resident_warps = work.resident * warps;
   prediction.waves = grid / (sms * in.blocks_per_sm);
   prediction.tail = 1 - grid / sms / std::ceil(grid / sms - 1e-9);
-  const double issue = prediction.warp_instructions / (4 * sms * std::max(prediction.cycles, 1.0));
+  const double issue =
+      prediction.warp_instructions * p.issue_interval / (p.parts * sms * std::max(prediction.cycles, 1.0));
   prediction.units = shares_of(work, warps * grid / sms, prediction.cycles, issue, p);
   prediction.limiter = busiest(prediction.units).name;
   add_stalls(prediction, time.sample);

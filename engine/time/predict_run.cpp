@@ -4,6 +4,8 @@
 
 #include "engine/device/occupancy.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/time/chip/parameters_of.hpp"
+#include "engine/time/chip/partitions.hpp"
 
 namespace warplens::time {
 namespace {
@@ -15,6 +17,7 @@ constexpr double kWatched = 6e6;
 // together is 28 KB above the largest split on 8.x and 9.0 (CUDA C++ Programming Guide, compute
 // capabilities).
 std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t shared) {
+  if (!has_caches(device)) return 0;
   constexpr std::int64_t kAbove = 28 * 1024;
   const std::int64_t need = blocks * (shared + device.shared_reserved_per_block);
   std::int64_t split = device.shared_per_sm;
@@ -56,6 +59,12 @@ Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_coun
 
 int sm_count_of(const device::Device& device) { return std::max(device.sm_count, 1); }
 
+// Machine code for a chip that is younger by generations says little of this one.
+bool is_foreign(const run::Job& job) {
+  constexpr int kVolta = 70;
+  return job.plan.device.compute_capability < kVolta && job.build.arch > kVolta;
+}
+
 }  // namespace
 
 Result<device::Occupancy> occupancy_of(const run::Job& job) {
@@ -69,8 +78,10 @@ Result<device::Occupancy> occupancy_of(const run::Job& job) {
   return fit;
 }
 
-Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
-                      const emulator::Counters& counters) {
+namespace {
+
+Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const emulator::Counters& counters,
+                      run::Placed& placed, const CountOptions& how) {
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
   const int per_sm = fit->blocks_per_sm;
@@ -79,13 +90,17 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
   const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
   const Chosen chosen = choose_blocks(job.plan.launch, per_sm, sm_count_of(job.plan.device),
                                       kWatched / std::max(of_a_block, 1.0));
-  AccessRecorder recorder(chosen.blocks);
-  run::EmulationOptions options{
-      .observer = &recorder, .instruction_budget = job.instruction_budget, .blocks = chosen.blocks};
+  const Partitions partitions = partitions_of(parameters_of(job.plan.device));
+  AccessRecorder recorder(chosen.blocks, partitions);
+  run::Placed::Options options{.observer = &recorder,
+                               .blocks = chosen.blocks,
+                               .threads = how.threads,
+                               .cancel = how.cancel,
+                               .instruction_budget = job.instruction_budget};
   std::sort(options.blocks.begin(), options.blocks.end());
-  const auto ran = run::emulate(kernel, *job.instance, job.plan.launch, options);
+  const auto ran = placed.run(kernel, job.plan.launch, options);
   if (!ran) return ran.error();
-  if (ran->outcome.fault) return ran->outcome.fault->error;
+  if (ran->fault) return ran->fault->error;
   Watched watched;
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
@@ -94,24 +109,62 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
   const auto together = static_cast<std::int64_t>(chosen.neighbours.together);
   watched.profile = profile_of(recorder.blocks(), chosen.neighbours,
                                l1 * together / static_cast<std::int64_t>(chosen.held));
+  const double held = static_cast<double>(per_sm) * sm_count_of(job.plan.device);
+  add_partitions(watched.profile, recorder.blocks(), chosen.neighbours,
+                 {std::min(held, static_cast<double>(catalog::blocks_in_grid(job.plan.launch))),
+                  job.plan.launch.grid[0]},
+                 partitions);
   return watched;
 }
 
-Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel) {
+// Blocks to count where they do not repeat each other; none: all of them.
+std::vector<std::uint64_t> sample_of(const run::Job& job, std::uint64_t blocks) {
   constexpr double kOperations = 3e8;
-  constexpr std::uint64_t kBlocks = 1024;  // of problems that count none
-  run::EmulationOptions options{.sample_above = kOperations, .sample_sums = true};
+  constexpr std::uint64_t kBlocks = 1024, kLeast = 8;  // of problems that count no operations; of any
+  const double operations = job.instance->operations();
+  if (operations <= kOperations)
+    return blocks > 4 * kBlocks ? run::sample_blocks(blocks, kBlocks) : std::vector<std::uint64_t>();
+  const auto share = static_cast<std::uint64_t>(kOperations / operations * static_cast<double>(blocks));
+  return run::sample_blocks(blocks, std::max(kLeast, share));
+}
+
+Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kernel& kernel,
+                                       run::Placed& placed, run::Placed::Options options) {
+  constexpr std::uint64_t kMostKinds = 32;
+  if (run::blocks_may_communicate(kernel.function())) return placed.run(kernel, job.plan.launch, options);
   const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
-  if (run::blocks_may_communicate(kernel.function()))
-    options.sample_above = 0;
-  else if (job.instance->operations() <= kOperations && blocks > 4 * kBlocks)
-    options.blocks = run::sample_blocks(blocks, kBlocks);
-  auto ran = run::emulate(kernel, *job.instance, job.plan.launch, options);
+  const auto sample = sample_of(job, blocks);
+  const std::uint64_t most = std::max<std::uint64_t>(kMostKinds, sample.size());
+  auto kinds = placed.run_kinds(kernel, job.plan.launch, most, options);
+  if (!kinds) return kinds.error();
+  if (*kinds) return **std::move(kinds);
+  options.blocks = sample;
+  return placed.run(kernel, job.plan.launch, options);
+}
+
+}  // namespace
+
+Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
+                      const emulator::Counters& counters) {
+  auto placed = run::Placed::of(job.instance);
+  if (!placed) return placed.error();
+  return watch(job, kernel, counters, *placed, {});
+}
+
+Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options) {
+  if (options.placed == nullptr) {
+    auto placed = run::Placed::of(job.instance);
+    if (!placed) return placed.error();
+    return count(job, kernel, {&*placed, options.threads, options.cancel});
+  }
+  auto ran = count_blocks(
+      job, kernel, *options.placed,
+      {.threads = options.threads, .cancel = options.cancel, .instruction_budget = job.instruction_budget});
   if (!ran) return ran.error();
-  if (ran->outcome.fault) return ran->outcome.fault->error;
-  auto watched = watch(job, kernel, ran->outcome.counters);
+  if (ran->fault) return ran->fault->error;
+  auto watched = watch(job, kernel, ran->counters, *options.placed, options);
   if (!watched) return watched.error();
-  return Counted{std::move(ran->outcome.counters), *std::move(watched)};
+  return Counted{std::move(ran->counters), *std::move(watched)};
 }
 
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
@@ -128,7 +181,7 @@ Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, 
                .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
                .footprint_bytes = counted.watched.footprint_bytes,
                .profile = counted.watched.profile,
-               .from_ptx = options.from_ptx || job.build.cubin.empty()},
+               .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job)},
               options.parameters, options.history);
   if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
   return prediction;

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "engine/run/placed/placed.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict.hpp"
 
@@ -26,9 +27,14 @@ struct Counted {
 // Error: a block that the device cannot hold.
 Result<device::Occupancy> occupancy_of(const run::Job& job);
 
-// For callers that have no run: counts a sample of the blocks where there are many. Errors: as of a run; a
-// fault of the kernel.
-Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel);
+struct CountOptions {
+  run::Placed* placed = nullptr;  // the job's instance; null: it is placed for this
+  int threads = 0;                // of the host; 0: one a core
+  const std::atomic<bool>* cancel = nullptr;
+};
+// For callers that have no run: counts those blocks that the others repeat, else a sample of them where there
+// are many. Errors: as of a run; a fault of the kernel.
+Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options = {});
 
 struct PredictOptions {
   Parameters parameters = {};

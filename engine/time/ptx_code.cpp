@@ -204,12 +204,14 @@ Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit
 
 // Those of one instruction of PTX; the last of them has its result.
 void append(std::vector<Instruction>& code, const ptx::Function& function, std::uint32_t pc,
-            const std::vector<emulator::VectorizedAccess>& accesses, Scheduler& scheduler) {
+            const std::vector<emulator::VectorizedAccess>& accesses, bool old, Scheduler& scheduler) {
   const ptx::Instruction& i = function.code[pc];
   const std::size_t first = code.size();
-  for (const PtxWork::Piece& piece : work_at(function, pc, accesses).pieces)
+  for (const PtxWork::Piece& piece : work_at(function, pc, accesses, old).pieces)
     for (int n = 0; n < piece.count; ++n) code.push_back(plain(function, i, piece.unit));
   if (code.size() == first) return scheduler.pass(i);
+  if (pc < accesses.size() && accesses[pc].width != 0)
+    code.back().width = static_cast<std::uint8_t>(accesses[pc].width);
   code.back().control = control_of(i);
   if (i.opcode == Opcode::cp_async_wait_group && !i.operands.empty())
     code.back().pending = static_cast<std::uint8_t>(i.operands[0].bits);
@@ -247,13 +249,13 @@ namespace {
 
 PtxCode blocks_of(const ptx::Function& function, const emulator::Flow& flow,
                   const emulator::Counters& counters, const std::vector<emulator::VectorizedAccess>& accesses,
-                  double warps, Scheduler& scheduler) {
+                  double warps, bool old, Scheduler& scheduler) {
   PtxCode result;
   for (const emulator::BasicBlock& from : flow.blocks()) {
     Block block;
     block.first = static_cast<std::uint32_t>(result.code.size());
     for (const std::uint32_t pc : Order(function, from).list())
-      append(result.code, function, pc, accesses, scheduler);
+      append(result.code, function, pc, accesses, old, scheduler);
     if (result.code.size() == block.first)  // a block has an instruction
       result.code.push_back(plain(function, function.code[from.begin], Unit::none));
     block.end = static_cast<std::uint32_t>(result.code.size());
@@ -268,12 +270,12 @@ PtxCode blocks_of(const ptx::Function& function, const emulator::Flow& flow,
 }  // namespace
 
 PtxCode code_of_ptx(const ptx::Function& function, const emulator::Counters& counters,
-                    const std::vector<emulator::VectorizedAccess>& accesses, double warps) {
+                    const std::vector<emulator::VectorizedAccess>& accesses, double warps, bool old) {
   const emulator::Flow flow(function);
   Scheduler scheduler(function.registers.size());
   // Twice: a loop begins with what its last turn left.
-  blocks_of(function, flow, counters, accesses, warps, scheduler);
-  PtxCode result = blocks_of(function, flow, counters, accesses, warps, scheduler);
+  blocks_of(function, flow, counters, accesses, warps, old, scheduler);
+  PtxCode result = blocks_of(function, flow, counters, accesses, warps, old, scheduler);
   find_edges(result.flow.blocks);
   return result;
 }

@@ -16,8 +16,8 @@ struct PtxCode {
   std::vector<Instruction> code;
   MachineFlow flow;
 };
-// counters: of `warps` warps. accesses: Kernel::shared_accesses().
+// old: see work_of(). counters: of `warps` warps. accesses: Kernel::shared_accesses().
 PtxCode code_of_ptx(const ptx::Function& function, const emulator::Counters& counters,
-                    const std::vector<emulator::VectorizedAccess>& accesses, double warps);
+                    const std::vector<emulator::VectorizedAccess>& accesses, double warps, bool old = false);
 
 }  // namespace warplens::time

@@ -1,5 +1,7 @@
 #include "engine/time/ptx_work.hpp"
 
+#include <optional>
+
 namespace warplens::time {
 namespace {
 
@@ -61,6 +63,36 @@ PtxWork movement(const ptx::Instruction& i) {
   return special ? of(Unit::special) : PtxWork{};
 }
 
+// What differs on 1.x and 2.x; nothing where it does not. Wide integers are addresses there.
+std::optional<PtxWork> work_on_old(const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::mov:
+      return movement(i).instructions() > 0 ? of(Unit::alu) : PtxWork{};
+    case Opcode::mul:
+    case Opcode::mad:
+      if (!is_integer(i.type) || i.part != ptx::MulPart::wide) return std::nullopt;
+      return i.operands.back().kind == ptx::Operand::Kind::immediate || i.operands.size() < 3
+                 ? of(Unit::alu)
+                 : of(Unit::fma_heavy);
+    case Opcode::mul24:
+    case Opcode::mad24:
+      return of(Unit::fma);
+    case Opcode::div:
+    case Opcode::rem:  // "tens of instructions on 1.x"
+      if (!is_integer(i.type) || is_wide(i.type)) return std::nullopt;
+      return PtxWork{{{{Unit::special, 3}, {Unit::fma_heavy, 6}, {Unit::alu, 24}}}};
+    case Opcode::cvt:
+      return is_integer(i.type) && is_integer(i.source_type) ? std::optional(PtxWork{}) : std::nullopt;
+    case Opcode::add:
+    case Opcode::sub:
+    case Opcode::setp:
+    case Opcode::shl:
+      return is_wide(i.type) ? std::optional(of(Unit::alu)) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 int PtxWork::instructions() const {
@@ -69,7 +101,9 @@ int PtxWork::instructions() const {
   return sum;
 }
 
-PtxWork work_of(const ptx::Instruction& i) {
+PtxWork work_of(const ptx::Instruction& i, bool old) {
+  if (old)
+    if (const auto work = work_on_old(i)) return *work;
   switch (i.opcode) {
     case Opcode::mov:
       return movement(i);
@@ -143,9 +177,9 @@ PtxWork work_of(const ptx::Instruction& i) {
 }
 
 PtxWork work_at(const ptx::Function& function, std::uint32_t pc,
-                const std::vector<emulator::VectorizedAccess>& accesses) {
+                const std::vector<emulator::VectorizedAccess>& accesses, bool old) {
   if (pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) return {};
-  return work_of(function.code[pc]);
+  return work_of(function.code[pc], old);
 }
 
 }  // namespace warplens::time

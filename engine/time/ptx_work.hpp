@@ -20,9 +20,11 @@ struct PtxWork {
   std::array<Piece, 4> pieces{};
   int instructions() const;
 };
-PtxWork work_of(const ptx::Instruction& instruction);
+// old: 1.x and 2.x, whose addresses have 32 bits, where thread indices are at hand and 24-bit products are
+// single instructions (CUDA C Programming Guide 4.2, 5.4.1).
+PtxWork work_of(const ptx::Instruction& instruction, bool old = false);
 // Of a shared access that another one carries: nothing.
 PtxWork work_at(const ptx::Function& function, std::uint32_t pc,
-                const std::vector<emulator::VectorizedAccess>& accesses);
+                const std::vector<emulator::VectorizedAccess>& accesses, bool old = false);
 
 }  // namespace warplens::time

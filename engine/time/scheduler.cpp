@@ -7,7 +7,7 @@
 namespace warplens::time {
 namespace {
 
-constexpr int kParts = 4;
+constexpr int kMostParts = 4;
 constexpr double kGolden = 0.6180339887498949;
 
 struct Warp {
@@ -83,7 +83,7 @@ class Machine {
       Warp& warp = warps_[index];
       warp = Warp{};
       warp.slot = s;
-      warp.part = next_part_++ % kParts;
+      warp.part = next_part_++ % parts_in_use_;
       warp.alive = true;
       warp.number = static_cast<std::uint32_t>(launched_);
       if (history_ != nullptr) (*history_)[index].part = warp.part;
@@ -141,8 +141,9 @@ class Machine {
   bool step() {
     double best = std::numeric_limits<double>::infinity();
     int chosen = -1;
-    for (std::size_t i = 0; i < kParts; ++i) {  // what they share goes round
-      const std::size_t part = (next_turn_ + i) % kParts;
+    const auto parts = static_cast<std::size_t>(parts_in_use_);
+    for (std::size_t i = 0; i < parts; ++i) {  // what they share goes round
+      const std::size_t part = (next_turn_ + i) % parts;
       Candidate& c = candidates_[part];
       if (c.stale) find_candidate(part);
       if (c.warp >= 0 && c.time < best) best = c.time, chosen = c.warp;
@@ -196,14 +197,15 @@ class Machine {
     keep(index, due, e.time, e.reason);
     keep(index, std::max(due, e.time), now, Stall::not_selected);
     keep(index, now, now + 1, Stall::selected);
-    issue_free_[part] = now + 1;
+    const double kept = issue_of(step);
+    issue_free_[part] = now + kept;
     for (std::size_t bank = 0; bank < 2; ++bank)
       if (step.reads[bank] > 0)
         bank_free_[part][bank] = std::max(bank_free_[part][bank], now) + step.reads[bank];
     last_[part] = index;
     result_.instructions += 1;
-    warp.ready = now + std::max<int>(step.stall, 1);
-    warp.started = now + 1;
+    warp.ready = now + std::max(step.stall * p_.stall_scale, kept);
+    warp.started = now + kept;
     double done = now;
     bool far = false;
     use_units(warp, step, now, done, far);
@@ -218,6 +220,16 @@ class Machine {
     }
     advance(index, now);
     if (warp.alive) look_again(index);
+  }
+
+  // Cycles for which it keeps its part from issuing.
+  double issue_of(const Step& step) const {
+    if (!is_shared(step.access)) return p_.issue_interval;
+    const double words = std::max(step.width / 4.0, 1.0);
+    const double own = step.access == Access::shared_load
+                           ? p_.shared_issue * (p_.replay_issue > 0 ? words : 1)
+                           : p_.issue_interval;
+    return own + p_.replay_issue * std::max(0.0, step.cost.turns - p_.issue_interval * words);
   }
 
   void keep(int index, double from, double to, Stall what) {
@@ -438,12 +450,13 @@ class Machine {
   std::vector<Warp> warps_;
   std::vector<Waiting> waiting_;
   std::vector<Slot> slots_;
-  std::array<std::vector<int>, kParts> parts_;
-  std::array<std::array<double, kUnits>, kParts> pipe_free_{};
-  std::array<std::array<double, 2>, kParts> bank_free_{};
-  std::array<double, kParts> issue_free_{};
-  std::array<int, kParts> last_{-1, -1, -1, -1};
-  std::array<Candidate, kParts> candidates_{};
+  int parts_in_use_ = std::clamp(static_cast<int>(p_.parts), 1, kMostParts);
+  std::array<std::vector<int>, kMostParts> parts_;
+  std::array<std::array<double, kUnits>, kMostParts> pipe_free_{};
+  std::array<std::array<double, 2>, kMostParts> bank_free_{};
+  std::array<double, kMostParts> issue_free_{};
+  std::array<int, kMostParts> last_{-1, -1, -1, -1};
+  std::array<Candidate, kMostParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
   double lsu_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/time/chip/parameters.hpp"
 #include "engine/time/machine_counts.hpp"
-#include "engine/time/parameters.hpp"
 
 namespace warplens::time {
 

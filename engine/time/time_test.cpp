@@ -3,6 +3,7 @@
 // seconds.
 #include <gtest/gtest.h>
 
+#include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
@@ -100,6 +101,65 @@ TEST(Prediction, HasSharesBetweenNothingAndAll) {
     for (const double share : p->stalls) stalls += share;
     EXPECT_NEAR(stalls, 1, 1e-6);
     EXPECT_EQ(p->basis, "sass");
+  }
+}
+
+Result<Prediction> predicted_on(const char* device, const std::string& kernel, const catalog::Values& params,
+                                const catalog::Values& sizes) {
+  const auto plan = run::plan(*run::kernels().find(kernel), params, sizes, run::device_named(device));
+  if (!plan) return plan.error();
+  auto build = run::compile(run::compiler(), *plan);
+  if (!build) return build.error();
+  auto instance = run::Instances({}).instantiate(*plan);
+  if (!instance) return instance.error();
+  const auto kernel_of = run::prepare(*build, plan->device);
+  if (!kernel_of) return kernel_of.error();
+  const run::Job job{*plan, *std::move(instance), *std::move(build)};
+  const auto counted = count(job, **kernel_of);
+  if (!counted) return counted.error();
+  return predict(job, **kernel_of, *counted);
+}
+
+TEST(Parameters, OfTheTableOfDevicesAreKnown) {
+  Parameters parameters;
+  for (const char* id : {"g80", "gtx280", "teslat10", "c1060", "gtx480", "cc1.1", "cc2.1", "h100"})
+    for (const auto& [name, value] : run::device_named(id).time)
+      EXPECT_TRUE(set_parameter(parameters, name, value)) << id << " " << name;
+  EXPECT_EQ(parameters_of(run::device_named("gtx280")).partitions, 8);
+  EXPECT_EQ(parameters_of(run::device_named("gtx280")).issue_interval, 4);
+  EXPECT_EQ(parameters_of(run::device_named("h100")).dram_latency, Parameters().dram_latency);
+}
+
+// The lecture's sizes (F4): of a multiple of 512 columns all that the blocks of a wave write is in one
+// partition of eight, of 256 in two, of 128 in four; diagonal order spreads it.
+TEST(OldChips, HavePartitionsThatCamp) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  std::vector<double> each;  // nanoseconds an element
+  for (const std::int64_t n : {4096, 3840, 3968, 4000}) {
+    const auto p = predicted_on("gtx280", "transpose/02_tiled", {{"PAD", 1}}, {{"M", n}, {"N", n}});
+    ASSERT_TRUE(p) << to_line(p.error());
+    each.push_back(p->seconds * 1e9 / static_cast<double>(n * n));
+  }
+  EXPECT_GT(each[0], 1.5 * each[1]);
+  EXPECT_GT(each[1], 1.3 * each[2]);
+  EXPECT_GT(each[2], 1.1 * each[3]);
+  const auto p = predicted_on("gtx280", "transpose/05_diagonal", {}, {{"M", 4096}, {"N", 4096}});
+  ASSERT_TRUE(p);
+  EXPECT_LT(p->seconds * 1e9 / (4096 * 4096), 0.5 * each[0]);
+  EXPECT_EQ(p->basis, "ptx");
+}
+
+// M. Harris, "Optimizing Parallel Reduction in CUDA": each of the seven is quicker than the one before, on
+// the chip that he measured.
+TEST(OldChips, PutTheSevenReductionsInOrder) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  double before = 1;
+  for (const char* kernel : {"01_interleaved", "02_strided_index", "03_sequential", "04_first_add",
+                             "05_last_warp", "06_unrolled", "07_many_additions"}) {
+    const auto p = predicted_on("g80", std::string("harris/") + kernel, {}, {{"N", 1 << 22}});
+    ASSERT_TRUE(p) << to_line(p.error());
+    EXPECT_LT(p->seconds, before) << kernel;
+    before = p->seconds;
   }
 }
 

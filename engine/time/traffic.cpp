@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/time/chip/parameters_of.hpp"
+
 namespace warplens::time {
 namespace {
 
@@ -18,10 +20,16 @@ bool is_load(Anchor anchor) { return anchor == Anchor::global_load || anchor == 
 
 }  // namespace
 
-AccessCosts::AccessCosts(const Input& in, const Parameters& parameters) : parameters_(parameters) {
+AccessCosts::AccessCosts(const Input& in, const Parameters& parameters)
+    : parameters_(parameters),
+      has_caches_(has_caches(in.device)),
+      wavefronts_per_clock_(in.device.shared_wavefronts_per_clock) {
+  if (parameters.partitions > 0)
+    page_sectors_ = parameters.page_seconds / parameters.partitions * in.device.memory_gb_per_s * 1e9 *
+                    parameters.dram_efficiency / 32;
   for (std::uint32_t pc = 0; pc < in.kernel.function().code.size(); ++pc)
     if (in.counters.instructions[pc].executed > 0) add_site(in, pc);
-  add_traffic(in);
+  has_caches_ ? add_traffic(in) : add_uncached(in);
 }
 
 void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
@@ -49,6 +57,21 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.moved += requests * profile.moved;
   site.wave += requests * profile.moved * (is_load(anchor) ? share_of_wave(in, profile) : 1);
   site.meetings += requests * profile.same_address;
+  const double sectors = static_cast<double>(counted.sectors);
+  site.uncached += std::max(sectors * profile.camping, requests * profile.pages * page_sectors_);
+}
+
+// Every sector comes from memory, by the rule of the device.
+void AccessCosts::add_uncached(const Input& in) {
+  const double scale =
+      static_cast<double>(catalog::blocks_in_grid(in.launch)) / static_cast<double>(in.counters.blocks_run);
+  for (const auto& [key, site] : sites_) {
+    const double sectors = site.sectors * scale;
+    if (key.second == Anchor::atomic) traffic_.meetings += site.meetings * scale;
+    if (key.second == Anchor::global_store) traffic_.written += sectors, traffic_.moved_out += sectors;
+    if (is_load(key.second)) traffic_.asked += sectors, traffic_.missed += sectors, traffic_.read += sectors;
+  }
+  traffic_.waiting = 1;
 }
 
 void AccessCosts::add_traffic(const Input& in) {
@@ -86,7 +109,14 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   const double r = site.requests;
   cost.active = std::min(1.0, r / std::max(executed, 1.0));
   if (is_shared(access)) {
-    cost.turns = std::max(1.0, site.wavefronts / r);
+    cost.turns = std::max(1.0, site.wavefronts / r / wavefronts_per_clock_);
+    return cost;
+  }
+  if (!has_caches_) {
+    cost.turns = std::max(1.0, site.sectors / r / parameters_.l1_sectors);
+    cost.l2_sectors = site.sectors / r;
+    cost.l1_miss = cost.l2_miss = 1;
+    cost.dram_sectors = site.uncached / r;
     return cost;
   }
   cost.turns = std::max({1.0, site.turns / r, site.sectors / r / parameters_.l1_sectors});

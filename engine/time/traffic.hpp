@@ -12,7 +12,7 @@
 #include "engine/device/device.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/time/anchors.hpp"
-#include "engine/time/memory_profile.hpp"
+#include "engine/time/chip/memory_profile.hpp"
 #include "engine/time/scheduler.hpp"
 
 namespace warplens::time {
@@ -53,14 +53,18 @@ class AccessCosts {
   // By line and kind: sums over the counted blocks.
   struct Site {
     double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, wave = 0,
-           meetings = 0, lines = 0;
+           meetings = 0, uncached = 0, lines = 0;
   };
   using Key = std::pair<int, Anchor>;
   void add_site(const Input& in, std::uint32_t pc);
   void add_traffic(const Input& in);
+  void add_uncached(const Input& in);
   AccessCost cost_of(const Site& site, double executed, Access access) const;
 
   Parameters parameters_;
+  bool has_caches_ = true;
+  double wavefronts_per_clock_ = 1;
+  double page_sectors_ = 0;  // that memory would give while a page is opened
   std::map<Key, Site> sites_;
   Traffic traffic_;
 };

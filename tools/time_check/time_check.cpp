@@ -13,6 +13,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/testing/measured_rows.hpp"
 
@@ -26,7 +27,8 @@ const Columns kProfile = {&time::AccessProfile::requests,   &time::AccessProfile
                           &time::AccessProfile::sectors,    &time::AccessProfile::missed,
                           &time::AccessProfile::miss_share, &time::AccessProfile::same_address,
                           &time::AccessProfile::shared_x,   &time::AccessProfile::shared_y,
-                          &time::AccessProfile::moved,      &time::AccessProfile::lines};
+                          &time::AccessProfile::moved,      &time::AccessProfile::lines,
+                          &time::AccessProfile::camping,    &time::AccessProfile::pages};
 
 void save(const Counted& counted, const std::filesystem::path& path) {
   std::ofstream out(path);
@@ -97,23 +99,9 @@ Status check(const Row& row, const Options& options) {
 }
 
 void set(time::Parameters& p, const std::string& words) {
-  using P = time::Parameters;
-  static const std::map<std::string, double P::*> kNames = {
-#define WARPLENS_ROW(name) {#name, &P::name}
-      WARPLENS_ROW(shared_latency),  WARPLENS_ROW(l1_latency),      WARPLENS_ROW(l2_latency),
-      WARPLENS_ROW(dram_latency),    WARPLENS_ROW(special_latency), WARPLENS_ROW(constant_latency),
-      WARPLENS_ROW(shuffle_latency), WARPLENS_ROW(tensor_interval), WARPLENS_ROW(l2_port_sectors),
-      WARPLENS_ROW(l2_sectors),      WARPLENS_ROW(l2_packets),      WARPLENS_ROW(dram_efficiency),
-      WARPLENS_ROW(queue),           WARPLENS_ROW(store_queue),     WARPLENS_ROW(barrier_latency),
-      WARPLENS_ROW(block_interval),  WARPLENS_ROW(block_latency),   WARPLENS_ROW(launch_seconds),
-      WARPLENS_ROW(atomic_cycles),   WARPLENS_ROW(l1_sectors),      WARPLENS_ROW(l2_kept),
-      WARPLENS_ROW(l2_shared),       WARPLENS_ROW(follow),          WARPLENS_ROW(warp_interval),
-      WARPLENS_ROW(dram_write),      WARPLENS_ROW(steps),           WARPLENS_ROW(sm_jitter),
-      WARPLENS_ROW(read_window)};
-#undef WARPLENS_ROW
   const auto equals = words.find('=');
-  if (const auto found = kNames.find(words.substr(0, equals)); found != kNames.end())
-    p.*found->second = std::stod(words.substr(equals + 1));
+  if (!time::set_parameter(p, words.substr(0, equals), std::stod(words.substr(equals + 1))))
+    std::cerr << "no parameter " << words << '\n';
 }
 
 int check_all(const Options& options) {

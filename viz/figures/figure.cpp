@@ -11,6 +11,7 @@
 #include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -92,6 +93,13 @@ constexpr std::array kFigures = {
            .least = {640, 520},
            .draw = draw_timeline,
            .csv = timeline_table},
+    Figure{.id = "speed-map",
+           .title = "Speed map",
+           .reads = Reads::map,
+           .least = {660, 520},
+           .takes_axes = true,
+           .draw = draw_speed_map,
+           .csv = speed_map_table},
     Figure{
         .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {620, 440}, .plot = ladder_plot},
     Figure{.id = "size-curve",
@@ -303,6 +311,10 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
   }
   if (figure.reads == Reads::warps && subject.over_warps != nullptr && *subject.over_warps) {
     TimeSaid said = latency_words(*subject.run, **subject.over_warps);
+    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
+  }
+  if (figure.reads == Reads::map && subject.speed_map != nullptr && *subject.speed_map) {
+    TimeSaid said = map_words(subject, **subject.speed_map);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
   if (figure.reads == Reads::timeline && subject.timeline != nullptr && *subject.timeline) {

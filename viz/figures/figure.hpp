@@ -22,6 +22,7 @@ enum class Reads : std::uint8_t {
   run,        // a run as a whole, and the step before in its ladder
   schedule,   // a run, and some cycles of one SM as the model schedules them
   warps,      // a run, and its predicted time with other numbers of warps on an SM
+  map,        // a run, and the predicted times of its kernel with other parameters
   timeline,   // a run, and which block runs where and when by its predicted time
   occupancy,  // what a kernel uses of a multiprocessor
   ladder,     // the speeds of a ladder
@@ -41,6 +42,7 @@ struct Figure {
   bool needs_operations = false;  // nothing to draw of problems without floating-point operations
   bool of_transfers = false;      // of the device alone, and no kernel's
   bool takes_per = false;         // of a part of the work: FlowOptions
+  bool takes_axes = false;        // over parameters that may be chosen: MapOptions
   bool takes_code = false;        // may show machine code: Subject::machine_code
   bool over_sizes = false;        // of a ladder at several sizes
   bool moves = false;             // may be a film: of a warp's accesses, or of packets

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/run/runner.hpp"
+#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/testing/figure_support.hpp"
@@ -41,6 +42,19 @@ TEST(Figures, StandInTheOrderOfWhatTheyNeed) {
   }
 }
 
+// Of the run's kernel, as if it had two parameters.
+SharedSpeedMap small_map(const run::Run& run) {
+  time::SpeedMap map{run.plan(), {}};
+  map.plan.spec.params = {{"ROWS", 1, {1, 2}, ""}, {"TILE", 16, {16, 32}, ""}};
+  for (const std::int64_t rows : {1, 2})
+    for (const std::int64_t tile : {16, 32})
+      map.sets.push_back({.values = {{"ROWS", rows}, {"TILE", tile}},
+                          .seconds = 1e-6 * static_cast<double>(rows * tile),
+                          .limiter = "fma"});
+  map.by_influence = time::varied_parameters(map);
+  return std::make_shared<const Result<time::SpeedMap>>(std::move(map));
+}
+
 TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   const auto run = record_kept("shared_tile", "32");
   const OccupancyInput occupancy{run::h100(), {256, 96, 33 * 1024}, "A test"};
@@ -50,7 +64,8 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
                         .occupancy = std::make_shared<const OccupancyInput>(occupancy),
                         .schedule = schedule_of(*run),
                         .over_warps = over_warps_of(*run),
-                        .timeline = grid_times_of(*run)};
+                        .timeline = grid_times_of(*run),
+                        .speed_map = small_map(*run)};
   for (const Figure& figure : all_figures()) {
     if (!is_drawn(figure) || figure.plot != nullptr) continue;
     const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
@@ -80,7 +95,8 @@ TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
                   .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
                   .schedule = schedule_of(*run),
                   .over_warps = over_warps_of(*run),
-                  .timeline = grid_times_of(*run)};
+                  .timeline = grid_times_of(*run),
+                  .speed_map = small_map(*run)};
   for (const Figure& figure : figures_of_a_run()) {
     const auto texts = [&](scene::Size size) {
       std::vector<double> sizes;
@@ -102,7 +118,8 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
-  for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "timeline", "occupancy"}) {
+  for (const char* id :
+       {"banks", "bank-map", "flow", "time", "latency", "timeline", "speed-map", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

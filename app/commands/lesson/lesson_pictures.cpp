@@ -9,6 +9,7 @@
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
@@ -46,6 +47,13 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
   if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);
   if (figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(run);
+  if (figure.reads == figures::Reads::map) {
+    compile::Compiler compiler = desk.workspace().compiler();
+    subject.map =
+        figures::map_options(state.drawing.over, state.drawing.others).value_or(figures::MapOptions{});
+    subject.speed_map = figures::speed_map_of(
+        run, [&](const compile::Request& request) { return compiler.compile(request); });
+  }
   if (figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(run);
   return figures::draw(figure, subject, size, desk.fonts());
 }

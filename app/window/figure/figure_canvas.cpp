@@ -17,6 +17,10 @@ figures::FlowOptions flow_options(const Drawing& drawing) {
   return {.per = figures::per_named(drawing.per).value_or(figures::FlowOptions::Per::operation)};
 }
 
+figures::MapOptions map_options(const Drawing& drawing) {
+  return figures::map_options(drawing.over, drawing.others).value_or(figures::MapOptions{});
+}
+
 figures::Place place_of(const Selection& selection, std::size_t trace_block) {
   return {.block = trace_block,
           .warp = selection.warp,
@@ -61,6 +65,11 @@ std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
   if (key_.figure == nullptr || key_.figure->pick == nullptr || !scene_ || !key_.subject.is_recorded())
     return std::nullopt;
   return figures::pick(*key_.figure, key_.subject, *scene_, fonts(), at);
+}
+
+const time::SpeedMap* FigureCanvas::speed_map() const {
+  const auto& map = key_.subject.speed_map;
+  return map != nullptr && *map ? &**map : nullptr;
 }
 
 std::vector<scene::Rect> FigureCanvas::places(std::span<const figures::CellId> cells) const {
@@ -152,6 +161,13 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
         key.subject.recorded_seconds = recorded->seconds;
     }
     if (figure->reads == figures::Reads::warps) key.subject.over_warps = over_warps_.of(key.subject.run);
+    if (figure->reads == figures::Reads::map) {
+      key.subject.speed_map = speed_maps_.of(key.subject.run, model.runner());
+      key.subject.measured = speed_maps_.measured(key.subject.run, performance);
+      key.subject.map = map_options(model.state.drawing);
+    } else {
+      speed_maps_.rest();
+    }
     if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(key.subject.run);
   }
   key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
@@ -185,6 +201,7 @@ double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
   const run::SharedRun &from = key_.subject.run, &to = next.subject.run;
   Key same = next;
   same.subject.flow.phase = key_.subject.flow.phase;
+  same.subject.speed_map = key_.subject.speed_map;  // it fills in while one watches
   if (same == key_) return 0;
   if (from == nullptr || to == nullptr) return scene::kWithinKernel;
   if (from->plan().spec.id != to->plan().spec.id) return scene::kBetweenKernels;

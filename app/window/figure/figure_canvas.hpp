@@ -13,6 +13,7 @@
 #include "app/window/model/model.hpp"
 #include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/speed_maps.hpp"
 #include "app/window/model/steps_before.hpp"
 #include "engine/sass/machine_listing.hpp"
 #include "viz/figures/figure.hpp"
@@ -30,6 +31,7 @@ namespace warplens::app {
 figures::AccessOptions access_options(const Drawing& drawing);
 // Whose traffic the state wants in the data flow.
 figures::FlowOptions flow_options(const Drawing& drawing);
+figures::MapOptions map_options(const Drawing& drawing);  // of the speed map
 // The place of a selection in a run whose trace has its block at this position.
 figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
@@ -93,6 +95,7 @@ class FigureCanvas {
   // class.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
+  const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
   const paint::Fonts& fonts() const { return painter_.fonts(); }
   // Whether the picture is on its way to the next one.
   bool is_moving(double now) const { return tween_.is_moving(now); }
@@ -100,7 +103,7 @@ class FigureCanvas {
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
     return bank_maps_.busy_seconds() || steps_before_.busy_seconds() || schedules_.busy_seconds() ||
-           over_warps_.busy_seconds() || timelines_.busy_seconds();
+           over_warps_.busy_seconds() || timelines_.busy_seconds() || speed_maps_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -140,6 +143,7 @@ class FigureCanvas {
   OfRun<figures::SharedSchedule> schedules_{figures::schedule_of};
   OfRun<figures::SharedOverWarps> over_warps_{figures::over_warps_of};
   OfRun<figures::SharedGridTimes> timelines_{figures::grid_times_of};
+  SpeedMaps speed_maps_;
 };
 
 }  // namespace warplens::app

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <vector>
@@ -38,6 +39,32 @@ std::optional<std::vector<std::int64_t>> numbers_in(std::string_view text) {
     if (*next != ',') return std::nullopt;
     at = next + 1;
   }
+}
+
+// "BM=64,BN=64"; nothing for anything else.
+std::optional<catalog::Values> values_in(std::string_view text) {
+  catalog::Values values;
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    const auto equals = one.find('=');
+    if (equals == 0 || equals == std::string_view::npos) return std::nullopt;
+    const auto number = numbers_in(one.substr(equals + 1));
+    if (!number || number->size() != 1) return std::nullopt;
+    values[std::string(one.substr(0, equals))] = number->front();
+  }
+  return values.empty() ? std::nullopt : std::optional(values);
+}
+
+// Those that the kernel on screen is not set to.
+catalog::Values changes_to(const Model& model, const std::string& set) {
+  catalog::Values changed;
+  for (const auto& [name, value] : values_in(set).value_or(catalog::Values{})) {
+    const auto slider =
+        std::ranges::find(model.sliders(), name, [](const Slider& s) { return s.parameter.name; });
+    if (slider != model.sliders().end() && slider->value != value) changed[name] = value;
+  }
+  return changed;
 }
 
 // ---- from a point of the occupancy curves back to a slider
@@ -102,6 +129,9 @@ std::optional<FigureTarget> target_of(std::string_view name) {
   const std::string_view word = name.substr(0, colon), of = name.substr(colon + 1);
   if (of.empty()) return std::nullopt;
   if (word == "step") return FigureTarget{.kind = Kind::step, .name = std::string(of)};
+  if (word == "set")
+    return values_in(of) ? std::optional(FigureTarget{.kind = Kind::set, .name = std::string(of)})
+                         : std::nullopt;
   if (word == "cell")
     return figures::parse_cell(name)
                ? std::optional(FigureTarget{.kind = Kind::cell, .name = std::string(name)})
@@ -149,6 +179,10 @@ std::string proposal(const Model& model, const FigureTarget& target) {
     case Kind::registers:
     case Kind::shared:
       return "";  // the compiler's answer, not a choice
+    case Kind::set: {
+      const catalog::Values changed = changes_to(model, target.name);
+      return changed.empty() ? "" : "Click to set " + run::value_words(changed);
+    }
     case Kind::cell:
       return "Click to go to the next access of it";  // whether there is one takes a search
   }
@@ -188,6 +222,9 @@ Status choose(Model& model, const FigureTarget& target) {
       return Done{};
     case Kind::registers:
     case Kind::shared:
+      return Done{};
+    case Kind::set:
+      for (const auto& [name, value] : changes_to(model, target.name)) model.set_parameter(name, value);
       return Done{};
     case Kind::cell:
       return go_to_cell(model, target);

@@ -2,7 +2,7 @@
 // parses them. A name is a kind and what it is of:
 //   lane:7   warp:3   bank:3   block:5 (linear)   access:27 (step of the warp, from 0)   line:28
 //   step:matmul/02_coalesced   threads:256   registers:64   shared:8192
-//   cell:A:12,40 (row, column)
+//   cell:A:12,40 (row, column)   set:BM=64,BN=64 (of parameters)
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 namespace warplens::app {
 
 struct FigureTarget {
-  enum class Kind { lane, warp, bank, block, access, line, step, threads, registers, shared, cell };
+  enum class Kind { lane, warp, bank, block, access, line, step, threads, registers, shared, cell, set };
   Kind kind = Kind::lane;
-  std::int64_t number = 0;  // all kinds but step and cell
-  std::string name = {};    // a step: its kernel; a cell: as it is written
+  std::int64_t number = 0;  // all kinds but step, cell and set
+  std::string name = {};    // a step: its kernel; a cell, a set: as it is written
   bool operator==(const FigureTarget&) const = default;
 };
 

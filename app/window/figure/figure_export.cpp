@@ -109,6 +109,7 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
     return "The model is at work";
   if (figure.figure->reads == figures::Reads::warps && !figure.subject.over_warps)
     return "The model is at work";
+  if (figure.figure->reads == figures::Reads::map && !figure.subject.speed_map) return "The model is at work";
   if (figure.figure->reads == figures::Reads::timeline && !figure.subject.timeline)
     return "The model is at work";
   return "";

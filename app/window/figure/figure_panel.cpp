@@ -246,6 +246,8 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
                         : "That may be the guessed front matter and not the kernel: correct it in a copy"}));
   if (figure_reads(ui) == figures::Reads::occupancy && !ui.on_stage) shrink(draw_occupancy_fields(ui, rest));
   if (figure_reads(ui) == figures::Reads::run && !ui.on_stage) shrink(draw_flow_fields(ui, rest));
+  if (figure_reads(ui) == figures::Reads::map && !ui.on_stage)
+    shrink(draw_map_fields(ui, rest, canvas.speed_map()));
   ui.mark("figure", rest);
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -17,6 +17,8 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 // Above the data flow: whose traffic it shows. Returns the height.
 double draw_flow_fields(const Ui& ui, const Rect& rect);
+// Of the map that was drawn last; null where none was.
+double draw_map_fields(const Ui& ui, const Rect& rect, const time::SpeedMap* map);
 // Screen pixels of one scene pixel on stage: captions are 2.5 % of the height, more or less as the text is
 // set.
 double stage_scale(const Ui& ui);

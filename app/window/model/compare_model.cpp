@@ -150,6 +150,9 @@ void Comparison::update() {
     half.schedule = reads == figures::Reads::schedule ? half.schedules.of(half.view.run()) : nullptr;
     half.over_warps = reads == figures::Reads::warps ? half.all_over_warps.of(half.view.run()) : nullptr;
     half.timeline = reads == figures::Reads::timeline ? half.timelines.of(half.view.run()) : nullptr;
+    half.speed_map =
+        reads == figures::Reads::map ? half.speed_maps.of(half.view.run(), model_.runner()) : nullptr;
+    if (reads != figures::Reads::map) half.speed_maps.rest();
   }
   if (!busy_seconds() && steps() > 0 && compare.step != kOpeningAccess)
     compare.step = std::min(compare.step, static_cast<std::uint32_t>(steps() - 1));
@@ -168,7 +171,8 @@ std::optional<double> Comparison::busy_seconds() const {
 bool Comparison::is_busy() const {
   return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
            return half.bank_maps.busy_seconds() || half.schedules.busy_seconds() ||
-                  half.all_over_warps.busy_seconds() || half.timelines.busy_seconds();
+                  half.all_over_warps.busy_seconds() || half.timelines.busy_seconds() ||
+                  half.speed_maps.busy_seconds();
          });
 }
 

@@ -12,6 +12,7 @@
 #include "app/window/model/compare_diff.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/of_run.hpp"
+#include "app/window/model/speed_maps.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
@@ -47,6 +48,7 @@ class Comparison {
   figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
   figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
   figures::SharedGridTimes timeline(Side side) const { return at(side).timeline; }
+  figures::SharedSpeedMap speed_map(Side side) const { return at(side).speed_map; }
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside
@@ -89,6 +91,8 @@ class Comparison {
     figures::SharedSchedule schedule = {};
     figures::SharedOverWarps over_warps = {};
     figures::SharedGridTimes timeline = {};
+    SpeedMaps speed_maps = {};
+    figures::SharedSpeedMap speed_map = {};
     std::uint32_t opening = 0;  // see CompareState::array
   };
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/places.hpp"
@@ -14,6 +16,7 @@ struct Listing;
 namespace warplens::time {
 struct Schedule;
 struct OverWarps;
+struct SpeedMap;
 }  // namespace warplens::time
 
 namespace warplens::figures {
@@ -40,7 +43,15 @@ struct FlowOptions {
   bool operator==(const FlowOptions&) const = default;
 };
 
+// Of the speed map.
+struct MapOptions {
+  std::vector<std::string> over = {};  // one or two parameters; empty: the two that matter most
+  bool others_as_now = false;          // the other parameters as they are chosen; else the best of them
+  bool operator==(const MapOptions&) const = default;
+};
+
 struct BankMap;
+struct MeasuredSet;
 struct OccupancyInput;
 struct PerformanceInput;
 struct GridTimes;
@@ -72,9 +83,12 @@ struct Subject {
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
   std::shared_ptr<const Result<GridTimes>> timeline = {};          // as schedule
   std::shared_ptr<const Result<sass::Listing>> machine_code = {};  // beside the source, instead of the PTX
+  std::shared_ptr<const Result<time::SpeedMap>> speed_map = {};    // as schedule; some of it may wait
+  std::shared_ptr<const std::vector<MeasuredSet>> measured = {};   // at the run's size on its device
+  MapOptions map = {};
   double recorded_seconds = 0;  // of exactly this launch, measured on its device; 0: it was not
-  NextStep next = {};                                              // to which the explanation leads
-  bool for_class = false;  // for the last row of a hall: larger type, and no more words than a class reads
+  NextStep next = {};           // to which the explanation leads
+  bool for_class = false;   // for the last row of a hall: larger type, and no more words than a class reads
   bool is_guessed = false;  // a question about it waits for its answer: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;

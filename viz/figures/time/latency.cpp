@@ -19,22 +19,6 @@ using plot::Plot, plot::Series;
 // Speeds that differ by less are the same.
 constexpr double kAlike = 0.04;
 
-// Operations, or the bytes that any kernel of the problem must move.
-struct Work {
-  double amount = 0;
-  std::string_view unit;
-};
-Work work_of(const run::Run& run) {
-  const auto& problem = *run.job->instance;
-  if (problem.operations() > 0) return {problem.operations(), "FLOP/s"};
-  if (problem.least_bytes() > 0) return {problem.least_bytes(), "B/s"};
-  return {1, "launches/s"};
-}
-
-std::string speed(const Work& work, double seconds) {
-  return plot::si(work.amount / seconds, 3, " ", work.unit);
-}
-
 const time::AtWarps& fastest(const time::OverWarps& over) {
   const auto best = std::ranges::min_element(over.points, {}, &time::AtWarps::seconds);
   // The fewest warps that are as fast.
@@ -69,7 +53,7 @@ SharedOverWarps over_warps_of(const run::Run& run) {
 }
 
 plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class) {
-  const Work work = work_of(run);
+  const Work work = work_of(*run.job->instance);
   Plot plot;
   plot.title = "How many warps hide the waiting?";
   if (!for_class) {
@@ -110,7 +94,7 @@ plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool f
 }
 
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
-  const Work work = work_of(run);
+  const Work work = work_of(*run.job->instance);
   const time::AtWarps &now = over.points[over.now], &best = fastest(over);
   TimeSaid said;
   said.question = "Would more warps on an SM make it faster?";
@@ -129,8 +113,8 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
                                         counted(static_cast<std::uint64_t>(best.warps), "warp"),
                                         share_text(now.seconds / best.seconds - 1), now.warps);
   said.explanation.why =
-      fmt::format("{} now, {} with one block at a time; {}", speed(work, now.seconds),
-                  speed(work, over.points.front().seconds), lower(headline(over.prediction)));
+      fmt::format("{} now, {} with one block at a time; {}", speed_words(work, now.seconds),
+                  speed_words(work, over.points.front().seconds), lower(headline(over.prediction)));
   if (!is_best)
     said.explanation.fix =
         best.warps > now.warps

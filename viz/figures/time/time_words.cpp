@@ -119,6 +119,16 @@ void keep_together(std::string& text) {
 
 }  // namespace
 
+Work work_of(const problem::Instance& problem) {
+  if (problem.operations() > 0) return {problem.operations(), "FLOP/s"};
+  if (problem.least_bytes() > 0) return {problem.least_bytes(), "B/s"};
+  return {1, "launches/s"};
+}
+
+std::string speed_words(const Work& work, double seconds) {
+  return plot::si(work.amount / seconds, 3, " ", work.unit);
+}
+
 std::string share_text(double share) { return plot::percent(share, share < 0.0995 ? 1 : 2); }
 std::string duration(double seconds) { return plot::si(seconds, 3, " ", "s"); }
 

@@ -16,6 +16,14 @@ std::string_view stall_name(time::Stall stall, bool is_short);
 std::string duration(double seconds);
 // "predicted 2.1 ms, recorded 2.0 ms: 5 % too long"; recorded: seconds, 0: not known.
 std::string predicted_words(const time::Prediction& prediction, double recorded);
+// What speeds are of: operations, or the bytes that any kernel of the problem must move.
+struct Work {
+  double amount = 0;
+  std::string_view unit;
+};
+Work work_of(const problem::Instance& problem);
+// "12.3 TFLOP/s".
+std::string speed_words(const Work& work, double seconds);
 // "97 %".
 std::string share_text(double share);
 // Whether one unit is busy enough to be what limits the kernel; else its warps wait.

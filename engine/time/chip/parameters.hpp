@@ -2,7 +2,7 @@
 //   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11
 //   [PG]    CUDA C++ Programming Guide 13.1, of compute capability 9.0
 //   [fit]   fitted on the even rows of testdata/h100_times.csv
-// Chips other than 9.0 take the same until somebody measures them.
+// Other chips take the same but for what their rows of assets/devices.toml give: chip/parameters_of.hpp.
 #pragma once
 
 namespace warplens::time {
@@ -18,6 +18,11 @@ struct Parameters {
   double constant_latency = 30;  // [fit]
   // Cycles between two instructions of one pipe of a part.
   double tensor_interval = 8;  // not measured; those of arithmetic are the device's, by its throughput
+  // How an SM issues: so many parts, each an instruction of a warp in so many cycles; one with an operand in
+  // shared memory keeps it for so many more (on 1.x such a load is part of the instruction that uses it). The
+  // distances that the compiler wrote for 9.0's arithmetic, 4 cycles, times this: longer pipelines.
+  // replay_issue: share of the turns of a bank conflict in which nothing else is issued.
+  double parts = 4, issue_interval = 1, shared_issue = 1, stall_scale = 1, replay_issue = 0;
   double read_window = 2;  // in which operands may be read: one bank's port is late by no more. MICRO 2025
   // Memory.
   double l1_sectors = 4;         // that L1 delivers a cycle [PG]
@@ -30,6 +35,9 @@ struct Parameters {
   double dram_write = 1.2;       // cost of a sector that is written, over one that is read [fit]
   double l2_kept = 0.8;          // of L2, what the next launch still finds [fit]
   double l2_shared = 0.5;        // the same of what SMs of both halves read
+  // Where there are no caches, see chip/partitions.hpp. 0 partitions: not looked at. open_pages: of all of
+  // them; page_seconds: from opening one page of a partition to the next.
+  double partitions = 0, partition_bytes = 256, page_bytes = 2048, open_pages = 64, page_seconds = 0;
   double follow = 0.5;          // 0: all that read a line while it comes from memory wait, 1: the first [fit]
   double atomic_cycles = 3.53;  // between two atomics at one address [fit]
   // Blocks.

@@ -1,4 +1,4 @@
-#include "engine/time/memory_profile.hpp"
+#include "engine/time/chip/memory_profile.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <unordered_set>
+#include <utility>
 
 namespace warplens::time {
 namespace {
@@ -64,7 +65,7 @@ int turns_of(const emulator::AccessEvent& event) {
 
 class AccessRecorder::Recorder : public emulator::BlockObserver {
  public:
-  explicit Recorder(RecordedBlock& block) : block_(block) {}
+  Recorder(RecordedBlock& block, const Partitions& partitions) : block_(block), partitions_(partitions) {}
   void on_access(const emulator::AccessEvent& event) override {
     if (event.space == ptx::Space::shared || event.active == 0) return;
     if (is_known(event)) return;
@@ -76,6 +77,7 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
         .is_store = event.kind == emulator::AccessKind::store,
         .turns = static_cast<float>(turns_of(event))};
     add_sectors(event);
+    if (partitions_.are_known()) access.pages = pages_of(event);
     access.count = static_cast<std::uint32_t>(block_.sectors.size()) - access.first;
     block_.warps[event.warp].push_back(access);
   }
@@ -90,6 +92,17 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
     if (turns[event.pc] == kTurns) return true;
     ++turns[event.pc];
     return false;
+  }
+
+  float pages_of(const emulator::AccessEvent& event) const {
+    float changes = 0;
+    std::uint64_t last = ~std::uint64_t{0};
+    for (std::uint32_t lanes = event.active; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+      const std::uint64_t page = partitions_.page_of(event.address(lane));
+      if (page != std::exchange(last, page)) ++changes;
+    }
+    return changes;
   }
 
   void add_sectors(const emulator::AccessEvent& event) {
@@ -113,14 +126,16 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
   }
 
   RecordedBlock& block_;
+  Partitions partitions_;
   std::vector<std::vector<std::uint8_t>> turns_;      // by warp and pc
   std::vector<std::pair<std::uint64_t, int>> found_;  // sector, bytes
 };
 
-AccessRecorder::AccessRecorder(std::vector<std::uint64_t> blocks) : recorded_(blocks.size()) {
+AccessRecorder::AccessRecorder(std::vector<std::uint64_t> blocks, const Partitions& partitions)
+    : recorded_(blocks.size()) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     recorded_[i].block = blocks[i];
-    recorders_.push_back(std::make_unique<Recorder>(recorded_[i]));
+    recorders_.push_back(std::make_unique<Recorder>(recorded_[i], partitions));
   }
 }
 AccessRecorder::~AccessRecorder() = default;

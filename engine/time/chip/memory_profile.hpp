@@ -13,6 +13,19 @@
 
 namespace warplens::time {
 
+// How memory deals out addresses, see chip/partitions.hpp.
+struct Partitions {
+  std::uint64_t number = 0, bytes = 256;
+  std::uint64_t page_bytes = 2048;  // of one partition
+  double open_pages = 64;           // of all
+  bool are_known() const { return number > 0; }
+  std::uint64_t partition_of(std::uint64_t address) const { return address / bytes % number; }
+  // With its partition.
+  std::uint64_t page_of(std::uint64_t address) const {
+    return address / (page_bytes * number) * number + partition_of(address);
+  }
+};
+
 // One recorded access of a warp: the 32-byte sectors that it touches, ascending.
 struct RecordedAccess {
   std::uint32_t pc = 0;
@@ -20,6 +33,7 @@ struct RecordedAccess {
   std::uint64_t address = 0;           // of its first active lane
   bool is_store = false;
   float turns = 1;  // of the data pipe, see turns_of()
+  float pages = 0;  // how often the page changes from lane to lane, and 1
 };
 struct RecordedBlock {
   std::uint64_t block = 0;
@@ -31,7 +45,7 @@ struct RecordedBlock {
 // Records the global accesses of some blocks.
 class AccessRecorder : public emulator::Observer {
  public:
-  explicit AccessRecorder(std::vector<std::uint64_t> blocks);
+  explicit AccessRecorder(std::vector<std::uint64_t> blocks, const Partitions& partitions = {});
   ~AccessRecorder() override;
   emulator::BlockObserver* begin_block(std::uint64_t block) override;
   const std::vector<RecordedBlock>& blocks() const { return recorded_; }
@@ -53,6 +67,8 @@ struct AccessProfile {
   // Sectors that memory moves for those that no earlier access of the block touched, a request: 64 bytes at a
   // time to read; to write at least two of a line of 128 bytes, and what is written in part is read first.
   double moved = 0;
+  double camping = 1;  // times its share that the fullest partition of memory has; pages that are opened, a
+  double pages = 0;    // request: see chip/partitions.hpp
   double same_address = 0;            // of atomics: chance that two of different blocks meet at one address
   double shared_x = 0, shared_y = 0;  // of those: what the next block to the right, or below, touches too
 };

@@ -1,0 +1,54 @@
+#include "engine/time/chip/parameters_of.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace warplens::time {
+namespace {
+
+using P = Parameters;
+#define WARPLENS_ROW(name) \
+  { #name, &P::name }
+constexpr std::pair<std::string_view, double P::*> kNames[] = {
+    WARPLENS_ROW(shared_latency),   WARPLENS_ROW(shuffle_latency),
+    WARPLENS_ROW(l1_latency),       WARPLENS_ROW(l2_latency),
+    WARPLENS_ROW(dram_latency),     WARPLENS_ROW(special_latency),
+    WARPLENS_ROW(constant_latency), WARPLENS_ROW(tensor_interval),
+    WARPLENS_ROW(read_window),      WARPLENS_ROW(parts),
+    WARPLENS_ROW(issue_interval),   WARPLENS_ROW(shared_issue),
+    WARPLENS_ROW(stall_scale),      WARPLENS_ROW(replay_issue),
+    WARPLENS_ROW(l1_sectors),       WARPLENS_ROW(queue),
+    WARPLENS_ROW(l2_port_sectors),  WARPLENS_ROW(l2_sectors),
+    WARPLENS_ROW(l2_packets),       WARPLENS_ROW(store_queue),
+    WARPLENS_ROW(dram_efficiency),  WARPLENS_ROW(dram_write),
+    WARPLENS_ROW(l2_kept),          WARPLENS_ROW(l2_shared),
+    WARPLENS_ROW(follow),           WARPLENS_ROW(atomic_cycles),
+    WARPLENS_ROW(partitions),       WARPLENS_ROW(partition_bytes),
+    WARPLENS_ROW(page_bytes),       WARPLENS_ROW(open_pages),
+    WARPLENS_ROW(page_seconds),     WARPLENS_ROW(barrier_latency),
+    WARPLENS_ROW(block_interval),   WARPLENS_ROW(block_latency),
+    WARPLENS_ROW(warp_interval),    WARPLENS_ROW(launch_seconds),
+    WARPLENS_ROW(sm_jitter),        WARPLENS_ROW(steps)};
+#undef WARPLENS_ROW
+
+}  // namespace
+
+bool set_parameter(Parameters& parameters, std::string_view name, double value) {
+  const auto found = std::ranges::find(kNames, name, &std::pair<std::string_view, double P::*>::first);
+  if (found == std::end(kNames)) return false;
+  parameters.*found->second = value;
+  return true;
+}
+
+Partitions partitions_of(const Parameters& p) {
+  const auto whole = [](double value) { return static_cast<std::uint64_t>(value); };
+  return {whole(p.partitions), whole(p.partition_bytes), whole(p.page_bytes), p.open_pages};
+}
+
+Parameters parameters_of(const device::Device& device, Parameters common) {
+  for (const auto& [name, value] : device.time) set_parameter(common, name, value);
+  return common;
+}
+
+}  // namespace warplens::time

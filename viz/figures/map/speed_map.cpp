@@ -1,0 +1,253 @@
+#include "viz/figures/map/speed_map.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/figures/parts/explanation.hpp"
+#include "viz/figures/time/time_words.hpp"
+#include "viz/plot/number_format.hpp"
+#include "viz/plot/plot_layout.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using plot::Series, time::MapSet, time::SpeedMap;
+
+// Times that differ by less are the same.
+constexpr double kAlike = 0.04;
+
+const catalog::Values& now_of(const Subject& subject) { return subject.run->plan().parameters; }
+
+const MeasuredSets& measured_of(const Subject& subject) {
+  static const MeasuredSets nothing;
+  return subject.measured == nullptr ? nothing : *subject.measured;
+}
+
+struct Shown {
+  const SpeedMap* map = nullptr;
+  Slice slice;
+};
+Result<Shown> shown(const Subject& subject) {
+  if (auto why = why_no_time(subject)) return *std::move(why);
+  if (subject.speed_map == nullptr)
+    return Error{"the model looks at the sets of parameters that this kernel takes", "wait a moment"};
+  if (!*subject.speed_map) return subject.speed_map->error();
+  const SpeedMap& map = **subject.speed_map;
+  if (time::varied_parameters(map).empty())
+    return Error{"this kernel has no parameter to choose at this size", "choose another step or size"};
+  auto slice = slice_of(map, now_of(subject), subject.map, measured_of(subject));
+  if (!slice)
+    return Error{fmt::format("{} of {} sets of parameters are predicted", map.known(), map.sets.size()),
+                 "wait a moment"};
+  return Shown{&map, *std::move(slice)};
+}
+
+std::string progress(const SpeedMap& map) {
+  return map.is_complete() ? counted(map.sets.size(), "set")
+                           : fmt::format("{} of {} sets so far", map.known(), map.sets.size());
+}
+
+std::string ways_words(const catalog::Values& from, const catalog::Values& to) {
+  catalog::Values changed;
+  for (const auto& [name, value] : to)
+    if (from.at(name) != value) changed[name] = value;
+  return run::value_words(changed);
+}
+
+// "recorded 12.9 TFLOP/s, 4 % less than predicted"
+std::string measured_words(const Work& work, const MeasuredSet& measured, double predicted) {
+  std::string words =
+      fmt::format("{} {}", measured.is_live ? "measured" : "recorded", speed_words(work, measured.seconds));
+  const double more = predicted / measured.seconds - 1;  // of the speed
+  if (std::abs(more) < 0.005) return words + ", as predicted";
+  return fmt::format("{}, {} {} than predicted", words, share_text(std::abs(more)),
+                     more > 0 ? "more" : "less");
+}
+
+}  // namespace
+
+const MeasuredSet* find_measured(const Subject& subject, const catalog::Values& values) {
+  const auto found = std::ranges::find(measured_of(subject), values, &MeasuredSet::values);
+  return found == measured_of(subject).end() ? nullptr : &*found;
+}
+
+std::optional<MapOptions> map_options(std::string_view over, std::string_view others) {
+  const auto found = std::ranges::find(kOthersNames, others, &std::pair<bool, std::string_view>::second);
+  if (found == std::end(kOthersNames)) return std::nullopt;
+  MapOptions options{.others_as_now = found->first};
+  while (!over.empty()) {
+    const auto comma = std::min(over.find(','), over.size());
+    if (comma > 0) options.over.emplace_back(over.substr(0, comma));
+    over.remove_prefix(std::min(comma + 1, over.size()));
+  }
+  return options;
+}
+
+SharedSpeedMap speed_map_of(const run::Run& run, const time::MakeBuild& build) {
+  auto map = time::empty_map(run.plan());
+  const Status done = time::fill(map, run.job->instance, build, {});
+  return std::make_shared<const Result<SpeedMap>>(done ? Result<SpeedMap>(std::move(map))
+                                                       : Result<SpeedMap>(done.error()));
+}
+
+std::string set_id(const catalog::Values& values) {
+  std::vector<std::string> each;
+  for (const auto& [name, value] : values) each.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("set:{}", fmt::join(each, ","));
+}
+
+MapTitle map_title(const Subject& subject, const SpeedMap& map, const Slice& slice) {
+  const run::Run& run = *subject.run;
+  MapTitle title;
+  title.title = slice.y.empty() ? fmt::format("Predicted speed over {}", slice.x)
+                                : fmt::format("Predicted speed over {} and {}", slice.x, slice.y);
+  catalog::Values as_now;
+  for (const std::string& name : slice.others) as_now[name] = now_of(subject).at(name);
+  std::string others = slice.best_of_others ? fmt::format("best {} for each", fmt::join(slice.others, ", "))
+                                            : fmt::format("{} as now", run::value_words(as_now));
+  if (!slice.others.empty()) others += "; ";
+  title.subtitle = fmt::format("{}{}: {} at {} on {}", slice.others.empty() ? "" : others, progress(map),
+                               run.plan().spec.title, run::value_words(run.plan().sizes), run.device().name);
+  return title;
+}
+
+TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
+  TimeSaid said;
+  said.question = "Which parameters are the quickest?";
+  said.unit = "predicted speed of each set of parameters";
+  const MapSet* best = map.best();
+  const MapSet* now = map.find(now_of(subject));
+  if (best == nullptr) return said;
+  const Work work = work_of(*subject.run->job->instance);
+  said.explanation.rule = "speed-map";
+  const bool knows_now = now != nullptr && now->seconds > 0;
+  const double times = knows_now ? now->seconds / best->seconds : 1;
+  const bool is_best = knows_now && times <= 1 + kAlike;
+  const std::string_view so_far = map.is_complete() ? "" : " so far";
+  said.explanation.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
+  if (is_best)
+    said.explanation.what = fmt::format("no other set of parameters is predicted to be more than {} faster{}",
+                                        share_text(std::max(times - 1, 0.01)), so_far);
+  else
+    said.explanation.what = fmt::format("Best predicted{}: {}, {} times this one", so_far,
+                                        run::value_words(best->values), plot::plain(times, 2));
+  said.explanation.why =
+      fmt::format("{}{} at best, {} limits it there; {}",
+                  knows_now ? fmt::format("{} now, ", speed_words(work, now->seconds)) : "",
+                  speed_words(work, best->seconds), unit_name(best->limiter, true), progress(map));
+  if (const MeasuredSet* measured = find_measured(subject, best->values))
+    said.explanation.why += fmt::format("; the best was {}", measured_words(work, *measured, best->seconds));
+  if (!is_best && knows_now)
+    said.explanation.fix =
+        fmt::format("{}: a click on the best cell sets it", ways_words(now_of(subject), best->values));
+  return said;
+}
+
+std::string set_words(const Subject& subject, const MapSet& set, const MeasuredSet* measured) {
+  const Work work = work_of(*subject.run->job->instance);
+  std::string words =
+      fmt::format("{}\n{} predicted, {}; {} limits it", run::value_words(set.values),
+                  speed_words(work, set.seconds), duration(set.seconds), unit_name(set.limiter, true));
+  if (measured != nullptr) words += "\n" + measured_words(work, *measured, set.seconds);
+  if (set.values == now_of(subject)) words += "\nThis is what runs now";
+  return words;
+}
+
+std::string cell_words(const Subject& subject, const Slice& slice, std::size_t index) {
+  const SliceCell& cell = slice.cells[index];
+  const std::size_t column = index % slice.xs.size(), row = index / slice.xs.size();
+  catalog::Values here{{slice.x, slice.xs[column]}};
+  if (!slice.y.empty()) here[slice.y] = slice.ys[row];
+  if (cell.set == nullptr)
+    return cell.why_not.empty() ? run::value_words(here) + ": not predicted yet"
+                                : fmt::format("{} cannot run: {}", run::value_words(here), cell.why_not);
+  std::string words = set_words(subject, *cell.set, cell.measured);
+  if (cell.is_now && cell.set->values != now_of(subject))
+    words += "\nWhat runs now has other values besides these";
+  return words;
+}
+
+plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& slice) {
+  const Work work = work_of(*subject.run->job->instance);
+  plot::Plot plot;
+  const MapTitle title = map_title(subject, map, slice);
+  if (!subject.for_class) plot.title = title.title, plot.subtitle = title.subtitle;
+  plot.x = {.label = slice.x, .scale = plot::Scale::category};
+  for (const std::int64_t x : slice.xs) plot.x.categories.push_back(fmt::format("{}", x));
+  plot.y = {.label = std::string(work.unit),
+            .unit = std::string(work.unit),
+            .notation = plot::Notation::si,
+            .low = 0};
+  Series line{.id = "predicted", .name = "predicted", .provenance = plot::Provenance::modelled};
+  Series measured{.id = "measured", .name = "measured", .kind = Series::Kind::points};
+  Series now{.id = "now",
+             .name = "this one",
+             .kind = Series::Kind::points,
+             .provenance = plot::Provenance::modelled};
+  now.color = Color{Token::first_thread};
+  std::string refused;
+  for (std::size_t i = 0; i < slice.cells.size(); ++i) {
+    const SliceCell& cell = slice.cells[i];
+    if (!cell.why_not.empty()) refused += fmt::format("{}{}", refused.empty() ? "" : ", ", slice.xs[i]);
+    if (cell.set == nullptr) continue;
+    const double x = static_cast<double>(i);
+    line.x.push_back(x), line.y.push_back(work.amount / cell.set->seconds);
+    line.ids.push_back(set_id(cell.set->values)), line.tips.push_back(cell_words(subject, slice, i));
+    if (cell.is_now) now.x = {x}, now.y = {line.y.back()}, now.ids = {line.ids.back()};
+    if (cell.measured == nullptr) continue;
+    measured.x.push_back(x), measured.y.push_back(work.amount / cell.measured->seconds);
+    measured.ids.push_back(line.ids.back());
+  }
+  if (!refused.empty() && !subject.for_class)
+    plot.caption = fmt::format("{} = {} cannot run", slice.x, refused);
+  plot.series = {std::move(line)};
+  if (!now.x.empty()) plot.series.push_back(std::move(now));
+  if (!measured.x.empty()) plot.series.push_back(std::move(measured));
+  return plot;
+}
+
+Result<scene::Scene> draw_speed_map(const Subject& subject, scene::Size size,
+                                    const scene::TextMeasure& measure) {
+  const auto now = shown(subject);
+  if (!now) return now.error();
+  const auto picture = [&](scene::Size room) {
+    return now->slice.y.empty() ? plot::plot_scene(curve_plot(subject, *now->map, now->slice), room, measure)
+                                : map_scene(subject, *now->map, now->slice, room, measure);
+  };
+  if (subject.for_class) return picture(size);
+  const Rect area = inner_area(size);
+  const explain::Explanation said = map_words(subject, *now->map).explanation;
+  const double strip = explanation_height(said, {}, area.width, measure);
+  scene::Scene scene = picture({size.width, area.bottom() - strip});
+  scene.size = size;
+  if (strip > 0)
+    add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, {}, measure,
+                    kOfStep);
+  return scene;
+}
+
+Result<std::string> speed_map_table(const Subject& subject) {
+  const auto now = shown(subject);
+  if (!now) return now.error();
+  const Work work = work_of(*subject.run->job->instance);
+  std::string text;
+  for (const auto& [name, value] : now_of(subject)) text += name + ",";
+  text += "predicted_us,speed,unit,limiter,measured_us,why_not\n";
+  for (const MapSet& set : now->map->sets) {
+    for (const auto& [name, value] : set.values) text += fmt::format("{},", value);
+    if (set.seconds > 0)
+      text += fmt::format("{:.3f},{:.6g},{},{},", set.seconds * 1e6, work.amount / set.seconds, work.unit,
+                          set.limiter);
+    else
+      text += ",,,,";
+    if (const MeasuredSet* measured = find_measured(subject, set.values))
+      text += fmt::format("{:.3f}", measured->seconds * 1e6);
+    text += "," + csv_cell(set.why_not) + "\n";
+  }
+  return text;
+}
+
+}  // namespace warplens::figures
