@@ -252,7 +252,7 @@ const Figure* find_figure(std::string_view id) {
 }
 
 std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
-  if (figure.needs_operations && input.unit != "GFLOP/s")
+  if (figure.needs_operations && !has_operations(input))
     return Error{"this problem has no floating-point operations to put on a roofline",
                  "the ladder shows its speed in bytes a second"};
   if (figure.needs_operations && !input.roofline)

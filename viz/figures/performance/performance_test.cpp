@@ -109,10 +109,31 @@ TEST(Performance, ASmallGridIsBoundByTheMultiprocessorsThatItHas) {
   EXPECT_THAT(ladder_plot(in).caption, Not(HasSubstr("idle")));
 }
 
-TEST(Performance, SpeedInBytesHasNoPeak) {
+TEST(Performance, SpeedInBytesIsAtMostTheMemorys) {
   PerformanceInput in = input();
   in.unit = "GB/s";
-  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, 4000);
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, in.roofline->memory_gb_per_s);
+  EXPECT_EQ(bound_of(in, in.points[2])->by, device::Roof::memory);
+  // How fast L2 is, nobody says.
+  in.roofline->l2_bytes = 2 * in.points[2].least_bytes;
+  EXPECT_FALSE(bound_of(in, in.points[2]));
+  EXPECT_EQ(bound_formula(in, in.points[2]), "");
+}
+
+// A sum has one operation for four bytes: its speed is told in bytes, and its roofline is of operations.
+TEST(Performance, ARooflineIsOfOperationsWhateverTheSpeedIsToldIn) {
+  PerformanceInput in = input();
+  const double told = roofline_plot(in).series.back().y.front();
+  in.unit = "GB/s";
+  EXPECT_FALSE(has_operations(in));
+  for (auto& point : in.points) {
+    point.operations = point.work;
+    point.work *= 4;
+    if (point.recorded) point.recorded->value *= 4;
+  }
+  EXPECT_TRUE(has_operations(in));
+  EXPECT_DOUBLE_EQ(roofline_plot(in).series.back().y.front(), told);
+  EXPECT_EQ(roofline_plot(in).y.label, "GFLOP/s");
 }
 
 TEST(Performance, RecordedAndLiveBarsAndTheMarksOfBoundsAreSeriesOfTheirOwn) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/problem/work.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/plot_layout.hpp"
@@ -24,9 +25,8 @@ struct Work {
   std::string_view unit;
 };
 Work work_of(const run::Run& run) {
-  const auto& problem = *run.job->instance;
-  if (problem.operations() > 0) return {problem.operations(), "FLOP/s"};
-  if (problem.least_bytes() > 0) return {problem.least_bytes(), "B/s"};
+  const problem::Work work = problem::work_of(*run.job->instance);
+  if (work.amount > 0) return {work.amount, work.unit.substr(1)};  // behind the G
   return {1, "launches/s"};
 }
 
