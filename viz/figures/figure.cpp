@@ -319,7 +319,11 @@ std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& 
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure) {
-  const scene::Size least = least_size(figure, subject.for_class);
+  // Two beside each other have half of a stage each: its words stay as large as the class reads them.
+  constexpr scene::Size beside{290, 280};
+  const scene::Size least = subject.for_class && subject.beside != nullptr && figure.plot == nullptr
+                                ? beside
+                                : least_size(figure, subject.for_class);
   const double scale = std::min(size.width / least.width, size.height / least.height);
   if (scale >= 1) return draw_for(figure, subject, size, measure);
   auto whole = draw_for(figure, subject, {size.width / scale, size.height / scale}, measure);

@@ -45,6 +45,21 @@ figures::NextStep next_step(const Model& model, const PerformanceData& performan
                              : figures::NextStep{(*next)->id, std::to_string(next - steps.begin() + 1)};
 }
 
+// As the source listing has them.
+std::string column_of(Counter counter) {
+  switch (counter) {
+    case Counter::sectors:
+      return "sectors";
+    case Counter::wavefronts:
+      return "wavefronts";
+    case Counter::executed:
+      return "share";
+    case Counter::lanes:
+      break;
+  }
+  return "lanes";
+}
+
 }  // namespace
 
 std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
@@ -109,7 +124,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                         const Audience& audience) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
-  if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
+  const bool has_picture =
+      figure != nullptr && (!figure->has_panel || (audience.is_class && figure->takes_code));
+  if (!has_picture) figure = &figures::all_figures().front();
   const bool is_plot = figure->plot != nullptr;
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
   const scene::Size least = figures::least_size(*figure, audience.is_class);
@@ -145,6 +162,11 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(key.subject.run);
   }
   key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
+  if (audience.is_class && figure->takes_code) {
+    key.subject.counter = column_of(model.state.view.counter);
+    key.subject.with_ptx = model.state.view.code == CodeView::both;
+    key.subject.place.line = model.state.selection.line;
+  }
   double seconds = 0;  // that the picture moves for
   if (key != key_ || !scene_) {
     seconds = motion_to(key, clock);

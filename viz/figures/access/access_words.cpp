@@ -109,15 +109,30 @@ std::vector<Key> keys_of(const AccessView& view) {
              first_block = view.run.trace->blocks()[view.place.block].block == 0;
   // Beside a thread's own tile, or a tree, there is less room.
   const bool brief = is_tiled(view) || tree_of(view) != nullptr;
+  std::vector<Key> keys;
   if (brief)
-    return {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
+    keys = {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
             {palette[mark::kWarp], fmt::format("warp {}", view.place.warp)},
             {palette[mark::kBlock], "block"}};
-  return {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
-           apart ? Key::Pattern::crossed : Key::Pattern::plain},
-          {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
-           apart ? Key::Pattern::hatched : Key::Pattern::plain},
-          {palette[mark::kBlock], first_block ? "first block" : "this block"}};
+  else
+    keys = {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
+             apart ? Key::Pattern::crossed : Key::Pattern::plain},
+            {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
+             apart ? Key::Pattern::hatched : Key::Pattern::plain},
+            {palette[mark::kBlock], first_block ? "first block" : "this block"}};
+  if (!view.options.for_class) return keys;
+  const auto has = [&](auto&& is_of) {
+    return std::ranges::any_of(view.marks, [&](const BufferMarks& buffer) { return is_of(buffer); });
+  };
+  if (has([](const BufferMarks& buffer) {
+        return std::ranges::any_of(buffer.marks, [](const Mark& mark) {
+          return mark.value >= mark::kTrail && mark.value < mark::kTrail + mark::kTrails;
+        });
+      }))
+    keys.push_back({palette[mark::kTrail + mark::kTrails - 1], "before"});
+  if (has([](const BufferMarks& buffer) { return !buffer.owned.empty() && !buffer.now; }))
+    keys.push_back({palette[mark::kOwnedWarp], "later"});
+  return keys;
 }
 
 }  // namespace warplens::figures

@@ -228,7 +228,10 @@ class Lines {
  private:
   // A step keeps its colour in every kind of line.
   Color color_for(const std::string& step) {
-    return step == kLibraryName ? Token::dim : theme::series(number_of(step) % kColors);
+    if (step == kLibraryName) return Token::dim;
+    constexpr double second = 0.62;  // where the colours begin again they are paler
+    const int number = number_of(step);
+    return Color{theme::series(number % kColors), number < kColors ? 1 : second};
   }
   // Steps of one colour differ in their markers, and so do those of colours next to each other.
   int shape_for(const std::string& step) {
