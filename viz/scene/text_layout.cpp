@@ -95,14 +95,17 @@ std::string shortened(std::string_view text, double max_width, const TextStyle& 
 std::vector<std::string> wrapped(std::string_view text, double max_width, const TextStyle& style,
                                  const TextMeasure& measure) {
   std::vector<std::string> lines;
-  const std::string kept = with_units_kept(text);
+  // Where the text says itself where it must not break it keeps what it says.
+  const bool says_itself = text.find(kBreakless) != std::string_view::npos;
+  const std::string kept = says_itself ? std::string(text) : with_units_kept(text);
   for (std::string_view rest = kept;;) {
     const std::size_t end = rest.find('\n');
     wrap_line(rest.substr(0, end), max_width, style, measure, lines);
     if (end == std::string_view::npos) break;
     rest.remove_prefix(end + 1);
   }
-  for (std::string& line : lines) line = with_plain_spaces(std::move(line));
+  if (!says_itself)
+    for (std::string& line : lines) line = with_plain_spaces(std::move(line));
   return lines;
 }
 

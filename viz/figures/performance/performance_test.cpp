@@ -115,7 +115,9 @@ TEST(Performance, SpeedInBytesIsAtMostTheMemorys) {
   EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, in.roofline->memory_gb_per_s);
   EXPECT_EQ(bound_of(in, in.points[2])->by, device::Roof::memory);
   // How fast L2 is, nobody says.
-  in.roofline->l2_bytes = 2 * in.points[2].least_bytes;
+  in.roofline->caches = true;
+  in.roofline->l2_bytes = 2e9;
+  in.points[2].wavefronts = 1, in.roofline->shared_giga_per_s = 1, in.points[2].least_bytes = 1e9;
   EXPECT_FALSE(bound_of(in, in.points[2]));
   EXPECT_EQ(bound_formula(in, in.points[2]), "");
 }

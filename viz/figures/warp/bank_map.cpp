@@ -168,8 +168,9 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run&
   const double middle = row.center().y;
   const double width = cells.x - row.x - 12;
   const auto room = static_cast<std::size_t>(std::max(width / measure.width("0", style) - 5, 0.0));
-  named.text({row.x, middle}, fmt::format("{:>3}  {}", line.line, words_of_line(run, map, line, room)),
-             within(style, width));
+  const std::string number =
+      is_narrow(row.width) ? fmt::format("{} ", line.line) : fmt::format("{:>3}  ", line.line);
+  named.text({row.x, middle}, number + words_of_line(run, map, line, room), within(style, width));
   named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
   draw_ways(named, cells, line, highest(map), measure);
   style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
@@ -520,7 +521,7 @@ scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size
   if (const std::string note = note_on_wide(map); !note.empty())
     top += scene::add_paragraph(scene.root, {area.x, top - 10}, note, area.width, caption(), measure);
   const Asked asked = asked_by(run, now);
-  const double wanted = kHead + 34.0 * static_cast<double>(map.lines.size()),
+  const double wanted = kHead + (is_narrow(area.width) ? 22.0 : 34.0) * static_cast<double>(map.lines.size()),
                upper = std::clamp(wanted, 80.0, (area.bottom() - top) * (is_narrow(area.width) ? 0.6 : 0.5));
   draw_lines(scene.root, {area.x, top, area.width, upper}, run, map, asked, measure);
   const double below = top + upper + 28;
