@@ -132,15 +132,18 @@ std::vector<Key> keys_of(const AccessView& view) {
   const auto has = [&](auto&& is_of) {
     return std::ranges::any_of(view.marks, [&](const BufferMarks& buffer) { return is_of(buffer); });
   };
-  if (has([](const BufferMarks& buffer) {
-        return std::ranges::any_of(buffer.marks, [](const Mark& mark) {
-          return mark.value >= mark::kTrail && mark.value < mark::kTrail + mark::kTrails;
-        });
-      }))
-    keys.push_back({palette[mark::kTrail + mark::kTrails - 1], "before"});
-  if (tree_of(view) == nullptr &&
-      has([](const BufferMarks& buffer) { return !buffer.owned.empty() && !buffer.now; }))
-    keys.push_back({palette[mark::kOwnedWarp], "later"});
+  const bool before = has([](const BufferMarks& buffer) {
+    return std::ranges::any_of(buffer.marks, [](const Mark& mark) {
+      return mark.value >= mark::kTrail && mark.value < mark::kTrail + mark::kTrails;
+    });
+  });
+  const bool later = tree_of(view) == nullptr &&
+                     has([](const BufferMarks& buffer) { return !buffer.owned.empty() && !buffer.now; });
+  // Of one blue: what was read before is in other arrays than what is written later.
+  if (before || later)
+    keys.push_back({palette[mark::kTrail + mark::kTrails - 1], before && later ? "before or later"
+                                                               : before        ? "before"
+                                                                               : "later"});
   return keys;
 }
 
