@@ -17,6 +17,7 @@
 #include "app/commands/commands.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
+#include "engine/base/speed.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalog/rules.hpp"
 #include "engine/measured/recordings.hpp"
@@ -239,12 +240,14 @@ Json row_of(const run::Report& report, const measured::BenchKey& key, std::size_
   return row;
 }
 
-// Of arithmetic, or of the bytes that any kernel must move where there is none to do.
+// Of arithmetic, or of the bytes that any kernel must move.
 std::string rate_words(const Json& row) {
   const double gflops = row.value("gflops", 0.0);
   const Json& gpu = at(row, "gpu");
-  if (gflops > 0 || !gpu.is_object()) return fmt::format("{:.1f} GFLOP/s", gflops);
-  return fmt::format("{:.1f} GB/s", gpu.value("gb_per_second", 0.0));
+  const double gb_per_second = gpu.is_object() ? gpu.value("gb_per_second", 0.0) : 0;
+  if (!gpu.is_object() || is_told_in_operations(gflops, gb_per_second))
+    return fmt::format("{:.1f} GFLOP/s", gflops);
+  return fmt::format("{:.1f} GB/s", gb_per_second);
 }
 
 // One kernel at one size, and what the passes over it have come to.

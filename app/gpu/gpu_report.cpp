@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/speed.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -42,6 +44,14 @@ Json of_device(const gpu::GpuDevice& device) {
 
 double gflops(const run::GpuReport& report, const gpu::Statistics& statistics) {
   return statistics.median > 0 ? report.operations / statistics.median * 1e-9 : 0;
+}
+
+measured::Rate rate_of(const run::GpuReport& report) {
+  const double operations = gflops(report, report.timing.kernel);
+  const double bytes =
+      report.timing.kernel.median > 0 ? report.least_bytes / report.timing.kernel.median * 1e-9 : 0;
+  return is_told_in_operations(operations, bytes) ? measured::Rate{operations, "GFLOP/s"}
+                                                  : measured::Rate{bytes, "GB/s"};
 }
 
 Json to_json(const gpu::Statistics& s) {

@@ -6,12 +6,15 @@
 
 #include "app/base/text_table.hpp"
 #include "engine/base/json_text.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/report.hpp"
 
 namespace warplens::app {
 
 // 1e9 operations a second; 0 where nothing was timed.
 double gflops(const run::GpuReport& report, const gpu::Statistics& statistics);
+// Of the kernel: operations or bytes, 0 where nothing was timed.
+measured::Rate rate_of(const run::GpuReport& report);
 
 Json to_json(const gpu::Statistics& statistics);
 Json to_json(const gpu::Conditions& conditions);

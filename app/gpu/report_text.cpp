@@ -117,7 +117,8 @@ std::string_view engine_words(std::string_view engine) {
 
 std::string time_words(const run::Report& report) {
   std::string words = fmt::format("{:.4g} ms on the {}", report.seconds * 1e3, engine_words(report.engine));
-  if (report.operations > 0) words += fmt::format(", {:.3f} GFLOP/s", gflops(report));
+  const measured::Rate rate = report.gpu ? rate_of(*report.gpu) : measured::Rate{gflops(report), "GFLOP/s"};
+  if (rate.value > 0) words += fmt::format(", {:.3f} {}", rate.value, rate.unit);
   return words;
 }
 

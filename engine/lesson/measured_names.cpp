@@ -5,6 +5,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/lesson/names.hpp"
+#include "engine/problem/work.hpp"
 
 namespace warplens::lesson {
 namespace {
@@ -27,10 +28,7 @@ constexpr auto kRecorded = std::to_array<Recorded>({
 
 // ---- predicted
 
-double work_of(const run::Run& run) {
-  const double operations = run.job->instance->operations();
-  return operations > 0 ? operations : run.job->instance->least_bytes();
-}
+double work_of(const run::Run& run) { return problem::work_of(*run.job->instance).amount; }
 
 using time::Prediction;
 constexpr auto kPredicted = std::to_array<Predicted>({

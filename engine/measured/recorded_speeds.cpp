@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/speed.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 
@@ -86,7 +87,8 @@ double value_distance(const catalog::Values& a, const catalog::Values& b) {
 }  // namespace
 
 Rate rate_of(const RecordedSpeed& speed) {
-  return speed.gflops > 0 ? Rate{speed.gflops, "GFLOP/s"} : Rate{speed.gb_per_second, "GB/s"};
+  return is_told_in_operations(speed.gflops, speed.gb_per_second) ? Rate{speed.gflops, "GFLOP/s"}
+                                                                  : Rate{speed.gb_per_second, "GB/s"};
 }
 
 Result<RecordedSpeeds> RecordedSpeeds::parse(std::string_view text, const std::string& file) {

@@ -28,7 +28,7 @@ struct RecordedSpeed {
   bool tuned = false;          // the quickest of all valid parameters
 };
 
-// One speed with its unit: operations where the problem has some, else bytes.
+// One speed with its unit: operations, or bytes where those are more (see is_told_in_operations()).
 struct Rate {
   double value = 0;
   std::string_view unit = "GFLOP/s";

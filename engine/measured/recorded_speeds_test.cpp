@@ -84,6 +84,13 @@ TEST(RecordedSpeeds, BytesCountWhereThereAreNoOperations) {
   EXPECT_EQ(rate_of(all.results[0]).unit, "GB/s");
 }
 
+TEST(RecordedSpeeds, BytesCountWhereTheyAreMoreThanTheOperations) {
+  const auto all = speeds({result("t/1", 512, 8, 2), result("t/1", 1024, 8, 9)});
+  ASSERT_EQ(all.results.size(), 2u);
+  EXPECT_EQ(rate_of(all.results[0]).unit, "GB/s");
+  EXPECT_EQ(rate_of(all.results[1]).unit, "GFLOP/s");
+}
+
 TEST(RecordedSpeeds, RefusesWhatIsNoJsonWithItsFile) {
   for (const std::string text : {"", "[", "[]", "3"}) {
     const auto read = RecordedSpeeds::parse(text, "device.json");

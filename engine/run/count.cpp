@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.hpp"
+#include "engine/problem/work.hpp"
 #include "engine/run/device_needs.hpp"
 
 namespace warplens::run {
@@ -35,7 +36,10 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
   const double share =
       static_cast<double>(counters.blocks_run) / static_cast<double>(emulation.blocks_in_grid);
   StepCount count{
-      .work = instance.operations() > 0 ? emulation.operations : instance.least_bytes() * share,
+      .work = is_told_in_operations(instance.operations(), instance.least_bytes())
+                  ? emulation.operations
+                  : instance.least_bytes() * share,
+      .operations = emulation.operations,
       .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
                                           counters.global_atomic.sectors),
       .wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
@@ -68,7 +72,7 @@ StepCount step_count(const Run& run) {
 }
 
 std::string unit_of(const problem::Instance& instance) {
-  return instance.operations() > 0 ? "GFLOP/s" : "GB/s";
+  return std::string(problem::work_of(instance).unit);
 }
 
 Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOptions& options) {

@@ -11,14 +11,15 @@
 namespace warplens::run {
 
 struct StepCount {
-  double work = 0;           // operations, or the least bytes of a problem without operations
+  double work = 0;           // what its speed is of: operations, or the least bytes of the problem: see unit
+  double operations = 0;     // floating-point; 0 where it has none
   double bytes = 0;          // 32 for each sector of global memory that was asked for
   double wavefronts = 0;     // of shared memory
   double requests = 0;       // accesses of warps to global memory
   double instructions = 0;   // of warps, of the PTX
   double barriers = 0;       // that blocks waited at
   double least_bytes = 0;    // that any kernel of the problem must move
-  double share = 1;          // of the grid's blocks that the seven above are of
+  double share = 1;          // of the grid's blocks that the eight above are of
   std::uint64_t blocks = 0;  // in the grid
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample

@@ -273,7 +273,7 @@ const Figure* find_figure(std::string_view id) {
 }
 
 std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
-  if (figure.needs_operations && input.unit != "GFLOP/s")
+  if (figure.needs_operations && !has_operations(input))
     return Error{"this problem has no floating-point operations to put on a roofline",
                  "the ladder shows its speed in bytes a second"};
   if (figure.needs_operations && !input.roofline)
@@ -355,7 +355,11 @@ std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& 
 
 Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::Size size,
                           const scene::TextMeasure& measure) {
-  const scene::Size least = least_size(figure, subject.for_class);
+  // Two beside each other have half of a stage each: its words stay as large as the class reads them.
+  constexpr scene::Size beside{290, 280};
+  const scene::Size least = subject.for_class && subject.beside != nullptr && figure.plot == nullptr
+                                ? beside
+                                : least_size(figure, subject.for_class);
   const double scale = std::min(size.width / least.width, size.height / least.height);
   if (scale >= 1) return draw_for(figure, subject, size, measure);
   auto whole = draw_for(figure, subject, {size.width / scale, size.height / scale}, measure);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <vector>
+
+#include "viz/scene/text_layout.hpp"
 
 namespace warplens::lesson_scene {
 namespace {
@@ -14,7 +17,8 @@ using scene::Group, scene::Point, scene::TextMeasure, scene::TextStyle, scene::W
 constexpr double kLineStep = 1.5, kBetweenBlocks = 0.7;  // of the size
 constexpr double kBullet = 1.2;                          // where the text of a list begins
 constexpr double kCellPad = 0.7;
-constexpr double kCodeSize = 0.93;  // its letters look larger
+constexpr double kCodeSize = 0.93;      // its letters look larger
+constexpr std::size_t kWholeCode = 24;  // letters of code that stand on one line
 
 // A part of a word: what stands between two spaces and has one style.
 struct Piece {
@@ -29,7 +33,7 @@ Weight heavier(Weight weight) { return weight == Weight::regular ? Weight::semib
 TextStyle style_of(lesson::Style style, const ProseLook& look) {
   TextStyle text{.size = look.size, .color = look.color, .weight = look.weight};
   if (style == lesson::Style::bold) text.weight = heavier(look.weight);
-  if (style == lesson::Style::italic) text.weight = Weight::medium;
+  if (style == lesson::Style::italic) text.italic = true;
   if (style == lesson::Style::code)
     text.family = scene::Family::code, text.size = look.size * kCodeSize, text.weight = Weight::regular;
   return text;
@@ -40,13 +44,15 @@ std::vector<Piece> pieces_of(const Spans& spans, const ProseLook& look, const Te
   bool begins = true;
   for (const lesson::Span& span : spans) {
     const TextStyle style = style_of(span.style, look);
-    for (std::size_t at = 0; at < span.text.size();) {
-      if (span.text[at] == ' ') {
+    const bool is_whole = span.style == lesson::Style::code && span.text.size() <= kWholeCode;
+    const std::string text = scene::with_units_kept(span.text);
+    for (std::size_t at = 0; at < text.size();) {
+      if (text[at] == ' ') {
         begins = true, ++at;
         continue;
       }
-      const std::size_t end = std::min(span.text.find(' ', at), span.text.size());
-      std::string word = span.text.substr(at, end - at);
+      const std::size_t end = is_whole ? text.size() : std::min(text.find(' ', at), text.size());
+      std::string word = scene::with_plain_spaces(text.substr(at, end - at));
       const double width = measure.width(word, style);
       pieces.push_back({std::move(word), style, span.style == lesson::Style::code, begins, width});
       begins = false, at = end;
@@ -69,17 +75,33 @@ double natural_width(const Spans& spans, const ProseLook& look, const TextMeasur
   return width;
 }
 
-// Of a table's columns: as wide as their texts where there is room, else with a fair share of it.
+// Of what cannot be broken.
+double least_width(const Spans& spans, const ProseLook& look, const TextMeasure& measure) {
+  const std::vector<Piece> pieces = pieces_of(spans, look, measure);
+  double width = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    if (i == 0 || pieces[i].begins_word) width = std::max(width, word_width(pieces, i));
+  return width;
+}
+
+// Of a table's columns: as wide as their texts where there is room, else at least as wide as their longest
+// words, with a fair share of the rest.
 std::vector<double> column_widths(const lesson::Table& table, double width, const ProseLook& look,
                                   const TextMeasure& measure) {
   std::vector<double> widths(table.rows.empty() ? 0 : table.rows.front().size(), 0);
   for (const auto& row : table.rows)
     for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
       widths[c] = std::max(widths[c], natural_width(row[c], look, measure) + 2 * kCellPad * look.size + 1);
-  double all = 0;
-  for (const double column : widths) all += column;
-  if (all > width)
-    for (double& column : widths) column *= width / all;
+  const double all = std::accumulate(widths.begin(), widths.end(), 0.0);
+  if (all <= width) return widths;
+  std::vector<double> least(widths.size(), 0);
+  for (const auto& row : table.rows)
+    for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
+      least[c] = std::max(least[c], least_width(row[c], look, measure) + 2 * kCellPad * look.size + 1);
+  const double needed = std::accumulate(least.begin(), least.end(), 0.0);
+  for (std::size_t c = 0; c < widths.size(); ++c)
+    widths[c] = needed >= width ? widths[c] * width / all
+                                : least[c] + (widths[c] - least[c]) * (width - needed) / (all - needed);
   return widths;
 }
 

@@ -3,6 +3,7 @@
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <mutex>
@@ -20,7 +21,14 @@ using scene::Family, scene::TextStyle, scene::Weight;
 
 constexpr std::array kWeights{Weight::regular, Weight::medium, Weight::semibold, Weight::bold};
 constexpr int kFcWeights[] = {FC_WEIGHT_REGULAR, FC_WEIGHT_MEDIUM, FC_WEIGHT_DEMIBOLD, FC_WEIGHT_BOLD};
-constexpr std::array kFamilyNames{"Inter", "JetBrains Mono", "sans-serif"};  // the last: for what both lack
+struct FaceRow {
+  const char* family;
+  int slant;
+};
+// A row of faces for each kind of text, one of each weight; the last: for what all others lack.
+constexpr int kText = 0, kCode = 1, kItalic = 2, kFallback = 3, kStyledRows = 3;
+constexpr std::array kRows{FaceRow{"Inter", FC_SLANT_ROMAN}, FaceRow{"JetBrains Mono", FC_SLANT_ROMAN},
+                           FaceRow{"Inter", FC_SLANT_ITALIC}, FaceRow{"sans-serif", FC_SLANT_ROMAN}};
 constexpr int kWeightCount = static_cast<int>(kWeights.size());
 
 int weight_row(Weight weight) {
@@ -29,7 +37,10 @@ int weight_row(Weight weight) {
   return 0;
 }
 
-int face_of(int family, int weight) { return family * kWeightCount + weight; }
+int row_of(const TextStyle& style) {
+  return style.family == Family::code ? kCode : style.italic ? kItalic : kText;
+}
+int face_of(int row, int weight) { return row * kWeightCount + weight; }
 
 struct Match {
   FaceFile file;
@@ -41,11 +52,11 @@ struct PatternDeleter {
 };
 using Pattern = std::unique_ptr<FcPattern, PatternDeleter>;
 
-Match find_face(FcConfig* config, const char* family, int weight) {
+Match find_face(FcConfig* config, const FaceRow& row, int weight) {
   const Pattern wanted(FcPatternCreate());
-  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(row.family));
   FcPatternAddInteger(wanted.get(), FC_WEIGHT, weight);
-  FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
+  FcPatternAddInteger(wanted.get(), FC_SLANT, row.slant);
   FcPatternAddBool(wanted.get(), FC_SCALABLE, FcTrue);
   FcConfigSubstitute(config, wanted.get(), FcMatchPattern);
   FcDefaultSubstitute(wanted.get());
@@ -93,9 +104,9 @@ struct Fonts::State {
   std::vector<FaceFile> files;
   std::vector<std::string> missing;
   mutable std::mutex mutex;  // FreeType's faces and the advances
-  mutable std::array<std::unordered_map<char32_t, Advance>, 2 * kWeightCount> advances;
+  mutable std::array<std::unordered_map<char32_t, Advance>, kStyledRows * kWeightCount> advances;
   // The same of most characters, which are asked for by the thousand in a frame.
-  mutable std::array<std::array<std::optional<Advance>, 128>, 2 * kWeightCount> ascii;
+  mutable std::array<std::array<std::optional<Advance>, 128>, kStyledRows * kWeightCount> ascii;
 
   ~State() {
     for (FT_Face face : faces)
@@ -111,13 +122,14 @@ struct Fonts::State {
     faces.push_back(face);
     files.push_back(match.file);
     if (match.family != wanted && std::string_view(wanted) != "sans-serif" &&
-        (missing.empty() || missing.back() != wanted))
+        std::ranges::find(missing, wanted) == missing.end())
       missing.emplace_back(wanted);
   }
 
   // The first face of the chain that has the character; the first face's empty box where none has.
-  Advance find(char32_t c, int family, int weight) const {
-    const int chain[] = {face_of(family, weight), face_of(1 - family, weight), face_of(2, weight)};
+  Advance find(char32_t c, int row, int weight) const {
+    const int chain[] = {face_of(row, weight), face_of(row == kCode ? kText : kCode, weight),
+                         face_of(kFallback, weight)};
     int chosen = -1;
     for (const int f : chain) {
       const FT_Face face = faces[static_cast<std::size_t>(f)];
@@ -135,15 +147,15 @@ struct Fonts::State {
   }
 
   const Advance& advance(char32_t c, const TextStyle& style) const {
-    const int family = style.family == Family::code ? 1 : 0, weight = weight_row(style.weight);
-    const auto row = static_cast<std::size_t>(face_of(family, weight));
+    const int of_style = row_of(style), weight = weight_row(style.weight);
+    const auto row = static_cast<std::size_t>(face_of(of_style, weight));
     if (c < ascii[row].size()) {
       std::optional<Advance>& known = ascii[row][c];
-      return known ? *known : known.emplace(find(c, family, weight));
+      return known ? *known : known.emplace(find(c, of_style, weight));
     }
     auto& known = advances[row];
     const auto it = known.find(c);
-    return it != known.end() ? it->second : known.emplace(c, find(c, family, weight)).first->second;
+    return it != known.end() ? it->second : known.emplace(c, find(c, of_style, weight)).first->second;
   }
 };
 
@@ -157,9 +169,9 @@ Result<std::shared_ptr<const Fonts>> Fonts::open(const std::vector<std::string>&
   if (!config) return Error{"fontconfig does not start", "install fontconfig and its configuration"};
   for (const std::string& folder : folders)
     FcConfigAppFontAddDir(config.get(), reinterpret_cast<const FcChar8*>(folder.c_str()));
-  for (const char* family : kFamilyNames)
-    for (const int weight : kFcWeights) state->add(find_face(config.get(), family, weight), family);
-  for (std::size_t i = 0; i < 2 * kWeightCount; ++i)
+  for (const FaceRow& row : kRows)
+    for (const int weight : kFcWeights) state->add(find_face(config.get(), row, weight), row.family);
+  for (std::size_t i = 0; i < kStyledRows * kWeightCount; ++i)
     if (!state->faces[i])
       return Error{"no font can be opened", "install fonts-inter and fonts-jetbrains-mono"};
   return std::shared_ptr<const Fonts>(new Fonts(std::move(state)));
@@ -175,8 +187,8 @@ double Fonts::width(std::string_view text, const TextStyle& style) const {
 
 scene::FontMetrics Fonts::metrics(const TextStyle& style) const {
   const std::lock_guard lock(state_->mutex);
-  const int family = style.family == Family::code ? 1 : 0;
-  const FT_Face face = state_->faces[static_cast<std::size_t>(face_of(family, weight_row(style.weight)))];
+  const FT_Face face =
+      state_->faces[static_cast<std::size_t>(face_of(row_of(style), weight_row(style.weight)))];
   const double unit = style.size / face->units_per_EM;
   const auto* os2 = static_cast<const TT_OS2*>(FT_Get_Sfnt_Table(face, FT_SFNT_OS2));
   const double caps =

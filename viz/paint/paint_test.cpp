@@ -39,6 +39,13 @@ TEST(Fonts, MeasureInProportion) {
   EXPECT_NEAR(fonts().metrics(ten).cap_height, 7.27, 0.05);  // Inter: 2048 units, capitals of 1490
 }
 
+TEST(Fonts, HaveItalicsThatAreNoBold) {
+  const TextStyle plain{.size = 10}, italic{.size = 10, .italic = true};
+  EXPECT_NE(fonts().glyphs("a", plain).front().face, fonts().glyphs("a", italic).front().face);
+  EXPECT_NEAR(fonts().width("stressed", italic), fonts().width("stressed", plain), 3);
+  EXPECT_NE(fonts().glyphs("→", italic).front().index, 0u);
+}
+
 TEST(Fonts, FindCharactersOfOtherFonts) {
   const auto line = fonts().glyphs("a→中", {});
   ASSERT_EQ(line.size(), 3u);

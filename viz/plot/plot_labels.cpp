@@ -270,14 +270,15 @@ class Labelling {
   }
 
   // Where a label of this box may begin so that no mark runs through it: behind the marks, where it has room
-  // there; else where it was.
+  // there and still stands at its bar; else where it was.
   double behind_marks(const Rect& box) const {
     Rect moved = box;
     for (std::size_t s = 0; s < plot_.series.size(); ++s)
       for (std::size_t i = 0; plot_.series[s].kind == Kind::marks && i < plot_.series[s].x.size(); ++i)
         if (const Rect mark = mark_rect(plot_, layout_, s, i); overlaps(moved.inset(-3), mark))
           moved.x = mark.right() + 7;
-    return moved.right() <= layout_.area.right() ? moved.x : box.x;
+    constexpr double far = 60;
+    return moved.right() <= layout_.area.right() && moved.x - box.x < far ? moved.x : box.x;
   }
 
   bool covers_bar(const Rect& box) const {

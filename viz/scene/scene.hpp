@@ -47,6 +47,7 @@ struct TextStyle {
   Anchor anchor = Anchor::start;
   Baseline baseline = Baseline::alphabetic;
   std::optional<double> max_width = {};  // longer text ends in an ellipsis
+  bool italic = false;                   // of text; code has none
   bool operator==(const TextStyle&) const = default;
 };
 

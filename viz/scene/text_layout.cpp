@@ -1,5 +1,7 @@
 #include "viz/scene/text_layout.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warplens::scene {
@@ -26,7 +28,37 @@ void wrap_line(std::string_view text, double max_width, const TextStyle& style, 
   lines.push_back(shortened(line, max_width, style, measure));
 }
 
+constexpr std::array<std::string_view, 27> kUnits = {
+    "%",    "ns",   "µs",   "ms",   "s",      "Hz",      "kHz",     "MHz",    "GHz",
+    "B",    "KB",   "MB",   "GB",   "TB",     "KiB",     "MiB",     "GiB",    "B/s",
+    "KB/s", "MB/s", "GB/s", "TB/s", "GFLOPS", "GFLOP/s", "TFLOP/s", "TFLOPS", "W"};
+
+// A unit, and what may stand behind it in a sentence.
+bool begins_with_unit(std::string_view text) {
+  const std::string_view word = text.substr(0, text.find(' '));
+  const std::size_t end = word.find_last_not_of(".,;:?!)");
+  return end != std::string_view::npos && std::ranges::find(kUnits, word.substr(0, end + 1)) != kUnits.end();
+}
+
 }  // namespace
+
+std::string with_units_kept(std::string_view text) {
+  std::string kept;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool behind_number = i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9';
+    if (text[i] == ' ' && behind_number && begins_with_unit(text.substr(i + 1)))
+      kept += kBreakless;
+    else
+      kept += text[i];
+  }
+  return kept;
+}
+
+std::string with_plain_spaces(std::string text) {
+  for (std::size_t at = text.find(kBreakless); at != std::string::npos; at = text.find(kBreakless, at))
+    text.replace(at, kBreakless.size(), " ");
+  return text;
+}
 
 PlacedText place(const TextShape& shape, const TextMeasure& measure) {
   const TextStyle& style = shape.style;
@@ -63,12 +95,18 @@ std::string shortened(std::string_view text, double max_width, const TextStyle& 
 std::vector<std::string> wrapped(std::string_view text, double max_width, const TextStyle& style,
                                  const TextMeasure& measure) {
   std::vector<std::string> lines;
-  while (true) {
-    const std::size_t end = text.find('\n');
-    wrap_line(text.substr(0, end), max_width, style, measure, lines);
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
+  // Where the text says itself where it must not break it keeps what it says.
+  const bool says_itself = text.find(kBreakless) != std::string_view::npos;
+  const std::string kept = says_itself ? std::string(text) : with_units_kept(text);
+  for (std::string_view rest = kept;;) {
+    const std::size_t end = rest.find('\n');
+    wrap_line(rest.substr(0, end), max_width, style, measure, lines);
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
   }
+  if (!says_itself)
+    for (std::string& line : lines) line = with_plain_spaces(std::move(line));
+  return lines;
 }
 
 double first_baseline(const TextStyle& style, const TextMeasure& measure) {

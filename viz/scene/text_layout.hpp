@@ -22,8 +22,15 @@ PlacedText place(const TextShape& shape, const TextMeasure& measure);
 std::string shortened(std::string_view text, double max_width, const TextStyle& style,
                       const TextMeasure& measure);
 
-// Broken at spaces so that no line is wider than max_width; a single longer word is shortened. Keeps line
-// breaks.
+// The same with spaces that do not break between a number and its unit, "4.3 µs": kBreakless, which looks
+// like a space.
+inline constexpr std::string_view kBreakless = "\u00a0";
+std::string with_units_kept(std::string_view text);
+// The same with plain spaces again.
+std::string with_plain_spaces(std::string text);
+
+// Broken at spaces so that no line is wider than max_width, but not between a number and its unit; a single
+// longer word is shortened. Keeps line breaks.
 std::vector<std::string> wrapped(std::string_view text, double max_width, const TextStyle& style,
                                  const TextMeasure& measure);
 

@@ -39,6 +39,13 @@ TEST(Wrapped, BreaksAtSpacesAndKeepsLineBreaks) {
   EXPECT_THAT(wrapped("a incomprehensible b", 48, kTen, kMeasure), ElementsAre("a", "incompr…", "b"));
 }
 
+TEST(Wrapped, KeepsUnitsBesideTheirNumbers) {
+  EXPECT_THAT(wrapped("it is 4 µs", 42, kTen, kMeasure), ElementsAre("it is", "4 µs"));
+  EXPECT_THAT(wrapped("it is 4 or", 42, kTen, kMeasure), ElementsAre("it is 4", "or"));
+  EXPECT_EQ(with_plain_spaces(with_units_kept("100 %, 3 GB/s and 5 more")), "100 %, 3 GB/s and 5 more");
+  EXPECT_EQ(with_units_kept("100 %."), "100\u00a0%.");
+}
+
 TEST(Paragraph, IsAsHighAsItsLines) {
   Group group;
   EXPECT_EQ(add_paragraph(group, {0, 0}, "one two three", 48, kTen, kMeasure), 28);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/model/judged_steps.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/parts/parts.hpp"
@@ -33,7 +34,7 @@ namespace {
 
 // Whether a step builds on another one, by way of those between them.
 bool builds_on(const Model& model, std::size_t step, std::size_t other) {
-  while (const auto before = model.judged_against(step)) {
+  while (const auto before = judged_against(model, step)) {
     if (*before == other) return true;
     if (*before >= step) return false;  // a list that goes round
     step = *before;
@@ -48,7 +49,7 @@ figures::NextStep next_step(const Model& model, const PerformanceData& performan
     const measured::RecordedSpeed* found = performance.recorded_step(id);
     return found == nullptr ? 0.0 : measured::rate_of(*found).value;
   };
-  const std::size_t here = model.step_index();
+  const std::size_t here = step_index(model);
   if (here >= steps.size()) return {};
   const double now = speed(steps[here]->id);
   for (std::size_t next = here + 1; next < steps.size(); ++next) {
@@ -57,6 +58,21 @@ figures::NextStep next_step(const Model& model, const PerformanceData& performan
       return {steps[next]->id, std::to_string(next + 1)};
   }
   return {};
+}
+
+// As the source listing has them.
+std::string column_of(Counter counter) {
+  switch (counter) {
+    case Counter::sectors:
+      return "sectors";
+    case Counter::wavefronts:
+      return "wavefronts";
+    case Counter::executed:
+      return "share";
+    case Counter::lanes:
+      break;
+  }
+  return "lanes";
 }
 
 }  // namespace
@@ -128,7 +144,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                         const Audience& audience) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
-  if (figure == nullptr || figure->has_panel) figure = &figures::all_figures().front();
+  const bool has_picture =
+      figure != nullptr && (!figure->has_panel || (audience.is_class && figure->takes_code));
+  if (!has_picture) figure = &figures::all_figures().front();
   const bool is_plot = figure->plot != nullptr;
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
   const scene::Size least = figures::least_size(*figure, audience.is_class);
@@ -171,6 +189,11 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(key.subject.run);
   }
   key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
+  if (audience.is_class && figure->takes_code) {
+    key.subject.counter = column_of(model.state.view.counter);
+    key.subject.with_ptx = model.state.view.code == CodeView::both;
+    key.subject.place.line = model.state.selection.line;
+  }
   double seconds = 0;  // that the picture moves for
   if (key != key_ || !scene_) {
     seconds = motion_to(key, clock);

@@ -77,7 +77,7 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   const bool is_wrong = chosen != slider.choices.end() && !chosen->valid;
   const bool points = pointed && !slider.choices[near].valid, wanted = points || is_wrong;
   const catalog::Choice& told = points ? slider.choices[near] : is_wrong ? *chosen : *first;
-  const std::string reason = fmt::format("{}: {}", told.value, told.reason);
+  const std::string reason = fmt::format("{} {}: {}", name, told.value, told.reason);
   const float height =
       draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)}, static_cast<float>(width),
                      reason, {Type::caption, wanted ? Token::costly : Token::dim});

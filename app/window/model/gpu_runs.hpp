@@ -40,6 +40,12 @@ struct GpuAnswer {
 
 class GpuRuns {
  public:
+  struct Asked {
+    run::SharedRun run;  // that the GPU has, or had
+    int index = 0;       // of the GPU
+    bool accesses = false;
+  };
+
   // worker: how the process is started; nothing where no GPU is to be looked for. Looks at once. home:
   // of the recordings that say which kernels have been seen right on a GPU.
   GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& home,

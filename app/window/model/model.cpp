@@ -5,6 +5,7 @@
 
 #include "app/state/compare_choice.hpp"
 #include "app/window/model/ahead.hpp"
+#include "app/window/model/judged_steps.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/opening.hpp"
@@ -18,7 +19,7 @@ namespace {
 std::string_view code_before(const Model& model) {
   if (model.state.lesson != LessonState{}) return {};
   const auto steps = model.steps();
-  const auto before = model.judged_against(model.step_index());
+  const auto before = judged_against(model, step_index(model));
   return before ? std::string_view(steps[*before]->code) : std::string_view();
 }
 
@@ -113,21 +114,6 @@ std::vector<const catalog::KernelSpec*> Model::steps() const {
   return steps;
 }
 
-std::size_t Model::step_index() const {
-  const auto steps = this->steps();
-  const auto here = std::ranges::find(steps, state.kernel, &catalog::KernelSpec::id);
-  return static_cast<std::size_t>(here - steps.begin());
-}
-
-std::optional<std::size_t> Model::judged_against(std::size_t index) const {
-  const auto steps = this->steps();
-  if (index < steps.size() && edited_ && steps[index] == &edited_->spec) {
-    const auto original = std::ranges::find(steps, edited_->original, &catalog::KernelSpec::id);
-    return original == steps.end() ? std::nullopt : std::optional<std::size_t>(original - steps.begin());
-  }
-  return catalog::judged_against(taught_, ladder(), steps, index);
-}
-
 // A copy of a step belongs to the step's ladder.
 std::string Model::ladder() const {
   const bool is_copy = edited_ && edited_->spec.id == state.kernel && !edited_->original.empty();
@@ -219,16 +205,15 @@ void Model::ask_gpu() {
   const bool wanted = state.engine == Engine::gpu && view_->is_answered() && run != nullptr && run->complete;
   if (gpus_->is_looking() || gpus_->devices().empty()) return;
   if (!wanted) {
-    if (gpu_asked_ != nullptr) gpus_->cancel();
-    gpu_asked_ = nullptr;
+    if (gpu_asked_.run != nullptr) gpus_->cancel();
+    gpu_asked_ = {};
     return;
   }
   const bool accesses = state.accesses == Accesses::recorded;
-  const bool asked = gpu_asked_ == run && gpu_asked_index_ == state.gpu && gpu_asked_accesses_ >= accesses;
+  const bool asked =
+      gpu_asked_.run == run && gpu_asked_.index == state.gpu && gpu_asked_.accesses >= accesses;
   if (asked) return;
-  gpu_asked_ = run;
-  gpu_asked_index_ = state.gpu;
-  gpu_asked_accesses_ = accesses;
+  gpu_asked_ = {run, state.gpu, accesses};
   gpus_->ask(run, state.gpu, accesses);
 }
 
@@ -255,7 +240,7 @@ Status Model::adopt(State next) {
 
 void Model::run_again() {
   view_->run_again();
-  gpu_asked_ = nullptr;
+  gpu_asked_ = {};
 }
 
 bool Model::update() {
@@ -333,7 +318,7 @@ void Model::ask_for_traffic() {
   auto counted = steps();
   // What is being typed is counted by its own run.
   if (edited_) std::erase(counted, &edited_->spec);
-  const std::size_t here = step_index();
+  const std::size_t here = step_index(*this);
   if (!counts_all_ && here < counted.size()) {
     counted.resize(std::min(here + behind + 1, counted.size()));
     counted.erase(counted.begin(),

@@ -33,16 +33,13 @@ class Model {
 
   // Takes what the workers finished and asks for what the state now needs. True where anything changed.
   bool update();
-  // A frame was given to the renderer: what the last update() took is in it.
-  void note_frame() { was_drawn_ = true; }
-  void look_for_changes();  // of kernel files, on a worker
+  void note_frame() { was_drawn_ = true; }  // the renderer has what the last update() took
+  void look_for_changes();                  // of kernel files, on a worker
 
   const std::vector<std::string>& ladders() const { return ladders_; }
   std::string ladder() const;                             // of the state's kernel: "matmul"
   std::vector<const catalog::KernelSpec*> steps() const;  // of that ladder
-  std::size_t step_index() const;                         // of the state's kernel among them, or how many
-  // What a step is judged against, see catalog::judged_against(): of a copy that is edited its original.
-  std::optional<std::size_t> judged_against(std::size_t index) const;
+  const catalog::Ladders& taught() const { return taught_; }
   const catalog::KernelSpec& spec() const { return spec_; }
   const catalog::Catalog& catalog() const { return catalog_; }
   // Runs kernels for other views too, on their own workers.
@@ -50,12 +47,11 @@ class Model {
   const device::DeviceTable& device_table() const { return devices_; }
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
-  std::vector<std::pair<std::string, std::int64_t>> sizes() const;          // in the order of the problem
-  // At the state's size: of all steps where somebody looks at them, else of the chosen one's neighbours, so
-  // that the way to them is short.
+  std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
+  // At the state's size: of all steps where somebody looks, else of those that may be chosen next.
   const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }
   void count_steps(bool all);
-  const std::filesystem::path& home() const { return home_; }               // of kernels and assets
+  const std::filesystem::path& home() const { return home_; }  // of kernels and assets
   // The newest run; null before the first. It may be older than the state (see is_current()), or a preview
   // whose counts follow. Its accesses are the GPU's where the state asks for them and they are there.
   const run::Run* run() const { return pictured_.get(); }
@@ -69,22 +65,19 @@ class Model {
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   // Whether the run, a preview perhaps, is that of the state.
   bool is_current() const { return view_->is_answered() && !error(); }
-  // How long the run that the state asks for has been at work, until it is complete.
-  std::optional<double> busy_seconds() const { return view_->busy_seconds(); }
+  std::optional<double> busy_seconds() const { return view_->busy_seconds(); }  // of an incomplete run
   void cancel() { view_->cancel(); }
 
-  // The GPUs of this machine, and what the chosen one made of the newest run where the state's engine is gpu.
+  // What the chosen one made of the newest run where the state's engine is gpu.
   const GpuRuns& gpus() const { return *gpus_; }
   // Of the run on screen; null until the GPU answered, and where none was asked.
   const GpuAnswer* gpu_answer() const;
-  // The engine becomes this GPU, and the rules those of its compute capability.
-  void choose_gpu(int index);
+  void choose_gpu(int index);  // the engine becomes it, the rules those of its compute capability
 
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return view_->events(); }
   std::size_t trace_block() const { return view_->trace_block(); }
-  // The chosen one, or the nearest that the open figure shows.
-  std::optional<trace::Access> access() const;
+  std::optional<trace::Access> access() const;  // the chosen one, or the nearest that the open figure shows
   std::uint64_t blocks() const;
   std::uint32_t warps() const;
 
@@ -101,8 +94,7 @@ class Model {
   const EditedKernel* edited() const { return edited_ ? &*edited_ : nullptr; }
   // Of the catalog, or edited, or the saved text of the edited one. Error: as Catalog::find.
   Result<catalog::KernelSpec> find(std::string_view id) const;
-  // Takes over a whole state. Error: an unknown kernel or device; nothing changes then.
-  Status adopt(State next);
+  Status adopt(State next);  // Error: an unknown kernel or device; nothing changes then
   // The next access behind the chosen one that comes from this line, or from what it calls; round the end.
   void choose_line(int line);
   void move_step(std::ptrdiff_t by);
@@ -152,9 +144,7 @@ class Model {
   bool counts_all_ = false;
   std::unique_ptr<LatestWins<int, std::optional<catalog::Catalog>>> files_;
   std::unique_ptr<GpuRuns> gpus_;
-  run::SharedRun gpu_asked_;  // the run that the GPU has, or had
-  int gpu_asked_index_ = 0;
-  bool gpu_asked_accesses_ = false;
+  GpuRuns::Asked gpu_asked_;
 };
 
 }  // namespace warplens::app

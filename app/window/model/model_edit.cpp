@@ -72,7 +72,7 @@ run::SharedRun Model::learn(const run::SharedRun& run, const run::Report& checke
   runner_->replace(run, wrong);
   view_->replace(run, wrong);
   if (pictured_ == run) pictured_ = wrong;
-  if (gpu_asked_ == run) gpu_asked_ = wrong;
+  if (gpu_asked_.run == run) gpu_asked_.run = wrong;
   return wrong;
 }
 

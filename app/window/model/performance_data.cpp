@@ -204,6 +204,7 @@ figures::LadderQuery PerformanceData::query_of(const figures::Figure& figure) co
 
 std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::Figure& figure) const {
   std::vector<Wanted> wanted;
+  if (figure.of_transfers) return wanted;  // of the device alone: no step of the ladder is in it
   // Measured curves are not filled up with modelled points, so nothing is counted for them.
   if (figure.over_sizes && recorded_.has_steps_of(model_.ladder())) return wanted;
   for (figures::PlannedPoint& point : figures::planned_points(query_of(figure))) {

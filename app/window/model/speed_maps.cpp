@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/window/model/performance_data.hpp"
+#include "engine/problem/work.hpp"
 
 namespace warplens::app {
 namespace {
@@ -65,7 +66,7 @@ figures::SharedMeasured SpeedMaps::measured(const run::SharedRun& run, const Per
   const auto* live = performance.live_now();
   if (live != nullptr && live->speed.value > 0) {
     const problem::Instance& instance = *run->job->instance;
-    const double amount = instance.operations() > 0 ? instance.operations() : instance.least_bytes();
+    const double amount = problem::work_of(instance).amount;
     std::erase_if(sets, [&](const auto& set) { return set.values == live->parameters; });
     sets.push_back({live->parameters, amount / (1e9 * live->speed.value), true});
   }

@@ -189,9 +189,24 @@ BankWords words_by_bank(const AccessView& view) {
   return asked;
 }
 
+// For a class, which reads no numbers as small as the boxes are: with them, as far as there is room.
+std::string banks_title(const AccessView& view, const std::vector<int>& words, double room) {
+  const std::string plain = "words of each bank";
+  std::vector<int> asked = words;
+  std::erase(asked, 0);
+  if (!view.options.for_class || asked.empty()) return plain;
+  const auto [least, most] = std::ranges::minmax(asked);
+  const std::string each = fmt::format("{}{}", least == most ? "" : "up to ", most);
+  for (const std::string& text : {fmt::format("words of each bank, 0 to {}: {}", words.size() - 1, each),
+                                  fmt::format("banks 0 to {}: {} each", words.size() - 1,
+                                              counted(static_cast<std::uint64_t>(most), "word"))})
+    if (view.measure.width(text, caption()) <= room) return text;
+  return plain;
+}
+
 void draw_banks(Group& group, const AccessView& view, const Rect& area) {
   const auto [words, at_once] = words_by_bank(view);
-  group.text({area.x, area.y + 12}, "words of each bank", within(caption(), area.width));
+  group.text({area.x, area.y + 12}, banks_title(view, words, area.width), within(caption(), area.width));
   const double wide = area.width / static_cast<double>(words.size());
   const bool by_lane = view.options.colors == AccessOptions::Colors::lanes;
   const Token served = by_lane ? Token::good : Token::first_warp;  // no lane's colour

@@ -94,11 +94,12 @@ std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   palette[mark::kBeyond] = Color{Token::background};
   for (int level = 0; level < mark::kTrails; ++level)
     palette[static_cast<std::size_t>(mark::kTrail + level)] =
-        Color{trail, 0.12 + 0.5 * level / (mark::kTrails - 1)};
-  palette[mark::kOwnedBlock] = Color{Token::first_block, 0.28};
+        Color{trail, 0.35 + 0.35 * level / (mark::kTrails - 1)};
+  // On the ground of a matrix each of these has a contrast of 3, for projectors; of the trail its newest end.
+  palette[mark::kOwnedBlock] = Color{Token::first_block, 0.5};
   palette[mark::kOwnedWarp] = Color{Token::first_warp, 0.75};
   palette[mark::kOwnedThread] = thread;
-  palette[mark::kBlock] = Color{Token::first_block, apart ? 0.9 : 0.72};
+  palette[mark::kBlock] = Color{Token::first_block, 0.9};
   palette[mark::kWarp] = Color{Token::first_warp};
   palette[mark::kThread] = thread;
   for (const theme::Rgba color : theme::ramp(theme::Colormap::viridis, 32)) palette.push_back(color);

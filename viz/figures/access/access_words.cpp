@@ -43,16 +43,24 @@ class Words {
     const bool fits = measure_.width(first + rest, caption()) <= width_;
     add(fits ? first + rest : rest, caption(), 16, 18);
   }
-  AccessWords finish(const std::vector<Key>& keys) && {
-    double row = 0;
-    for (const Key& key : keys) row += 20 + measure_.width(key.text, caption()) + 24;
+  // wraps: keys that need more than a row stand in several, as words do; else below each other.
+  AccessWords finish(const std::vector<Key>& keys, bool wraps = false) && {
+    double row = 0, x = 0, rows = 1;
+    for (const Key& key : keys) {
+      const double wide = 20 + measure_.width(key.text, caption()) + 24;
+      row += wide;
+      if (x > 0 && x + wide - 24 > width_) x = 0, ++rows;
+      x += wide;
+    }
     if (keys.empty()) {
       words_.height = y_ + 4;
       return std::move(words_);
     }
     words_.keys_top = y_ + 20;
-    words_.keys_in_row = row - 24 <= width_;
-    words_.height = words_.keys_top + (words_.keys_in_row ? 22 : 24.0 * static_cast<double>(keys.size()));
+    words_.keys_in_row = wraps || row - 24 <= width_;
+    words_.height = words_.keys_top + (wraps                ? 22 * rows
+                                       : words_.keys_in_row ? 22
+                                                            : 24.0 * static_cast<double>(keys.size()));
     return std::move(words_);
   }
 
@@ -84,7 +92,7 @@ AccessWords words_of(const AccessView& view, double width) {
   }
   if (view.options.for_class) {
     words.add(summary.cost, sized(number(summary.color), 20), 22, 24);
-    return std::move(words).finish(keys);
+    return std::move(words).finish(keys, true);
   }
   const std::uint32_t pc = view.access->pc;
   words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access + 1), grouped(steps),
@@ -109,15 +117,34 @@ std::vector<Key> keys_of(const AccessView& view) {
              first_block = view.run.trace->blocks()[view.place.block].block == 0;
   // Beside a thread's own tile, or a tree, there is less room.
   const bool brief = is_tiled(view) || tree_of(view) != nullptr;
+  std::vector<Key> keys;
   if (brief)
-    return {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
+    keys = {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
             {palette[mark::kWarp], fmt::format("warp {}", view.place.warp)},
             {palette[mark::kBlock], "block"}};
-  return {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
-           apart ? Key::Pattern::crossed : Key::Pattern::plain},
-          {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
-           apart ? Key::Pattern::hatched : Key::Pattern::plain},
-          {palette[mark::kBlock], first_block ? "first block" : "this block"}};
+  else
+    keys = {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
+             apart ? Key::Pattern::crossed : Key::Pattern::plain},
+            {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
+             apart ? Key::Pattern::hatched : Key::Pattern::plain},
+            {palette[mark::kBlock], first_block ? "first block" : "this block"}};
+  if (!view.options.for_class) return keys;
+  const auto has = [&](auto&& is_of) {
+    return std::ranges::any_of(view.marks, [&](const BufferMarks& buffer) { return is_of(buffer); });
+  };
+  const bool before = has([](const BufferMarks& buffer) {
+    return std::ranges::any_of(buffer.marks, [](const Mark& mark) {
+      return mark.value >= mark::kTrail && mark.value < mark::kTrail + mark::kTrails;
+    });
+  });
+  const bool later = tree_of(view) == nullptr &&
+                     has([](const BufferMarks& buffer) { return !buffer.owned.empty() && !buffer.now; });
+  // Of one blue: what was read before is in other arrays than what is written later.
+  if (before || later)
+    keys.push_back({palette[mark::kTrail + mark::kTrails - 1], before && later ? "before or later"
+                                                               : before        ? "before"
+                                                                               : "later"});
+  return keys;
 }
 
 }  // namespace warplens::figures

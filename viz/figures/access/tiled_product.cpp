@@ -157,19 +157,23 @@ class Tiled {
     group.text({plate.x + 4, plate.y + 13}, name, caption(Token::text));
   }
 
-  // Along the edges of A and B towards C: the rows and columns of the thread.
+  // Beside A and below B, towards C: the rows and columns that the thread needs.
   void draw_needed(Group& group) {
+    constexpr double away = 3, wide = 5;  // outside, so that no mark is taken for a cell
+    Group needed;
     const AccessPanel *a = panel(product_[0]), *b = panel(product_[1]);
     for (const Cell& cell : cells_) {
       if (a != nullptr && a->rows.contains(cell.row)) {
         const Rect at = a->rect_of({cell.row, a->columns.first});
-        group.rect({a->rect.right() - 4, at.y, 6, std::max(at.height, 1.5)}, {.fill = thread_look_});
+        needed.rect({a->rect.right() + away, at.y, wide, std::max(at.height, 1.5)}, {.fill = thread_look_});
       }
       if (b != nullptr && b->columns.contains(cell.column)) {
         const Rect at = b->rect_of({b->rows.first, cell.column});
-        group.rect({at.x, b->rect.bottom() - 4, std::max(at.width, 1.5), 6}, {.fill = thread_look_});
+        needed.rect({at.x, b->rect.bottom() + away, std::max(at.width, 1.5), wide}, {.fill = thread_look_});
       }
     }
+    group.group(std::move(needed))
+        .named("needed", fmt::format("The rows and columns that lane {} needs", view_.place.lane));
   }
 
   // All of C in little, and in it the block.

@@ -89,7 +89,9 @@ class Tree {
       at += wide;
     };
     add("works", [&](Point p) { group.circle(p, 5, {.fill = color_of(1)}); });
-    add("waits", [&](Point p) { draw_idle(group, p, 5); });
+    if (std::ranges::any_of(tree_.rounds,
+                            [&](const Round& round) { return of_warp(round, warp_).working != 0xffffffff; }))
+      add("waits", [&](Point p) { draw_idle(group, p, 5); });
     if (std::any_of(tree_.rounds.begin(), tree_.rounds.end(), [&](const Round& round) {
           const WarpRound here = of_warp(round, warp_);
           return here.useful != 0 && here.useful != here.working;
@@ -177,7 +179,9 @@ class Tree {
       if (arc.to / 32 != warp_) continue;
       const std::uint32_t lane = arc.to % 32;
       const Color color{color_of(lane).token, arc.counts ? 1 : 0.3};
-      const double width = arc.counts ? 1.4 : 0.8;
+      // Many that lie nearly flat run together: they leave each other room.
+      const double flat = std::abs(x(arc.from % 32) - x(lane)) / std::max(to - from, 1.0);
+      const double width = (arc.counts ? 1.4 : 0.8) / (flat > 3 ? 2 : 1);
       if (arc.from / 32 == warp_)
         group.line({x(arc.from % 32), from}, {x(lane), to}, {color, width});
       else

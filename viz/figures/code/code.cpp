@@ -187,7 +187,16 @@ class Excerpt {
  public:
   Excerpt(const std::vector<ListedLine>& lines, const std::vector<ListedColumn>& columns, const Rect& panel,
           const scene::TextMeasure& measure)
-      : panel_(panel), listing_(fitting(lines, columns, panel, measure)) {
+      : Excerpt(panel, fitting(lines, columns, panel, measure)) {}
+  // In this type, and of whole lines only.
+  Excerpt(const std::vector<ListedLine>& lines, const std::vector<ListedColumn>& columns, const Rect& panel,
+          double type, const scene::TextMeasure& measure)
+      : Excerpt(panel, Listing(lines, columns, panel.width, type, measure, theme::metric::kCaption)) {
+    while (first_ > 0 && first_ + 1 < end_ && is_within_line(first_)) ++first_;
+    while (end_ < listing_.size() && end_ > first_ + 1 && is_within_line(end_)) --end_;
+    panel_.height = 2 * kPadding + static_cast<double>(end_ - first_) * listing_.step();
+  }
+  Excerpt(const Rect& panel, Listing listing) : panel_(panel), listing_(std::move(listing)) {
     const auto room = static_cast<std::size_t>((panel.height - 2 * kPadding) / listing_.step());
     const std::size_t visible = std::min(std::max<std::size_t>(room, 1), listing_.size());
     const std::size_t marked = listing_.marked_row();
@@ -201,6 +210,7 @@ class Excerpt {
     listing_.draw_titles(group, {panel_.x, panel_.y - 8});
     listing_.draw(group, {panel_.x, panel_.y + kPadding}, first_, end_, measure);
   }
+  double bottom() const { return panel_.bottom(); }
   std::string caption(std::string what) const {
     if (first_ == 0 && end_ == listing_.size()) return what;
     return fmt::format("{}, {} {} to {}", what, listing_.line_at(first_).label.empty() ? "lines" : "from",
@@ -232,6 +242,7 @@ class Excerpt {
     return {lines, columns, panel.width, 12, measure};
   }
 
+  bool is_within_line(std::size_t row) const { return &listing_.line_at(row) == &listing_.line_at(row - 1); }
   std::string name_of(std::size_t row) const {
     const ListedLine& line = listing_.line_at(row);
     return line.label.empty() ? std::to_string(line.number) : line.label;
@@ -242,15 +253,38 @@ class Excerpt {
   std::size_t first_ = 0, end_ = 0;
 };
 
-// Machine code needs the room.
-void leave_only_shares(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns) {
-  constexpr std::size_t kShare = 3;
-  columns = {columns[kShare]};
+// Of the columns beside source the one with this title; none where there is none.
+void leave_only(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns, std::string_view title) {
+  const auto found = std::ranges::find(columns, title, &ListedColumn::title);
+  const auto at = static_cast<std::size_t>(found - columns.begin());
+  columns = found == columns.end() ? std::vector<ListedColumn>() : std::vector{*found};
   for (ListedLine& line : lines) {
-    if (line.cells.size() <= kShare) continue;
-    line.cells = {line.cells[kShare]};
-    line.shares = {line.shares[kShare]};
+    const bool has = !columns.empty() && at < line.cells.size();
+    line.cells = has ? std::vector{line.cells[at]} : std::vector<std::string>();
+    line.shares = has ? std::vector{line.shares[at]} : std::vector<double>();
   }
+}
+
+// For a class: in a type that it reads, from a whole line to a whole line around the marked one, and of the
+// counts the one that is asked for. with_ptx: what the source became stands below it.
+scene::Scene code_for_a_class(const run::Run& run, const CodeMark& mark, const Subject& subject,
+                              scene::Size size, const scene::TextMeasure& measure) {
+  constexpr double type = 14, gap = 12, source_share = 0.5;
+  scene::Scene scene{size};
+  auto lines = source_of(run, mark);
+  auto columns = source_columns(run);
+  leave_only(lines, columns, subject.counter);
+  while (!lines.empty() && lines.back().text.find_first_not_of(' ') == std::string::npos) lines.pop_back();
+  const double head = columns.empty() ? 1 : 26, whole = size.height - head - 1;
+  const Rect panel{1, head, size.width - 2, subject.with_ptx ? std::floor(whole * source_share) : whole};
+  const Excerpt source(lines, columns, panel, type, measure);
+  source.draw(scene.root, measure);
+  if (!subject.with_ptx) return scene;
+  auto ptx = ptx_of(run, completed(run, mark));
+  for (ListedLine& line : ptx) line.cells.clear(), line.shares.clear();
+  const double top = source.bottom() + gap;
+  Excerpt(ptx, {}, {1, top, size.width - 2, size.height - top - 1}, type, measure).draw(scene.root, measure);
+  return scene;
 }
 
 std::vector<ListedColumn> columns_of_machine() {
@@ -289,7 +323,7 @@ scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
   root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
   auto lines = source_of(run, mark);
   auto columns = source_columns(run);
-  if (machine != nullptr) leave_only_shares(lines, columns);
+  if (machine != nullptr) leave_only(lines, columns, "share");  // machine code needs the room
   const Excerpt source(lines, columns, panels.source, measure);
   root.text({area.x, area.y + 42}, source.caption(scope_text(run)), within(caption(), panels.source.width));
   source.draw(root, measure);
@@ -330,8 +364,13 @@ std::string machine_csv(const sass::Listing& machine) {
 Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
   const auto access =
       story_at(*subject.run, subject.place).accesses().at(subject.place.warp, subject.place.access);
-  const CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
+  CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
   const auto* machine = subject.machine_code.get();
+  if (subject.for_class && machine == nullptr) {
+    mark = completed(*subject.run, mark);
+    if (subject.place.line > 0) mark = {.line = subject.place.line};
+    return code_for_a_class(*subject.run, mark, subject, size, measure);
+  }
   if (machine != nullptr && !*machine) return machine->error();
   return code_scene(*subject.run, mark, size, measure, machine == nullptr ? nullptr : &**machine);
 }

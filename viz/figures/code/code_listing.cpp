@@ -47,8 +47,13 @@ TextStyle row_style(double type, Color color) {
 }  // namespace
 
 Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, double width, double type,
-                 const scene::TextMeasure& measure)
-    : lines_(std::move(lines)), columns_(std::move(columns)), width_(width), type_(type), step_(type + 6) {
+                 const scene::TextMeasure& measure, double least)
+    : lines_(std::move(lines)),
+      columns_(std::move(columns)),
+      width_(width),
+      type_(type),
+      step_(type + 6),
+      least_(least) {
   const double character = measure.width("0", row_style(type, Token::text));
   const double whole = width - kNumberWidth - kPadding, beside = whole - columns_width(columns_);
   for (std::size_t l = 0; l < lines_.size(); ++l) {
@@ -102,7 +107,7 @@ void Listing::draw_cells(Group& group, const ListedLine& line, Point at) const {
     if ((width - 4) * share >= 1)  // under the number, so that it stays legible
       group.rect({right - 8 - (width - 4) * share, middle + step_ / 2 - 4, (width - 4) * share, 3},
                  {.fill = Color(columns_[c].color.token)}, 1);
-    TextStyle style = at_end(row_style(11, Token::text));
+    TextStyle style = at_end(row_style(least_, Token::text));
     group.text({right - 8, middle - 1}, line.cells[c], within(style, width));
   }
 }
@@ -117,7 +122,7 @@ void Listing::draw_row(Group& group, const Row& row, Point at, const scene::Text
   if (line.marked || line.wrong) group.rect({at.x + 1, at.y, 3, step_}, {.fill = color});
   if (row.is_first && line.number > 0)
     group.text({left - 10, middle}, line.label.empty() ? fmt::format("{}", line.number) : line.label,
-               at_end(row_style(std::min(type_, 12.0), Token::dim)));
+               at_end(row_style(std::max(std::min(type_, 12.0), least_), Token::dim)));
   const TextStyle style = row_style(type_, Token::text);
   if (row.operand_end > row.operand)
     group.rect({left + measure.width(row.text.substr(0, row.operand), style), at.y + step_ - 3,
@@ -149,7 +154,8 @@ void Listing::draw_titles(Group& group, Point above) const {
   double right = above.x + width_ - columns_width(columns_);
   for (const ListedColumn& column : columns_) {
     right += column.width;
-    group.text({right - 8, above.y}, column.title, within(at_end(sized(caption(), 11)), column.width - 4));
+    group.text({right - 8, above.y}, column.title,
+               within(at_end(sized(caption(), least_)), column.width - 4));
   }
 }
 

@@ -31,9 +31,9 @@ struct ListedColumn {
 // Lines laid out in rows of one height.
 class Listing {
  public:
-  // width and type: pixels.
+  // width and type: pixels. least: of numbers and counts, which are else smaller than the text.
   Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, double width, double type,
-          const scene::TextMeasure& measure);
+          const scene::TextMeasure& measure, double least = 11);
 
   std::size_t size() const { return rows_.size(); }
   double step() const { return step_; }
@@ -58,7 +58,7 @@ class Listing {
 
   std::vector<ListedLine> lines_;
   std::vector<ListedColumn> columns_;
-  double width_, type_, step_;
+  double width_, type_, step_, least_;
   std::vector<Row> rows_;
 };
 

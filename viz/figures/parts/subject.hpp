@@ -88,6 +88,8 @@ struct Subject {
   MapOptions map = {};
   double recorded_seconds = 0;  // of exactly this launch, measured on its device; 0: it was not
   NextStep next = {};           // to which the explanation leads
+  std::string counter = {};     // beside the source, for a class: a title of its columns; empty: none
+  bool with_ptx = false;        // below the source, for a class
   bool for_class = false;   // for the last row of a hall: larger type, and no more words than a class reads
   bool is_guessed = false;  // a question about it waits for its answer: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike

@@ -12,7 +12,7 @@ namespace {
 bool counts_operations(const PerformanceInput& input) { return input.unit == "GFLOP/s"; }
 
 device::Work work_of(const PerformanceInput& input, const PerformancePoint& point) {
-  return {.operations = counts_operations(input) ? point.work : 0,
+  return {.operations = counts_operations(input) ? point.work : point.operations,
           .sector_bytes = point.bytes,
           .wavefronts = point.wavefronts,
           .least_bytes = point.least_bytes,
@@ -42,6 +42,11 @@ std::string amount_words(const device::Roofline& roof, const device::Work& work,
   return of(work.wavefronts, "", " wavefronts", roof.shared_giga_per_s * busy);
 }
 
+// Whether L2 can hold all that the whole problem moves.
+bool stays_in_l2(const device::Roofline& roof, const PerformancePoint& point) {
+  return roof.caches && point.least_bytes <= roof.l2_bytes * point.share;
+}
+
 }  // namespace
 
 std::string idle_words(std::uint64_t blocks, int multiprocessors) {
@@ -54,20 +59,34 @@ std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePo
   if (!input.roofline || point.work <= 0 || point.bytes <= 0) return std::nullopt;
   const auto times = device::least_times(*input.roofline, work_of(input, point));
   if (times.empty()) return std::nullopt;
-  return Bound{1e-9 * point.work / times.front().seconds, times.front().roof};
+  const Bound bound{1e-9 * point.work / times.front().seconds, times.front().roof};
+  if (counts_operations(input) || bound.speed <= input.roofline->memory_gb_per_s) return bound;
+  return stays_in_l2(*input.roofline, point)
+             ? std::nullopt
+             : std::optional(Bound{input.roofline->memory_gb_per_s, device::Roof::memory});
 }
 
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point) {
-  if (!bound_of(input, point)) return "";
+  const auto bound = bound_of(input, point);
+  if (!bound) return "";
   const device::Work work = work_of(input, point);
   const auto times = device::least_times(*input.roofline, work);
-  std::string text = fmt::format("At most, by {}", device::to_string(times.front().roof));
+  std::string text = fmt::format("At most, by {}", device::to_string(bound->by));
+  if (bound->speed < 0.999e-9 * point.work / times.front().seconds)
+    text += fmt::format(
+        ": all of {} at {}, as L2 has only {}", plot::si(point.work / point.share, 3, " ", "B"),
+        plot::si(1e9 * bound->speed, 3, " ", "B/s"), plot::si(input.roofline->l2_bytes, 3, " ", "B"));
   for (const device::RoofTime& time : times)
     text += fmt::format("\n{}: {} a second: {}", device::to_string(time.roof),
                         amount_words(*input.roofline, work, time.roof), plot::si(time.seconds, 3, " ", "s"));
   if (const std::string idle = idle_words(point.blocks, input.roofline->multiprocessors); !idle.empty())
     text += "\n" + idle;
   return text + (point.counted.empty() ? "" : "\n" + point.counted);
+}
+
+bool has_operations(const PerformanceInput& input) {
+  return counts_operations(input) ||
+         std::ranges::any_of(input.points, [](const auto& point) { return point.operations > 0; });
 }
 
 double chip_rate(const device::Roofline& roofline) {

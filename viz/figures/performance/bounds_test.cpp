@@ -47,6 +47,10 @@ TEST_P(Bounds, NoneLiesBelowAMeasurement) {
     plan.parameters = speed->params;
     const PerformancePoint point = performance_point(plan, recorded(), speed, &*count);
     const auto most = bound_of(input, point);
+    if (count->unit == "GB/s" && !most) {  // in L2, whose speed nobody says
+      EXPECT_LE(point.least_bytes, roof->l2_bytes * point.share) << measured::short_size(speed->size);
+      continue;
+    }
     ASSERT_TRUE(most) << measured::short_size(speed->size);
     EXPECT_GE(most->speed * (1 + speed->spread), point.recorded->value)
         << measured::short_size(speed->size) << " " << run::value_words(speed->params) << "\n"

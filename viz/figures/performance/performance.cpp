@@ -19,9 +19,12 @@ using plot::Provenance, plot::Series, scene::Color, scene::Token;
 std::string bound_note(const PerformanceInput& input) {
   const bool half = input.roofline && !input.roofline->multiply_adds && input.unit == "GFLOP/s";
   const bool caches = !input.roofline || input.roofline->caches;
+  const bool in_bytes = input.unit != "GFLOP/s";
   return fmt::format("At most: the slowest of arithmetic{}, {}shared memory, and memory that moves {}",
                      half ? " (half the peak, as there are no multiply-adds)" : "", caches ? "L1, " : "",
-                     caches ? "each buffer once, less what L2 keeps" : "every sector");
+                     !caches    ? "every sector"
+                     : in_bytes ? "each buffer once"
+                                : "each buffer once, less what L2 keeps");
 }
 
 // What a hit test answers for a step.
@@ -225,7 +228,10 @@ class Lines {
  private:
   // A step keeps its colour in every kind of line.
   Color color_for(const std::string& step) {
-    return step == kLibraryName ? Token::dim : theme::series(number_of(step) % kColors);
+    if (step == kLibraryName) return Token::dim;
+    constexpr double second = 0.62;  // where the colours begin again they are paler
+    const int number = number_of(step);
+    return Color{theme::series(number % kColors), number < kColors ? 1 : second};
   }
   // Steps of one colour differ in their markers, and so do those of colours next to each other.
   int shape_for(const std::string& step) {
@@ -303,6 +309,19 @@ Series roof_of(const PerformanceInput& input, const Level& level, double low, do
   if (ridge > low && ridge < high) add_corner(ridge, of + " is reached from here on");
   add_corner(high, of + ", fp32");
   return roof;
+}
+
+// The same with speeds in operations, whatever the ladder tells them in.
+PerformanceInput in_operations(PerformanceInput input) {
+  if (input.unit == "GFLOP/s") return input;
+  for (PerformancePoint& point : input.points) {
+    const double operations_a_byte = point.work > 0 ? point.operations / point.work : 0;
+    for (auto* speed : {&point.recorded, &point.live, &point.nearest})
+      if (*speed) (*speed)->value *= operations_a_byte;
+    point.work = point.operations;
+  }
+  input.unit = "GFLOP/s";
+  return input;
 }
 
 Series steps(const char* id, Provenance provenance, Token color) {
@@ -418,7 +437,8 @@ plot::Plot size_plot(const PerformanceInput& input) {
   return plot;
 }
 
-plot::Plot roofline_plot(const PerformanceInput& input) {
+plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
+  const PerformanceInput input = in_operations(of_any_unit);
   const bool caches = input.roofline->caches;
   plot::Plot plot{
       .title = input.title,

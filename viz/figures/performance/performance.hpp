@@ -32,10 +32,11 @@ struct PerformancePoint {
   std::optional<MeasuredSpeed> live = {};      // on the GPU of this machine
   std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`
   double work = 0;                             // operations, or the least bytes of the problem: see unit
+  double operations = 0;                       // floating-point, whatever its speed is told in
   double bytes = 0;                            // 32 for each sector of global memory asked for
   double wavefronts = 0;                       // of shared memory
   double least_bytes = 0;                      // that any kernel of the problem must move
-  double share = 1;                            // of its blocks that the four above are of
+  double share = 1;                            // of its blocks that the five above are of
   std::uint64_t blocks = 0;                    // in its grid; 0: not known
   std::string refused = {};                    // why the device does not run it; empty: it does
   // What the step is set to where that was not measured, "PAD = 0"; the nearest that was, and with what,
@@ -50,7 +51,7 @@ struct PerformanceInput {
   std::string title = {}, device = {};
   std::vector<PerformancePoint> points = {};
   std::optional<device::Roofline> roofline = {};
-  std::string unit = "GFLOP/s";  // or "GB/s" for problems without floating-point operations
+  std::string unit = "GFLOP/s";  // or "GB/s" for problems with fewer operations than bytes
   std::string caption = {};      // what else must be said; may be empty
   std::string chosen = {};       // the id of the step that stands out; empty: none does
   std::shared_ptr<const measured::Transfers> transfers = {};  // to this device; null: not measured
@@ -68,6 +69,7 @@ struct Bound {
   double speed = 0;
   device::Roof by = device::Roof::memory;
 };
+// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says.
 std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point);
 // Behind it: what each part has to do and how long it takes, a line each. Empty where there is no bound.
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point);
@@ -77,6 +79,8 @@ struct Intensities {
   double on_chip = 0;  // over what passes L1 or shared memory, whichever is busier, at the rate of the latter
 };
 Intensities intensities_of(const device::Roofline& roofline, const PerformancePoint& point);
+// Whether some step computes, which is what a roofline needs.
+bool has_operations(const PerformanceInput& input);
 // GB/s of that level: shared memory, and L1 where it is the same memory.
 double chip_rate(const device::Roofline& roofline);
 
@@ -87,7 +91,7 @@ std::string headline_of(const PerformanceInput& input);
 // Position i of every series is point i.
 plot::Plot ladder_plot(const PerformanceInput& input);
 plot::Plot size_plot(const PerformanceInput& input);  // one line a step
-// Position i of the series of points is point i. Preconditions: input.roofline; the unit is GFLOP/s.
+// Position i of the series of points is point i. Preconditions: input.roofline; has_operations().
 plot::Plot roofline_plot(const PerformanceInput& input);
 
 }  // namespace warplens::figures

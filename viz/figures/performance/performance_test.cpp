@@ -109,10 +109,35 @@ TEST(Performance, ASmallGridIsBoundByTheMultiprocessorsThatItHas) {
   EXPECT_THAT(ladder_plot(in).caption, Not(HasSubstr("idle")));
 }
 
-TEST(Performance, SpeedInBytesHasNoPeak) {
+TEST(Performance, SpeedInBytesIsAtMostTheMemorys) {
   PerformanceInput in = input();
   in.unit = "GB/s";
-  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, 4000);
+  EXPECT_DOUBLE_EQ(bound_of(in, in.points[2])->speed, in.roofline->memory_gb_per_s);
+  EXPECT_EQ(bound_of(in, in.points[2])->by, device::Roof::memory);
+  // How fast L2 is, nobody says.
+  in.roofline->caches = true;
+  in.roofline->l2_bytes = 2e9;
+  in.points[2].wavefronts = 1, in.roofline->shared_giga_per_s = 1, in.points[2].least_bytes = 1e9;
+  EXPECT_FALSE(bound_of(in, in.points[2]));
+  EXPECT_EQ(bound_formula(in, in.points[2]), "");
+}
+
+// A sum has one operation for four bytes: its speed is told in bytes, and its roofline is of operations.
+TEST(Performance, ARooflineIsOfOperationsWhateverTheSpeedIsToldIn) {
+  PerformanceInput in = input();
+  const plot::Plot before = roofline_plot(in);
+  const double told = series(before, Provenance::recorded)->y[1];
+  in.unit = "GB/s";
+  EXPECT_FALSE(has_operations(in));
+  for (auto& point : in.points) {
+    point.operations = point.work;
+    point.work *= 4;
+    if (point.recorded) point.recorded->value *= 4;
+  }
+  EXPECT_TRUE(has_operations(in));
+  const plot::Plot after = roofline_plot(in);
+  EXPECT_DOUBLE_EQ(series(after, Provenance::recorded)->y[1], told);
+  EXPECT_EQ(roofline_plot(in).y.label, "GFLOP/s");
 }
 
 TEST(Performance, RecordedAndLiveBarsAndTheMarksOfBoundsAreSeriesOfTheirOwn) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/problem/work.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -120,8 +121,8 @@ void keep_together(std::string& text) {
 }  // namespace
 
 Work work_of(const problem::Instance& problem) {
-  if (problem.operations() > 0) return {problem.operations(), "FLOP/s"};
-  if (problem.least_bytes() > 0) return {problem.least_bytes(), "B/s"};
+  const problem::Work work = problem::work_of(problem);
+  if (work.amount > 0) return {work.amount, work.unit.substr(1)};  // behind the G
   return {1, "launches/s"};
 }
 

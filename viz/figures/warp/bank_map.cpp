@@ -94,6 +94,10 @@ void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, doubl
   }
 }
 
+// Too narrow for numbers of banks, and for the ideal, which the colours say.
+bool is_narrow(double width) { return width < 420; }
+const char* numbers_title(double width) { return is_narrow(width) ? "wavefronts" : "wavefronts, ideal"; }
+
 // What the chosen access asks, which is outlined wherever it is shown.
 struct Asked {
   int line = 0;                          // of the kernel; 0 for no access
@@ -143,6 +147,15 @@ void outline_banks(Group& group, const Rect& cells, const BankMap& map, const As
   });
 }
 
+// Its text; where that would be cut to nothing, what it does: "load B_tile".
+std::string words_of_line(const run::Run& run, const BankMap& map, const BankMap::Line& line,
+                          std::size_t room) {
+  constexpr std::size_t short_of_text = 16;
+  if (room < short_of_text && !line.array.empty())
+    return fmt::format("{} {}", line.stores ? "store" : "load", line.array);
+  return statement_at_access(source_statement(run.plan().spec, line.line), map, room);
+}
+
 // One source line: its text, how much each bank is in conflict, and what that costs.
 void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run& run, const BankMap& map,
                const BankMap::Line& line, const scene::TextMeasure& measure) {
@@ -155,14 +168,14 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run&
   const double middle = row.center().y;
   const double width = cells.x - row.x - 12;
   const auto room = static_cast<std::size_t>(std::max(width / measure.width("0", style) - 5, 0.0));
-  named.text({row.x, middle},
-             fmt::format("{:>3}  {}", line.line,
-                         statement_at_access(source_statement(run.plan().spec, line.line), map, room)),
-             within(style, width));
+  const std::string number =
+      is_narrow(row.width) ? fmt::format("{} ", line.line) : fmt::format("{:>3}  ", line.line);
+  named.text({row.x, middle}, number + words_of_line(run, map, line, room), within(style, width));
   named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
   draw_ways(named, cells, line, highest(map), measure);
   style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
-  named.text({row.right(), middle}, fmt::format("{}, {}", grouped(line.wavefronts), grouped(line.ideal)),
+  const std::string ideal = is_narrow(row.width) ? "" : ", " + grouped(line.ideal);
+  named.text({row.right(), middle}, grouped(line.wavefronts) + ideal,
              within(at_end(style), row.right() - cells.right() - 8));
   group.group(std::move(named))
       .named(fmt::format("line:{}", line.line),
@@ -215,7 +228,8 @@ void draw_chosen_band(Group& group, const Rect& row) {
 
 void draw_lines(Group& group, const Rect& area, const run::Run& run, const BankMap& map, const Asked& asked,
                 const scene::TextMeasure& measure) {
-  const double text_width = std::min(area.width * 0.36, 460.0), numbers = 146;
+  const bool narrow = is_narrow(area.width);
+  const double text_width = std::min(area.width * (narrow ? 0.5 : 0.36), 460.0), numbers = narrow ? 84 : 146;
   const double row = row_height(map, area.height);
   const std::size_t shown = std::min(map.lines.size(), static_cast<std::size_t>((area.height - kHead) / row));
   const Rect table{area.x + text_width, area.y + kHead - 8, area.width - text_width - numbers,
@@ -224,11 +238,15 @@ void draw_lines(Group& group, const Rect& area, const run::Run& run, const BankM
   const TextStyle bank_style{
       .size = 10, .color = Token::dim, .family = scene::Family::code, .anchor = scene::Anchor::middle};
   const int every = measure.width("00", bank_style) + 3 <= cell ? 1 : 4;
-  for (int bank = 0; bank < map.banks; bank += every)
+  for (int bank = 0; bank < map.banks && !is_narrow(area.width); bank += every)
     group.text({table.x + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank), bank_style)
         .named(fmt::format("bank:{}", bank));
-  draw_scale(group, {area.x, area.y, text_width - 16, kHead}, map, measure);
-  group.text({area.right(), area.y + 12}, "wavefronts, ideal", at_end(caption()));
+  // Where the cells are too narrow for numbers the scale has their room.
+  const bool has_numbers = measure.width("00", bank_style) + 3 <= every * cell && !is_narrow(area.width);
+  const double beside = measure.width(numbers_title(area.width), caption()) + 16;
+  draw_scale(group, {area.x, area.y, has_numbers ? text_width - 16 : area.width - beside, kHead}, map,
+             measure);
+  group.text({area.right(), area.y + 12}, numbers_title(area.width), at_end(caption()));
   group.rect(table, {.fill = Token::raised});
   for (std::size_t l = 0; l < shown; ++l) {
     const double y = table.y + static_cast<double>(l) * row;
@@ -419,6 +437,15 @@ std::optional<Error> why_no_map(const BankMap* banks) {
   return std::nullopt;
 }
 
+// The array that an access asks; empty: none that has a name.
+std::string array_of(const BankMap& map, const trace::Access& access) {
+  if (access.active == 0) return "";
+  const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
+  for (const SharedArray& array : map.arrays)
+    if (address >= array.offset && address < array.offset + array.bytes) return array.name;
+  return "";
+}
+
 }  // namespace
 
 explain::Explanation bank_map_words(const BankMap& map) {
@@ -460,6 +487,10 @@ BankMap bank_map_of(const run::Run& run, std::size_t block) {
     line.words.resize(static_cast<std::size_t>(map.banks));
     line.ideal_words.resize(static_cast<std::size_t>(map.banks));
     map.cut |= events.size() > kMostAccessesMapped;
+    const trace::Access first = accesses.trace().access(accesses.block(), events.front());
+    const std::string array = array_of(map, first);
+    line.array = line.requests == 0 || line.array == array ? array : "";
+    line.stores |= first.kind == emulator::AccessKind::store;
     for (std::size_t e = 0; e < std::min(events.size(), kMostAccessesMapped); ++e)
       add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
   }
@@ -468,26 +499,30 @@ BankMap bank_map_of(const run::Run& run, std::size_t block) {
 }
 
 scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
-                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now) {
+                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now,
+                            bool for_class) {
   if (map.lines.empty())
     return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile",
                          measure);
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  scene.root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
-  scene.root.text({area.x, area.y + 42},
+  // On stage the step's name stands above the picture.
+  const double title = for_class ? 0 : 24;
+  if (!for_class)
+    scene.root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
+  scene.root.text({area.x, area.y + 18 + title},
                   fmt::format("One block: {}{}",
                               map.cut ? fmt::format("the first {} accesses of each instruction",
                                                     grouped(kMostAccessesMapped))
                                       : "all accesses to shared memory",
                               recorded_words(run)),
                   within(caption(), area.width));
-  double top = area.y + 60;
+  double top = area.y + 36 + title;
   if (const std::string note = note_on_wide(map); !note.empty())
     top += scene::add_paragraph(scene.root, {area.x, top - 10}, note, area.width, caption(), measure);
   const Asked asked = asked_by(run, now);
-  const double wanted = kHead + 34.0 * static_cast<double>(map.lines.size()),
-               upper = std::clamp(wanted, 80.0, (area.bottom() - top) * 0.5);
+  const double wanted = kHead + (is_narrow(area.width) ? 22.0 : 34.0) * static_cast<double>(map.lines.size()),
+               upper = std::clamp(wanted, 80.0, (area.bottom() - top) * (is_narrow(area.width) ? 0.6 : 0.5));
   draw_lines(scene.root, {area.x, top, area.width, upper}, run, map, asked, measure);
   const double below = top + upper + 28;
   if (!map.arrays.empty())
@@ -525,7 +560,7 @@ Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
   const BlockAccesses& accesses = story_at(*subject.run, subject.place).accesses();
   const auto now = nearest_access(accesses, subject.place.warp, subject.place.access, ptx::Space::shared);
   return bank_map_scene(*subject.run, *subject.banks, size, measure,
-                        now ? accesses.at(subject.place.warp, *now) : std::nullopt);
+                        now ? accesses.at(subject.place.warp, *now) : std::nullopt, subject.for_class);
 }
 
 Result<std::string> bank_map_table(const Subject& subject) {

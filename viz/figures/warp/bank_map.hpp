@@ -23,6 +23,8 @@ struct BankMap {
     std::vector<double> words;        // that each bank gave, of the recorded accesses
     std::vector<double> ideal_words;  // phases of accesses that asked the bank: it can give a word in each
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
+    std::string array = {};  // that it accesses; empty where it is none or several
+    bool stores = false;
     std::uint64_t without_words = 0;  // of the wavefronts: see analysis::wavefronts_without_words
   };
   std::vector<Line> lines;  // ascending
@@ -43,7 +45,8 @@ double conflict_of(const BankMap::Line& line, std::size_t bank);
 // Rows have the ids "line:28" (an image: its columns are banks), arrays "grid:A_tile" (columns and rows of
 // words). now: an access to shared memory; its line, its banks and its words are outlined.
 scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
-                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now = {});
+                            const scene::TextMeasure& measure, const std::optional<trace::Access>& now = {},
+                            bool for_class = false);
 
 // The word of an array that a hit on its image means: "cell:A_tile:3,17", "A_tile[3][17], bank 17". Nothing
 // for other hits.

@@ -60,8 +60,10 @@ struct CellNumbers {
   double size = 12;
   int every = 1;
 };
-CellNumbers cell_numbers(double cell) {
-  constexpr double least = 10;
+// For a class in a size that it reads.
+CellNumbers cell_numbers(double cell, bool for_class) {
+  constexpr double least = 10, read = theme::metric::kCaption;
+  if (for_class) return {read, cell >= 1.5 * read ? 1 : cell >= 0.5 * read ? 4 : 8};
   const double size = (cell - 5) / 1.2;
   return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{least, 4};
 }
@@ -85,18 +87,21 @@ std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w) {
 }
 
 // At the left of a row of this height.
-TextStyle caption_of_row(double row) {
-  return {.size = std::min(12.0, row * 0.8), .color = Token::dim, .baseline = scene::Baseline::middle};
+TextStyle caption_of_row(double row, bool for_class) {
+  return {.size = for_class ? theme::metric::kCaption : std::min(12.0, row * 0.8),
+          .color = Token::dim,
+          .baseline = scene::Baseline::middle};
 }
 
 // How many rows of this height share a caption, and its style: low rows have one where there is room.
-std::pair<std::size_t, TextStyle> captions_of_rows(double row) {
-  constexpr double readable = 10, low_size = 11, step = 14;
+std::pair<std::size_t, TextStyle> captions_of_rows(double row, bool for_class) {
+  constexpr double low_size = 11;
+  const double readable = for_class ? 15 : 10, step = for_class ? 17 : 14;
   std::size_t every = 1;
-  TextStyle style = caption_of_row(row);
+  TextStyle style = caption_of_row(row, for_class);
   if (row >= readable) return {every, style};
   while (static_cast<double>(every) * row < step) every *= 2;
-  style.size = low_size;
+  if (!for_class) style.size = low_size;
   return {every, style};
 }
 
@@ -123,7 +128,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
   const double gap = std::min(2.0, row * 0.25), corner = std::min(2.0, row / 4);  // of thin rows, too
-  const CellNumbers numbers = cell_numbers(cell);
+  const CellNumbers numbers = cell_numbers(cell, view.for_class);
   for (int bank = 0; bank < pieces.banks; bank += numbers.every)
     group
         .text({left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
@@ -133,7 +138,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                .anchor = scene::Anchor::middle})
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
-  const auto [every, caption_style] = captions_of_rows(row);
+  const auto [every, caption_style] = captions_of_rows(row, view.for_class);
   const TextStyle label = within(caption_style, kLabelWidth - 8);
   int phase = -1;
   for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
@@ -202,12 +207,15 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     const Color color = (waiting >> lane & 1) != 0 ? Token::costly
                         : lane == 0                ? Token::first_thread
                                                    : Token::first_warp;
-    const Rect box{left + lane * lane_wide + 1, area.y, lane_wide - 2, 24};
+    // A class reads larger numbers than a box has room for: they stand above it.
+    const double above = view.for_class ? 18 : 0;
+    const Rect box{left + lane * lane_wide + 1, area.y + above, lane_wide - 2, 24 - above / 3};
     Group way;
     way.rect(box, {.fill = color}, 3);
-    const CellNumbers numbers = cell_numbers(lane_wide);
+    const CellNumbers numbers = cell_numbers(lane_wide, view.for_class);
     if (lane % numbers.every == 0)
-      way.text(box.center(), fmt::format("{}", lane), centred_code(numbers.size, Token::background));
+      way.text(view.for_class ? Point{box.center().x, area.y + 8} : box.center(), fmt::format("{}", lane),
+               centred_code(numbers.size, view.for_class ? Token::dim : Token::background));
     const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
     const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);
@@ -216,7 +224,25 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     group.group(std::move(way))
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
   }
-  group.text({area.x, area.y + 17}, "lane", caption());
+  group.text({area.x, area.y + (view.for_class ? 12 : 17)}, "lane", caption());
+}
+
+// What the colours mean, of those that this access or the one beside it has.
+std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* beside) {
+  bool shared_word = false, waits = false;
+  for (const WarpAccessView* one : {&view, beside}) {
+    if (one == nullptr) continue;
+    shared_word |= analysis::broadcast_words(one->pieces.shared) > 0;
+    waits |= waiting_lanes(one->pieces.shared) != 0;
+  }
+  std::vector<Key> keys = {{Token::first_thread, "first lane"},
+                           {Token::first_warp, "a lane's word"},
+                           {Token::good, "broadcast to several lanes"},
+                           {Token::costly, "waits for a bank"}};
+  std::erase_if(keys, [&](const Key& key) {
+    return (key.color == Color{Token::good} && !shared_word) || (key.color == Color{Token::costly} && !waits);
+  });
+  return keys;
 }
 
 // The wavefronts that one bank works in, of a phase: the ways of the conflict. A bank of 3.x gives two words
@@ -262,12 +288,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                          const WarpAccessView* beside) {
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  const double top = 18 + add_head(scene.root, area, view,
-                                   {{Token::first_thread, "first lane"},
-                                    {Token::first_warp, "a lane's word"},
-                                    {Token::good, "broadcast to several lanes"},
-                                    {Token::costly, "waits for a bank"}},
-                                   measure, beside);
+  const double top = 18 + add_head(scene.root, area, view, keys_of(view, beside), measure, beside);
   const auto numbers = numbers_of(view);
   double cards = number_cards_height(numbers, area.width, measure) + 16;
   std::size_t rows = view.pieces.shared.wavefronts.size();

@@ -185,6 +185,29 @@ double rows_height(const WarpAccessView& view) {
   return rows.of_phase.empty() ? 0 : rows.height();
 }
 
+// What the colours mean, of those that this access or the one beside it has.
+std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* beside) {
+  bool in_vain = false, has_ideal = false, cannot_be_less = false;
+  for (const WarpAccessView* one : {&view, beside}) {
+    if (one == nullptr) continue;
+    const analysis::GlobalCounts cost = analysis::counts_of(one->pieces.global);
+    const bool is_wasteful = one->pieces.units > one->pieces.ideal,
+               in_part = cost.bytes_moved > cost.bytes_used;
+    in_vain |= in_part && is_wasteful;
+    cannot_be_less |= in_part && !is_wasteful;
+    has_ideal |= is_wasteful && rows_height(*one) == 0;
+  }
+  std::vector<Key> keys = {{Token::first_thread, "first lane"},
+                           {Token::first_warp, "bytes asked for"},
+                           {Token::costly, "moved in vain", Key::Pattern::hatched},
+                           {Color{Token::good, 0.5}, has_ideal ? "enough" : "moved, and no less can be"}};
+  std::erase_if(keys, [&](const Key& key) {
+    return (key.color == Color{Token::costly} && !in_vain) ||
+           (key.color == Color{Token::good, 0.5} && !has_ideal && !cannot_be_less);
+  });
+  return keys;
+}
+
 }  // namespace
 
 scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, const scene::TextMeasure& measure,
@@ -192,12 +215,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
-  const double below_head = add_head(root, area, view,
-                                     {{Token::first_thread, "first lane"},
-                                      {Token::first_warp, "bytes asked for"},
-                                      {Token::costly, "moved in vain", Key::Pattern::hatched},
-                                      {Color{Token::good, 0.5}, "enough"}},
-                                     measure, beside);
+  const double below_head = add_head(root, area, view, keys_of(view, beside), measure, beside);
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
   const double cards = view.for_class ? 0 : number_cards_height(numbers, area.width, measure);

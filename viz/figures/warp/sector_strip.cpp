@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -84,7 +85,8 @@ SectorStrip sector_strip(const WarpAccessView& view, const Rect& area) {
     for (std::uint64_t a = t.address; a < t.address + t.size; a += 32) all.insert(a / 32);
   SectorStrip strip{{all.begin(), all.end()}, {}, 0, 0, area.y, area.height};
   strip.unit = 32 * lane_unit(area) / static_cast<double>(std::max<std::size_t>(all.size(), 32));
-  strip.width = strip.unit - (strip.unit > 12 ? 3 : 1);
+  // Narrow sectors must not run together where the picture is not drawn pixel by pixel.
+  strip.width = strip.unit - (strip.unit > 12 ? 3 : strip.unit > 7 ? 2 : 1);
   double x = area.center().x - strip.unit * static_cast<double>(all.size()) / 2 + 1;
   for (const std::uint64_t s : strip.sectors) strip.left[s] = x, x += strip.unit;
   return strip;
@@ -156,7 +158,11 @@ bool draw_ideal(Group& group, const WarpAccessView& view, const SectorStrip& str
   if (x + measure.width(text, caption()) > right) text = "enough: " + count;
   if (x + measure.width(text, caption()) > right) text = "enough";
   const double wide = measure.width(text, caption());
-  group.rect({x - 4, top, wide + 8, kIdealHeight}, {.fill = Token::background});
+  // Whole boxes give way to the words.
+  const double boxes = std::ceil((wide + 12) / strip.unit);
+  group.rect(
+      {left + static_cast<double>(ideal) * strip.unit - 1, top - 1, boxes * strip.unit, kIdealHeight + 2},
+      {.fill = Token::background});
   group.text({x, top + kIdealHeight / 2 + 4.5}, text, caption(Token::text));
   return true;
 }

@@ -187,6 +187,7 @@ class Writer {
                                 number(placed.baseline.y), number(s.style.size));
     if (s.style.weight != Weight::regular)
       a += fmt::format(" font-weight=\"{}\"", static_cast<int>(s.style.weight));
+    if (s.style.italic) a += " font-style=\"italic\"";
     if (s.style.family == Family::code) a += fmt::format(" font-family=\"{}\"", css_families(Family::code));
     a += paint("fill", resolve(s.style.color, theme_));
     a += fmt::format(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", number(placed.width));

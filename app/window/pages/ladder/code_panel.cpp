@@ -244,11 +244,12 @@ void light_rows(const Ui& ui, const Rect& rect, const figures::Listing& listing,
   }
 }
 
-PointedLine draw_listing(const Ui& ui, const char* name, const Rect& rect, const figures::Listing& listing,
+PointedLine draw_listing(const Ui& ui, const char* name, Rect rect, const figures::Listing& listing,
                          const LitLines& lit) {
+  const double step = listing.step() * ui.scale;
+  if (ui.on_stage) rect.height = std::floor(rect.height / step) * step;  // whole rows
   ui.mark(std::string("listing/") + name, rect);
   begin_panel(name, rect, 0);
-  const double step = listing.step() * ui.scale;
   scroll_to(listing, rect.height, step);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const auto row_at = [&](double y) {
@@ -381,13 +382,15 @@ const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Mark
   if (laid.listing && laid.marks == marks && laid.width == width) return *laid.listing;
   laid.marks = marks, laid.width = width;
   auto [listed, columns] = lines();
-  return laid.listing.emplace(std::move(listed), std::move(columns), width, type, ui.painter.fonts());
+  const double least = ui.on_stage ? theme::metric::kCaption : 11;
+  return laid.listing.emplace(std::move(listed), std::move(columns), width, type, ui.painter.fonts(), least);
 }
 
 void CodePanel::draw(const Ui& ui, const Rect& rect) {
-  const double head = ui.px(42);
+  // A class looks, and changes nothing.
+  const double head = ui.on_stage ? ui.px(4) : ui.px(42);
   fill(ui, rect, Token::panel);
-  draw_head(ui, {rect.x, rect.y, rect.width, head});
+  if (!ui.on_stage) draw_head(ui, {rect.x, rect.y, rect.width, head});
   Rect body{rect.x, rect.y + head + ui.px(4), rect.width, rect.height - head - ui.px(4)};
   const Marks marks = marks_of(ui);
   const CodeView view = ui.state().view.code;
@@ -443,18 +446,21 @@ void CodePanel::draw_machine_rows(const Ui& ui, const Rect& rect, const Marks& m
   const figures::MachineColumns form{.wide = rect.width / ui.scale >= kWide};
   const auto lines = [&] {
     auto columns = figures::machine_columns(form);
-    columns.push_back({"", 52, Token::costly});
+    columns.push_back({"", ui.on_stage ? 76.0 : 52.0, Token::costly});
     return std::pair(machine_of(marks, form), std::move(columns));
   };
   const std::string note = figures::machine_note(code);
-  const double top = draw_notes(
-      ui, rect, {{figures::machine_caption(code), Token::dim}, {capitalized(note), Token::costly}});
+  const double top =
+      ui.on_stage
+          ? rect.y
+          : draw_notes(ui, rect,
+                       {{figures::machine_caption(code), Token::dim}, {capitalized(note), Token::costly}});
   const Rect titles{rect.x, top, rect.width, ui.px(16)};
   // Half of a small window has no room for words.
-  const double room = rect.height < ui.px(260) ? 0 : ui.px(60);
+  const double room = rect.height < ui.px(260) || ui.on_stage ? 0 : ui.px(60);
   const Rect words{rect.x, rect.bottom() - room, rect.width, room};
   const Rect rows{rect.x, titles.bottom(), rect.width, words.y - titles.bottom()};
-  const auto& listing = laid_out(machine_, ui, marks, rows, kMachineType, lines);
+  const auto& listing = laid_out(machine_, ui, marks, rows, ui.on_stage ? kType : kMachineType, lines);
   draw_titles(ui, titles, listing);
   const auto row_of = [&](int number) -> const sass::Row& {
     return code.rows[static_cast<std::size_t>(number - 1)];

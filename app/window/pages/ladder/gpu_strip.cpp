@@ -85,8 +85,9 @@ Words words_of(const run::Report& report, const CounterWords& counters) {
   const gpu::Statistics& times = report.gpu->timing.kernel;
   const std::string name = measured::short_device_name(device), time = milliseconds(times.median);
   std::string speed;
-  if (const double rate = gflops(*report.gpu, times); rate > 0)
-    speed = rate < 1e4 ? fmt::format(", {:.4g} GFLOP/s", rate) : fmt::format(", {:.4g} TFLOP/s", 1e-3 * rate);
+  if (const auto [rate, unit] = rate_of(*report.gpu); rate > 0)
+    speed = rate < 1e4 ? fmt::format(", {:.4g} {}", rate, unit)
+                       : fmt::format(", {:.4g} T{}", 1e-3 * rate, unit.substr(1));
   return {{fmt::format("Measured now on {}: {} ({:.4g} to {:.4g}){}, verified{}", name, time, 1e3 * times.p10,
                        1e3 * times.p90, speed, counters.text),
            fmt::format("{} now: {}{}, verified{}", name, time, speed, counters.text),

@@ -4,7 +4,7 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/page.hpp"
-#include "app/window/model/ladder_marks.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
 
 namespace warplens::app {
 

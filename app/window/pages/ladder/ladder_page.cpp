@@ -107,7 +107,14 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (rect.height < ui.px(24)) return;
-  if (with_code && model_.state.view.figure == "code") return code_.draw(ui, rect);
+  // A class reads the source as a picture, in its own type; machine code needs the panel.
+  const bool is_source =
+      model_.state.view.code == CodeView::source || model_.state.view.code == CodeView::both;
+  if (with_code && model_.state.view.figure == "code" && !(ui.on_stage && is_source)) {
+    Ui larger = ui;
+    if (ui.on_stage) larger.scale = stage_scale(ui);
+    return code_.draw(larger, rect);
+  }
   if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, rect);
   draw_figure_canvas(ui, canvas_, rect);

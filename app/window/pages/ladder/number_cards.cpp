@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/window/kit/terms.hpp"
-#include "app/window/model/ladder_marks.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"

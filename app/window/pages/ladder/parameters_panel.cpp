@@ -3,7 +3,8 @@
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/ladder_marks.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -139,10 +140,13 @@ void draw_parameters(const Ui& ui, const Rect& rect, const LadderMarks& marks) {
   }
   // A copy: a slider that is moved makes the model compute all of them anew.
   const std::vector<Slider> sliders = ui.model.sliders();
+  // Beside a lesson there is less to read: why a value is none is said of the one that is pointed at.
+  const bool with_reasons = !ui.lessons.is_open();
   for (const Slider& slider : sliders) {
     const std::string& name = slider.parameter.name;
-    y = draw_slider(ui, "param/" + name, slider, x, y, width,
-                    [&](std::int64_t value) { ui.model.set_parameter(name, value); });
+    y = draw_slider(
+        ui, "param/" + name, slider, x, y, width,
+        [&](std::int64_t value) { ui.model.set_parameter(name, value); }, with_reasons);
   }
   if (!ui.is_asked) y = draw_launch(ui, x, y + ui.px(4), width);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});

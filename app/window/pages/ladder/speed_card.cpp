@@ -11,6 +11,7 @@
 #include "engine/base/text.hpp"
 #include "engine/device/roofline.hpp"
 #include "engine/explain/doubt.hpp"
+#include "engine/problem/work.hpp"
 #include "engine/run/device_limits.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -41,9 +42,6 @@ Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
   std::tie(card.value, card.unit) = speed_words(rate_of(speed));
   card.note = speed.cublas_gflops > 0
                   ? fmt::format("{:.2g} % of cuBLAS", 100 * speed.gflops / speed.cublas_gflops)
-              // Where memory is what counts, in the unit that says how near it is to its bandwidth.
-              : speed.gflops > 0 && speed.gb_per_second > speed.gflops
-                  ? grouped(static_cast<std::uint64_t>(speed.gb_per_second + 0.5)) + " GB/s"
                   : "measured";
   card.tip = figures::measured_speed(all, speed).how;
   card.provenance = plot::Provenance::recorded;
@@ -145,11 +143,9 @@ void add_idle(const Ui& ui, Card& card) {
 
 // What the model says, and how far that is from what was measured.
 void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Prediction& predicted) {
-  const auto& problem = *run.job->instance;
-  const bool operates = problem.operations() > 0;
-  const double work = operates ? problem.operations() : problem.least_bytes();
-  if (work <= 0 || !run.complete) return;
-  const auto [value, unit] = speed_words({1e-9 * work / predicted.seconds, operates ? "GFLOP/s" : "GB/s"});
+  const problem::Work work = problem::work_of(*run.job->instance);
+  if (work.amount <= 0 || !run.complete) return;
+  const auto [value, unit] = speed_words({1e-9 * work.amount / predicted.seconds, work.unit});
   const auto* recorded = ui.performance.recorded_now();
   const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
   std::string text = fmt::format("model {} {}", value, unit);

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/ladder_marks.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -29,6 +29,7 @@ struct Bars {
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   std::vector<double> most = {};                   // of all steps of the same problem
   std::string where = {};                          // the device and size of recorded speeds
+  bool asked = false;                              // a guess waits: neither numbers nor bars
   std::string size = {};  // the same size in short where the run is at another one, with that; else empty
 };
 
@@ -98,7 +99,8 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
   if (ui.is_asked)  // a guess shall not be read off the bars
     return {.times = std::vector<double>(steps.size()),
             .why_not = std::vector<std::string>(steps.size()),
-            .most = std::vector<double>(steps.size(), 1)};
+            .most = std::vector<double>(steps.size(), 1),
+            .asked = true};
   const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
   ui.model.count_steps(!speed);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
@@ -162,13 +164,15 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   ImGui::PushID(spec.id.c_str());
   if (ImGui::InvisibleButton("step", extent(rect))) ui.model.choose_kernel(spec.id);
   const bool hovered = ImGui::IsItemHovered();
-  if (is_pointed_at()) {
+  const bool chosen = spec.id == ui.state().kernel;
+  // A name such as "Broadcast from shared memory" is the answer to what the class shall guess.
+  const bool is_secret = chosen && ui.is_covered;
+  if (is_pointed_at() && !is_secret) {
     const std::string tip = tip_of(ui, bars, index, spec.id);
     show_tip(ui,
              spec.title + (spec.idea.empty() ? "" : ". " + spec.idea) + (tip.empty() ? "" : "\n\n" + tip));
   }
   ImGui::PopID();
-  const bool chosen = spec.id == ui.state().kernel;
   if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::kCorner);
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
@@ -178,12 +182,18 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const double title_x = x + ui.px(24), right = rect.right() - ui.px(8);
   const double room = rect.right() - ui.px(2) - title_x;
   const Type type = chosen ? Type::strong : Type::body;
-  draw_text(
-      ui, {title_x, top, room, ui.px(22)}, spec.title,
-      {text_width(ui, spec.title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
+  const std::string title = is_secret ? "?" : spec.title;
+  draw_text(ui, {title_x, top, room, ui.px(22)}, title,
+            {text_width(ui, title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
   const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
   if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
     return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
+  if (bars.asked) {
+    if (!is_secret)
+      draw_text(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, "?",
+                {Type::caption, Token::dim});
+    return;
+  }
   const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
   draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
             {Type::small_code, slower ? Token::costly : Token::dim}, Align::right);

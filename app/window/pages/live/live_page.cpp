@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/gpu/gpu_report.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 
 namespace warplens::app {
@@ -40,12 +41,11 @@ void LivePage::note_measured_speed() {
   const GpuAnswer* answer = model_.gpu_answer();
   if (answer == nullptr || !answer->report || !answer->report->verified || !answer->report->gpu) return;
   const run::GpuReport& gpu = *answer->report->gpu;
-  const double seconds = gpu.timing.kernel.median;
-  const double work = gpu.operations > 0 ? gpu.operations : gpu.least_bytes;
-  if (seconds <= 0 || work <= 0) return;
+  const measured::Rate rate = rate_of(gpu);
+  if (rate.value <= 0) return;
   const std::string how = fmt::format("median of {} samples of {} launches", gpu.timing.kernel.samples,
                                       gpu.timing.kernel.launches_per_sample);
-  performance_.note_live(answer->run, {1e-9 * work / seconds, how}, gpu.device);
+  performance_.note_live(answer->run, {rate.value, how}, gpu.device);
 }
 
 void LivePage::draw(const Ui& ui, const Rect& rect) { panel_.draw(ui, session_, rect); }

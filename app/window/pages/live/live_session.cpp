@@ -4,6 +4,8 @@
 #include <array>
 #include <thread>
 
+#include "engine/problem/work.hpp"
+
 namespace warplens::app {
 namespace {
 
@@ -16,11 +18,8 @@ bool is_same_work(const run::Run& a, const run::Run& b) {
          a.plan().sizes == b.plan().sizes && a.job->build.ptx == b.job->build.ptx;
 }
 
-// Of one launch, in 1e9: operations, or the bytes that it must move where it computes nothing.
-double work_of(const run::Run& run) {
-  const double operations = run.job->instance->operations();
-  return 1e-9 * (operations > 0 ? operations : run.job->instance->least_bytes());
-}
+// Of one launch, in 1e9: operations, or the bytes that it must move.
+double work_of(const run::Run& run) { return 1e-9 * problem::work_of(*run.job->instance).amount; }
 
 const problem::Buffer* output_of(const run::Run& run) {
   const auto& buffers = run.job->instance->buffers();
@@ -167,7 +166,7 @@ live::LiveFacts LiveSession::facts(const gpu::LiveStatus& status, bool through_h
   if (run_ == nullptr || checked_.seconds_of_launch <= 0) return facts;
   facts.kernel = run_->plan().spec.title;
   facts.work = work_of(*run_);
-  facts.unit = run_->job->instance->operations() > 0 ? "FLOP/s" : "B/s";
+  facts.unit = problem::work_of(*run_->job->instance).unit.substr(1);  // behind the G
   facts.checked_rate = facts.work / checked_.seconds_of_launch;
   if (status.seconds_of_launch > 0) facts.rate = facts.work / status.seconds_of_launch;
   facts.launches_per_entry = status.launches_per_entry;

@@ -1,9 +1,10 @@
-#include "app/window/model/ladder_marks.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "app/window/model/judged_steps.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/against.hpp"
 #include "engine/explain/explain.hpp"
@@ -40,7 +41,7 @@ run::Request request_of(const Model& model, const PerformanceData& performance,
 }
 
 std::optional<Judged> judge(const Model& model, const PerformanceData& performance, std::size_t index) {
-  const auto other = model.judged_against(index);
+  const auto other = judged_against(model, index);
   if (!other) return std::nullopt;
   const auto steps = model.steps();
   const measured::Rate own = rate_at(performance, steps[index]->id),
@@ -96,7 +97,7 @@ explain::Against LadderMarks::find(const Request& request, const std::atomic<boo
 
 void LadderMarks::ask(const PerformanceData& performance) {
   const auto steps = model_.steps();
-  Request request{model_.runner(), request_of(model_, performance, *steps[model_.step_index()]),
+  Request request{model_.runner(), request_of(model_, performance, *steps[step_index(model_)]),
                   request_of(model_, performance, *steps[judged_->than - 1]), *judged_};
   const auto key_of = [](const run::Request& one) {
     return fmt::format("{} {} {} {} ", one.spec.id, fingerprint(one.spec.code),
@@ -111,7 +112,7 @@ void LadderMarks::ask(const PerformanceData& performance) {
 }
 
 void LadderMarks::update(const PerformanceData& performance) {
-  const std::size_t index = model_.step_index();
+  const std::size_t index = step_index(model_);
   slower_ = slower_than_before(model_, performance, index);
   judged_ = judge(model_, performance, index);
   if (judged_) ask(performance);

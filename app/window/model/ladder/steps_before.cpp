@@ -1,10 +1,11 @@
-#include "app/window/model/steps_before.hpp"
+#include "app/window/model/ladder/steps_before.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/window/model/ladder_marks.hpp"
+#include "app/window/model/judged_steps.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/model.hpp"
 #include "engine/base/text.hpp"
 
@@ -25,7 +26,7 @@ SharedStep StepsBefore::of(const Model& model) {
   if (run == nullptr || !run->complete) return nullptr;
   const auto steps = model.steps();
   const auto other =
-      run->plan().spec.id == model.state.kernel ? model.judged_against(model.step_index()) : std::nullopt;
+      run->plan().spec.id == model.state.kernel ? judged_against(model, step_index(model)) : std::nullopt;
   const catalog::KernelSpec* before = other ? steps[*other] : nullptr;
   if (before == nullptr) return nullptr;
   const run::Plan& plan = run->plan();
