@@ -44,7 +44,7 @@ TEST(Doubt, NamesWhatWasFoundFirst) {
   const std::string race =
       doubt_words(*checked("  __shared__ float s[64];\n  s[t] = i < N ? in[i] : 0;\n  float v = s[t ^ 1];\n"
                            "  if (i < N) out[i] = v;\n"));
-  EXPECT_EQ(race.substr(0, 23), "it has a race: line 12: ") << race;
+  EXPECT_EQ(race.substr(0, 24), "it has a race: line 12: ") << race;
 }
 
 TEST(Doubt, LeavesNoPraise) {

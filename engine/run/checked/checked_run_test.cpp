@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/check/scene.hpp"
@@ -79,6 +80,26 @@ TEST(Stops, HaveNoConsequencesAmongTheFindings) {
   const Report loop = report_of("for (int k = 0; k < 9; k += N - N) if (i < N) out[i] = in[i];\n");
   ASSERT_EQ(loop.findings.size(), 1u) << words_of(loop.findings);
   EXPECT_EQ(loop.findings[0].fix, check::kFixOfEndlessLoop);
+}
+
+// Each block has heard all before it: looked through again and again that took minutes.
+TEST(Locks, OfManyBlocksAreFollowed) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = catalog::parse_kernel(
+      text_of({"",
+               "if (i < N) out[i] = in[i];\n if (t == 0) {\n while (atomicCAS(&lock, 0, 1) != 0) {}\n"
+               "__threadfence();\n total = total + 1;\n __threadfence();\n atomicExch(&lock, 0);\n }\n",
+               {},
+               "",
+               "__device__ int lock;\n__device__ volatile int total;\n"}),
+      "case", "case.cu");
+  const auto job = job_of(*spec, {}, {{"N", 40000}});
+  ASSERT_TRUE(job) << to_line(job.error());
+  const auto start = std::chrono::steady_clock::now();
+  const auto run = run_checked(*job);
+  ASSERT_TRUE(run) << to_line(run.error());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_TRUE((*run)->report.verified) << words_of((*run)->report.findings);
 }
 
 // For sizes of 640 and one that is no multiple of 64.
