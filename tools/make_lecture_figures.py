@@ -143,9 +143,11 @@ def main():
     lines = ["# The lectures' figures, by the model", "",
              "Made by `tools/make_lecture_figures.py`; do not edit. Each figure of the lectures' tables beside the same",
              "kernel's predicted time on the same chip. The parameters of the chips are rows `time` of",
-             "`assets/devices.toml`, the same for all kernels; three of them were fitted on figures of these tables: the",
+             "`assets/devices.toml`, the same for all kernels. Two of them were fitted on three figures of these tables: the",
              "share of the bandwidth that memory gives (F1's copy, V2's first) and the time to open a page of memory",
-             "(F1's copy with both sides strided). Order: pairs of a table whose figures are more than 5 % apart."]
+             "(F1's copy with both sides strided). That bank conflicts hold the issue of 1.x, and what its integer",
+             "divisions cost, was settled when all tables had been seen. The lecture does not name the blocks of F1's",
+             "naive transposition; here they are 16 x 16. Order: pairs of a table whose figures are more than 5 % apart."]
     ratios = []
     for name, source, device, unit, figure_of, rows in TABLES:
         lines += ["", f"## {name}", "", source + ".", "", f"| variant | lecture, {unit} | model | over | busiest unit |",
