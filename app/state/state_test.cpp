@@ -17,6 +17,7 @@
 #include "engine/base/whole_file.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/map/speed_map.hpp"
 
 namespace warplens::app {
 namespace {
@@ -67,7 +68,13 @@ State unusual() {
                       .width = 16,
                       .mask = 0xfffffffe};
   state.edit.original = "matmul/03_shared_tile";
-  state.drawing = {.colors = "lanes", .whole = true, .per = "block", .width = 900, .height = 600};
+  state.drawing = {.colors = "lanes",
+                   .whole = true,
+                   .per = "block",
+                   .over = "TM,TN",
+                   .others = "now",
+                   .width = 900,
+                   .height = 600};
   return state;
 }
 
@@ -107,6 +114,8 @@ class RandomState {
     change(state.drawing.colors, [&] { return figures::kColorNames[whole(0, 2)].second; });
     state.drawing.whole = choice<bool>(2);
     change(state.drawing.per, [&] { return figures::kPerNames[whole(0, 2)].second; });
+    change(state.drawing.over, [&] { return text(); });
+    change(state.drawing.others, [&] { return figures::kOthersNames[whole(0, 1)].second; });
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
@@ -230,7 +239,7 @@ TEST(State, IsReadFromAnOlderFile) {
   ASSERT_TRUE(read) << to_line(read.error());
   State expected;
   expected.kernel = "a";
-  expected.drawing = {.colors = "lanes", .whole = true, .width = 900, .height = 600};
+  expected.drawing = {.colors = "lanes", .whole = true, .over = {}, .width = 900, .height = 600};
   expected.selection = {.block = 1, .warp = 2, .step = 3, .lane = 4};
   expected.view.page = Page::compare;
   expected.view.width = 1280;

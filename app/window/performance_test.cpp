@@ -32,6 +32,9 @@ TEST(FigureTarget, ReadsEveryKindOfName) {
   EXPECT_EQ(target_of("access:27")->kind, Kind::access);
   EXPECT_EQ(target_of("threads:256")->kind, Kind::threads);
   EXPECT_EQ(target_of("step:matmul/02_coalesced")->name, "matmul/02_coalesced");
+  EXPECT_EQ(target_of("set:BM=64,BN=32")->name, "BM=64,BN=32");
+  for (const char* odd : {"set:", "set:BM", "set:=4", "set:BM=x", "set:BM=4,3"})
+    EXPECT_FALSE(target_of(odd)) << odd;
   EXPECT_EQ(*target_of("cell:A:12,40"), (FigureTarget{.kind = Kind::cell, .name = "cell:A:12,40"}));
 }
 
