@@ -33,6 +33,17 @@ TEST_F(ClassStageTest, ALadderIsShownStepByStep) {
   EXPECT_TRUE(has("run"));
 }
 
+// In the window's panel it would be too small, and nobody in a class edits it.
+TEST_F(ClassStageTest, CodeIsAPicture) {
+  State start = small_problem();
+  start.view.figure = "code";
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  EXPECT_TRUE(stage_->find("figure"));
+  for (const char* mark : {"code/edit", "counter", "listing/source"})
+    EXPECT_FALSE(stage_->find(mark)) << mark;
+}
+
 // A line stays where it is drawn until another step is shown.
 TEST_F(ClassStageTest, APenDraws) {
   State start = small_problem();

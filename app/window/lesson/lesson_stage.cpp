@@ -7,7 +7,9 @@
 namespace warplens::app {
 namespace {
 
-// The first sentence of a text, which has the most to say.
+constexpr std::size_t kLeastSentence = 24;  // letters
+
+// The first sentence of a text, which has the most to say; with the next where it only names a number: "36."
 std::string first_sentence(const std::vector<lesson::Block>& blocks) {
   for (const lesson::Block& block : blocks) {
     const auto* paragraph = std::get_if<lesson::Paragraph>(&block);
@@ -15,7 +17,8 @@ std::string first_sentence(const std::vector<lesson::Block>& blocks) {
     const std::string text = lesson::plain_text(paragraph->spans);
     for (std::size_t end = text.find_first_of(".?!"); end != std::string::npos;
          end = text.find_first_of(".?!", end + 1))
-      if (end + 1 == text.size() || text[end + 1] == ' ') return text.substr(0, end + 1);
+      if (end + 1 == text.size() || (text[end + 1] == ' ' && end >= kLeastSentence))
+        return text.substr(0, end + 1);
     return text;
   }
   return "";

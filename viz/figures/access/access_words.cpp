@@ -70,6 +70,17 @@ class Words {
   AccessWords words_;
 };
 
+// Whether a ribbon hatches what sectors move in vain.
+bool moves_in_vain(const AccessView& view) {
+  if (!view.access || view.access->space != ptx::Space::global) return false;
+  const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
+                                            view.run.device());
+  if (pieces.is_shared || pieces.units <= pieces.ideal) return false;
+  for (std::size_t f = 0; f < view.marks.size(); ++f)
+    if (view.marks[f].now && view.story.faces()[f].fold != 0) return true;
+  return false;
+}
+
 }  // namespace
 
 AccessWords words_of(const AccessView& view, double width) {
@@ -139,6 +150,7 @@ std::vector<Key> keys_of(const AccessView& view) {
   });
   const bool later = tree_of(view) == nullptr &&
                      has([](const BufferMarks& buffer) { return !buffer.owned.empty() && !buffer.now; });
+  if (moves_in_vain(view)) keys.push_back({Token::costly, "moved in vain", Key::Pattern::hatched});
   // Of one blue: what was read before is in other arrays than what is written later.
   if (before || later)
     keys.push_back({palette[mark::kTrail + mark::kTrails - 1], before && later ? "before or later"

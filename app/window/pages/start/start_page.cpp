@@ -8,6 +8,8 @@
 
 #include "app/base/text_table.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "engine/explain/glossary.hpp"
@@ -130,7 +132,47 @@ double draw_words(const Ui& ui, const Rect& column) {
   return y + ui.px(40);
 }
 
+// A lesson in front of a class, in the type of the stage: scale has its pixels of the screen.
+void draw_class_card(const Ui& ui, const Rect& rect, const LessonEntry& entry, double scale) {
+  ui.mark("start/lesson " + entry.name, rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::PushID(entry.name.c_str());
+  if (ImGui::InvisibleButton("card", extent(rect))) open_lesson(ui, entry.name);
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::PopID();
+  scene::Scene card({rect.width / scale, rect.height / scale});
+  const double middle = card.size.height / 2, pad = kCardPad;
+  card.root.rect({0, 0, card.size.width, card.size.height},
+                 {.fill = hovered ? Token::raised : Token::panel, .stroke = scene::Stroke{Token::line}},
+                 theme::metric::kCorner);
+  scene::TextStyle title{.size = 17, .weight = scene::Weight::semibold, .baseline = scene::Baseline::middle};
+  scene::TextStyle minutes{.size = theme::metric::kCaption,
+                           .color = Token::dim,
+                           .anchor = scene::Anchor::end,
+                           .baseline = scene::Baseline::middle};
+  const std::string length = fmt::format("{} min", entry.minutes);
+  title.max_width = card.size.width - 3 * pad - ui.painter.fonts().width(length, minutes);
+  card.root.text({pad, middle}, entry.title, title);
+  card.root.text({card.size.width - pad, middle}, length, minutes);
+  ui.painter.paint(card, ui.theme, *ImGui::GetWindowDrawList(), {std::floor(rect.x), std::floor(rect.y)},
+                   scale);
+}
+
 }  // namespace
+
+// The lessons alone, all of them in sight.
+void StartPage::draw_for_a_class(const Ui& ui, const Rect& rect) {
+  const double scale = stage_scale(ui), gap = kCardGap * scale, between = kGap * scale / 2;
+  const auto& lessons = ui.lessons.all();
+  const std::size_t rows = std::max<std::size_t>(1, (lessons.size() + 1) / 2);
+  const double width = (rect.width - between) / 2,
+               height = std::min(50 * scale, rect.height / static_cast<double>(rows) - gap);
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    const auto row = static_cast<double>(i % rows), column = static_cast<double>(i / rows);
+    draw_class_card(ui, {rect.x + column * (width + between), rect.y + row * (height + gap), width, height},
+                    lessons[i], scale);
+  }
+}
 
 FigureSnapshot StartPage::snapshot() const { return still_figure("start", std::nullopt); }
 

@@ -10,6 +10,7 @@ class StartPage : public WindowPage {
   StartPage() : WindowPage(Page::start) {}
 
   void draw(const Ui& ui, const Rect& rect) override;
+  void draw_for_a_class(const Ui& ui, const Rect& rect) override;
   StageWords stage_words(const Ui&) const override { return {.headline = "Where to start"}; }
   std::optional<scene::Scene> scene() const override { return std::nullopt; }
   FigureSnapshot snapshot() const override;
