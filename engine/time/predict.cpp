@@ -178,6 +178,11 @@ Result<Prediction> predict(const Input& in, const Parameters& common, SmHistory*
   const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
   const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p,
                                 history == nullptr ? nullptr : &history->warps);
+  if (time.sample.runs_away && !in.from_ptx) {
+    Input ptx = in;
+    ptx.from_ptx = true;
+    return predict(ptx, common, history);
+  }
   if (history != nullptr) {
     history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;
     history->block_ends = time.ends, history->last_wave = time.last;

@@ -64,15 +64,26 @@ class Machine {
 
   SmResult run() {
     for (int s = 0; s < work_.resident && launched_ < work_.launched; ++s) launch(s, 0);
-    while (alive_ > 0) {
+    const double most = most_instructions();
+    while (alive_ > 0 && !result_.runs_away) {
       if (!step()) break;
+      result_.runs_away = result_.instructions > most;
     }
+    if (result_.runs_away) result_.block_ends.assign(work_.launched, most);  // what they are is of no use
     std::sort(result_.block_ends.begin(), result_.block_ends.end());
     result_.cycles = result_.block_ends.empty() ? 0 : result_.block_ends.back();
     return std::move(result_);
   }
 
  private:
+  // Far more than all warps execute by what was counted.
+  double most_instructions() const {
+    constexpr double kTimes = 4, kMore = 10'000;
+    double of_a_warp = 0;
+    for (const Block& block : work_.blocks) of_a_warp += block.executed * (block.end - block.first);
+    return kTimes * of_a_warp * work_.warps_per_block * static_cast<double>(work_.launched) + kMore;
+  }
+
   void launch(int s, double now) {
     const double at = std::max(now, next_launch_);
     next_launch_ = at + work_.launch_interval;

@@ -54,6 +54,7 @@ inline constexpr std::size_t kStalls = 9;
 struct SmResult {
   double cycles = 0;
   double instructions = 0;
+  bool runs_away = false;  // warps went round many more times than was counted: the flow was not found
   std::vector<double> block_ends;     // ascending
   std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
   double shared_turns = 0, l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
