@@ -342,9 +342,10 @@ class Machine {
     far = true;
     double arrived = lsu_free_ + p_.l1_latency;
     if (cost.l2_sectors > 0) {
-      way_free_ = std::max(lsu_free_ + 4, way_free_) + cost.l2_packets / work_.l2_packets_per_cycle;
+      const double leaves = std::max(lsu_free_ + 4, way_free_);
+      way_free_ = leaves + cost.l2_packets / work_.l2_packets_per_cycle;
       result_.l2_packets += cost.l2_packets;
-      const double from = std::max(way_free_, l2_free_);
+      const double from = std::max(leaves, l2_free_);
       l2_free_ = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
       dram_free_ = std::max(dram_free_, from) + cost.dram_sectors / work_.dram_sectors_per_cycle;
       result_.l2_sectors += cost.l2_sectors;
