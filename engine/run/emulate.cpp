@@ -5,9 +5,9 @@
 
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
+#include "engine/run/grid/whole_grid.hpp"
 #include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
-#include "engine/run/grid/whole_grid.hpp"
 #include "engine/trace/lane_recorder.hpp"
 
 namespace warplens::run {
@@ -55,8 +55,6 @@ std::vector<std::uint8_t> written_elements(std::span<const std::byte> output,
   return written;
 }
 
-}  // namespace
-
 // PTX names no line of a kernel's head, so the first one that it made code of stands for it.
 Error signature_mismatch(Error error, const emulator::Kernel& kernel, const Instance& instance) {
   error.next_step = "declare it as kernel(" + std::string(instance.signature()) + ")";
@@ -67,6 +65,21 @@ Error signature_mismatch(Error error, const emulator::Kernel& kernel, const Inst
     break;
   }
   return error;
+}
+
+}  // namespace
+
+Result<emulator::Launch> launch_on(const std::vector<emulator::Allocation>& places,
+                                   const emulator::Kernel& kernel, const Instance& instance,
+                                   const catalog::LaunchShape& shape) {
+  auto arguments = argument_bytes(instance.arguments(), kernel.function(), places);
+  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
+  emulator::Launch launch;
+  launch.grid = shape.grid;
+  launch.block = shape.block;
+  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+  launch.arguments = *std::move(arguments);
+  return launch;
 }
 
 namespace {
@@ -187,15 +200,11 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   if (!memory) return memory.error();
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
-  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
+  auto on = launch_on(*places, kernel, instance, shape);
+  if (!on) return on.error();
 
   Emulation result;
-  emulator::Launch launch;
-  launch.grid = shape.grid;
-  launch.block = shape.block;
-  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-  launch.arguments = *std::move(arguments);
+  emulator::Launch& launch = *on;
   launch.threads = options.threads;
   launch.isa = options.isa;
   launch.observer = options.observer;
@@ -253,14 +262,10 @@ std::shared_ptr<const trace::LaneTrace> watch_lanes(const emulator::Kernel& kern
   if (!memory) return nullptr;
   const auto places = place_buffers(instance, *memory);
   if (!places) return nullptr;
-  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return nullptr;
+  auto on = launch_on(*places, kernel, instance, shape);
+  if (!on) return nullptr;
   trace::LaneRecorder recorder;
-  emulator::Launch launch;
-  launch.grid = shape.grid;
-  launch.block = shape.block;
-  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-  launch.arguments = *std::move(arguments);
+  emulator::Launch& launch = *on;
   launch.blocks = std::move(blocks);
   launch.threads = 1;
   launch.watcher = &recorder;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/catalog/kernel_spec.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/problem/problem.hpp"
 
@@ -17,7 +18,10 @@ std::uint64_t memory_for(const problem::Instance& instance);
 Result<std::vector<emulator::Allocation>> place_buffers(const problem::Instance& instance,
                                                         emulator::GlobalMemory& memory);
 
-// A kernel that does not take the problem's arguments: where it is, and what it should be.
-Error signature_mismatch(Error error, const emulator::Kernel& kernel, const problem::Instance& instance);
+// Of all blocks, with the problem's arguments; everything else is as Launch has it. Error: a kernel that does
+// not take them, where it is, and what it should be.
+Result<emulator::Launch> launch_on(const std::vector<emulator::Allocation>& places,
+                                   const emulator::Kernel& kernel, const problem::Instance& instance,
+                                   const catalog::LaunchShape& shape);
 
 }  // namespace warplens::run

@@ -4,7 +4,6 @@
 
 #include "engine/check/checker.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
-#include "engine/run/arguments.hpp"
 #include "engine/run/placing.hpp"
 
 namespace warplens::run {
@@ -41,13 +40,9 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   if (!memory) return memory.error();
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
-  auto arguments = argument_bytes(instance.arguments(), kernel.function(), *places);
-  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
-  emulator::Launch launch;
-  launch.grid = shape.grid;
-  launch.block = shape.block;
-  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-  launch.arguments = *std::move(arguments);
+  auto on = launch_on(*places, kernel, instance, shape);
+  if (!on) return on.error();
+  emulator::Launch& launch = *on;
   launch.threads = 1;  // the same findings in every run
   launch.instruction_budget = options.instruction_budget;
   launch.stop_at_uninitialised = false;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/run/arguments.hpp"
 #include "engine/run/emulate.hpp"
 #include "engine/run/grid/whole_grid.hpp"
 #include "engine/run/placing.hpp"
@@ -31,18 +30,13 @@ void Placed::restore() {
 
 Result<emulator::Launch> Placed::launch_of(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                            const Options& options) const {
-  auto arguments = argument_bytes(instance_->arguments(), kernel.function(), places_);
-  if (!arguments) return signature_mismatch(arguments.error(), kernel, *instance_);
-  emulator::Launch launch;
-  launch.grid = shape.grid;
-  launch.block = shape.block;
-  launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-  launch.arguments = *std::move(arguments);
-  launch.blocks = options.blocks;
-  launch.threads = options.threads;
-  launch.instruction_budget = options.instruction_budget;
-  launch.observer = options.observer;
-  launch.cancel = options.cancel;
+  auto launch = launch_on(places_, kernel, *instance_, shape);
+  if (!launch) return launch;
+  launch->blocks = options.blocks;
+  launch->threads = options.threads;
+  launch->instruction_budget = options.instruction_budget;
+  launch->observer = options.observer;
+  launch->cancel = options.cancel;
   return launch;
 }
 
