@@ -8,6 +8,7 @@
 #include "app/base/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/from_right.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/lesson/lesson_panel.hpp"
@@ -137,31 +138,24 @@ void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_vie
 // Returns where it begins.
 double draw_right(const Ui& ui, const Rect& rect) {
   View& view = ui.state().view;
-  const double height = ui.px(32), y = rect.y + (rect.height - height) / 2;
-  double right = rect.right() - ui.px(12);
-  const auto take = [&](double width) {
-    right -= ui.px(width);
-    const Rect r{right, y, ui.px(width), height};
-    right -= ui.px(8);
-    return r;
-  };
+  FromRight row(ui, rect, 32, 8);
   const bool wide = rect.width / ui.scale >= kWideRoom;
-  if (button(ui, "help button", take(wide ? 60 : 32), wide ? "Help" : "?",
+  if (button(ui, "help button", row.take(wide ? 60 : 32), wide ? "Help" : "?",
              {.tip = "Help: what the words mean, and all keys (F1)"}))
     ui.wishes.help = ui.wishes.help_words = true;
-  menu(ui, "export", take(104), "Export…", [&] { draw_export_items(ui); });
+  menu(ui, "export", row.take(104), "Export…", [&] { draw_export_items(ui); });
   // What has a key and a place in the menu too gives way to the pages.
-  if (wide && button(ui, "present", take(84), "Present",
+  if (wide && button(ui, "present", row.take(84), "Present",
                      {.chosen = view.presenter, .tip = "One picture for a class (P)"}))
     perform(ui, *find_action("presenter"));
-  menu(ui, "view", take(80), "View", [&] { draw_view_items(ui); });
+  menu(ui, "view", row.take(80), "View", [&] { draw_view_items(ui); });
   if (rect.width / ui.scale >= kRoomForTheme &&
-      button(ui, "theme", take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
+      button(ui, "theme", row.take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
     view.dark = !view.dark;
   for (std::size_t i = page_rows().size(); i-- > 0;)
     if (page_rows()[i].place == PageRow::Place::right && rect.width >= ui.px(page_rows()[i].least_window))
-      draw_page_button(ui, i, take(page_rows()[i].width));
-  return right + ui.px(8);
+      draw_page_button(ui, i, row.take(page_rows()[i].width));
+  return row.right() + ui.px(8);
 }
 
 // "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several devices.

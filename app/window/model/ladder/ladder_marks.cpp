@@ -115,7 +115,11 @@ void LadderMarks::update(const PerformanceData& performance) {
   const std::size_t index = step_index(model_);
   slower_ = slower_than_before(model_, performance, index);
   judged_ = judge(model_, performance, index);
-  if (judged_) ask(performance);
+  // To say what is asked copies two kernel files: only where something of it may have changed.
+  if (Asked now{performance.version(), model_.state.kernel, model_.device().id, judged_}; now != last_) {
+    last_ = std::move(now);
+    if (judged_) ask(performance);
+  }
   if (auto found = worker_.poll()) said_ = *std::move(found);
   predicted_ = predictions_.of(model_.shared_run());
   // A run is explained once.

@@ -56,6 +56,13 @@ class LadderMarks {
     run::Request step, other;
     Judged judged;
   };
+  // What ask() reads, in short.
+  struct Asked {
+    std::uint64_t version = 0;  // of the performance data
+    std::string kernel, device;
+    std::optional<Judged> judged;
+    bool operator==(const Asked&) const = default;
+  };
   static explain::Against find(const Request& request, const std::atomic<bool>& cancel);
   void ask(const PerformanceData& performance);
 
@@ -63,6 +70,7 @@ class LadderMarks {
   std::optional<Slower> slower_;
   std::optional<Judged> judged_;
   std::optional<explain::Against> said_;
+  Asked last_;
   std::string asked_, full_;
   std::string about_;      // what full_ was made for ...
   run::SharedRun looked_;  // ... and of which run

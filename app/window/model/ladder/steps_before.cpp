@@ -53,15 +53,16 @@ std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& mod
                                                                 const LadderMarks& marks) {
   const run::SharedRun run = model.shared_run();
   if (run == nullptr || !run->complete) return nullptr;
+  const SharedStep before = marks.judged() ? nullptr : of(model);
+  if (words_.run == run && words_.before == before && words_.judged == marks.judged() &&
+      words_.said == marks.said())
+    return words_.words;
   std::optional<figures::AgainstStep> against;
-  if (marks.judged()) {
-    const Judged& judged = *marks.judged();
-    if (marks.said()) against = {std::to_string(judged.than), judged.size, *marks.said()};
-  } else if (const SharedStep before = of(model)) {
+  if (marks.judged() && marks.said())
+    against = {std::to_string(marks.judged()->than), marks.judged()->size, *marks.said()};
+  else if (before != nullptr)
     against = {before->number, "", explain::against({run::step_count(*run)}, {before->count})};
-  }
-  if (words_.run != run || words_.against != against)
-    words_ = {run, against, figures::step_words(*run, against)};
+  words_ = {run, before, marks.judged(), marks.said(), figures::step_words(*run, against)};
   return words_.words;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/window/model/ladder/ladder_marks.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/flow/flow.hpp"
@@ -13,7 +14,6 @@
 namespace warplens::app {
 
 class Model;
-class LadderMarks;
 using SharedStep = std::shared_ptr<const figures::StepBefore>;
 
 class StepsBefore {
@@ -36,7 +36,9 @@ class StepsBefore {
   SharedStep step_;
   struct Words {
     run::SharedRun run;
-    std::optional<figures::AgainstStep> against;
+    SharedStep before;
+    std::optional<Judged> judged;
+    std::optional<explain::Against> said;
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;

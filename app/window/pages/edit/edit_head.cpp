@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/window/kit/from_right.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
@@ -60,28 +61,21 @@ void draw_file_menu(const Ui& ui, const Rect& rect, EditSession& session) {
 
 // The buttons from the right; returns where they begin.
 double draw_buttons(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {
-  const double height = ui.px(kButton), y = rect.y + (rect.height - height) / 2;
-  double right = rect.right() - ui.px(12);
-  const auto take = [&](double width) {
-    right -= ui.px(width);
-    const Rect place{right, y, ui.px(width), height};
-    right -= ui.px(6);
-    return place;
-  };
+  FromRight row(ui, rect, kButton, 6);
   const bool can_compare = session.can_be_compared();
-  if (button(ui, "edit/compare", take(84), "Compare",
+  if (button(ui, "edit/compare", row.take(84), "Compare",
              {.enabled = can_compare,
               .tip = can_compare ? "With the original, side by side"
                                  : "Nothing was changed, or the original has another problem"}))
     session.compare();
-  if (button(ui, "edit/save", take(60), "Save",
+  if (button(ui, "edit/save", row.take(60), "Save",
              {.look = session.is_modified() ? Look::primary : Look::plain,
               .enabled = session.is_open(),
               .tip = "Ctrl+S"}))
     ui.page().save(ui);
-  draw_file_menu(ui, take(64), session);
-  draw_new_menu(ui, take(64), session, view);
-  return right;
+  draw_file_menu(ui, row.take(64), session);
+  draw_new_menu(ui, row.take(64), session, view);
+  return row.right();
 }
 
 void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
