@@ -325,7 +325,7 @@ TEST_F(ChipsTest, AStatesColoursAreDrawn) {
   State start = small_problem();
   start.drawing.colors = "colour-blind";
   OPEN_STAGE(start);
-  EXPECT_THAT(shown_svg(), HasSubstr("#f5c518"));
+  EXPECT_THAT(shown_svg(), HasSubstr("#f4e76b"));
   EXPECT_THAT(shown_svg(), ::testing::Not(HasSubstr("#ff9f1c")));
 }
 

@@ -228,11 +228,12 @@ constexpr std::array kRules = {
          },
          [](const Facts& f) {
            return is_by_halves(f)
-                      ? std::string("half a warp has to start at a multiple of 64 bytes")
+                      ? fmt::format("it starts {} bytes behind a multiple of 64, where half a warp has to start",
+                                    first_address(f) % 64)
                       : fmt::format("the warp starts {} bytes into a sector", first_address(f) % 32);
          },
          [](const Facts& f) {
-           return fmt::format("start rows on multiples of {} bytes: pad or pitch them",
+           return fmt::format("start rows and arrays on multiples of {} bytes: pad them",
                               is_by_halves(f) ? 64 : 32);
          }},
     Rule{"sector a lane", Verdict::costly,

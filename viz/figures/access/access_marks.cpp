@@ -65,7 +65,7 @@ void add_beyond(BufferMarks& marks, const Face& face) {
 }
 
 // apart: yellow, which differs from the warp's blue in lightness too.
-Color thread_color(bool apart) { return apart ? Color{theme::rgb(0xf5c518)} : Color{Token::first_thread}; }
+Color thread_color(bool apart) { return apart ? Color{Token::series_5} : Color{Token::first_thread}; }
 
 }  // namespace
 
@@ -92,10 +92,10 @@ std::vector<Color> mark_palette(AccessOptions::Colors colors) {
   const Token trail = colors == AccessOptions::Colors::lanes ? Token::dim : Token::first_warp;
   std::vector<Color> palette(mark::kLane, Color::transparent());
   palette[mark::kBeyond] = Color{Token::background};
+  // On the ground of a matrix each of the following has a contrast of 3, for projectors.
   for (int level = 0; level < mark::kTrails; ++level)
     palette[static_cast<std::size_t>(mark::kTrail + level)] =
-        Color{trail, 0.35 + 0.35 * level / (mark::kTrails - 1)};
-  // On the ground of a matrix each of these has a contrast of 3, for projectors; of the trail its newest end.
+        Color{trail, 0.7 + 0.1 * level / (mark::kTrails - 1)};
   palette[mark::kOwnedBlock] = Color{Token::first_block, 0.5};
   palette[mark::kOwnedWarp] = Color{Token::first_warp, 0.75};
   palette[mark::kOwnedThread] = thread;

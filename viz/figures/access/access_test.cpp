@@ -58,6 +58,26 @@ TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   });
 }
 
+theme::Rgba laid_over(theme::Rgba color, theme::Rgba ground) {
+  const auto mixed = [&](std::uint8_t over, std::uint8_t under) {
+    return static_cast<std::uint8_t>((over * color.a + under * (255 - color.a) + 127) / 255);
+  };
+  return {mixed(color.r, ground.r), mixed(color.g, ground.g), mixed(color.b, ground.b), 255};
+}
+
+TEST(AccessMarks, StandOutFromTheGroundOfAMatrixOnAProjector) {
+  for (const theme::Theme* theme : {&theme::dark(), &theme::light()}) {
+    const theme::Rgba ground = (*theme)[Token::background];
+    for (const auto colors : {AccessOptions::Colors::classic, AccessOptions::Colors::colour_blind,
+                              AccessOptions::Colors::lanes}) {
+      const std::vector<Color> palette = mark_palette(colors);
+      for (std::uint8_t value = mark::kTrail; value < mark::kLane; ++value)
+        EXPECT_GE(theme::contrast(laid_over(scene::resolve(palette[value], *theme), ground), ground), 3)
+            << theme->name << ", mark " << int{value};
+    }
+  }
+}
+
 // Orange and blue mean nothing beside the colours of lanes; the matrices' images have the marks' colours.
 TEST_F(AccessFigure, HasNoColourThatTheLegendOfLanesLacks) {
   using Colors = AccessOptions::Colors;
