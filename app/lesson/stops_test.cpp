@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 
+#include "app/lesson/asked_speeds.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
@@ -164,6 +165,26 @@ TEST(Stops, NameKernelsOfTheirOwnFolderAlone) {
   EXPECT_EQ(read.stops.at(0).state.kernel, (folder / "lessons/mine.cu").string());
   EXPECT_EQ(read.errors.size(), 5u) << mistakes(read);
   for (const Error& error : read.errors) EXPECT_THAT(error.message, HasSubstr("outside the lesson's folder"));
+}
+
+TEST(AskedSpeeds, AreOfTheKernelsThatAnswersName) {
+  lesson::Lesson lesson;
+  std::vector<StopState> states;
+  for (const char* answer :
+       {"", "sectors(access)", "recorded(kernel, 4096).speed / recorded('matmul/01_naive', 4096).speed",
+        "tuned( \"ncsa/04_k4\", 4096).speed", "recorded('matmul/01_naive', 64).seconds"}) {
+    lesson::Stop stop;
+    if (*answer != 0) {
+      lesson::Ask ask;
+      ask.answer = answer;
+      stop.parts.emplace_back(ask);
+    }
+    lesson.stops.push_back(stop);
+    states.emplace_back().state.kernel = "matmul/02_coalesced";
+  }
+  const std::map<std::string, std::size_t> expected{
+      {"matmul/01_naive", 2}, {"matmul/02_coalesced", 2}, {"ncsa/04_k4", 3}};
+  EXPECT_EQ(asked_speeds(lesson, states), expected);
 }
 
 }  // namespace

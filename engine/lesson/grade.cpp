@@ -117,6 +117,14 @@ Result<std::size_t> right_choice(const Ask& ask, const Value& answer) {
   return nearest_choice(ask, *number);
 }
 
+std::string answer_words(const Ask& ask, const Value& answer, std::optional<std::size_t> right) {
+  if (!right) return to_string(answer);
+  const Choice& choice = ask.choices[*right];
+  const auto* number = std::get_if<double>(&answer);
+  if (number == nullptr || !choice.number || *choice.number == *number) return choice.text;
+  return fmt::format("{} (computed: {:.3g})", choice.text, *number);
+}
+
 Result<Grade> grade(const Ask& ask, const Value& answer, std::size_t chosen) {
   const auto right = right_choice(ask, answer);
   if (!right) return right.error();

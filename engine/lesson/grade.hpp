@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,10 @@ bool answer_is_a_choice(const Ask& ask);
 // Texts: the one that is equal; yes and no stand for true and false. Error: none of them, or two at once; the
 // question is badly put.
 Result<std::size_t> right_choice(const Ask& ask, const Value& answer);
+
+// How an answer is said where it was computed: "4,438", "1 % (computed: 0.966)", "no". right: the choice that
+// it is, where there are choices.
+std::string answer_words(const Ask& ask, const Value& answer, std::optional<std::size_t> right);
 
 struct Grade {
   bool right = false;

@@ -242,6 +242,17 @@ TEST(Grade, ChoosesTextsAndTruths) {
   EXPECT_EQ(right_of(ask_of({"1", "4"}), 1.0), "1");
 }
 
+TEST(Grade, SaysAnAnswerInTheWordsOfItsChoice) {
+  const auto words = [](const Ask& ask, const Value& answer) {
+    return answer_words(ask, answer, *right_choice(ask, answer));
+  };
+  EXPECT_EQ(words(ask_of({"1 %", "10 %"}), 0.9661), "1 % (computed: 0.966)");
+  EXPECT_EQ(words(ask_of({"1,074", "4,438"}), 4438.0), "4,438");
+  EXPECT_EQ(words(ask_of({"yes", "no"}), 0.0), "no");
+  EXPECT_EQ(words(ask_of({"warps", "shared"}), std::string("shared")), "shared");
+  EXPECT_EQ(answer_words(Ask{}, 4438.0, {}), "4,438");
+}
+
 TEST(Grade, GivesTheReasonOfAWrongChoice) {
   const Ask ask = ask_of({"1", "4"});
   EXPECT_TRUE(grade(ask, 4.0, 1)->right);

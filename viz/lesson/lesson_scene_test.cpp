@@ -132,6 +132,15 @@ TEST(StageTest, ACoverSaysWhatTheQuestionIsAboutWithinItsFrame) {
   }
 }
 
+TEST(StageTest, CodeHasATypeOfItsOwnAndIsNotBroken) {
+  Stage stage = asking();
+  stage.headline = "A row of `in` becomes a column of `out[i\u00a0*\u00a0n]`";
+  std::vector<std::string> texts;
+  for (const Placed& text : texts_of(draw_stage(stage, {1280, 720}, fonts()).root))
+    texts.push_back(text.text);
+  EXPECT_THAT(texts, ::testing::IsSupersetOf({"A row of ", "in", " becomes a column of ", "out[i * n]"}));
+}
+
 TEST(StageTest, ChoicesAndStopsCanBeHit) {
   const scene::Size size{1280, 720};
   const scene::Scene scene = draw_stage(asking(), size, fonts());

@@ -28,8 +28,55 @@ TextStyle small(Token color = Token::dim) { return {.size = kSmall, .color = col
 TextStyle headline() { return {.size = kHeadline, .weight = Weight::bold}; }
 TextStyle sentence() { return {.size = kSentence, .color = Token::dim}; }
 
+constexpr double kCodeSize = 0.93;  // its letters look larger
+
+TextStyle part_style(TextStyle style, bool is_code) {
+  if (is_code) style.family = scene::Family::code, style.size *= kCodeSize;
+  return style;
+}
+
+// The parts of a text, by turns plain and `code`: visit(part, is_code).
+template <class Visit>
+void for_each_part(std::string_view text, Visit&& visit) {
+  for (bool is_code = false;; is_code = !is_code) {
+    const std::size_t end = text.find('`');
+    visit(text.substr(0, end), is_code);
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// Of a text that has `code` in it.
+class MarkedMeasure final : public TextMeasure {
+ public:
+  explicit MarkedMeasure(const TextMeasure& measure) : measure_(measure) {}
+  double width(std::string_view text, const TextStyle& style) const override {
+    double all = 0;
+    for_each_part(text, [&](std::string_view part, bool is_code) {
+      all += measure_.width(part, part_style(style, is_code));
+    });
+    return all;
+  }
+  scene::FontMetrics metrics(const TextStyle& style) const override { return measure_.metrics(style); }
+
+ private:
+  const TextMeasure& measure_;
+};
+
+void add_line(Group& group, Point at, const std::string& line, TextStyle style, const TextMeasure& measure) {
+  const std::string text = scene::with_plain_spaces(line);
+  if (style.anchor == scene::Anchor::middle) at.x -= MarkedMeasure(measure).width(text, style) / 2;
+  style.anchor = scene::Anchor::start;
+  for_each_part(text, [&](std::string_view part, bool is_code) {
+    const TextStyle own = part_style(style, is_code);
+    if (!part.empty()) group.text(at, std::string(part), own);
+    at.x += measure.width(part, own);
+  });
+}
+
 std::vector<std::string> lines_of(const std::string& text, double width, const TextStyle& style,
-                                  std::size_t most, const TextMeasure& measure) {
+                                  std::size_t most, const TextMeasure& plain) {
+  const MarkedMeasure measure(plain);
   auto lines = scene::wrapped(text, width, style, measure);
   if (lines.size() <= most) return lines;
   std::string rest = lines[most - 1];
@@ -163,9 +210,9 @@ scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure&
            title);
   all.text({right, kTop + kSmall}, fmt::format("{} of {}", stage.stop + 1, stage.stops), count);
   double y = kTop + kSmall + 6;
-  for (const std::string& line : parts.head) all.text({kMargin, y += 40}, line, headline());
+  for (const std::string& line : parts.head) add_line(all, {kMargin, y += 40}, line, headline(), measure);
   y = parts.size.height - kMarks - 30 * static_cast<double>(parts.below.size()) - 8;
-  for (const std::string& line : parts.below) all.text({kMargin, y += 30}, line, sentence());
+  for (const std::string& line : parts.below) add_line(all, {kMargin, y += 30}, line, sentence(), measure);
   if (parts.question.width > 0) add_question(all, parts.question, stage, measure);
   add_marks(all, stage, parts.size);
   scene::Scene scene(size);
@@ -193,7 +240,7 @@ void add_cover(Group& group, const Rect& rect, const std::string& context, const
               .anchor = scene::Anchor::middle,
               .baseline = scene::Baseline::middle});
   y += mark + step / 2;
-  for (const std::string& line : lines) group.text({rect.center().x, y += step}, line, style);
+  for (const std::string& line : lines) add_line(group, {rect.center().x, y += step}, line, style, measure);
 }
 
 }  // namespace warplens::lesson_scene

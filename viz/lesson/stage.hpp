@@ -19,6 +19,7 @@ struct StageChoice {
   Mark mark = Mark::none;
 };
 
+// Headline, context and sentence may have `code` in them, whose spaces shall be breakless.
 struct Stage {
   std::string lesson;    // its title
   std::string heading;   // what the stop is called

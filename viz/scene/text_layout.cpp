@@ -54,6 +54,12 @@ std::string with_units_kept(std::string_view text) {
   return kept;
 }
 
+std::string with_breakless_spaces(std::string_view text) {
+  std::string kept;
+  for (const char c : text) c == ' ' ? kept += kBreakless : kept += c;
+  return kept;
+}
+
 std::string with_plain_spaces(std::string text) {
   for (std::size_t at = text.find(kBreakless); at != std::string::npos; at = text.find(kBreakless, at))
     text.replace(at, kBreakless.size(), " ");

@@ -26,6 +26,7 @@ std::string shortened(std::string_view text, double max_width, const TextStyle& 
 // like a space.
 inline constexpr std::string_view kBreakless = "\u00a0";
 std::string with_units_kept(std::string_view text);
+std::string with_breakless_spaces(std::string_view text);
 // The same with plain spaces again.
 std::string with_plain_spaces(std::string text);
 

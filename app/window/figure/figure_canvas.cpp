@@ -164,7 +164,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
     if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
-      key.subject.step = steps_before_.words_of(model, marks_);
+      key.subject.step = steps_before_.words_of(model, marks_, !audience.will_guess);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);

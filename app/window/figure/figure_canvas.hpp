@@ -67,6 +67,7 @@ inline FigureSnapshot still_figure(std::string name, std::optional<scene::Scene>
 struct Audience {
   bool is_class = false;     // from the last row of a hall
   bool is_guessing = false;  // a question about it waits for its answer
+  bool will_guess = false;   // a lesson has still to ask how quick the kernel is
 };
 
 // Makes the scene anew only where the run, the selection or the size changed.

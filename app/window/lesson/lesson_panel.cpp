@@ -313,15 +313,13 @@ double LessonPanel::draw_verdict(const Ui& ui, scene::Point at, double width) {
   if (guess.error)
     return draw_words(ui, "verdict", at, width, sentence(to_line(*guess.error)), Token::costly);
   if (!guess.answer) return draw_words(ui, "verdict", at, width, "Running the kernel…", Token::dim);
-  const std::string answer = lesson::to_string(*guess.answer);
   Result<lesson::Grade> grade = lesson::Grade{};
   if (guess.chosen) grade = lesson::grade(ask, *guess.answer, *guess.chosen);
   if (guess.typed) grade = lesson::grade_number(ask, *guess.answer, *guess.typed);
   if (!grade) return draw_words(ui, "verdict", at, width, sentence(to_line(grade.error())), Token::costly);
   const bool guessed = guess.chosen || guess.typed;
-  const bool computed = !lesson::answer_is_a_choice(ask);
-  const std::string is = computed ? fmt::format("Computed just now: {}", answer) : answer;
-  if (!guessed) return draw_words(ui, "verdict", at, width, is, Token::text, true);
+  const std::string is = lesson::answer_words(ask, *guess.answer, guess.right);
+  if (!guessed) return draw_words(ui, "verdict", at, width, "The answer: " + is, Token::text, true);
   const std::string words = grade->right            ? "Right. " + is
                             : grade->reason.empty() ? "No. " + is
                                                     : "No. " + grade->reason + " " + is;

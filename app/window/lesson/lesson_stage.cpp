@@ -3,18 +3,28 @@
 #include <charconv>
 
 #include "engine/lesson/grade.hpp"
+#include "viz/scene/text_layout.hpp"
 
 namespace warplens::app {
 namespace {
 
 constexpr std::size_t kLeastSentence = 24;  // letters
 
+// With `code` as a stage takes it.
+std::string marked_text(const lesson::Spans& spans) {
+  std::string text;
+  for (const lesson::Span& span : spans)
+    text += span.style == lesson::Style::code ? "`" + scene::with_breakless_spaces(span.text) + "`"
+                                              : scene::with_units_kept(span.text);
+  return text;
+}
+
 // The first sentence of a text, which has the most to say; with the next where it only names a number: "36."
 std::string first_sentence(const std::vector<lesson::Block>& blocks) {
   for (const lesson::Block& block : blocks) {
     const auto* paragraph = std::get_if<lesson::Paragraph>(&block);
     if (paragraph == nullptr) continue;
-    const std::string text = lesson::plain_text(paragraph->spans);
+    const std::string text = marked_text(paragraph->spans);
     for (std::size_t end = text.find_first_of(".?!"); end != std::string::npos;
          end = text.find_first_of(".?!", end + 1))
       if (end + 1 == text.size() || (text[end + 1] == ' ' && end >= kLeastSentence))
@@ -38,7 +48,7 @@ std::string sentence_of(const LessonPlayer& player) {
   }
   if (asks && !player.guess().is_answered) return "";
   if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
-    return exercise->task;
+    return marked_text(lesson::parse_spans(exercise->task));
   return after.empty() ? before : after;
 }
 
@@ -50,7 +60,7 @@ std::string context_of(const LessonPlayer& player) {
     if (const auto* prose = std::get_if<lesson::Prose>(&part))
       for (const lesson::Block& block : prose->blocks)
         if (const auto* paragraph = std::get_if<lesson::Paragraph>(&block))
-          last = lesson::plain_text(paragraph->spans);
+          last = marked_text(paragraph->spans);
   }
   return last;
 }
@@ -63,7 +73,8 @@ std::string prompt_of(const LessonPlayer& player) {
                : "Keys 1 to 9 count guesses. Space shows the answer";
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
-  return "The answer: " + lesson::to_string(*guess.answer);
+  return "The answer: " +
+         lesson::answer_words(*player.here().find<lesson::Ask>(), *guess.answer, guess.right);
 }
 
 }  // namespace
@@ -81,7 +92,7 @@ lesson_scene::Stage lesson_stage(const LessonPlayer& player) {
                             .stops = player.lesson().stops.size()};
   const lesson::Ask* ask = player.here().find<lesson::Ask>();
   if (ask == nullptr) return stage;
-  stage.headline = lesson::plain_text(lesson::parse_spans(ask->question));
+  stage.headline = marked_text(lesson::parse_spans(ask->question));
   stage.prompt = prompt_of(player);
   const Guess& guess = player.guess();
   for (std::size_t i = 0; i < ask->choices.size(); ++i) {

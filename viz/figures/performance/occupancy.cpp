@@ -111,7 +111,10 @@ double add_curve_head(Group& group, const Rect& inside, const Curve& curve, cons
     return head_height(input);
   }
   add_triangle(group, mark);
-  const std::string note = "set by hand, the kernel has " + value_words(curve, *input.kernel);
+  const bool is_known_too = curve.id != "registers" || input.kernel->registers_per_thread > 0;
+  const std::string note =
+      "set by hand, the kernel" +
+      (is_known_too ? " has " + value_words(curve, *input.kernel) : std::string("'s are not known"));
   const bool fits = measure.width(note, caption()) <= inside.width;
   group.text({inside.right(), y + 18}, fits ? note : "set by hand",
              within(at_end(caption(Token::accent)), inside.width));

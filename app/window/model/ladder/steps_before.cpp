@@ -49,20 +49,22 @@ SharedStep StepsBefore::of(const Model& model) {
   return step_;
 }
 
-std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model,
-                                                                const LadderMarks& marks) {
+std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model, const LadderMarks& marks,
+                                                                bool compares) {
   const run::SharedRun run = model.shared_run();
   if (run == nullptr || !run->complete) return nullptr;
   const SharedStep before = marks.judged() ? nullptr : of(model);
   if (words_.run == run && words_.before == before && words_.judged == marks.judged() &&
-      words_.said == marks.said())
+      words_.said == marks.said() && words_.compares == compares)
     return words_.words;
   std::optional<figures::AgainstStep> against;
-  if (marks.judged() && marks.said())
+  if (!compares)
+    against.reset();
+  else if (marks.judged() && marks.said())
     against = {std::to_string(marks.judged()->than), marks.judged()->size, *marks.said()};
   else if (before != nullptr)
     against = {before->number, "", explain::against({run::step_count(*run)}, {before->count})};
-  words_ = {run, before, marks.judged(), marks.said(), figures::step_words(*run, against)};
+  words_ = {run, before, marks.judged(), marks.said(), compares, figures::step_words(*run, against)};
   return words_.words;
 }
 

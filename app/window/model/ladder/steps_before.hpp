@@ -22,8 +22,9 @@ class StepsBefore {
   // Null while it is being counted, where there is no such step, and where it does not run.
   SharedStep of(const Model& model);
   // What is said of the chosen step, against the other as both were recorded, else by the counts of both.
-  // Null without a complete run.
-  std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks);
+  // Null without a complete run. compares: false where a lesson has still to ask how the step does.
+  std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks,
+                                                     bool compares);
   std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
 
  private:
@@ -39,6 +40,7 @@ class StepsBefore {
     SharedStep before;
     std::optional<Judged> judged;
     std::optional<explain::Against> said;
+    bool compares = true;
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;

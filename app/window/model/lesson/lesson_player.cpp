@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/lesson/asked_speeds.hpp"
 #include "app/lesson/stop_context.hpp"
 #include "engine/lesson/grade.hpp"
 
@@ -150,6 +151,7 @@ Status LessonPlayer::load(const fs::path& file) {
   std::ranges::move(stops.errors, std::back_inserter(opened->errors));
   opened->stops = std::move(stops.stops);
   opened->lesson = std::move(parsed.lesson);
+  opened->asked_speeds = asked_speeds(opened->lesson, opened->stops);
   lesson_ = std::move(opened);
   return Done{};
 }
@@ -247,6 +249,13 @@ bool LessonPlayer::is_asking() const {
 }
 
 bool LessonPlayer::is_covering() const { return is_asking() && !lesson_->stops[stop()].reveal; }
+
+bool LessonPlayer::hides_speed(const std::string& kernel) const {
+  if (!leads()) return false;
+  const auto asked = lesson_->asked_speeds.find(kernel);
+  if (asked == lesson_->asked_speeds.end()) return false;
+  return stop() < asked->second || (stop() == asked->second && is_asking());
+}
 
 // Ahead: it is there before anybody has guessed.
 void LessonPlayer::ask_for_answer() {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,6 +89,11 @@ class LessonPlayer {
   // Whether a question waits for its answer, and the picture with it. False where no lesson is open.
   bool is_asking() const;
   bool is_covering() const;
+  // Whether the window shows what a stop shows, and leaves its judgements to the lesson's text. False where
+  // no lesson is open.
+  bool leads() const { return is_open() && !is_away(); }
+  // Whether the lesson still has to ask for the recorded speed of this kernel, so that nothing may tell it.
+  bool hides_speed(const std::string& kernel) const;
   const Guess& guess() const { return guess_; }
   void choose(std::size_t choice);
   void type(double number);
@@ -106,6 +112,7 @@ class LessonPlayer {
     lesson::Lesson lesson;
     std::vector<Error> errors;
     std::vector<StopState> stops;
+    std::map<std::string, std::size_t> asked_speeds;
     catalog::Catalog catalog;  // that the stops are of
     std::optional<std::filesystem::file_time_type> written;
   };

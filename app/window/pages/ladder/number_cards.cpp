@@ -9,10 +9,12 @@
 
 #include "app/window/kit/terms.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/explain/doubt.hpp"
+#include "viz/figures/performance/occupancy.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -110,10 +112,12 @@ Card shared_card(const Ui& ui, const run::Run& run) {
   return card;
 }
 
-Card occupancy_card(const run::Run& run, const LadderMarks& marks) {
+Card occupancy_card(const Ui& ui, const run::Run& run, const LadderMarks& marks) {
   Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none"};
-  const auto fit = device::occupancy(
-      run.device(), {threads_per_block(run.plan()), run.report.device_registers, run.report.shared_bytes});
+  const OccupancyState& set = ui.state().occupancy;
+  const bool by_hand = set != OccupancyState{};
+  const device::ResourceUsage use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
+  const auto fit = device::occupancy(run.device(), use);
   card.tip = "Warps that fit on one multiprocessor of " + run.device().name + ", of the most it holds";
   if (!fit) return card;
   card.value = plot::percent(fit->occupancy);
@@ -125,7 +129,12 @@ Card occupancy_card(const run::Run& run, const LadderMarks& marks) {
               : card.costly       ? "no block fits: " + limits
                                   : "limited by " + limits;
   if (fit->occupancy < 1) card.short_note = limits;
-  if (const std::string& loses = marks.full_but_slowest(); !loses.empty()) {
+  const std::string& loses = marks.full_but_slowest();
+  if (by_hand) {
+    card.note = "as set by hand", card.short_note = "by hand";
+    return card;
+  }
+  if (!loses.empty() && !ui.lessons.hides_speed(run.plan().spec.id)) {
     card.note = "yet the slowest", card.short_note = "yet slowest", card.costly = true;
     card.tip +=
         ".\nFull, and yet the slowest step of its ladder: more warps only hide waiting. " + sentence(loses);
@@ -153,7 +162,7 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
   else if (most >= 3)
     cards.push_back(bytes_card(run));
   if (shared) cards.push_back(shared_card(ui, run));
-  if (!shared || most >= 4) cards.push_back(occupancy_card(run, marks));
+  if (!shared || most >= 4) cards.push_back(occupancy_card(ui, run, marks));
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   if (!explain::doubt(run).empty())
     for (Card& card : cards)

@@ -19,7 +19,8 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const auto& launch = run->plan().launch;
   std::vector<std::string> lines = {
       fmt::format("Block {}, grid {}", figures::dimensions(launch.block), figures::dimensions(launch.grid)),
-      !run->complete ? "Registers and occupancy not known yet"
+      !run->complete                             ? "Registers and occupancy not known yet"
+      : ui.state().occupancy != OccupancyState{} ? "Registers and occupancy: of the calculator, set by hand"
       : run->report.device_registers == 0
           ? fmt::format("Registers not known for this device, occupancy at most {}",
                         plot::percent(run->report.occupancy))
@@ -46,7 +47,7 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
 // Returns where it and the room below it end.
 double draw_watch(const Ui& ui, double x, double y, double width) {
   const std::string& watch = ui.model.spec().watch;
-  if (watch.empty() || ui.is_asked) return y;
+  if (watch.empty() || ui.is_asked || ui.lessons.leads()) return y;  // a lesson says itself what to watch
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::dim};
   const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + ui.px(44);
@@ -102,7 +103,7 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
 
 // Where the step is slower than the one before it: by how much, and why.
 double draw_slower(const Ui& ui, double x, double y, double width, const LadderMarks& marks) {
-  if (!marks.slower() || ui.is_asked) return y;
+  if (!marks.slower() || ui.is_asked || ui.lessons.hides_speed(ui.state().kernel)) return y;
   const std::optional<explain::Against>& said = marks.said();
   const std::string why = !said                 ? "Looking for the reason…"
                           : said->words.empty() ? "The model of time sees no reason."

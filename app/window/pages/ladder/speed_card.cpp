@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "engine/base/text.hpp"
@@ -67,9 +68,9 @@ Card unmeasured_card(const Ui& ui, const measured::RecordedSpeed* near) {
       near->size != state.size ? "at this size" : "with " + figures::few_words(near->params, state.params);
   card.short_note = "with these values";
   const auto [value, unit] = speed_words(rate_of(*near));
-  const std::string values = near->size != state.size
-                                 ? "at " + measured::short_size(near->size)
-                                 : "with " + figures::few_words(state.params, near->params);
+  std::string values = near->size == state.size ? "" : "at " + measured::short_size(near->size);
+  if (!set.empty())
+    values += (values.empty() ? "with " : ", ") + figures::few_words(state.params, near->params);
   card.lines.push_back(
       {fmt::format("{} {} {}", value, unit, values), Token::text, plot::Provenance::recorded});
   card.tip = fmt::format("Not measured{} at {}. The nearest that was:\n{}\n{}",
@@ -177,6 +178,15 @@ void add_bound(Card& card, const run::Run& run, bool is_predicted) {
   card.tip += "\n\n" + figures::bound_formula(input, point);
 }
 
+Card asked_card() {
+  return {.title = "Speed",
+          .short_title = "Speed",
+          .value = "?",
+          .note = "asked later",
+          .provenance = std::nullopt,
+          .is_wide = true};
+}
+
 }  // namespace
 
 Card pending(Card card) {
@@ -188,6 +198,7 @@ Card pending(Card card) {
 }
 
 Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
+  if (ui.lessons.hides_speed(run.plan().spec.id)) return asked_card();
   Card card = speed_alone(ui, run);
   card.is_wide = true;
   add_idle(ui, card);

@@ -9,6 +9,7 @@
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -29,7 +30,7 @@ struct Bars {
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   std::vector<double> most = {};                   // of all steps of the same problem
   std::string where = {};                          // the device and size of recorded speeds
-  bool asked = false;                              // a guess waits: neither numbers nor bars
+  std::vector<bool> asked = {};  // a guess waits, or the lesson asks for it later: neither number nor bar
   std::string size = {};  // the same size in short where the run is at another one, with that; else empty
 };
 
@@ -49,11 +50,13 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     const measured::RecordedSpeed* speed = ui.performance.recorded_step(step->id);
     const measured::Rate rate = speed == nullptr ? measured::Rate{} : rate_of(*speed);
     if (first == 0) first = rate.value;
-    bars.times.push_back(first > 0 ? rate.value / first : 0);
+    bars.asked.push_back(ui.lessons.hides_speed(step->id));
+    bars.times.push_back(first > 0 && !bars.asked.back() ? rate.value / first : 0);
     const std::string& set = ui.performance.unmeasured();
     const bool unmeasured = step->id == ui.state().kernel && !set.empty();
     bars.why_not.push_back(unmeasured ? "not measured with " + set : "");
-    bars.slower.push_back(slower_than_before(ui.model, ui.performance, bars.slower.size()));
+    bars.slower.push_back(
+        bars.asked.back() ? std::nullopt : slower_than_before(ui.model, ui.performance, bars.slower.size()));
   }
   return bars;
 }
@@ -100,7 +103,7 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
     return {.times = std::vector<double>(steps.size()),
             .why_not = std::vector<std::string>(steps.size()),
             .most = std::vector<double>(steps.size(), 1),
-            .asked = true};
+            .asked = std::vector<bool>(steps.size(), true)};
   const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
   ui.model.count_steps(!speed);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
@@ -115,6 +118,7 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
 
 // The numbers behind the bar of a step.
 std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
+  if (index < bars.asked.size() && bars.asked[index]) return "";
   const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
   if (slower)
     return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
@@ -188,7 +192,7 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
   if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
     return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
-  if (bars.asked) {
+  if (index < bars.asked.size() && bars.asked[index]) {
     if (!is_secret)
       draw_text(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, "?",
                 {Type::caption, Token::dim});
