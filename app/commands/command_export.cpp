@@ -115,28 +115,72 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
                {plan.spec.path, 0, 0}};
 }
 
-// The step of the ladder that this one is judged against, at the same size, counted. Null where there is
-// none, it solves another problem, or it does not run.
-std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const run::Plan& plan,
-                                                       run::Runner& runner) {
+// The step of the ladder that this one is judged against; nothing where there is none, or it solves another
+// problem.
+struct OtherStep {
+  std::string number;
+  catalog::KernelSpec spec;
+};
+std::optional<OtherStep> step_to_judge_against(const Job& job, const run::Plan& plan) {
   const std::string ladder = ladder_of(plan.spec.id);
   const auto chosen = choose_kernels(job.workspace, ladder);
-  if (!chosen) return nullptr;
+  if (!chosen) return std::nullopt;
   std::vector<const catalog::KernelSpec*> steps;
   for (const catalog::KernelSpec& spec : chosen->kernels) steps.push_back(&spec);
   const auto here = std::ranges::find(steps, plan.spec.id, &catalog::KernelSpec::id);
   const auto other = catalog::judged_against(catalog::read_ladders(job.workspace.home()), ladder, steps,
                                              static_cast<std::size_t>(here - steps.begin()));
-  if (!other) return nullptr;
-  auto count = runner.count(
-      {.spec = *steps[*other], .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true},
-      false);
-  if (!count) return nullptr;
-  return std::make_shared<const figures::StepBefore>(std::to_string(*other + 1), steps[*other]->title,
-                                                     *std::move(count));
+  if (!other) return std::nullopt;
+  return OtherStep{std::to_string(*other + 1), *steps[*other]};
 }
 
-std::optional<figures::AgainstStep> against(const run::Run& run, const figures::StepBefore* before) {
+// At the same size, counted. Null where there is none, or it does not run.
+std::shared_ptr<const figures::StepBefore> step_before(const OtherStep& other, const run::Plan& plan,
+                                                       run::Runner& runner) {
+  auto count = runner.count(
+      {.spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true},
+      false);
+  if (!count) return nullptr;
+  return std::make_shared<const figures::StepBefore>(other.number, other.spec.title, *std::move(count));
+}
+
+// As both were measured where most of their ladder was, with values of their own choice; nothing where they
+// were not.
+std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan& plan, const OtherStep& other,
+                                                run::Runner& runner) {
+  const auto recorded =
+      measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
+  if (!recorded) return std::nullopt;
+  const auto size = recorded->main_size(ladder_of(plan.spec.id));
+  if (!size) return std::nullopt;
+  const auto side = [&](const catalog::KernelSpec& spec) {
+    const catalog::Values own = catalog::default_values(spec);
+    return recorded->find(spec, *size, &own);
+  };
+  const auto *step = side(plan.spec), *its = side(other.spec);
+  if (step == nullptr || its == nullptr) return std::nullopt;
+  const measured::Rate rate = rate_of(*step), base = rate_of(*its);
+  if (rate.unit != base.unit || base.value <= 0) return std::nullopt;
+  const double times = rate.value / base.value;
+  const std::atomic<bool> cancel = false;
+  const auto request = [&](const catalog::KernelSpec& spec) {
+    return run::Request{.spec = spec, .parameters = {}, .sizes = *size, .device = plan.device};
+  };
+  const bool with_time = explain::needs_reason(times);
+  const auto own_side = explain::side_of(runner, request(plan.spec), with_time, cancel);
+  const auto other_side = explain::side_of(runner, request(other.spec), with_time, cancel);
+  if (!own_side || !other_side) return std::nullopt;
+  return figures::AgainstStep{other.number, measured::short_size(*size),
+                              explain::against(*own_side, *other_side, times, "step " + other.number)};
+}
+
+// What is said of the step: as measured, where its values are those that were, else by the counts of both.
+std::optional<figures::AgainstStep> against(const Job& job, const run::Run& run,
+                                            const std::optional<OtherStep>& other,
+                                            const figures::StepBefore* before, run::Runner& runner) {
+  if (!other) return std::nullopt;
+  if (run.plan().parameters == catalog::default_values(run.plan().spec))
+    if (auto measured = as_measured(job, run.plan(), *other, runner)) return measured;
   if (before == nullptr) return std::nullopt;
   return figures::AgainstStep{before->number, "", explain::against({run::step_count(run)}, {before->count})};
 }
@@ -200,9 +244,11 @@ Status add_run(const Job& job, figures::Subject& subject) {
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
-  if (needs_access || job.figure.reads == figures::Reads::run)
-    subject.before = step_before(job, *plan, runner);
-  if (needs_access) subject.step = figures::step_words(**run, against(**run, subject.before.get()));
+  const auto other = step_to_judge_against(job, *plan);
+  if (other && (needs_access || job.figure.reads == figures::Reads::run))
+    subject.before = step_before(*other, *plan, runner);
+  if (needs_access)
+    subject.step = figures::step_words(**run, against(job, **run, other, subject.before.get(), runner));
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));

@@ -210,6 +210,7 @@ std::vector<Field> head_fields(State& state) {
           flag("presenter", view.presenter),
           flag("motion", view.motion),
           number("speed", view.speed, 0.25, 1024),
+          choice("play", view.by_iteration, {"access", "iteration"}),
           number("left_width", view.left_width, 160, 2000),
           number("right_width", view.right_width, 160, 4000),
           whole("window_width", view.width, 320, 16384),

@@ -167,7 +167,7 @@ void Interface::advance_playing() {
   const double steps = std::floor((ImGui::GetTime() - playing_since_) * speed);
   if (steps < 1) return;
   playing_since_ += steps / speed;
-  page().move_access(static_cast<std::ptrdiff_t>(steps));
+  page().play(static_cast<std::ptrdiff_t>(steps));
   if (page().is_at_end()) playing_since_ = -1;
 }
 

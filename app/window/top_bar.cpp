@@ -56,7 +56,10 @@ void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::in
   if (number == 0) number = static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
   input_number(ui, field, "##" + name, number);
   storage.SetInt(typed, ImGui::IsItemActive() ? number : 0);
-  if (ImGui::IsItemDeactivatedAfterEdit()) ui.model.set_size(name, number);
+  if (ImGui::IsItemDeactivatedAfterEdit()) {
+    if (number < 1) ui.wishes.say = fmt::format("{} stays {}: a size is 1 or more", name, value);
+    ui.model.set_size(name, number);
+  }
   if (!ImGui::IsItemActive()) tooltip(ui, "Size " + name + " of the problem, 1 and up");
 }
 

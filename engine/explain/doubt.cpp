@@ -5,9 +5,12 @@
 #include <algorithm>
 
 #include "engine/explain/against.hpp"
+#include "engine/run/device_needs.hpp"
 
 namespace warplens::explain {
 namespace {
+
+constexpr std::string_view kCannotRun = "this device cannot run it";
 
 using check::Finding, check::Kind, check::Severity;
 
@@ -24,18 +27,25 @@ std::string_view words_of(const check::Findings& findings) {
   return "an error was found in it";
 }
 
+// "shfl needs 3.0": the emulator runs it all the same.
+std::string missing(const run::Run& run) {
+  return run.kernel == nullptr ? "" : run::missing_instruction(run.kernel->function(), run.device());
+}
+
 }  // namespace
 
 std::string_view doubt(const run::Run& run) {
   if (run.fault) return "it stopped before its end";
   if (check::has_error(run.report.findings)) return words_of(run.report.findings);
   if (run.complete && run.report.is_wrong()) return "its result is wrong";
+  if (!missing(run).empty()) return kCannotRun;
   return {};
 }
 
 std::string doubt_words(const run::Run& run) {
   const std::string_view why = doubt(run);
   if (why.empty()) return "";
+  if (why == kCannotRun) return fmt::format("{}: {}", why, missing(run));
   const auto cause = std::ranges::find_if(run.report.findings, [](const Finding& finding) {
     return finding.severity == Severity::error && finding.kind != Kind::wrong_result &&
            finding.kind != Kind::unwritten_output;
@@ -51,12 +61,11 @@ Explanation without_praise(Explanation said, const run::Run& run) {
   const std::string_view why = doubt(run);
   if (why.empty() || said.verdict != Verdict::good) return said;
   said.verdict = Verdict::neutral;
-  said.fix = fmt::format("first make it right: {}", why);
+  said.fix = why == kCannotRun ? fmt::format("choose another device: {}", missing(run))
+                               : fmt::format("first make it right: {}", why);
   return said;
 }
 
-Against no_comparison(const run::Run& run) {
-  return {.words = fmt::format("no comparison: {}", doubt(run))};
-}
+Against no_comparison(const run::Run& run) { return {.words = fmt::format("no comparison: {}", doubt(run))}; }
 
 }  // namespace warplens::explain

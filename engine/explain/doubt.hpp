@@ -9,8 +9,8 @@
 
 namespace warplens::explain {
 
-// "it stopped before its end", "its result is wrong", "it has a race": why nothing it counts is compared with
-// another run or called good. Empty: nothing is known against it.
+// "it stopped before its end", "its result is wrong", "it has a race", "this device cannot run it": why
+// nothing it counts is compared with another run or called good. Empty: nothing is known against it.
 std::string_view doubt(const run::Run& run);
 
 // The same with what was found first, and where: "it has a race: line 26: thread (0, 0) of ...".

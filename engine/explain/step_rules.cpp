@@ -164,8 +164,8 @@ constexpr std::array kRules = {
     Rule{"shared loads", Verdict::costly,
          [](const Step& s) { return s.multiply_adds > 0 && over(s.shared_loads, s.multiply_adds) >= 0.75; },
          [](const Step& s) {
-           return fmt::format("{:.2g} shared wavefronts for each multiply-add",
-                              over(s.shared_loads, s.multiply_adds));
+           const std::string count = fmt::format("{:.2g}", over(s.shared_loads, s.multiply_adds));
+           return fmt::format("{} shared wavefront{} for each multiply-add", count, count == "1" ? "" : "s");
          },
          [](const Step&) { return std::string("each product reads its factors from shared memory"); },
          [](const Step&) { return std::string("keep a tile of sums in registers"); }},

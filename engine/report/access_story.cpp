@@ -154,4 +154,14 @@ AccessStory::AccessStory(std::shared_ptr<const trace::Trace> trace, std::size_t 
   owned_.resize(faces_.size()), owned_areas_.resize(faces_.size());
 }
 
+std::optional<std::size_t> AccessStory::touched_face(std::uint32_t event) const {
+  const trace::Trace& trace = accesses_.trace();
+  const ptx::Space space = trace.space(accesses_.block(), event);
+  const auto address = trace.first_address(accesses_.block(), event);
+  if (space == ptx::Space::local || !address) return std::nullopt;
+  for (std::size_t f = 0; f < faces_.size(); ++f)
+    if (faces_[f].is_shared == (space == ptx::Space::shared) && has(faces_[f], *address)) return f;
+  return std::nullopt;
+}
+
 }  // namespace warplens::report

@@ -36,6 +36,8 @@ class AccessStory {
   const std::optional<std::pair<Cell, Cell>>& owned_area(std::size_t face) const {
     return owned_areas_[face];
   }
+  // Whose face this access of the block touches; nothing for local memory and accesses without lanes.
+  std::optional<std::size_t> touched_face(std::uint32_t event) const;
   // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
   std::optional<std::array<std::size_t, 3>> product() const { return product_; }
 

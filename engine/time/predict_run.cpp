@@ -1,9 +1,12 @@
 #include "engine/time/predict_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/device/occupancy.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/run/device_needs.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/chip/partitions.hpp"
 
@@ -192,6 +195,9 @@ std::optional<Error> why_not(const run::Run& run) {
   if (run.fault) return run.fault;
   if (run.emulation.outcome.counters.blocks_run == 0)
     return Error{"this run counted nothing", "run it on the emulator"};
+  if (const std::string missing = run::missing_instruction(run.kernel->function(), run.device());
+      !missing.empty())
+    return Error{fmt::format("{} cannot run it: {}", run.device().name, missing), "choose another device"};
   return std::nullopt;
 }
 

@@ -163,6 +163,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .next = next_step(model, performance)};
+    // Until the new run is there, the old one stays at the access that was looked at.
+    if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;
     if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
       key.subject.step = steps_before_.words_of(model, marks_, !audience.will_guess);
     if (figure->reads == figures::Reads::run) {

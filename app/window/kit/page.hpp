@@ -69,7 +69,8 @@ class WindowPage {
   virtual bool plays() const { return true; }
   virtual bool is_at_end() const { return true; }
   virtual void move_access(std::ptrdiff_t) {}
-  virtual void go_to_end(bool) {}  // true: of the last access; false: of the first
+  virtual void play(std::ptrdiff_t by) { move_access(by); }  // by so many pictures
+  virtual void go_to_end(bool) {}                            // true: of the last access; false: of the first
   virtual void move_warp(int) {}
   virtual void move_block(int) {}
   virtual void choose_step(std::ptrdiff_t away) = 0;  // of the ladder, or what else comes next here

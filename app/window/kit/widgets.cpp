@@ -257,11 +257,23 @@ void draw_cover(const Ui& ui, const Rect& rect) {
               {Type::body, Token::dim}, Align::center);
 }
 
+namespace {
+
+// A tip says what a click does: it goes with the click, until the pointer moves again.
+bool was_just_clicked(const Ui& ui) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const double x = io.MousePos.x - io.MouseClickedPos[0].x, y = io.MousePos.y - io.MouseClickedPos[0].y;
+  return io.MouseClickedTime[0] > 0 && std::hypot(x, y) < ui.px(3);
+}
+
+}  // namespace
+
 void tooltip(const Ui& ui, std::string_view text) {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) show_tip(ui, text);
 }
 
 void show_tip(const Ui& ui, std::string_view text) {
+  if (ui.is_playing() || was_just_clicked(ui)) return;
   const char *cursor = text.data(), *const end = text.data() + text.size();
   std::string lines;
   while (cursor < end) {

@@ -9,19 +9,6 @@ namespace {
 // How far back the search for older accesses goes, so that a step costs the same at the end of a long run.
 constexpr std::uint32_t kMostStepsBack = 2048;
 
-// The face that the first lane of this access goes to.
-std::optional<std::size_t> face_of(const AccessStory& story, std::uint32_t event) {
-  const trace::Trace& trace = story.accesses().trace();
-  const std::size_t b = story.accesses().block();
-  const ptx::Space space = trace.space(b, event);
-  const auto address = trace.first_address(b, event);
-  if (space == ptx::Space::local || !address) return std::nullopt;
-  for (std::size_t f = 0; f < story.faces().size(); ++f)
-    if (story.faces()[f].is_shared == (space == ptx::Space::shared) && has(story.faces()[f], *address))
-      return f;
-  return std::nullopt;
-}
-
 // visit(lane, cell) for every element that the access touches in this face.
 template <class Visit>
 void for_each_cell(const Face& face, const trace::Access& access, Visit visit) {
@@ -135,7 +122,7 @@ std::vector<BufferMarks> marks_at(const AccessStory& story, std::uint32_t warp, 
   if (step >= events.size()) return marks;
   const std::uint32_t oldest = step > kMostStepsBack ? step - kMostStepsBack : 0;
   for (std::uint32_t s = step + 1; s-- > oldest;) {
-    const auto buffer = face_of(story, events[s]);
+    const auto buffer = story.touched_face(events[s]);
     if (!buffer || seen[*buffer] > options.trail) continue;
     if (seen[*buffer] == 0)
       add_together(marks[*buffer], story.faces()[*buffer], story, warp, s, options.colors);

@@ -137,7 +137,7 @@ void EditPage::draw_picture_side(const Ui& ui, const Rect& rect) {
     return;
   }
   double bottom = rect.bottom() - gap - ui.px(kCardsHeight);
-  draw_number_cards(ui, {x, bottom, width, ui.px(kCardsHeight)}, marks_);
+  draw_number_cards(ui, {x, bottom, width, ui.px(kCardsHeight)}, marks_, last_cards_);
   if (has_transport(ui) && rect.height >= ui.px(kTransportFrom)) {
     bottom -= ui.px(kTransportHeight + 8);
     draw_ladder_transport(ui, {x, bottom, width, ui.px(kTransportHeight)});

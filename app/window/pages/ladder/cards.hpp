@@ -33,6 +33,12 @@ struct Card {
   std::optional<catalog::Values> size = {};  // of the problem, which a button beside the second line sets
 };
 
+// What was shown of the last complete run of a kernel.
+struct LastCards {
+  std::string kernel;
+  std::vector<Card> cards;
+};
+
 // Of a run whose warps are still being counted.
 Card pending(Card card);
 

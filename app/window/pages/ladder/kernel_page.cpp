@@ -21,6 +21,24 @@ bool KernelPage::is_at_end() const {
   return model_.events().empty() || model_.state.selection.shown_step() + 1 >= model_.events().size();
 }
 
+void KernelPage::play(std::ptrdiff_t by) {
+  for (; by > 0 && !is_at_end(); --by) model_.move_step(model_.state.view.by_iteration ? to_next_turn() : 1);
+}
+
+std::ptrdiff_t KernelPage::to_next_turn() const {
+  const run::Run* run = model_.run();
+  const auto& events = model_.events();
+  const std::size_t block = model_.trace_block(), now = model_.state.selection.shown_step();
+  if (run == nullptr || block >= run->stories.size() || now >= events.size()) return 1;
+  const report::AccessStory& story = *run->stories[block];
+  const auto place_of = [&](std::uint32_t event) {
+    return std::pair{run->kernel_lines[run->trace->pc(block, event)], story.touched_face(event)};
+  };
+  for (std::size_t next = now + 1; next < events.size(); ++next)
+    if (place_of(events[next]) == place_of(events[now])) return static_cast<std::ptrdiff_t>(next - now);
+  return 1;
+}
+
 void KernelPage::go_to_end(bool last) {
   const auto all = std::ssize(model_.events());
   model_.move_step(last ? all : -all);

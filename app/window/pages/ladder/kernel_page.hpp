@@ -5,6 +5,7 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/pages/ladder/cards.hpp"
 
 namespace warplens::app {
 
@@ -18,6 +19,9 @@ class KernelPage : public WindowPage {
 
   bool is_at_end() const override;
   void move_access(std::ptrdiff_t by) override { model_.move_step(by); }
+  // From turn to turn of a loop, at the same line and array, where the state has it so; behind the last turn,
+  // and where there is no loop, access by access.
+  void play(std::ptrdiff_t by) override;
   void go_to_end(bool last) override;
   void move_warp(int by) override;
   void move_block(int by) override;
@@ -28,6 +32,9 @@ class KernelPage : public WindowPage {
   bool is_busy() const override { return canvas_.is_busy() || marks_.is_busy(); }
   bool is_moving() const override;
 
+ private:
+  std::ptrdiff_t to_next_turn() const;
+
  protected:
   KernelPage(Page page, Model& model, ScenePainter& painter)
       : WindowPage(page), model_(model), marks_(model), canvas_(painter, marks_) {}
@@ -35,6 +42,7 @@ class KernelPage : public WindowPage {
   Model& model_;
   LadderMarks marks_;
   FigureCanvas canvas_;
+  LastCards last_cards_;
 };
 
 }  // namespace warplens::app

@@ -88,7 +88,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
     const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
-    ui.is_asked ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_);
+    ui.is_asked ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_, last_cards_);
     bottom -= ui.px(8);
   }
   if (has_transport(ui) && !none) {

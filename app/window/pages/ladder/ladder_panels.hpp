@@ -8,6 +8,8 @@
 
 namespace warplens::app {
 
+struct LastCards;
+
 class LadderMarks;
 
 double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
@@ -17,7 +19,8 @@ double steps_height(const Ui& ui, double most);  // of the whole list, else of w
 // What to watch, sliders, and launch; before them where the step does not keep what its ladder promises.
 void draw_parameters(const Ui& ui, const Rect& rect, const LadderMarks& marks);
 void draw_ladder_transport(const Ui& ui, const Rect& rect);
-void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks);
+// While a run is on its way the last numbers of the same kernel stand there, pale.
+void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks, LastCards& last);
 void draw_access_table(const Ui& ui, const Rect& rect);
 double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
 

@@ -275,13 +275,18 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
 
 }  // namespace
 
-void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks) {
+void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks, LastCards& last) {
   const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
   const double room = rect.width - ui.px(kWideCard);  // beside the speed
-  const std::vector<Card> cards =
-      cards_of(ui, *run, marks, static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))));
+  const std::string& kernel = run->plan().spec.id;
+  const bool is_last = !run->complete && last.kernel == kernel;
+  if (!is_last)
+    last = {kernel, cards_of(ui, *run, marks,
+                             static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))))};
+  if (!is_last && !run->complete) last.kernel.clear();
+  const std::vector<Card>& cards = last.cards;
   const double others = static_cast<double>(cards.size() - 1);
   const double width = std::min(room / others - gap, rect.width * 0.3);
   const double speed = rect.width - others * (width + gap);
@@ -289,7 +294,7 @@ void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks)
     draw_card(ui,
               {rect.x + static_cast<double>(i) * (width + gap), rect.y, cards[i].is_wide ? speed : width,
                rect.height},
-              cards[i], ui.model.is_current());
+              cards[i], ui.model.is_current() && !is_last);
 }
 
 }  // namespace warplens::app

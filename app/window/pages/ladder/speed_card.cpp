@@ -164,10 +164,6 @@ void add_bound(Card& card, const run::Run& run, bool is_predicted) {
   const auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds());
   if (!roof || !run.complete) return;
   const run::StepCount count = step_count(run);
-  if (!count.missing.empty()) {
-    card.value = "cannot run", card.note = count.missing;
-    return;
-  }
   const figures::PerformanceInput input{.roofline = *roof, .unit = count.unit};
   const auto point = figures::performance_point(run.plan(), {}, nullptr, &count);
   const auto most = figures::bound_of(input, point);
@@ -199,6 +195,13 @@ Card pending(Card card) {
 
 Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
   if (ui.lessons.hides_speed(run.plan().spec.id)) return asked_card();
+  if (const std::string missing = step_count(run).missing; !missing.empty())
+    return {.title = "Speed",
+            .short_title = "Speed",
+            .value = "cannot run",
+            .note = missing,
+            .provenance = std::nullopt,
+            .is_wide = true};
   Card card = speed_alone(ui, run);
   card.is_wide = true;
   add_idle(ui, card);
