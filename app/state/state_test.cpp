@@ -137,6 +137,7 @@ class RandomState {
     change(view.text_scale, [&] { return number(0.75, 2.5); });
     view.presenter = choice<bool>(2);
     view.motion = choice<bool>(2);
+    view.by_iteration = choice<bool>(2);
     change(view.speed, [&] { return number(0.25, 1024); });
     change(view.left_width, [&] { return number(160, 2000); });
     change(view.right_width, [&] { return number(160, 4000); });

@@ -216,6 +216,7 @@ Status Interface::compose() {
               stage_,
               lessons_->is_asking(),
               lessons_->is_covering(),
+              lessons_->hides_speed(model_.state.kernel),
               has_motion_,
               model_.state.view.presenter};
   const ImVec2 size = ImGui::GetIO().DisplaySize;

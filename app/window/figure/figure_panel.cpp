@@ -6,7 +6,6 @@
 
 #include "app/window/figure/figure_clicks.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
@@ -256,7 +255,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   const View& view = ui.state().view;
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
-              {ui.on_stage, ui.is_asked, ui.lessons.hides_speed(ui.state().kernel)});
+              {ui.on_stage, ui.is_asked, ui.hides_speed});
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);
   draw_outdated(ui, rest);

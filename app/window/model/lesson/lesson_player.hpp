@@ -89,9 +89,7 @@ class LessonPlayer {
   // Whether a question waits for its answer, and the picture with it. False where no lesson is open.
   bool is_asking() const;
   bool is_covering() const;
-  // Whether the window shows what a stop shows, and leaves its judgements to the lesson's text. False where
-  // no lesson is open.
-  bool leads() const { return is_open() && !is_away(); }
+  bool leads() const { return is_open() && !is_away(); }  // the window shows what the stop shows
   // Whether the lesson still has to ask for the recorded speed of this kernel, so that nothing may tell it.
   bool hides_speed(const std::string& kernel) const;
   const Guess& guess() const { return guess_; }

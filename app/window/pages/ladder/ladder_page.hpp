@@ -24,6 +24,9 @@ class LadderPage : public KernelPage {
   std::string file_name(const Model& model) const override;
 
   bool is_at_end() const override { return !is_flow() && KernelPage::is_at_end(); }
+  void play(std::ptrdiff_t by) override {
+    if (!is_flow()) KernelPage::play(by);
+  }
   void move_access(std::ptrdiff_t by) override {
     if (!is_flow()) KernelPage::move_access(by);
   }

@@ -9,7 +9,6 @@
 
 #include "app/window/kit/terms.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
-#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
@@ -134,7 +133,7 @@ Card occupancy_card(const Ui& ui, const run::Run& run, const LadderMarks& marks)
     card.note = "as set by hand", card.short_note = "by hand";
     return card;
   }
-  if (!loses.empty() && !ui.lessons.hides_speed(run.plan().spec.id)) {
+  if (!loses.empty() && !ui.hides_speed) {
     card.note = "yet the slowest", card.short_note = "yet slowest", card.costly = true;
     card.tip +=
         ".\nFull, and yet the slowest step of its ladder: more warps only hide waiting. " + sentence(loses);

@@ -103,7 +103,7 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
 
 // Where the step is slower than the one before it: by how much, and why.
 double draw_slower(const Ui& ui, double x, double y, double width, const LadderMarks& marks) {
-  if (!marks.slower() || ui.is_asked || ui.lessons.hides_speed(ui.state().kernel)) return y;
+  if (!marks.slower() || ui.is_asked || ui.hides_speed) return y;
   const std::optional<explain::Against>& said = marks.said();
   const std::string why = !said                 ? "Looking for the reason…"
                           : said->words.empty() ? "The model of time sees no reason."

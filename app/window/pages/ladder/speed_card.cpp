@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "engine/base/text.hpp"
@@ -194,7 +193,7 @@ Card pending(Card card) {
 }
 
 Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
-  if (ui.lessons.hides_speed(run.plan().spec.id)) return asked_card();
+  if (ui.hides_speed) return asked_card();
   if (const std::string missing = step_count(run).missing; !missing.empty())
     return {.title = "Speed",
             .short_title = "Speed",
