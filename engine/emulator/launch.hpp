@@ -44,6 +44,10 @@ struct Launch {
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
   Observer* observer = nullptr;
   Watcher* watcher = nullptr;
+  // Blocks from the last to the first, one after the other, in each the warps from the last to the first, and
+  // of lanes that a branch has parted those first that are furthest on: an order that a device may take as
+  // well.
+  bool backwards = false;
   bool count_each = false;  // of each of `blocks` too: Outcome::each
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
   bool stop_at_uninitialised = true;

@@ -9,6 +9,7 @@
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
+#include "engine/run/checked/other_order.hpp"
 
 namespace warplens::run {
 namespace {
@@ -153,6 +154,7 @@ Result<SharedRun> run_checked(const Job& job) {
     // What is wrong or missing behind a stop is no mistake of its own.
     if (!checked->fault) add_result(*whole, job.plan.spec.path);
   }
+  if (!fault) add_effect_of_order(job, **kernel, report.findings);
   add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (!report.is_wrong() && !check::has_error(report.findings))
