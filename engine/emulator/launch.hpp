@@ -44,9 +44,7 @@ struct Launch {
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
   Observer* observer = nullptr;
   Watcher* watcher = nullptr;
-  // Blocks from the last to the first, one after the other, in each the warps from the last to the first, and
-  // of lanes that a branch has parted those first that are furthest on: an order that a device may take as
-  // well.
+  // Blocks one by one, and the warps of each, from the last to the first; parted lanes the furthest on first.
   bool backwards = false;
   bool count_each = false;  // of each of `blocks` too: Outcome::each
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
