@@ -135,7 +135,7 @@ std::string vectorized_words(const run::Report& report) {
       fmt::format("{} in the PTX, before ptxas vectorizes them", report.shared_load_requests_in_ptx);
   if (report.vectorized_as_in_cubin) {
     words += *report.vectorized_as_in_cubin ? ", vectorized as in the machine code"
-                                            : ", vectorized otherwise than in the machine code";
+                                            : fmt::format(", wavefronts are {}", kGuessed);
   }
   return words;
 }
@@ -256,7 +256,9 @@ TextRow to_row(const run::Report& report) {
           verdict(report),
           count(counts.global_load.requests + counts.global_store.requests),
           count(counts.global_load.sectors + counts.global_store.sectors),
-          report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
+          report.counted ? (is_guessed(report) ? std::string(kAbout) : "") +
+                               wavefronts_of(counts.shared_load, counts.shared_store)
+                         : "-",
           report.device_registers > 0 ? fmt::format("{}", report.device_registers) : "-",
           plot::percent(report.occupancy),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};

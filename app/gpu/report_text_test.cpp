@@ -62,6 +62,16 @@ TEST(RunReport, BeginsWithAVerdictThatItsFindingsDoNotTakeBack) {
   EXPECT_EQ(to_json(report)["stopped"], true);
 }
 
+TEST(RunReport, MarksWavefrontsThatAreGuessed) {
+  run::Report report = sample_report();
+  EXPECT_EQ(to_row(report)[4], "19 (21)");
+  report.vectorized_as_in_cubin = false;
+  EXPECT_EQ(to_row(report)[4], "~19 (21)");
+  EXPECT_NE(to_text(report).find(", wavefronts are a guess: the machine code has other widths than"),
+            std::string::npos)
+      << to_text(report);
+}
+
 TEST(RunReport, SaysWhatARaceDoes) {
   run::Report report = sample_report();
   report.findings.resize(1);
