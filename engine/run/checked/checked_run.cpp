@@ -107,9 +107,7 @@ void add_result(Run& run, const std::string& file) {
 
 }  // namespace
 
-Result<SharedRun> run_checked(const Job& job) {
-  auto kernel = prepare(job.build, job.plan.device);
-  if (!kernel) return kernel.error();
+CheckOptions check_options(const Job& job) {
   CheckOptions options;
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
@@ -117,7 +115,13 @@ Result<SharedRun> run_checked(const Job& job) {
   // About as long as counting takes.
   options.most_effort = static_cast<std::uint64_t>(
       std::clamp(job.instance->operations() / 128, double(options.most_effort), 1.6e7));
-  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
+  return options;
+}
+
+Result<SharedRun> run_checked(const Job& job) {
+  auto kernel = prepare(job.build, job.plan.device);
+  if (!kernel) return kernel.error();
+  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, check_options(job));
   if (!checked) return checked.error();
   Execution execution{*kernel, {}, nullptr};
   if (never_ends(checked->fault)) {

@@ -97,6 +97,22 @@ TEST(Races, SayWhatAnotherOrderDoes) {
   EXPECT_TRUE(right.empty()) << words_of(right);
 }
 
+// Of a large grid a sample is watched, in which neighbours are.
+TEST(Races, BetweenNeighboursOfALargeGridAreFound) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = catalog::parse_kernel(
+      text_of(
+          {"", "if (i < N) out[i] = in[i];\n if (i + 64 < N && out[i + 64] == 77.0f) out[i] = 1;\n", {}, ""}),
+      "case", "case.cu");
+  const auto job = job_of(*spec, {}, {{"N", 1 << 22}});
+  const Report report = (*run_checked(*job))->report;
+  ASSERT_TRUE(report.checked_blocks);
+  EXPECT_LT(*report.checked_blocks, 65536u / 16);
+  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+    return finding.kind == Kind::race_global;
+  })) << words_of(report.findings);
+}
+
 TEST(Stops, HaveNoConsequencesAmongTheFindings) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
   for (int again = 0; again < 5; ++again) {
