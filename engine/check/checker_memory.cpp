@@ -154,13 +154,18 @@ void BlockChecker::load(const WatchedStep& step) {
   Touch one = touch_of(step, Access::load, width_of(i));
   one.is_inside = is_inside(step, 1, {low, high, space}, one.width);
   one.width = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
+  std::array<std::uint32_t, 32> together;  // lanes at one address
+  std::size_t places = 0;
+  for (std::uint32_t rest = step.exec; rest != 0; rest &= ~together[places++])
+    together[places] = local     ? 1u << lowest(rest)
+                       : uniform ? rest
+                                 : lanes_at(address, rest, address[lowest(rest)]);
   for (std::uint32_t e = 0; e < std::max<std::uint32_t>(i.vector, 1); ++e) {
     std::uint32_t undefined = 0;
     std::uint16_t origin = 0;
-    for (std::uint32_t rest = step.exec; rest != 0; rest &= ~one.lanes) {
-      const std::uint64_t start = address[lowest(rest)];
-      one.lanes = local ? 1u << lowest(rest) : uniform ? rest : lanes_at(address, rest, start);
-      one.address = start + std::uint64_t{e} * one.width;
+    for (std::size_t p = 0; p < places; ++p) {
+      one.lanes = together[p];
+      one.address = address[lowest(one.lanes)] + std::uint64_t{e} * one.width;
       undefined |= touch(one, origin);
     }
     registers_.define_element(step, e, undefined, origin);
