@@ -107,11 +107,18 @@ function(warplens_benchmark name)
   target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} warplens_places benchmark::benchmark)
 endfunction()
 
-# warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): libFuzzer with both sanitizers; clang only.
-# NAME ends in _fuzz; ./test --fuzz gives <folder>_fuzz the testdata of engine/<folder> to start from. The target "fuzzers" is all of them.
+# warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): a fuzzer with both sanitizers: clang's libFuzzer, or with g++
+# a driver of our own (engine/base/testing/fuzz_driver.cpp), which is slower and compiles everything.
+# NAME ends in _fuzz; ./test --fuzz knows the files that it starts from. The target "fuzzers" is all of them.
 if(WARPLENS_FUZZ)
   # The libraries count their branches too: a fuzzer that sees only its own file searches blindly.
-  target_compile_options(warplens_flags INTERFACE -fsanitize=fuzzer-no-link)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(warplens_flags INTERFACE -fsanitize=fuzzer-no-link)
+  else()
+    target_compile_options(warplens_flags INTERFACE -fsanitize-coverage=trace-pc)
+    add_library(warplens_fuzz_driver OBJECT ${testing}/fuzz_driver.cpp)
+    target_compile_options(warplens_fuzz_driver PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+  endif()
   add_custom_target(fuzzers)
 endif()
 function(warplens_fuzzer name)
@@ -121,7 +128,11 @@ function(warplens_fuzzer name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS})
-  target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    target_compile_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  else()
+    target_link_libraries(${name} PRIVATE warplens_fuzz_driver)
+  endif()
   add_dependencies(fuzzers ${name})
 endfunction()

@@ -8,7 +8,7 @@
 #include "app/commands/commands.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/near.hpp"
-#include "engine/compile/trial.hpp"
+#include "engine/compile/worker.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -56,7 +56,7 @@ Result<std::string> text_like(const std::string& like) {
 }  // namespace
 
 Result<int> compile_worker_command(const CommonOptions& common) {
-  return compile::serve_trials(compiler_options(read_environment(), common), 0);
+  return compile::serve_compilations(compiler_options(read_environment(), common), 0);
 }
 
 Result<int> new_command(const CommonOptions&, const NewOptions& options) {

@@ -18,7 +18,7 @@
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
 #include "app/gpu/time_text.hpp"
-#include "engine/compile/device_source.hpp"
+#include "engine/compile/source/device_source.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/run.hpp"

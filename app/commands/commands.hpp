@@ -21,7 +21,7 @@ Result<int> cpu_command(const CommonOptions& common, const CpuOptions& options);
 // The hidden command of the process that launches kernels (engine/gpu/worker/client.hpp). Serves
 // descriptor 3.
 Result<int> gpu_worker_command();
-// The hidden command of the process that compiles what is being typed (engine/compile/trial.hpp). Serves
+// The hidden command of the process that compiles what is being typed (engine/compile/worker.hpp). Serves
 // descriptor 0.
 Result<int> compile_worker_command(const CommonOptions& common);
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options);

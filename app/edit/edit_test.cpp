@@ -114,6 +114,30 @@ TEST(TextEditor, FindsRoundTheEnd) {
   EXPECT_FALSE(editor.find("none"));
 }
 
+TEST(TextEditor, ReplacesWhatItFinds) {
+  TextEditor editor = editor_of("sum sum\nsums");
+  EXPECT_TRUE(editor.replace_found("sum", "total"));  // only selects it
+  EXPECT_EQ(editor.text(), "sum sum\nsums");
+  EXPECT_TRUE(editor.replace_found("sum", "total"));
+  EXPECT_EQ(editor.text(), "total sum\nsums");
+  EXPECT_EQ(editor.selection().first, (TextPlace{0, 6}));
+  EXPECT_EQ(editor.replace_all("sum", "sum sum"), 2);  // and not what it puts there
+  EXPECT_EQ(editor.text(), "total sum sum\nsum sums");
+  EXPECT_TRUE(editor.undo());
+  EXPECT_EQ(editor.text(), "total sum\nsums");
+  EXPECT_TRUE(editor.redo());
+  EXPECT_EQ(editor.text(), "total sum sum\nsum sums");
+  EXPECT_EQ(editor.replace_all("total ", ""), 1);
+  EXPECT_EQ(editor.replace_all("none", "x"), 0);
+  EXPECT_TRUE(editor.find("sums"));
+  EXPECT_FALSE(editor.replace_found("sums", ""));  // it was the last one
+  EXPECT_EQ(editor.text(), "sum sum\nsum ");
+  EXPECT_EQ(editor.replace_all("", "x"), 0);
+  while (editor.undo()) {
+  }
+  EXPECT_EQ(editor.text(), "sum sum\nsums");
+}
+
 TEST(TextEditor, ReplacesAsOneChangeAndStaysInPlace) {
   TextEditor editor = editor_of("a\nb\nc\nd");
   editor.put_cursor({3, 1});

@@ -388,4 +388,24 @@ std::pair<int, int> TextEditor::found(std::string_view words) const {
   return {is_one ? static_cast<int>(here - places.begin()) + 1 : 0, static_cast<int>(places.size())};
 }
 
+bool TextEditor::replace_found(std::string_view words, std::string_view with) {
+  if (found(words).first == 0) return find(words);
+  const auto [begin, end] = selection();
+  change(begin, end, with);
+  if (find(words)) return true;
+  select(begin, end_of(begin, with));  // the last one: what stands there now
+  return false;
+}
+
+int TextEditor::replace_all(std::string_view words, std::string_view with) {
+  const auto places = places_of(words);
+  if (places.empty() || words == with) return static_cast<int>(places.size());
+  Step step{{}, cursor_, anchor_, {}, {}, false};
+  for (auto place = places.rbegin(); place != places.rend(); ++place)  // those before stay where they are
+    step.changes.push_back(put(*place, {place->line, place->byte + static_cast<int>(words.size())}, with));
+  keep(std::move(step));
+  close_step();
+  return static_cast<int>(places.size());
+}
+
 }  // namespace warplens::app

@@ -75,6 +75,12 @@ class TextEditor {
   // Of all places the one that is selected, from 1 (0: none), and how many there are.
   std::pair<int, int> found(std::string_view words) const;
 
+  // Puts another text in the place of the words that are selected, and selects the next place; where they are
+  // not selected it selects one. False: there is none.
+  bool replace_found(std::string_view words, std::string_view with);
+  // Everywhere, as one step. Returns how many places there were.
+  int replace_all(std::string_view words, std::string_view with);
+
   std::string indent_unit() const;  // "  ", "    " or a tab, as the text has it
 
  private:

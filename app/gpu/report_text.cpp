@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/base/verdict_words.hpp"
 #include "engine/report/tables.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -76,7 +77,9 @@ std::string verdict_of_findings(const run::Report& report) {
 
 std::string verdict(const run::Report& report) {
   if (!report.not_checked.empty()) return "not checked";
+  if (report.stopped) return std::string(kStopped);
   if (!report.verified) return verdict_of_findings(report);
+  if (is_wrong_elsewhere(report)) return "at this size";
   const auto blocks = report.sampled_blocks ? report.sampled_blocks : report.blocks_run;
   return blocks ? fmt::format("yes ({} blocks)", *blocks) : "yes";
 }
@@ -99,9 +102,14 @@ std::string describe_shared(const emulator::AccessCounts& traffic) {
 std::string result_words(const run::Report& report) {
   if (!report.not_checked.empty()) return "not checked: " + report.not_checked;
   const std::string found = report.verified ? "verified" : verdict_of_findings(report);
+  if (report.stopped)
+    return fmt::format("{}{}; {}", kStopped, found == "WRONG" ? "" : " by " + found, kUntilThen);
   std::string words = found == "verified" || found == "WRONG"
                           ? fmt::format("{}, largest relative error {:.2g}", found, report.max_relative_error)
                           : "not verified: " + found;
+  if (report.verified && is_wrong_elsewhere(report))
+    words = fmt::format("{}; {}, largest relative error {:.2g}", kVerifiedHere, kWrongElsewhere,
+                        report.max_relative_error);
   if (report.sampled_blocks)
     words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
   else if (report.blocks_run)
@@ -127,7 +135,7 @@ std::string vectorized_words(const run::Report& report) {
       fmt::format("{} in the PTX, before ptxas vectorizes them", report.shared_load_requests_in_ptx);
   if (report.vectorized_as_in_cubin) {
     words += *report.vectorized_as_in_cubin ? ", vectorized as in the machine code"
-                                            : ", vectorized otherwise than in the machine code";
+                                            : fmt::format(", wavefronts are {}", kGuessed);
   }
   return words;
 }
@@ -152,6 +160,7 @@ Json to_json(const check::Finding& finding) {
           {"other_block", place_json(finding.other.block, finding.other.known)},
           {"address", finding.address},
           {"message", finding.message},
+          {"effect", finding.effect.empty() ? Json(nullptr) : Json(finding.effect)},
           {"fix", finding.fix}};
 }
 
@@ -162,6 +171,7 @@ std::string to_text(const check::Finding& finding) {
   if (finding.other_line > 0 && finding.other_line != finding.line)
     head += fmt::format(" and line {}", finding.other_line);
   std::string text = head + "\n  " + finding.message + "\n";
+  if (!finding.effect.empty()) text += "  " + finding.effect + "\n";
   if (!finding.fix.empty()) text += "  " + finding.fix + "\n";
   return text;
 }
@@ -202,6 +212,7 @@ Json to_json(const run::Report& report) {
                {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
                {"grid", report.grid},
                {"block", report.block},
+               {"stopped", report.stopped},
                {"verified", report.not_checked.empty() ? Json(report.verified) : Json(nullptr)},
                {"max_relative_error", report.max_relative_error},
                {"explanation", report.explanation},
@@ -245,7 +256,9 @@ TextRow to_row(const run::Report& report) {
           verdict(report),
           count(counts.global_load.requests + counts.global_store.requests),
           count(counts.global_load.sectors + counts.global_store.sectors),
-          report.counted ? wavefronts_of(counts.shared_load, counts.shared_store) : "-",
+          report.counted ? (is_guessed(report) ? std::string(kAbout) : "") +
+                               wavefronts_of(counts.shared_load, counts.shared_store)
+                         : "-",
           report.device_registers > 0 ? fmt::format("{}", report.device_registers) : "-",
           plot::percent(report.occupancy),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};

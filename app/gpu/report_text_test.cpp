@@ -40,6 +40,48 @@ run::Report sample_report() {
   return report;
 }
 
+TEST(RunReport, BeginsWithAVerdictThatItsFindingsDoNotTakeBack) {
+  run::Report report = sample_report();
+  const auto says = [&](const std::string& words) {
+    return to_text(report).find("\n" + words) != std::string::npos;
+  };
+  EXPECT_TRUE(says("result         verified, largest")) << to_text(report);
+  report.findings.resize(1);
+  report.findings[0].kind = check::Kind::wrong_at_odd_size;
+  report.findings[0].severity = check::Severity::warning;
+  EXPECT_TRUE(says("result         verified at this size; at others it is wrong, largest"))
+      << to_text(report);
+  EXPECT_EQ(to_row(report)[1], "at this size");
+  report.verified = false, report.stopped = true;
+  report.findings[0] = {};
+  report.findings[0].kind = check::Kind::out_of_bounds;
+  EXPECT_TRUE(
+      says("result         stopped by out-of-bounds; counts and pictures are of what ran until then\n"))
+      << to_text(report);
+  EXPECT_EQ(to_row(report)[1], "stopped");
+  EXPECT_EQ(to_json(report)["stopped"], true);
+}
+
+TEST(RunReport, MarksWavefrontsThatAreGuessed) {
+  run::Report report = sample_report();
+  EXPECT_EQ(to_row(report)[4], "19 (21)");
+  report.vectorized_as_in_cubin = false;
+  EXPECT_EQ(to_row(report)[4], "~19 (21)");
+  EXPECT_NE(to_text(report).find(", wavefronts are a guess: the machine code has other widths than"),
+            std::string::npos)
+      << to_text(report);
+}
+
+TEST(RunReport, SaysWhatARaceDoes) {
+  run::Report report = sample_report();
+  report.findings.resize(1);
+  report.findings[0].message = "a race";
+  report.findings[0].effect = "in another order 3 differ";
+  EXPECT_NE(to_text(report).find("  a race\n  in another order 3 differ\n"), std::string::npos)
+      << to_text(report);
+  EXPECT_EQ(to_json(report)["findings"][0]["effect"], "in another order 3 differ");
+}
+
 TEST(RunReport, HasTheJsonOfTheDesign) {
   const Json json = to_json(sample_report());
   EXPECT_EQ(json["kernel"], "matmul/03_shared_tile");

@@ -106,6 +106,11 @@ Result<State> state_of(const toml::table& table, std::string_view file, const Kn
   if (own_access) state.view.page = Page::playground;
   StateReader reader(file, table);
   reader.read(state_fields(state));
+  if (!own_access && !table.contains("playground") && state.view.page != Page::playground) {
+    if (const toml::node* width = table.get("bytes"))
+      reader.fail(*width, "'bytes' is the width of an access of one's own, and there is no 'index'",
+                  "add index = \"lane\", or remove it");
+  }
   if (own_access && !table.contains("playground"))
     state.playground.memory = state.view.figure == "banks" ? Memory::shared : Memory::global;
   if (known != nullptr)

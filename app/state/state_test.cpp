@@ -357,6 +357,16 @@ TEST_F(ShortState, AnAccessOfItsOwnOpensThePlayground) {
   EXPECT_EQ(read->playground.width, 8);
 }
 
+TEST_F(ShortState, AWidthIsThatOfAnAccess) {
+  const auto read = parse("figure = \"banks\"\nbytes = 8\n");
+  ASSERT_FALSE(read);
+  EXPECT_EQ(
+      to_line(read.error()),
+      "short.toml:2:9: 'bytes' is the width of an access of one's own, and there is no 'index'; add index = "
+      "\"lane\", or remove it");
+  EXPECT_TRUE(parse("page = \"playground\"\nbytes = 8\n"));
+}
+
 TEST_F(ShortState, EveryTourStateIsOneOfTheWindow) {
   std::size_t files = 0;
   const KnownNames known{*catalog_, *devices_};

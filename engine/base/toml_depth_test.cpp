@@ -27,5 +27,19 @@ TEST(TomlDepth, LeavesTextsNumbersAndListsAlone) {
   EXPECT_EQ(line_of_deep_name("a = \"no end " + times(300, ".") + "\nb = 1"), 0);
 }
 
+TEST(TomlDepth, FindsTablesWithoutAName) {
+  EXPECT_EQ(line_of_nameless_table("a = 1\n[*]\n"), 2);
+  EXPECT_EQ(line_of_nameless_table("[a]\nb = \"\"\"\n[\n\"\"\"\n  [[ .x]]\n"), 5);
+  EXPECT_EQ(line_of_nameless_table("[a\n[#]\n"), 2);
+  EXPECT_EQ(line_of_nameless_table("[]"), 1);
+}
+
+TEST(TomlDepth, LeavesListsOfListsAlone) {
+  for (const char* fine :
+       {"[a]\n[ b.c ]\n[[\"d\"]]\n['e']\n", "a = [\n[+1],\n[\n{ x = [*] }], # ]\n[.5]]\n[b]\n",
+        "a = \"[*]\"\n# [*]\nb = '''\n[*]'''\n", "a = [1]\n[b]\nc = {d = [[2]]}\n[e]\n", "["})
+    EXPECT_EQ(line_of_nameless_table(fine), 0) << fine;
+}
+
 }  // namespace
 }  // namespace warplens

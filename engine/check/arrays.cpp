@@ -27,9 +27,7 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
     array.is_input = !facts_.buffers[b].is_output;
     array.is_initialized = facts_.buffers[b].is_initialized;
   }
-  // All bytes of a Cell that nobody has touched are 0.
-  if (!array.is_input)
-    array.cells.reset(static_cast<Cell*>(std::calloc(array.size / unit_ + 4, sizeof(Cell))));
+  if (!array.is_input) array.cells = std::make_unique<Cells>(array.size / unit_ + 4);
   return last_ = &array;
 }
 

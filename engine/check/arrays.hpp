@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <deque>
 #include <memory>
 
@@ -12,13 +11,10 @@ namespace warplens::check {
 
 struct GlobalArray {
   std::uint64_t address = 0, size = 0;
-  bool is_input = false;       // of the problem: nobody may write it
-  bool is_initialized = true;  // before the launch
-  std::uint16_t number = 0;    // as Registers counts arrays; 0: none of the launch's arguments
-  struct Free {
-    void operator()(Cell* cells) const { std::free(cells); }
-  };
-  std::unique_ptr<Cell[], Free> cells;  // one a unit; none of inputs. Pages nobody touches take no memory
+  bool is_input = false;         // of the problem: nobody may write it
+  bool is_initialized = true;    // before the launch
+  std::uint16_t number = 0;      // as Registers counts arrays; 0: none of the launch's arguments
+  std::unique_ptr<Cells> cells;  // one a unit; none of inputs
 };
 
 class GlobalArrays {

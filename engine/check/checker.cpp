@@ -20,8 +20,8 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 }  // namespace
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
-                           const std::vector<RegisterUse>& uses, std::uint64_t block,
-                           std::vector<Cell>& shared, Ending& ending)
+                           const std::vector<RegisterUse>& uses, std::uint64_t block, Cells& shared,
+                           Ending& ending)
     : scene_(scene),
       arrays_(arrays),
       uses_(uses),
@@ -37,7 +37,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       committed_(warps_),
       ending_(ending) {
   registers_.start(block_);
-  std::fill(shared_.begin(), shared_.end(), Cell{});
+  shared_.clear();
 }
 
 void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) {
@@ -164,9 +164,11 @@ void BlockChecker::copy(const WatchedStep& step) {
   for_each_lane(step.exec, [&](std::uint32_t lane) {
     const auto offset = static_cast<std::uint32_t>(target[lane] & 0xffffffffu);
     if (std::uint64_t{offset} + width > scene_.facts().shared_bytes) return;
-    Touch one{.step = step, .kind = Access::store, .address = offset, .width = width, .lanes = 1u << lane};
+    Touch one = touch_of(step, Access::store, width);
+    one.address = offset;
+    one.lanes = 1u << lane;
     in_its_array(step, 0, offset, width, lane, Space::shared);
-    touch_cells(shared_.data(), offset, one, true);
+    touch_cells(shared_, offset, one, true);
     for (std::uint32_t at = offset; at < offset + width; ++at) {
       Cell& cell = shared_[at / scene_.unit()];
       cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
@@ -205,24 +207,23 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
   step.warp = event.warp;
   step.exec = step.active = event.active;
   for_each_lane(event.active, [&](std::uint32_t lane) {
-    const Touch one{.step = step,
-                    .kind = stores ? Access::store : Access::load,
-                    .address = event.address(lane),
-                    .width = event.width,
-                    .lanes = 1u << lane};
+    Touch one = touch_of(step, stores ? Access::store : Access::load, event.width);
+    one.address = event.address(lane);
+    one.lanes = 1u << lane;
     if (event.space == Space::shared && one.address + one.width <= scene_.facts().shared_bytes) {
-      touch_cells(shared_.data(), one.address, one, true);
+      touch_cells(shared_, one.address, one, true);
       if (stores)
         for (std::uint64_t at = one.address; at < one.address + one.width; ++at)
           shared_[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     } else if (event.space == Space::global) {
       GlobalArray* array = arrays_.find(one.address, one.width);
       if (array == nullptr || array->cells == nullptr) return;
-      touch_cells(array->cells.get(), one.address - array->address, one, false);
+      touch_cells(*array->cells, one.address - array->address, one, false);
       if (stores)
         for (std::uint64_t at = one.address - array->address; at < one.address - array->address + one.width;
              ++at)
-          array->cells[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
+          (*array->cells)[at / scene_.unit()].defined |=
+              static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     }
   });
 }

@@ -31,7 +31,7 @@ struct Ending {
 class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
-               std::uint64_t block, std::vector<Cell>& shared, Ending& ending);
+               std::uint64_t block, Cells& shared, Ending& ending);
   // How much there was to look at, in instructions that touch no memory.
   std::uint64_t effort() const { return steps_ + touches_; }
   void on_step(const emulator::WatchedStep& step) override;
@@ -52,9 +52,18 @@ class BlockChecker : public emulator::BlockWatcher {
     std::uint32_t undefined = 0;  // lanes whose stored value is not
     bool same = false;
     std::uint16_t origin = 0;
+    bool is_inside = false;  // of the array that the address was made from, as is known
+    Stamp now{};
+  };
+  // Where all lanes of an access are, of one space.
+  struct Span {
+    std::uint64_t low = 0, high = 0;  // the addresses
+    ptx::Space space = ptx::Space::global;
   };
 
-  void memory(const emulator::WatchedStep& step, Access kind);
+  Touch touch_of(const emulator::WatchedStep& step, Access kind, std::uint32_t width) const;
+  bool is_inside(const emulator::WatchedStep& step, std::size_t operand, const Span& span,
+                 std::uint32_t width) const;
   void load(const emulator::WatchedStep& step);
   const std::byte* memory_at(const emulator::WatchedStep& step, std::uint64_t address,
                              std::uint32_t width) const;
@@ -67,7 +76,7 @@ class BlockChecker : public emulator::BlockWatcher {
   void check_scope(const Touch& touch, std::uint64_t offset, std::uint32_t lane);
   std::uint32_t touch_local(const Touch& touch, std::uint16_t& origin);
   std::uint32_t touch_global(const Touch& touch, std::uint16_t& origin);
-  void touch_cells(Cell* cells, std::uint64_t offset, const Touch& touch, bool shared);
+  void touch_cells(Cells& cells, std::uint64_t offset, const Touch& touch, bool shared);
   bool in_its_array(const emulator::WatchedStep& step, std::size_t operand, std::uint64_t address,
                     std::uint32_t width, std::uint32_t lane, ptx::Space space);
   void check_address(const emulator::WatchedStep& step, std::size_t operand);
@@ -79,7 +88,7 @@ class BlockChecker : public emulator::BlockWatcher {
   void copy(const emulator::WatchedStep& step);
   void land(const emulator::WatchedStep& step, std::int64_t keep);
   void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
-  void read_only(const Touch& touch, const GlobalArray& array, Cell& cell);
+  void read_only(const Touch& touch, VisitPool& visits, Cell& cell);
 
   Scene& scene_;
   GlobalArrays& arrays_;
@@ -89,7 +98,7 @@ class BlockChecker : public emulator::BlockWatcher {
   Races races_;
   Meetings meetings_;
   Registers registers_;
-  std::vector<Cell>& shared_;
+  Cells& shared_;
   std::vector<std::uint8_t> local_;  // of each byte of all threads: 1 defined, 2 by a value that is not
   std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
   std::vector<std::vector<Copy>> copies_;
@@ -118,7 +127,7 @@ class Checker : public emulator::Watcher {
   std::vector<RegisterUse> uses_;
   GlobalArrays arrays_;
   Channels channels_;
-  std::vector<Cell> shared_;
+  Cells shared_;
   Ending ending_;
   std::uint64_t effort_ = 0;
   std::unique_ptr<BlockChecker> running_;

@@ -47,7 +47,10 @@ struct Data {
     return true;
   }
   bool equals(const std::byte* memory, std::uint32_t lane, std::size_t e) const {
-    return std::memcmp(memory, &elements[e][lane], bytes) == 0;
+    if (bytes != 4) return std::memcmp(memory, &elements[e][lane], bytes) == 0;
+    std::uint32_t there;
+    std::memcpy(&there, memory, 4);
+    return there == static_cast<std::uint32_t>(elements[e][lane]);
   }
 };
 
@@ -64,6 +67,16 @@ std::uint32_t lanes_at(const std::array<std::uint64_t, 32>& address, std::uint32
   std::uint32_t same = 0;
   for (std::uint32_t lane = 0; lane < 32; ++lane) same |= address[lane] == wanted ? 1u << lane : 0;
   return same & lanes;
+}
+
+std::pair<std::uint64_t, std::uint64_t> range_of(const std::array<std::uint64_t, 32>& address,
+                                                 std::uint32_t lanes) {
+  std::uint64_t low = ~std::uint64_t{0}, high = 0;
+  for_each_lane(lanes, [&](std::uint32_t lane) {
+    low = std::min(low, address[lane]);
+    high = std::max(high, address[lane]);
+  });
+  return {low, high};
 }
 
 // Lanes whose address one below has too.
@@ -90,6 +103,26 @@ std::uint32_t width_of(const ptx::Instruction& i) {
 
 }  // namespace
 
+BlockChecker::Touch BlockChecker::touch_of(const WatchedStep& step, Access kind, std::uint32_t width) const {
+  Touch touch{.step = step, .kind = kind, .width = width};
+  touch.now = order_.stamp(step.warp, step.pc, 0);
+  touch.now.is_volatile = step.instruction->is_volatile;
+  return touch;
+}
+
+// Whether all lanes are in the array that all their addresses were made from: then none is asked for its own.
+bool BlockChecker::is_inside(const WatchedStep& step, std::size_t operand, const Span& span,
+                             std::uint32_t width) const {
+  const Operand& place = step.instruction->operands[operand];
+  if (place.kind != Operand::Kind::address || span.space == Space::local) return false;
+  const std::uint16_t array = registers_.array_of(step, place.register_id);
+  if (array == 0) return false;
+  const ArrayPlace& known = registers_.place(array);
+  const std::uint64_t bits = span.space == Space::shared ? 0xffffffffu : ~std::uint64_t{0};
+  return known.space == span.space && known.size != 0 && (span.low & bits) >= known.first &&
+         (span.low & bits) <= (span.high & bits) && (span.high & bits) + width <= known.first + known.size;
+}
+
 // Whether all lanes read from the input that their address was made from: nothing to remember, then.
 bool BlockChecker::reads_input(const WatchedStep& step, std::uint64_t low, std::uint64_t high,
                                std::uint32_t width) {
@@ -109,27 +142,30 @@ void BlockChecker::load(const WatchedStep& step) {
   check_address(step, 1);
   std::array<std::uint64_t, 32> address;
   step.values(1, address);
-  Touch one{.step = step, .width = width_of(i)};
   const std::uint64_t first = address[lowest(step.exec)];
-  std::uint64_t low = first, high = first;
-  for_each_lane(step.exec, [&](std::uint32_t lane) {
-    low = std::min(low, address[lane]);
-    high = std::max(high, address[lane]);
-  });
+  const auto [low, high] = range_of(address, step.exec);
   const bool uniform = low == high;
-  if (reads_input(step, low, high, one.width)) {
+  if (reads_input(step, low, high, width_of(i))) {
     registers_.define(step, 0, 0);
     return registers_.pass_array(step);
   }
-  const bool local = space_at(i.space, first) == Space::local;  // of each lane its own
+  const Space space = space_at(i.space, first);
+  const bool local = space == Space::local;  // of each lane its own
+  Touch one = touch_of(step, Access::load, width_of(i));
+  one.is_inside = is_inside(step, 1, {low, high, space}, one.width);
   one.width = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
+  std::array<std::uint32_t, 32> together;  // lanes at one address
+  std::size_t places = 0;
+  for (std::uint32_t rest = step.exec; rest != 0; rest &= ~together[places++])
+    together[places] = local     ? 1u << lowest(rest)
+                       : uniform ? rest
+                                 : lanes_at(address, rest, address[lowest(rest)]);
   for (std::uint32_t e = 0; e < std::max<std::uint32_t>(i.vector, 1); ++e) {
     std::uint32_t undefined = 0;
     std::uint16_t origin = 0;
-    for (std::uint32_t rest = step.exec; rest != 0; rest &= ~one.lanes) {
-      const std::uint64_t start = address[lowest(rest)];
-      one.lanes = local ? 1u << lowest(rest) : uniform ? rest : lanes_at(address, rest, start);
-      one.address = start + std::uint64_t{e} * one.width;
+    for (std::size_t p = 0; p < places; ++p) {
+      one.lanes = together[p];
+      one.address = address[lowest(one.lanes)] + std::uint64_t{e} * one.width;
       undefined |= touch(one, origin);
     }
     registers_.define_element(step, e, undefined, origin);
@@ -145,7 +181,14 @@ void BlockChecker::store(const WatchedStep& step) {
   step.values(0, address);
   const Data data(step, 1);
   const std::uint32_t repeats = repeated(address, step.exec);
-  Touch one{.step = step, .kind = Access::store, .width = data.bytes};
+  Touch one = touch_of(step, Access::store, data.bytes);
+  const auto [low, high] = range_of(address, step.exec);
+  const Space space = space_at(i.space, low);
+  one.is_inside = space == space_at(i.space, high) && is_inside(step, 0, {low, high, space}, width_of(i));
+  // Of all lanes, where they are in one piece of memory.
+  const std::byte* const piece =
+      high - low < (1u << 30) ? memory_at(step, low, static_cast<std::uint32_t>(high - low) + width_of(i))
+                              : nullptr;
   std::uint16_t ignored = 0;
   bool changes = false;
   for (std::uint32_t e = 0; e < data.count; ++e) {
@@ -154,7 +197,8 @@ void BlockChecker::store(const WatchedStep& step) {
       one.address = address[lane] + std::uint64_t{e} * data.bytes;
       one.lanes = 1u << lane;
       one.undefined = undefined & one.lanes;
-      const std::byte* memory = memory_at(step, one.address, one.width);
+      const std::byte* memory =
+          piece != nullptr ? piece + (one.address - low) : memory_at(step, one.address, one.width);
       one.same = memory != nullptr && data.equals(memory, lane, e);
       changes |= !one.same;
       if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane, e);
@@ -182,7 +226,7 @@ void BlockChecker::atomic(const WatchedStep& step) {
   check_address(step, at);
   std::array<std::uint64_t, 32> address;
   step.values(at, address);
-  Touch one{.step = step, .kind = Access::atomic, .width = width_of(i)};
+  Touch one = touch_of(step, Access::atomic, width_of(i));
   std::uint16_t origin = 0, from_memory = 0;
   const std::uint32_t sources = registers_.undefined_data(step, at + 1, origin);
   if (sources != 0) reach(step, lowest(sources), origin, "is part of an atomic");
@@ -237,14 +281,15 @@ std::uint32_t BlockChecker::touch(const Touch& touch, std::uint16_t& origin) {
   }
 }
 
-void BlockChecker::touch_cells(Cell* cells, std::uint64_t offset, const Touch& touch, bool shared) {
-  Stamp now = order_.stamp(touch.step.warp, touch.step.pc, touch.lanes);
-  now.is_volatile = touch.step.instruction->is_volatile;
+void BlockChecker::touch_cells(Cells& cells, std::uint64_t offset, const Touch& touch, bool shared) {
+  Stamp now = touch.now;
+  now.lanes = touch.lanes;
   const std::uint64_t end = offset + touch.width;
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
     now.bytes = bytes_of(word, unit, offset, end);
-    races_.access(order_, cells[word], now, touch.kind, touch.same, {shared, touch.address, touch.width});
+    races_.access(order_, cells[word], cells.visits(), now, touch.kind, touch.same,
+                  {shared, touch.address, touch.width});
   }
 }
 
@@ -254,8 +299,9 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
   const std::size_t operand = touch.kind == Access::load    ? 1
                               : touch.kind == Access::store ? 0
                                                             : touch.step.instruction->destinations;
-  in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
-  touch_cells(shared_.data(), offset, touch, true);
+  if (!touch.is_inside)
+    in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
+  touch_cells(shared_, offset, touch, true);
   std::uint32_t undefined = 0;
   const std::uint64_t end = offset + touch.width;
   const std::uint32_t unit = scene_.unit();
@@ -339,7 +385,8 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
   GlobalArray* array = arrays_.find(touch.address, touch.width);
   const std::uint32_t lane = lowest(touch.lanes);
   if (array == nullptr) return 0;  // the run stops there
-  const bool inside = in_its_array(touch.step, operand, touch.address, touch.width, lane, Space::global);
+  const bool inside =
+      touch.is_inside || in_its_array(touch.step, operand, touch.address, touch.width, lane, Space::global);
   const ThreadId thread{block_, touch.step.warp, lane};
   if (array->is_input && touch.kind != Access::load && inside &&
       scene_.is_new(Kind::write_to_input, touch.step.pc, touch.step.pc)) {
@@ -354,12 +401,12 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
   }
   if (array->cells == nullptr) return 0;
   const std::uint64_t offset = touch.address - array->address;
-  touch_cells(array->cells.get(), offset, touch, false);
+  touch_cells(*array->cells, offset, touch, false);
   std::uint32_t undefined = 0;
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < offset + touch.width; ++word) {
-    Cell& cell = array->cells[word];
-    read_only(touch, *array, cell);
+    Cell& cell = (*array->cells)[word];
+    read_only(touch, array->cells->visits(), cell);
     const std::uint8_t bytes = bytes_of(word, unit, offset, offset + touch.width);
     if (touch.kind == Access::store) {
       cell.defined |= bytes;
@@ -386,12 +433,14 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
 }
 
 // ld.global.nc (__ldg, const __restrict__) of what the launch writes.
-void BlockChecker::read_only(const Touch& touch, const GlobalArray&, Cell& cell) {
+void BlockChecker::read_only(const Touch& touch, VisitPool& pool, Cell& cell) {
   const bool reads = touch.kind == Access::load;
   if (reads && touch.step.instruction->cache != ptx::CacheOp::nc) return;
-  if (reads) cell.read_only_pc = touch.step.pc + 1;
-  if (reads ? cell.write.block == 0 : cell.read_only_pc == 0) return;
-  const std::uint32_t read_pc = reads ? touch.step.pc : cell.read_only_pc - 1;
+  if (reads) pool.of(cell).read_only_pc = touch.step.pc + 1;
+  const Visits* visits = pool.find(cell);
+  const std::uint32_t read_before = visits == nullptr ? 0 : visits->read_only_pc;
+  if (reads ? cell.write.block == 0 : read_before == 0) return;
+  const std::uint32_t read_pc = reads ? touch.step.pc : read_before - 1;
   const std::uint32_t write_pc = reads ? cell.write.pc : touch.step.pc;
   if (!scene_.is_new(Kind::stale_read_only, read_pc, write_pc)) return;
   const ThreadId thread{block_, touch.step.warp, lowest(touch.lanes)};

@@ -45,4 +45,13 @@ bool has_error(const Findings& findings) {
                      [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
+bool is_race(Kind kind) {
+  return kind == Kind::race_shared || kind == Kind::race_warp || kind == Kind::race_async ||
+         kind == Kind::race_global;
+}
+
+std::string words_of(const Finding& finding) {
+  return finding.effect.empty() ? finding.message : finding.message + "; " + finding.effect;
+}
+
 }  // namespace warplens::check

@@ -58,10 +58,15 @@ struct Finding {
   std::string address;  // "tile[3]"; empty where none
   std::string message;  // one sentence without the line
   std::string fix;      // imperative
+  // Of a race: "in another order 12 of 4,096 elements of C differ, ..."; empty where that was not tried.
+  std::string effect = {};
   std::uint64_t times = 1;
 };
 using Findings = std::vector<Finding>;
 
 bool has_error(const Findings& findings);
+bool is_race(Kind kind);
+// The message, and what another order does.
+std::string words_of(const Finding& finding);
 
 }  // namespace warplens::check

@@ -39,20 +39,20 @@ void Races::check_write(const Order& order, const Cell& cell, const Stamp& now, 
   report(pair, kind == Access::store && same, target);
 }
 
-void Races::check_atomic(const Order& order, const Cell& cell, const Stamp& now, Access kind,
+void Races::check_atomic(const Order& order, const Visits& visits, const Stamp& now, Access kind,
                          const Target& target) {
   if (kind == Access::atomic || now.is_volatile) return;
-  for (const Stamp& atomic : cell.atomics) {
+  for (const Stamp& atomic : visits.atomics) {
     // Atomics at one word are in one order: those before this block's own are over, as of a counter that the
     // last block sets back.
-    if (kind == Access::store && atomic.block != now.block && cell.last_atomic == now.block) continue;
+    if (kind == Access::store && atomic.block != now.block && visits.last_atomic == now.block) continue;
     Pair pair{atomic, now, 0, 0, true, kind != Access::load};
     if (clash(order, atomic, now, pair)) return report(pair, false, target);
   }
 }
 
-void Races::check_reads(const Order& order, const Cell& cell, const Stamp& now, const Target& target) {
-  for (const Stamp& read : cell.reads) {
+void Races::check_reads(const Order& order, const Visits& visits, const Stamp& now, const Target& target) {
+  for (const Stamp& read : visits.reads) {
     if (read.is_volatile && now.is_volatile && !target.shared) continue;
     Pair pair{read, now, 0, 0, false, true};
     if (clash(order, read, now, pair)) return report(pair, false, target);
@@ -77,8 +77,8 @@ void Races::remember(const Order& order, std::array<Stamp, 2>& slots, const Stam
 
 namespace {
 // Whether the same lanes read it just before: a write since then would have cleared that.
-bool knows_read(const Cell& cell, const Stamp& now) {
-  for (const Stamp& read : cell.reads)
+bool knows_read(const Visits& visits, const Stamp& now) {
+  for (const Stamp& read : visits.reads)
     if (read.warp == now.warp && read.block == now.block && read.clock == now.clock &&
         read.meeting == now.meeting && (now.lanes & ~read.lanes) == 0 && (now.bytes & ~read.bytes) == 0)
       return true;
@@ -86,9 +86,10 @@ bool knows_read(const Cell& cell, const Stamp& now) {
 }
 }  // namespace
 
-void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind, bool same,
+void Races::access(const Order& order, Cell& cell, VisitPool& pool, const Stamp& now, Access kind, bool same,
                    const Target& target) {
-  if (kind == Access::load && !cell.in_flight && knows_read(cell, now)) return;
+  Visits* const visits = pool.find(cell);
+  if (kind == Access::load && !cell.in_flight && visits != nullptr && knows_read(*visits, now)) return;
   if (cell.in_flight) {
     report_in_flight(cell, now, kind != Access::load, target);
     if (kind == Access::load) return;
@@ -96,14 +97,14 @@ void Races::access(const Order& order, Cell& cell, const Stamp& now, Access kind
   } else if (cell.write.block != 0) {
     check_write(order, cell, now, kind, same, target);
   }
-  if (cell.atomics[0].block != 0) check_atomic(order, cell, now, kind, target);
-  if (kind == Access::load) return remember(order, cell.reads, now);
-  if (!same || kind == Access::atomic) check_reads(order, cell, now, target);
-  if (kind == Access::atomic)
-    remember(order, cell.atomics, now), cell.last_atomic = now.block;
-  else
-    cell.write = now;
-  cell.reads = {};
+  if (visits != nullptr && visits->atomics[0].block != 0) check_atomic(order, *visits, now, kind, target);
+  if (kind == Access::load) return remember(order, pool.of(cell).reads, now);
+  if (visits != nullptr && (!same || kind == Access::atomic)) check_reads(order, *visits, now, target);
+  if (visits != nullptr) visits->reads = {};
+  if (kind == Access::store) return void(cell.write = now);
+  Visits& own = pool.of(cell);
+  remember(order, own.atomics, now);
+  own.last_atomic = now.block;
 }
 
 namespace {

@@ -1,7 +1,10 @@
 #include "engine/compile/build.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -11,6 +14,8 @@
 #include "engine/compile/guarded.hpp"
 #include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
+#include "engine/compile/outcome_parcel.hpp"
+#include "engine/compile/worker.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -71,7 +76,9 @@ Result<Build> make_build(const Request& request, CompilerOutput output) {
 
 struct Compiler::State {
   explicit State(const Options& options)
-      : location(find_nvrtc(options)), cache(options.cache_folder, options.cache_bytes) {}
+      : location(find_nvrtc(options)),
+        cache(options.cache_folder, options.cache_bytes),
+        worker(options.worker) {}
 
   // Loads NVRTC at the first call. Null where it cannot be; then *why says so.
   const Nvrtc* nvrtc() {
@@ -81,11 +88,15 @@ struct Compiler::State {
   }
 
   std::optional<Build> find_in_cache(const Request& request) const;
+  Result<Nvrtc::Outcome> run(const Request& request, const std::stop_token& stop);
+  std::optional<Result<Nvrtc::Outcome>> run_in_worker(const Request& request, const std::stop_token& stop);
   Result<Build> compile_anew(const Request& request, const std::stop_token& stop);
 
   NvrtcLocation location;
   DiskCache cache;
-  std::mutex loading;
+  std::vector<std::string> worker;
+  std::mutex loading;  // guards the two below
+  std::vector<std::unique_ptr<CompileWorker>> idle;
   std::optional<Result<Nvrtc>> loaded;
 };
 
@@ -102,14 +113,44 @@ std::optional<Build> Compiler::State::find_in_cache(const Request& request) cons
   return std::move(*build);
 }
 
-Result<Build> Compiler::State::compile_anew(const Request& request, const std::stop_token& stop) {
+// Nothing: there is no such process.
+std::optional<Result<Nvrtc::Outcome>> Compiler::State::run_in_worker(const Request& request,
+                                                                     const std::stop_token& stop) {
+  if (worker.empty()) return std::nullopt;
+  std::unique_ptr<CompileWorker> one;
+  {
+    const std::lock_guard lock(loading);
+    if (!idle.empty()) one = std::move(idle.back()), idle.pop_back();
+  }
+  if (one == nullptr) one = std::make_unique<CompileWorker>(worker);
+  const int nice = std::max(0, getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())));
+  auto answer = one->ask({.request = request, .nice = nice}, [&] { return stop.stop_requested(); });
+  if (!one->can_start()) return std::nullopt;
+  {
+    const std::lock_guard lock(loading);
+    idle.push_back(std::move(one));
+  }
+  if (!answer) return Error{"the compilation was stopped", ""};
+  auto outcome = *answer ? unpacked_outcome(**answer) : std::nullopt;
+  if (!outcome) return Error{"the compiler ended without an answer", "", {request.file_name, 0, 0}};
+  return outcome;
+}
+
+Result<Nvrtc::Outcome> Compiler::State::run(const Request& request, const std::stop_token& stop) {
+  if (!has_one_thread())
+    if (auto outcome = run_in_worker(request, stop)) return *std::move(outcome);
   const Nvrtc* compiler = nvrtc();
   if (compiler == nullptr) return loaded->error();
   const auto compile = [&] {
     return compiler->compile(request, file_name_for_nvrtc(request.file_name), stop);
   };
-  auto guarded = compile_guarded(compile, request.file_name, [&] { return stop.stop_requested(); });
-  Result<Nvrtc::Outcome> outcome = guarded ? *std::move(guarded) : compile();
+  const Limits limits{request.file_name, location.readable(), [&] { return stop.stop_requested(); }};
+  auto guarded = compile_guarded(compile, limits);
+  return guarded ? *std::move(guarded) : compile_confined(compile, limits);
+}
+
+Result<Build> Compiler::State::compile_anew(const Request& request, const std::stop_token& stop) {
+  Result<Nvrtc::Outcome> outcome = run(request, stop);
   if (!outcome) return outcome.error();
   if (!outcome->ok) return compile_error(request, outcome->output.log, outcome->output.ptx);
   Result<Build> build = make_build(request, outcome->output);

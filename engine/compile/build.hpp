@@ -60,7 +60,8 @@ struct Build {
 // The compiler and its on-disk cache. Thread-safe. Several programs may share one cache folder.
 // A cached result loads no NVRTC: entries are found by the request and by the library file's path, size and
 // time. Where no NVRTC is installed an entry of any NVRTC is used, so a cache folder can be shipped to such a
-// machine.
+// machine. Wherever it is compiled, no file is read but NVRTC's own where the system can keep it from them
+// (confine.hpp).
 class Compiler {
  public:
   struct Options {
@@ -70,6 +71,9 @@ class Compiler {
     // --target.
     std::vector<std::filesystem::path> search_folders = {};
     std::uint64_t cache_bytes = std::uint64_t{256} << 20;  // the oldest entries go beyond it
+    // The words that start a process which compiles for this one (worker.hpp): it has limits of time and
+    // memory. Empty, and where it does not start: a program of several threads compiles in itself.
+    std::vector<std::string> worker = {};
   };
   // Never fails: where there is no NVRTC, compile() returns what is cached or says what to install.
   explicit Compiler(Options options);

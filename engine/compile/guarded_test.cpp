@@ -22,7 +22,7 @@ TEST(Guarded, BringsBackWhatWasMade) {
         outcome.output.compiler = "C";
         return Result<Nvrtc::Outcome>(outcome);
       },
-      "k.cu", {});
+      {"k.cu"});
   ASSERT_TRUE(result && *result);
   EXPECT_TRUE((*result)->ok);
   EXPECT_EQ((*result)->output.ptx, std::string("p\0x", 3));
@@ -32,7 +32,7 @@ TEST(Guarded, BringsBackWhatWasMade) {
       [] {
         return Result<Nvrtc::Outcome>(Error{"a", "b", {"c", 3, 0}});
       },
-      "k.cu", {});
+      {"k.cu"});
   ASSERT_TRUE(error && !*error);
   EXPECT_EQ(to_line(error->error()), "c:3: a; b");
 }
@@ -43,7 +43,7 @@ TEST(Guarded, EndsWhatTakesTooMuchMemory) {
         std::vector<std::string> all;
         for (;;) all.emplace_back(std::size_t{64} << 20, 'x');
       },
-      "k.cu", {});
+      {"k.cu"});
   ASSERT_TRUE(result && !*result);
   EXPECT_THAT(to_line(result->error()),
               HasSubstr("k.cu: the compilation was stopped: it took more than 2 GiB of memory"));
@@ -53,7 +53,7 @@ TEST(Guarded, LeavesProgramsOfSeveralThreadsAlone) {
   std::jthread other([](const std::stop_token& stop) {
     while (!stop.stop_requested()) std::this_thread::yield();
   });
-  EXPECT_FALSE(compile_guarded([] { return Result<Nvrtc::Outcome>(Error{"", ""}); }, "", {}));
+  EXPECT_FALSE(compile_guarded([] { return Result<Nvrtc::Outcome>(Error{"", ""}); }, {}));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/testing/test_folder.hpp"
-#include "engine/compile/device_source.hpp"
+#include "engine/compile/source/device_source.hpp"
 
 namespace warplens::compile {
 namespace {

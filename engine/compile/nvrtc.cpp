@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "engine/base/shared_library.hpp"
-#include "engine/compile/host_headers.hpp"
+#include "engine/compile/source/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {

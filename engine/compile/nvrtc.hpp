@@ -28,6 +28,9 @@ struct NvrtcLocation {
   // Path, size and time of change: tells one NVRTC from another without loading it. Empty where there is
   // none.
   std::string identity;
+
+  // What a compilation has to read: the folder of the library, and the headers.
+  std::vector<std::filesystem::path> readable() const;
 };
 
 // options.library alone if it is given; else the first of base/toolkit_library.hpp's places, the search

@@ -51,6 +51,12 @@ std::vector<fs::path> include_beside(const fs::path& library) {
 
 }  // namespace
 
+std::vector<fs::path> NvrtcLocation::readable() const {
+  std::vector<fs::path> folders = include;
+  if (!library.empty()) folders.push_back(library.parent_path());
+  return folders;
+}
+
 NvrtcLocation find_nvrtc(const Compiler::Options& options) {
   const fs::path library = find_library(options);
   if (library.empty()) return {};

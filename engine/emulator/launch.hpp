@@ -44,6 +44,8 @@ struct Launch {
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
   Observer* observer = nullptr;
   Watcher* watcher = nullptr;
+  // Blocks one by one, and the warps of each, from the last to the first; parted lanes the furthest on first.
+  bool backwards = false;
   bool count_each = false;  // of each of `blocks` too: Outcome::each
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
   bool stop_at_uninitialised = true;

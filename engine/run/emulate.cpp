@@ -211,6 +211,7 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   launch.cancel = options.cancel;
   launch.instruction_budget = options.instruction_budget;
   launch.stop_at_uninitialised = options.stop_at_uninitialised;
+  launch.backwards = options.backwards;
   result.blocks_in_grid = catalog::blocks_in_grid(shape);
   const std::size_t output = output_of(instance);
   const bool accumulates = adds_up(instance);

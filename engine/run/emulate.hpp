@@ -24,9 +24,9 @@ struct EmulationOptions {
   emulator::Observer* observer = nullptr;
   const std::atomic<bool>* cancel = nullptr;
   // Above this many operations of the whole problem only some blocks run, about as many as do that many
-  // operations at most: those that the others repeat (grid/whole_grid.hpp), so that the counts are those of the
-  // grid; where there are no such, a sample. 0: always the full grid. Problems whose output every block adds
-  // to always run in full.
+  // operations at most: those that the others repeat (grid/whole_grid.hpp), so that the counts are those of
+  // the grid; where there are no such, a sample. 0: always the full grid. Problems whose output every block
+  // adds to always run in full.
   double sample_above = 2.2e9;
   // Those too. The output of some blocks is then not the problem's, and nothing is verified.
   bool sample_sums = false;
@@ -35,6 +35,7 @@ struct EmulationOptions {
   bool keep_output = false;                       // copy the output buffer into the result
   bool keep_outputs = false;                      // and all of them, by buffer
   bool stop_at_uninitialised = true;              // see emulator::Launch
+  bool backwards = false;                         // likewise
   // Only these blocks, linear indices, ascending: to record them quickly. Nothing is verified then. Empty:
   // see sample_above.
   std::vector<std::uint64_t> blocks = {};

@@ -13,7 +13,7 @@
 #include "engine/catalog/launches.hpp"
 #include "engine/catalog/problem_text.hpp"
 #include "engine/catalog/signature.hpp"
-#include "engine/compile/device_source.hpp"
+#include "engine/compile/source/device_source.hpp"
 
 namespace warplens::run {
 namespace {

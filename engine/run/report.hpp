@@ -49,10 +49,12 @@ struct Report {
   double occupancy = 0;           // of the device's warps, 0 to 1
 
   // What it did.
+  bool stopped = false;  // by a fault: the counts are of what ran until then
   bool verified = false;
   double max_relative_error = 0;
-  std::string explanation;                      // why not verified; empty where it is
-  std::string not_checked;  // why nothing was compared, where the problem asks for that; then it is not verified
+  std::string explanation;  // why not verified; empty where it is
+  std::string
+      not_checked;  // why nothing was compared, where the problem asks for that; then it is not verified
   std::optional<std::uint64_t> sampled_blocks;  // the counts are of so many; nothing: of the full grid
   std::optional<std::uint64_t> blocks_run;      // fewer than the grid has; nothing: all of them
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid

@@ -181,6 +181,7 @@ Result<SharedRun> tabulate(Job job, Execution execution) {
   auto report = report_before(job);
   if (!report) return report.error();
   add_outcome(*report, execution.emulation);
+  report->stopped = execution.emulation.outcome.fault.has_value();
   report->vectorized_as_in_cubin = check_vectorized(job.build, *execution.kernel);
   Run run = run_of(std::move(job), std::move(execution));
   run.report = *std::move(report);

@@ -141,7 +141,8 @@ void Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatc
   start_block(block);
   for (;;) {
     bool progress = false, alive = false;
-    for (Warp& warp : warps_) {
+    for (std::uint32_t turn = 0; turn < warp_count_; ++turn) {
+      Warp& warp = warps_[launch_.backwards ? warp_count_ - 1 - turn : turn];
       if (warp.groups.empty()) continue;
       progress |= run_warp(warp);
       if (worker_.fault) return;
@@ -170,7 +171,7 @@ bool Executor::run_warp(Warp& warp) {
 
 // Takes a ready group out of warp.groups into warp.running: the one with the lowest pc, so that lanes meet
 // again where branches do. After a slice the one that has waited longest, so that lanes which wait for others
-// of their warp (for a lock) do not keep them from running.
+// of their warp (for a lock) do not keep them from running. Backwards: the one with the highest pc.
 bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
   std::size_t best = warp.groups.size();
   stop_pc = kNoStop;
@@ -178,7 +179,10 @@ bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
   for (std::size_t g = 0; g < warp.groups.size(); ++g) {
     const Group& group = warp.groups[g];
     if (group.barrier >= 0) continue;
-    if (best == warp.groups.size() || (!warp.take_turns && group.pc < warp.groups[best].pc)) best = g;
+    if (best == warp.groups.size() ||
+        (!warp.take_turns &&
+         (launch_.backwards ? group.pc > warp.groups[best].pc : group.pc < warp.groups[best].pc)))
+      best = g;
   }
   warp.take_turns = false;
   if (best == warp.groups.size()) return false;

@@ -19,6 +19,7 @@ struct LaunchState {
   std::uint64_t instruction_budget = 0;
   const std::atomic<bool>* cancel = nullptr;
   const SharedLayout* layout = nullptr;
+  bool backwards = false;  // see Launch
 };
 
 // One thread of the host: register files, shared and local memory, which are used for block after block.

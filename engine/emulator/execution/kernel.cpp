@@ -28,17 +28,17 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
 }
 
 AccessCounts& AccessCounts::operator*=(std::uint64_t times) {
-  for (auto* count : {&requests, &requests_in_ptx, &sectors, &ideal_sectors, &wavefronts, &ideal_wavefronts,
-                      &bytes_used})
+  for (auto* count :
+       {&requests, &requests_in_ptx, &sectors, &ideal_sectors, &wavefronts, &ideal_wavefronts, &bytes_used})
     *count *= times;
   return *this;
 }
 
 namespace {
 
-constexpr std::array kAccessCounts = {&Counts::global_load,   &Counts::global_store, &Counts::global_atomic,
-                                      &Counts::shared_load,   &Counts::shared_store, &Counts::shared_atomic,
-                                      &Counts::local_load,    &Counts::local_store};
+constexpr std::array kAccessCounts = {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
+                                      &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
+                                      &Counts::local_load,  &Counts::local_store};
 
 }  // namespace
 
@@ -132,7 +132,8 @@ class Run {
   Status check() const;
   Status place_variables();
   std::uint64_t block_count() const;
-  std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
+  // Which of the launch's blocks has the i-th turn.
+  std::uint64_t place_at(std::uint64_t i) const { return launch_.backwards ? block_count() - 1 - i : i; }
   void work(Worker& worker);
   void respecialise(Executor& executor, std::uint64_t& version);
   void make_ready(Worker& worker) const;
@@ -267,14 +268,15 @@ void Run::work(Worker& worker) {
   Executor executor(std::move(code), state_, worker);
   const std::uint64_t count = block_count();
   for (std::uint64_t i = next_++; i < count && i <= stop_at_.load(); i = next_++) {
-    const std::uint64_t block = block_at(i);
+    const std::uint64_t place = place_at(i);
+    const std::uint64_t block = launch_.blocks.empty() ? place : launch_.blocks[place];
     BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
     BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
     executor.run_block(block, observer, watcher);
     if (launch_.observer != nullptr) launch_.observer->end_block(block);
     if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
     ++done_;
-    if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
+    if (launch_.count_each && !worker.fault) each_[place] = take_counts(worker), each_[place].blocks_run = 1;
     if (!worker.printed.empty()) {
       const std::lock_guard lock(mutex_);
       printed_.emplace_back(block, std::move(worker.printed));
@@ -383,14 +385,15 @@ Result<Outcome> Run::go() {
             kernel_.layout_.static_bytes() + launch_.dynamic_shared_bytes,
             launch_.instruction_budget,
             launch_.cancel,
-            &kernel_.layout_};
+            &kernel_.layout_,
+            launch_.backwards};
   forced_ = BitSet(kernel_.flat_.registers.size());
   auto lowered = lower(kernel_.flat_, constants_, forced_, handlers(launch_.isa));
   if (!lowered) return lowered.error();
   code_ = std::move(*lowered);
 
   Outcome outcome;
-  outcome.serial = needs_order(kernel_.flat_);
+  outcome.serial = launch_.backwards || needs_order(kernel_.flat_);
   const int wanted = launch_.threads > 0
                          ? launch_.threads
                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));

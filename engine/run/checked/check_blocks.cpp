@@ -62,6 +62,43 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   return checked;
 }
 
+// About what watching the first block takes, found by counting alone; 0: it stops, or is long.
+std::uint64_t effort_of_first(const emulator::Kernel& kernel, const Instance& instance,
+                              const catalog::LaunchShape& shape) {
+  EmulationOptions options;
+  options.threads = 1;
+  options.instruction_budget = 200'000;
+  options.stop_at_uninitialised = false;
+  options.blocks = {0};
+  const auto ran = emulate(kernel, instance, shape, options);
+  if (!ran || ran->outcome.fault) return 0;
+  const auto& counters = ran->outcome.counters;
+  std::uint64_t effort = counters.warp_instructions;
+  for (std::size_t pc = 0; pc < counters.instructions.size(); ++pc) {
+    const ptx::Instruction& i = kernel.function().code[pc];
+    const std::uint64_t width = std::max<std::uint64_t>(ptx::size_in_bytes(i.type), 1);
+    const bool loads = i.opcode == ptx::Opcode::ld;  // of each address once
+    if (counters.instructions[pc].requests_in_ptx > 0)
+      effort += loads ? counters.instructions[pc].bytes_used / width
+                      : counters.instructions[pc].lanes * std::max<std::uint64_t>(i.vector, 1);
+  }
+  return std::max<std::uint64_t>(effort, 1);
+}
+
+// What blocks do to each other is mostly done to the next one, of the row or of the column.
+std::vector<std::uint64_t> with_neighbours(std::vector<std::uint64_t> sample,
+                                           const catalog::LaunchShape& shape, std::uint64_t wanted) {
+  const std::uint64_t blocks = catalog::blocks_in_grid(shape), row = shape.grid[0];
+  const std::size_t spread = sample.size();
+  for (std::size_t i = 0; i < spread && sample.size() < wanted; ++i) {
+    const std::uint64_t next = sample[i] + (i % 2 == 1 && row > 1 && row < blocks ? row : 1);
+    if (next < blocks) sample.push_back(next);
+  }
+  std::sort(sample.begin(), sample.end());
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return sample;
+}
+
 }  // namespace
 
 Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& instance,
@@ -69,13 +106,19 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
   const std::uint64_t blocks = catalog::blocks_in_grid(shape);
   std::uint64_t wanted = blocks;
   if (blocks > 1) {
-    const auto first = watch(kernel, instance, shape, options, {0}, {0});
-    if (!first) return first.error();
-    if (first->fault || first->gave_up) return first;
-    wanted = std::max<std::uint64_t>(options.most_effort / std::max<std::uint64_t>(first->effort, 1), 3);
+    std::uint64_t one = effort_of_first(kernel, instance, shape);
+    if (one == 0) {
+      const auto first = watch(kernel, instance, shape, options, {0}, {0});
+      if (!first) return first.error();
+      if (first->fault || first->gave_up) return first;
+      one = std::max<std::uint64_t>(first->effort, 1);
+    }
+    const std::uint64_t least = std::min(options.least_effort, options.most_effort);
+    const std::uint64_t effort = std::clamp(one * blocks / 64, least, options.most_effort);
+    wanted = std::max<std::uint64_t>(effort / one, 3);
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
-  auto sample = sample_blocks(blocks, wanted);
+  auto sample = with_neighbours(sample_blocks(blocks, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted);
   const bool all_run = blocks_may_communicate(kernel.function());
   return watch(kernel, instance, shape, options, all_run ? std::vector<std::uint64_t>{} : sample, sample);
 }

@@ -13,6 +13,9 @@ struct CheckOptions {
   // Instructions of warps that are watched, about, and words that they touch; large launches are checked in a
   // sample of their blocks.
   std::uint64_t most_effort = 2'000'000;
+  // So much in any case; between the two a 64th of what all blocks would take, about as long as counting
+  // them.
+  std::uint64_t least_effort = 300'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
   std::string ptx = {};  // of the build

@@ -9,6 +9,7 @@
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
+#include "engine/run/checked/other_order.hpp"
 
 namespace warplens::run {
 namespace {
@@ -106,9 +107,7 @@ void add_result(Run& run, const std::string& file) {
 
 }  // namespace
 
-Result<SharedRun> run_checked(const Job& job) {
-  auto kernel = prepare(job.build, job.plan.device);
-  if (!kernel) return kernel.error();
+CheckOptions check_options(const Job& job) {
   CheckOptions options;
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
@@ -116,7 +115,13 @@ Result<SharedRun> run_checked(const Job& job) {
   // About as long as counting takes.
   options.most_effort = static_cast<std::uint64_t>(
       std::clamp(job.instance->operations() / 128, double(options.most_effort), 1.6e7));
-  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
+  return options;
+}
+
+Result<SharedRun> run_checked(const Job& job) {
+  auto kernel = prepare(job.build, job.plan.device);
+  if (!kernel) return kernel.error();
+  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, check_options(job));
   if (!checked) return checked.error();
   Execution execution{*kernel, {}, nullptr};
   if (never_ends(checked->fault)) {
@@ -153,6 +158,7 @@ Result<SharedRun> run_checked(const Job& job) {
     // What is wrong or missing behind a stop is no mistake of its own.
     if (!checked->fault) add_result(*whole, job.plan.spec.path);
   }
+  if (!fault) add_effect_of_order(job, **kernel, report.findings);
   add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (!report.is_wrong() && !check::has_error(report.findings))

@@ -70,6 +70,49 @@ TEST(Advice, MendsTheMistake) {
     }
 }
 
+TEST(Races, SayWhatAnotherOrderDoes) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto effect_of = [](const std::string& body, Kind kind) {
+    const Findings findings = report_of(body).findings;
+    const auto found = std::find_if(findings.begin(), findings.end(),
+                                    [&](const Finding& finding) { return finding.kind == kind; });
+    return found == findings.end() ? "not found\n" + words_of(findings) : found->effect;
+  };
+  // What the other warp has not written yet is what was there before: the mark of nobody.
+  const std::string unordered =
+      "__shared__ float s[64];\n s[t] = 0;\n __syncthreads();\n s[t] = i < N ? in[i] : 0;\n"
+      "float v = s[63 - t];\n __syncthreads();\n if (i < N) out[i] = t < 32 ? in[i] + v : in[i];\n";
+  for (int again = 0; again < 3; ++again)
+    EXPECT_TRUE(
+        effect_of(unordered, Kind::race_shared)
+            .starts_with("in another order 488 of 1,000 elements of out differ, the first of them out[0]: "))
+        << effect_of(unordered, Kind::race_shared);
+  EXPECT_TRUE(
+      effect_of("if (i < N) out[i] = in[i];\n if (i < N) out[0] = in[i];\n", Kind::race_global)
+          .starts_with("in another order 1 of 1,000 elements of out differ, the first of them out[0]: "));
+  EXPECT_EQ(effect_of("if (i < N) out[i] = in[i];\n if (i + 64 < N && out[i + 64] == 77.0f) out[i] = 1;\n",
+                      Kind::race_global),
+            "with its warps and blocks in reverse order the result is the same here");
+  const Findings right = report_of("if (i < N) out[i] = in[i];\n").findings;
+  EXPECT_TRUE(right.empty()) << words_of(right);
+}
+
+// Of a large grid a sample is watched, in which neighbours are.
+TEST(Races, BetweenNeighboursOfALargeGridAreFound) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto spec = catalog::parse_kernel(
+      text_of(
+          {"", "if (i < N) out[i] = in[i];\n if (i + 64 < N && out[i + 64] == 77.0f) out[i] = 1;\n", {}, ""}),
+      "case", "case.cu");
+  const auto job = job_of(*spec, {}, {{"N", 1 << 22}});
+  const Report report = (*run_checked(*job))->report;
+  ASSERT_TRUE(report.checked_blocks);
+  EXPECT_LT(*report.checked_blocks, 65536u / 16);
+  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+    return finding.kind == Kind::race_global;
+  })) << words_of(report.findings);
+}
+
 TEST(Stops, HaveNoConsequencesAmongTheFindings) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
   for (int again = 0; again < 5; ++again) {

@@ -487,6 +487,39 @@ TEST_F(EditTest, KeysFindMarkCutAndPaste) {
   EXPECT_EQ(state().view.page, Page::ladder);
 }
 
+TEST_F(EditTest, ReplacesOneOrAllAndTakesItBack) {
+  OPEN_EDITOR("matmul/01_naive");
+  ASSERT_TRUE(click("edit/text"));
+  const std::string before = editor().text();
+  const auto count = [&](const std::string& words) { return editor().places_of(words).size(); };
+  const auto sums = count("sum");
+  ASSERT_GT(sums, 2u);
+  ASSERT_TRUE(stage_->press(Key::f, true));
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(stage_->type("sum"));
+  ASSERT_TRUE(stage_->frame());
+  EXPECT_FALSE(shows("edit/replace"));
+  ASSERT_TRUE(click("edit/find/replace"));
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(stage_->type("total"));
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(click("edit/replace/one"));
+  EXPECT_EQ(count("total"), 1u);
+  EXPECT_EQ(count("sum"), sums - 1);
+  EXPECT_EQ(editor().selected_text(), "sum");  // the next one
+  ASSERT_TRUE(click("edit/replace/all"));
+  EXPECT_EQ(count("total"), sums);
+  EXPECT_EQ(count("sum"), 0u);
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(shows("edit/verdict/verified"));
+  ASSERT_TRUE(click("edit/find/close"));
+  EXPECT_FALSE(shows("edit/replace"));
+  ASSERT_TRUE(stage_->press(Key::z, true));
+  EXPECT_EQ(count("total"), 1u);
+  ASSERT_TRUE(stage_->press(Key::z, true));
+  EXPECT_EQ(editor().text(), before);
+}
+
 TEST_F(EditTest, IsComparedWithItsOriginal) {
   OPEN_EDITOR("matmul/01_naive");
   EXPECT_FALSE(session().can_be_compared());

@@ -119,6 +119,7 @@ void EditorView::handle_find_keys(TextEditor& editor) {
   const ImGuiIO& io = ImGui::GetIO();
   if (compat::pressed(Key::f3)) editor.find(find_words_, io.KeyShift);
   if (io.KeyCtrl && compat::pressed(Key::f)) open_find(editor);
+  if (io.KeyCtrl && compat::pressed(Key::r)) open_find(editor), replace_is_open_ = true;
 }
 
 void EditorView::handle_keys(const Ui& ui, TextEditor& editor, int page_rows) {
@@ -146,7 +147,7 @@ void EditorView::handle_keys(const Ui& ui, TextEditor& editor, int page_rows) {
   if (pressed(Key::backspace)) editor.backspace(control);
   if (pressed(Key::del)) editor.erase(control);
   if (pressed(Key::tab) && !control) shift ? editor.outdent() : editor.indent();
-  if (pressed(Key::escape)) find_is_open_ ? void(find_is_open_ = false) : blur();
+  if (pressed(Key::escape)) find_is_open_ ? void(find_is_open_ = replace_is_open_ = false) : blur();
   if (pressed(Key::f5)) ui.page().run_again();
   if (!control) return;
   if (pressed(Key::a)) editor.select_all();
@@ -162,48 +163,86 @@ void EditorView::handle_keys(const Ui& ui, TextEditor& editor, int page_rows) {
 
 // ---- the row of find
 
+EditorView::Typed EditorView::draw_words(const Ui& ui, const char* name, const Rect& field,
+                                         std::string& words, bool& wants_focus) {
+  ui.mark(name, field);
+  ImGui::SetCursorScreenPos(corner(field));
+  ImGui::SetNextItemWidth(static_cast<float>(field.width));
+  if (std::exchange(wants_focus, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      ImVec2(ui.px(8), (static_cast<float>(field.height) - ImGui::GetFontSize()) / 2));
+  ImGui::PushID(name);
+  const bool entered = ImGui::InputText("##words", &words, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PopID();
+  ImGui::PopStyleVar();
+  return {entered, ImGui::IsItemActive()};
+}
+
 double EditorView::draw_find(const Ui& ui, const Rect& rect, TextEditor& editor) {
   if (!find_is_open_) return 0;
-  const double height = ui.px(kFindHeight), row = ui.px(30), y = rect.y + ui.px(7), gap = ui.px(6);
+  const double row = ui.px(30), step = row + ui.px(6);
+  const double height = ui.px(kFindHeight) + (replace_is_open_ ? step : 0);
   fill(ui, {rect.x, rect.y, rect.width, height}, Token::background);
   rule(ui, rect.x, rect.y + height - 1, rect.right(), rect.y + height - 1);
-  double right = rect.right() - ui.px(kInset);
+  const Rect first{rect.x + ui.px(kInset), rect.y + ui.px(7), rect.width - 2 * ui.px(kInset), row};
+  find_is_typed_ = false;
+  if (replace_is_open_) draw_replace_row(ui, {first.x, first.y + step, first.width, row}, editor);
+  draw_find_row(ui, first, editor);
+  // ImGui's field lets go of the keyboard at this key before it can be asked.
+  const bool escaped = std::exchange(find_has_focus_, find_is_typed_) && compat::pressed(compat::Key::escape);
+  if (escaped) find_is_open_ = replace_is_open_ = false, has_focus_ = skips_keys_ = true;
+  return height;
+}
+
+void EditorView::draw_find_row(const Ui& ui, const Rect& row, TextEditor& editor) {
+  double right = row.right();
   const auto take = [&](const char* name, const char* text, double width, const char* tip) {
-    const Rect place{right - ui.px(width), y, ui.px(width), row};
-    right = place.x - gap;
+    const Rect place{right - ui.px(width), row.y, ui.px(width), row.height};
+    right = place.x - ui.px(6);
     return button(ui, name, place, text, {.tip = tip});
   };
-  const bool closed = take("edit/find/close", "Close", 60, "Esc");
+  if (take("edit/find/close", "Close", 60, "Esc"))
+    find_is_open_ = replace_is_open_ = false, has_focus_ = skips_keys_ = true;
+  if (!replace_is_open_ && take("edit/find/replace", "Replace\u2026", 82, "Ctrl+R"))
+    replace_is_open_ = replace_wants_focus_ = true;
   const bool next = take("edit/find/next", "Next", 54, "Enter or F3");
   const bool back = take("edit/find/previous", "Previous", 80, "Shift+F3");
   const auto [at, count] = editor.found(find_words_);
-  draw_text(ui, {right - ui.px(84), y, ui.px(78), row},
+  draw_text(ui, {right - ui.px(84), row.y, ui.px(78), row.height},
             find_words_.empty() ? ""
             : count == 0        ? "none"
             : at == 0           ? fmt::format("{} found", count)
                                 : fmt::format("{} of {}", at, count),
             {Type::caption, count == 0 ? Token::costly : Token::dim}, Align::right);
-  const Rect field{rect.x + ui.px(kInset), y, right - ui.px(90) - rect.x - ui.px(kInset), row};
-  ui.mark("edit/find", field);
-  ImGui::SetCursorScreenPos(corner(field));
-  ImGui::SetNextItemWidth(static_cast<float>(field.width));
-  if (std::exchange(find_wants_focus_, false)) ImGui::SetKeyboardFocusHere();
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      ImVec2(ui.px(8), (static_cast<float>(row) - ImGui::GetFontSize()) / 2));
   const std::string before = find_words_;
-  const bool entered = ImGui::InputText("##find", &find_words_, ImGuiInputTextFlags_EnterReturnsTrue);
-  const bool typing = ImGui::IsItemActive();
-  ImGui::PopStyleVar();
-  if (typing && before != find_words_) {
+  const Typed typed = draw_words(ui, "edit/find", {row.x, row.y, right - ui.px(90) - row.x, row.height},
+                                 find_words_, find_wants_focus_);
+  find_is_typed_ |= typed.active;
+  if (typed.active && before != find_words_) {
     editor.put_cursor(editor.selection().first);
     editor.find(find_words_);
   }
-  if (entered) find_wants_focus_ = true;
-  if (entered || next || back) editor.find(find_words_, back || (entered && ImGui::GetIO().KeyShift));
-  // ImGui's field lets go of the keyboard at this key before it can be asked.
-  const bool escaped = std::exchange(find_has_focus_, typing) && compat::pressed(compat::Key::escape);
-  if (closed || escaped) find_is_open_ = false, has_focus_ = skips_keys_ = true;
-  return height;
+  if (typed.entered) find_wants_focus_ = true;
+  if (typed.entered || next || back)
+    editor.find(find_words_, back || (typed.entered && ImGui::GetIO().KeyShift));
+}
+
+void EditorView::draw_replace_row(const Ui& ui, const Rect& row, TextEditor& editor) {
+  double right = row.right();
+  const auto take = [&](const char* name, const char* text, double width, const char* tip) {
+    const Rect place{right - ui.px(width), row.y, ui.px(width), row.height};
+    right = place.x - ui.px(6);
+    return button(ui, name, place, text, {.tip = tip});
+  };
+  const bool all = take("edit/replace/all", "Replace all", 100, "Ctrl+Z takes all of it back");
+  const bool one = take("edit/replace/one", "Replace", 72, "Enter: this one, and go to the next");
+  draw_text(ui, {row.x, row.y, ui.px(46), row.height}, "with", {Type::caption, Token::dim});
+  const Rect field{row.x + ui.px(46), row.y, right - row.x - ui.px(46), row.height};
+  const Typed typed = draw_words(ui, "edit/replace", field, replace_words_, replace_wants_focus_);
+  find_is_typed_ |= typed.active;
+  if (typed.entered) replace_wants_focus_ = true;
+  if (typed.entered || one) editor.replace_found(find_words_, replace_words_);
+  if (all) editor.replace_all(find_words_, replace_words_);
 }
 
 // ---- mouse

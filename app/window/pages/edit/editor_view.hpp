@@ -47,6 +47,14 @@ class EditorView {
     int first = 0, end = 0;  // rows in sight
   };
   double draw_find(const Ui& ui, const Rect& rect, TextEditor& editor);
+  void draw_find_row(const Ui& ui, const Rect& row, TextEditor& editor);
+  void draw_replace_row(const Ui& ui, const Rect& row, TextEditor& editor);
+  // A field for words; whether Enter was pressed in it, and whether it is being typed in.
+  struct Typed {
+    bool entered = false, active = false;
+  };
+  static Typed draw_words(const Ui& ui, const char* name, const Rect& field, std::string& words,
+                          bool& wants_focus);
   void handle_keys(const Ui& ui, TextEditor& editor, int page_rows);
   void handle_find_keys(TextEditor& editor);
   void handle_mouse(const Ui& ui, TextEditor& editor, const Layout& layout, Done& done);
@@ -61,9 +69,10 @@ class EditorView {
   bool has_focus_ = false, reveals_ = false;
   int show_line_ = 0;
   bool find_is_open_ = false, find_wants_focus_ = false;
-  bool find_has_focus_ = false;
-  bool skips_keys_ = false;  // of this frame: the row of find had them
-  std::string find_words_;
+  bool find_has_focus_ = false, find_is_typed_ = false;  // of the frame before; of this one
+  bool skips_keys_ = false;                              // of this frame: the row of find had them
+  bool replace_is_open_ = false, replace_wants_focus_ = false;
+  std::string find_words_, replace_words_;
   bool is_dragging_ = false;
   std::uint64_t known_ = 0;  // version that the following is of
   std::vector<CodeState> states_;

@@ -42,7 +42,7 @@ LineMark mark_of(const check::Finding& finding) {
       .severity = finding.severity,
       .line = finding.line,
       .other_line = finding.other_line,
-      .message = finding.message,
+      .message = check::words_of(finding),
       .fix = finding.fix,
       .is_result = finding.kind == check::Kind::wrong_result || finding.kind == check::Kind::unwritten_output,
       .is_finding = true};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/base/verdict_words.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/edit/edit_session.hpp"
@@ -98,15 +99,10 @@ void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t 
   ui.model.choose_line(mark.line);
 }
 
-bool is_race(check::Kind kind) {
-  return kind == check::Kind::race_shared || kind == check::Kind::race_warp ||
-         kind == check::Kind::race_async || kind == check::Kind::race_global;
-}
-
 // The race that decides the verdict; of what may be a guess's fault the words of the verdict begin with it.
 const check::Finding* race_of(const run::Report& report) {
   for (const check::Finding& finding : report.findings)
-    if (is_race(finding.kind) &&
+    if (check::is_race(finding.kind) &&
         (finding.severity == check::Severity::error ||
          (!finding.message.empty() && report.not_checked.find(finding.message) != std::string::npos)))
       return &finding;
@@ -122,7 +118,7 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   const bool is_own = model.state.kernel == session.kernel() && !session.text_error();
   if (session.is_blank()) return {"empty page", "paste a kernel, or begin with one of New", Token::dim};
   if (is_own && model.error() && run != nullptr && run->fault)
-    return {"stopped", "the picture has what ran until then", Token::costly};
+    return {std::string(kStopped), std::string(kUntilThen), Token::costly};
   if (session.text_error() || (is_own && model.error()))
     return {"does not compile", session.has_picture() ? "the picture is of the last text that did" : "",
             Token::costly};
@@ -131,19 +127,16 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   const run::Report* checked = session.checks().report(run);
   const run::Report& report = checked != nullptr ? *checked : run->report;
   if (const check::Finding* race = race_of(report))
-    return {"race", report.not_checked.empty() ? race->message : report.not_checked, Token::costly};
+    return {"race", report.not_checked.empty() ? check::words_of(*race) : report.not_checked, Token::costly};
   if (report.is_wrong()) return {"wrong", report.explanation, Token::costly};
   if (checked == nullptr && session.checks().error())
     return {"not checked", to_line(*session.checks().error()), Token::series_2};
   if (checked == nullptr) return {"checking", "the checkers are at work", Token::dim};
   if (errors > 0) return {"wrong", "", Token::costly};
   if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
-  const bool only_here = std::ranges::any_of(report.findings, [](const check::Finding& finding) {
-    return finding.kind == check::Kind::wrong_at_odd_size;
-  });
-  if (only_here)
-    return {"verified at this size", problem_words(run->plan().spec) + "; at others it is wrong",
-            Token::series_2};
+  if (is_wrong_elsewhere(report))
+    return {std::string(kVerifiedHere),
+            fmt::format("{}; {}", problem_words(run->plan().spec), kWrongElsewhere), Token::series_2};
   return {"verified",
           problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
           Token::good};

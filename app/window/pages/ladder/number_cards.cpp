@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/base/verdict_words.hpp"
 #include "app/window/kit/terms.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/pages/ladder/cards.hpp"
@@ -107,6 +108,10 @@ Card shared_card(const Ui& ui, const run::Run& run) {
   Card card{.title = "All shared wavefronts", .short_title = "Wavefronts", .value = "none"};
   card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
   show_cost(card, run, total.wavefronts, total.ideal_wavefronts, "no conflicts");
+  if (is_guessed(run.report) && total.wavefronts > 0) {
+    card.value = std::string(kAbout) + card.value;
+    card.tip += "\n" + capitalized(std::string(kGuessed));
+  }
   add_counted(card, ui, "wavefronts");
   return card;
 }

@@ -1,11 +1,11 @@
 // What nvcc takes and a student pastes.
-#include "engine/compile/device_source.hpp"
+#include "engine/compile/source/device_source.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/compile/build.hpp"
-#include "engine/compile/host_headers.hpp"
+#include "engine/compile/source/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/compile/device_source.hpp"
+#include "engine/compile/source/device_source.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/signature.hpp"
-#include "engine/compile/host_headers.hpp"
+#include "engine/compile/source/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {

@@ -1,4 +1,4 @@
-// What goes between a TrialCompiler and its worker: messages of a length and so many bytes.
+// What goes between this program and its compiling process: messages of a length and so many bytes.
 #pragma once
 
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "engine/compile/host_headers.hpp"
+#include "engine/compile/source/host_headers.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The process of a TrialCompiler: one thread, so that it can compile in copies of itself.
+// The process of a CompileWorker: one thread, so that it can compile in copies of itself.
 #include <poll.h>
 
 #include <cstdlib>
@@ -8,8 +8,9 @@
 #include "engine/compile/guarded.hpp"
 #include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
-#include "engine/compile/trial.hpp"
-#include "engine/compile/trial_messages.hpp"
+#include "engine/compile/outcome_parcel.hpp"
+#include "engine/compile/worker.hpp"
+#include "engine/compile/worker_messages.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -21,33 +22,35 @@ bool has_message(int socket) {
 
 struct Asked {
   std::string number;
-  Request request;
+  Order order;
 };
 
 std::optional<Asked> unpacked(const std::string& text) {
   Unpacking parts(text);
   Asked asked;
+  Request& request = asked.order.request;
   asked.number = parts.next();
-  asked.request.source = parts.next();
-  asked.request.file_name = parts.next();
+  asked.order.is_trial = parts.next() == "trial";
+  asked.order.nice = std::atoi(parts.next().c_str());
+  request.source = parts.next();
+  request.file_name = parts.next();
   const auto count = [&] { return std::strtoull(parts.next().c_str(), nullptr, 10); };
   for (auto left = count(); left > 0 && !parts.is_broken(); --left) {
     std::string name = parts.next();
-    asked.request.defines.emplace(std::move(name), std::strtoll(parts.next().c_str(), nullptr, 10));
+    request.defines.emplace(std::move(name), std::strtoll(parts.next().c_str(), nullptr, 10));
   }
-  asked.request.arch = std::atoi(parts.next().c_str());
+  request.arch = std::atoi(parts.next().c_str());
   for (auto left = count(); left > 0 && !parts.is_broken(); --left) {
     std::string name = parts.next();
-    asked.request.headers.emplace(std::move(name), parts.next());
+    request.headers.emplace(std::move(name), parts.next());
   }
-  asked.request.kernel = parts.next();
-  asked.request.want_cubin = false;
+  request.kernel = parts.next();
+  request.want_cubin = parts.next() == "cubin";
   return parts.is_broken() ? std::nullopt : std::optional(std::move(asked));
 }
 
-std::string packed(const std::string& number, const std::vector<Error>& errors) {
+std::string packed(const std::vector<Error>& errors) {
   Parcel parcel;
-  parcel.add(number);
   parcel.add(std::to_string(errors.size()));
   for (const Error& error : errors)
     for (const std::string& part :
@@ -56,9 +59,9 @@ std::string packed(const std::string& number, const std::vector<Error>& errors) 
   return parcel.text();
 }
 
-class Trials {
+class Compilations {
  public:
-  Trials(const Compiler::Options& options, int socket)
+  Compilations(const Compiler::Options& options, int socket)
       : socket_(socket),
         location_(find_nvrtc(options)),
         nvrtc_(Nvrtc::load(location_)),
@@ -72,13 +75,27 @@ class Trials {
                                         "/kernel.cu"));
   }
 
-  std::vector<Error> errors_of(const Request& request) {
+  std::string answer(const Order& order) {
+    return order.is_trial ? packed(errors_of(order)) : packed_outcome(compile(order));
+  }
+
+ private:
+  Result<Nvrtc::Outcome> compile(const Order& order) {
+    if (!nvrtc_) return nvrtc_.error();
+    const Request& request = order.request;
+    const auto compile = [&] { return nvrtc_->compile(request, file_name_for_nvrtc(request.file_name)); };
+    const Limits limits{request.file_name, location_.readable(), [&] { return has_message(socket_); },
+                        order.nice};
+    auto guarded = compile_guarded(compile, limits);
+    return guarded ? *std::move(guarded) : compile_confined(compile, limits);
+  }
+
+  std::vector<Error> errors_of(const Order& order) {
+    const Request& request = order.request;
     if (!nvrtc_) return {nvrtc_.error()};
     if (auto forbidden = forbidden_include(request)) return {*std::move(forbidden)};
     if (cache_.find({request_key(request), location_.identity})) return {};
-    const auto compile = [&] { return nvrtc_->compile(request, file_name_for_nvrtc(request.file_name)); };
-    auto guarded = compile_guarded(compile, request.file_name, [&] { return has_message(socket_); });
-    const Result<Nvrtc::Outcome> outcome = guarded ? *std::move(guarded) : compile();
+    const Result<Nvrtc::Outcome> outcome = compile(order);
     if (!outcome) return {outcome.error()};
     if (!outcome->ok) return compile_errors(request, outcome->output.log, outcome->output.ptx);
     if (const auto entry = find_entry(request, outcome->output.ptx); !entry) return {entry.error()};
@@ -86,22 +103,28 @@ class Trials {
     return {};
   }
 
- private:
   int socket_;
   NvrtcLocation location_;
   Result<Nvrtc> nvrtc_;
   DiskCache cache_;
 };
 
+std::string packed(const std::string& number, const std::string& answer) {
+  Parcel parcel;
+  parcel.add(number);
+  parcel.add(answer);
+  return parcel.text();
+}
+
 }  // namespace
 
-int serve_trials(const Compiler::Options& options, int socket) {
-  Trials trials(options, socket);
+int serve_compilations(const Compiler::Options& options, int socket) {
+  Compilations compilations(options, socket);
   while (const auto message = receive_message(socket)) {
-    if (has_message(socket)) continue;  // nobody waits for this one any more
+    if (message->empty() || has_message(socket)) continue;  // nobody waits for this one any more
     const auto asked = unpacked(*message);
     if (!asked) return 1;
-    if (!send_message(socket, packed(asked->number, trials.errors_of(asked->request)))) break;
+    if (!send_message(socket, packed(asked->number, compilations.answer(asked->order)))) break;
   }
   return 0;
 }

@@ -1,0 +1,80 @@
+// What the checkers cost: each kernel of the repository as it opens, counted alone and with them, in time of
+// the processor, which other programs disturb least.
+//
+//   check_benchmark [WORD]   kernels with WORD in their id
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/checked_run.hpp"
+#include "engine/run/checked/odd_sizes.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::run {
+namespace {
+
+double seconds_of_processor() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+template <class Work>
+double milliseconds(const Work& work) {
+  double least = 1e9;
+  for (int pass = 0; pass < 3; ++pass) {
+    const double start = seconds_of_processor();
+    work();
+    least = std::min(least, seconds_of_processor() - start);
+  }
+  return least * 1e3;
+}
+
+struct Cost {
+  std::string kernel;
+  double counted = 0, watched = 0, odd = 0, checked = 0;
+  double ratio() const { return checked / counted; }
+};
+
+Cost cost_of(const Job& job) {
+  const auto kernel = *prepare(job.build, job.plan.device);
+  Cost cost{job.plan.spec.id};
+  cost.counted = milliseconds([&] { static_cast<void>(run_on_emulator(job)); });
+  cost.watched = milliseconds(
+      [&] { static_cast<void>(check_blocks(*kernel, *job.instance, job.plan.launch, check_options(job))); });
+  cost.odd = milliseconds([&] { static_cast<void>(finding_at_odd_sizes(job, *kernel)); });
+  cost.checked = milliseconds([&] { static_cast<void>(run_checked(job)); });
+  return cost;
+}
+
+int measure(const std::string& word) {
+  std::vector<Cost> costs;
+  fmt::print("{:<36} {:>9} {:>9} {:>9} {:>9}\n", "kernel", "counted", "watched", "odd sizes", "checked");
+  for (const auto& spec : kernels().kernels()) {
+    if (spec.id.find(word) == std::string::npos) continue;
+    const auto job = job_of(spec, {}, {});
+    if (!job) continue;
+    const Cost cost = cost_of(*job);
+    fmt::print("{:<36} {:6.1f} ms {:6.1f} ms {:6.1f} ms {:6.1f} ms {:6.2f}\n", cost.kernel, cost.counted,
+               cost.watched, cost.odd, cost.checked, cost.ratio());
+    std::fflush(stdout);
+    costs.push_back(cost);
+  }
+  if (costs.empty()) return 1;
+  std::ranges::sort(costs, {}, &Cost::ratio);
+  fmt::print("{} kernels: {:.2f} times counting in the median, {:.2f} at most ({})\n", costs.size(),
+             costs[costs.size() / 2].ratio(), costs.back().ratio(), costs.back().kernel);
+  return 0;
+}
+
+}  // namespace
+}  // namespace warplens::run
+
+int main(int argc, char** argv) { return warplens::run::measure(argc > 1 ? argv[1] : ""); }
