@@ -16,7 +16,8 @@ struct Warp {
   int slot = 0;
   int part = 0;
   bool alive = false, at_barrier = false;
-  double ready = 0;  // by the stall count
+  std::uint32_t barrier = 0;  // the instruction at which it waits for the others
+  double ready = 0;           // by the stall count
   double started = 0;
   std::array<double, 6> barriers{};
   std::array<bool, 6> far{};  // the barrier waits for global memory
@@ -58,6 +59,7 @@ class Machine {
     warps_.resize(static_cast<std::size_t>(work.resident * work.warps_per_block));
     waiting_.resize(warps_.size());
     slots_.resize(static_cast<std::size_t>(work.resident));
+    result_.stalls_at.assign(work.code.size(), {});
     if (history_ != nullptr) history_->assign(warps_.size(), {});
     for (auto& part : pipe_free_) part.fill(0);
   }
@@ -202,9 +204,9 @@ class Machine {
     const Step& step = work_.code[warp.instruction];
     const std::size_t part = static_cast<std::size_t>(warp.part);
     const double due = warp.started;  // when the stall count of the instruction before was over
-    result_.stalls[static_cast<std::size_t>(Stall::selected)] += 1;
-    if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
-    if (now > e.time) result_.stalls[static_cast<std::size_t>(Stall::not_selected)] += now - e.time;
+    charge(warp.instruction, Stall::selected, 1);
+    if (e.time > due) charge(warp.instruction, e.reason, e.time - due);
+    if (now > e.time) charge(warp.instruction, Stall::not_selected, now - e.time);
     keep(index, due, e.time, e.reason);
     keep(index, std::max(due, e.time), now, Stall::not_selected);
     keep(index, now, now + 1, Stall::selected);
@@ -243,11 +245,18 @@ class Machine {
     return own + p_.replay_issue * std::max(0.0, step.cost.turns - p_.issue_interval * words);
   }
 
+  void charge(std::uint32_t instruction, Stall stall, double cycles) {
+    result_.stalls[static_cast<std::size_t>(stall)] += cycles;
+    result_.stalls_at[instruction][static_cast<std::size_t>(stall)] += cycles;
+  }
+
   void keep(int index, double from, double to, Stall what) {
+    keep(index, from, to, what, warps_[static_cast<std::size_t>(index)].instruction);
+  }
+  void keep(int index, double from, double to, Stall what, std::uint32_t instruction) {
     if (history_ == nullptr || to <= from) return;
-    const Warp& warp = warps_[static_cast<std::size_t>(index)];
     (*history_)[static_cast<std::size_t>(index)].stretches.push_back(
-        {from, to, what, warp.instruction, warp.number});
+        {from, to, what, instruction, warps_[static_cast<std::size_t>(index)].number});
   }
 
   void raise(Warp& warp, std::size_t barrier, double until, bool far) {
@@ -371,6 +380,7 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
     warp.at_barrier = true;
+    warp.barrier = warp.instruction;
     ++slot.waiting;
     slot.last_arrival = std::max(slot.last_arrival, now);
     release(warp.slot);
@@ -384,8 +394,8 @@ class Machine {
       if (!warp.at_barrier) continue;
       warp.at_barrier = false;
       if (at > warp.ready) {
-        result_.stalls[static_cast<std::size_t>(Stall::barrier)] += at - warp.ready;
-        keep(s * work_.warps_per_block + w, warp.started, at, Stall::barrier);
+        charge(warp.barrier, Stall::barrier, at - warp.ready);
+        keep(s * work_.warps_per_block + w, warp.started, at, Stall::barrier, warp.barrier);
         warp.ready = at;
         warp.started = std::max(warp.started, at);
       }

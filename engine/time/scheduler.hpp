@@ -59,6 +59,9 @@ struct SmResult {
   std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
   double shared_turns = 0, l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
   std::array<double, kStalls> stalls{};  // warp cycles
+  // The same of each instruction: of the warps that execute it next. A warp at a barrier is at its own
+  // instruction, as profilers have it.
+  std::vector<std::array<double, kStalls>> stalls_at;
 };
 
 // What a warp did, or waited for before an instruction.
