@@ -161,7 +161,7 @@ std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, doubl
 std::string_view name(Stall stall) {
   constexpr std::array<std::string_view, kStalls> kNames{
       "none",    "selected",           "wait",         "long_scoreboard", "short_scoreboard",
-      "barrier", "math_pipe_throttle", "lsu_throttle", "not_selected"};
+      "barrier", "math_pipe_throttle", "lsu_throttle", "dispatch_stall",  "not_selected"};
   return kNames[static_cast<std::size_t>(stall)];
 }
 

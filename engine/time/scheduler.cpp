@@ -142,10 +142,10 @@ class Machine {
     Earliest e = waiting.own;
     for (std::size_t bank = 0; bank < 2; ++bank) {
       const double free = bank_free_[part][bank] - p_.read_window;
-      if (waiting.reads[bank] > 0 && free > e.time) e = {free, Stall::pipe};
+      if (waiting.reads[bank] > 0 && free > e.time) e = {free, Stall::dispatch};
     }
     const double free = pipe_free_[part][waiting.unit];  // of Unit::none always 0
-    if (free > e.time) e = {free, Stall::pipe};
+    if (free > e.time) e = {free, waiting.queues ? Stall::memory_throttle : Stall::pipe};
     if (waiting.queues && lsu_free_ - p_.queue > e.time) e = {lsu_free_ - p_.queue, Stall::memory_throttle};
     return e;
   }
@@ -203,13 +203,7 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     const Step& step = work_.code[warp.instruction];
     const std::size_t part = static_cast<std::size_t>(warp.part);
-    const double due = warp.started;  // when the stall count of the instruction before was over
-    charge(warp.instruction, Stall::selected, 1);
-    if (e.time > due) charge(warp.instruction, e.reason, e.time - due);
-    if (now > e.time) charge(warp.instruction, Stall::not_selected, now - e.time);
-    keep(index, due, e.time, e.reason);
-    keep(index, std::max(due, e.time), now, Stall::not_selected);
-    keep(index, now, now + 1, Stall::selected);
+    account(index, now, e);
     const double kept = issue_of(step);
     issue_free_[part] = now + kept;
     for (std::size_t bank = 0; bank < 2; ++bank)
@@ -224,7 +218,7 @@ class Machine {
     use_units(warp, step, now, done, far);
     if (step.write_barrier < 6) raise(warp, step.write_barrier, done, far);
     if (step.read_barrier < 6)
-      raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), false);
+      raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), far);
     if (step.control == Control::barrier) arrive(index, now);
     if (step.control == Control::end_of_copies) {
       warp.groups.push_back(warp.copies);
@@ -245,14 +239,38 @@ class Machine {
     return own + p_.replay_issue * std::max(0.0, step.cost.turns - p_.issue_interval * words);
   }
 
+  // What the warp did from the instruction before to the end of this one, of which it issues `now`.
+  void account(int index, double now, const Earliest& e) {
+    const Warp& warp = warps_[static_cast<std::size_t>(index)];
+    const Earliest& own = waiting_[static_cast<std::size_t>(index)].own;
+    double at = warp.started;
+    const auto until = [&](double to, Stall what) {
+      if (to <= at) return;
+      charge(warp.instruction, what, to - at);
+      keep(index, at, to, what, warp.instruction);
+      at = to;
+    };
+    until(std::min(warp.ready, own.time), Stall::wait);
+    until(own.time, own.reason);
+    if (e.time > at) until(at + (e.time - at) * throttled_share(warp.instruction, e.reason), e.reason);
+    until(now, Stall::not_selected);
+    until(now + 1, Stall::selected);
+  }
+  // Of the cycles in which a pipe or the registers serve others: in the first of each turn they are free, and
+  // another warp is chosen.
+  double throttled_share(std::uint32_t instruction, Stall reason) const {
+    if (reason != Stall::pipe && reason != Stall::dispatch) return 1;
+    const Step& step = work_.code[instruction];
+    const double interval = reason == Stall::pipe ? work_.intervals[static_cast<std::size_t>(step.unit)]
+                                                  : std::max(step.reads[0], step.reads[1]);
+    return std::max(0.0, interval - p_.issue_interval) / interval;
+  }
+
   void charge(std::uint32_t instruction, Stall stall, double cycles) {
     result_.stalls[static_cast<std::size_t>(stall)] += cycles;
     result_.stalls_at[instruction][static_cast<std::size_t>(stall)] += cycles;
   }
 
-  void keep(int index, double from, double to, Stall what) {
-    keep(index, from, to, what, warps_[static_cast<std::size_t>(index)].instruction);
-  }
   void keep(int index, double from, double to, Stall what, std::uint32_t instruction) {
     if (history_ == nullptr || to <= from) return;
     (*history_)[static_cast<std::size_t>(index)].stretches.push_back(
@@ -394,8 +412,9 @@ class Machine {
       if (!warp.at_barrier) continue;
       warp.at_barrier = false;
       if (at > warp.ready) {
-        charge(warp.barrier, Stall::barrier, at - warp.ready);
-        keep(s * work_.warps_per_block + w, warp.started, at, Stall::barrier, warp.barrier);
+        const int index = s * work_.warps_per_block + w;
+        charge(warp.barrier, Stall::barrier, at - warp.started);
+        keep(index, warp.started, at, Stall::barrier, warp.barrier);
         warp.ready = at;
         warp.started = std::max(warp.started, at);
       }

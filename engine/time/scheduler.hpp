@@ -47,9 +47,10 @@ enum class Stall : std::uint8_t {
   barrier,
   pipe,             // math pipe throttle
   memory_throttle,  // the queue of the load/store unit
+  dispatch,         // the ports of the registers that it reads
   not_selected,
 };
-inline constexpr std::size_t kStalls = 9;
+inline constexpr std::size_t kStalls = 10;
 
 struct SmResult {
   double cycles = 0;

@@ -31,6 +31,7 @@ std::string_view plain_words(Stall stall) {
                                                          "waits at a barrier",
                                                          "waits for an arithmetic unit",
                                                          "waits for the queue to memory",
+                                                         "waits for the registers' ports",
                                                          "could issue, another warp goes first"};
   return kWords[static_cast<std::size_t>(stall)];
 }

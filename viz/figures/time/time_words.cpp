@@ -72,6 +72,8 @@ constexpr StallWords kStallWords[] = {
     {Stall::pipe, "arithmetic", "for an arithmetic unit",
      "other instructions between those of the busy unit"},
     {Stall::memory_throttle, "memory queue", "for the queue to memory", "fewer and wider accesses"},
+    {Stall::dispatch, "register ports", "for the ports of the registers",
+     "operands in registers of both banks, or the same operand again in the next instruction"},
     {Stall::not_selected, "another first", "", ""}};
 
 const StallWords& words_of(Stall stall) { return *std::ranges::find(kStallWords, stall, &StallWords::stall); }
