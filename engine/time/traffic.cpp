@@ -96,8 +96,8 @@ void AccessCosts::add_traffic(const Input& in) {
   const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
   traffic_.read = beyond * wave;
   traffic_.moved_out *= beyond * parameters_.dram_write;
-  const double first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
-  traffic_.waiting = beyond * std::pow(first, parameters_.follow);
+  traffic_.first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
+  traffic_.waiting = beyond * std::pow(traffic_.first, parameters_.follow);
 }
 
 AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access) const {
@@ -121,14 +121,15 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   }
   cost.turns = std::max({1.0, site.turns / r, site.sectors / r / parameters_.l1_sectors});
   const bool store = access == Access::global_store || access == Access::global_atomic;
-  cost.l2_sectors = (store ? site.sectors : site.missed) / r;
+  const double moved = (store ? site.sectors : site.missed) / r;
+  cost.l2_sectors = moved * (store ? 1 : traffic_.first + (1 - traffic_.first) * parameters_.l2_again);
   // A packet for each line; what is stored goes with it.
   cost.l2_packets = site.lines / r + (store ? site.sectors / r : 0);
   cost.l1_miss = store ? 1 : site.waits / r;
   cost.l2_miss = traffic_.waiting;
   if (access == Access::global_store && traffic_.written > 0)
-    cost.dram_sectors = cost.l2_sectors * traffic_.moved_out / traffic_.written;
-  if (!store && traffic_.missed > 0) cost.dram_sectors = cost.l2_sectors * traffic_.read / traffic_.missed;
+    cost.dram_sectors = moved * traffic_.moved_out / traffic_.written;
+  if (!store && traffic_.missed > 0) cost.dram_sectors = moved * traffic_.read / traffic_.missed;
   return cost;
 }
 

@@ -38,6 +38,7 @@ struct Traffic {
   double written = 0;    // to L2
   double read = 0;       // from memory
   double moved_out = 0;  // to memory, with what is read for it
+  double first = 1;      // share of those that miss L1 that no other block reads before
   double waiting = 0;    // share of the loads that miss L1 that wait for memory
   double meetings = 0;   // atomics that meet others at their address
 };

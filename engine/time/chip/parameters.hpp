@@ -25,12 +25,13 @@ struct Parameters {
   double parts = 4, issue_interval = 1, shared_issue = 1, stall_scale = 1, replay_issue = 0;
   double read_window = 2;  // in which operands may be read: one bank's port is late by no more. MICRO 2025
   // Memory.
-  double l1_sectors = 4;         // that L1 delivers a cycle [PG]
-  double queue = 512;            // cycles of work that may wait for the load/store unit [fit]
-  double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
-  double l2_sectors = 95;        // of all SMs, a cycle [fit]: 6.0 TB/s
-  double l2_packets = 67;        // on the way from all SMs to L2, a cycle [H200]: 133 billion a second
-  double store_queue = 400;      // cycles that stores may be behind [fit]
+  double l1_sectors = 4;       // that L1 delivers a cycle [PG]
+  double queue = 512;          // cycles of work that may wait for the load/store unit [fit]
+  double l2_port_sectors = 2;  // between an SM and L2, a cycle: 64 bytes
+  double l2_sectors = 95;      // of all SMs, a cycle [fit]: 6.0 TB/s
+  double l2_again = 0.56;      // cost of a sector that other SMs read too, over one that none else does [fit]
+  double l2_packets = 67;      // on the way from all SMs to L2, a cycle [H200]: 133 billion a second
+  double store_queue = 400;    // cycles that stores may be behind [fit]
   double dram_efficiency = 0.9;  // of the data sheet's bandwidth [fit]: 3.0 of 3.35 TB/s
   double dram_write = 1.2;       // cost of a sector that is written, over one that is read [fit]
   double l2_kept = 0.8;          // of L2, what the next launch still finds [fit]
