@@ -54,7 +54,7 @@ class AccessCosts {
   // By line and kind: sums over the counted blocks.
   struct Site {
     double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, wave = 0,
-           meetings = 0, uncached = 0, lines = 0;
+           whole = 0, meetings = 0, uncached = 0, lines = 0;
   };
   using Key = std::pair<int, Anchor>;
   void add_site(const Input& in, std::uint32_t pc);
