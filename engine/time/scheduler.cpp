@@ -374,7 +374,9 @@ class Machine {
       result_.l2_packets += cost.l2_packets;
       const double from = std::max(leaves, l2_free_);
       l2_free_ = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
-      dram_free_ = std::max(dram_free_, from) + cost.dram_sectors / work_.dram_sectors_per_cycle;
+      const double service = cost.dram_sectors / work_.dram_sectors_per_cycle;
+      dram_free_ = std::max(dram_free_, from) + service;
+      keep_memory_busy(from, service);
       result_.l2_sectors += cost.l2_sectors;
       result_.dram_sectors += cost.dram_sectors;
       if (l2_free_ < dram_free_ - p_.store_queue) l2_free_ = dram_free_ - p_.store_queue;
@@ -382,7 +384,7 @@ class Machine {
       if (miss) {
         arrived = l2_free_ + p_.l2_latency;
         if (next_of(l2_credit_[step.line & 63], cost.l2_miss))
-          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency;
+          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency + wait_in_banks();
       }
     }
     if (step.access == Access::global_store) warp.stored = std::max(warp.stored, l2_free_ + p_.l2_latency);
@@ -392,6 +394,19 @@ class Machine {
       done = lsu_free_ + 10;
       far = false;
     }
+  }
+
+  // How busy memory was of late: a mean over the time, of which what is long ago counts less and less.
+  void keep_memory_busy(double now, double cycles) {
+    constexpr double kMemory = 3000;
+    memory_busy_ *= std::exp(-std::max(0.0, now - memory_looked_) / kMemory);
+    memory_looked_ = std::max(memory_looked_, now);
+    memory_busy_ += cycles / kMemory;
+  }
+  double wait_in_banks() const {
+    constexpr double kMost = 0.97;
+    const double busy = std::min(memory_busy_, kMost);
+    return p_.dram_queue * busy / (1 - busy);
   }
 
   void arrive(int index, double now) {
@@ -499,6 +514,7 @@ class Machine {
   std::array<int, kMostParts> last_{-1, -1, -1, -1};
   std::array<Candidate, kMostParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
+  double memory_busy_ = 0, memory_looked_ = 0;
   double lsu_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;
   std::size_t next_turn_ = 0;
