@@ -17,7 +17,7 @@ class KernelPage : public WindowPage {
   std::optional<std::string> numbers() const override;
 
   bool is_at_end() const override;
-  void move_access(std::ptrdiff_t by) override { model_.move_step(by); }
+  void move_access(std::ptrdiff_t by) override;
   void go_to_end(bool last) override;
   void move_warp(int by) override;
   void move_block(int by) override;
@@ -29,6 +29,10 @@ class KernelPage : public WindowPage {
   bool is_moving() const override;
 
  protected:
+  // Of the figure of time, where it is shown: its keys are those of accesses, warps and blocks. False: not.
+  bool move_cursor(int instructions, int warps);
+  bool zoom_time(double factor);
+
   KernelPage(Page page, Model& model, ScenePainter& painter)
       : WindowPage(page), model_(model), marks_(model), canvas_(painter, marks_) {}
 
