@@ -258,6 +258,11 @@ Status add_run(const Job& job, figures::Subject& subject) {
       print_warning(to_line(*code->without_text));
   }
   if (job.figure.reads == figures::Reads::schedule) {
+    const auto cycles = figures::time_options(job.options.cycles, job.options.cursor);
+    if (!cycles)
+      return Error{"the cycles are no two ascending numbers, or the cursor no cycle and warp",
+                   "write --cycles 4096,4352 or --cursor 4219,5"};
+    subject.time = *cycles;
     subject.schedule = figures::schedule_of(**run);
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
   }

@@ -86,11 +86,13 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   const double recorded = recorded_seconds(chosen->workspace, chosen->plan);
   if (common.json) {
     Json json = app::to_json(*prediction);
+    json["stalls_by_instruction"] = stalls_by_instruction(*prediction);
     json["recorded_seconds"] = recorded > 0 ? Json(recorded) : Json(nullptr);
     fmt::print("{}", warplens::to_text(json));
     return kExitFine;
   }
-  fmt::print("{}", to_text(*prediction));
+  const auto& spec = chosen->plan.spec;
+  fmt::print("{}{}", to_text(*prediction), lines_text(*prediction, run::lines_of(spec.code)));
   if (recorded > 0)
     fmt::print("recorded       {}; the prediction is {:.1f} % too {}\n", time_words(recorded),
                100 * std::abs(prediction->seconds / recorded - 1),

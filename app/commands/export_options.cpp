@@ -38,6 +38,7 @@ constexpr auto kByIndex = [](const figures::Figure& figure) { return figure.take
 constexpr auto kByColors = [](const figures::Figure& figure) { return figure.takes_colors; };
 constexpr auto kByPer = [](const figures::Figure& figure) { return figure.takes_per; };
 constexpr auto kByAxes = [](const figures::Figure& figure) { return figure.takes_axes; };
+constexpr auto kByCycles = [](const figures::Figure& figure) { return figure.takes_cycles; };
 constexpr auto kByCode = [](const figures::Figure& figure) { return figure.takes_code; };
 constexpr auto kByOccupancy = [](const figures::Figure& figure) {
   return figure.reads == figures::Reads::occupancy;
@@ -54,6 +55,8 @@ constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--per", kByPer},
                                Taken{"--over", kByAxes},
                                Taken{"--others", kByAxes},
+                               Taken{"--cycles", kByCycles},
+                               Taken{"--cursor", kByCycles},
                                Taken{"--code", kByCode},
                                Taken{"--frames", kByMoving},
                                Taken{"--speed", kByMoving},
@@ -150,6 +153,10 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->type_name("NAMES");
   command.add_option("--others", options.others, "speed-map: the other parameters, best or now")
       ->capture_default_str();
+  command.add_option("--cycles", options.cycles, "time: from one cycle of an SM to another")
+      ->type_name("FROM,TO");
+  command.add_option("--cursor", options.cursor, "time: a line at a cycle, and the warp that it is of")
+      ->type_name("CYCLE,WARP");
   command.add_option("--code", options.code, "code: beside the source ptx, or sass, the machine code")
       ->capture_default_str();
   add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",

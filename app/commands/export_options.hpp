@@ -36,8 +36,9 @@ struct ExportOptions {
   std::uint32_t mask = 0xffffffffu;
   bool whole = false;
   std::string per = "operation";
+  std::string cycles, cursor;         // of the figure of time, as State has them
   std::string over, others = "best";  // of the speed map: "BM,BN", and "best" or "now"
-  std::string code = "ptx";  // beside the source: or sass
+  std::string code = "ptx";           // beside the source: or sass
   double scale = 1;
   int width = 1280, height = 720;
   int frames = 240;   // at most, of a film

@@ -81,6 +81,8 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
   options.per = state.drawing.per;
   options.over = state.drawing.over;
   options.others = state.drawing.others;
+  options.cycles = state.drawing.cycles;
+  options.cursor = state.drawing.cursor;
   if (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass) options.code = "sass";
   options.width = state.drawing.width;
   options.height = state.drawing.height;

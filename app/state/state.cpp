@@ -17,7 +17,7 @@ namespace {
 
 // Other names of keys: a short file says an access of its own, and how a figure is drawn, without a table. ""
 // is the head of the file: such a table is nothing but a heading.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kAliases = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kAliases = {
     {{"selection", ""},
      {"view", ""},
      {"view.width", "window_width"},
@@ -30,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kAliases
      {"per", "drawing.per"},
      {"over", "drawing.over"},
      {"others", "drawing.others"},
+     {"cycles", "drawing.cycles"},
+     {"cursor", "drawing.cursor"},
      {"width", "drawing.width"},
      {"height", "drawing.height"}}};
 

@@ -28,8 +28,8 @@ struct Selection {
 
 // What fills the window below its top bar.
 enum class Page { ladder, compare, playground, start, edit };
-enum class CodeView { source, ptx, both, sass, source_sass };  // both: source and PTX
-enum class Counter { sectors, wavefronts, executed, lanes };   // in the gutter of the code
+enum class CodeView { source, ptx, both, sass, source_sass };       // both: source and PTX
+enum class Counter { sectors, wavefronts, executed, lanes, time };  // in the gutter of the code
 // What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
 enum class StepsBy { speed, speed_here, sectors };
 
@@ -58,6 +58,8 @@ struct Drawing {
   std::string per = "operation";   // whose traffic the data flow has: figures::kPerNames
   std::string over;             // of the speed map, one or two parameters: "BM,BN"; empty: what matters most
   std::string others = "best";  // the other parameters: figures::kOthersNames
+  // Of the figure of time: "4096,4352", and where its cursor is, "4219,5" (cycle and warp of the SM).
+  std::string cycles, cursor;
   int width = 1280, height = 720;
   bool operator==(const Drawing&) const = default;
 };

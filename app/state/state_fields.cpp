@@ -203,7 +203,7 @@ std::vector<Field> head_fields(State& state) {
           choice("page", view.page, {"ladder", "compare", "playground", "start", "edit"}),
           text("figure", view.figure),
           choice("code", view.code, {"source", "ptx", "both", "sass", "source_sass"}),
-          choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes"}),
+          choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes", "time"}),
           choice("steps_by", view.steps_by, {"speed", "speed_here", "sectors"}),
           choice("theme", view.dark, {"light", "dark"}),
           number("text_scale", view.text_scale, 0.75, 2.5),
@@ -252,6 +252,8 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           name("drawing.per", drawing.per, figures::kPerNames),
           text("drawing.over", drawing.over),
           name("drawing.others", drawing.others, figures::kOthersNames),
+          text("drawing.cycles", drawing.cycles),
+          text("drawing.cursor", drawing.cursor),
           whole("drawing.width", drawing.width, 320, 8192),
           whole("drawing.height", drawing.height, 240, 8192),
           text("edit.original", edit.original)};

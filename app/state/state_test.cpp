@@ -73,6 +73,8 @@ State unusual() {
                    .per = "block",
                    .over = "TM,TN",
                    .others = "now",
+                   .cycles = "4096,4352",
+                   .cursor = "4219,5",
                    .width = 900,
                    .height = 600};
   return state;
@@ -116,6 +118,8 @@ class RandomState {
     change(state.drawing.per, [&] { return figures::kPerNames[whole(0, 2)].second; });
     change(state.drawing.over, [&] { return text(); });
     change(state.drawing.others, [&] { return figures::kOthersNames[whole(0, 1)].second; });
+    change(state.drawing.cycles, [&] { return text(); });
+    change(state.drawing.cursor, [&] { return text(); });
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
@@ -131,7 +135,7 @@ class RandomState {
     view.page = choice<Page>(5);
     change(view.figure, [&] { return text(); });
     view.code = choice<CodeView>(5);
-    view.counter = choice<Counter>(4);
+    view.counter = choice<Counter>(5);
     view.steps_by = choice<StepsBy>(3);
     view.dark = choice<bool>(2);
     change(view.text_scale, [&] { return number(0.75, 2.5); });

@@ -33,13 +33,13 @@ std::vector<std::pair<int, Span>> loops_of(const std::vector<Block>& blocks) {
   return with_depth;
 }
 
-void shorten_loop(std::vector<Block>& blocks, const Span& loop, double share) {
+void shorten_loop(std::vector<Block>& blocks, const Span& loop, double share, double least) {
   double turns = 0;
   for (const Edge& edge : blocks[loop.last].edges)
     if (edge.to == loop.head) turns = edge.taken;
   const double entries = std::max(blocks[loop.head].executed - turns, 1e-9);
   const double trips = blocks[loop.head].executed / entries;
-  const double factor = std::max(std::min(trips, 3.0), std::round(trips * share)) / trips;
+  const double factor = std::max(std::min(trips, least), std::round(trips * share)) / trips;
   for (std::size_t b = loop.head; b <= loop.last; ++b) {
     blocks[b].executed *= factor;
     blocks[b].splits *= factor;
@@ -50,14 +50,15 @@ void shorten_loop(std::vector<Block>& blocks, const Span& loop, double share) {
     if (edge.to == loop.head) edge.taken = std::max(blocks[loop.head].executed - entries, 0.0);
 }
 
-// Fewer turns of loops, the outer ones first, so that a warp executes about `share` of its instructions.
-void shorten(std::vector<Block>& blocks, double share) {
+// Fewer turns of loops, the outer ones first, so that a warp executes about `share` of its instructions; each
+// loop keeps `least` turns. depths: of loops within each other that are shortened.
+void shorten(std::vector<Block>& blocks, double share, double least, int depths) {
   const double wanted = share * instructions_of(blocks);
-  for (int depth = 0; depth < 3; ++depth) {
+  for (int depth = 0; depth < depths; ++depth) {
     const double left = wanted / instructions_of(blocks);
     if (left > 0.8) return;
     for (const auto& [around, loop] : loops_of(blocks))
-      if (around == depth) shorten_loop(blocks, loop, left);
+      if (around == depth) shorten_loop(blocks, loop, left, least);
   }
 }
 
@@ -66,16 +67,18 @@ struct Generation {
   SmResult sample;
 };
 
-// `resident` blocks that start together: two shortened forms, and a straight line through both.
+// `resident` blocks that start together: a shortened form, one with half as many turns of its outer loops,
+// and a straight line through both. Both begin and end alike, so that their difference is whole turns.
 Generation generation_of(const SmWork& work, int resident, double instructions, const Parameters& p,
                          std::vector<WarpHistory>* history = nullptr) {
   SmWork part = work;
   part.resident = resident;
   part.launched = static_cast<std::uint64_t>(resident);
-  SmWork half = part;
   const double share = p.steps / (instructions * work.warps_per_block * resident);
-  if (share < 1) shorten(part.blocks, share);
-  shorten(half.blocks, std::min(share, 1.0) / 2);
+  constexpr double kTurns = 4;
+  if (share < 1) shorten(part.blocks, share, kTurns, 3);
+  SmWork half = part;
+  shorten(half.blocks, 0.5, kTurns / 2, 1);
   const double more = instructions_of(part.blocks), fewer = instructions_of(half.blocks);
   Generation generation{{}, simulate(part, p, history)};
   const SmResult less = simulate(half, p);

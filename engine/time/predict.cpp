@@ -99,10 +99,28 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .dram = share(demand.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
 }
 
-void add_stalls(Prediction& prediction, const SmResult& sim) {
+// executed: of each instruction. What was scheduled may have fewer turns of its loops: each instruction
+// counts as often as it really ran.
+void add_stalls(Prediction& prediction, const SmResult& sim, const std::vector<Instruction>& code,
+                const std::vector<double>& executed) {
+  constexpr auto kIssued = static_cast<std::size_t>(Stall::selected);
+  const auto weight = [&](std::size_t i) {
+    const double issued = sim.stalls_at[i][kIssued];
+    return issued > 0 ? executed[i] / issued : 0;
+  };
   double all = 0;
-  for (const double cycles : sim.stalls) all += cycles;
-  for (std::size_t i = 0; i < kStalls; ++i) prediction.stalls[i] = all > 0 ? sim.stalls[i] / all : 0;
+  for (std::size_t i = 0; i < code.size(); ++i)
+    for (const double cycles : sim.stalls_at[i]) all += weight(i) * cycles;
+  for (std::size_t i = 0; i < code.size() && all > 0; ++i) {
+    if (weight(i) <= 0) continue;
+    StallsAt at{code[i].offset, code[i].line, code[i].ptx_line, {}};
+    for (std::size_t s = 0; s < kStalls; ++s) {
+      const double share = weight(i) * sim.stalls_at[i][s] / all;
+      at.shares[s] = static_cast<float>(share);
+      prediction.stalls[s] += share;
+    }
+    prediction.stalls_at.push_back(at);
+  }
 }
 
 void add_hits(Prediction& prediction, const Traffic& traffic) {
@@ -143,7 +161,7 @@ std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, doubl
 std::string_view name(Stall stall) {
   constexpr std::array<std::string_view, kStalls> kNames{
       "none",    "selected",           "wait",         "long_scoreboard", "short_scoreboard",
-      "barrier", "math_pipe_throttle", "lsu_throttle", "not_selected"};
+      "barrier", "math_pipe_throttle", "lsu_throttle", "dispatch_stall",  "not_selected"};
   return kNames[static_cast<std::size_t>(stall)];
 }
 
@@ -175,7 +193,8 @@ Result<Prediction> predict(const Input& in, const Parameters& common, SmHistory*
   if (!found) return found.error();
   const auto& [code, flow, basis] = *found;
   const AccessCosts costs(in, p);
-  const SmWork work = work_of(in, flow, costs.steps(code, executed_of(flow, code.size(), counted)), p);
+  const std::vector<double> executed = executed_of(flow, code.size(), counted);
+  const SmWork work = work_of(in, flow, costs.steps(code, executed), p);
   const GridTime time = time_of(work, grid / sms, in.blocks_per_sm, in.device.sm_count, flow.instructions, p,
                                 history == nullptr ? nullptr : &history->warps);
   if (time.sample.runs_away && !in.from_ptx) {
@@ -203,7 +222,7 @@ Result<Prediction> predict(const Input& in, const Parameters& common, SmHistory*
       prediction.warp_instructions * p.issue_interval / (p.parts * sms * std::max(prediction.cycles, 1.0));
   prediction.units = shares_of(work, warps * grid / sms, prediction.cycles, issue, p);
   prediction.limiter = busiest(prediction.units).name;
-  add_stalls(prediction, time.sample);
+  add_stalls(prediction, time.sample, code, executed);
   add_hits(prediction, costs.traffic());
   return prediction;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/device/device.hpp"
@@ -28,12 +29,21 @@ struct UnitShare {
 std::array<UnitShare, 9> shares_of(const UnitShares& units);
 UnitShare busiest(const UnitShares& units);
 
+// What warps do at one instruction, as shares of the time of all warps: it is the next one that they execute.
+struct StallsAt {
+  std::uint32_t offset = 0;  // of the instruction; of PTX 0
+  int line = 0;              // of the source; 0: unknown
+  int ptx_line = 0;          // from 1; 0: unknown
+  std::array<float, kStalls> shares{};
+};
+
 struct Prediction {
   double seconds = 0;        // of one launch, back to back with others of its kind
   double cycles = 0;         // of an SM, without what the launch itself costs
   std::string_view limiter;  // the busiest unit
   UnitShares units;
   std::array<double, kStalls> stalls{};  // shares of the warps' time, by Stall
+  std::vector<StallsAt> stalls_at = {};  // the same by instruction, in the order of the code: their sum
   double waves = 0;                      // of blocks
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;

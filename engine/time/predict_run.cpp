@@ -49,6 +49,8 @@ Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_coun
   const std::uint64_t first = grid > 2 * wave ? grid / 2 / wave * wave + 5 % grid : 0;
   Chosen chosen;
   chosen.held = std::min<std::uint64_t>(static_cast<std::uint64_t>(per_sm), (grid + sms - 1) / sms);
+  // Those of the first wave. Later ones begin when one ends, each at another time.
+  chosen.neighbours.abreast = std::min(1.0, static_cast<double>(wave) / static_cast<double>(grid));
   const auto watched = std::min(chosen.held, static_cast<std::uint64_t>(std::max(1.0, most)));
   for (std::uint64_t i = 0; i < watched && first + i * sms < grid; ++i)
     chosen.blocks.push_back(first + i * sms);

@@ -193,6 +193,7 @@ Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit
   Instruction one;
   one.unit = unit;
   one.line = line_of(function, i);
+  one.ptx_line = i.ptx_line;
   one.guarded = i.predicated;
   one.doubles = i.opcode == Opcode::cvt && (i.type == ptx::Type::f64 || i.source_type == ptx::Type::f64);
   if (unit == Unit::memory) {

@@ -13,13 +13,14 @@ namespace warplens::time {
 namespace {
 
 // What warps that do not run wait for; those ready to run wait for nothing.
-constexpr std::array<std::pair<Stall, std::string_view>, 6> kWaits = {
+constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
     {{Stall::wait, "the instruction before"},
      {Stall::long_scoreboard, "global memory"},
      {Stall::short_scoreboard, "shared memory or L1"},
      {Stall::barrier, "the others of their block"},
      {Stall::pipe, "the arithmetic units"},
-     {Stall::memory_throttle, "the queue to memory"}}};
+     {Stall::memory_throttle, "the queue to memory"},
+     {Stall::dispatch, "the ports of the registers"}}};
 
 // Less than this is no reason: shares of time, of instructions, and of what a unit has to do.
 constexpr double kLeastShare = 0.03, kLeastMore = 0.05;

@@ -47,12 +47,6 @@ double begin_of(const std::vector<WarpHistory>& warps, double end, double shown)
   return best;
 }
 
-void cut(WarpHistory& warp, double from, double to) {
-  std::erase_if(warp.stretches, [&](const Stretch& s) { return s.to <= from || s.from >= to; });
-  for (Stretch& stretch : warp.stretches)
-    stretch.from = std::max(stretch.from, from), stretch.to = std::min(stretch.to, to);
-}
-
 }  // namespace
 
 Result<Schedule> schedule_of(const run::Run& run) {
@@ -64,12 +58,12 @@ Result<Schedule> schedule_of(const run::Run& run) {
   const auto prediction =
       predict(*run.job, *run.kernel, {counters, *std::move(watched)}, {.history = &history});
   if (!prediction) return prediction.error();
-  Schedule schedule{*prediction, std::move(history.warps), 0, 0, {}, history.warps_per_block};
-  for (const Instruction& instruction : history.code) schedule.lines.push_back(instruction.line);
-  const double end = end_of(schedule.warps), shown = cycles_shown(schedule.warps, end);
-  schedule.from = begin_of(schedule.warps, end, shown);
+  Schedule schedule{
+      *prediction, std::move(history.warps), 0, 0, 0, std::move(history.code), history.warps_per_block};
+  schedule.end = end_of(schedule.warps);
+  const double shown = cycles_shown(schedule.warps, schedule.end);
+  schedule.from = begin_of(schedule.warps, schedule.end, shown);
   schedule.to = schedule.from + shown;
-  for (WarpHistory& warp : schedule.warps) cut(warp, schedule.from, schedule.to);
   return schedule;
 }
 

@@ -16,7 +16,8 @@ struct Warp {
   int slot = 0;
   int part = 0;
   bool alive = false, at_barrier = false;
-  double ready = 0;  // by the stall count
+  std::uint32_t barrier = 0;  // the instruction at which it waits for the others
+  double ready = 0;           // by the stall count
   double started = 0;
   std::array<double, 6> barriers{};
   std::array<bool, 6> far{};  // the barrier waits for global memory
@@ -58,6 +59,7 @@ class Machine {
     warps_.resize(static_cast<std::size_t>(work.resident * work.warps_per_block));
     waiting_.resize(warps_.size());
     slots_.resize(static_cast<std::size_t>(work.resident));
+    result_.stalls_at.assign(work.code.size(), {});
     if (history_ != nullptr) history_->assign(warps_.size(), {});
     for (auto& part : pipe_free_) part.fill(0);
   }
@@ -140,10 +142,10 @@ class Machine {
     Earliest e = waiting.own;
     for (std::size_t bank = 0; bank < 2; ++bank) {
       const double free = bank_free_[part][bank] - p_.read_window;
-      if (waiting.reads[bank] > 0 && free > e.time) e = {free, Stall::pipe};
+      if (waiting.reads[bank] > 0 && free > e.time) e = {free, Stall::dispatch};
     }
     const double free = pipe_free_[part][waiting.unit];  // of Unit::none always 0
-    if (free > e.time) e = {free, Stall::pipe};
+    if (free > e.time) e = {free, waiting.queues ? Stall::memory_throttle : Stall::pipe};
     if (waiting.queues && lsu_free_ - p_.queue > e.time) e = {lsu_free_ - p_.queue, Stall::memory_throttle};
     return e;
   }
@@ -201,13 +203,7 @@ class Machine {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     const Step& step = work_.code[warp.instruction];
     const std::size_t part = static_cast<std::size_t>(warp.part);
-    const double due = warp.started;  // when the stall count of the instruction before was over
-    result_.stalls[static_cast<std::size_t>(Stall::selected)] += 1;
-    if (e.time > due) result_.stalls[static_cast<std::size_t>(e.reason)] += e.time - due;
-    if (now > e.time) result_.stalls[static_cast<std::size_t>(Stall::not_selected)] += now - e.time;
-    keep(index, due, e.time, e.reason);
-    keep(index, std::max(due, e.time), now, Stall::not_selected);
-    keep(index, now, now + 1, Stall::selected);
+    account(index, now, e);
     const double kept = issue_of(step);
     issue_free_[part] = now + kept;
     for (std::size_t bank = 0; bank < 2; ++bank)
@@ -222,7 +218,7 @@ class Machine {
     use_units(warp, step, now, done, far);
     if (step.write_barrier < 6) raise(warp, step.write_barrier, done, far);
     if (step.read_barrier < 6)
-      raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), false);
+      raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), far);
     if (step.control == Control::barrier) arrive(index, now);
     if (step.control == Control::end_of_copies) {
       warp.groups.push_back(warp.copies);
@@ -243,11 +239,42 @@ class Machine {
     return own + p_.replay_issue * std::max(0.0, step.cost.turns - p_.issue_interval * words);
   }
 
-  void keep(int index, double from, double to, Stall what) {
-    if (history_ == nullptr || to <= from) return;
+  // What the warp did from the instruction before to the end of this one, of which it issues `now`.
+  void account(int index, double now, const Earliest& e) {
     const Warp& warp = warps_[static_cast<std::size_t>(index)];
+    const Earliest& own = waiting_[static_cast<std::size_t>(index)].own;
+    double at = warp.started;
+    const auto until = [&](double to, Stall what) {
+      if (to <= at) return;
+      charge(warp.instruction, what, to - at);
+      keep(index, at, to, what, warp.instruction);
+      at = to;
+    };
+    until(std::min(warp.ready, own.time), Stall::wait);
+    until(own.time, own.reason);
+    if (e.time > at) until(at + (e.time - at) * throttled_share(warp.instruction, e.reason), e.reason);
+    until(now, Stall::not_selected);
+    until(now + 1, Stall::selected);
+  }
+  // Of the cycles in which a pipe or the registers serve others: in the first of each turn they are free, and
+  // another warp is chosen.
+  double throttled_share(std::uint32_t instruction, Stall reason) const {
+    if (reason != Stall::pipe && reason != Stall::dispatch) return 1;
+    const Step& step = work_.code[instruction];
+    const double interval = reason == Stall::pipe ? work_.intervals[static_cast<std::size_t>(step.unit)]
+                                                  : std::max(step.reads[0], step.reads[1]);
+    return std::max(0.0, interval - p_.issue_interval) / interval;
+  }
+
+  void charge(std::uint32_t instruction, Stall stall, double cycles) {
+    result_.stalls[static_cast<std::size_t>(stall)] += cycles;
+    result_.stalls_at[instruction][static_cast<std::size_t>(stall)] += cycles;
+  }
+
+  void keep(int index, double from, double to, Stall what, std::uint32_t instruction) {
+    if (history_ == nullptr || to <= from) return;
     (*history_)[static_cast<std::size_t>(index)].stretches.push_back(
-        {from, to, what, warp.instruction, warp.number});
+        {from, to, what, instruction, warps_[static_cast<std::size_t>(index)].number});
   }
 
   void raise(Warp& warp, std::size_t barrier, double until, bool far) {
@@ -347,7 +374,9 @@ class Machine {
       result_.l2_packets += cost.l2_packets;
       const double from = std::max(leaves, l2_free_);
       l2_free_ = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
-      dram_free_ = std::max(dram_free_, from) + cost.dram_sectors / work_.dram_sectors_per_cycle;
+      const double service = cost.dram_sectors / work_.dram_sectors_per_cycle;
+      dram_free_ = std::max(dram_free_, from) + service;
+      keep_memory_busy(from, service);
       result_.l2_sectors += cost.l2_sectors;
       result_.dram_sectors += cost.dram_sectors;
       if (l2_free_ < dram_free_ - p_.store_queue) l2_free_ = dram_free_ - p_.store_queue;
@@ -355,7 +384,7 @@ class Machine {
       if (miss) {
         arrived = l2_free_ + p_.l2_latency;
         if (next_of(l2_credit_[step.line & 63], cost.l2_miss))
-          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency;
+          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency + wait_in_banks();
       }
     }
     if (step.access == Access::global_store) warp.stored = std::max(warp.stored, l2_free_ + p_.l2_latency);
@@ -367,10 +396,24 @@ class Machine {
     }
   }
 
+  // How busy memory was of late: a mean over the time, of which what is long ago counts less and less.
+  void keep_memory_busy(double now, double cycles) {
+    constexpr double kMemory = 3000;
+    memory_busy_ *= std::exp(-std::max(0.0, now - memory_looked_) / kMemory);
+    memory_looked_ = std::max(memory_looked_, now);
+    memory_busy_ += cycles / kMemory;
+  }
+  double wait_in_banks() const {
+    constexpr double kMost = 0.97;
+    const double busy = std::min(memory_busy_, kMost);
+    return p_.dram_queue * busy / (1 - busy);
+  }
+
   void arrive(int index, double now) {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
     Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
     warp.at_barrier = true;
+    warp.barrier = warp.instruction;
     ++slot.waiting;
     slot.last_arrival = std::max(slot.last_arrival, now);
     release(warp.slot);
@@ -384,8 +427,9 @@ class Machine {
       if (!warp.at_barrier) continue;
       warp.at_barrier = false;
       if (at > warp.ready) {
-        result_.stalls[static_cast<std::size_t>(Stall::barrier)] += at - warp.ready;
-        keep(s * work_.warps_per_block + w, warp.started, at, Stall::barrier);
+        const int index = s * work_.warps_per_block + w;
+        charge(warp.barrier, Stall::barrier, at - warp.started);
+        keep(index, warp.started, at, Stall::barrier, warp.barrier);
         warp.ready = at;
         warp.started = std::max(warp.started, at);
       }
@@ -470,6 +514,7 @@ class Machine {
   std::array<int, kMostParts> last_{-1, -1, -1, -1};
   std::array<Candidate, kMostParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
+  double memory_busy_ = 0, memory_looked_ = 0;
   double lsu_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;
   std::size_t next_turn_ = 0;

@@ -47,9 +47,10 @@ enum class Stall : std::uint8_t {
   barrier,
   pipe,             // math pipe throttle
   memory_throttle,  // the queue of the load/store unit
+  dispatch,         // the ports of the registers that it reads
   not_selected,
 };
-inline constexpr std::size_t kStalls = 9;
+inline constexpr std::size_t kStalls = 10;
 
 struct SmResult {
   double cycles = 0;
@@ -59,6 +60,9 @@ struct SmResult {
   std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
   double shared_turns = 0, l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
   std::array<double, kStalls> stalls{};  // warp cycles
+  // The same of each instruction: of the warps that execute it next. A warp at a barrier is at its own
+  // instruction, as profilers have it.
+  std::vector<std::array<double, kStalls>> stalls_at;
 };
 
 // What a warp did, or waited for before an instruction.

@@ -8,6 +8,7 @@
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/reason.hpp"
+#include "engine/time/stalls_by_line.hpp"
 #include "engine/time/testing/measured_rows.hpp"
 
 namespace warplens::time {
@@ -222,6 +223,53 @@ TEST(Prediction, IsNearWhatWasMeasured) {
       {"reduction/08_float4", {{"BLOCK", 64}, {"BLOCKS", 132}}, {{"N", 4194304}}, 1.4e-05}};
   for (const Measured& row : rows)
     EXPECT_NEAR(seconds(row.kernel, row.params, row.sizes) / row.seconds, 1, row.within) << row.kernel;
+}
+
+// The parts of a kernel add up to the whole, and what a barrier costs is at its line.
+TEST(Stalls, AddUpByLine) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto p = predicted("matmul/03_shared_tile", {{"TILE", 16}}, square(512));
+  ASSERT_TRUE(p);
+  const auto lines = stalls_by_line(*p);
+  ASSERT_GE(lines.size(), 4u);
+  double all = 0, barrier = 0, at_barriers = 0;
+  const auto spec = run::kernels().find("matmul/03_shared_tile");
+  const auto source = run::lines_of(spec->code);
+  for (const LineStalls& line : lines) {
+    all += line.share;
+    const double waits = line.reasons[static_cast<std::size_t>(Stall::barrier)];
+    barrier += waits;
+    if (line.line > 0 &&
+        source[static_cast<std::size_t>(line.line) - 1].find("__syncthreads") != std::string_view::npos)
+      at_barriers += waits;
+  }
+  EXPECT_NEAR(all, 1, 1e-3);
+  EXPECT_GT(barrier, 0.01);
+  EXPECT_NEAR(at_barriers, barrier, 1e-6);
+  EXPECT_GE(lines[0].share, lines[1].share);
+}
+
+TEST(Stalls, AreSaidInWords) {
+  std::array<double, kStalls> shares{};
+  shares[static_cast<std::size_t>(Stall::barrier)] = 0.2;
+  shares[static_cast<std::size_t>(Stall::selected)] = 0.004;
+  EXPECT_EQ(reason_words(reasons_of(shares), 2),
+            "20 % waits at a barrier (barrier), 0.4 % issues an instruction (selected)");
+}
+
+// Of a grid of several waves most blocks begin when others end, and find nothing of theirs in L1.
+TEST(Profile, BlocksThatBeginApartShareNothing) {
+  const RecordedAccess one{.pc = 7, .first = 0, .count = 4}, other{.pc = 7, .first = 4, .count = 4};
+  const RecordedBlock block{.block = 0,
+                            .warps = {{one, other}},
+                            .sectors = {0, 1, 2, 3, 4, 5, 6, 7},
+                            .bytes = {32, 32, 32, 32, 32, 32, 32, 32}};
+  RecordedBlock reversed = block;
+  reversed.warps = {{other, one}};
+  const std::vector<RecordedBlock> blocks{block, reversed};
+  EXPECT_NEAR(profile_of(blocks, {.together = 2}, 1 << 16).at(7).missed, 2, 1e-9);
+  EXPECT_NEAR(profile_of(blocks, {.together = 2, .abreast = 0}, 1 << 16).at(7).missed, 4, 1e-9);
+  EXPECT_NEAR(profile_of(blocks, {.together = 2, .abreast = 0.5}, 1 << 16).at(7).missed, 3, 1e-9);
 }
 
 Prediction with(Stall stall, double share) {

@@ -8,12 +8,16 @@
 namespace warplens::time {
 namespace {
 
-// The blocks of a wave touch this share of what they would if none shared anything with its neighbours.
-double share_of_wave(const Input& in, const AccessProfile& profile) {
+double blocks_of_wave(const Input& in) {
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
-  const double wave = std::min(grid, static_cast<double>(in.device.sm_count) * in.blocks_per_sm);
-  const double across = std::min<double>(in.launch.grid[0], wave), down = std::max(1.0, wave / across);
-  return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / wave;
+  return std::min(grid, static_cast<double>(in.device.sm_count) * in.blocks_per_sm);
+}
+
+// So many blocks that follow each other touch this share of what they would if none shared anything with its
+// neighbours.
+double share_of(double blocks, const Input& in, const AccessProfile& profile) {
+  const double across = std::min<double>(in.launch.grid[0], blocks), down = std::max(1.0, blocks / across);
+  return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / blocks;
 }
 
 bool is_load(Anchor anchor) { return anchor == Anchor::global_load || anchor == Anchor::async_copy; }
@@ -55,7 +59,10 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.waits += requests * profile.miss_share;
   site.lines += requests * profile.lines;
   site.moved += requests * profile.moved;
-  site.wave += requests * profile.moved * (is_load(anchor) ? share_of_wave(in, profile) : 1);
+  const double moved = requests * profile.moved;
+  site.wave += moved * (is_load(anchor) ? share_of(blocks_of_wave(in), in, profile) : 1);
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  site.whole += moved * (is_load(anchor) ? share_of(grid, in, profile) : 1);
   site.meetings += requests * profile.same_address;
   const double sectors = static_cast<double>(counted.sectors);
   site.uncached += std::max(sectors * profile.camping, requests * profile.pages * page_sectors_);
@@ -77,11 +84,12 @@ void AccessCosts::add_uncached(const Input& in) {
 void AccessCosts::add_traffic(const Input& in) {
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   const double scale = grid / static_cast<double>(in.counters.blocks_run);
-  double alone = 0, wave = 0;
+  double alone = 0, wave = 0, whole = 0, touched = 0;
   for (const auto& [key, site] : sites_) {
     if (key.second == Anchor::global_store) {
       traffic_.written += site.sectors * scale;
       traffic_.moved_out += site.wave * scale;
+      touched += site.wave * scale;
     }
     if (key.second == Anchor::atomic) traffic_.meetings += site.meetings * scale;
     if (!is_load(key.second)) continue;
@@ -89,15 +97,22 @@ void AccessCosts::add_traffic(const Input& in) {
     traffic_.missed += site.missed * scale;
     alone += site.moved * scale;
     wave += site.wave * scale;
+    whole += site.whole * scale;
   }
   // L2 has two halves, and each keeps what its SMs read: of what all SMs read it keeps less.
   const double kept = static_cast<double>(in.device.l2_bytes) *
                       (alone > 1.5 * wave ? parameters_.l2_shared : parameters_.l2_kept);
   const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
-  traffic_.read = beyond * wave;
+  // What a wave touched is still there for the next where all of it fits: then it is read once.
+  constexpr double kSector = 32;
+  const double of_a_wave = kSector * (wave + touched) * blocks_of_wave(in) / grid;
+  const double gone = std::clamp((of_a_wave - kept) / (0.5 * kept), 0.0, 1.0);
+  const double read = gone * wave + (1 - gone) * std::min(whole, wave);
+  traffic_.read = beyond * read;
   traffic_.moved_out *= beyond * parameters_.dram_write;
-  const double first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
-  traffic_.waiting = beyond * std::pow(first, parameters_.follow);
+  traffic_.first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
+  traffic_.waiting =
+      traffic_.missed > 0 ? beyond * std::pow(std::min(1.0, read / traffic_.missed), parameters_.follow) : 0;
 }
 
 AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access) const {
@@ -121,14 +136,15 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   }
   cost.turns = std::max({1.0, site.turns / r, site.sectors / r / parameters_.l1_sectors});
   const bool store = access == Access::global_store || access == Access::global_atomic;
-  cost.l2_sectors = (store ? site.sectors : site.missed) / r;
+  const double moved = (store ? site.sectors : site.missed) / r;
+  cost.l2_sectors = moved * (store ? 1 : traffic_.first + (1 - traffic_.first) * parameters_.l2_again);
   // A packet for each line; what is stored goes with it.
   cost.l2_packets = site.lines / r + (store ? site.sectors / r : 0);
   cost.l1_miss = store ? 1 : site.waits / r;
   cost.l2_miss = traffic_.waiting;
   if (access == Access::global_store && traffic_.written > 0)
-    cost.dram_sectors = cost.l2_sectors * traffic_.moved_out / traffic_.written;
-  if (!store && traffic_.missed > 0) cost.dram_sectors = cost.l2_sectors * traffic_.read / traffic_.missed;
+    cost.dram_sectors = moved * traffic_.moved_out / traffic_.written;
+  if (!store && traffic_.missed > 0) cost.dram_sectors = moved * traffic_.read / traffic_.missed;
   return cost;
 }
 

@@ -64,7 +64,7 @@ def main():
     other = list(rows(sys.argv[2]))
     print("\n## An H200, by its row of devices.toml alone\n")
     print("Rows of `engine/time/testdata/h200_times.csv`: one H200 SXM, 2026-11-23, the median of nine launches through CuPy's NVRTC. "
-          "Nothing was fitted on them; the time between two events has some 2 us in it that the H100's rows do not have.\n")
+          "No parameter was fitted on them (they were looked at when the queue of memory was added, whose rate is the H100's rows'); the time between two events has some 2 us in it that the H100's rows do not have.\n")
     print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
     print(line("held out", other))
     print("\n| kernel | parameters | size | measured | predicted | over | busiest unit |\n|---|---|---|---:|---:|---:|---|")

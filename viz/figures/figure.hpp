@@ -43,6 +43,7 @@ struct Figure {
   bool of_transfers = false;      // of the device alone, and no kernel's
   bool takes_per = false;         // of a part of the work: FlowOptions
   bool takes_axes = false;        // over parameters that may be chosen: MapOptions
+  bool takes_cycles = false;      // of some cycles: TimeOptions
   bool takes_code = false;        // may show machine code: Subject::machine_code
   bool over_sizes = false;        // of a ladder at several sizes
   bool moves = false;             // may be a film: of a warp's accesses, or of packets

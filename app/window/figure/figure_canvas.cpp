@@ -5,6 +5,7 @@
 
 #include "app/window/model/judged_steps.hpp"
 #include "engine/base/text.hpp"
+#include "viz/figures/code/code.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/parts/parts.hpp"
 
@@ -20,6 +21,13 @@ figures::FlowOptions flow_options(const Drawing& drawing) {
 
 figures::MapOptions map_options(const Drawing& drawing) {
   return figures::map_options(drawing.over, drawing.others).value_or(figures::MapOptions{});
+}
+
+figures::TimeOptions time_options(const Drawing& drawing) {
+  return figures::time_options(drawing.cycles, drawing.cursor).value_or(figures::TimeOptions{});
+}
+void set_time_options(Drawing& drawing, const figures::TimeOptions& options) {
+  drawing.cycles = figures::cycles_text(options), drawing.cursor = figures::cursor_text(options);
 }
 
 figures::Place place_of(const Selection& selection, std::size_t trace_block) {
@@ -70,9 +78,11 @@ std::string column_of(Counter counter) {
     case Counter::executed:
       return "share";
     case Counter::lanes:
+      return "lanes";
+    case Counter::time:
       break;
   }
-  return "lanes";
+  return std::string(figures::kTimeColumn);
 }
 
 }  // namespace
@@ -86,6 +96,17 @@ std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
 const time::SpeedMap* FigureCanvas::speed_map() const {
   const auto& map = key_.subject.speed_map;
   return map != nullptr && *map ? &**map : nullptr;
+}
+
+const time::Schedule* FigureCanvas::schedule() const {
+  const auto& schedule = key_.subject.schedule;
+  const bool is_shown = key_.figure != nullptr && key_.figure->takes_cycles && scene_ && !is_message_;
+  return is_shown && schedule != nullptr && *schedule ? &**schedule : nullptr;
+}
+
+std::optional<figures::TimeCursor> FigureCanvas::time_cursor(scene::Point at) const {
+  if (schedule() == nullptr || !key_.subject.is_recorded()) return std::nullopt;
+  return figures::time_cursor(key_.subject, scene_->size, fonts(), at);
 }
 
 std::vector<scene::Rect> FigureCanvas::places(std::span<const figures::CellId> cells) const {
@@ -177,6 +198,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
     if (figure->reads == figures::Reads::schedule) {
       key.subject.schedule = schedules_.of(key.subject.run);
+      key.subject.time = time_options(model.state.drawing);
       if (const auto* recorded = performance.recorded_now(); recorded != nullptr && model.is_current())
         key.subject.recorded_seconds = recorded->seconds;
     }
@@ -195,6 +217,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     key.subject.counter = column_of(model.state.view.counter);
     key.subject.with_ptx = model.state.view.code == CodeView::both;
     key.subject.place.line = model.state.selection.line;
+    if (model.state.view.counter == Counter::time) key.subject.schedule = schedules_.of(key.subject.run);
   }
   double seconds = 0;  // that the picture moves for
   if (key != key_ || !scene_) {
@@ -227,6 +250,7 @@ double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
   Key same = next;
   same.subject.flow.phase = key_.subject.flow.phase;
   same.subject.speed_map = key_.subject.speed_map;  // it fills in while one watches
+  same.subject.time = key_.subject.time;
   if (same == key_) return 0;
   if (from == nullptr || to == nullptr) return scene::kWithinKernel;
   if (from->plan().spec.id != to->plan().spec.id) return scene::kBetweenKernels;

@@ -20,6 +20,7 @@
 #include "viz/figures/parts/terms.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
 
@@ -32,6 +33,9 @@ figures::AccessOptions access_options(const Drawing& drawing);
 // Whose traffic the state wants in the data flow.
 figures::FlowOptions flow_options(const Drawing& drawing);
 figures::MapOptions map_options(const Drawing& drawing);  // of the speed map
+// Of the figure of time; what is not understood is left out.
+figures::TimeOptions time_options(const Drawing& drawing);
+void set_time_options(Drawing& drawing, const figures::TimeOptions& options);
 // The place of a selection in a run whose trace has its block at this position.
 figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
@@ -97,6 +101,9 @@ class FigureCanvas {
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
   const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
+  const time::Schedule* schedule() const;   // the same of the figure of time
+  // In the chart of the figure of time, of a point of its scene.
+  std::optional<figures::TimeCursor> time_cursor(scene::Point at) const;
   const paint::Fonts& fonts() const { return painter_.fonts(); }
   // Whether the picture is on its way to the next one.
   bool is_moving(double now) const { return tween_.is_moving(now); }

@@ -52,9 +52,11 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
   return box.height + ui.px(8);
 }
 
-scene::Point pointer_in(const FigureCanvas& canvas, const Rect& rect) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
+scene::Point pointer_of(const FigureCanvas& canvas, const Rect& rect, const ImVec2& mouse) {
   return {(mouse.x - rect.x) / canvas.scale(), (mouse.y - rect.y) / canvas.scale()};
+}
+scene::Point pointer_in(const FigureCanvas& canvas, const Rect& rect) {
+  return pointer_of(canvas, rect, ImGui::GetIO().MousePos);
 }
 
 void choose_target(const Ui& ui, const FigureTarget& target) {
@@ -134,12 +136,44 @@ void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered
   if (target && was_clicked()) choose_target(ui, *target);
 }
 
+// The wheel zooms around the pointer, a drag moves, a double click goes back; a line says which cycle it is.
+void use_time(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool hovered, bool active) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const scene::Point at = pointer_in(canvas, rect);
+  Drawing& drawing = ui.state().drawing;
+  const time::Schedule& schedule = *canvas.schedule();
+  const figures::TimeOptions options = time_options(drawing);
+  const auto cursor = canvas.time_cursor(at);
+  if (active && ImGui::IsMouseDragging(0, 4) && io.MouseDelta.x != 0) {
+    const auto start =
+        canvas.time_cursor(pointer_of(canvas, rect, {io.MouseClickedPos[0].x, io.MouseClickedPos[0].y}));
+    const double chart = start ? start->chart.width : 0;
+    if (chart > 0)
+      set_time_options(drawing, moved(schedule, options,
+                                      -io.MouseDelta.x / canvas.scale() / chart *
+                                          shown_cycles(schedule, options).number()));
+  }
+  if (!hovered) return;
+  if (cursor && io.MouseWheel != 0)
+    set_time_options(drawing, zoomed(schedule, options, cursor->cycle, std::pow(kZoomStep, io.MouseWheel)));
+  if (cursor && ImGui::IsMouseDoubleClicked(0)) drawing.cycles.clear();
+  if (cursor) {
+    scene::Scene over(canvas.shown()->size);
+    figures::add_cursor(over.root, *cursor, ui.painter.fonts());
+    ui.mark("time/cursor", {rect.x + cursor->x * canvas.scale(), rect.y, 1, rect.height});
+    ui.painter.paint(over, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, canvas.scale());
+  }
+  use_named(ui, canvas, at);
+}
+
 void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::InvisibleButton("figure", extent(rect));
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   if (canvas.shown() == nullptr) return;
   if (canvas.plot().is_shown()) return use_plot(ui, canvas, rect, hovered, active);
+  if (canvas.schedule() != nullptr && !canvas.is_moving(ImGui::GetTime()))
+    return use_time(ui, canvas, rect, hovered, active);
   if (!hovered) return;
   use_named(ui, canvas, pointer_in(canvas, rect));
 }

@@ -265,15 +265,11 @@ void add_meetings(Profiles& profiles, std::span<const RecordedBlock> blocks) {
   }
 }
 
-}  // namespace
-
-std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBlock>& blocks,
-                                                  const Neighbours& neighbours, std::int64_t l1_bytes) {
+// Requests, and what L1 lacks of them, as sums, of blocks that run abreast.
+Profiles through_l1(std::span<const RecordedBlock> blocks, std::int64_t l1_bytes) {
   Profiles profiles;
-  if (blocks.empty()) return profiles;
   Cache cache(l1_bytes);
-  const std::span<const RecordedBlock> together{blocks.data(), neighbours.together};
-  abreast(together, [&](std::size_t b, const RecordedAccess& access, std::uint32_t now) {
+  abreast(blocks, [&](std::size_t b, const RecordedAccess& access, std::uint32_t now) {
     AccessProfile& profile = profiles[access.pc];
     profile.requests += 1;
     profile.sectors += access.count;
@@ -291,6 +287,30 @@ std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBloc
     }
     profile.miss_share += waits;
   });
+  return profiles;
+}
+
+constexpr auto kMisses = {&AccessProfile::missed, &AccessProfile::miss_share, &AccessProfile::lines};
+
+// The same where each block runs alone: others are elsewhere in their work, and what it finds in its part of
+// L1 it brought there itself.
+void add_alone(Profiles& profiles, std::span<const RecordedBlock> blocks, std::int64_t l1_bytes,
+               double share) {
+  for (auto& [pc, profile] : profiles)
+    for (const auto column : kMisses) profile.*column *= 1 - share;
+  for (const RecordedBlock& block : blocks)
+    for (const auto& [pc, alone] : through_l1({&block, 1}, l1_bytes / std::ssize(blocks)))
+      for (const auto column : kMisses) profiles[pc].*column += share * alone.*column;
+}
+
+}  // namespace
+
+std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBlock>& blocks,
+                                                  const Neighbours& neighbours, std::int64_t l1_bytes) {
+  if (blocks.empty()) return {};
+  const std::span<const RecordedBlock> together{blocks.data(), neighbours.together};
+  Profiles profiles = through_l1(together, l1_bytes);
+  if (neighbours.abreast < 1) add_alone(profiles, together, l1_bytes, 1 - neighbours.abreast);
   for (auto& [pc, profile] : profiles)
     for (double* sum :
          {&profile.sectors, &profile.turns, &profile.missed, &profile.miss_share, &profile.lines})

@@ -74,9 +74,11 @@ struct AccessProfile {
 };
 
 // together: how many of the blocks, from the first, one SM holds. right, below: neighbours of the first one,
-// or 0 where they were not recorded.
+// or 0 where they were not recorded. abreast: share of the blocks that began together with the others of
+// their SM.
 struct Neighbours {
   std::size_t together = 1, right = 0, below = 0;
+  double abreast = 1;
 };
 std::map<std::uint32_t, AccessProfile> profile_of(const std::vector<RecordedBlock>& blocks,
                                                   const Neighbours& neighbours, std::int64_t l1_bytes);

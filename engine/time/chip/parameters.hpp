@@ -9,11 +9,14 @@ namespace warplens::time {
 
 struct Parameters {
   // Cycles from issue to the result, where nothing is busy.
-  double shared_latency = 24;    // [H200]: 23 to 29 by width
-  double shuffle_latency = 24;   // as shared memory, whose pipe it takes
-  double l1_latency = 34;        // [H200]: 42 of a chain of loads with its address arithmetic
-  double l2_latency = 285;       // [H200]: 276 to 340 by SM and half of L2
-  double dram_latency = 830;     // [fit]: 660 of a lone chain [H200], more where pages change
+  double shared_latency = 24;   // [H200]: 23 to 29 by width
+  double shuffle_latency = 24;  // as shared memory, whose pipe it takes
+  double l1_latency = 34;       // [H200]: 42 of a chain of loads with its address arithmetic
+  double l2_latency = 285;      // [H200]: 276 to 340 by SM and half of L2
+  double dram_latency = 760;    // [fit]: 660 of a lone chain [H200], more where pages change
+  // What is added where memory is half busy, and where it is busy for a share s of the time s / (1 - s) times
+  // as much: requests meet in its banks, each of which is busy for some 90 cycles with a row (tRC). [fit]
+  double dram_queue = 85;
   double special_latency = 18;   // [fit]
   double constant_latency = 30;  // [fit]
   // Cycles between two instructions of one pipe of a part.
@@ -25,16 +28,17 @@ struct Parameters {
   double parts = 4, issue_interval = 1, shared_issue = 1, stall_scale = 1, replay_issue = 0;
   double read_window = 2;  // in which operands may be read: one bank's port is late by no more. MICRO 2025
   // Memory.
-  double l1_sectors = 4;         // that L1 delivers a cycle [PG]
-  double queue = 512;            // cycles of work that may wait for the load/store unit [fit]
-  double l2_port_sectors = 2;    // between an SM and L2, a cycle: 64 bytes
-  double l2_sectors = 95;        // of all SMs, a cycle [fit]: 6.0 TB/s
-  double l2_packets = 67;        // on the way from all SMs to L2, a cycle [H200]: 133 billion a second
-  double store_queue = 400;      // cycles that stores may be behind [fit]
-  double dram_efficiency = 0.9;  // of the data sheet's bandwidth [fit]: 3.0 of 3.35 TB/s
-  double dram_write = 1.2;       // cost of a sector that is written, over one that is read [fit]
-  double l2_kept = 0.8;          // of L2, what the next launch still finds [fit]
-  double l2_shared = 0.5;        // the same of what SMs of both halves read
+  double l1_sectors = 4;       // that L1 delivers a cycle [PG]
+  double queue = 512;          // cycles of work that may wait for the load/store unit [fit]
+  double l2_port_sectors = 2;  // between an SM and L2, a cycle: 64 bytes
+  double l2_sectors = 95;      // of all SMs, a cycle [fit]: 6.0 TB/s
+  double l2_again = 0.56;      // cost of a sector that other SMs read too, over one that none else does [fit]
+  double l2_packets = 67;      // on the way from all SMs to L2, a cycle [H200]: 133 billion a second
+  double store_queue = 400;    // cycles that stores may be behind [fit]
+  double dram_efficiency = 0.94;  // of the data sheet's bandwidth [fit]: 3.15 of 3.35 TB/s
+  double dram_write = 1.2;        // cost of a sector that is written, over one that is read [fit]
+  double l2_kept = 0.8;           // of L2, what the next launch still finds [fit]
+  double l2_shared = 0.5;         // the same of what SMs of both halves read
   // Where there are no caches, see chip/partitions.hpp. 0 partitions: not looked at. open_pages: of all of
   // them; page_seconds: from opening one page of a partition to the next.
   double partitions = 0, partition_bytes = 256, page_bytes = 2048, open_pages = 64, page_seconds = 0;

@@ -29,7 +29,8 @@ constexpr std::pair<std::string_view, double P::*> kNames[] = {
     WARPLENS_ROW(page_seconds),     WARPLENS_ROW(barrier_latency),
     WARPLENS_ROW(block_interval),   WARPLENS_ROW(block_latency),
     WARPLENS_ROW(warp_interval),    WARPLENS_ROW(launch_seconds),
-    WARPLENS_ROW(sm_jitter),        WARPLENS_ROW(steps)};
+    WARPLENS_ROW(sm_jitter),        WARPLENS_ROW(steps),
+    WARPLENS_ROW(l2_again),         WARPLENS_ROW(dram_queue)};
 #undef WARPLENS_ROW
 
 }  // namespace

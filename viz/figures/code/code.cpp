@@ -7,8 +7,10 @@
 
 #include "engine/catalog/front_matter.hpp"
 #include "engine/ptx/print.hpp"
+#include "engine/time/stalls_by_line.hpp"
 #include "viz/figures/code/code_listing.hpp"
 #include "viz/figures/code/machine_lines.hpp"
+#include "viz/figures/time/time_words.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -265,6 +267,20 @@ void leave_only(std::vector<ListedLine>& lines, std::vector<ListedColumn>& colum
   }
 }
 
+// The share of the warps' time that goes by at each line, by the model.
+void add_times(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns,
+               const time::Prediction& prediction) {
+  columns.push_back({std::string(kTimeColumn), 92, Token::costly});
+  std::map<int, double> shares;
+  for (const time::LineStalls& line : time::stalls_by_line(prediction)) shares[line.line] = line.share;
+  for (ListedLine& line : lines) {
+    const auto found = shares.find(line.number);
+    const double share = found == shares.end() ? 0 : found->second;
+    line.cells.resize(columns.size()), line.shares.resize(columns.size());
+    if (share >= 0.0005) line.cells.back() = share_text(share), line.shares.back() = share;
+  }
+}
+
 // For a class: in a type that it reads, from a whole line to a whole line around the marked one, and of the
 // counts the one that is asked for. with_ptx: what the source became stands below it.
 scene::Scene code_for_a_class(const run::Run& run, const CodeMark& mark, const Subject& subject,
@@ -273,6 +289,8 @@ scene::Scene code_for_a_class(const run::Run& run, const CodeMark& mark, const S
   scene::Scene scene{size};
   auto lines = source_of(run, mark);
   auto columns = source_columns(run);
+  if (subject.counter == kTimeColumn && subject.schedule != nullptr && *subject.schedule)
+    add_times(lines, columns, (*subject.schedule)->prediction);
   leave_only(lines, columns, subject.counter);
   while (!lines.empty() && lines.back().text.find_first_not_of(' ') == std::string::npos) lines.pop_back();
   const double head = columns.empty() ? 1 : 26, whole = size.height - head - 1;

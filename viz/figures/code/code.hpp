@@ -5,12 +5,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "engine/sass/machine_listing.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {
+
+// Title of the column that stands beside the source where the subject has a schedule and asks for it.
+inline constexpr std::string_view kTimeColumn = "warps' time";
 
 // What is marked; what is left out follows from the other.
 struct CodeMark {

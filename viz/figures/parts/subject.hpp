@@ -50,6 +50,14 @@ struct MapOptions {
   bool operator==(const MapOptions&) const = default;
 };
 
+// Of the figure of time.
+struct TimeOptions {
+  double from = 0, to = 0;  // the cycles that are shown; as many as 0: those that the model chose
+  double cycle = -1;        // the cursor; less than 0: none
+  int warp = 0;             // that it is at, of those of the SM
+  bool operator==(const TimeOptions&) const = default;
+};
+
 struct BankMap;
 struct MeasuredSet;
 struct OccupancyInput;
@@ -86,6 +94,7 @@ struct Subject {
   std::shared_ptr<const Result<time::SpeedMap>> speed_map = {};    // as schedule; some of it may wait
   std::shared_ptr<const std::vector<MeasuredSet>> measured = {};   // at the run's size on its device
   MapOptions map = {};
+  TimeOptions time = {};
   double recorded_seconds = 0;  // of exactly this launch, measured on its device; 0: it was not
   NextStep next = {};           // to which the explanation leads
   std::string counter = {};     // beside the source, for a class: a title of its columns; empty: none

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens::figures {
 namespace {
 
@@ -28,13 +30,15 @@ SharedSchedule schedule_of(const run::Run& run) {
   return std::make_shared<const Result<time::Schedule>>(time::schedule_of(run));
 }
 
-std::string time_csv(const time::Schedule& schedule) {
+std::string time_csv(const time::Schedule& schedule, const TimeOptions& options) {
+  const Cycles shown = shown_cycles(schedule, options);
   std::string text = "warp,part,block,from_cycle,to_cycle,what,line\n";
   for (std::size_t w = 0; w < schedule.warps.size(); ++w)
     for (const time::Stretch& stretch : schedule.warps[w].stretches)
-      text += fmt::format("{},{},{},{:.1f},{:.1f},{},{}\n", w, schedule.warps[w].part, stretch.block,
-                          stretch.from, stretch.to, time::name(stretch.what),
-                          schedule.lines[stretch.instruction]);
+      if (stretch.to > shown.from && stretch.from < shown.to)
+        text += fmt::format("{},{},{},{:.1f},{:.1f},{},{}\n", w, schedule.warps[w].part, stretch.block,
+                            std::max(stretch.from, shown.from), std::min(stretch.to, shown.to),
+                            time::name(stretch.what), schedule.code[stretch.instruction].line);
   return text;
 }
 
@@ -46,7 +50,8 @@ Result<scene::Scene> draw_time(const Subject& subject, scene::Size size, const s
 
 Result<std::string> time_table(const Subject& subject) {
   const auto schedule = shown(subject);
-  return schedule ? Result<std::string>(time_csv(**schedule)) : Result<std::string>(schedule.error());
+  return schedule ? Result<std::string>(time_csv(**schedule, subject.time))
+                  : Result<std::string>(schedule.error());
 }
 
 }  // namespace warplens::figures

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
+#include "viz/figures/time/time_units.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/ticks.hpp"
 
@@ -15,29 +19,6 @@ namespace {
 using time::Schedule, time::Stall, time::Stretch;
 
 constexpr double kHead = 58, kAxis = 30, kGap = 28, kPartGap = 9, kHighestRow = 44;
-
-// Strong where a warp does something, pale where it waits.
-struct StallColor {
-  Stall stall;
-  Color color;
-};
-const StallColor kColors[] = {{Stall::selected, Color{Token::good}},
-                              {Stall::not_selected, Color{Token::good, 0.35}},
-                              {Stall::wait, Color{Token::dim, 0.35}},
-                              {Stall::pipe, Color{Token::series_7, 0.6}},
-                              {Stall::short_scoreboard, Color{Token::costly, 0.5}},
-                              {Stall::memory_throttle, Color{Token::first_thread, 0.75}},
-                              {Stall::long_scoreboard, Color{Token::first_warp, 0.5}},
-                              {Stall::barrier, Color{Token::series_4, 0.6}}};
-Color color_of(Stall stall) { return std::ranges::find(kColors, stall, &StallColor::stall)->color; }
-
-// The longest of the texts that fits; the last one where none does.
-std::string fitting(const std::vector<std::string>& texts, double width, const TextStyle& style,
-                    const scene::TextMeasure& measure) {
-  for (const std::string& text : texts)
-    if (measure.width(text, style) <= width) return text;
-  return texts.back();
-}
 
 struct Row {
   std::size_t warp = 0;
@@ -50,45 +31,63 @@ struct Part {
 
 struct Layout {
   Rect area, chart, units;
+  Cycles shown;
   double labels = 0;  // width of what stands left of the chart
   double keys = 0;    // height of the legend
   double strip = 0;
   std::vector<Part> parts;
-  double x(const Schedule& schedule, double cycle) const {
-    return chart.x + chart.width * (cycle - schedule.from) / (schedule.to - schedule.from);
-  }
+  double x(double cycle) const { return chart.x + chart.width * (cycle - shown.from) / shown.number(); }
+  double cycle(double x) const { return shown.from + shown.number() * (x - chart.x) / chart.width; }
 };
 
-// Of the shown cycles of all warps, by what they do.
-std::array<double, time::kStalls> shares_of(const Schedule& schedule) {
-  std::array<double, time::kStalls> shares{};
-  double all = 0;
-  for (const auto& warp : schedule.warps)
-    for (const Stretch& stretch : warp.stretches)
-      shares[static_cast<std::size_t>(stretch.what)] += stretch.to - stretch.from,
-          all += stretch.to - stretch.from;
-  for (double& share : shares) share /= std::max(all, 1.0);
-  return shares;
+// Of a warp, those that reach into these cycles.
+std::span<const Stretch> stretches_in(const time::WarpHistory& warp, const Cycles& cycles) {
+  const auto first = std::ranges::upper_bound(warp.stretches, cycles.from, {}, &Stretch::to);
+  const auto last = std::lower_bound(first, warp.stretches.end(), cycles.to,
+                                     [](const Stretch& stretch, double to) { return stretch.from < to; });
+  return {first, last};
 }
 
-std::vector<Key> keys_of(const Schedule& schedule, bool for_class) {
+// Of these cycles of all warps, by what they do; the sum is their number of cycles.
+std::array<double, time::kStalls> times_of(const Schedule& schedule, const Cycles& cycles) {
+  std::array<double, time::kStalls> times{};
+  for (const auto& warp : schedule.warps)
+    for (const Stretch& stretch : stretches_in(warp, cycles))
+      times[static_cast<std::size_t>(stretch.what)] +=
+          std::min(stretch.to, cycles.to) - std::max(stretch.from, cycles.from);
+  return times;
+}
+
+// One for all that the model's own choice of cycles has, so that rows stay where they are while one zooms.
+std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for_class, bool is_short) {
   constexpr double kShown = 0.003;
-  const auto shares = shares_of(schedule);
+  const auto usual = times_of(schedule, {schedule.from, schedule.to}), times = times_of(schedule, shown);
+  const auto sum = [](const auto& all) {
+    return std::max(std::accumulate(all.begin(), all.end(), 0.0), 1.0);
+  };
   std::vector<Key> keys;
-  for (const StallColor& row : kColors) {
-    const double share = shares[static_cast<std::size_t>(row.stall)];
-    if (share < kShown) continue;
+  for (const StallColor& row : stall_colors()) {
+    const auto stall = static_cast<std::size_t>(row.stall);
+    const double share = times[stall] / sum(times);
+    if (std::max(share, usual[stall] / sum(usual)) < kShown) continue;
     const std::string part = share_text(share) + (keys.empty() ? " of the warps' time" : "");
     keys.push_back({row.color, for_class ? std::string(stall_name(row.stall, true))
-                                         : fmt::format("{} {}", stall_name(row.stall, false), part)});
+                                         : fmt::format("{} {}", stall_name(row.stall, is_short), part)});
   }
-  double there = 0;
-  for (const auto& warp : schedule.warps)
-    for (const Stretch& stretch : warp.stretches) there += stretch.to - stretch.from;
   constexpr double kFull = 0.97;
-  const double all = static_cast<double>(schedule.warps.size()) * (schedule.to - schedule.from);
-  if (there < kFull * all) keys.push_back({Color{Token::line}, for_class ? "no warp" : "no warp there"});
+  const double all = static_cast<double>(schedule.warps.size()) * shown.number();
+  if (sum(times) < kFull * all) keys.push_back({Color{Token::line}, for_class ? "no warp" : "no warp there"});
   return keys;
+}
+
+// In short words where the legend would have too many rows.
+std::vector<Key> keys_for(const Schedule& schedule, const Cycles& shown, bool for_class, double width,
+                          const scene::TextMeasure& measure) {
+  constexpr double kMost = 64;
+  Group nowhere;
+  auto keys = keys_of(schedule, shown, for_class, false);
+  if (add_key_row(nowhere, {}, keys, width, measure) <= kMost) return keys;
+  return keys_of(schedule, shown, for_class, true);
 }
 
 std::vector<Part> parts_of(const Schedule& schedule) {
@@ -121,6 +120,7 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
                  scene::Size size, const scene::TextMeasure& measure) {
   Layout layout;
   layout.area = inner_area(size);
+  layout.shown = shown_cycles(schedule, subject.time);
   const Rect& area = layout.area;
   const double head = subject.for_class ? 4 : kHead;
   layout.strip = explanation_height(said, {}, area.width, measure);
@@ -129,7 +129,8 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
   layout.labels = measure.width(subject.for_class ? "part 0" : "16 warps", caption()) + 12;
   const double width = area.width - units - kGap;
   Group nowhere;
-  layout.keys = add_key_row(nowhere, {}, keys_of(schedule, subject.for_class), width, measure);
+  layout.keys = add_key_row(nowhere, {}, keys_for(schedule, layout.shown, subject.for_class, width, measure),
+                            width, measure);
   layout.chart = {area.x + layout.labels, area.y + head, width - layout.labels,
                   std::max(bottom - layout.keys - kAxis - 10 - area.y - head, 40.0)};
   layout.units = {area.right() - units, area.y + head, units, bottom - area.y - head};
@@ -138,42 +139,72 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
   return layout;
 }
 
-// The text of a line of the kernel's own file; empty where it is not one.
-std::string_view source_of(const run::Run& run, int line) {
-  if (line < 1 || static_cast<std::size_t>(line) > run.source_lines.size() ||
-      std::ranges::find(run.kernel_lines, line) == run.kernel_lines.end())
-    return {};
-  const std::string_view text = run.source_lines[static_cast<std::size_t>(line) - 1];
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view{} : text.substr(first);
-}
-
 std::string title_of(const run::Run& run, const Schedule& schedule, std::size_t warp,
                      const Stretch& stretch) {
   std::string text = fmt::format("Warp {} of block {} of those that this SM got\ncycles {} to {}: {}",
                                  warp % static_cast<std::size_t>(schedule.warps_per_block), stretch.block + 1,
                                  plot::plain(std::round(stretch.from)), plot::plain(std::round(stretch.to)),
                                  stall_name(stretch.what, false));
-  const int line = schedule.lines[stretch.instruction];
+  const int line = schedule.code[stretch.instruction].line;
   if (line > 0) text += fmt::format("\nline {}", line);
   if (const auto source = source_of(run, line); !source.empty()) text += fmt::format(": {}", source);
   return text;
 }
 
+// Draws what a warp does. What is narrower than a pixel goes together with its neighbours, and looks like the
+// longest of them.
+class WarpRow {
+ public:
+  WarpRow(const run::Run& run, const Schedule& schedule, const Layout& layout, const Row& row)
+      : run_(run), schedule_(schedule), layout_(layout), row_(row) {}
+
+  Group drawn() && {
+    const Rect& chart = layout_.chart;
+    group_.rect({chart.x, row_.y, chart.width, height()}, {.fill = Color{Token::line}});
+    for (const Stretch& stretch : stretches_in(schedule_.warps[row_.warp], layout_.shown)) add(stretch);
+    finish();
+    return std::move(group_);
+  }
+
+ private:
+  static constexpr double kNarrow = 1;  // pixels
+  double height() const { return row_.height - (row_.height > 4 ? 1 : 0); }
+
+  void add(const Stretch& stretch) {
+    const double left = std::max(layout_.x(stretch.from), layout_.chart.x),
+                 right = std::min(layout_.x(stretch.to), layout_.chart.right());
+    if (longest_ != nullptr && left > right_ + kNarrow / 2) finish();  // no warp between them
+    if (right - left >= kNarrow) {
+      finish();
+      return draw(stretch, left, right);
+    }
+    if (longest_ == nullptr) left_ = left;
+    if (longest_ == nullptr || stretch.to - stretch.from > longest_->to - longest_->from) longest_ = &stretch;
+    right_ = right;
+    if (right_ - left_ >= kNarrow) finish();
+  }
+  void finish() {
+    if (longest_ != nullptr) draw(*std::exchange(longest_, nullptr), left_, right_);
+  }
+  void draw(const Stretch& stretch, double left, double right) {
+    const int line = schedule_.code[stretch.instruction].line;
+    group_.rect({left, row_.y, right - left, height()}, {.fill = color_of(stretch.what)})
+        .named(line > 0 ? fmt::format("line:{}", line) : fmt::format("stretch:{}", row_.warp),
+               title_of(run_, schedule_, row_.warp, stretch));
+  }
+
+  const run::Run& run_;
+  const Schedule& schedule_;
+  const Layout& layout_;
+  const Row& row_;
+  Group group_;
+  const Stretch* longest_ = nullptr;
+  double left_ = 0, right_ = 0;
+};
+
 void draw_warp(Group& group, const run::Run& run, const Schedule& schedule, const Layout& layout,
                const Row& row) {
-  const double gap = row.height > 4 ? 1 : 0;
-  Group one;
-  one.rect({layout.chart.x, row.y, layout.chart.width, row.height - gap}, {.fill = Color{Token::line}});
-  for (const Stretch& stretch : schedule.warps[row.warp].stretches) {
-    const double left = layout.x(schedule, stretch.from), right = layout.x(schedule, stretch.to);
-    if (right - left < 0.25) continue;
-    const int line = schedule.lines[stretch.instruction];
-    one.rect({left, row.y, right - left, row.height - gap}, {.fill = color_of(stretch.what)})
-        .named(line > 0 ? fmt::format("line:{}", line) : fmt::format("stretch:{}", row.warp),
-               title_of(run, schedule, row.warp, stretch));
-  }
-  group.group(std::move(one)).named(fmt::format("warp:{}", row.warp));
+  group.group(WarpRow(run, schedule, layout, row).drawn()).named(fmt::format("warp:{}", row.warp));
 }
 
 void draw_part(Group& group, const run::Run& run, const Schedule& schedule, const Layout& layout,
@@ -188,17 +219,17 @@ void draw_part(Group& group, const run::Run& run, const Schedule& schedule, cons
   if (has_two) group.text({x, middle + 8}, counted(part.rows.size(), "warp"), style);
 }
 
-void draw_axis(Group& group, const Schedule& schedule, const Layout& layout,
-               const scene::TextMeasure& measure) {
+void draw_axis(Group& group, const Layout& layout, const scene::TextMeasure& measure) {
   const double y = layout.chart.bottom();
-  const auto ticks = plot::binary_ticks(
-      {schedule.from, schedule.to}, std::clamp(layout.chart.width / 110, 2.0, 9.0), plot::Notation::plain);
+  const auto ticks =
+      plot::binary_ticks({layout.shown.from, layout.shown.to}, std::clamp(layout.chart.width / 110, 2.0, 9.0),
+                         plot::Notation::plain);
   const std::string unit = "cycle";
   double free = layout.area.x;
   group.text({layout.chart.x - 10, y + 20}, unit, at_end(caption()));
   free = layout.chart.x - 6;
   for (const auto& tick : ticks) {
-    const double x = layout.x(schedule, tick.value);
+    const double x = layout.x(tick.value);
     group.line({x, y + 1}, {x, y + (tick.major ? 6 : 3)}, {Token::dim, 1});
     if (!tick.major) continue;
     const std::string text = plot::plain(tick.value);
@@ -208,82 +239,6 @@ void draw_axis(Group& group, const Schedule& schedule, const Layout& layout,
     group.text({at, y + 20}, text, centred(caption()));
     free = at + half + 8;
   }
-}
-
-std::vector<time::UnitShare> units_of(const time::Prediction& prediction, std::size_t most) {
-  const auto all = shares_of(prediction.units);
-  std::vector<time::UnitShare> units(all.begin(), all.end());
-  std::ranges::stable_sort(units, std::greater{}, &time::UnitShare::busy);
-  std::erase_if(units, [](const time::UnitShare& unit) { return unit.busy < 0.005; });
-  if (units.size() > most) units.resize(most);
-  return units;
-}
-
-void draw_unit(Group& group, const time::Prediction& prediction, const time::UnitShare& unit,
-               const Rect& room, bool is_widest, const scene::TextMeasure& measure) {
-  const Color color =
-      is_widest ? Color{has_limiter(prediction) ? Token::costly : Token::accent} : Color{Token::first_warp};
-  const TextStyle style = is_widest ? heading() : body();
-  const std::string share = share_text(unit.busy);
-  const double wide = room.width - measure.width(share, style) - 12;
-  Group one;
-  one.text({room.x, room.y + 14},
-           fitting({std::string(unit_name(unit.name, false)), std::string(unit_name(unit.name, true))}, wide,
-                   style, measure),
-           within(style, wide));
-  TextStyle number = at_end(style);
-  if (is_widest) number.color = color;
-  one.text({room.right(), room.y + 14}, share, number);
-  const Rect bar{room.x, room.y + 21, room.width, std::min(10.0, room.height - 26)};
-  one.rect(bar, {.fill = Color{Token::raised}}, 3);
-  one.rect({bar.x, bar.y, std::max(bar.width * unit.busy, 2.0), bar.height}, {.fill = color}, 3);
-  group.group(std::move(one))
-      .named(fmt::format("unit:{}", unit.name),
-             fmt::format("{}: busy {} of the time\nAlone it would take {}", unit_name(unit.name, false),
-                         share, duration(prediction.seconds * unit.busy)));
-}
-
-// "At least 31 µs" for the three busiest.
-void draw_bounds(Group& group, const time::Prediction& prediction, const std::vector<time::UnitShare>& units,
-                 const Rect& room, const scene::TextMeasure& measure) {
-  const std::vector<std::string> texts = {"The time at least, if only this unit counted",
-                                          "At least, by this unit alone", "At least"};
-  group.text({room.x, room.y + 13}, fitting(texts, room.width, caption(), measure),
-             within(caption(), room.width));
-  const double columns = std::clamp(std::floor(room.width / 104), 1.0, 3.0), column = room.width / columns;
-  for (std::size_t i = 0; i < std::min(units.size(), static_cast<std::size_t>(columns)); ++i) {
-    const double x = room.x + column * static_cast<double>(i);
-    const TextStyle large =
-        sized(number(i == 0 && has_limiter(prediction) ? Token::costly : Token::text), 19);
-    group.text({x, room.y + 40}, duration(prediction.seconds * units[i].busy), within(large, column - 8));
-    group.text({x, room.y + 58}, std::string(unit_name(units[i].name, true)), within(caption(), column - 8));
-  }
-}
-
-void draw_units(Group& group, const time::Prediction& prediction, const Layout& layout, bool for_class,
-                const scene::TextMeasure& measure) {
-  const Rect& room = layout.units;
-  constexpr double kBounds = 66, kLeastPitch = 32;
-  double y = room.y;
-  group.text({room.x, y + 14}, fitting({"Where the cycles go", "Busy"}, room.width, heading(), measure),
-             heading());
-  y += 22;
-  if (!for_class) {
-    const std::vector<std::string> texts = {"how long each unit is busy, of all cycles",
-                                            "busy, of all cycles"};
-    group.text({room.x, y + 12}, fitting(texts, room.width, caption(), measure),
-               within(caption(), room.width));
-    y += 22;
-  }
-  y += 4;
-  const bool has_bounds = !for_class && room.bottom() - y >= kBounds + 4 * kLeastPitch && room.width >= 190;
-  const double free = room.bottom() - y - (has_bounds ? kBounds + 14 : 0);
-  const auto units =
-      units_of(prediction, static_cast<std::size_t>(std::max(1.0, std::floor(free / kLeastPitch))));
-  const double pitch = std::min(free / static_cast<double>(std::max<std::size_t>(units.size(), 1)), 46.0);
-  for (std::size_t i = 0; i < units.size(); ++i, y += pitch)
-    draw_unit(group, prediction, units[i], {room.x, y, room.width, pitch}, i == 0, measure);
-  if (has_bounds) draw_bounds(group, prediction, units, {room.x, y + 12, room.width, kBounds}, measure);
 }
 
 void draw_head(Group& group, const run::Run& run, const Schedule& schedule, double recorded,
@@ -296,7 +251,7 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
              within(title, area.width));
   const std::string cycles =
       fmt::format("one SM, {}, cycles {} to {}", counted(schedule.warps.size(), "warp"),
-                  plot::plain(schedule.from), plot::plain(schedule.to));
+                  plot::plain(std::round(layout.shown.from)), plot::plain(std::round(layout.shown.to)));
   const std::string name = run.plan().spec.title, predicted = predicted_words(p, recorded);
   const std::string basis = p.basis == "sass" ? "by the machine code" : "by PTX, or code of another chip";
   const std::vector<std::string> texts = {
@@ -308,24 +263,160 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
              within(caption(), area.width));
 }
 
+// A stage says this.
+explain::Explanation said_below(const run::Run& run, const Schedule& schedule, bool for_class) {
+  if (for_class) return {};
+  auto said = explain::without_praise(time_words(run, schedule).explanation, run);
+  said.what = bound_words(schedule.prediction);  // the headline says the other
+  return said;
+}
+
+// "FFMA at 0e80", or the instruction of the PTX; empty where it is not known.
+std::string instruction_words(const run::Run& run, const Schedule& schedule,
+                              const time::Instruction& instruction) {
+  if (schedule.prediction.basis == "sass")
+    return fmt::format("{} at {:04x}", time::mnemonic(instruction.operation), instruction.offset);
+  const auto line = static_cast<std::size_t>(instruction.ptx_line);
+  if (line < 1 || line > run.ptx_lines.size()) return {};
+  const std::string_view text = run.ptx_lines[line - 1];
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string() : std::string(text.substr(first));
+}
+
+// A chart that ends at half of a cycle has its cursor there.
+std::optional<TimeCursor> cursor_at(const Schedule& schedule, const Layout& layout, double cycle,
+                                    const Row& row) {
+  TimeCursor cursor{cycle,
+                    row.warp,
+                    nullptr,
+                    layout.chart,
+                    {layout.chart.x, row.y, layout.chart.width, row.height},
+                    layout.x(cycle)};
+  const auto& stretches = schedule.warps[row.warp].stretches;
+  const auto found = std::ranges::upper_bound(stretches, cycle, {}, &Stretch::to);
+  if (found != stretches.end() && found->from <= cycle) cursor.stretch = &*found;
+  return cursor;
+}
+
+// The cursor that the state has.
+std::optional<TimeCursor> chosen_cursor(const Schedule& schedule, const TimeOptions& options,
+                                        const Layout& layout) {
+  const Cycles& shown = layout.shown;
+  if (options.cycle < shown.from || options.cycle > shown.to) return std::nullopt;
+  for (const Part& part : layout.parts)
+    for (const Row& row : part.rows)
+      if (row.warp == static_cast<std::size_t>(options.warp))
+        return cursor_at(schedule, layout, options.cycle, row);
+  return std::nullopt;
+}
+
+// What the cursor is at, in a box beside it.
+void add_note(Group& group, const Layout& layout, const TimeCursor& cursor, const std::string& words,
+              const scene::TextMeasure& measure) {
+  constexpr double kPad = 8, kLine = 16;
+  std::vector<std::string> lines;
+  double width = 0;
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = words.find('\n', at);
+    lines.push_back(words.substr(at, end == std::string::npos ? end : end - at));
+    width = std::max(width, measure.width(lines.back(), caption()));
+  }
+  const Rect& chart = layout.chart;
+  width = std::min(width + 2 * kPad, chart.width - 16);
+  const double height = 2 * kPad + kLine * static_cast<double>(lines.size()) - 3;
+  const bool is_left = cursor.x + 8 + width > chart.right();
+  Rect box{is_left ? std::max(cursor.x - 8 - width, chart.x) : cursor.x + 8, cursor.row.bottom() + 6, width,
+           height};
+  if (box.bottom() > chart.bottom()) box.y = cursor.row.y - 6 - height;
+  group.rect(box, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, theme::metric::kCorner);
+  double y = box.y + kPad + 11;
+  for (const std::string& line : lines) {
+    TextStyle style = caption();
+    style.color = Color{Token::text};
+    group.text({box.x + kPad, y}, line, within(style, width - 2 * kPad));
+    y += kLine;
+  }
+}
+
 }  // namespace
+
+std::optional<TimeCursor> time_cursor(const Subject& subject, scene::Size size,
+                                      const scene::TextMeasure& measure, Point point) {
+  if (subject.run == nullptr || subject.schedule == nullptr || !*subject.schedule) return std::nullopt;
+  const Schedule& schedule = **subject.schedule;
+  const auto said = said_below(*subject.run, schedule, subject.for_class);
+  const Layout layout = layout_of(schedule, subject, said, size, measure);
+  if (!layout.chart.contains(point)) return std::nullopt;
+  for (const Part& part : layout.parts)
+    for (const Row& row : part.rows)
+      if (point.y < row.y + row.height + kPartGap / 2)  // the rows are in order
+        return cursor_at(schedule, layout, layout.cycle(point.x), row);
+  return std::nullopt;
+}
+
+std::string cursor_words(const run::Run& run, const Schedule& schedule, const TimeCursor& cursor) {
+  const auto warp = cursor.warp % static_cast<std::size_t>(schedule.warps_per_block);
+  const std::string cycle = "cycle " + plot::plain(std::floor(cursor.cycle));
+  if (cursor.stretch == nullptr) return fmt::format("{}: no warp there", cycle);
+  const Stretch& stretch = *cursor.stretch;
+  const time::Instruction& instruction = schedule.code[stretch.instruction];
+  std::string text =
+      fmt::format("{}: warp {} of block {} {}, for {:.0f} cycles", cycle, warp, stretch.block + 1,
+                  stall_name(stretch.what, false), std::max(stretch.to - stretch.from, 1.0));
+  if (const std::string name = instruction_words(run, schedule, instruction); !name.empty())
+    text += fmt::format("\n{}{}", stretch.what == Stall::selected ? "" : "before ", name);
+  if (instruction.line > 0) text += fmt::format("\nline {}", instruction.line);
+  if (const auto source = source_of(run, instruction.line); !source.empty())
+    text += fmt::format(": {}", source);
+  return text;
+}
+
+void add_cursor(Group& group, const TimeCursor& cursor, const scene::TextMeasure& measure) {
+  const Rect& chart = cursor.chart;
+  const std::string text = "cycle " + plot::plain(std::floor(cursor.cycle));
+  TextStyle style = caption();
+  style.color = Color{Token::accent};
+  const double width = measure.width(text, style);
+  const double x = std::clamp(cursor.x + 4, chart.x, chart.right() - width);
+  group.line({cursor.x, chart.y - 12}, {cursor.x, chart.bottom()}, {Token::accent, 1.5});
+  group.text({x, chart.y - 4}, text, style);
+  group.rect(cursor.row, {.stroke = scene::Stroke{Token::accent, 1}});
+}
+
+std::optional<Pick> pick_in_time(const Subject& subject, const scene::Scene&, scene::Size size,
+                                 const scene::TextMeasure& measure, Point point) {
+  const auto cursor = time_cursor(subject, size, measure, point);
+  if (!cursor) return std::nullopt;
+  const Schedule& schedule = **subject.schedule;
+  Pick pick{fmt::format("warp:{}", cursor->warp), cursor_words(*subject.run, schedule, *cursor), cursor->row};
+  if (cursor->stretch == nullptr) return pick;
+  const time::Instruction& instruction = schedule.code[cursor->stretch->instruction];
+  const auto line = static_cast<std::size_t>(instruction.ptx_line);
+  const auto& rows = subject.run->row_of_ptx_line;
+  if (line >= 1 && line <= rows.size() && rows[line - 1] >= 0)
+    pick.id = fmt::format("ptx:{}", line);
+  else if (instruction.line > 0)
+    pick.id = fmt::format("line:{}", instruction.line);
+  return pick;
+}
 
 scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Subject& subject,
                         scene::Size size, const scene::TextMeasure& measure) {
   scene::Scene scene{size};
   Group& root = scene.root;
-  // A stage says this.
-  explain::Explanation said = subject.for_class
-                                  ? explain::Explanation{}
-                                  : explain::without_praise(time_words(run, schedule).explanation, run);
-  if (!subject.for_class) said.what = bound_words(schedule.prediction);  // the headline says the other
+  const explain::Explanation said = said_below(run, schedule, subject.for_class);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (!subject.for_class) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);
   for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.for_class);
-  draw_axis(root, schedule, layout, measure);
-  add_key_row(root, {layout.area.x, layout.chart.bottom() + kAxis + 6}, keys_of(schedule, subject.for_class),
-              layout.chart.right() - layout.area.x, measure);
-  draw_units(root, schedule.prediction, layout, subject.for_class, measure);
+  draw_axis(root, layout, measure);
+  const double legend = layout.chart.right() - layout.area.x;
+  add_key_row(root, {layout.area.x, layout.chart.bottom() + kAxis + 6},
+              keys_for(schedule, layout.shown, subject.for_class, legend, measure), legend, measure);
+  draw_units(root, run, schedule.prediction, layout.units, subject.for_class, measure);
+  if (const auto cursor = chosen_cursor(schedule, subject.time, layout)) {
+    add_cursor(root, *cursor, measure);
+    add_note(root, layout, *cursor, cursor_words(run, schedule, *cursor), measure);
+  }
   if (!said.what.empty())
     add_explanation(root,
                     {layout.area.x, layout.area.bottom() - layout.strip, layout.area.width, layout.strip},

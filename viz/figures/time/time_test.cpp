@@ -31,12 +31,12 @@ TEST(TimeFigure, HasOneThingAtATime) {
   EXPECT_GE(schedule.to - schedule.from, 128);
   std::map<int, std::vector<double>> issues;
   for (const auto& warp : schedule.warps) {
-    double before = schedule.from;
+    double before = 0;
     for (const time::Stretch& stretch : warp.stretches) {
       EXPECT_GE(stretch.from, before - 1e-6);
-      EXPECT_LE(stretch.to, schedule.to);
+      EXPECT_LE(stretch.to, schedule.end);
       before = stretch.to;
-      if (stretch.what == time::Stall::selected && stretch.from > schedule.from)
+      if (stretch.what == time::Stall::selected && stretch.from > 0)
         issues[warp.part].push_back(stretch.from);
     }
   }
@@ -92,6 +92,89 @@ TEST(TimeFigure, NeedsADeviceThatIsAProduct) {
   const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
   ASSERT_FALSE(scene);
   EXPECT_NE(scene.error().message.find("no product"), std::string::npos);
+}
+
+TEST(TimeFigure, ShowsTheCyclesThatAreAskedFor) {
+  const auto run = record_kept("shared_tile", "128");
+  const SharedSchedule made = schedule_of(*run);
+  ASSERT_TRUE(*made);
+  const time::Schedule& schedule = **made;
+  TimeOptions options;
+  EXPECT_EQ(shown_cycles(schedule, options).from, schedule.from);
+  options = zoomed(schedule, options, schedule.from + 64, 2);
+  const Cycles nearer = shown_cycles(schedule, options);
+  EXPECT_NEAR(nearer.number(), (schedule.to - schedule.from) / 2, 0.2);
+  EXPECT_NEAR((schedule.from + 64 - nearer.from) / nearer.number(), 64 / (schedule.to - schedule.from), 0.01);
+  EXPECT_NEAR(shown_cycles(schedule, moved(schedule, options, 32)).from, nearer.from + 32, 0.2);
+  EXPECT_EQ(shown_cycles(schedule, moved(schedule, options, -1e9)).from, 0);
+  EXPECT_NEAR(shown_cycles(schedule, zoomed(schedule, options, nearer.from, 1e-9)).number(), schedule.end, 1);
+  EXPECT_GE(shown_cycles(schedule, zoomed(schedule, options, nearer.from, 1e9)).number(), 8);
+  const Subject subject{.run = run, .schedule = made, .time = options};
+  const auto csv = time_table(subject);
+  ASSERT_TRUE(csv);
+  EXPECT_LT(csv->size(), time_table({.run = run, .schedule = made})->size());
+}
+
+TEST(TimeFigure, ReadsItsOptions) {
+  const auto options = time_options("4096,4352", "4219,5");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->from, 4096);
+  EXPECT_EQ(options->warp, 5);
+  EXPECT_EQ(cycles_text(*options), "4096,4352");
+  EXPECT_EQ(cursor_text(*options), "4219,5");
+  EXPECT_EQ(*time_options("", ""), TimeOptions{});
+  for (const char* wrong : {"4096", "5,4", "a,b", "1,2,3", "-1,5"})
+    EXPECT_FALSE(time_options(wrong, "")) << wrong;
+}
+
+// Keys go from instruction to instruction and from warp to warp; what is at the cursor is said beside it, and
+// the chart follows.
+TEST(TimeFigure, HasACursor) {
+  const auto run = record_kept("shared_tile", "128");
+  const SharedSchedule made = schedule_of(*run);
+  ASSERT_TRUE(*made);
+  const time::Schedule& schedule = **made;
+  TimeOptions options = cursor_moved(schedule, {}, 0, 1);
+  EXPECT_EQ(options.warp, 1);
+  EXPECT_GE(options.cycle, schedule.from);
+  const double before = options.cycle;
+  options = cursor_moved(schedule, options, 3, 0);
+  EXPECT_GT(options.cycle, before);
+  for (int i = 0; i < 60; ++i) options = cursor_moved(schedule, options, 1, 0);
+  const Cycles shown = shown_cycles(schedule, options);
+  EXPECT_GE(options.cycle, shown.from);
+  EXPECT_LE(options.cycle, shown.to);
+  const Subject subject{.run = run, .schedule = made, .time = options};
+  const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
+  ASSERT_TRUE(scene);
+  bool is_said = false;
+  const auto look = [&](const auto& self, const scene::Group& group) -> void {
+    for (const scene::Item& item : group.items) {
+      if (const auto* text = std::get_if<scene::TextShape>(&item.shape))
+        is_said |=
+            text->text.starts_with("cycle ") && text->text.find("warp 1 of block") != std::string::npos;
+      if (const auto* inner = std::get_if<scene::Group>(&item.shape)) self(self, *inner);
+    }
+  };
+  look(look, scene->root);
+  EXPECT_TRUE(is_said);
+}
+
+// The pointer's place in the chart: the instruction that is there, which the code lights too.
+TEST(TimeFigure, PicksTheInstruction) {
+  const auto run = record_kept("shared_tile", "128");
+  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const scene::FixedMeasure measure;
+  const auto scene = draw_time(subject, {1280, 720}, measure);
+  ASSERT_TRUE(scene);
+  std::size_t found = 0;
+  for (double x = 200; x < 700; x += 25)
+    if (const auto pick = pick_in_time(subject, *scene, {1280, 720}, measure, {x, 200}))
+      found +=
+          pick->title.starts_with("cycle ") &&
+          (pick->id.starts_with("ptx:") || pick->id.starts_with("line:") || pick->id.starts_with("warp:"));
+  EXPECT_GE(found, 15u);
+  EXPECT_FALSE(pick_in_time(subject, *scene, {1280, 720}, measure, {5, 5}));
 }
 
 // More warps hide a chain of dependent operations, until a unit is busy; then waves of blocks that do not

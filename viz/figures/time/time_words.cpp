@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/problem/work.hpp"
+#include "engine/time/stalls_by_line.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -55,24 +56,25 @@ const UnitWords& words_of(std::string_view unit) {
 
 struct StallWords {
   Stall stall;
-  std::string_view name, short_name, who, fix;
+  std::string_view short_name, who, fix;
 };
 constexpr StallWords kStallWords[] = {
-    {Stall::selected, "issues an instruction", "issues", "", ""},
-    {Stall::wait, "waits for the instruction before", "the one before", "for the instruction before",
+    {Stall::selected, "issues", "", ""},
+    {Stall::wait, "the one before", "for the instruction before",
      "independent instructions in each thread: several results at a time"},
-    {Stall::long_scoreboard, "waits for global memory", "global memory", "for global memory",
+    {Stall::long_scoreboard, "global memory", "for global memory",
      "more loads under way: more warps on the SM, or several independent loads a thread before the first is "
      "used"},
-    {Stall::short_scoreboard, "waits for shared memory or a function", "shared memory",
-     "for shared memory and functions", "more warps, or loads into registers well before they are used"},
-    {Stall::barrier, "waits at a barrier", "a barrier", "at barriers for the others of their block",
+    {Stall::short_scoreboard, "shared memory", "for shared memory and functions",
+     "more warps, or loads into registers well before they are used"},
+    {Stall::barrier, "a barrier", "at barriers for the others of their block",
      "fewer barriers, smaller blocks, or work that does not need the others"},
-    {Stall::pipe, "waits for an arithmetic unit", "arithmetic", "for an arithmetic unit",
+    {Stall::pipe, "arithmetic", "for an arithmetic unit",
      "other instructions between those of the busy unit"},
-    {Stall::memory_throttle, "waits for the queue to memory", "memory queue", "for the queue to memory",
-     "fewer and wider accesses"},
-    {Stall::not_selected, "could issue, another warp goes first", "another first", "", ""}};
+    {Stall::memory_throttle, "memory queue", "for the queue to memory", "fewer and wider accesses"},
+    {Stall::dispatch, "register ports", "for the ports of the registers",
+     "operands in registers of both banks, or the same operand again in the next instruction"},
+    {Stall::not_selected, "another first", "", ""}};
 
 const StallWords& words_of(Stall stall) { return *std::ranges::find(kStallWords, stall, &StallWords::stall); }
 
@@ -147,7 +149,7 @@ std::string_view unit_name(std::string_view unit, bool is_short) {
   return is_short ? words_of(unit).short_name : words_of(unit).name;
 }
 std::string_view stall_name(Stall stall, bool is_short) {
-  return is_short ? words_of(stall).short_name : words_of(stall).name;
+  return is_short ? words_of(stall).short_name : time::plain_words(stall);
 }
 
 bool has_limiter(const Prediction& p) { return busiest(p.units).busy >= kLimits; }

@@ -31,6 +31,8 @@ struct Judged {
   bool operator==(const Judged&) const = default;
 };
 
+using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
+
 class LadderMarks {
  public:
   explicit LadderMarks(const Model& model);
@@ -45,12 +47,12 @@ class LadderMarks {
   const std::optional<explain::Against>& said() const { return said_; }
   // How long the newest run takes by the model; null while that is being made, and where it has nothing.
   const time::Prediction* predicted() const { return predicted_ && *predicted_ ? &**predicted_ : nullptr; }
+  const SharedPrediction& shared_prediction() const { return predicted_; }
   // Of a step whose warps fill the multiprocessors, and that is the slowest of those recorded: what it loses
   // instead. Empty for all others.
   const std::string& full_but_slowest() const { return full_; }
 
  private:
-  using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
   struct Request {
     std::shared_ptr<run::Runner> runner;
     run::Request step, other;

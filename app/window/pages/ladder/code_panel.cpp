@@ -14,10 +14,12 @@
 #include "app/base/text_table.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/pages/ladder/code_times.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/explain/facts.hpp"
 #include "viz/figures/code/machine_lines.hpp"
 #include "viz/figures/parts/places.hpp"
+#include "viz/figures/time/time_words.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -37,6 +39,8 @@ double count_of(Counter counter, const report::LineRow& row) {
       return static_cast<double>(row.executed);
     case Counter::lanes:
       return row.lane_efficiency();
+    case Counter::time:
+      break;
   }
   return 0;
 }
@@ -51,6 +55,8 @@ double count_of(Counter counter, const report::InstructionRow& row) {
       return static_cast<double>(c.executed);
     case Counter::lanes:
       return report::lane_efficiency(c.lanes, c.executed);
+    case Counter::time:
+      break;
   }
   return 0;
 }
@@ -64,6 +70,8 @@ double count_of(Counter counter, const sass::Row& row) {
     case Counter::executed:
     case Counter::lanes:
       return row.executed;
+    case Counter::time:
+      break;
   }
   return 0;
 }
@@ -81,6 +89,15 @@ void set_lanes(ListedLine& line, std::uint64_t executed, double efficiency) {
   line.has_columns = true;
   line.cells = {plot::percent(efficiency)};
   line.shares = {1 - efficiency};
+}
+
+// The share of the warps' time.
+void set_time(ListedLine& line, double share) {
+  constexpr double kLeast = 0.0005;
+  if (share < kLeast) return;
+  line.has_columns = true;
+  line.cells = {figures::share_text(share)};
+  line.shares = {share};
 }
 
 // What the lines of the kernel cost through the device functions that they call: in parentheses, for it is in
@@ -132,6 +149,11 @@ std::vector<ListedLine> source_of(const CodePanel::Marks& marks, const std::stri
     listed.push_back(std::move(line));
   }
   if (!marks.run || listed.empty() || marks.run->plan().spec.code != marks.code) return listed;
+  if (marks.counter == Counter::time) {
+    const CodeTimes times(marks.run, marks.predicted);
+    for (ListedLine& line : listed) set_time(line, times.of_line(line.number));
+    return listed;
+  }
   const double total = count_of(marks.counter, marks.run->lines.total);
   for (const report::LineRow& row : marks.run->lines.rows)
     if (const int at = row.line - listed.front().number; at >= 0 && at < std::ssize(listed)) {
@@ -156,6 +178,7 @@ std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
   const run::Run& run = *marks.run;
   std::vector<ListedLine> listed;
   const double total = count_of(marks.counter, run.lines.total);
+  const CodeTimes times(marks.counter == Counter::time ? marks.run : nullptr, marks.predicted);
   for (std::size_t i = 0; i < run.ptx_lines.size(); ++i) {
     ListedLine line{
         .number = static_cast<int>(i) + 1, .text = untabbed(run.ptx_lines[i]), .has_columns = false};
@@ -164,6 +187,8 @@ std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
       const report::InstructionRow& row = run.instructions[static_cast<std::size_t>(pc)];
       if (marks.counter == Counter::lanes)
         set_lanes(line, row.counters.executed, count_of(marks.counter, row));
+      else if (marks.counter == Counter::time)
+        set_time(line, times.of_ptx_line(line.number));
       else
         set_count(line, count_of(marks.counter, row), total);
     }
@@ -173,10 +198,13 @@ std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
 }
 
 // The last cell is the counter's: of an instruction's own count, or of the lanes of the PTX that it is from.
-void add_counter(ListedLine& line, const sass::Row& row, const CodePanel::Marks& marks, double total) {
+void add_counter(ListedLine& line, const sass::Row& row, const CodePanel::Marks& marks,
+                 const CodeTimes& times, double total) {
   const run::Run& run = *marks.run;
   ListedLine counted{};
-  if (marks.counter == Counter::lanes && row.pc >= 0) {
+  if (marks.counter == Counter::time) {
+    set_time(counted, times.of_address(row.address));
+  } else if (marks.counter == Counter::lanes && row.pc >= 0) {
     const auto& counters = run.instructions[static_cast<std::size_t>(row.pc)].counters;
     set_lanes(counted, counters.executed, report::lane_efficiency(counters.lanes, counters.executed));
   } else if (marks.counter != Counter::lanes) {
@@ -193,13 +221,14 @@ std::vector<ListedLine> machine_of(const CodePanel::Marks& marks, figures::Machi
     total = 0;
     for (const sass::Row& row : listing.rows) total += row.executed;
   }
+  const CodeTimes times(marks.run, marks.predicted);
   const int marked = marks.pc ? sass::leader_of(*marks.run, static_cast<int>(*marks.pc)) : -1;
   std::vector<ListedLine> listed;
   for (std::size_t i = 0; i < listing.rows.size(); ++i) {
     const sass::Row& row = listing.rows[i];
     ListedLine line = figures::machine_line(listing, i, form);
     line.marked = row.is_access && row.pc == marked;
-    add_counter(line, row, marks, total);
+    add_counter(line, row, marks, times, total);
     listed.push_back(std::move(line));
   }
   return listed;
@@ -295,6 +324,11 @@ std::string machine_id(const run::Run& run, const sass::Row& row) {
   return fmt::format("ptx:{}", ptx - run.row_of_ptx_line.begin() + 1);
 }
 
+// What warps do there, beside the pointer.
+void tell_time(const Ui& ui, const std::string& words) {
+  if (!words.empty()) show_tip(ui, words);
+}
+
 // Text lines below each other, from the top; returns where they end.
 double draw_notes(const Ui& ui, const Rect& rect, const std::vector<std::pair<std::string, Token>>& notes) {
   const double margin = ui.px(16), width = rect.width - 2 * margin;
@@ -333,11 +367,15 @@ void draw_head(const Ui& ui, const Rect& rect) {
   const Rect edit{x, rect.y + ui.px(6), ui.px(48), rect.height - ui.px(12)};
   if (button(ui, "code/edit", edit, "Edit", {.tip = "In an editor, as a copy (F2)"})) view.page = Page::edit;
   x = edit.right() + ui.px(8);
-  constexpr const char* names[] = {"sectors", "wavefronts", "instructions", "lanes"};
+  constexpr const char* names[] = {"sectors", "wavefronts", "instructions", "lanes", "warps' time"};
   const auto now = static_cast<std::size_t>(view.counter);
   const Rect counter{rect.right() - ui.px(132), rect.y + ui.px(6), ui.px(120), rect.height - ui.px(12)};
   if (counter.x < x) return;
-  if (button(ui, "counter", counter, names[now], {.tip = "What the gutter counts", .menu = true}))
+  if (button(ui, "counter", counter, names[now],
+             {.tip = now == static_cast<std::size_t>(Counter::time)
+                         ? "The share of the warps' time that goes by at each line, by the model of time"
+                         : "What the gutter counts",
+              .menu = true}))
     ImGui::OpenPopup("counters");
   if (!begin_menu("counters", counter)) return;
   for (std::size_t i = 0; i < std::size(names); ++i) {
@@ -386,13 +424,14 @@ const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Mark
   return laid.listing.emplace(std::move(listed), std::move(columns), width, type, ui.painter.fonts(), least);
 }
 
-void CodePanel::draw(const Ui& ui, const Rect& rect) {
+void CodePanel::draw(const Ui& ui, const Rect& rect, const SharedPrediction& predicted) {
   // A class looks, and changes nothing.
   const double head = ui.on_stage ? ui.px(4) : ui.px(42);
   fill(ui, rect, Token::panel);
   if (!ui.on_stage) draw_head(ui, {rect.x, rect.y, rect.width, head});
   Rect body{rect.x, rect.y + head + ui.px(4), rect.width, rect.height - head - ui.px(4)};
-  const Marks marks = marks_of(ui);
+  Marks marks = marks_of(ui);
+  if (marks.counter == Counter::time) marks.predicted = predicted;
   const CodeView view = ui.state().view.code;
   Rect lower = body;
   if (is_split(view)) {
@@ -410,7 +449,10 @@ void CodePanel::draw_source(const Ui& ui, const Rect& rect, const Marks& marks) 
   const auto lines = [&] { return std::pair(source_of(marks, array_of(ui.model)), one_column()); };
   const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
   const auto& listing = laid_out(source_, ui, marks, rect, kType, lines);
-  if (const int line = draw_listing(ui, "source", rect, listing, lit).clicked) ui.model.choose_line(line);
+  const PointedLine at = draw_listing(ui, "source", rect, listing, lit);
+  if (marks.counter == Counter::time && at.hovered > 0 && marks.run)
+    tell_time(ui, CodeTimes(marks.run, marks.predicted).words_of_line(at.hovered));
+  if (at.clicked != 0) ui.model.choose_line(at.clicked);
 }
 
 void CodePanel::draw_ptx(const Ui& ui, const Rect& rect, const Marks& marks) {
@@ -419,7 +461,10 @@ void CodePanel::draw_ptx(const Ui& ui, const Rect& rect, const Marks& marks) {
   const auto lines = [&] { return std::pair(ptx_of(marks), one_column()); };
   const LitLines lit{"ptx", [&](int number) { return is_ptx_lit(run, pointed, number); }};
   const auto& listing = laid_out(ptx_, ui, marks, rect, kType, lines);
-  const int line = draw_listing(ui, "ptx", rect, listing, lit).clicked;
+  const PointedLine at = draw_listing(ui, "ptx", rect, listing, lit);
+  if (marks.counter == Counter::time && at.hovered > 0)
+    tell_time(ui, CodeTimes(marks.run, marks.predicted).words_of_ptx_line(at.hovered));
+  const int line = at.clicked;
   if (line == 0) return;
   if (const auto pc = run.row_of_ptx_line[static_cast<std::size_t>(line - 1)]; pc >= 0)
     choose_instruction(ui.model, sass::leader_of(run, pc));
@@ -468,6 +513,8 @@ void CodePanel::draw_machine_rows(const Ui& ui, const Rect& rect, const Marks& m
   const LitLines lit{"sass", [&](int number) { return is_machine_lit(run, pointed, row_of(number)); },
                      [&](int number) { return machine_id(run, row_of(number)); }};
   const PointedLine at = draw_listing(ui, "sass", rows, listing, lit);
+  if (marks.counter == Counter::time && at.hovered > 0)
+    tell_time(ui, CodeTimes(marks.run, marks.predicted).words_of_address(row_of(at.hovered).address));
   const std::size_t marked = listing.marked_row();
   const int told = at.hovered > 0 ? at.hovered : marked < listing.size() ? listing.line_at(marked).number : 0;
   if (room > 0) rule(ui, words.x, words.y, words.right(), words.y);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/window/kit/ui.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/machine_code.hpp"
 #include "viz/figures/code/code_listing.hpp"
 
@@ -22,10 +23,12 @@ class CodePanel {
     std::optional<std::uint32_t> pc = {};
     int line = 0, called_line = 0;  // of the access in the kernel, and in the device function that it calls
     SharedMachineCode machine = nullptr;
+    SharedPrediction predicted = nullptr;  // of the run, where the counter is of it
     bool operator==(const Marks&) const = default;
   };
 
-  void draw(const Ui& ui, const Rect& rect);
+  // predicted: of the model's run; null while it is being made.
+  void draw(const Ui& ui, const Rect& rect, const SharedPrediction& predicted);
   bool is_busy() const { return machine_codes_.busy_seconds().has_value(); }
   // Of the run; null while it is read.
   SharedMachineCode machine_code(const run::SharedRun& run) { return machine_codes_.of(run); }

@@ -22,6 +22,7 @@ bool KernelPage::is_at_end() const {
 }
 
 void KernelPage::play(std::ptrdiff_t by) {
+  if (move_cursor(static_cast<int>(by), 0)) return;
   for (; by > 0 && !is_at_end(); --by) model_.move_step(model_.state.view.by_iteration ? to_next_turn() : 1);
 }
 
@@ -39,17 +40,49 @@ std::ptrdiff_t KernelPage::to_next_turn() const {
   return 1;
 }
 
+bool KernelPage::move_cursor(int instructions, int warps) {
+  const time::Schedule* schedule = canvas_.schedule();
+  if (schedule == nullptr) return false;
+  Drawing& drawing = model_.state.drawing;
+  set_time_options(drawing, cursor_moved(*schedule, time_options(drawing), instructions, warps));
+  return true;
+}
+
+bool KernelPage::zoom_time(double factor) {
+  const time::Schedule* schedule = canvas_.schedule();
+  if (schedule == nullptr) return false;
+  Drawing& drawing = model_.state.drawing;
+  const figures::TimeOptions options = time_options(drawing);
+  const figures::Cycles shown = shown_cycles(*schedule, options);
+  const bool has_cursor = options.cycle >= shown.from && options.cycle <= shown.to;
+  const double around = has_cursor ? options.cycle : (shown.from + shown.to) / 2;
+  set_time_options(drawing, zoomed(*schedule, options, around, factor));
+  return true;
+}
+
+void KernelPage::move_access(std::ptrdiff_t by) {
+  if (!move_cursor(static_cast<int>(by), 0)) model_.move_step(by);
+}
+
 void KernelPage::go_to_end(bool last) {
+  if (const time::Schedule* schedule = canvas_.schedule()) {
+    Drawing& drawing = model_.state.drawing;
+    const double by = last ? schedule->end : -schedule->end;
+    return set_time_options(drawing, moved(*schedule, time_options(drawing), by));
+  }
   const auto all = std::ssize(model_.events());
   model_.move_step(last ? all : -all);
 }
 
 void KernelPage::move_warp(int by) {
+  if (move_cursor(0, by)) return;
   Selection& selection = model_.state.selection;
   if (move_within(selection.warp, by, model_.warps())) selection.step = kOpeningAccess;
 }
 
 void KernelPage::move_block(int by) {
+  constexpr double kStep = 1.5;
+  if (zoom_time(by > 0 ? 1 / kStep : kStep)) return;
   Selection& selection = model_.state.selection;
   if (move_within(selection.block, by, model_.blocks())) selection.step = kOpeningAccess;
 }

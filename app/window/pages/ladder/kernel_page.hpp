@@ -18,7 +18,7 @@ class KernelPage : public WindowPage {
   std::optional<std::string> numbers() const override;
 
   bool is_at_end() const override;
-  void move_access(std::ptrdiff_t by) override { model_.move_step(by); }
+  void move_access(std::ptrdiff_t by) override;
   // From turn to turn of a loop, at the same line and array, where the state has it so; behind the last turn,
   // and where there is no loop, access by access.
   void play(std::ptrdiff_t by) override;
@@ -36,6 +36,10 @@ class KernelPage : public WindowPage {
   std::ptrdiff_t to_next_turn() const;
 
  protected:
+  // Of the figure of time, where it is shown: its keys are those of accesses, warps and blocks. False: not.
+  bool move_cursor(int instructions, int warps);
+  bool zoom_time(double factor);
+
   KernelPage(Page page, Model& model, ScenePainter& painter)
       : WindowPage(page), model_(model), marks_(model), canvas_(painter, marks_) {}
 

@@ -65,7 +65,7 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   draw_center(ui, {rect.x + left, rect.y, rect.width - left - right, height}, with_code);
   if (!with_code) {
     const double x = rect.right() - right, table = access_table_height(ui, height);
-    code_.draw(ui, {x, rect.y, right, height - table});
+    code_.draw(ui, {x, rect.y, right, height - table}, marks_.shared_prediction());
     const Rect access{x, rect.bottom() - table, right, table};
     ui.is_asked ? draw_cover(ui, access) : draw_access_table(ui, access);
     view.right_width =
@@ -113,7 +113,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (with_code && model_.state.view.figure == "code" && !(ui.on_stage && is_source)) {
     Ui larger = ui;
     if (ui.on_stage) larger.scale = stage_scale(ui);
-    return code_.draw(larger, rect);
+    return code_.draw(larger, rect, marks_.shared_prediction());
   }
   if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, rect);
