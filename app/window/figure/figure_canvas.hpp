@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/figure/figure_snapshot.hpp"
 #include "app/window/figure/plot_view.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/model/bank_maps.hpp"
@@ -46,26 +47,6 @@ struct Clock {
   bool motion = false;  // pictures move into the next
   double speed = 4;     // accesses a second while they are played
 };
-
-// A figure as it stands on screen, to be saved by a worker.
-struct FigureSnapshot {
-  std::string name;                         // for its file
-  const figures::Figure* figure = nullptr;  // null: a page of its own, such as the comparison
-  figures::Subject subject;
-  scene::Size size;
-  std::optional<plot::Plot> plot;  // with its zoom
-  std::optional<scene::Scene> shown;
-};
-
-// A figure that has nothing but its picture: no film and no table is made of it.
-inline FigureSnapshot still_figure(std::string name, std::optional<scene::Scene> shown) {
-  return {.name = std::move(name),
-          .figure = nullptr,
-          .subject = {},
-          .size = {},
-          .plot = {},
-          .shown = std::move(shown)};
-}
 
 // Who looks at a picture.
 struct Audience {
