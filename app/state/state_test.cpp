@@ -244,7 +244,8 @@ TEST(State, IsReadFromAnOlderFile) {
   ASSERT_TRUE(read) << to_line(read.error());
   State expected;
   expected.kernel = "a";
-  expected.drawing = {.colors = "lanes", .whole = true, .over = {}, .width = 900, .height = 600};
+  expected.drawing = {
+      .colors = "lanes", .whole = true, .over = {}, .cycles = {}, .cursor = {}, .width = 900, .height = 600};
   expected.selection = {.block = 1, .warp = 2, .step = 3, .lane = 4};
   expected.view.page = Page::compare;
   expected.view.width = 1280;

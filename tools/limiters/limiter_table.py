@@ -37,6 +37,14 @@ def number(text):
     return float(text.replace(",", ""))
 
 
+# What warps wait for by the model, and the counters of it. Two queues of the load/store unit are one of the model's.
+STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
+REASONS = {name: [name] for name in ("selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "barrier",
+                                     "math_pipe_throttle", "dispatch_stall")}
+REASONS["lsu_throttle"] = ["lg_throttle", "mio_throttle"]
+REASONS["other"] = ["branch_resolve", "no_instruction", "membar"]
+
+
 def launches(lines):
     """(pair, {metric: value}) of what count.sh wrote."""
     pair, values, columns = None, {}, None
@@ -94,11 +102,24 @@ def line(*cells):
     print("| " + " | ".join(str(cell) for cell in cells) + " |")
 
 
+def stalls_by_counters(row):
+    cycles = {name: sum(float(row.get(STALLED.format(part)) or 0) for part in parts) for name, parts in REASONS.items()}
+    return {name: value / sum(cycles.values()) for name, value in cycles.items()}
+
+
+def stalls(row, prediction):
+    """How far apart the shares of the warps' time are, 0 to 1, and whether warps wait for the same thing most."""
+    counted, model = stalls_by_counters(row), prediction["stalls"]
+    waits = [name for name in REASONS if name not in ("selected", "not_selected")]
+    most = lambda shares: max(waits, key=lambda name: shares.get(name, 0))
+    return sum(abs(counted[name] - model.get(name, 0)) for name in REASONS) / 2, most(counted) == most(model)
+
+
 def compare(row, prediction):
     counted, model = busy_by_counters(row), busy_by_model(prediction)
     said, seen = limiter(model), limiter(counted)
     return {
-        "row": row, "counted": counted, "model": model, "said": said, "seen": seen,
+        "stalls": stalls(row, prediction), "row": row, "counted": counted, "model": model, "said": said, "seen": seen,
         # Two units that are as busy as each other are both the limiter.
         "agrees": said == seen or counted[seen] - counted[said] <= 3,
         "seconds": prediction["seconds"] / (float(row["gpu__time_duration.sum"]) * 1e-9),
@@ -116,7 +137,8 @@ def pages(compared):
     print("Made by `tools/limiters/limiter_table.py`; do not edit.\n")
     print("One launch each of the kernels and parameters of `tools/limiters/pairs.csv` on an H200 SXM, counted by `ncu --clock-control none "
           "--cache-control none` (`tools/limiters/count.sh`; what it counted is `tools/limiters/h200.csv`), beside `warplens time --device h200`, "
-          "whose row of devices.toml nothing was fitted on. Shares are in percent of what a unit could do. Shared memory and L1 are two uses of one "
+          "whose row of devices.toml nothing was fitted on (which blocks find each other's lines in L1, and what L2 keeps from wave to wave, "
+          "was found with these counters). Shares are in percent of what a unit could do. Shared memory and L1 are two uses of one "
           "data pipe, which ncu has one counter of, so the model's two are added. The model's L2 is the way between the SMs and L2; ncu's counter has the "
           "sectors that the slices of L2 look up, of which they could do more. A limiter agrees where it is ncu's busiest unit, or within 3 points of "
           "it.\n")
@@ -134,6 +156,9 @@ def pages(compared):
     for cache in ("l1", "l2"):
         hits = sorted(abs(a - b) for a, b in (one[cache] for one in compared))
         print(f"Hit rate of {cache.upper()}: median difference {statistics.median(hits):.1f} points, 90 % below {hits[int(0.9 * (n - 1))]:.1f}.")
+    apart = [one["stalls"][0] for one in compared]
+    print(f"What warps do and wait for, as shares of their time: {100 * statistics.mean(apart):.0f} % of it goes elsewhere than by ncu, on average; "
+          f"the longest wait is the same in {sum(one['stalls'][1] for one in compared)} of {n}.")
     more = sorted(abs(one["instructions"] - 1) for one in compared)
     print(f"Instructions of warps: {sum(value <= 0.01 for value in more)} of {n} within 1 %, median difference "
           f"{100 * statistics.median(more):.2f} %, the worst {100 * more[-1]:.1f} %.")

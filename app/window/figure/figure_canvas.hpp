@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/figure/figure_options.hpp"
 #include "app/window/figure/figure_snapshot.hpp"
 #include "app/window/figure/plot_view.hpp"
 #include "app/window/kit/scene_painter.hpp"
@@ -28,17 +29,6 @@
 struct ImDrawList;
 
 namespace warplens::app {
-
-// How the state wants the access figure drawn.
-figures::AccessOptions access_options(const Drawing& drawing);
-// Whose traffic the state wants in the data flow.
-figures::FlowOptions flow_options(const Drawing& drawing);
-figures::MapOptions map_options(const Drawing& drawing);  // of the speed map
-// Of the figure of time; what is not understood is left out.
-figures::TimeOptions time_options(const Drawing& drawing);
-void set_time_options(Drawing& drawing, const figures::TimeOptions& options);
-// The place of a selection in a run whose trace has its block at this position.
-figures::Place place_of(const Selection& selection, std::size_t trace_block);
 
 // What moves pictures.
 struct Clock {

@@ -83,7 +83,7 @@ std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for
 // In short words where the legend would have too many rows.
 std::vector<Key> keys_for(const Schedule& schedule, const Cycles& shown, bool for_class, double width,
                           const scene::TextMeasure& measure) {
-  constexpr double kMost = 64;
+  constexpr double kMost = 70;
   Group nowhere;
   auto keys = keys_of(schedule, shown, for_class, false);
   if (add_key_row(nowhere, {}, keys, width, measure) <= kMost) return keys;

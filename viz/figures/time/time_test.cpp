@@ -60,6 +60,23 @@ TEST(TimeFigure, SaysWhatLimits) {
   EXPECT_EQ(headline(p), "Too few blocks: 88 % of the SMs' time is idle");
 }
 
+// The number of schedulers is the device's.
+TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
+  for (const auto& [name, words] :
+       {std::pair{"h100", "each of the four parts of an SM issues one instruction a cycle"},
+        std::pair{"gtx480", "each of the two parts of an SM issues one instruction in 2"},
+        std::pair{"g80", "an SM issues one instruction in 4 cycles"}}) {
+    auto run = std::make_shared<run::Run>(*record_kept("naive", "128"));
+    auto job = std::make_shared<run::Job>(*run->job);
+    job->plan.device = device_named(name);
+    run->job = job;
+    time::Schedule schedule;
+    schedule.prediction.units.issue = 0.9, schedule.prediction.waves = 4;
+    EXPECT_TRUE(time_words(*run, schedule).explanation.why.starts_with(words))
+        << time_words(*run, schedule).explanation.why;
+  }
+}
+
 // A wait of one warp is hit by the pointer: which warp, cycles, line.
 TEST(TimeFigure, TellsWarpCycleAndLine) {
   const auto run = record_kept("shared_tile", "128");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/problem/work.hpp"
+#include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/stalls_by_line.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -27,7 +28,7 @@ struct UnitWords {
 };
 constexpr UnitWords kUnits[] = {
     {"issue", "Instruction issue", "issue",
-     "each of the four parts of an SM issues one instruction a cycle, whatever it does",
+     "",  // by the device: issue_words()
      "fewer instructions for the same work: more results a thread, wider loads, unrolled loops"},
     {"fma", "The multiply-add units", "multiply-add", "they do what the device can do",
      "fewer operations, or the tensor cores: of multiply-adds no more fit in a cycle"},
@@ -52,6 +53,19 @@ constexpr UnitWords kUnits[] = {
 
 const UnitWords& words_of(std::string_view unit) {
   return *std::ranges::find(kUnits, unit, &UnitWords::unit);
+}
+
+// How many instructions an SM of the device issues.
+std::string issue_words(const device::Device& device) {
+  const time::Parameters p = time::parameters_of(device);
+  const std::string cycles =
+      p.issue_interval > 1 ? fmt::format("in {} cycles", plot::plain(p.issue_interval)) : "a cycle";
+  constexpr std::array<std::string_view, 5> kNumbers{"", "", "two", "three", "four"};
+  const auto parts = static_cast<std::size_t>(p.parts);
+  if (parts < 2 || parts >= kNumbers.size())
+    return fmt::format("an SM issues one instruction {}, whatever it does", cycles);
+  return fmt::format("each of the {} parts of an SM issues one instruction {}, whatever it does",
+                     kNumbers[parts], cycles);
 }
 
 struct StallWords {
@@ -193,7 +207,8 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
     const std::string waste = most.name == "dram" ? wasted_words(run, p) : "";
     const bool is_roof = (most.name == "fma" || most.name == "dram") && waste.empty();
     said.explanation.verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly;
-    said.explanation.why = (waste.empty() ? std::string(unit.why) : waste) + second_unit(p) + empty_words(p);
+    const std::string why = most.name == "issue" ? issue_words(run.device()) : std::string(unit.why);
+    said.explanation.why = (waste.empty() ? why : waste) + second_unit(p) + empty_words(p);
     said.explanation.fix = unit.fix;
     keep_together(said.explanation.why);
     return said;
