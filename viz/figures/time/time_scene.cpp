@@ -16,19 +16,20 @@ using time::Schedule, time::Stall, time::Stretch;
 
 constexpr double kHead = 58, kAxis = 30, kGap = 28, kPartGap = 9, kHighestRow = 44;
 
-// Strong where a warp does something, pale where it waits.
+// Each has a contrast of 3 to the ground of a row, and those that often stand beside each other differ in
+// more than lightness.
 struct StallColor {
   Stall stall;
   Color color;
 };
 const StallColor kColors[] = {{Stall::selected, Color{Token::good}},
-                              {Stall::not_selected, Color{Token::good, 0.35}},
-                              {Stall::wait, Color{Token::dim, 0.35}},
-                              {Stall::pipe, Color{Token::series_7, 0.6}},
-                              {Stall::short_scoreboard, Color{Token::costly, 0.5}},
-                              {Stall::memory_throttle, Color{Token::first_thread, 0.75}},
-                              {Stall::long_scoreboard, Color{Token::first_warp, 0.5}},
-                              {Stall::barrier, Color{Token::series_4, 0.6}}};
+                              {Stall::not_selected, Color{Token::series_5, 0.75}},
+                              {Stall::wait, edge()},
+                              {Stall::pipe, Color{Token::series_7}},
+                              {Stall::short_scoreboard, Color{Token::costly, 0.75}},
+                              {Stall::memory_throttle, Color{Token::first_thread, 0.85}},
+                              {Stall::long_scoreboard, Color{Token::first_warp, 0.8}},
+                              {Stall::barrier, Color{Token::series_4, 0.7}}};
 Color color_of(Stall stall) { return std::ranges::find(kColors, stall, &StallColor::stall)->color; }
 
 // The longest of the texts that fits; the last one where none does.
@@ -87,7 +88,7 @@ std::vector<Key> keys_of(const Schedule& schedule, bool for_class) {
     for (const Stretch& stretch : warp.stretches) there += stretch.to - stretch.from;
   constexpr double kFull = 0.97;
   const double all = static_cast<double>(schedule.warps.size()) * (schedule.to - schedule.from);
-  if (there < kFull * all) keys.push_back({Color{Token::line}, for_class ? "no warp" : "no warp there"});
+  if (there < kFull * all) keys.push_back({Color{Token::raised}, for_class ? "no warp" : "no warp there"});
   return keys;
 }
 
@@ -164,7 +165,7 @@ void draw_warp(Group& group, const run::Run& run, const Schedule& schedule, cons
                const Row& row) {
   const double gap = row.height > 4 ? 1 : 0;
   Group one;
-  one.rect({layout.chart.x, row.y, layout.chart.width, row.height - gap}, {.fill = Color{Token::line}});
+  one.rect({layout.chart.x, row.y, layout.chart.width, row.height - gap}, {.fill = Color{Token::raised}});
   for (const Stretch& stretch : schedule.warps[row.warp].stretches) {
     const double left = layout.x(schedule, stretch.from), right = layout.x(schedule, stretch.to);
     if (right - left < 0.25) continue;
