@@ -261,6 +261,30 @@ TEST(Texts, OfFreeAccesses) {
       }
 }
 
+// Head and strip leave the picture less than the figure's least size: then the cards give way, and what would
+// have been enough is still there.
+TEST(Texts, OfCoalescingWithLittleHeight) {
+  const auto fonts = paint::Fonts::open();
+  ASSERT_TRUE(fonts) << to_line(fonts.error());
+  const auto view = figures::view_of(*analysis::access_at_index("32 * lane", analysis::AccessOp::load, 4),
+                                     false, device_named("h100"), "a[32 * lane]");
+  for (double height = 330; height < 560; height += 10) {
+    SCOPED_TRACE(height);
+    const scene::Scene scene = coalescing_scene(view, {800, height}, **fonts);
+    expect_legible(scene, **fonts);
+    Found found;
+    collect(scene.root, {}, 1, **fonts, found);
+    EXPECT_TRUE(std::ranges::any_of(
+        found.words, [](const PlacedWord& word) { return word.text.starts_with("enough, if"); }));
+    const auto card = scene::find_bounds(scene, "number:Sectors", **fonts);
+    for (const PlacedWord& word : found.words)
+      if (card && (word.text.starts_with("enough") || word.text.starts_with("+"))) {
+        EXPECT_LT(word.box.bottom(), card->y) << word.text;
+      }
+    if (HasFailure()) return;
+  }
+}
+
 // An access of 8 or 16 bytes has up to four phases on old devices, each with a row of brackets, and a
 // subtitle may take two lines.
 TEST(Texts, OfWideAccessesOnOldChips) {

@@ -95,7 +95,7 @@ class Drawing {
       const bool names = axis.scale == Scale::category;
       if (!names && axis.grid && t.major) root_.line({f.x, y}, {f.right(), y}, {Color(Token::line, 0.7), 1});
       if (!names && is_log(axis.scale) && !t.major)
-        root_.line({f.x, y}, {f.x + 4, y}, {Color(Token::dim, 0.6), 1});
+        root_.line({f.x, y}, {f.x + 4, y}, {Color(Token::dim, 0.8), 1});
       TextStyle style = category_style(plot_, axis, t);
       style.anchor = Anchor::end, style.baseline = Baseline::middle;
       style.max_width = f.x - layout_.area.x - 10;

@@ -270,15 +270,24 @@ class Labelling {
   }
 
   // Where a label of this box may begin so that no mark runs through it: behind the marks, where it has room
-  // there and still stands at its bar; else where it was.
-  double behind_marks(const Rect& box) const {
+  // there and not `far` from its bar; else where it was.
+  double behind_marks(const Rect& box, double far) const {
     Rect moved = box;
+    while (const auto end = end_of_crossing(moved)) moved.x = *end + 7;
+    return moved.right() <= layout_.area.right() && moved.x - box.x < far ? moved.x : box.x;
+  }
+  bool is_crossed(const Rect& box) const { return end_of_crossing(box).has_value(); }
+
+  // Of a mark or an upright line that runs through this box, the right edge.
+  std::optional<double> end_of_crossing(const Rect& box) const {
+    const Rect wide = box.inset(-3);
     for (std::size_t s = 0; s < plot_.series.size(); ++s)
       for (std::size_t i = 0; plot_.series[s].kind == Kind::marks && i < plot_.series[s].x.size(); ++i)
-        if (const Rect mark = mark_rect(plot_, layout_, s, i); overlaps(moved.inset(-3), mark))
-          moved.x = mark.right() + 7;
-    constexpr double far = 60;
-    return moved.right() <= layout_.area.right() && moved.x - box.x < far ? moved.x : box.x;
+        if (const Rect mark = mark_rect(plot_, layout_, s, i); overlaps(wide, mark)) return mark.right();
+    for (const Annotation& a : plot_.annotations)
+      if (const auto line = line_of(a); line && !line->flat && wide.x <= line->at && line->at <= wide.right())
+        return line->at;
+    return std::nullopt;
   }
 
   bool covers_bar(const Rect& box) const {
@@ -290,7 +299,7 @@ class Labelling {
 
   // What hides a piece of a bar behind a label.
   Color ground_at(const Rect& box) const {
-    return Color(band_.contains(box.center()) ? Token::raised : plot_.ground, 0.85);
+    return Color(band_.contains(box.center()) ? Token::raised : plot_.ground);
   }
 
   bool is_free(const Rect& box) {
@@ -312,10 +321,11 @@ class Labelling {
     if (!layout_.horizontal || text.empty() || y < f.y || y > f.bottom()) return;
     TextStyle style = note_style();
     style.baseline = Baseline::middle, style.color = Token::dim;
-    const Rect box{f.x + 8, y - 5.5, measure_.width(text, style), 11};
+    Rect box{f.x + 8, y - 5.5, measure_.width(text, style), 11};
+    box.x = behind_marks(box, f.width);
     if (!is_free(box)) return;
-    if (covers_mark(box)) root_.rect(box.inset(-2), {.fill = ground_at(box)}, 2);
-    root_.text({f.x + 8, y}, text, style);
+    if (covers_mark(box)) root_.rect(box.inset(-3), {.fill = ground_at(box)}, 2);
+    root_.text({box.x, y}, text, style);
   }
 
   // Beyond the bar's end; left out where it would leave the frame or cover another one. Of bars thinner than
@@ -327,16 +337,27 @@ class Labelling {
     const Rect& f = layout_.frame;
     if (layout_.horizontal) {
       if (r.center().y < f.y || r.center().y > f.bottom()) return;
-      const bool beyond = r.right() + 8 + width <= layout_.area.right();
+      const double inside = std::min(r.right(), f.right()) - 8 - width;
+      bool beyond = r.right() + 8 + width <= layout_.area.right();
+      Rect box{r.right() + 8, r.center().y - 5.5, width, 11};
+      // A mark beside the bar: behind it where that is near, else in the bar, else behind it after all.
+      constexpr double near = 60;
+      if (beyond && is_crossed(box)) {
+        const double behind = behind_marks(box, near);
+        if (behind != box.x)
+          box.x = behind;
+        else if (r.height >= kLabelHeight && inside - 8 >= r.x && !is_crossed({inside, box.y, width, 11}))
+          beyond = false;
+        else
+          box.x = behind_marks(box, f.width);
+      }
+      if (!beyond) box.x = inside;
       style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
       style.color = beyond ? Token::text : Token::background;
-      const double inside = std::min(r.right(), f.right()) - 8 - width;
-      Rect box{beyond ? r.right() + 8 : inside, r.center().y - 5.5, width, 11};
-      if (beyond) box.x = behind_marks(box);
       if (!is_free(box)) return;
       // Thin bars stand so close that the label reaches over the next one.
       if (beyond && covers_bar(box))
-        root_.rect({box.x - 2, box.y, box.width + 4, box.height}, {.fill = ground_at(box)}, 2);
+        root_.rect({box.x - 3, box.y - 1, box.width + 6, box.height + 2}, {.fill = ground_at(box)}, 2);
       root_.text({beyond ? box.x : box.right(), r.center().y}, text, style);
       return;
     }

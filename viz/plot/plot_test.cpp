@@ -303,9 +303,9 @@ TEST(Plot, LabelsBesideBarsHideNothing) {
   const auto hidden = [](const Plot& plot) {
     const scene::Scene scene = plot_scene(plot, {800, 500}, kMeasure);
     const auto& items = std::get<scene::Group>(scene.root.items.back().shape).items;
-    return std::count_if(items.begin(), items.end(), [](const scene::Item& item) {
+    return std::count_if(items.begin(), items.end(), [&](const scene::Item& item) {
       const auto* rect = std::get_if<scene::RectShape>(&item.shape);
-      return rect && rect->style.fill && rect->style.fill->alpha == 0.85;
+      return rect && rect->style.fill && *rect->style.fill == scene::Color(plot.ground);
     });
   };
   Plot plot = samples::ladder();
@@ -314,7 +314,8 @@ TEST(Plot, LabelsBesideBarsHideNothing) {
   EXPECT_EQ(hidden(plot), 0);
 }
 
-TEST(Plot, ALineAcrossBarsStopsAtTheirLabels) {
+// Where a line would run through the number beside a bar, the number stands elsewhere.
+TEST(Plot, ALineAcrossBarsCrossesNoLabel) {
   Plot plot = samples::ladder();
   plot.series.resize(1);
   const Rect area{0, 0, 752, 452};
@@ -327,18 +328,17 @@ TEST(Plot, ALineAcrossBarsStopsAtTheirLabels) {
   const scene::Group drawn = draw_plot(plot, layout, kMeasure);
   std::vector<std::pair<std::string, Rect>> texts;
   collect_texts(drawn, texts);
-  const auto label = std::ranges::find(texts, plot.series[0].labels[0], &std::pair<std::string, Rect>::first);
-  ASSERT_NE(label, texts.end());
-  ASSERT_TRUE(label->second.x < at && at < label->second.right());
-  double length = 0;
-  for (const scene::Item& item : drawn.items) {
-    const auto* line = std::get_if<scene::LineShape>(&item.shape);
-    if (line == nullptr || line->from.x != at || line->stroke.dash.empty()) continue;
-    EXPECT_FALSE(touches(label->second, line->from, line->to));
-    length += line->to.y - line->from.y;
+  for (const std::string& number : plot.series[0].labels) {
+    const auto label = std::ranges::find(texts, number, &std::pair<std::string, Rect>::first);
+    ASSERT_NE(label, texts.end()) << number;
+    EXPECT_TRUE(at < label->second.x || label->second.right() < at) << number;
   }
-  EXPECT_GT(length, 0.5 * layout.frame.height);
-  EXPECT_LT(length, layout.frame.height - label->second.height);
+  double length = 0;
+  for (const scene::Item& item : drawn.items)
+    if (const auto* line = std::get_if<scene::LineShape>(&item.shape);
+        line != nullptr && line->from.x == at && !line->stroke.dash.empty())
+      length += line->to.y - line->from.y;
+  EXPECT_NEAR(length, layout.frame.height, 0.01);
 }
 
 TEST(Plot, WhatIsChosenStandsOut) {

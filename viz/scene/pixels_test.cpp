@@ -16,7 +16,7 @@ TEST(Pixels, FollowTheTheme) {
   const auto image = make_indexed_image(2, 1, {0, 1}, {Token::first_thread, Color(Token::first_warp, 0.5)});
   const Raster dark = resolve(*image, theme::dark(), 8, 8), light = resolve(*image, theme::light(), 8, 8);
   EXPECT_EQ(dark.pixels[0], theme::rgb(0xff9f1c));
-  EXPECT_EQ(light.pixels[0], theme::rgb(0xc06a00));
+  EXPECT_EQ(light.pixels[0], theme::rgb(0xa45a00));
   EXPECT_EQ(dark.pixels[1].a, 128);
 }
 

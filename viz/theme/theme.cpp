@@ -21,15 +21,15 @@ constexpr std::array<TokenRow, kTokenCount> kRows{{
     {Token::dim, "dim", 0x93a1b0, 0x566373},
     {Token::accent, "accent", 0x4cc2ff, 0x0b6bcb},
     {Token::on_accent, "on_accent", 0x0f1217, 0xffffff},
-    {Token::first_thread, "first_thread", 0xff9f1c, 0xc06a00},
+    {Token::first_thread, "first_thread", 0xff9f1c, 0xa45a00},
     {Token::first_warp, "first_warp", 0x4c8dff, 0x1f5fd6},
     {Token::first_block, "first_block", 0xc7d0da, 0x17202b},
     {Token::good, "good", 0x2bb3a3, 0x0c7a6d},
     {Token::costly, "costly", 0xff5c7c, 0xb31840},
     {Token::series_1, "series_1", 0x4c8dff, 0x1f5fd6},  // blue
-    {Token::series_2, "series_2", 0xff9f1c, 0xbf6700},  // orange
-    {Token::series_3, "series_3", 0x2bb3a3, 0x0f8476},  // bluish green
-    {Token::series_4, "series_4", 0xf3b0d6, 0x8e1f66},  // reddish purple
+    {Token::series_2, "series_2", 0xff9f1c, 0xa85c00},  // orange
+    {Token::series_3, "series_3", 0x2bb3a3, 0x0d7e70},  // bluish green
+    {Token::series_4, "series_4", 0xf3b0d6, 0x8a0f6a},  // reddish purple
     {Token::series_5, "series_5", 0xf4e76b, 0x6e6200},  // yellow; olive on white
     {Token::series_6, "series_6", 0xff6a4d, 0xb3200c},  // vermilion
     {Token::series_7, "series_7", 0x8be0ff, 0x2a8fb9},  // sky

@@ -93,6 +93,10 @@ TEST(Theme, MarksAndTextStandOutForColourBlindReadersToo) {
       expect(*theme, mark, 3);
     for (int n = 0; n < kSeriesCount; ++n) expect(*theme, series(n), 3);
     EXPECT_GE(contrast((*theme)[Token::on_accent], (*theme)[Token::accent]), 4.5) << theme->name;
+    // Numbers of lanes stand on their colours.
+    for (const Token lane : {Token::first_thread, Token::first_warp, Token::good, Token::costly})
+      EXPECT_GE(contrast((*theme)[Token::background], (*theme)[lane]), 4.5)
+          << theme->name << " " << name_of(lane);
   }
 }
 

@@ -94,8 +94,12 @@ class Layouting {
   AccessPanel tile_panel(std::size_t f, Point at, double room, double limit) const {
     const Face& face = faces()[f];
     const scene::Size most = most_tile(face, room, limit);
-    const double least = std::min(kLeastTile, room) / static_cast<double>(face.columns);
-    const scene::Size cell{std::min(most.width, std::max(4 * most.height, least)), most.height};
+    // A class sees square cells, as long as the tile does not become a stroke.
+    const bool square = view_.options.for_class;
+    const double least =
+        std::min(square ? kLeastTile / 2 : kLeastTile, room) / static_cast<double>(face.columns);
+    const double wide = (square ? 1 : 4) * most.height;
+    const scene::Size cell{std::min(most.width, std::max(wide, least)), most.height};
     AccessPanel panel{
         f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
     panel.rect = {at.x, at.y + kLabelHeight, pixels(face.columns, cell.width),

@@ -117,6 +117,7 @@ class Ribbon {
     const Rect box{panel_.rect.x, panel_.rect.y + panel_.ribbon[stretch.first].top, panel_.rect.width,
                    static_cast<double>(stretch.count) * panel_.cell.height};
     group.rect(box, {.fill = Token::raised});
+    draw_empty_sectors(group, rows, box);
     draw_touched(group, rows);
     CellGrid grid(rows, panel_.columns, {});
     view_.marks[panel_.face].for_each([&](const Mark& mark) {
@@ -125,7 +126,7 @@ class Ribbon {
     group.image(box, grid.pixels(palette_));
     if (view_.options.colors == AccessOptions::Colors::colour_blind) draw_patterns(group, rows, grid);
     draw_separators(group, rows, box);
-    group.rect(box, {.stroke = scene::Stroke{Token::line}});
+    group.rect(box, {.stroke = scene::Stroke{edge()}});
   }
 
   void draw_patterns(Group& group, Span rows, const CellGrid& grid) {
@@ -151,6 +152,19 @@ class Ribbon {
       group.rect({left(first % face_.fold), *top_of(line),
                   static_cast<double>(end - first) * panel_.cell.width, panel_.cell.height},
                  {.fill = Color{by_lane ? Token::dim : Token::first_warp, 0.3}});
+    }
+  }
+
+  // Under the marks: what separates empty sectors on a projector.
+  void draw_empty_sectors(Group& group, Span rows, const Rect& box) const {
+    if (panel_.cell.height < 8) return;
+    const std::int64_t sector =
+        std::max<std::int64_t>(32 / static_cast<std::int64_t>(face_.element_bytes), 1);
+    for (std::int64_t c = sector; c < panel_.columns.count; c += sector)
+      group.line({left(c) - 1.5, box.y}, {left(c) - 1.5, box.bottom()}, {edge(), 1});
+    for (std::int64_t r = 1; r < rows.count; ++r) {
+      const double y = box.y + static_cast<double>(r) * panel_.cell.height - 1.5;
+      group.line({box.x, y}, {box.right(), y}, {edge(), 1});
     }
   }
 

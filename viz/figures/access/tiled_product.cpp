@@ -190,7 +190,7 @@ class Tiled {
                      std::max(static_cast<double>(area->second.column - area->first.column + 1) * scale, 3.0),
                      std::max(static_cast<double>(area->second.row - area->first.row + 1) * scale, 3.0)};
     Group one;
-    one.rect(whole, {.fill = Token::raised, .stroke = scene::Stroke{Token::line}});
+    one.rect(whole, {.fill = Token::raised, .stroke = scene::Stroke{edge()}});
     one.rect(block, {.fill = Token::first_block});
     one.text({whole.x, whole.y - 6}, "in " + c.name, caption());
     group.group(std::move(one))

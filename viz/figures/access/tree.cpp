@@ -81,7 +81,7 @@ class Tree {
     group.text({area_.x, area_.y + 14}, fmt::format("How warp {} adds up", warp_), heading());
     double at = area_.x;
     const double level = area_.y + 32;
-    const auto add = [&](const char* text, auto draw) {
+    const auto add = [&](const std::string& text, auto draw) {
       const double wide = 18 + view_.measure.width(text, caption()) + 18;
       if (at + wide - 18 > area_.right()) return;
       draw(Point{at + 6, level - 4});
@@ -97,6 +97,10 @@ class Tree {
           return here.useful != 0 && here.useful != here.working;
         }))
       add("adds along, at no cost", [&](Point p) { draw_vain(group, p, 5, 1); });
+    if (has_warps())
+      add(fmt::format("how full each of {} warps is", tree_.warps), [&](Point p) {
+        draw_warp_box(group, {p.x - 4, p.y - 5, 8, 10}, 0.5, Token::first_block);
+      });
   }
 
   void draw_idle(Group& group, Point at, double radius) const {
@@ -111,6 +115,9 @@ class Tree {
     group.rect({area_.x - 6, middle - pitch_ / 2 + 1, area_.width + 12, pitch_ - 2},
                {.fill = Color{Token::accent, 0.16}}, 4);
   }
+
+  bool has_two_lines() const { return pitch_ >= 30; }
+  bool has_warps() const { return has_two_lines() && tree_.warps >= 2; }
 
   // What brings values from global memory before any round is of this row.
   bool is_start_now() const {
@@ -196,21 +203,29 @@ class Tree {
   // How many lanes work, and of each warp of the block how full it is.
   void draw_counts(Group& group, const Round& round, const WarpRound& here, double middle) {
     const double left = x(31) + cell_ / 2 + 10;
-    const bool two_lines = pitch_ >= 30;
-    const bool bad = is_scattered(round) && here.working != 0;
+    const bool two_lines = has_two_lines();
+    // Lanes that were scattered before are so in the last row too, where only one is left.
+    const bool bad =
+        here.working != 0 && here.working != 0xffffffff &&
+        std::any_of(tree_.rounds.data(), &round + 1, [](const Round& each) { return is_scattered(each); });
     TextStyle style = caption(bad ? Token::costly : here.working == 0 ? Token::dim : Token::text);
     group.text({left, middle + (two_lines ? -3 : 4)}, lanes_words(round, here),
                within(style, area_.right() - left));
-    if (!two_lines || tree_.warps < 2) return;
+    if (!has_warps()) return;
     const double wide = std::min(9.0, (area_.right() - left) / tree_.warps), high = 10;
     for (std::uint32_t warp = 0; warp < tree_.warps; ++warp) {
       const Rect box{left + warp * wide, middle + 3, wide - 2, high};
       const double share = std::popcount(round.lanes[warp]) / 32.0;
       const Color color = warp == warp_ ? color_of(1) : Color{Token::first_block};
-      if (share > 0)
-        group.rect({box.x, box.bottom() - high * share, box.width, high * share}, {.fill = color}, 1);
-      group.rect(box, {.stroke = scene::Stroke{Color{Token::dim, 0.75}, 1}}, 1);
+      draw_warp_box(group, box, share, color);
     }
+  }
+
+  static void draw_warp_box(Group& group, const Rect& box, double share, Color color) {
+    if (share > 0)
+      group.rect({box.x, box.bottom() - box.height * share, box.width, box.height * share}, {.fill = color},
+                 1);
+    group.rect(box, {.stroke = scene::Stroke{edge(), 1}}, 1);
   }
 
   std::string title_of(const Round& round, const WarpRound& here) const {

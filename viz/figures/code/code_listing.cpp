@@ -117,7 +117,7 @@ void Listing::draw_row(Group& group, const Row& row, Point at, const scene::Text
   const ListedLine& line = lines_[row.line];
   const double middle = at.y + step_ / 2, left = at.x + kNumberWidth;
   const Token color = line.wrong ? Token::costly : Token::accent;
-  const double opacity = line.marked || line.wrong ? 0.22 : line.linked ? 0.1 : 0;
+  const double opacity = line.marked || line.wrong ? 0.18 : line.linked ? 0.1 : 0;
   group.rect({at.x + 1, at.y, width_ - 2, step_}, {.fill = Color{color, opacity}});
   if (line.marked || line.wrong) group.rect({at.x + 1, at.y, 3, step_}, {.fill = color});
   if (row.is_first && line.number > 0)

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/flow/flow_words.hpp"
 #include "viz/figures/parts/explanation.hpp"
@@ -40,6 +41,8 @@ struct Layout {
   double widest = 0;              // a pipe may be
   double label = 0;               // width of what is said of a pipe
   double pixels_a_byte = 0;
+  // Half of a stage has no room beside the planes: their names stand on them.
+  bool names_on_planes() const { return names.width == 0; }
 };
 
 double end_of(const Plane& plane) { return plane.bottom() + 5; }
@@ -78,13 +81,15 @@ void place_planes(Layout& layout, const Flow& flow) {
 
 // most: bytes that are as wide as a pipe may be.
 Layout layout_of(const Flow& flow, const Rect& room, double most) {
+  constexpr double least = 420;
   Layout layout;
-  const double names = std::clamp(room.width * 0.24, 148.0, 250.0);
-  layout.picture = {room.x, room.y, room.width - names - kColumnGap, room.height};
+  const bool narrow = room.width < least;
+  const double names = narrow ? 0 : std::clamp(room.width * 0.24, 148.0, 250.0);
+  layout.picture = {room.x, room.y, room.width - names - (narrow ? 0 : kColumnGap), room.height};
   layout.names = {room.right() - names, room.y, names, room.height};
   place_planes(layout, flow);
   const double width = layout.picture.width;
-  layout.label = std::clamp(width * 0.27, 112.0, 220.0);
+  layout.label = std::clamp(width * 0.27, narrow ? 72.0 : 112.0, 220.0);
   layout.widest = std::min((width - 2 * layout.label - 4 * 12) / 2, kWidestPipe);
   const double middle = layout.picture.x + width / 2;
   layout.global = middle - layout.widest / 2 - 12;
@@ -106,14 +111,18 @@ void draw_plane(Group& group, const Plane& plane, double from, double to, bool i
     for (int column = row % 2; column < columns; column += 2)
       group.polygon(corners(from + cell * column, from + cell * (column + 1), row / 2.0, (row + 1) / 2.0),
                     {.fill = Color{Token::raised}});
-  const scene::Stroke edge =
-      is_used ? scene::Stroke{Color{Token::dim, 0.7}, 1} : scene::Stroke{Color{Token::dim, 0.7}, 1, {4, 4}};
-  group.polygon(corners(from, to, 0, 1), {.stroke = edge});
+  const scene::Stroke around = is_used ? scene::Stroke{edge(), 1} : scene::Stroke{edge(), 1, {4, 4}};
+  group.polygon(corners(from, to, 0, 1), {.stroke = around});
 }
 
-// The name in the middle of a part of a plane, on a ground that hides the cells behind it.
-void draw_on_plane(Group& group, const Plane& plane, double across, const std::string& text,
-                   const scene::TextMeasure& measure) {
+// The longest name that has room in the middle of a part of a plane, on a ground that hides the cells behind
+// it.
+void draw_on_plane(Group& group, const Plane& plane, double across, double share,
+                   const std::vector<std::string>& names, const scene::TextMeasure& measure) {
+  const double room = share * (plane.right - plane.left) - kSlant * plane.height;
+  const auto fits = [&](const std::string& name) { return measure.width(name, caption()) <= room; };
+  const auto found = std::ranges::find_if(names, fits);
+  const std::string& text = found == names.end() ? names.back() : *found;
   const double width = measure.width(text, caption());
   const Point at = plane.at(across, 0.5);
   group.rect({at.x - width / 2 - 6, at.y - 9, width + 12, 18}, {.fill = Token::panel}, 4);
@@ -126,15 +135,23 @@ void draw_planes(Group& group, const Layout& layout, const Flow& flow, const sce
     if (!plane.exists) continue;
     if (level != kL1) {
       draw_plane(group, plane, 0, 1, true);
+      if (layout.names_on_planes())
+        draw_on_plane(group, plane, 0.5, 1,
+                      {level == kMemory ? "Global memory"
+                       : level == kL2   ? "L2"
+                                        : "Registers"},
+                      measure);
       continue;
     }
     if (flow.has_l1) {
       const bool is_used = flow.find(Pipe::Id::l2_l1) != nullptr;
       draw_plane(group, plane, 0, 0.49, is_used);
-      draw_on_plane(group, plane, 0.245, is_used ? "L1" : "L1, not used", measure);
+      draw_on_plane(group, plane, 0.245, 0.49, {is_used ? "L1" : "L1, not used", "L1"}, measure);
     }
     draw_plane(group, plane, 0.51, 1, flow.uses_shared);
-    draw_on_plane(group, plane, 0.755, flow.uses_shared ? "Shared memory" : "Shared memory, not used",
+    draw_on_plane(group, plane, 0.755, 0.49,
+                  {flow.uses_shared ? "Shared memory" : "Shared memory, not used",
+                   flow.uses_shared ? "Shared" : "not used"},
                   measure);
   }
 }
@@ -181,6 +198,12 @@ void draw_packets(Group& group, const Rect& band, Color color, bool is_down, dou
     }
 }
 
+// Of a pipe that is wide enough to have some.
+std::optional<scene::Stroke> wall(const Rect& rect, Token token) {
+  constexpr double least = 5;
+  return rect.width < least ? std::nullopt : std::optional(scene::Stroke{Color{token, 0.8}});
+}
+
 // From the left: what goes to the registers and is needed, what comes back, what a better access would not
 // move.
 void draw_pipe(Group& group, const Layout& layout, const Flow& flow, const Pipe& pipe, double phase) {
@@ -205,12 +228,12 @@ void draw_pipe(Group& group, const Layout& layout, const Flow& flow, const Pipe&
   if (pipe.most > 0) outline(pipe.most, Color{Token::dim});
   if (down > 0) {
     const Rect rect = band(down);
-    group.rect(rect, {.fill = Color{Token::first_warp, 0.3}});
+    group.rect(rect, {.fill = Color{Token::first_warp, 0.3}, .stroke = wall(rect, Token::first_warp)});
     draw_packets(group, rect, Token::first_warp, true, phase);
   }
   if (up > 0) {
     const Rect rect = band(up);
-    group.rect(rect, {.fill = Color{Token::first_block, 0.25}});
+    group.rect(rect, {.fill = Color{Token::first_block, 0.25}, .stroke = wall(rect, Token::first_block)});
     draw_packets(group, rect, Token::first_block, false, phase);
   }
   if (wasted > 0) add_hatched(group, band(wasted));
@@ -261,6 +284,7 @@ std::vector<std::string> note_lines(const std::vector<std::string>& notes, const
 
 void draw_names(Group& group, const Layout& layout, const FlowWords& words,
                 const scene::TextMeasure& measure) {
+  if (layout.names_on_planes()) return;
   double room = layout.picture.height, free = layout.names.y;  // free: from there on
   double above = -1e9;
   for (const Plane& plane : layout.planes) {
@@ -331,7 +355,7 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
-  const FlowWords words{run, flow, subject.before.get(), subject.flow.per};
+  const FlowWords words{run, flow, subject.before.get(), subject.flow.per, subject.for_class};
   // A stage says this.
   const explain::Explanation said = subject.for_class ? explain::Explanation{} : words.explanation();
   const double head = subject.for_class ? 0 : kHead;
@@ -345,7 +369,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
     const Flow other = flow_of(*subject.beside->run, nullptr);
     const FlowWords others{*subject.beside->run, other, nullptr, subject.flow.per};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
-    strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
+    if (!subject.for_class)
+      strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
   }
   const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
   const Layout layout = layout_of(flow, room, most);
@@ -362,7 +387,9 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
 FlowSaid flow_words(const Subject& subject) {
   const Flow flow = flow_of(*subject.run, subject.before.get());
   const FlowWords words{*subject.run, flow, subject.before.get(), subject.flow.per};
-  return {words.explanation(), words.title(), words.unit_words()};
+  const auto& plan = subject.run->plan();
+  return {words.explanation(), words.title(),
+          measured::size_words(plan.sizes, plan.problem->size_names()) + "; " + words.unit_words()};
 }
 
 }  // namespace warplens::figures

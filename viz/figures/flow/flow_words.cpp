@@ -90,6 +90,12 @@ std::string FlowWords::title() const {
   return fmt::format("Where does {} get its numbers?", with_article(flow.unit));
 }
 
+std::string FlowWords::of_what() const {
+  return per == FlowOptions::Per::kernel  ? "a launch"
+         : per == FlowOptions::Per::block ? "a block"
+                                          : with_article(flow.unit);
+}
+
 std::string FlowWords::unit_words() const {
   if (per == FlowOptions::Per::kernel) return "a pipe is as wide as what passes it";
   if (per == FlowOptions::Per::block) return "width: bytes a block, on average";
@@ -121,10 +127,14 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
   };
   const std::string amount = bytes(shown(pipe.bytes()));
   const TextStyle large = sized(number(color), 18);
-  if (pipe.most > 0)
-    add({"at least " + amount, "≥ " + amount}, large);
+  const std::vector<std::string> amounts =
+      pipe.most > 0 ? std::vector{"at least " + amount, "≥ " + amount} : std::vector{amount};
+  const std::string whole = amounts.front() + " " + of_what();
+  if (for_class && measure.width(whole, large) <= width)
+    lines.push_back({whole, large});
   else
-    add({amount}, large);
+    add(amounts, measure.width(amounts.back(), large) <= width ? large : sized(large, 14));
+  if (for_class && lines.size() == 1 && lines.front().text != whole) add({of_what()}, caption());
   if (is_narrow) add({knows_all() ? "the narrow place" : "the narrowest known", "narrow"}, caption(color));
   if (pipe.most > 0)
     add({fmt::format("at most {}: {}", bytes(shown(pipe.most)),

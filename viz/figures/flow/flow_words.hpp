@@ -21,6 +21,7 @@ struct FlowWords {
   const Flow& flow;
   const StepBefore* before = nullptr;
   FlowOptions::Per per = FlowOptions::Per::operation;
+  bool for_class = false;  // amounts say of what they are
 
   std::string title() const;
   std::string subtitle(double width, const scene::TextMeasure& measure) const;
@@ -40,7 +41,8 @@ struct FlowWords {
   explain::Verdict verdict() const;
   const Pipe* wasteful() const;
   const Pipe* costly() const;
-  bool knows_all() const;  // the rate of every pipe
+  std::string of_what() const;  // "a multiply-add"
+  bool knows_all() const;       // the rate of every pipe
   std::string fix() const;
   std::string others() const;
   double shown(double of_a_launch) const { return of_a_launch / flow.parts(per); }

@@ -8,6 +8,21 @@ namespace {
 
 std::int64_t bins(std::int64_t cells, std::int64_t bin) { return (cells + bin - 1) / bin; }
 
+// Under the marks, beside the lines between cells: what separates empty cells on a projector. Of small cells
+// those of every eighth.
+void draw_empty_cells(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell) {
+  const double least = std::min(cell.width, cell.height);
+  if (least < 4) return;
+  const std::int64_t every = least < 8 ? 8 : 1;
+  const scene::Stroke stroke{edge(), 1};
+  for (std::int64_t c = 1; c < columns.count; ++c)
+    if (const double x = rect.x + static_cast<double>(c) * cell.width - 1; (columns.first + c) % every == 0)
+      group.line({x, rect.y}, {x, rect.bottom()}, stroke);
+  for (std::int64_t r = 1; r < rows.count; ++r)
+    if (const double y = rect.y + static_cast<double>(r) * cell.height - 1; (rows.first + r) % every == 0)
+      group.line({rect.x, y}, {rect.right(), y}, stroke);
+}
+
 // Lines between cells, every eighth one stronger.
 void draw_lines(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell) {
   if (std::min(cell.width, cell.height) < 4) return;
@@ -32,7 +47,7 @@ void draw_beyond(Group& group, const Rect& rect) {
   area.clip = rect;
   area.rect(rect, {.fill = Color{Token::background}});
   for (double d = -rect.height; d < rect.width; d += 6)
-    area.line({rect.x + d, rect.bottom()}, {rect.x + d + rect.height, rect.y}, {Color{Token::dim, 0.55}, 1});
+    area.line({rect.x + d, rect.bottom()}, {rect.x + d + rect.height, rect.y}, {edge(), 1});
   group.group(std::move(area)).named("", "Beyond the matrix: only guarded threads of the last blocks");
 }
 
@@ -109,6 +124,7 @@ scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
                scene::SharedPixels pixels, scene::Size cell, Bin bin) {
   group.rect(rect, {.fill = Token::raised});
+  draw_empty_cells(group, rect, rows, columns, cell);
   // The last bin may stick out over the last cell.
   const double wide = static_cast<double>(bins(columns.count, bin.columns) * bin.columns) * cell.width;
   const double high = static_cast<double>(bins(rows.count, bin.rows) * bin.rows) * cell.height;
@@ -122,7 +138,7 @@ void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span
       cell.width;
   const double inside_y =
       static_cast<double>(std::clamp<std::int64_t>(face.rows - rows.first, 0, rows.count)) * cell.height;
-  group.rect(rect, {.stroke = scene::Stroke{Color{Token::dim, 0.6}}});  // seen on a projector too
+  group.rect(rect, {.stroke = scene::Stroke{edge()}});  // seen on a projector too
   // A tail of a few cells of a large matrix is less than a pixel: it is drawn wider, to the outside.
   const auto seen = [](double size) { return size > 0 ? std::max(size, 5.0) : 0.0; };
   const double beyond_x = seen(rect.width - inside_x), beyond_y = seen(rect.height - inside_y);

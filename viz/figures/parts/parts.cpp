@@ -93,9 +93,11 @@ Rect add_card(Group& group, const Rect& rect, std::string_view title) {
 }
 
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
-  group.rect(box, {.fill = color}, radius);
+  const bool framed = pattern == Key::Pattern::framed;
+  group.rect(box, {.fill = framed ? Color{color.token, 0.3} : color}, radius);
+  if (framed) return void(group.rect(box.inset(0.5), {.stroke = scene::Stroke{color}}, radius));
   if (color == Color{Token::raised})  // it hardly stands out from the ground
-    group.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::line}}, radius);
+    group.rect(box.inset(0.5), {.stroke = scene::Stroke{edge()}}, radius);
   if (pattern == Key::Pattern::plain) return;
   const double width = std::clamp(box.width / 7, 0.8, 1.6);
   const Rect r = box.inset(width);

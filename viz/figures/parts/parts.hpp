@@ -31,6 +31,8 @@ inline TextStyle code(Color color = Token::text) {
 inline TextStyle number(Color color = Token::text) {
   return {.size = theme::metric::kNumber, .color = color, .weight = scene::Weight::bold};
 }
+// The edge of what is empty: a contrast of 3 on the grounds of both themes, so that a projector shows it.
+inline Color edge() { return {Token::dim, 0.75}; }
 // In the middle of a cell.
 inline TextStyle centred_code(double size, Color color) {
   return {.size = size,
@@ -49,7 +51,8 @@ TextStyle sized(TextStyle style, double size);
 Rect add_card(Group& group, const Rect& rect, std::string_view title);
 
 struct Key {
-  enum class Pattern : std::uint8_t { plain, crossed, hatched };  // more than colour tells them apart
+  // More than colour tells them apart; what is framed is pale inside.
+  enum class Pattern : std::uint8_t { plain, crossed, hatched, framed };
   Color color;
   std::string text;
   Pattern pattern = Pattern::plain;

@@ -27,7 +27,7 @@ const std::vector<Curve>& curves() {
       {"registers", "Registers a thread", "Registers", "registers a thread", 1, "",
        device::occupancy_by_registers,
        [](const device::ResourceUsage& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared KB a block", "Shared", "bytes a block", 1024, " KB", device::occupancy_by_shared,
+      {"shared", "Shared KB a block", "Shared KB", "bytes a block", 1024, " KB", device::occupancy_by_shared,
        [](const device::ResourceUsage& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
@@ -214,8 +214,8 @@ void draw_slots(Group& group, const Rect& area, int slots, const device::Occupan
     const Rect box{area.x + slot % in_row * pitch, area.y + slot / in_row * pitch, pitch - 2, pitch - 2};
     const bool taken = slot < fit.warps_per_sm;
     const scene::Style style{
-        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : 0.55} : Color{Token::raised},
-        .stroke = taken ? std::nullopt : std::optional(scene::Stroke{Token::line})};
+        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : 0.72} : Color{Token::raised},
+        .stroke = taken ? std::nullopt : std::optional(scene::Stroke{edge()})};
     group.rect(box, style, 2)
         .named("",
                taken ? fmt::format("A warp of block {}", slot / in_block) : "No warp: no further block fits");

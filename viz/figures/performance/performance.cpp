@@ -208,6 +208,11 @@ std::string idle_note(const PerformanceInput& input) {
                      numbers.size() == 1 ? "has" : "have", blocks, most == 1 ? "block" : "blocks");
 }
 
+// For ladders with more steps than a theme has colours; each has a contrast of 3 to the grounds of both.
+constexpr theme::Rgba kMoreColors[] = {theme::rgb(0x9a6bdc), theme::rgb(0x6a9634), theme::rgb(0xa97a4a),
+                                       theme::rgb(0xd357c0), theme::rgb(0x2b90a8), theme::rgb(0xcf5844),
+                                       theme::rgb(0x757bc4)};
+
 // The series of one step and one provenance, made where it is first needed.
 class Lines {
  public:
@@ -229,9 +234,9 @@ class Lines {
   // A step keeps its colour in every kind of line.
   Color color_for(const std::string& step) {
     if (step == kLibraryName) return Token::dim;
-    constexpr double second = 0.62;  // where the colours begin again they are paler
     const int number = number_of(step);
-    return Color{theme::series(number % kColors), number < kColors ? 1 : second};
+    if (number < kColors) return theme::series(number);
+    return kMoreColors[static_cast<std::size_t>(number - kColors) % std::size(kMoreColors)];
   }
   // Steps of one colour differ in their markers, and so do those of colours next to each other.
   int shape_for(const std::string& step) {
@@ -461,7 +466,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
   const auto [low, high] = extent_of(input, levels);
   for (const Level& level : levels) plot.series.push_back(roof_of(input, level, low, high));
   // From where a step was measured up to its roof.
-  Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.6}};
+  Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.75}};
   Series counted = steps("steps", Provenance::emulated, kEmulatedColor);
   counted.name = "at most";
   for (const Level& level : levels) {
@@ -478,9 +483,12 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       const bool known = level.x[i] > 0;
       const double x = known ? level.x[i] : kNothing;
       const auto& reached = point.live ? point.live : point.recorded;
-      const std::string name = known && is_main ? label_among(input.points, level.x, i) : "";
+      // Names where the busier side is; their numbers at the other one.
+      const std::string name = !known    ? ""
+                               : is_main ? label_among(input.points, level.x, i)
+                                         : fmt::format("{}", number_of(input.points, point));
       const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
-        const bool is_named = is_main && speed && &speed == &reached;
+        const bool is_named = speed && speed->value == reached->value;
         add(series, point, x, known && speed ? speed->value : kNothing, is_named ? name : "",
             known && speed ? point.step + "\n" + speed->how : "");
       };

@@ -230,9 +230,14 @@ TEST(Performance, LinesOfManyStepsCanBeToldApart) {
     for (const double size : {512.0, 1024.0})
       in.points.push_back(step("step " + std::to_string(s), size, 10.0 + s, 0));
   const plot::Plot plot = size_plot(in);
-  std::set<std::pair<int, int>> looks;
-  for (const plot::Series& line : plot.series)
-    looks.emplace(static_cast<int>(line.color->token), line.shape.value() % 4);
+  std::set<std::tuple<int, int, int, int>> looks;
+  for (const plot::Series& line : plot.series) {
+    const theme::Rgba color = scene::resolve(*line.color, theme::dark());
+    looks.emplace(color.r, color.g, color.b, line.shape.value() % 4);
+    for (const theme::Theme* theme : {&theme::dark(), &theme::light()})
+      EXPECT_GE(theme::contrast(scene::resolve(*line.color, *theme), (*theme)[theme::Token::background]), 3)
+          << line.name << ", " << theme->name;
+  }
   EXPECT_EQ(looks.size(), plot.series.size());
 }
 

@@ -236,7 +236,7 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
         {color_of_wave(wave),
          fmt::format("wave {}{}", wave + 1,
                      wave + 1 == shown && timeline.waves() > shown ? ", then the same again" : "")});
-  keys.push_back({Color{Token::costly, 0.3}, "tail"});
+  keys.push_back({Color{Token::costly}, "tail", Key::Pattern::framed});
   add_key_row(group, {area.x, area.y + 58}, keys, area.width, measure);
 }
 

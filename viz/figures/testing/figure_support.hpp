@@ -12,6 +12,7 @@
 #include "engine/base/testing/places.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/testing/contrast.hpp"
 #include "viz/paint/files/svg.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 #include "viz/scene/text_measure.hpp"
@@ -52,6 +53,7 @@ inline void expect_golden(const scene::Scene& scene, const std::string& name) {
   if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr) std::ofstream(path) << *svg;
   const std::string kept = read(path);
   EXPECT_TRUE(*svg == kept) << path << "\n" << first_difference(*svg, kept);
+  expect_contrast(scene, scene::FixedMeasure{});
 }
 
 }  // namespace warplens::figures

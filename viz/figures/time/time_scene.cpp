@@ -76,7 +76,7 @@ std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for
   }
   constexpr double kFull = 0.97;
   const double all = static_cast<double>(schedule.warps.size()) * shown.number();
-  if (sum(times) < kFull * all) keys.push_back({Color{Token::line}, for_class ? "no warp" : "no warp there"});
+  if (sum(times) < kFull * all) keys.push_back({Color{Token::raised}, for_class ? "no warp" : "no warp there"});
   return keys;
 }
 
@@ -160,7 +160,7 @@ class WarpRow {
 
   Group drawn() && {
     const Rect& chart = layout_.chart;
-    group_.rect({chart.x, row_.y, chart.width, height()}, {.fill = Color{Token::line}});
+    group_.rect({chart.x, row_.y, chart.width, height()}, {.fill = Color{Token::raised}});
     for (const Stretch& stretch : stretches_in(schedule_.warps[row_.warp], layout_.shown)) add(stretch);
     finish();
     return std::move(group_);

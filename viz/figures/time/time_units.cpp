@@ -13,15 +13,17 @@ namespace {
 
 using time::Stall;
 
+// Each has a contrast of 3 to the ground of a row, and those that often stand beside each other differ in
+// more than lightness.
 const StallColor kColors[] = {{Stall::selected, Color{Token::good}},
-                              {Stall::not_selected, Color{Token::good, 0.35}},
-                              {Stall::wait, Color{Token::dim, 0.35}},
-                              {Stall::pipe, Color{Token::series_7, 0.6}},
-                              {Stall::dispatch, Color{Token::series_7, 0.3}},
-                              {Stall::short_scoreboard, Color{Token::costly, 0.5}},
-                              {Stall::memory_throttle, Color{Token::first_thread, 0.75}},
-                              {Stall::long_scoreboard, Color{Token::first_warp, 0.5}},
-                              {Stall::barrier, Color{Token::series_4, 0.6}}};
+                              {Stall::not_selected, Color{Token::series_5, 0.75}},
+                              {Stall::wait, edge()},
+                              {Stall::pipe, Color{Token::series_7}},
+                              {Stall::dispatch, Color{Token::series_6, 0.85}},
+                              {Stall::short_scoreboard, Color{Token::costly, 0.75}},
+                              {Stall::memory_throttle, Color{Token::first_thread, 0.85}},
+                              {Stall::long_scoreboard, Color{Token::first_warp, 0.8}},
+                              {Stall::barrier, Color{Token::series_4, 0.7}}};
 
 }  // namespace
 

@@ -46,13 +46,19 @@ double highest(const BankMap& map) {
   return most;
 }
 
+// The numbers of a word are dark on bright ground and bright on dark ground, with a contrast of 4.5: no
+// colour lies between the two.
+constexpr double kStrongConflict = 0.4;  // share of the scale from which on the ground is bright
+
 // Colours of conflicts: 0 for a bank that is not asked, 1 for none, then from little to the worst. Not those
 // of the banks below, which are in no order of good and bad.
 constexpr int kConflictSteps = 32;
 std::vector<Color> conflict_colors() {
-  std::vector<Color> palette{Color::transparent(), Color{Token::good, 0.55}};
-  for (int step = 1; step <= kConflictSteps; ++step)
-    palette.push_back(Color{Token::costly, 0.35 + 0.65 * step / kConflictSteps});
+  std::vector<Color> palette{Color::transparent(), Color{Token::good, 0.8}};
+  for (int step = 1; step <= kConflictSteps; ++step) {
+    const double share = static_cast<double>(step) / kConflictSteps;
+    palette.push_back(Color{Token::costly, share < kStrongConflict ? 0.62 : 0.7 + 0.3 * share});
+  }
   return palette;
 }
 std::uint8_t color_of_conflict(double conflict, double worst) {
@@ -74,9 +80,6 @@ std::string statement_at_access(std::string text, const BankMap& map, std::size_
   while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xc0) == 0x80) ++start;
   return "…" + text.substr(start);
 }
-
-// The numbers of a word are dark on bright ground and bright on dark ground.
-constexpr double kStrongConflict = 0.4;  // share of the scale from which on the ground is bright
 
 // How many times each bank gives a word too many, where cells have room for it.
 void draw_ways(Group& group, const Rect& cells, const BankMap::Line& line, double worst,
@@ -247,7 +250,7 @@ void draw_lines(Group& group, const Rect& area, const run::Run& run, const BankM
   draw_scale(group, {area.x, area.y, has_numbers ? text_width - 16 : area.width - beside, kHead}, map,
              measure);
   group.text({area.right(), area.y + 12}, numbers_title(area.width), at_end(caption()));
-  group.rect(table, {.fill = Token::raised});
+  group.rect(table, {.fill = Token::background, .stroke = scene::Stroke{edge()}});
   for (std::size_t l = 0; l < shown; ++l) {
     const double y = table.y + static_cast<double>(l) * row;
     const Rect whole{area.x, y, area.width, row}, cells{table.x, y, table.width, row - 1};

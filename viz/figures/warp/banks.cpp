@@ -12,6 +12,7 @@ namespace {
 
 // The height of lanes and their lines to banks at least.
 constexpr double kLeastWays = 84, kLeastRow = 5;  // of a wavefront, where the numbers give way
+constexpr double kFramedRow = 8;                  // lower ones would be all frame
 // Of what stands left of the banks; each has so much at least for a number that is written whole.
 constexpr double kLabelWidth = 124;
 
@@ -151,7 +152,9 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
       style.color = extra ? Token::costly : Token::dim;
       group.text({area.x, y + row / 2}, phase_text(pieces, w), style);
     }
-    group.rect({left, y + gap / 2, cell * pieces.banks, row - gap}, {.fill = Token::raised}, corner);
+    const Rect turn{left, y + gap / 2, cell * pieces.banks, row - gap};
+    group.rect(turn, {.fill = Token::raised}, corner);
+    if (row >= kFramedRow) group.rect(turn.inset(0.5), {.stroke = scene::Stroke{edge()}}, corner);
     TextStyle style = centred_code(std::clamp((row - 2) * 0.85, 6.0, 13.0), Token::background);
     // Two digits with some air beside them.
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));

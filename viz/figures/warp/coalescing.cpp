@@ -14,7 +14,9 @@ namespace {
 
 constexpr double kLaneHeight = 30, kPlacesHeight = 30, kIdealRow = 30;
 // Of the arrows, and of the sectors.
-constexpr double kLeastWay = 36, kLeastMemory = 30;
+constexpr double kLeastWay = 36, kLeastMemory = 30, kLeastPicture = kLeastWay + kLeastMemory;
+constexpr int kClassEvery = 4;  // of the lanes whose numbers a class reads
+constexpr double kAboveLanes = 14, kNumbersOfLanes = 16, kAboveCards = 16;
 
 Color lane_color(int lane) { return lane == 0 ? Token::first_thread : Token::first_warp; }
 
@@ -32,8 +34,13 @@ void draw_lanes(Group& group, const WarpAccessView& view, const SectorStrip& str
     const Rect box{first_left(lanes) + lane * wide + 1, lanes.y, wide - 2, lanes.height};
     Group named;
     named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
-    named.text(box.center(), fmt::format("{}", lane),
-               centred_code(wide < 22 ? 10.0 : 12.0, active ? Color{Token::background} : Color{Token::dim}));
+    if (!active) named.rect(box.inset(0.5), {.stroke = scene::Stroke{edge()}}, 3);
+    const Color color = active && !view.for_class ? Token::background : Token::dim;
+    if (!view.for_class)
+      named.text(box.center(), fmt::format("{}", lane), centred_code(wide < 22 ? 10.0 : 12.0, color));
+    else if (lane % kClassEvery == 0)  // a class reads larger numbers than a box has room for
+      named.text({box.center().x, box.y - 9}, fmt::format("{}", lane),
+                 centred_code(theme::metric::kCaption, color));
     group.group(std::move(named)).named(fmt::format("lane:{}", lane), lane_title(view, strip, lane));
   }
 }
@@ -185,6 +192,16 @@ double rows_height(const WarpAccessView& view) {
   return rows.of_phase.empty() ? 0 : rows.height();
 }
 
+// With the gap above them; 0 where the picture needs their room: what they say stands in the strip below it
+// and beside it, too. The same for all accesses of a kernel, so that they do not come and go between two.
+double cards_height(const WarpAccessView& view, const std::vector<NumberCard>& numbers, double brackets,
+                    double room, double width, const scene::TextMeasure& measure) {
+  if (view.for_class) return 0;
+  const double cards = number_cards_height(numbers, width, measure) + kAboveCards;
+  const double below = brackets > 0 ? brackets : kPlacesHeight + kIdealRow;
+  return room - below - cards >= kLeastPicture ? cards : 0;
+}
+
 // What the colours mean, of those that this access or the one beside it has.
 std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* beside) {
   bool in_vain = false, has_ideal = false, cannot_be_less = false;
@@ -200,10 +217,11 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
   std::vector<Key> keys = {{Token::first_thread, "first lane"},
                            {Token::first_warp, "bytes asked for"},
                            {Token::costly, "moved in vain", Key::Pattern::hatched},
-                           {Color{Token::good, 0.5}, has_ideal ? "enough" : "moved, and no less can be"}};
+                           has_ideal ? Key{kGhost, "enough"}
+                                     : Key{Token::good, "moved, and no less can be", Key::Pattern::framed}};
   std::erase_if(keys, [&](const Key& key) {
     return (key.color == Color{Token::costly} && !in_vain) ||
-           (key.color == Color{Token::good, 0.5} && !has_ideal && !cannot_be_less);
+           (key.color.token == Token::good && !has_ideal && !cannot_be_less);
   });
   return keys;
 }
@@ -218,12 +236,14 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   const double below_head = add_head(root, area, view, keys_of(view, beside), measure, beside);
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
-  const double cards = view.for_class ? 0 : number_cards_height(numbers, area.width, measure);
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
-  const Rect lanes{area.x, below_head + 14, area.width, kLaneHeight};
-  double room = area.bottom() - cards - 20 - std::max(brackets, kPlacesHeight) - lanes.bottom();
+  const Rect lanes{area.x, below_head + (view.for_class ? kNumbersOfLanes : kAboveLanes), area.width,
+                   kLaneHeight - (view.for_class ? 8 : 0)};
+  const double cards =
+      cards_height(view, numbers, brackets, area.bottom() - lanes.bottom(), area.width, measure);
+  double room = area.bottom() - cards - std::max(brackets, kPlacesHeight) - lanes.bottom();
   // On old chips what each transaction moves stands there; and the sectors come first where room is short.
-  const bool has_ideal = brackets == 0 && room >= kIdealRow + kLeastWay + kLeastMemory;
+  const bool has_ideal = brackets == 0 && room >= kIdealRow + kLeastPicture;
   if (has_ideal) room -= kIdealRow;
   const double memory = std::clamp(room * 0.3, kLeastMemory, 72.0);
   const double top = lanes.bottom() + std::max(kLeastWay, room - memory);
@@ -232,12 +252,13 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   draw_sectors(root, view, strip);
   draw_arrows(root, view, lanes, strip);
   const double right = first_left(area) + 32 * lane_unit(area);
-  draw_places(root, strip, right, measure);
+  draw_places(root, strip, right, view.for_class, measure);
   if (has_ideal) draw_ideal(root, view, strip, top + memory + kPlacesHeight, right, measure);
-  rows.fit(area.bottom() - cards - top - memory - 4);
+  rows.fit(area.bottom() - cards - top - memory);
   draw_transactions(root, view, strip, rows, measure);
-  if (!view.for_class)
-    add_number_cards(root, {area.x, area.bottom() - cards, area.width, cards}, numbers, measure);
+  if (cards > 0)
+    add_number_cards(root, {area.x, area.bottom() - cards + kAboveCards, area.width, cards - kAboveCards},
+                     numbers, measure);
   return scene;
 }
 

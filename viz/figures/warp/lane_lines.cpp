@@ -126,8 +126,8 @@ void draw_places(Group& group, const Places& places, bool costly) {
   for (const Place& place : places.boxes) {
     const Token cost = costly ? Token::costly : Token::good;
     const Color color = place.used ? Color{cost} : place.moved ? Color{cost, 0.3} : Color{Token::raised};
-    const Color edge = place.used || place.moved ? Color{Token::line} : Color{Token::dim, 0.75};
-    group.rect(place.box, {.fill = color, .stroke = scene::Stroke{edge}}, 2).named(place.id, place.title);
+    const Color around = place.used ? Color{Token::line} : place.moved ? Color{cost} : edge();
+    group.rect(place.box, {.fill = color, .stroke = scene::Stroke{around}}, 2).named(place.id, place.title);
   }
 }
 

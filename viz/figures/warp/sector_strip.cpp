@@ -37,7 +37,7 @@ void draw_sector(Group& group, const WarpAccessView& view, const SectorStrip& st
   one.origin = {strip.left.at(s), strip.top};  // what is inside looks alike wherever it stands
   const Rect box{0, 0, strip.width, strip.height};
   if (!moved)
-    one.rect(box, {.fill = Color{Token::raised}, .stroke = scene::Stroke{Color{Token::dim, 0.6}, 1, {3, 3}}});
+    one.rect(box, {.fill = Color{Token::raised}, .stroke = scene::Stroke{edge(), 1, {3, 3}}});
   else if (used == 8)
     one.rect(box, {.fill = Color{Token::panel}});
   else if (is_wasteful(view))
@@ -107,9 +107,11 @@ void draw_sectors(Group& group, const WarpAccessView& view, const SectorStrip& s
                fmt::format("Lane {}: bytes {} to {}", lane, strip.place(w * 4), strip.place(w * 4 + 3)));
 }
 
-void draw_places(Group& group, const SectorStrip& strip, double right, const scene::TextMeasure& measure) {
+void draw_places(Group& group, const SectorStrip& strip, double right, bool for_class,
+                 const scene::TextMeasure& measure) {
   if (strip.sectors.empty()) return;
-  const TextStyle style{.size = 12, .color = Token::dim, .family = scene::Family::code};
+  const TextStyle style{
+      .size = for_class ? theme::metric::kCaption : 12, .color = Token::dim, .family = scene::Family::code};
   const double y = strip.top + strip.height, gap = strip.unit - strip.width;
   std::vector<std::size_t> starts = breaks(strip);
   for (const std::size_t i : starts) {
@@ -146,9 +148,9 @@ bool draw_ideal(Group& group, const WarpAccessView& view, const SectorStrip& str
   for (std::size_t i = 0; i < strip.sectors.size(); ++i) {
     const Rect box{left + static_cast<double>(i) * strip.unit, top, strip.width, kIdealHeight};
     if (i < ideal)
-      group.rect(box, {.fill = Color{Token::good, 0.3}, .stroke = scene::Stroke{Token::good}});
+      group.rect(box, {.fill = kGhost, .stroke = scene::Stroke{Token::good}});
     else
-      group.rect(box, {.stroke = scene::Stroke{Color{Token::dim, 0.55}}});
+      group.rect(box, {.stroke = scene::Stroke{edge()}});
   }
   const auto all = static_cast<std::uint64_t>(view.pieces.units);
   const std::uint64_t more = all - static_cast<std::uint64_t>(view.pieces.ideal);
