@@ -171,7 +171,9 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
   if (!explain::doubt(run).empty())
     for (Card& card : cards)
       if (!card.costly && card.title != "Occupancy")
-        card.note = card.short_note = run.fault ? "until it stopped" : "of a wrong run";
+        card.note = card.short_note = run.fault                         ? "until it stopped"
+                                      : step_count(run).missing.empty() ? "of a wrong run"
+                                                                        : "as emulated";
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
   cards.push_back(speed_card(ui, run, marks.predicted()));
   return cards;
