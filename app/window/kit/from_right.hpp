@@ -7,13 +7,13 @@ namespace warplens::app {
 
 class FromRight {
  public:
-  // height of the buttons and gap between them: design pixels.
-  FromRight(const Ui& ui, const Rect& row, double height, double gap)
+  // height of the buttons, gap between them, and inset of the first one: design pixels.
+  FromRight(const Ui& ui, const Rect& row, double height, double gap, double inset = 12)
       : ui_(ui),
         height_(ui.px(height)),
         gap_(ui.px(gap)),
         y_(row.y + (row.height - height_) / 2),
-        right_(row.right() - ui.px(12)) {}
+        right_(row.right() - ui.px(inset)) {}
   // width: design pixels.
   Rect take(double width) {
     right_ -= ui_.px(width);

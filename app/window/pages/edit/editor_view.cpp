@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/kit/from_right.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
@@ -13,7 +14,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kRow = 20, kFindHeight = 44, kInset = 10;
+constexpr double kRow = 20, kFindHeight = 44, kFindButton = 30, kInset = 10;
 
 // ---- colours
 
@@ -180,7 +181,7 @@ EditorView::Typed EditorView::draw_words(const Ui& ui, const char* name, const R
 
 double EditorView::draw_find(const Ui& ui, const Rect& rect, TextEditor& editor) {
   if (!find_is_open_) return 0;
-  const double row = ui.px(30), step = row + ui.px(6);
+  const double row = ui.px(kFindButton), step = row + ui.px(6);
   const double height = ui.px(kFindHeight) + (replace_is_open_ ? step : 0);
   fill(ui, {rect.x, rect.y, rect.width, height}, Token::background);
   rule(ui, rect.x, rect.y + height - 1, rect.right(), rect.y + height - 1);
@@ -195,11 +196,9 @@ double EditorView::draw_find(const Ui& ui, const Rect& rect, TextEditor& editor)
 }
 
 void EditorView::draw_find_row(const Ui& ui, const Rect& row, TextEditor& editor) {
-  double right = row.right();
+  FromRight places(ui, row, kFindButton, 6, 0);
   const auto take = [&](const char* name, const char* text, double width, const char* tip) {
-    const Rect place{right - ui.px(width), row.y, ui.px(width), row.height};
-    right = place.x - ui.px(6);
-    return button(ui, name, place, text, {.tip = tip});
+    return button(ui, name, places.take(width), text, {.tip = tip});
   };
   if (take("edit/find/close", "Close", 60, "Esc"))
     find_is_open_ = replace_is_open_ = false, has_focus_ = skips_keys_ = true;
@@ -207,6 +206,7 @@ void EditorView::draw_find_row(const Ui& ui, const Rect& row, TextEditor& editor
     replace_is_open_ = replace_wants_focus_ = true;
   const bool next = take("edit/find/next", "Next", 54, "Enter or F3");
   const bool back = take("edit/find/previous", "Previous", 80, "Shift+F3");
+  const double right = places.right();
   const auto [at, count] = editor.found(find_words_);
   draw_text(ui, {right - ui.px(84), row.y, ui.px(78), row.height},
             find_words_.empty() ? ""
@@ -228,16 +228,14 @@ void EditorView::draw_find_row(const Ui& ui, const Rect& row, TextEditor& editor
 }
 
 void EditorView::draw_replace_row(const Ui& ui, const Rect& row, TextEditor& editor) {
-  double right = row.right();
+  FromRight places(ui, row, kFindButton, 6, 0);
   const auto take = [&](const char* name, const char* text, double width, const char* tip) {
-    const Rect place{right - ui.px(width), row.y, ui.px(width), row.height};
-    right = place.x - ui.px(6);
-    return button(ui, name, place, text, {.tip = tip});
+    return button(ui, name, places.take(width), text, {.tip = tip});
   };
   const bool all = take("edit/replace/all", "Replace all", 100, "Ctrl+Z takes all of it back");
   const bool one = take("edit/replace/one", "Replace", 72, "Enter: this one, and go to the next");
   draw_text(ui, {row.x, row.y, ui.px(46), row.height}, "with", {Type::caption, Token::dim});
-  const Rect field{row.x + ui.px(46), row.y, right - row.x - ui.px(46), row.height};
+  const Rect field{row.x + ui.px(46), row.y, places.right() - row.x - ui.px(46), row.height};
   const Typed typed = draw_words(ui, "edit/replace", field, replace_words_, replace_wants_focus_);
   find_is_typed_ |= typed.active;
   if (typed.entered) replace_wants_focus_ = true;

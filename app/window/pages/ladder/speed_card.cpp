@@ -13,6 +13,7 @@
 #include "engine/explain/doubt.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/run/device_needs.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -194,7 +195,8 @@ Card pending(Card card) {
 
 Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
   if (ui.hides_speed) return asked_card();
-  if (const std::string missing = step_count(run).missing; !missing.empty())
+  if (const std::string missing = run::missing_instruction(run.kernel->function(), run.device());
+      !missing.empty())
     return {.title = "Speed",
             .short_title = "Speed",
             .value = "cannot run",
