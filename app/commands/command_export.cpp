@@ -166,12 +166,10 @@ std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan&
   const auto request = [&](const catalog::KernelSpec& spec) {
     return run::Request{.spec = spec, .parameters = {}, .sizes = *size, .device = plan.device};
   };
-  const bool with_time = explain::needs_reason(times);
-  const auto own_side = explain::side_of(runner, request(plan.spec), with_time, cancel);
-  const auto other_side = explain::side_of(runner, request(other.spec), with_time, cancel);
-  if (!own_side || !other_side) return std::nullopt;
-  return figures::AgainstStep{other.number, measured::short_size(*size),
-                              explain::against(*own_side, *other_side, times, "step " + other.number)};
+  const auto said = explain::against_measured(runner, request(plan.spec), request(other.spec), times,
+                                              "step " + other.number, cancel);
+  if (!said) return std::nullopt;
+  return figures::AgainstStep{other.number, measured::short_size(*size), *said};
 }
 
 // What is said of the step: as measured, where its values are those that were, else by the counts of both.

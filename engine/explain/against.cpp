@@ -162,4 +162,14 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
   return said;
 }
 
+Result<Against> against_measured(run::Runner& runner, const run::Request& step, const run::Request& other,
+                                 double speed, const std::string& called, const std::atomic<bool>& cancel) {
+  const bool with_time = needs_reason(speed);
+  const auto own = side_of(runner, step, with_time, cancel);
+  if (!own) return own.error();
+  const auto its = side_of(runner, other, with_time, cancel);
+  if (!its) return its.error();
+  return against(*own, *its, speed, called);
+}
+
 }  // namespace warplens::explain

@@ -36,6 +36,11 @@ Result<Side> side_of(run::Runner& runner, const run::Request& request, bool with
 Against against(const Side& step, const Side& other, std::optional<double> speed = {},
                 const std::string& called = "the other step");
 
+// The same of two launches that were measured: both counted, and predicted where the speed needs a reason.
+// Errors: as side_of().
+Result<Against> against_measured(run::Runner& runner, const run::Request& step, const run::Request& other,
+                                 double speed, const std::string& called, const std::atomic<bool>& cancel);
+
 // Whether the model is asked why: measured to be no quicker.
 bool needs_reason(double speed);
 

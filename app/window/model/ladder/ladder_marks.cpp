@@ -86,13 +86,10 @@ LadderMarks::LadderMarks(const Model& model)
 
 explain::Against LadderMarks::find(const Request& request, const std::atomic<bool>& cancel) {
   run::give_way();
-  const double times = request.judged.times;
-  const bool with_time = explain::needs_reason(times);
-  const auto step = explain::side_of(*request.runner, request.step, with_time, cancel);
-  if (!step || cancel) return {};
-  const auto other = explain::side_of(*request.runner, request.other, with_time, cancel);
-  if (!other || cancel) return {};
-  return explain::against(*step, *other, times, fmt::format("step {}", request.judged.than));
+  const auto said =
+      explain::against_measured(*request.runner, request.step, request.other, request.judged.times,
+                                fmt::format("step {}", request.judged.than), cancel);
+  return said && !cancel ? *said : explain::Against{};
 }
 
 void LadderMarks::ask(const PerformanceData& performance) {
