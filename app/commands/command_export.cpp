@@ -232,11 +232,10 @@ Status add_run(const Job& job, figures::Subject& subject) {
                  "choose a smaller --size, or another block"};
   subject.run = *run;
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
-  subject.place = {.block = *recorded,
-                   .warp = options.warp,
-                   .access = names_step            ? options.step
-                             : is_film(job.ending) ? 0
-                                                   : explain::opening_access(**run, *recorded, options.warp)};
+  subject.place = {
+      .block = *recorded,
+      .warp = options.warp,
+      .access = names_step ? options.step : explain::opening_access(**run, *recorded, options.warp)};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
@@ -370,10 +369,16 @@ Status save_film(const Job& job, const figures::Subject& subject) {
   if (job.options.page) return Error{"--page is a still picture", "name a .svg, .pdf or .png file"};
   if (job.ground == figures::Ground::transparent && job.ending != ".webp")
     return Error{fmt::format("a {} film is not transparent", job.ending), "name a .webp file"};
+  const auto by_iteration =
+      chosen_word<bool>("play", job.options.play, {{"access", false}, {"iteration", true}});
+  if (!by_iteration) return by_iteration.error();
   const figures::SlideOptions how = slide_options(job, subject);
-  const auto [frames, draw, milliseconds] = figures::film_of(
-      job.figure, subject, figures::room_of(job.size, job.fonts, how), job.fonts,
-      {.accesses = job.options.frames, .speed = job.options.speed, .motion = !job.options.cuts});
+  const auto [frames, draw, milliseconds] =
+      figures::film_of(job.figure, subject, figures::room_of(job.size, job.fonts, how), job.fonts,
+                       {.accesses = job.options.frames,
+                        .speed = job.options.speed,
+                        .motion = !job.options.cuts,
+                        .by_iteration = *by_iteration});
   const auto framed = [&, draw = draw](int frame) {
     const auto picture = [&](scene::Size) { return Result<scene::Scene>(draw(frame)); };
     return *figures::slide(picture, job.size, job.fonts, how);

@@ -60,6 +60,7 @@ constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--code", kByCode},
                                Taken{"--frames", kByMoving},
                                Taken{"--speed", kByMoving},
+                               Taken{"--play", kByMoving},
                                Taken{"--cuts", kByMoving},
                                Taken{"--threads", kByOccupancy},
                                Taken{"--registers", kByOccupancy},
@@ -84,7 +85,8 @@ void add_access(CLI::App& command, ExportOptions& options) {
   };
   command
       .add_option_function<std::uint64_t>(
-          "--access", take, "which access of the warp, from 1; by itself the costliest, for films the first")
+          "--access", take,
+          "which access of the warp, from 1; by itself the costliest, also at the start of films")
       ->check(problem)
       ->type_name("NUMBER");
   add_number(command, "--step", options.step, "", 0)->group("");
@@ -113,7 +115,7 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
       return Error{
           fmt::format("{} takes no {}", options.figure, name),
           fmt::format("leave it away; {} {} it", listed(names), names.size() == 1 ? "takes" : "take")};
-    if ((name == "--frames" || name == "--speed" || name == "--cuts") &&
+    if ((name == "--frames" || name == "--speed" || name == "--play" || name == "--cuts") &&
         !is_film(paint::ending_of(options.output)))
       return Error{fmt::format("{} is of a film, and {} is a still picture", name, options.output),
                    fmt::format("leave it away, or name a {} file",
@@ -173,6 +175,10 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->capture_default_str();
   add_number(command, "--speed", options.speed, "accesses of a film a second", kFilmSpeed.low,
              kFilmSpeed.high)
+      ->capture_default_str();
+  command
+      .add_option("--play", options.play,
+                  "films: iteration, the same access in each turn of its loop, or every access")
       ->capture_default_str();
   command.add_flag("--cuts", options.cuts, "films cut from access to access, and do not move");
   command

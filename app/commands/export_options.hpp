@@ -41,10 +41,11 @@ struct ExportOptions {
   std::string code = "ptx";           // beside the source: or sass
   double scale = 1;
   int width = 1280, height = 720;
-  int frames = 240;   // at most, of a film
-  double speed = 8;   // accesses a second
-  bool cuts = false;  // films cut from access to access, where otherwise they move
-  std::string tour;   // folder: draws assets/tour/*.toml there
+  int frames = 240;                // at most, of a film
+  double speed = 8;                // accesses a second
+  bool cuts = false;               // films cut from access to access, where otherwise they move
+  std::string play = "iteration";  // of a film: or every "access"
+  std::string tour;                // folder: draws assets/tour/*.toml there
   // Occupancy: instead of the compiled kernel's numbers.
   std::optional<int> threads, registers;
   std::optional<std::int64_t> shared;

@@ -53,6 +53,15 @@ TEST(Export, SaysWhatIsWrongInOneLine) {
   EXPECT_NE(complaint(options).find("lame"), std::string::npos);
 }
 
+TEST(Export, FilmsPlayByTurnsOfTheLoopUnlessToldOtherwise) {
+  const TestFolder folder;
+  ExportOptions options;
+  options.figure = "access", options.kernel.kernel = "memory/01_coalesced";
+  options.output = (folder / "out.gif").string();
+  options.play = "now";
+  EXPECT_NE(complaint(options).find("choose access or iteration"), std::string::npos);
+}
+
 TEST(Export, WritesSvgWithTextAndTables) {
   const TestFolder folder;
   for (const std::string name : {"out.svg", "out.csv"}) {

@@ -26,8 +26,9 @@ TEST_F(MotionTest, HasThePicturesOfTheFilm) {
   OPEN_STAGE(start);
   stage_->interface().allow_motion();
   const FigureSnapshot first = canvas().snapshot();
-  const figures::FilmFrames film = figures::film_of(*first.figure, first.subject, first.size,
-                                                    canvas().fonts(), {.accesses = 2, .speed = 1});
+  const figures::FilmFrames film =
+      figures::film_of(*first.figure, first.subject, first.size, canvas().fonts(),
+                       {.accesses = 2, .speed = 1, .by_iteration = false});
   EXPECT_EQ(painted(), svg(film.draw(0)));
   ++state().selection.step;
   frame(0.001);  // notices the next access, and starts

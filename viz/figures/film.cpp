@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 namespace warplens::figures {
 namespace {
@@ -16,10 +17,10 @@ class AccessFilm {
   AccessFilm(const Figure& figure, Subject subject, scene::Size size, const scene::TextMeasure& measure,
              const FilmOptions& options)
       : figure_(figure), subject_(std::move(subject)), size_(size), measure_(measure) {
-    const auto& place = subject_.place;
-    const auto all = static_cast<int>(story_at(*subject_.run, place).accesses().of_warp(place.warp).size());
-    first_ = static_cast<int>(place.access);
-    accesses_ = std::clamp(all - first_, 1, std::max(options.accesses, 1));
+    Place place = subject_.place;
+    place.access = shown_access(figure, *subject_.run, place).value_or(place.access);
+    played_ = played_accesses(*subject_.run, place, options.by_iteration);
+    accesses_ = std::clamp(static_cast<int>(played_.size()), 1, std::max(options.accesses, 1));
     pause_ = std::max(10, static_cast<int>(1000 / options.speed));
     seconds_ = options.motion ? access_motion(options.speed) : 0;
     // Pictures on the way, before the one that stays.
@@ -54,7 +55,7 @@ class AccessFilm {
   }
   scene::Scene picture(int access) const {
     Subject now = subject_;
-    now.place.access = static_cast<std::uint32_t>(first_ + access);
+    if (!played_.empty()) now.place.access = played_[static_cast<std::size_t>(access)];
     return draw_or_say(figure_, now, size_, measure_);
   }
 
@@ -62,7 +63,8 @@ class AccessFilm {
   Subject subject_;
   scene::Size size_;
   const scene::TextMeasure& measure_;
-  int first_ = 0, accesses_ = 1, pause_ = 0, between_ = 0, shown_ = -1;
+  std::vector<std::uint32_t> played_;
+  int accesses_ = 1, pause_ = 0, between_ = 0, shown_ = -1;
   double seconds_ = 0;
   scene::Tween tween_;
 };
@@ -82,6 +84,33 @@ FilmFrames packets(const Figure& figure, const Subject& subject, scene::Size siz
 }  // namespace
 
 double access_motion(double speed) { return std::min(scene::kWithinKernel, 0.8 / std::max(speed, 0.01)); }
+
+std::optional<std::uint32_t> to_next_turn(const run::Run& run, const Place& place) {
+  if (place.block >= run.stories.size()) return std::nullopt;
+  const report::AccessStory& story = story_at(run, place);
+  const auto events = story.accesses().of_warp(place.warp);
+  const auto where = [&](std::size_t access) {
+    return std::pair{run.kernel_lines[run.trace->pc(place.block, events[access])],
+                     story.touched_face(events[access])};
+  };
+  for (std::size_t next = std::size_t{place.access} + 1; next < events.size(); ++next)
+    if (where(next) == where(place.access)) return static_cast<std::uint32_t>(next - place.access);
+  return std::nullopt;
+}
+
+std::vector<std::uint32_t> played_accesses(const run::Run& run, const Place& place, bool by_iteration) {
+  const auto all = static_cast<std::uint32_t>(story_at(run, place).accesses().of_warp(place.warp).size());
+  std::vector<std::uint32_t> played;
+  Place now = place;
+  for (auto turn = to_next_turn(run, now); by_iteration && turn; turn = to_next_turn(run, now)) {
+    if (played.empty()) played.push_back(place.access);
+    played.push_back(now.access += *turn);
+  }
+  if (!played.empty() || place.access >= all) return played;
+  played.resize(all - place.access);
+  std::iota(played.begin(), played.end(), place.access);
+  return played;
+}
 
 std::string why_no_film(const Figure& figure, const Subject& subject) {
   if (!figure.moves) return "This figure stands still";

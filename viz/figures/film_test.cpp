@@ -18,7 +18,8 @@ Subject naive() { return {.run = record_kept("naive", "64"), .place = {.access =
 TEST(Film, MovesFromAccessToAccess) {
   const Figure& figure = *find_figure("coalescing");
   const Subject subject = naive();
-  const FilmFrames film = film_of(figure, subject, kSize, kMeasure, {.accesses = 3, .speed = 2});
+  const FilmFrames film =
+      film_of(figure, subject, kSize, kMeasure, {.accesses = 3, .speed = 2, .by_iteration = false});
   // 150 ms have pictures after 31, 62, 94 and 125 ms, before the one that stays.
   ASSERT_EQ(film.frames, 3 + 2 * 4);
   EXPECT_EQ(film.milliseconds(0), 500);
@@ -36,10 +37,33 @@ TEST(Film, MovesFromAccessToAccess) {
   EXPECT_EQ(different.size(), 6u);
 }
 
+// The load of A in each turn: with those of B between them a film flashed green.
+TEST(Film, StaysAtOneAccessFromTurnToTurn) {
+  Subject subject = naive();
+  subject.place.access = 0;
+  const auto accesses = [&](bool by_iteration) {
+    return played_accesses(*subject.run, subject.place, by_iteration);
+  };
+  const auto turns = accesses(true);
+  ASSERT_EQ(turns.size(), 64u);  // K
+  const auto& story = story_at(*subject.run, subject.place);
+  const auto events = story.accesses().of_warp(0);
+  for (const std::uint32_t access : turns)
+    EXPECT_EQ(story.touched_face(events[access]), story.touched_face(events[turns.front()])) << access;
+  EXPECT_EQ(accesses(false).size(), events.size());
+  subject.place.access = static_cast<std::uint32_t>(events.size()) - 1;  // the store, behind the loop
+  EXPECT_EQ(accesses(true), std::vector{subject.place.access});
+  subject.place.access = turns.front();
+  const FilmFrames film =
+      film_of(*find_figure("coalescing"), subject, kSize, kMeasure, {.speed = 8, .motion = false});
+  EXPECT_EQ(film.frames, 64);
+}
+
 // The window asks the same interpolator at its own times.
 TEST(Film, HasThePicturesOfTheWindow) {
   const Figure& figure = *find_figure("coalescing");
-  const FilmFrames film = film_of(figure, naive(), kSize, kMeasure, {.accesses = 3, .speed = 2});
+  const FilmFrames film =
+      film_of(figure, naive(), kSize, kMeasure, {.accesses = 3, .speed = 2, .by_iteration = false});
   scene::Tween window;
   double now = 7;
   for (std::uint32_t access = 0; access < 3; ++access, now += 0.5) {

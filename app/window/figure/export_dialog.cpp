@@ -145,6 +145,7 @@ FigureFile ExportDialog::file(const Ui& ui) const {
           .numbers = recorded_speed(ui),
           .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
           .motion = ui.state().view.motion,
+          .by_iteration = ui.state().view.by_iteration,
           .fonts = font_folders(ui.model.home()),
           .ffmpeg = ffmpeg_};
 }

@@ -62,9 +62,12 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
   if (file.slide.ground == figures::Ground::transparent && paint::ending_of(file.path) != ".webp")
     return Error{"only films in WebP are transparent", "choose another ground, or WebP"};
   const scene::Size size = size_of(file);
-  const auto [frames, draw, milliseconds] =
-      figures::film_of(*file.figure.figure, subject_of(file), figures::room_of(size, fonts, file.slide),
-                       fonts, {.accesses = kMostFrames, .speed = file.speed, .motion = file.motion});
+  const auto [frames, draw, milliseconds] = figures::film_of(*file.figure.figure, subject_of(file),
+                                                             figures::room_of(size, fonts, file.slide), fonts,
+                                                             {.accesses = kMostFrames,
+                                                              .speed = file.speed,
+                                                              .motion = file.motion,
+                                                              .by_iteration = file.by_iteration});
   const auto framed = [&, draw = draw](int frame) {
     const auto picture = [&](scene::Size) { return Result<scene::Scene>(draw(frame)); };
     return *figures::slide(picture, size, fonts, file.slide);

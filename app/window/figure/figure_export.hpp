@@ -26,6 +26,7 @@ struct FigureFile {
   std::vector<figures::NumberCard> numbers = {};  // on a page, beside those of the run
   double speed = 8;                               // accesses a second, of films
   bool motion = true;                             // each moves into the next
+  bool by_iteration = true;                       // as FilmOptions
   std::vector<std::string> fonts;                 // folders to look into before the system's
   std::string ffmpeg;  // the program, see paint::find_program; empty: there is none
 };

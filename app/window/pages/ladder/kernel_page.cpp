@@ -2,6 +2,7 @@
 
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "viz/figures/film.hpp"
 
 namespace warplens::app {
 
@@ -28,16 +29,11 @@ void KernelPage::play(std::ptrdiff_t by) {
 
 std::ptrdiff_t KernelPage::to_next_turn() const {
   const run::Run* run = model_.run();
-  const auto& events = model_.events();
-  const std::size_t block = model_.trace_block(), now = model_.state.selection.shown_step();
-  if (run == nullptr || block >= run->stories.size() || now >= events.size()) return 1;
-  const report::AccessStory& story = *run->stories[block];
-  const auto place_of = [&](std::uint32_t event) {
-    return std::pair{run->kernel_lines[run->trace->pc(block, event)], story.touched_face(event)};
-  };
-  for (std::size_t next = now + 1; next < events.size(); ++next)
-    if (place_of(events[next]) == place_of(events[now])) return static_cast<std::ptrdiff_t>(next - now);
-  return 1;
+  const Selection& selection = model_.state.selection;
+  if (run == nullptr || selection.shown_step() >= model_.events().size()) return 1;
+  const figures::Place now{
+      .block = model_.trace_block(), .warp = selection.warp, .access = selection.shown_step()};
+  return figures::to_next_turn(*run, now).value_or(1);
 }
 
 bool KernelPage::move_cursor(int instructions, int warps) {
