@@ -1,9 +1,11 @@
 #include "viz/figures/film.hpp"
 
+#include <cmath>
 #include <set>
 
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -75,6 +77,62 @@ TEST(Film, HasThePicturesOfTheWindow) {
                 svg(film.draw(static_cast<int>(access - 1) * 5 + step)))
           << access << " " << step;
   }
+}
+
+// Pairs of different words, one over the other.
+int unreadable(const scene::Scene& scene) {
+  const auto words = words_in(scene, kMeasure);
+  int pairs = 0;
+  for (std::size_t a = 0; a < words.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto common = scene::intersection(words[a].box, words[b].box);
+      pairs += words[a].text != words[b].text && common && common->width > 1 && common->height > 1 ? 1 : 0;
+    }
+  return pairs;
+}
+
+TEST(Film, CanBeReadOnItsWay) {
+  std::vector<run::SharedRun> runs;
+  for (const char* name : {"naive", "shared_tile", "interleaved", "naive"})
+    runs.push_back(record_kept(name, "64"));
+  for (const char* name : {"access", "coalescing", "flow"}) {
+    const Figure& figure = *find_figure(name);
+    for (std::size_t i = 0; i + 1 < runs.size(); ++i) {
+      const auto scene = [&](const run::SharedRun& run) {
+        return draw_or_say(figure, {.run = run, .place = {.access = 1}}, kSize, kMeasure);
+      };
+      const scene::Scene from = scene(runs[i]), to = scene(runs[i + 1]);
+      const scene::Morph morph(from, to);
+      for (const double share : {0.0, 0.05, 0.3, 0.5, 0.9, 0.97})
+        EXPECT_LE(unreadable(morph.at(share)), unreadable(to)) << name << " " << i << " at " << share;
+    }
+  }
+}
+
+// From naive to coalesced: the marks of the 32 lanes move to the four sectors that are left.
+TEST(Film, FoldsTheSectorsOfTheLanes) {
+  const auto naive = record("matmul/01_naive", "64"), coalesced = record("matmul/02_coalesced", "64");
+  if (naive == nullptr || coalesced == nullptr) GTEST_SKIP() << "no NVRTC";
+  const Figure& figure = *find_figure("access");
+  const auto scene = [&](const run::SharedRun& run) {
+    return draw_or_say(figure, {.run = run, .place = {.access = explain::opening_access(*run, 0, 0)}}, kSize,
+                       kMeasure);
+  };
+  const auto marks = [](const scene::Scene& picture) {  // where the last rectangle of each lane's row is
+    std::set<long> left;
+    for (const scene::Item& item : picture.root.items) {
+      const auto* row = std::get_if<scene::Group>(&item.shape);
+      if (row == nullptr || !item.id.starts_with("lane:")) continue;
+      if (const auto* mark = std::get_if<scene::RectShape>(&row->items.back().shape))
+        left.insert(std::lround(mark->rect.x));
+    }
+    return left.size();
+  };
+  const scene::Scene from = scene(naive), to = scene(coalesced);
+  EXPECT_EQ(marks(from), 32u);
+  EXPECT_EQ(marks(to), 4u);
+  const scene::Morph morph(from, to);
+  EXPECT_GT(marks(morph.at(0.5)), 16u) << "on their way";
 }
 
 TEST(Film, CutsWhereNoMotionIsWanted) {

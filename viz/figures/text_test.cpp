@@ -13,6 +13,7 @@
 #include "viz/figures/performance/timeline.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -34,57 +35,12 @@ TEST(Message, IsKnownAsOne) {
   EXPECT_FALSE(is_message(other));
 }
 
-struct PlacedWord {
-  std::string text;
-  Rect box;  // of its capitals, in scene coordinates
-  bool is_code = false, is_whole = true;
-};
-
-// What hides texts that were drawn before it.
-struct Cover {
-  Rect box;
-  std::size_t words_before = 0;
-};
-
-struct Found {
-  std::vector<PlacedWord> words;
-  std::vector<Cover> covers;
-};
-
-Rect in_scene(const Rect& rect, Point origin, double scale) {
-  return {origin.x + rect.x * scale, origin.y + rect.y * scale, rect.width * scale, rect.height * scale};
-}
-
-void collect(const scene::Group& group, Point origin, double scale, const scene::TextMeasure& measure,
-             Found& found) {
-  const Point at = origin + group.origin * scale;
-  const double inner = scale * group.scale;
-  for (const auto& item : group.items) {
-    if (const auto* nested = std::get_if<scene::Group>(&item.shape))
-      collect(*nested, at, inner, measure, found);
-    if (const auto* rect = std::get_if<scene::RectShape>(&item.shape))
-      if (rect->style.fill && rect->style.fill->alpha > 0.5)
-        found.covers.push_back({in_scene(rect->rect, at, inner), found.words.size()});
-    if (const auto* image = std::get_if<scene::ImageShape>(&item.shape))
-      found.covers.push_back({in_scene(image->rect, at, inner), found.words.size()});
-    const auto* text = std::get_if<scene::TextShape>(&item.shape);
-    if (text == nullptr || text->text.empty()) continue;
-    const auto placed = scene::place(*text, measure);
-    const double capitals = measure.metrics(text->style).cap_height;
-    found.words.push_back({text->text,
-                           {at.x + placed.box.x * inner, at.y + (placed.baseline.y - capitals) * inner,
-                            placed.width * inner, capitals * inner},
-                           text->style.family == scene::Family::code,
-                           placed.text == text->text});
-  }
-}
-
 void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure) {
   Found found;
   collect(scene.root, {}, 1, measure, found);
   const auto& words = found.words;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto& [text, box, is_code, is_whole] = words[i];
+    const auto& [text, box, is_code, is_whole, size] = words[i];
     EXPECT_TRUE(box.x >= -0.5 && box.y >= -0.5 && box.right() <= scene.size.width + 0.5 &&
                 box.bottom() <= scene.size.height + 0.5)
         << "outside: '" << text << "' at " << box.x << ", " << box.y;

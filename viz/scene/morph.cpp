@@ -1,6 +1,7 @@
 #include "viz/scene/morph.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -46,11 +47,88 @@ void fade(Group& group, double by) {
   for (Item& item : group.items) std::visit(Fade{by}, item.shape);
 }
 
+// Words go at once: half faded they stand in the way of those that come.
+void drop_texts(Group& group) {
+  std::erase_if(group.items, [](const Item& item) { return std::holds_alternative<TextShape>(item.shape); });
+  for (Item& item : group.items)
+    if (auto* inside = std::get_if<Group>(&item.shape)) drop_texts(*inside);
+}
+
 // What is on its way out is nothing to point at any more.
 void forget_names(Item& item) {
   item.id.clear(), item.title.clear();
   if (auto* group = std::get_if<Group>(&item.shape))
     for (Item& inside : group->items) forget_names(inside);
+}
+void leave(Item& item) {
+  forget_names(item);
+  if (auto* group = std::get_if<Group>(&item.shape)) drop_texts(*group);
+}
+
+// --- counting
+
+struct Number {
+  double value = 0;
+  int decimals = 0;
+  bool has_commas = false;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The number that begins at `at`, which is moved behind it. Commas stand before three digits.
+Number read_number(std::string_view text, std::size_t& at) {
+  Number number;
+  std::string digits;
+  bool after_point = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    const bool digit_follows = at + 1 < text.size() && is_digit(text[at + 1]);
+    if (is_digit(c)) {
+      digits += c;
+      number.decimals += after_point ? 1 : 0;
+    } else if (c == ',' && digit_follows && !after_point && at + 3 < text.size() && is_digit(text[at + 2]) &&
+               is_digit(text[at + 3])) {
+      number.has_commas = true;
+    } else if (c == '.' && digit_follows && !after_point) {
+      digits += c, after_point = true;
+    } else {
+      break;
+    }
+  }
+  number.value = std::strtod(digits.c_str(), nullptr);
+  return number;
+}
+
+std::string written(const Number& number) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", number.decimals, number.value);
+  std::string digits = text;
+  if (!number.has_commas) return digits;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  for (std::size_t i = point; i > 3; i -= 3) digits.insert(i - 3, ",");
+  return digits;
+}
+
+// The text with '#' for each number; the numbers go behind.
+std::string pattern_of(std::string_view text, std::vector<Number>& numbers) {
+  std::string pattern;
+  for (std::size_t at = 0; at < text.size();)
+    if (is_digit(text[at]))
+      pattern += '#', numbers.push_back(read_number(text, at));
+    else
+      pattern += text[at++];
+  return pattern;
+}
+
+// Without the letter by which "32 sectors" and "1 sector" differ.
+std::string singular(std::string_view pattern) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < pattern.size() && std::isalpha(static_cast<unsigned char>(pattern[at])) != 0;
+  };
+  std::string text;
+  for (std::size_t at = 0; at < pattern.size(); ++at)
+    if (pattern[at] != 's' || at == 0 || !is_letter(at - 1) || is_letter(at + 1)) text += pattern[at];
+  return text;
 }
 
 // --- which items belong together
@@ -87,14 +165,22 @@ std::string key_of(const Item& item, bool by_words) {
   return item.id.empty() ? kind + look_of(item, by_words) : kind + "#" + item.id;
 }
 
+// Of a text: its words, whatever its numbers are.
+std::string words_of(const Item& item) {
+  std::vector<Number> ignored;
+  return singular(pattern_of(std::get<TextShape>(item.shape).text, ignored));
+}
+
 bool is_worth_following(const Item& item) {
   const auto* text = std::get_if<TextShape>(&item.shape);
   constexpr std::size_t least = 5;  // numbers and the like stand in many places
   return text != nullptr && item.id.empty() && text->text.size() >= least;
 }
 
-// "sector" of "sector:1284": what has no partner of its own id stands for others of its kind.
-std::string kind_of(const Item& item) {
+// "sector" of "sector:1284": what has no partner of its own id stands for others of its kind. A rectangle
+// without an id stands for the others of its group where that has one: the marks in the row of a lane.
+std::string kind_of(const Item& item, bool in_named) {
+  if (in_named && item.id.empty() && std::holds_alternative<RectShape>(item.shape)) return "rect";
   const auto colon = item.id.find(':');
   if (colon == std::string::npos) return "";
   return std::to_string(item.shape.index()) + item.id.substr(0, colon);
@@ -104,10 +190,11 @@ std::string kind_of(const Item& item) {
 template <class Node>
 class Pairing {
  public:
-  Pairing(const Group& from, const Group& to)
-      : from_(from), to_(to), of_from_(from.items.size()), of_to_(to.items.size()) {
+  Pairing(const Group& from, const Group& to, bool in_named = false)
+      : from_(from), to_(to), in_named_(in_named), of_from_(from.items.size()), of_to_(to.items.size()) {
     match([](const Item& item) { return key_of(item, false); });
     match([](const Item& item) { return is_worth_following(item) ? key_of(item, true) : ""; });
+    match([](const Item& item) { return is_worth_following(item) ? words_of(item) : ""; });
     fold_kinds();
   }
 
@@ -123,7 +210,7 @@ class Pairing {
         node.way = Node::Way::unfolds;
       if (node.from != nullptr)
         if (const auto* inside = std::get_if<Group>(&node.to->shape))
-          node.inside = Pairing(std::get<Group>(node.from->shape), *inside).nodes();
+          node.inside = Pairing(std::get<Group>(node.from->shape), *inside, !node.to->id.empty()).nodes();
       nodes.push_back(std::move(node));
     }
     return nodes;
@@ -151,9 +238,9 @@ class Pairing {
   void fold_kinds() {
     std::map<std::string, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> kinds;
     for (std::size_t f = 0; f < of_from_.size(); ++f)
-      if (of_from_[f] == nullptr) kinds[kind_of(from_.items[f])].first.push_back(f);
+      if (of_from_[f] == nullptr) kinds[kind_of(from_.items[f], in_named_)].first.push_back(f);
     for (std::size_t t = 0; t < of_to_.size(); ++t)
-      if (of_to_[t] == nullptr) kinds[kind_of(to_.items[t])].second.push_back(t);
+      if (of_to_[t] == nullptr) kinds[kind_of(to_.items[t], in_named_)].second.push_back(t);
     kinds.erase("");
     for (const auto& [kind, both] : kinds) {
       const auto& [goes, comes] = both;
@@ -180,6 +267,7 @@ class Pairing {
   }
 
   const Group &from_, &to_;
+  bool in_named_;                             // the two have an id
   std::vector<const Item*> of_from_, of_to_;  // the partner of each item; null: none
   std::vector<std::size_t> unfolding_;        // of `to`
   std::vector<Node> extras_;
@@ -270,21 +358,20 @@ void add(Group& out, const Item& name, const PathShape& a, const PathShape& b, c
            alike && is_solid(a.style) && is_solid(b.style));
 }
 
+// Words are at their place at once, and in their last form; only numbers are on the way. A colour comes over
+// the other one.
 void add(Group& out, const Item& name, const TextShape& a, const TextShape& b, const Share& t) {
   TextShape shape = b;
-  shape.at = mixed(a.at, b.at, t);
-  shape.style.size = mixed(a.style.size, b.style.size, t);
-  const bool same_style = a.style.color == b.style.color && a.style.weight == b.style.weight &&
-                          a.style.family == b.style.family && a.style.anchor == b.style.anchor;
-  if (counts_to(a.text, b.text) && same_style) {
+  if (counts_to(a.text, b.text)) {
     shape.text = counted_text(a.text, b.text, t);
-    out.items.push_back({std::move(shape), name.id, name.title});
-    return;
+    if (!(a.style.color == b.style.color) && t.with_rest) {
+      TextShape first = shape;
+      first.style.color = a.style.color;
+      out.items.push_back({std::move(first)});
+      fade(shape.style.color, t);
+    }
   }
-  TextShape first = shape;
-  first.text = a.text, first.style.color = a.style.color, first.style.weight = a.style.weight;
-  first.style.family = a.style.family, first.style.anchor = a.style.anchor;
-  add_both(out, name, std::move(first), std::move(shape), t, false);
+  out.items.push_back({std::move(shape), name.id, name.title});
 }
 
 void add(Group& out, const Item& name, const ImageShape& a, const ImageShape& b, const Share& t) {
@@ -311,6 +398,7 @@ void add_group(Group& out, const Node& node, const Group& from, const Group& to,
     group.items = from.items;
   else
     add_all(group, node.inside, t);
+  if (node.way != Node::Way::whole) drop_texts(group);
   out.items.push_back({std::move(group), node.to->id, node.to->title});
 }
 
@@ -340,71 +428,18 @@ void add_node(Group& out, const Node& node, const Share& t) {
   const bool goes = node.to == nullptr || node.way == Way::folds,
              comes = node.from == nullptr || node.way == Way::unfolds;
   if (!goes && !comes) return;
-  if (goes && !t.with_rest) return out.items.resize(first);
+  const bool is_text =
+      std::holds_alternative<TextShape>(node.to == nullptr ? node.from->shape : node.to->shape);
+  if (goes && (!t.with_rest || is_text)) return out.items.resize(first);
   for (std::size_t i = first; i < out.items.size(); ++i) {
-    std::visit(Fade{goes ? 1 - t : t}, out.items[i].shape);
-    if (goes) forget_names(out.items[i]);
+    if (!is_text) std::visit(Fade{goes ? 1 - t : t}, out.items[i].shape);
+    if (goes) leave(out.items[i]);
   }
 }
 
 template <class Node>
 void add_all(Group& out, const std::vector<Node>& nodes, const Share& t) {
   for (const Node& node : nodes) add_node(out, node, t);
-}
-
-// --- counting
-
-struct Number {
-  double value = 0;
-  int decimals = 0;
-  bool has_commas = false;
-};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// The number that begins at `at`, which is moved behind it. Commas stand before three digits.
-Number read_number(std::string_view text, std::size_t& at) {
-  Number number;
-  std::string digits;
-  bool after_point = false;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    const bool digit_follows = at + 1 < text.size() && is_digit(text[at + 1]);
-    if (is_digit(c)) {
-      digits += c;
-      number.decimals += after_point ? 1 : 0;
-    } else if (c == ',' && digit_follows && !after_point && at + 3 < text.size() && is_digit(text[at + 2]) &&
-               is_digit(text[at + 3])) {
-      number.has_commas = true;
-    } else if (c == '.' && digit_follows && !after_point) {
-      digits += c, after_point = true;
-    } else {
-      break;
-    }
-  }
-  number.value = std::strtod(digits.c_str(), nullptr);
-  return number;
-}
-
-std::string written(const Number& number) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", number.decimals, number.value);
-  std::string digits = text;
-  if (!number.has_commas) return digits;
-  const std::size_t point = std::min(digits.find('.'), digits.size());
-  for (std::size_t i = point; i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
-}
-
-// The text with '#' for each number; the numbers go behind.
-std::string pattern_of(std::string_view text, std::vector<Number>& numbers) {
-  std::string pattern;
-  for (std::size_t at = 0; at < text.size();)
-    if (is_digit(text[at]))
-      pattern += '#', numbers.push_back(read_number(text, at));
-    else
-      pattern += text[at++];
-  return pattern;
 }
 
 }  // namespace
@@ -416,13 +451,14 @@ double eased(double share) {
 
 bool counts_to(std::string_view from, std::string_view to) {
   std::vector<Number> ignored;
-  return pattern_of(from, ignored) == pattern_of(to, ignored);
+  return singular(pattern_of(from, ignored)) == singular(pattern_of(to, ignored));
 }
 
 std::string counted_text(std::string_view from, std::string_view to, double share) {
   std::vector<Number> first, second;
-  const std::string pattern = pattern_of(from, first);
-  if (from == to || share >= 1 || pattern != pattern_of(to, second)) return std::string(to);
+  const std::string before = pattern_of(from, first), after = pattern_of(to, second);
+  if (from == to || share >= 1 || !counts_to(from, to)) return std::string(to);
+  const std::string& pattern = before.size() > after.size() ? before : after;  // the plural
   std::string text;
   std::size_t n = 0;
   for (const char c : pattern) {

@@ -1,12 +1,14 @@
 // What stands between two pictures: items with the same id go from their place in one to that in the other,
-// numbers count, colours mix, and what only one of them has fades. Window and films move by this alone.
+// numbers count, colours mix, and what only one of them has fades. Words are those of the second picture, at
+// their place there, so that they can be read all the way. Window and films move by this alone.
 //
 //   Tween tween;
 //   tween.show(first, 0, 0);
 //   tween.show(second, now, kWithinKernel);  // a picture of the same size moves, any other is there at once
 //   paint(tween.at(now + 0.05));
 //
-// Items without an id belong together where they are the same: a text at its place, a shape as it is.
+// Items without an id belong together where they are the same: a text at its place, a shape as it is, and
+// rectangles of a group with an id.
 #pragma once
 
 #include <memory>
@@ -29,7 +31,8 @@ class Morph {
   Morph(const Morph&) = delete;  // its parts point into it
   Morph& operator=(const Morph&) = delete;
 
-  // share: 0 to 1, of the way. At 1 it is `to` itself, at 0 it looks like `from`. Its ids are those of `to`.
+  // share: 0 to 1, of the way. At 1 it is `to` itself, at 0 it looks like `from` but for its words. Its ids
+  // are those of `to`.
   // with_rest: with what is on its way out.
   Scene at(double share, bool with_rest = true) const;
 
@@ -43,7 +46,8 @@ class Morph {
 double eased(double share);
 
 // "32 sectors" and "4 sectors" at a half: "18 sectors". Where texts differ in more than their numbers, the
-// second one. Numbers have commas where either has, and as many decimals as the second.
+// second one ("1 sector" and "32 sectors" do not). Numbers have commas where either has, and as many decimals
+// as the second.
 bool counts_to(std::string_view from, std::string_view to);
 std::string counted_text(std::string_view from, std::string_view to, double share);
 

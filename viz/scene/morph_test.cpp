@@ -84,8 +84,47 @@ TEST(Morph, CountsNumbersAtTheirPlace) {
   const auto text = [](const std::string& words) { return Item{TextShape{{5, 5}, words, {}}}; };
   const Morph morph(with({text("32 sectors, ideal 4")}), with({text("4 sectors, ideal 4")}));
   EXPECT_EQ(shape<TextShape>(morph.at(0.5)).text, "18 sectors, ideal 4");
-  const Morph other(with({text("costly")}), with({text("good")}));
-  EXPECT_EQ(other.at(0.5).root.items.size(), 2u) << "one fades into the other";
+  const Morph one(with({text("32 sectors, ideal 4")}), with({text("2 sectors, ideal 2")}));
+  EXPECT_EQ(shape<TextShape>(one.at(0.5)).text, "17 sectors, ideal 3");
+}
+
+// One over the other they could not be read.
+TEST(Morph, ChangesWordsAtOnce) {
+  const auto text = [](Point at, const std::string& words, Color color = Token::text) {
+    return Item{TextShape{at, words, {.color = color}}};
+  };
+  const Morph other(with({text({5, 5}, "costly")}), with({text({5, 5}, "good")}));
+  for (const double share : {0.1, 0.5, 0.9}) {
+    ASSERT_EQ(other.at(share).root.items.size(), 1u);
+    EXPECT_EQ(shape<TextShape>(other.at(share)).text, "good");
+    EXPECT_EQ(shape<TextShape>(other.at(share)).style.color, Color{Token::text});
+  }
+  const Morph moved(with({text({5, 5}, "2,048 bytes apart")}), with({text({90, 60}, "2,048 bytes apart")}));
+  EXPECT_EQ(shape<TextShape>(moved.at(0.5)).at, (Point{90, 60})) << "words do not fly through the picture";
+  const Morph gone(with({text({5, 5}, "costly")}), with({}));
+  EXPECT_TRUE(gone.at(0.1).root.items.empty());
+  const Morph coloured(with({text({5, 5}, "32 sectors", Token::costly)}),
+                       with({text({5, 5}, "4 sectors", Token::good)}));
+  const Scene middle = coloured.at(0.5);
+  ASSERT_EQ(middle.root.items.size(), 2u) << "the same words, one colour over the other";
+  EXPECT_EQ(shape<TextShape>(middle, 0).text, "18 sectors");
+  EXPECT_EQ(shape<TextShape>(middle, 1).text, "18 sectors");
+}
+
+// The marks of a lane, which have no ids: one becomes two, and two one.
+TEST(Morph, FoldsTheRectanglesOfANamedGroup) {
+  const auto row = [](std::initializer_list<Rect> marks) {
+    Group group;
+    for (const Rect& mark : marks) group.rect(mark, {.fill = Color{Token::accent}});
+    return Item{std::move(group), "lane:3"};
+  };
+  const Rect first{0, 0, 10, 10}, second{20, 0, 10, 10}, only{100, 0, 10, 10};
+  const Morph morph(with({row({first, second})}), with({row({only})}));
+  const Scene middle = morph.at(0.5);
+  const auto& marks = shape<Group>(middle).items;
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(std::get<RectShape>(marks[0].shape).rect.x, 60);
+  EXPECT_EQ(std::get<RectShape>(marks[1].shape).rect.x, 50);
 }
 
 TEST(Morph, CountsInTheFormOfTheNumbers) {
