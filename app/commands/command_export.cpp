@@ -172,6 +172,22 @@ std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan&
   return figures::AgainstStep{other.number, measured::short_size(*size), *said};
 }
 
+// Of the ladder's steps that solve the same problem, as they are counted at the same size.
+std::shared_ptr<const figures::LadderScale> ladder_scale(const Job& job, const run::Plan& plan,
+                                                         run::Runner& runner) {
+  const auto chosen = choose_kernels(job.workspace, ladder_of(plan.spec.id));
+  if (!chosen) return nullptr;
+  figures::LadderScale scale;
+  for (std::size_t i = 0; i < chosen->kernels.size(); ++i) {
+    const catalog::KernelSpec& spec = chosen->kernels[i];
+    if (spec.problem != plan.spec.problem) continue;
+    const auto count = runner.count(
+        {.spec = spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true}, false);
+    if (count) figures::widen(scale, *count, plan.device.shared_banks, std::to_string(i + 1));
+  }
+  return std::make_shared<const figures::LadderScale>(std::move(scale));
+}
+
 // What is said of the step: as measured, where its values are those that were, else by the counts of both.
 std::optional<figures::AgainstStep> against(const Job& job, const run::Run& run,
                                             const std::optional<OtherStep>& other,
@@ -244,6 +260,10 @@ Status add_run(const Job& job, figures::Subject& subject) {
   const auto other = step_to_judge_against(job, *plan);
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
     subject.before = step_before(*other, *plan, runner);
+  if (job.figure.takes_per) {
+    subject.scale = ladder_scale(job, *plan, runner);
+    subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
+  }
   if (needs_access)
     subject.step = figures::step_words(**run, against(job, **run, other, subject.before.get(), runner));
   if (job.figure.reads == figures::Reads::block)
@@ -359,7 +379,8 @@ figures::SlideOptions slide_options(const Job& job, const figures::Subject& subj
   return {.title = title == "auto" ? capitalized(figures::message_of(job.figure, subject, job.options.page))
                                    : title,
           .type = job.options.type,
-          .ground = job.ground};
+          .ground = job.ground,
+          .for_class = job.options.on_stage};
 }
 
 Status save_film(const Job& job, const figures::Subject& subject) {
@@ -389,24 +410,22 @@ Status save_film(const Job& job, const figures::Subject& subject) {
       {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
 }
 
-// What was recorded of exactly this run, as a card; nothing where it was not.
-std::vector<figures::NumberCard> speed_card(const Job& job, const run::Run& run) {
+// What was recorded of the step with the run's values; nothing where it was not.
+std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& run) {
   const run::Plan& plan = run.plan();
   const auto recorded =
       measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
   if (!recorded) return {};
-  const measured::RecordedSpeed* speed = recorded->find(plan.spec, plan.sizes, &plan.parameters);
-  if (speed == nullptr) return {};
-  const measured::Rate rate = rate_of(*speed);
-  return {{"Speed", plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))),
-           "recorded at " + measured::short_size(plan.sizes), figures::Token::text}};
+  const auto bars = recorded->main_size(ladder_of(plan.spec.id));
+  return figures::speed_cards(bars ? recorded->find(plan.spec, *bars, &plan.parameters) : nullptr,
+                              recorded->find(plan.spec, plan.sizes, &plan.parameters));
 }
 
 Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subject) {
   const auto draw = [&](scene::Size size) {
     if (!job.options.page) return figures::draw(job.figure, subject, size, job.fonts);
     const auto more =
-        subject.run == nullptr ? std::vector<figures::NumberCard>() : speed_card(job, *subject.run);
+        subject.run == nullptr ? std::vector<figures::NumberCard>() : recorded_cards(job, *subject.run);
     return figures::step_page(job.figure, subject, size, job.fonts, more);
   };
   return figures::slide(draw, job.size, job.fonts, slide_options(job, subject));
@@ -415,8 +434,11 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
 Status export_figure(const Job& job) {
   auto subject = subject_of(job);
   if (!subject) return subject.error();
-  subject->for_class = job.options.on_stage;
-  if (is_film(job.ending)) return save_film(job, *subject);
+  subject->for_class = subject->with_number = job.options.on_stage;
+  if (is_film(job.ending)) {
+    subject->is_guessed = true;  // the picture alone fills the frame
+    return save_film(job, *subject);
+  }
   if (job.ending == ".csv") {
     const auto csv = figures::csv(job.figure, *subject);
     return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());

@@ -135,7 +135,9 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->type_name("FILE");
   add_kernel_options(command, options.kernel);
   command.add_option("--theme", options.theme, "light or dark")->capture_default_str();
-  command.add_option("--ground", options.ground, "theme, white or transparent: below the picture")
+  command
+      .add_option("--ground", options.ground,
+                  "theme, white or transparent: below the picture; on none, --theme dark is for dark slides")
       ->capture_default_str();
   command.add_option("--title", options.title, "above the picture; auto: what it says in a sentence")
       ->type_name("TEXT");
@@ -143,7 +145,8 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
              kTypeScale.high)
       ->capture_default_str();
   command.add_flag("--page", options.page, "the whole step on one page: picture, code and numbers");
-  command.add_flag("--stage", options.on_stage, "as a class sees it: the picture alone, in large type");
+  command.add_flag("--stage", options.on_stage,
+                   "as a class sees it: the picture alone, in type of 2.5 % of the height");
   command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
   command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
   add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();

@@ -92,6 +92,20 @@ TEST_F(LinkedTest, ACellOfATileLightsItsBank) {
   EXPECT_TRUE(is_lit(access_line()));
 }
 
+// The banks show the next access to shared memory: scrubber, source and what is pointed at are of that one.
+TEST_F(LinkedTest, AnotherAccessThanTheChosenOneIsShownEverywhere) {
+  OPEN_AT("transpose/02_tiled", "banks");
+  state().selection.step = 0;  // reads global memory
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model().access()->space, ptx::Space::shared);
+  EXPECT_GT(model().shown_access(), 0u);
+  EXPECT_NE(pointed_at(model(), "lane:5").banks, 0u);
+  EXPECT_EQ(pointed_at(model(), "lane:5").pc, model().access()->pc);
+  state().view.figure = "bank-map";
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model().access()->space, ptx::Space::shared);
+}
+
 TEST_F(LinkedTest, ASectorLightsTheLanesThatAskForIt) {
   OPEN_AT("matmul/02_coalesced", "coalescing");
   const Pointed lane = pointed_at(model(), "lane:9");

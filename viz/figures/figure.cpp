@@ -349,9 +349,10 @@ plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for
 
 std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place) {
   const report::BlockAccesses& accesses = story_at(run, place).accesses();
-  if (figure.takes_index)
+  const bool of_shared = figure.shows_shared || figure.reads == Reads::block;  // whose map it is
+  if (figure.takes_index || figure.reads == Reads::block)
     return nearest_access(accesses, place.warp, place.access,
-                          figure.shows_shared ? ptx::Space::shared : ptx::Space::global);
+                          of_shared ? ptx::Space::shared : ptx::Space::global);
   return place.access < accesses.of_warp(place.warp).size() ? std::optional(place.access) : std::nullopt;
 }
 

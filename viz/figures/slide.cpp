@@ -27,7 +27,9 @@ constexpr double kTitleSize = 26, kTitleStep = 34, kMostTitleLines = 2;
 
 TextStyle title_style() { return {.size = kTitleSize, .color = Token::text, .weight = scene::Weight::bold}; }
 
-double type_of(const SlideOptions& options) { return std::clamp(options.type, kLeastType, kMostType); }
+double type_of(const SlideOptions& options, scene::Size size) {
+  return std::clamp(options.type, kLeastType, kMostType) * (options.for_class ? stage_type(size) : 1);
+}
 
 // Returns the height that it takes.
 double add_title(Group& group, const std::string& title, double width, const scene::TextMeasure& measure) {
@@ -80,6 +82,28 @@ std::optional<Ground> ground_named(std::string_view name) {
   return std::nullopt;
 }
 
+double stage_type(scene::Size size) {
+  return 18 / theme::metric::kCaption * std::min(size.width / 1280, size.height / 720);
+}
+
+std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* at_bars,
+                                    const measured::RecordedSpeed* of_run) {
+  std::vector<NumberCard> cards;
+  const auto add = [&](const measured::RecordedSpeed& speed) {
+    const measured::Rate rate = measured::rate_of(speed);
+    const std::string share =
+        speed.cublas_gflops > 0
+            ? fmt::format(", {} of cuBLAS", plot::percent(speed.gflops / speed.cublas_gflops))
+            : "";
+    cards.push_back({cards.empty() ? "Speed" : "Speed of this run",
+                     plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))),
+                     fmt::format("recorded at {}{}", measured::short_size(speed.size), share), Token::text});
+  };
+  if (at_bars != nullptr) add(*at_bars);
+  if (of_run != nullptr && (at_bars == nullptr || of_run->size != at_bars->size)) add(*of_run);
+  return cards;
+}
+
 theme::Theme theme_on(Ground ground, const theme::Theme& theme) {
   if (ground != Ground::white) return theme;
   theme::Theme white = theme::light();
@@ -88,7 +112,7 @@ theme::Theme theme_on(Ground ground, const theme::Theme& theme) {
 }
 
 scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const SlideOptions& options) {
-  const double type = type_of(options);
+  const double type = type_of(options, size);
   Group nothing;
   const double top = add_title(nothing, options.title, size.width / type, measure);
   return {size.width / type, size.height / type - top};
@@ -96,7 +120,7 @@ scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const S
 
 Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::TextMeasure& measure,
                            const SlideOptions& options) {
-  const double type = type_of(options);
+  const double type = type_of(options, size);
   const scene::Size room{size.width / type, size.height / type};
   scene::Scene whole(size);
   Group scaled;

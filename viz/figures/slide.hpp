@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/theme/theme.hpp"
@@ -25,7 +26,11 @@ struct SlideOptions {
   std::string title = {};  // one or two lines above the picture; empty: none
   double type = 1;         // times as large as designed, as far as the picture has room
   Ground ground = Ground::theme;
+  bool for_class = false;  // as on a stage: type of 2.5 % of the height, as that of the window's
 };
+
+// How much larger than designed the type of a stage of this size is.
+double stage_type(scene::Size size);
 
 // The colours for a ground: on white those of the light theme, whose own ground becomes white.
 theme::Theme theme_on(Ground ground, const theme::Theme& theme);
@@ -37,6 +42,11 @@ Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::Te
 
 // The size that the picture has then: for films, whose pictures are made before their slides.
 scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const SlideOptions& options);
+
+// What was recorded of a step: at the size of its ladder's bars, with its share of cuBLAS, and where it is
+// another one at that of the run. Either may be null.
+std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* at_bars,
+                                    const measured::RecordedSpeed* of_run);
 
 // A whole step, as such a picture: the figure, its source beside it, and its numbers below. more: numbers
 // that the run does not have, such as a recorded speed. Error: nothing ran.

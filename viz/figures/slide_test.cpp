@@ -2,6 +2,7 @@
 
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::figures {
@@ -48,6 +49,25 @@ TEST(Slide, HasLargerTypeInTheSameSize) {
   EXPECT_EQ(picture_of(*made), (Rect{0, 0, 1280, 720}));
 }
 
+// As the window's stage has it: nothing below 2.5 % of the height.
+TEST(Slide, ForAClassHasTheTypeOfTheStage) {
+  const SlideOptions options{.for_class = true};
+  for (const char* kernel : {"naive", "shared_tile", "interleaved"}) {
+    const Subject subject{
+        .run = record_kept(kernel, "256"), .place = {.access = 1}, .for_class = true, .with_number = true};
+    for (const char* name : {"access", "coalescing", "banks", "flow"}) {
+      const Figure& figure = *find_figure(name);
+      const auto picture = [&](scene::Size size) { return draw(figure, subject, size, kMeasure); };
+      const auto made = slide(picture, kSize, kMeasure, options);
+      if (!made) continue;  // no access to such memory
+      EXPECT_EQ(made->size, kSize);
+      for (const PlacedWord& word : words_in(*made, kMeasure))
+        EXPECT_GE(word.size, 17.99) << name << " of " << kernel << ": " << word.text;
+    }
+  }
+  EXPECT_DOUBLE_EQ(stage_type({2560, 1440}), 2 * stage_type(kSize));
+}
+
 TEST(Slide, StandsOnWhiteOrOnNothing) {
   EXPECT_EQ(theme_on(Ground::white, theme::dark())[Token::background], theme::rgb(0xffffff));
   EXPECT_EQ(theme_on(Ground::white, theme::dark())[Token::text], theme::light()[Token::text]);
@@ -64,6 +84,21 @@ TEST(Slide, SaysWhatThePictureSays) {
   const Subject naive{.run = record_kept("naive", "64"), .place = {.access = 1}};
   const std::string said = message_of(*find_figure("access"), naive);
   EXPECT_NE(said.find("32 sectors"), std::string::npos) << said;
+}
+
+TEST(StepPage, HasTheSpeedAtTheSizeOfTheBars) {
+  measured::RecordedSpeed bars;
+  bars.size = {{"M", 4096}, {"N", 4096}}, bars.gflops = 4000;
+  bars.cublas_gflops = 5000;
+  measured::RecordedSpeed here = bars;
+  here.size = {{"M", 512}, {"N", 512}}, here.gflops = 400, here.cublas_gflops = 0;
+  const auto both = speed_cards(&bars, &here);
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(both[0].value, "4 TFLOP/s");
+  EXPECT_EQ(both[0].note, "recorded at 4,096, 80 % of cuBLAS");
+  EXPECT_EQ(both[1].note, "recorded at 512");
+  EXPECT_EQ(speed_cards(&bars, &bars).size(), 1u);
+  EXPECT_TRUE(speed_cards(nullptr, nullptr).empty());
 }
 
 TEST(StepPage, HasPictureCodeAndNumbers) {

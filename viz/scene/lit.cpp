@@ -1,6 +1,7 @@
 #include "viz/scene/lit.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "viz/scene/hit_test.hpp"
@@ -34,7 +35,10 @@ class Lighter {
       }
     }
   }
-  std::vector<LitItem> take() { return std::move(found_); }
+  std::vector<LitItem> take() {
+    add_boxes();
+    return std::move(found_);
+  }
 
  private:
   void add(const Item& item, Placement placement, const std::optional<Rect>& clip) {
@@ -42,7 +46,7 @@ class Lighter {
     std::optional<Rect> box;
     take_apart(item.shape, placement, lines, box);
     if (box && clip) box = intersection(*box, *clip);
-    if (box) light_box(over_, *box);
+    if (box) boxes_.push_back(*box);
     std::optional<Rect> around = box;
     for (const Item& line : lines.items)
       if (const auto b = bounds(line.shape, measure_)) around = around ? bounding(*around, *b) : *b;
@@ -71,10 +75,32 @@ class Lighter {
     if (!placed.items.empty()) lines.group(std::move(placed));
   }
 
+  // Neighbours of one row or column have an outline in common: filled one by one they would hide their marks.
+  static bool are_neighbours(const Rect& a, const Rect& b) {
+    constexpr double gap = 4, off = 1;
+    const bool in_column = std::abs(a.x - b.x) < off && std::abs(a.right() - b.right()) < off,
+               in_row = std::abs(a.y - b.y) < off && std::abs(a.bottom() - b.bottom()) < off;
+    return (in_column && std::max(a.y, b.y) - std::min(a.bottom(), b.bottom()) < gap) ||
+           (in_row && std::max(a.x, b.x) - std::min(a.right(), b.right()) < gap);
+  }
+  void add_boxes() {
+    for (std::size_t i = 0; i < boxes_.size();) {
+      Rect all = boxes_[i];
+      std::size_t end = i + 1;
+      while (end < boxes_.size() && are_neighbours(all, boxes_[end])) all = bounding(all, boxes_[end++]);
+      if (end - i > 2)
+        over_.rect(all.inset(-1), {.stroke = Stroke{Token::accent, 2}}, 2);
+      else
+        for (std::size_t box = i; box < end; ++box) light_box(over_, boxes_[box]);
+      i = end;
+    }
+  }
+
   const std::function<bool(std::string_view)>& is_lit_;
   const TextMeasure& measure_;
   Group& over_;
   std::vector<LitItem> found_;
+  std::vector<Rect> boxes_;
 };
 
 }  // namespace

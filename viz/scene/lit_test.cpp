@@ -28,6 +28,20 @@ TEST(Light, OutlinesItemsAndGroupsInSceneCoordinates) {
   EXPECT_EQ(over.items.size(), 2u);  // a veil and an outline
 }
 
+// The lanes of a whole access, one below the other: filled each by itself their marks would be lost.
+TEST(Light, OutlinesNeighboursTogether) {
+  Scene scene({100, 100});
+  for (int i = 0; i < 5; ++i)
+    scene.root.rect({10, 10.0 + 12 * i, 40, 10}, {.fill = Token::good}).named("lane:3");
+  scene.root.rect({70, 10, 10, 10}, {.fill = Token::good}).named("lane:3");
+  Group over;
+  EXPECT_EQ(lit(scene, "lane:3", over).size(), 6u);
+  ASSERT_EQ(over.items.size(), 3u) << "one outline, and the veil and the outline of the other";
+  const auto& around = std::get<RectShape>(over.items[0].shape);
+  EXPECT_EQ(around.rect, (Rect{9, 9, 42, 60}));
+  EXPECT_FALSE(around.style.fill);
+}
+
 TEST(Light, DrawsTheLinesOfAGroupAgain) {
   Scene scene({100, 100});
   Group way;

@@ -54,13 +54,9 @@ std::string message(const Ui& ui, const FigureSnapshot& snapshot, bool of_step) 
   return capitalized(figures::message_of(*snapshot.figure, subject, of_step));
 }
 
-// What was recorded of the run, for a page.
+// What was recorded of the step, for a page.
 std::vector<figures::NumberCard> recorded_speed(const Ui& ui) {
-  const measured::RecordedSpeed* speed = ui.performance.recorded_now();
-  if (speed == nullptr) return {};
-  const measured::Rate rate = measured::rate_of(*speed);
-  return {{"Speed", plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))),
-           "recorded at " + measured::short_size(speed->size), Token::text}};
+  return figures::speed_cards(ui.performance.recorded_step(ui.state().kernel), ui.performance.recorded_now());
 }
 
 void after(const Rect& rect) {
@@ -212,9 +208,11 @@ void ExportDialog::draw_slide(const Ui& ui) {
   for (std::size_t i = 0; i < kSizes.size(); ++i) sizes.push_back({kSizes[i].name, i == size_});
   if (const auto size = choice(ui, "Size", sizes)) size_ = *size;
   const bool white = ground_ == Ground::white;
+  const bool bare = ground_ == Ground::transparent;  // then the words stand on the slide
   if (const auto theme = choice(ui, "Theme",
-                                {{"Dark", is_dark_ && !white, !white, white ? "White paper is light" : ""},
-                                 {"Light", !is_dark_ || white}}))
+                                {{bare ? "Dark, for dark slides" : "Dark", is_dark_ && !white, !white,
+                                  white ? "White paper is light" : ""},
+                                 {bare ? "Light, for light slides" : "Light", !is_dark_ || white}}))
     is_dark_ = *theme == 0;
   constexpr std::array grounds = {Ground::theme, Ground::white, Ground::transparent};
   if (const auto ground = choice(ui, "Ground",

@@ -193,6 +193,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
       key.subject.flow = flow_options(model.state.drawing);
       key.subject.flow.phase = phase_;
       key.subject.before = steps_before_.of(model);
+      key.subject.scale = steps_before_.scale_of(model);
+      if (const auto* recorded = performance.recorded_now(); recorded != nullptr && model.is_current())
+        key.subject.recorded_seconds = recorded->seconds;
     }
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());

@@ -35,8 +35,16 @@ scene::Size size_of(const FigureFile& file) {
 
 figures::Subject subject_of(const FigureFile& file) {
   figures::Subject subject = file.figure.subject;
-  subject.for_class = file.form == FigureFile::Form::stage;
+  subject.for_class = subject.with_number = file.form == FigureFile::Form::stage;
   return subject;
+}
+
+figures::SlideOptions slide_of(const FigureFile& file) {
+  figures::SlideOptions slide = file.slide;
+  // A picture that is not drawn again keeps its type.
+  slide.for_class = file.form == FigureFile::Form::stage && !file.figure.plot &&
+                    file.figure.figure != nullptr && file.figure.subject.is_recorded();
+  return slide;
 }
 
 Result<scene::Scene> draw(const FigureFile& file, scene::Size size, const paint::Fonts& fonts) {
@@ -52,7 +60,7 @@ Result<scene::Scene> draw(const FigureFile& file, scene::Size size, const paint:
 
 Status write_picture(const FigureFile& file, const paint::Fonts& fonts) {
   const auto scene = figures::slide([&](scene::Size size) { return draw(file, size, fonts); }, size_of(file),
-                                    fonts, file.slide);
+                                    fonts, slide_of(file));
   if (!scene) return scene.error();
   return paint::export_picture(file.path, *scene, file.theme, fonts, {.scale = kPixelsAPoint, .ffmpeg = {}});
 }
@@ -62,15 +70,18 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
   if (file.slide.ground == figures::Ground::transparent && paint::ending_of(file.path) != ".webp")
     return Error{"only films in WebP are transparent", "choose another ground, or WebP"};
   const scene::Size size = size_of(file);
-  const auto [frames, draw, milliseconds] = figures::film_of(*file.figure.figure, subject_of(file),
-                                                             figures::room_of(size, fonts, file.slide), fonts,
-                                                             {.accesses = kMostFrames,
-                                                              .speed = file.speed,
-                                                              .motion = file.motion,
-                                                              .by_iteration = file.by_iteration});
+  const figures::SlideOptions slide = slide_of(file);
+  figures::Subject subject = subject_of(file);
+  subject.is_guessed = true;  // the picture alone fills the frame
+  const auto [frames, draw, milliseconds] =
+      figures::film_of(*file.figure.figure, subject, figures::room_of(size, fonts, slide), fonts,
+                       {.accesses = kMostFrames,
+                        .speed = file.speed,
+                        .motion = file.motion,
+                        .by_iteration = file.by_iteration});
   const auto framed = [&, draw = draw](int frame) {
     const auto picture = [&](scene::Size) { return Result<scene::Scene>(draw(frame)); };
-    return *figures::slide(picture, size, fonts, file.slide);
+    return *figures::slide(picture, size, fonts, slide);
   };
   const paint::Film film{.frames = frames, .draw = framed, .milliseconds = milliseconds, .go_on = go_on};
   return paint::export_film(file.path, film, file.theme, fonts, {.scale = 1, .ffmpeg = file.ffmpeg});

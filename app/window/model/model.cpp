@@ -1,6 +1,10 @@
 #include "app/window/model/model.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "app/state/compare_choice.hpp"
@@ -9,6 +13,7 @@
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -25,6 +30,21 @@ std::string_view code_before(const Model& model) {
 
 // How long the whole run waits for the frame with its preview: both take all cores.
 constexpr std::chrono::milliseconds kTimeForAFrame{50};
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// At small sizes a run is over before anything on screen could show it: this stays for a while.
+std::string ran_words(const run::Run& run, double seconds) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm local{};
+  localtime_r(&now, &local);
+  const std::string took =
+      seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
+  return fmt::format("Ran {} in {}, emulated, at {:02}:{:02}:{:02}", measured::short_size(run.plan().sizes),
+                     took, local.tm_hour, local.tm_min, local.tm_sec);
+}
 
 }  // namespace
 
@@ -239,6 +259,7 @@ Status Model::adopt(State next) {
 }
 
 void Model::run_again() {
+  asked_again_ = seconds_now();
   view_->run_again();
   gpu_asked_ = {};
 }
@@ -303,6 +324,8 @@ bool Model::take_run() {
   }
   if (view_->is_answered()) ahead_is_due_ = true;
   if (!view_->is_answered() || view_->run()->complete) ask_for_traffic();
+  if (view_->is_answered() && view_->run()->complete && asked_again_ > 0)
+    note(ran_words(*view_->run(), seconds_now() - std::exchange(asked_again_, 0)));
   return true;
 }
 
@@ -372,19 +395,26 @@ void Model::refresh_step() {
       state.selection.step =
           explain::opening_access(*pictured_, trace_block(), state.selection.warp, code_before(*this));
     state.selection.step = std::min(state.selection.step, last);
+    last_step_ = state.selection.step;
   }
   shown_ = state.selection;
 }
 
-std::optional<trace::Access> Model::access() const {
-  const std::uint32_t chosen = state.selection.shown_step();
-  if (pictured_ == nullptr || chosen >= events().size()) return std::nullopt;
+std::uint32_t Model::shown_access() const {
+  // Until a new run tells which access it opens on, the old one is shown where it was looked at.
+  const bool waits = state.selection.step == kOpeningAccess && !is_current();
+  const std::uint32_t chosen = waits ? last_step_ : state.selection.shown_step();
+  if (pictured_ == nullptr || chosen >= events().size()) return chosen;
   const figures::Figure* figure = figures::find_figure(state.view.figure);
-  const auto shown =
-      figure == nullptr
-          ? std::nullopt
-          : figures::shown_access(*figure, *pictured_, {trace_block(), state.selection.warp, 0, chosen});
-  return pictured_->trace->access(trace_block(), events()[shown.value_or(chosen)]);
+  if (figure == nullptr) return chosen;
+  return figures::shown_access(*figure, *pictured_, {trace_block(), state.selection.warp, 0, chosen})
+      .value_or(chosen);
+}
+
+std::optional<trace::Access> Model::access() const {
+  const std::uint32_t shown = shown_access();
+  if (pictured_ == nullptr || shown >= events().size()) return std::nullopt;
+  return pictured_->trace->access(trace_block(), events()[shown]);
 }
 
 std::uint64_t Model::blocks() const { return pictured_ == nullptr ? 1 : pictured_->emulation.blocks_in_grid; }

@@ -35,7 +35,6 @@ class Model {
   bool update();
   void note_frame() { was_drawn_ = true; }  // the renderer has what the last update() took
   void look_for_changes();                  // of kernel files, on a worker
-
   const std::vector<std::string>& ladders() const { return ladders_; }
   std::string ladder() const;                             // of the state's kernel: "matmul"
   std::vector<const catalog::KernelSpec*> steps() const;  // of that ladder
@@ -77,10 +76,10 @@ class Model {
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return view_->events(); }
   std::size_t trace_block() const { return view_->trace_block(); }
-  std::optional<trace::Access> access() const;  // the chosen one, or the nearest that the open figure shows
+  std::uint32_t shown_access() const;           // the chosen one, or the nearest that the open figure shows
+  std::optional<trace::Access> access() const;  // that one, which every part of the window shows
   std::uint64_t blocks() const;
   std::uint32_t warps() const;
-
   void choose_ladder(const std::string& name);
   void choose_kernel(const std::string& id);
   void choose_step(std::ptrdiff_t away);  // the next (1) or previous (-1) kernel of the ladder
@@ -130,8 +129,10 @@ class Model {
   run::SharedRun pictured_;  // its run, or the same with the GPU's accesses
   std::optional<std::string> note_;
   std::string gave_way_;
-  Selection shown_;  // what events() was made for
-  bool gives_way_ = false;
+  Selection shown_;              // what events() was made for
+  std::uint32_t last_step_ = 0;  // of the newest run
+  double asked_again_ = 0;       // when, in seconds, until that run is there; 0: it is
+  bool gives_way_ = false, counts_all_ = false;
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   bool is_looking_ = false;    // files_ tells each change once: no new look before its answer was taken
@@ -141,7 +142,6 @@ class Model {
 
   std::shared_ptr<run::Runner> runner_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;
-  bool counts_all_ = false;
   std::unique_ptr<LatestWins<int, std::optional<catalog::Catalog>>> files_;
   std::unique_ptr<GpuRuns> gpus_;
   GpuRuns::Asked gpu_asked_;

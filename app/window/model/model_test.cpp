@@ -64,6 +64,31 @@ class ModelTest : public ::testing::Test {
 };
 
 // Naive asks for A in 32 sectors and for B in one: what a comparison opens on decides what a class sees.
+// A run that is over at once leaves a word; the one that a state opens with does not.
+TEST_F(ModelTest, SaysWhatItRanAgain) {
+  open({});
+  settle();
+  EXPECT_FALSE(model().take_note());
+  model().run_again();
+  settle();
+  const auto said = model().take_note();
+  ASSERT_TRUE(said);
+  EXPECT_TRUE(said->starts_with("Ran 512 in ") && said->find(", emulated, at ") != std::string::npos)
+      << *said;
+  EXPECT_FALSE(model().take_note());
+}
+
+// Until the new run tells on which access it opens, the old one is shown where it was looked at.
+TEST_F(ModelTest, AStepThatIsLeftStaysAtItsAccess) {
+  open({});
+  settle();
+  const std::uint32_t at = model().shown_access();
+  EXPECT_GT(at, 0u) << "it opens on A";
+  model().choose_step(1);
+  ASSERT_FALSE(model().is_current());
+  EXPECT_EQ(model().shown_access(), at);
+}
+
 TEST_F(ModelTest, AComparisonOpensOnTheAccessThatIsNamedElseOnTheCostliest) {
   State start;
   start.view.page = Page::compare;

@@ -221,7 +221,9 @@ Pointed pointed_at(const PointedView& view, std::string_view id) {
 
 Pointed pointed_at(const Model& model, std::string_view id) {
   if (!model.is_current()) return {};
-  return pointed_at(PointedView{model.run(), model.trace_block(), model.state.selection}, id);
+  Selection selection = model.state.selection;
+  selection.step = model.shown_access();
+  return pointed_at(PointedView{model.run(), model.trace_block(), selection}, id);
 }
 
 bool Pointing::end_frame(const Model& model) {

@@ -41,7 +41,9 @@ std::string size_text(const Face& face) {
 }
 
 // What part is shown, or where shared rows come from; the longest form first.
-std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) {
+std::vector<std::string> part_texts(const AccessView& view, const AccessPanel& panel) {
+  const Face& face = view.story.faces()[panel.face];
+  if (view.options.for_class) return {};  // its size and its bars say as much
   if (is_all(face, panel)) {
     if (!face.is_shared) return {};
     return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
@@ -55,7 +57,7 @@ std::vector<std::string> part_texts(const Face& face, const AccessPanel& panel) 
 bool are_brief(const AccessView& view, const std::vector<AccessPanel>& panels) {
   return std::any_of(panels.begin(), panels.end(), [&](const AccessPanel& panel) {
     const Face& face = view.story.faces()[panel.face];
-    const auto texts = part_texts(face, panel);
+    const auto texts = part_texts(view, panel);
     return !face.is_shared && !texts.empty() &&
            view.measure.width(texts.front(), caption()) > panel.label_room;
   });
@@ -68,8 +70,9 @@ void draw_ribbon_label(Group& group, const AccessView& view, const AccessPanel& 
   const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
   group.text({panel.rect.x, y}, face.name, within(name, panel.label_room));
   const double used = view.measure.width(face.name, name) + 10;
-  auto texts = ribbon_texts(panel);
-  for (std::string& text : texts) text = fmt::format("{}, {}", size_text(face), text);
+  std::vector<std::string> texts;
+  for (const std::string& text : ribbon_texts(panel))
+    if (!view.options.for_class) texts.push_back(fmt::format("{}, {}", size_text(face), text));
   texts.push_back(size_text(face));
   for (const std::string& text : texts) {
     if (used + view.measure.width(text, caption()) > panel.label_room) continue;
@@ -85,7 +88,7 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   const auto fits = [&](const std::string& text, double room) {
     return view.measure.width(text, caption()) <= room;
   };
-  auto parts = part_texts(face, panel);
+  auto parts = part_texts(view, panel);
   if (is_tiled(view) && panel.face == (*view.story.product())[2])
     for (std::string& text : parts)
       text = fmt::format("block {} in {}", view.run.trace->blocks()[view.place.block].block, text);
@@ -196,12 +199,9 @@ std::string banks_title(const AccessView& view, const std::vector<int>& words, d
   std::erase(asked, 0);
   if (!view.options.for_class || asked.empty()) return plain;
   const auto [least, most] = std::ranges::minmax(asked);
-  const std::string each = fmt::format("{}{}", least == most ? "" : "up to ", most);
-  for (const std::string& text : {fmt::format("words of each bank, 0 to {}: {}", words.size() - 1, each),
-                                  fmt::format("banks 0 to {}: {} each", words.size() - 1,
-                                              counted(static_cast<std::uint64_t>(most), "word"))})
-    if (view.measure.width(text, caption()) <= room) return text;
-  return plain;
+  const std::string each = least == most ? fmt::format("{}", most) : fmt::format("{}-{}", least, most);
+  const std::string text = fmt::format("words by bank: {}", each);
+  return view.measure.width(text, caption()) <= room ? text : "words by bank";
 }
 
 void draw_banks(Group& group, const AccessView& view, const Rect& area) {
@@ -244,8 +244,7 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   if (layout.fragment) draw_tiled(scene.root, view, layout);
   if (layout.flights) draw_flights(scene.root, view, *layout.flights);
   if (layout.tree) draw_tree(scene.root, view, *layout.tree);
-  if (layout.lane_card)
-    draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options.colors);
+  if (layout.lane_card) draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options);
   return scene;
 }
 
@@ -279,6 +278,7 @@ Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
   AccessOptions options = subject.access;
   options.for_class = subject.for_class;
+  options.with_number = subject.with_number || subject.beside != nullptr;
   if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);
   return access_scene(*subject.run, subject.place, options, size, measure);
 }

@@ -50,6 +50,8 @@ class Layouting {
   AccessLayout result() && { return std::move(layout_); }
 
  private:
+  // A class reads no second line.
+  double label_height() const { return view_.options.for_class ? 22 : kLabelHeight; }
   // Returns how many pixels the part of a matrix that is shown is across.
   double lay_out(scene::Size size, bool with_lanes) {
     layout_ = {}, area_ = inner_area(size);
@@ -102,7 +104,7 @@ class Layouting {
     const scene::Size cell{std::min(most.width, std::max(wide, least)), most.height};
     AccessPanel panel{
         f, {0, face.rows}, {0, face.columns}, {bin_for(cell.height), bin_for(cell.width)}, cell};
-    panel.rect = {at.x, at.y + kLabelHeight, pixels(face.columns, cell.width),
+    panel.rect = {at.x, at.y + label_height(), pixels(face.columns, cell.width),
                   pixels(face.rows, cell.height)};
     panel.label_room = room;
     return panel;
@@ -117,7 +119,7 @@ class Layouting {
 
   // One under another in a column. Flat arrays grow with what the others leave of the height.
   void place_tiles(const Rect& column) {
-    const double labels = (kLabelHeight + kTileGap) * static_cast<double>(tiles_.size());
+    const double labels = (label_height() + kTileGap) * static_cast<double>(tiles_.size());
     const double room = std::max(column.height - labels - kBanksHeight, 20.0);
     // The height that no tile may exceed: one that needs less leaves the rest to the others.
     double limit = room;
@@ -150,7 +152,7 @@ class Layouting {
     const AccessLayout sides = layout_;
     const double width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double cell =
-        place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - kLabelHeight});
+        place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - label_height()});
     if (cell >= kLegibleCell) return cell;
     const AccessLayout kept = std::exchange(layout_, sides);
     const double narrow = std::clamp(area_.width * 0.36, 180.0, 300.0), left = narrow + kMargin;
@@ -178,11 +180,11 @@ class Layouting {
     const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words.height); };
     const auto wide = [&](double size) { return left_of(size) + kGap + pixels(columns.count, size) + 8; };
     const auto high = [&](double size) {
-      return kLabelHeight + top_of(size) + kGap + pixels(rows.count, size) + 8;
+      return label_height() + top_of(size) + kGap + pixels(rows.count, size) + 8;
     };
     const double cell =
         largest_cell([&](double size) { return wide(size) <= room.width && high(size) <= room.height; });
-    const double inner_size = pixels(inner.count, cell), top = kLabelHeight + top_of(cell);
+    const double inner_size = pixels(inner.count, cell), top = label_height() + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
     const double flush = inner_size + kGap - 28;
     const bool is_flush = words.width > 0 && inner_size >= 200 && stands_narrow(flush, words.width, top);
@@ -292,7 +294,7 @@ class Layouting {
     double needed = kBetweenLines * static_cast<double>(lines.size() - 1) + 8;
     for (const auto& line : lines) {
       if (width_of(line, cell) + 8 > room.width) return false;
-      needed += kLabelHeight + height_of(line, cell);
+      needed += label_height() + height_of(line, cell);
     }
     return needed <= room.height;
   }
@@ -544,7 +546,7 @@ class Layouting {
       layout_.words.x = std::max(area_.x, std::min(left, area_.right() - row.words.width));
     double y = row.room.y;
     for (auto& line : row.lines) {
-      y += kLabelHeight;
+      y += label_height();
       place_line(line, {left, y}, row.cell);
       y += height_of(line, row.cell) + kBetweenLines;
     }

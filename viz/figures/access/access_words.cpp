@@ -102,7 +102,7 @@ AccessWords words_of(const AccessView& view, double width) {
     summary.color = Token::costly;
   }
   if (view.options.for_class) {
-    words.add(summary.cost, sized(number(summary.color), 20), 22, 24);
+    if (view.options.with_number) words.add(summary.cost, sized(number(summary.color), 20), 22, 24);
     return std::move(words).finish(keys, true);
   }
   const std::uint32_t pc = view.access->pc;
@@ -126,12 +126,21 @@ std::vector<Key> keys_of(const AccessView& view) {
   const bool apart = view.options.colors == Colors::colour_blind;
   const bool first_warp = view.place.warp == 0,
              first_block = view.run.trace->blocks()[view.place.block].block == 0;
-  // Beside a thread's own tile, or a tree, there is less room.
-  const bool brief = is_tiled(view) || tree_of(view) != nullptr;
+  const auto is_drawn = [&](std::uint8_t least, std::uint8_t most) {
+    return std::ranges::any_of(view.marks, [&](const BufferMarks& buffer) {
+      return (least == mark::kOwnedBlock && !buffer.owned.empty()) ||
+             std::ranges::any_of(buffer.marks,
+                                 [&](const Mark& mark) { return mark.value >= least && mark.value <= most; });
+    });
+  };
+  // Beside a thread's own tile, or a tree, there is less room; and a class reads no more than it must.
+  const bool brief = view.options.for_class || is_tiled(view) || tree_of(view) != nullptr;
   std::vector<Key> keys;
   if (brief)
-    keys = {{palette[mark::kThread], fmt::format("lane {}", view.place.lane)},
-            {palette[mark::kWarp], fmt::format("warp {}", view.place.warp)},
+    keys = {{palette[mark::kThread], fmt::format("lane {}", view.place.lane),
+             apart && view.options.for_class ? Key::Pattern::crossed : Key::Pattern::plain},
+            {palette[mark::kWarp], fmt::format("warp {}", view.place.warp),
+             apart && view.options.for_class ? Key::Pattern::hatched : Key::Pattern::plain},
             {palette[mark::kBlock], "block"}};
   else
     keys = {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
@@ -140,22 +149,9 @@ std::vector<Key> keys_of(const AccessView& view) {
              apart ? Key::Pattern::hatched : Key::Pattern::plain},
             {palette[mark::kBlock], first_block ? "first block" : "this block"}};
   if (!view.options.for_class) return keys;
-  const auto has = [&](auto&& is_of) {
-    return std::ranges::any_of(view.marks, [&](const BufferMarks& buffer) { return is_of(buffer); });
-  };
-  const bool before = has([](const BufferMarks& buffer) {
-    return std::ranges::any_of(buffer.marks, [](const Mark& mark) {
-      return mark.value >= mark::kTrail && mark.value < mark::kTrail + mark::kTrails;
-    });
-  });
-  const bool later = tree_of(view) == nullptr &&
-                     has([](const BufferMarks& buffer) { return !buffer.owned.empty() && !buffer.now; });
-  if (moves_in_vain(view)) keys.push_back({Token::costly, "moved in vain", Key::Pattern::hatched});
-  // Of one blue: what was read before is in other arrays than what is written later.
-  if (before || later)
-    keys.push_back({palette[mark::kTrail + mark::kTrails - 1], before && later ? "before or later"
-                                                               : before        ? "before"
-                                                                               : "later"});
+  if (!is_drawn(mark::kOwnedBlock, mark::kOwnedBlock) && !is_drawn(mark::kBlock, mark::kBlock))
+    keys.pop_back();
+  if (moves_in_vain(view)) keys.push_back({Token::costly, "in vain", Key::Pattern::hatched});
   return keys;
 }
 

@@ -22,8 +22,10 @@ class Flights {
   Flights(const AccessView& view, std::vector<TileFlight> flights, const Rect& area)
       : view_(view), flights_(std::move(flights)), area_(area) {
     const std::size_t ahead = report::under_way(flights_, 0);
-    title_ = scene::wrapped(ahead == 1 ? "1 tile travels while 1 is multiplied"
-                                       : fmt::format("{} tiles travel while 1 is multiplied", ahead),
+    const bool for_class = view.options.for_class;
+    title_ = scene::wrapped(for_class    ? "tiles"
+                            : ahead == 1 ? "1 tile travels while 1 is multiplied"
+                                         : fmt::format("{} tiles travel while 1 is multiplied", ahead),
                             area.width, caption(Token::text), view.measure);
     tiles_ = std::min({flights_.size() - 1, kMostTiles, ahead + 2});
     end_ = flights_[tiles_ - 1].after;
@@ -54,7 +56,9 @@ class Flights {
   void draw_tile(Group& group, std::size_t tile, double y) {
     const TileFlight& flight = flights_[tile];
     Group one;
-    if (row_ >= 12) one.text({area_.x, y + row_ / 2 + 4}, fmt::format("tile {}", tile), caption());
+    if (row_ >= 12)
+      one.text({area_.x, y + row_ / 2 + 4}, fmt::format("{}{}", view_.options.for_class ? "" : "tile ", tile),
+               caption());
     const double high = row_ - 3;
     one.rect({x(flight.asked), y + 1, std::max(x(flight.read) - x(flight.asked), 2.0), high}, way(), 2);
     one.rect({x(flight.read), y + 1, x(flight.after) - x(flight.read), high}, {.fill = multiplied()}, 2);
@@ -78,7 +82,7 @@ class Flights {
       group.text({at + 17, y + 12}, text, caption());
       at += 17 + view_.measure.width(text, caption()) + 14;
     };
-    add("on its way", way());
+    add(view_.options.for_class ? "travel" : "on its way", way());
     if (at + 17 + view_.measure.width("multiplied", caption()) <= area_.right())
       add("multiplied", {.fill = multiplied()});
   }

@@ -155,8 +155,8 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
   if (is_arrival(access)) {
     const auto stored = analysis::counts_of(pieces.shared);
     summary.cost = "no wavefronts of its own";
-    summary.detail =
-        fmt::format("a store of the lanes would take {}, ideal {}", stored.wavefronts, stored.ideal_wavefronts);
+    summary.detail = fmt::format("a store of the lanes would take {}, ideal {}", stored.wavefronts,
+                                 stored.ideal_wavefronts);
     summary.color = Token::text;
     return summary;
   }
@@ -178,13 +178,15 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
 }
 
 void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const Place& place,
-                    const std::optional<trace::Access>& access, AccessOptions::Colors colors) {
+                    const std::optional<trace::Access>& access, const AccessOptions& options) {
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces);
-  const Rect inside = add_card(group, rect, fmt::format("Warp {}: {}s by lane", place.warp, served.one));
+  const std::string what = fmt::format("{}s by lane", served.one);
+  const Rect inside =
+      add_card(group, rect, options.for_class ? what : fmt::format("Warp {}: {}", place.warp, what));
   if (!access) return;
-  const double step = std::min((inside.height - 28) / 32, 22.0), left = inside.x + 28,
-               width = inside.width - 28;
+  const double step = std::min((inside.height - (options.for_class ? 0 : 28)) / 32, 22.0),
+               left = inside.x + 28, width = inside.width - 28;
   const double count = static_cast<double>(std::max<std::size_t>(served.pieces.size(), 1));
   const double cell = std::min(width / count, 20.0);
   for (int lane = 0; lane < 32; ++lane) {
@@ -198,13 +200,14 @@ void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const P
               .anchor = scene::Anchor::end,
               .baseline = scene::Baseline::middle});
     row.rect(bar, {.fill = Token::raised}, 2);
-    const LaneLook own = lane_look(colors, lane);
+    const LaneLook own = lane_look(options.colors, lane);
     for (std::size_t p = 0; p < served.pieces.size(); ++p)
       if (served.pieces[p] >> lane & 1)
         add_patterned(row, {left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
                       own.color, own.pattern, 2);
     group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
+  if (options.for_class) return;  // its headline says it
   const bool arrives = is_arrival(*access);
   TextStyle style =
       within(caption(arrives ? Token::text : cost_color(pieces.units, pieces.ideal)), inside.width);

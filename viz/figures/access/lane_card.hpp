@@ -27,6 +27,6 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access,
                         const std::vector<Face>* faces = nullptr);
 
 void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const Place& place,
-                    const std::optional<trace::Access>& access, AccessOptions::Colors colors);
+                    const std::optional<trace::Access>& access, const AccessOptions& options);
 
 }  // namespace warplens::figures

@@ -206,6 +206,7 @@ class Ribbon {
     const auto& launch = view_.run.plan().launch;
     const std::uint64_t threads =
         catalog::blocks_in_grid(launch) * launch.block[0] * launch.block[1] * launch.block[2];
+    if (view_.options.for_class) return {"+" + grouped(elements)};
     const std::string away = counted(elements, "element"), plain = fmt::format("{} further on", away);
     const std::uint64_t grids = threads > 1024 && elements % threads == 0 ? elements / threads : 0;
     if (grids == 0 || grids > 16) return {plain, away};

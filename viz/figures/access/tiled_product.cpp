@@ -139,7 +139,8 @@ class Tiled {
         const Rect rect = box_on(*c, box);
         one.rect(rect.inset(0.5),
                  {.stroke = scene::Stroke{chosen ? Token::text : Token::dim, chosen ? 2.0 : 1.0}});
-        add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect, fmt::format("warp {}", warp));
+        add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect,
+                  fmt::format("{}{}", view_.options.for_class ? "" : "warp ", warp));
       }
       group.group(std::move(one))
           .named(fmt::format("warp:{}", warp), fmt::format("The tile of warp {}", warp));
@@ -213,6 +214,7 @@ class Tiled {
     for (const std::string& title :
          {fmt::format("{} of {} by lane {}, in order", count, c.name, view_.place.lane),
           fmt::format("{} of lane {}", count, view_.place.lane), count}) {
+      if (view_.options.for_class && title != count) continue;
       if (view_.measure.width(title, caption()) > area.width) continue;
       group.text({area.x, area.y + 14}, title, caption(Token::text));
       break;

@@ -65,9 +65,10 @@ Least least_of(const run::Run& run) {
 
 class Maker {
  public:
-  Maker(const run::Run& run, const StepBefore* before)
+  Maker(const run::Run& run, const StepBefore* before, const LadderScale* ladder)
       : run_(run),
         before_(before),
+        ladder_(ladder),
         asked_(asked_by(run)),
         least_(least_of(run)),
         scale_(static_cast<double>(run.emulation.blocks_in_grid) /
@@ -88,6 +89,10 @@ class Maker {
     add_global();
     add_shared();
     find_narrow();
+    if (ladder_ != nullptr && ladder_->bytes > 0) {
+      flow_.widest = ladder_->bytes * run::step_count(run_).work * scale_;
+      flow_.widest_step = ladder_->number;
+    }
     return std::move(flow_);
   }
 
@@ -195,6 +200,7 @@ class Maker {
 
   const run::Run& run_;
   const StepBefore* before_;
+  const LadderScale* ladder_;
   Asked asked_;
   Least least_;
   double scale_;  // of the blocks that ran to the whole grid
@@ -205,7 +211,7 @@ class Maker {
 Result<Flow> flow_of(const Subject& subject) {
   if (subject.run == nullptr || !subject.run->complete)
     return Error{"waiting for the kernel's counts", "try again in a moment"};
-  return flow_of(*subject.run, subject.before.get());
+  return flow_of(*subject.run, subject.before.get(), subject.scale.get());
 }
 
 // "Each thread computes 8 x 8 elements": names of parameters as their values. One of anything is left by its
@@ -278,8 +284,14 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
   return words;
 }
 
-Flow flow_of(const run::Run& run, const StepBefore* before) {
-  return Maker(run, explain::doubt(run).empty() ? before : nullptr).make();
+void widen(LadderScale& scale, const run::StepCount& count, int shared_banks, const std::string& number) {
+  if (count.work <= 0 || !count.missing.empty()) return;
+  const double bytes = std::max(count.bytes, 4.0 * shared_banks * count.wavefronts) / count.work;
+  if (bytes > scale.bytes) scale = {bytes, number};
+}
+
+Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale) {
+  return Maker(run, explain::doubt(run).empty() ? before : nullptr, scale).make();
 }
 
 std::string flow_csv(const Flow& flow) {

@@ -27,6 +27,14 @@ struct StepBefore {
   run::StepCount count;
 };
 
+// The thickest pipe of a ladder's steps, so that their pictures have one scale.
+struct LadderScale {
+  double bytes = 0;    // of one unit of work, as StepCount counts it
+  std::string number;  // of the step that has it
+};
+// Of one that has this number; the pipes whose traffic is counted, not what caches may keep.
+void widen(LadderScale& scale, const run::StepCount& count, int shared_banks, const std::string& number);
+
 // What is said of a step against another one.
 struct AgainstStep {
   std::string number;       // of the other
@@ -64,6 +72,8 @@ struct Flow {
   double blocks = 1;                          // in the grid
   double arithmetic_seconds = 0;              // 0: no operations, or the peak is not known
   std::optional<std::uint64_t> sampled = {};  // blocks that ran, where not all did
+  double widest = 0;             // bytes of a launch in the thickest pipe of the ladder; 0: not known
+  std::string widest_step = {};  // its number
   // The pipe that takes longest; nothing where arithmetic takes longer, or no rate is known.
   std::optional<std::size_t> narrow = {};
 
@@ -71,8 +81,8 @@ struct Flow {
   // Of how many of what is looked at a launch consists: so much less than a launch's traffic is shown.
   double parts(FlowOptions::Per per) const;
 };
-// Precondition: the run is complete. before: may be null.
-Flow flow_of(const run::Run& run, const StepBefore* before);
+// Precondition: the run is complete. before and scale may be null.
+Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale = nullptr);
 
 // Pipes have the ids "pipe:l2-l1".
 scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& subject, scene::Size size,

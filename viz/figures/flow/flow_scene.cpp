@@ -15,7 +15,7 @@ namespace warplens::figures {
 namespace {
 
 constexpr double kHead = 58, kColumnGap = 24, kLine = 17;
-constexpr double kLeastPipe = 2;  // pixels, of what is not nothing
+constexpr double kLeastPipe = 3;  // pixels, of what is not nothing
 constexpr double kWidestPipe = 210;
 constexpr double kSlant = 0.8;  // of a plane's height, to the right at its top
 constexpr double kPacket = 9, kPacketLength = 7, kPacketPitch = 21;
@@ -41,7 +41,13 @@ struct Layout {
   double widest = 0;              // a pipe may be
   double label = 0;               // width of what is said of a pipe
   double pixels_a_byte = 0;
-  // Half of a stage has no room beside the planes: their names stand on them.
+  // Whether a pipe would be thinner than can be seen.
+  bool has_least_pipe(const Flow& flow) const {
+    return std::ranges::any_of(flow.pipes, [&](const Pipe& pipe) {
+      return pipe.bytes() > 0 && pipe.bytes() * pixels_a_byte < kLeastPipe;
+    });
+  }
+  // A stage has no room beside the planes: their names stand on them.
   bool names_on_planes() const { return names.width == 0; }
 };
 
@@ -80,10 +86,10 @@ void place_planes(Layout& layout, const Flow& flow) {
 }
 
 // most: bytes that are as wide as a pipe may be.
-Layout layout_of(const Flow& flow, const Rect& room, double most) {
+Layout layout_of(const Flow& flow, const Rect& room, double most, bool for_class) {
   constexpr double least = 420;
   Layout layout;
-  const bool narrow = room.width < least;
+  const bool narrow = room.width < least || for_class;
   const double names = narrow ? 0 : std::clamp(room.width * 0.24, 148.0, 250.0);
   layout.picture = {room.x, room.y, room.width - names - (narrow ? 0 : kColumnGap), room.height};
   layout.names = {room.right() - names, room.y, names, room.height};
@@ -320,16 +326,40 @@ struct FlowKey {
 std::vector<FlowKey> keys_of(const FlowWords& words) {
   using Look = FlowKey::Look;
   const auto any = [&](auto condition) { return std::ranges::any_of(words.flow.pipes, condition); };
-  std::vector<FlowKey> keys = {{Look::band, Token::first_warp, "to the registers"}};
-  if (any([](const Pipe& pipe) { return pipe.up > 0; }))
-    keys.push_back({Look::band, Token::first_block, "back"});
+  const bool brief = words.for_class;  // packets show which way they go
+  std::vector<FlowKey> keys;
+  const auto add = [&](Look look, Color color, const std::string& text) {
+    keys.push_back({look, color, text});
+  };
+  const bool goes_back = any([](const Pipe& pipe) { return pipe.up > 0; });
+  if (!brief) add(Look::band, Token::first_warp, "to the registers");
+  if (!brief && goes_back) add(Look::band, Token::first_block, "back");
   if (any([](const Pipe& pipe) { return pipe.wasted() > 0; }))
-    keys.push_back({Look::hatched, Token::costly, "more than the ideal"});
-  if (any([](const Pipe& pipe) { return pipe.most > 0; }))
-    keys.push_back({Look::outline, Token::dim, "at most"});
+    add(Look::hatched, Token::costly, brief ? "in vain" : "more than the ideal");
+  if (any([](const Pipe& pipe) { return pipe.most > 0; })) add(Look::outline, Token::dim, "at most");
   if (any([](const Pipe& pipe) { return pipe.before.has_value(); }))
-    keys.push_back({Look::outline, Token::accent, "step " + words.before->number});
+    add(Look::outline, Token::accent, "step " + words.before->number);
   return keys;
+}
+
+// How wide so many bytes are, at the right end of a row of this width. Returns what it leaves of that.
+double draw_scale(Group& group, Point at, double width, const Layout& layout, const FlowWords& words,
+                  double most, const scene::TextMeasure& measure) {
+  const auto [amount, said] = words.scale_mark(most);
+  const double pixels = amount * words.flow.parts(words.per) * layout.pixels_a_byte;
+  if (!(pixels > 0)) return width;
+  std::string text = said;
+  if (!words.for_class && layout.has_least_pipe(words.flow))
+    text += fmt::format("; drawn at least {:.0f} pixels wide", kLeastPipe);
+  if (pixels + measure.width(text, caption()) + 8 > width) text = said;
+  const double wide = pixels + 8 + measure.width(text, caption());
+  if (wide > width) return width;
+  const double x = at.x + width - wide, y = at.y + 7;
+  group.polyline({{x, y - 5}, {x, y + 5}}, {Token::text, 1.5});
+  group.polyline({{x, y}, {x + pixels, y}}, {Token::text, 1.5});
+  group.polyline({{x + pixels, y - 5}, {x + pixels, y + 5}}, {Token::text, 1.5});
+  group.text({x + pixels + 8, at.y + 11}, text, caption(words.for_class ? Token::text : Token::dim));
+  return width - wide - 20;
 }
 
 void draw_keys(Group& group, Point at, const std::vector<FlowKey>& keys, double width,
@@ -355,7 +385,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
-  const FlowWords words{run, flow, subject.before.get(), subject.flow.per, subject.for_class};
+  const FlowWords words{
+      run, flow, subject.before.get(), subject.flow.per, subject.for_class, subject.recorded_seconds};
   // A stage says this.
   const explain::Explanation said = subject.for_class ? explain::Explanation{} : words.explanation();
   const double head = subject.for_class ? 0 : kHead;
@@ -364,6 +395,7 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
     root.text({area.x, area.y + 40}, words.subtitle(area.width, measure), within(caption(), area.width));
   }
   double strip = explanation_height(said, {}, area.width, measure), most = most_bytes(flow);
+  if (subject.flow.per == FlowOptions::Per::operation) most = std::max(most, flow.widest);
   // Two pictures beside each other have one scale.
   if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
     const Flow other = flow_of(*subject.beside->run, nullptr);
@@ -373,11 +405,13 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
       strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
   }
   const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
-  const Layout layout = layout_of(flow, room, most);
+  const Layout layout = layout_of(flow, room, most, subject.for_class);
   draw_planes(root, layout, flow, measure);
   draw_pipes(root, layout, words, subject.flow.phase - std::floor(subject.flow.phase), measure);
   draw_names(root, layout, words, measure);
-  draw_keys(root, {area.x, room.bottom() + 14}, keys_of(words), area.width, measure);
+  const Point below{area.x, room.bottom() + 14};
+  draw_keys(root, below, keys_of(words), draw_scale(root, below, area.width, layout, words, most, measure),
+            measure);
   if (!said.what.empty())
     add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next, measure,
                     kOfStep);
@@ -386,10 +420,11 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
 
 FlowSaid flow_words(const Subject& subject) {
   const Flow flow = flow_of(*subject.run, subject.before.get());
-  const FlowWords words{*subject.run, flow, subject.before.get(), subject.flow.per};
+  const FlowWords words{*subject.run,         flow,
+                        subject.before.get(), subject.flow.per,
+                        subject.for_class,    subject.recorded_seconds};
   const auto& plan = subject.run->plan();
-  return {words.explanation(), words.title(),
-          measured::size_words(plan.sizes, plan.problem->size_names()) + "; " + words.unit_words()};
+  return {words.explanation(), words.title(), measured::short_size(plan.sizes) + "; " + words.unit_words()};
 }
 
 }  // namespace warplens::figures

@@ -79,6 +79,35 @@ TEST(Flow, OfTheStepBeforeIsOfTheSameWork) {
   EXPECT_EQ(flow.find(Pipe::Id::shared_registers)->before, 0);
 }
 
+// Down a ladder the pipe becomes thin: the tiled step is drawn at the scale of the naive one.
+TEST(Flow, OfALadderHasOneScale) {
+  const auto naive = record_kept("naive", "64"), tile = record_kept("shared_tile", "64");
+  LadderScale scale;
+  widen(scale, run::step_count(*naive), 32, "1");
+  widen(scale, run::step_count(*tile), 32, "3");
+  EXPECT_EQ(scale.number, "1");
+  const Flow of_naive = flow_of(*naive, nullptr, &scale), of_tile = flow_of(*tile, nullptr, &scale);
+  EXPECT_DOUBLE_EQ(of_naive.widest, of_naive.find(Pipe::Id::global_registers)->bytes());
+  EXPECT_DOUBLE_EQ(of_tile.widest, of_naive.widest) << "a launch has the same work";
+  const auto shared = std::make_shared<const LadderScale>(scale);
+  const auto width = [&](const run::SharedRun& run, const std::string& pipe) {
+    const auto scene = draw_flow({.run = run, .scale = shared}, {900, 600}, scene::FixedMeasure{});
+    double low = 1e9, high = 0;
+    for (const scene::Item& item : scene->root.items)
+      if (const auto* group = std::get_if<scene::Group>(&item.shape);
+          group != nullptr && item.id == "pipe:" + pipe)
+        for (const scene::Item& part : group->items)
+          if (const auto* rect = std::get_if<scene::RectShape>(&part.shape);
+              rect != nullptr && rect->style.fill)
+            low = std::min(low, rect->rect.x), high = std::max(high, rect->rect.right());
+    return high - low;
+  };
+  const double thick = width(naive, "global-registers"), thin = width(tile, "global-registers"),
+               shares = of_tile.find(Pipe::Id::global_registers)->bytes() / of_naive.widest;
+  EXPECT_GT(thick, 100);
+  EXPECT_LT(thin, thick * shares + 7) << "but for what is drawn at its least width";
+}
+
 TEST(Flow, IsShownOfAPartOfTheWork) {
   const Flow flow = flow_of(*record_kept("shared_tile", "64"), nullptr);
   EXPECT_EQ(flow.parts(Per::kernel), 1);

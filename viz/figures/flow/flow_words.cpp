@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
@@ -96,7 +97,24 @@ std::string FlowWords::of_what() const {
                                           : with_article(flow.unit);
 }
 
+// A round number of bytes, about a third of the thickest pipe.
+std::pair<double, std::string> FlowWords::scale_mark(double most_of_a_launch) const {
+  const double wanted = shown(most_of_a_launch) / 3;
+  if (!(wanted > 0)) return {};
+  double round = std::pow(10, std::floor(std::log10(wanted)));
+  for (const double times : {5.0, 2.0})
+    if (round * times <= wanted) {
+      round *= times;
+      break;
+    }
+  std::string text = bytes(round) + " " + of_what();
+  if (for_class) return {round, bytes(round)};
+  const bool is_of_ladder = per == FlowOptions::Per::operation && flow.widest > 0;
+  return {round, is_of_ladder ? text + ", in all steps; the thickest is in step " + flow.widest_step : text};
+}
+
 std::string FlowWords::unit_words() const {
+  if (for_class) return "B " + of_what();
   if (per == FlowOptions::Per::kernel) return "a pipe is as wide as what passes it";
   if (per == FlowOptions::Per::block) return "width: bytes a block, on average";
   return "width: bytes of " + with_article(flow.unit);
@@ -130,11 +148,17 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
   const std::vector<std::string> amounts =
       pipe.most > 0 ? std::vector{"at least " + amount, "≥ " + amount} : std::vector{amount};
   const std::string whole = amounts.front() + " " + of_what();
-  if (for_class && measure.width(whole, large) <= width)
+  const std::vector<std::string> brief{"≥ " + amount, "≥ " + amount};
+  if (for_class && is_narrow && measure.width(whole, large) <= width)
     lines.push_back({whole, large});
+  else if (for_class && pipe.most > 0)
+    add(brief, large);
   else
     add(amounts, measure.width(amounts.back(), large) <= width ? large : sized(large, 14));
-  if (for_class && lines.size() == 1 && lines.front().text != whole) add({of_what()}, caption());
+  if (for_class) {
+    if (is_narrow && lines.size() == 1 && lines.front().text != whole) add({of_what()}, caption());
+    return lines;  // the headline and the outlines say the rest
+  }
   if (is_narrow) add({knows_all() ? "the narrow place" : "the narrowest known", "narrow"}, caption(color));
   if (pipe.most > 0)
     add({fmt::format("at most {}: {}", bytes(shown(pipe.most)),
@@ -250,6 +274,13 @@ std::string FlowWords::others() const {
   return fmt::format("meanwhile {} is busy {}", name, percent(seconds / longest));
 }
 
+// A bound of a small launch says little of the step: a class has the time that was measured, or none.
+std::string FlowWords::time_words(double seconds) const {
+  if (recorded_seconds > seconds)
+    return fmt::format(": {} of {} measured", time(seconds), time(recorded_seconds));
+  return for_class ? "" : fmt::format(": {} a launch at least", time(seconds));
+}
+
 // Of the step as a whole, where it is of this pipe.
 std::string FlowWords::fix() const {
   if (verdict() != explain::Verdict::costly) return "";
@@ -284,12 +315,12 @@ explain::Explanation FlowWords::explanation() const {
     if (narrow != nullptr)
       said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
   } else if (!flow.narrow) {
-    said.what = fmt::format("no pipe{} is as narrow as arithmetic: {} at least",
-                            knows_all() ? "" : " of known rate", time(flow.arithmetic_seconds));
+    said.what = fmt::format("no pipe{} is as narrow as arithmetic{}", knows_all() ? "" : " of known rate",
+                            time_words(flow.arithmetic_seconds));
   } else {
     const Pipe& pipe = *narrow;
-    said.what = fmt::format("{} is the {}: {} a launch at least", place_name(flow, pipe.id),
-                            knows_all() ? "narrow place" : "narrowest place known", time(pipe.seconds));
+    said.what = fmt::format("{} is the {}{}", place_name(flow, pipe.id),
+                            knows_all() ? "narrow place" : "narrowest place known", time_words(pipe.seconds));
     said.why = pipe.id == Pipe::Id::memory_l2
                    ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
                    : fmt::format("{} pass it", units_of(pipe, pipe.units));

@@ -21,7 +21,8 @@ struct FlowWords {
   const Flow& flow;
   const StepBefore* before = nullptr;
   FlowOptions::Per per = FlowOptions::Per::operation;
-  bool for_class = false;  // amounts say of what they are
+  bool for_class = false;       // amounts say of what they are
+  double recorded_seconds = 0;  // that a launch took on the device; 0: it was not measured
 
   std::string title() const;
   std::string subtitle(double width, const scene::TextMeasure& measure) const;
@@ -32,6 +33,8 @@ struct FlowWords {
   // A name and notes to it.
   using Named = std::pair<std::string, std::vector<std::string>>;
   std::string unit_words() const;  // "width: bytes of a multiply-add"
+  // Of the mark that shows the scale: bytes of what is looked at, and what it says.
+  std::pair<double, std::string> scale_mark(double most_of_a_launch) const;
   Named memory() const, l2() const, on_chip() const, registers() const;
 
   explain::Explanation explanation() const;
@@ -45,6 +48,7 @@ struct FlowWords {
   bool knows_all() const;       // the rate of every pipe
   std::string fix() const;
   std::string others() const;
+  std::string time_words(double seconds) const;  // ": 133 µs a launch at least"
   double shown(double of_a_launch) const { return of_a_launch / flow.parts(per); }
 };
 

@@ -30,7 +30,7 @@ struct AccessOptions {
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
   int trail = 64;      // older accesses of each matrix that are shown
-  bool for_class = false;  // as Subject::for_class
+  bool for_class = false, with_number = false;  // as in Subject
   bool operator==(const AccessOptions&) const = default;
 };
 
@@ -63,6 +63,7 @@ struct MeasuredSet;
 struct OccupancyInput;
 struct PerformanceInput;
 struct GridTimes;
+struct LadderScale;
 struct StepBefore;
 struct WarpAccessView;
 
@@ -86,6 +87,7 @@ struct Subject {
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
   std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
+  std::shared_ptr<const LadderScale> scale = {};  // of the pipes of a ladder; null: not known
   std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
   std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
@@ -99,8 +101,9 @@ struct Subject {
   NextStep next = {};           // to which the explanation leads
   std::string counter = {};     // beside the source, for a class: a title of its columns; empty: none
   bool with_ptx = false;        // below the source, for a class
-  bool for_class = false;   // for the last row of a hall: larger type, and no more words than a class reads
-  bool is_guessed = false;  // a question about it waits for its answer: nothing explains it
+  bool for_class = false;    // for the last row of a hall: larger type, and no more words than a class reads
+  bool with_number = false;  // for a class: the picture says its cost, where no headline does
+  bool is_guessed = false;   // a question waits for its answer, or it is a film: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;
 

@@ -76,12 +76,13 @@ Color cell_color(const analysis::BankWord& word, bool extra) {
 }
 
 // "13 · lanes 16-31", "2 · lane 7".
-std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w) {
+std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w, bool for_class) {
+  if (for_class && w > 0) return fmt::format("{}", w + 1);
   const analysis::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
-  if (pieces.phases < 2 || lanes == 0) return fmt::format("wavefront {}", w + 1);
+  if (pieces.phases < 2 || lanes == 0 || for_class) return fmt::format("wavefront {}", w + 1);
   const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
   if (first == last) return fmt::format("{} · lane {}", w + 1, first);
   return fmt::format("{} · lanes {}-{}", w + 1, first, last);
@@ -150,7 +151,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     if (w % every == 0) {
       TextStyle style = label;
       style.color = extra ? Token::costly : Token::dim;
-      group.text({area.x, y + row / 2}, phase_text(pieces, w), style);
+      group.text({area.x, y + row / 2}, phase_text(pieces, w, view.for_class), style);
     }
     const Rect turn{left, y + gap / 2, cell * pieces.banks, row - gap};
     group.rect(turn, {.fill = Token::raised}, corner);
@@ -160,7 +161,8 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
     const double two_digits = measure.width("00", style);
     const std::size_t form = form_for(pieces, cell - 2, style, measure);
-    if (wavefront.words.empty()) draw_no_words(group, {left, y + 1, cell * pieces.banks, row - 2});
+    if (wavefront.words.empty() && !view.for_class)
+      draw_no_words(group, {left, y + 1, cell * pieces.banks, row - 2});
     for (std::size_t i = 0; i < wavefront.words.size(); ++i) {
       const auto& word = wavefront.words[i];
       const auto [place, places] = place_among(wavefront, i);
@@ -238,10 +240,11 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     shared_word |= analysis::broadcast_words(one->pieces.shared) > 0;
     waits |= waiting_lanes(one->pieces.shared) != 0;
   }
-  std::vector<Key> keys = {{Token::first_thread, "first lane"},
-                           {Token::first_warp, "a lane's word"},
-                           {Token::good, "broadcast to several lanes"},
-                           {Token::costly, "waits for a bank"}};
+  const bool brief = view.for_class;
+  std::vector<Key> keys = {{Token::first_thread, brief ? "lane 0" : "first lane"},
+                           {Token::first_warp, brief ? "word" : "a lane's word"},
+                           {Token::good, brief ? "broadcast" : "broadcast to several lanes"},
+                           {Token::costly, brief ? "waits" : "waits for a bank"}};
   std::erase_if(keys, [&](const Key& key) {
     return (key.color == Color{Token::good} && !shared_word) || (key.color == Color{Token::costly} && !waits);
   });

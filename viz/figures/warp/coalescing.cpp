@@ -214,11 +214,13 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     cannot_be_less |= in_part && !is_wasteful;
     has_ideal |= is_wasteful && rows_height(*one) == 0;
   }
-  std::vector<Key> keys = {{Token::first_thread, "first lane"},
-                           {Token::first_warp, "bytes asked for"},
-                           {Token::costly, "moved in vain", Key::Pattern::hatched},
-                           has_ideal ? Key{kGhost, "enough"}
-                                     : Key{Token::good, "moved, and no less can be", Key::Pattern::framed}};
+  const bool brief = view.for_class;
+  std::vector<Key> keys = {
+      {Token::first_thread, brief ? "lane 0" : "first lane"},
+      {Token::first_warp, brief ? "asked for" : "bytes asked for"},
+      {Token::costly, brief ? "in vain" : "moved in vain", Key::Pattern::hatched},
+      has_ideal ? Key{kGhost, "enough"}
+                : Key{Token::good, brief ? "needed" : "moved, and no less can be", Key::Pattern::framed}};
   std::erase_if(keys, [&](const Key& key) {
     return (key.color == Color{Token::costly} && !in_vain) ||
            (key.color.token == Token::good && !has_ideal && !cannot_be_less);

@@ -116,9 +116,14 @@ double add_head(scene::Group& group, const Rect& area, const WarpAccessView& vie
                 const std::vector<Key>& keys, const scene::TextMeasure& measure,
                 const WarpAccessView* beside) {
   if (view.for_class) {
-    const Color color = view.arrives ? Color{Token::text} : cost_color(view.pieces.units, view.pieces.ideal);
-    group.text({area.x, area.y + 22}, cost_words(view.pieces), within(sized(number(color), 20), area.width));
-    return area.y + 36 + add_key_row(group, {area.x, area.y + 36}, keys, area.width, measure);
+    double top = area.y;
+    if (view.with_number) {
+      const Color color =
+          view.arrives ? Color{Token::text} : cost_color(view.pieces.units, view.pieces.ideal);
+      group.text({area.x, top + 22}, cost_words(view.pieces), within(sized(number(color), 20), area.width));
+      top += 36;
+    }
+    return top + add_key_row(group, {area.x, top}, keys, area.width, measure);
   }
   group.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
   const double head = 62 + add_subtitle(group, {area.x, area.y + 44}, view, area.width, measure, beside);
@@ -130,6 +135,7 @@ Result<scene::Scene> draw_view(const Subject& subject, ptx::Space space, DrawVie
   auto view = view_for(subject, space);
   if (!view) return view.error();
   view->for_class = subject.for_class;
+  view->with_number = subject.with_number || subject.beside != nullptr;
   const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, space);
   return draw(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
 }

@@ -19,8 +19,8 @@ struct WarpAccessView {
   std::string title;     // the source line, or the expression
   std::string subtitle;  // who does what
   device::Device device;
-  bool arrives = false;      // see is_arrival()
-  bool for_class = false;    // see Subject::for_class
+  bool arrives = false;                         // see is_arrival()
+  bool for_class = false, with_number = false;  // as in Subject
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which device where that has room too; without the kernel's title where that has none.

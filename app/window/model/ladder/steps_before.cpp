@@ -19,7 +19,44 @@ StepsBefore::StepsBefore()
             return std::make_shared<const figures::StepBefore>(request.number, request.run.spec.title,
                                                                *std::move(count));
           },
-          {}) {}
+          {}),
+      scales_([](const ScaleRequest& request, const std::atomic<bool>& cancel,
+                 const auto&) { return measure(request, cancel); },
+              {}) {}
+
+SharedScale StepsBefore::measure(const ScaleRequest& request, const std::atomic<bool>& cancel) {
+  figures::LadderScale scale;
+  for (std::size_t i = 0; i < request.steps.size() && !cancel; ++i)
+    if (const auto count = request.runner->count(request.steps[i], cancel))
+      figures::widen(scale, *count, request.steps[i].device.shared_banks, std::to_string(i + 1));
+  return std::make_shared<const figures::LadderScale>(std::move(scale));
+}
+
+SharedScale StepsBefore::scale_of(const Model& model) {
+  const run::Run* run = model.run();
+  if (run == nullptr || !run->complete) return nullptr;
+  const run::Plan& plan = run->plan();
+  ScaleRequest request{model.runner(), {}};
+  std::string key = plan.device.id + " " + run::value_words(plan.sizes);
+  for (const catalog::KernelSpec* step : model.steps()) {
+    if (step->problem != plan.spec.problem) continue;
+    key += " " + fingerprint(step->code);
+    request.steps.push_back({.spec = *step,
+                             .parameters = {},
+                             .sizes = plan.sizes,
+                             .device = plan.device,
+                             .threads = 1,
+                             .background = true,
+                             .nearest = true});
+  }
+  if (key != scale_asked_) {
+    scale_asked_ = std::move(key);
+    scale_.reset();
+    scales_.submit(std::move(request));
+  }
+  if (auto done = scales_.poll()) scale_ = *std::move(done);
+  return scale_;
+}
 
 SharedStep StepsBefore::of(const Model& model) {
   const run::Run* run = model.run();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "engine/base/latest_wins.hpp"
@@ -15,6 +16,7 @@ namespace warplens::app {
 
 class Model;
 using SharedStep = std::shared_ptr<const figures::StepBefore>;
+using SharedScale = std::shared_ptr<const figures::LadderScale>;
 
 class StepsBefore {
  public:
@@ -25,7 +27,11 @@ class StepsBefore {
   // Null without a complete run. compares: false where a lesson has still to ask how the step does.
   std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks,
                                                      bool compares);
-  std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
+  // Of the pipes of its ladder, at the same size on the same device. Null while that is being counted.
+  SharedScale scale_of(const Model& model);
+  std::optional<double> busy_seconds() const {
+    return worker_.busy_seconds() ? worker_.busy_seconds() : scales_.busy_seconds();
+  }
 
  private:
   struct Request {
@@ -33,8 +39,14 @@ class StepsBefore {
     run::Request run;
     std::string number;
   };
-  std::string asked_;
+  struct ScaleRequest {
+    std::shared_ptr<run::Runner> runner;
+    std::vector<run::Request> steps;
+  };
+  static SharedScale measure(const ScaleRequest& request, const std::atomic<bool>& cancel);
+  std::string asked_, scale_asked_;
   SharedStep step_;
+  SharedScale scale_;
   struct Words {
     run::SharedRun run;
     SharedStep before;
@@ -44,6 +56,7 @@ class StepsBefore {
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;
+  LatestWins<ScaleRequest, SharedScale> scales_;
 };
 
 }  // namespace warplens::app

@@ -386,17 +386,25 @@ void draw_head(const Ui& ui, const Rect& rect) {
 
 std::string array_of(const Model& model) {
   if (model.run() == nullptr || !model.access()) return {};
-  const Selection& at = model.state.selection;
   const auto facts = explain::facts_at(
-      *model.run(), {model.trace_block(), at.warp, static_cast<std::uint32_t>(at.shown_step())});
+      *model.run(), {model.trace_block(), model.state.selection.warp, model.shown_access()});
   return facts && facts->face != nullptr ? facts->array : std::string{};
 }
 
 std::vector<figures::ListedColumn> one_column() { return {{"", 84, Token::costly}}; }
 
+// For a moment after a step was chosen the picture is still that of the run before; so is the source.
+const std::string& shown_code(const Model& model) {
+  const auto busy = model.busy_seconds();
+  const bool waits =
+      model.run() != nullptr && !model.is_current() && !model.error() && busy && *busy < kBusyAfter;
+  return waits && model.run()->plan().spec.id != model.spec().id ? model.run()->plan().spec.code
+                                                                 : model.spec().code;
+}
+
 CodePanel::Marks marks_of(const Ui& ui) {
   const Model& model = ui.model;
-  CodePanel::Marks marks{.code = model.spec().code, .counter = ui.state().view.counter};
+  CodePanel::Marks marks{.code = shown_code(model), .counter = ui.state().view.counter};
   const auto& error = model.error();
   if (error && error->place.file == model.spec().path) marks.wrong_line = error->place.line;
   marks.run = model.shared_run();

@@ -9,6 +9,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
+#include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -120,6 +121,9 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   draw_figure_canvas(ui, canvas_, rect);
 }
 
+// Of a stage's "4 of 10".
+constexpr int kStopWords = 1;
+
 void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel, 1, 6);
   draw_parameters(ui, rect, marks_);
@@ -132,7 +136,7 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
                    .at = static_cast<std::size_t>(here - steps.begin()),
                    .count = steps.size()};
   const std::string ladder = ladder_title(model_.ladder());
-  words.place = fmt::format("{}, step {}: {}", ladder, words.at + 1, model_.spec().title);
+  words.place = fmt::format("{}: {}", ladder, model_.spec().title);
   const figures::Figure* figure = canvas_.figure();
   const figures::Said& said = canvas_.said();
   if (is_live() || figure == nullptr) return words;
@@ -151,6 +155,10 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
     words.sentence +=
         fmt::format("{} At this size {}.", words.sentence.empty() || words.sentence.ends_with('.') ? "" : ".",
                     figures::idle_words(idle->blocks, idle->multiprocessors));
+  const int said_already =
+      figures::word_count(words.place) + figures::word_count(words.headline) + kStopWords;
+  const int drawn = canvas_.shown() == nullptr ? 0 : figures::word_count(*canvas_.shown());
+  words.sentence = figures::cut_to(words.sentence, figures::kMostStageWords - said_already - drawn);
   return words;
 }
 

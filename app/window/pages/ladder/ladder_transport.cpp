@@ -35,7 +35,7 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect) {
   draw_transport(
       ui, rect,
       {.steps = ui.model.events().size(),
-       .step = selection.shown_step(),
+       .step = ui.model.shown_access(),
        .block = selection.block,
        .blocks = ran ? ui.model.blocks() : 0,
        .warp = selection.warp,

@@ -1,0 +1,57 @@
+#include "viz/figures/parts/stage_words.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warplens::figures {
+namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+// No-break spaces and Greek letters are more than a byte: they belong to no word.
+bool is_of_word(char c) {
+  return is_letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+}
+
+bool is_word(std::string_view token) {
+  constexpr std::string_view units[] = {"kB", "MB", "GB", "TB", "ns", "us", "ms", "x"};
+  if (std::ranges::find(units, token) != std::end(units)) return false;
+  return token.size() > 1 && is_letter(token.front()) && std::ranges::count_if(token, is_of_word) > 1;
+}
+
+int words_in(const scene::Group& group) {
+  int count = 0;
+  for (const scene::Item& item : group.items) {
+    if (const auto* inside = std::get_if<scene::Group>(&item.shape)) count += words_in(*inside);
+    if (const auto* text = std::get_if<scene::TextShape>(&item.shape)) count += word_count(text->text);
+  }
+  return count;
+}
+
+}  // namespace
+
+int word_count(std::string_view text) {
+  int count = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_of_word(text[end])) ++end;
+    count += is_word(text.substr(at, end - at)) ? 1 : 0;
+    at = std::max(end, at + 1);
+  }
+  return count;
+}
+
+int word_count(const scene::Scene& scene) { return words_in(scene.root); }
+
+std::string cut_to(std::string_view sentence, int most_words) {
+  const bool has_stop = sentence.ends_with('.');
+  std::string_view kept = sentence;
+  for (const std::string_view mark : {"; ", ". ", ", "})
+    while (word_count(kept) > most_words) {
+      const auto at = kept.rfind(mark);
+      if (at == std::string_view::npos || at == 0) break;
+      kept = kept.substr(0, at);
+    }
+  return std::string(kept) + (has_stop && !kept.ends_with('.') ? "." : "");
+}
+
+}  // namespace warplens::figures
