@@ -227,7 +227,7 @@ class Layouting {
         Extent rows = first_of(rows_of(marks), owned_extent(view_.story, f, true)),
                columns = first_of(columns_of(marks), owned_extent(view_.story, f, false));
         std::int64_t high = page_, wide = page_;
-        if (const auto area = touched_area(view_.story, face); area && !face.is_shared) {
+        if (const auto& area = view_.story.touched_area(f)) {
           const Extent all_rows = std::pair{area->first.row, area->second.row},
                        all_columns = std::pair{area->first.column, area->second.column};
           high = page_for(all_rows, page_), wide = page_for(all_columns, page_);
