@@ -144,6 +144,10 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
   ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
   if (!parsed.errors.empty()) {
     Error first = parsed.errors.front();
+    if (!parsed.left_out.empty()) {
+      first.place = source_place(build.ptx, first.place.line);
+      return first;
+    }
     first.message += " in line " + std::to_string(first.place.line) + " of its PTX";
     if (parsed.errors.size() > 1)
       first.message += " (and " + std::to_string(parsed.errors.size() - 1) +
