@@ -125,12 +125,17 @@ struct RunsTogether {
   bool in_clusters = false;                       // it waits for the blocks of its cluster
   std::array<std::uint32_t, 3> cluster{1, 1, 1};  // __cluster_dims__
 
-  bool alone() const { return !whole_grid && !in_clusters && cluster[0] * cluster[1] * cluster[2] == 1; }
+  bool alone() const { return !whole_grid && !in_clusters; }
 };
 // The blocks (linear indices, ascending) and those that run together with them.
 std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blocks,
                                            const RunsTogether& together,
                                            const std::array<std::uint32_t, 3>& grid);
+
+// The block of that rank in the cluster of `block`.
+std::uint64_t block_of_rank(std::uint64_t block, std::uint64_t rank,
+                            const std::array<std::uint32_t, 3>& cluster,
+                            const std::array<std::uint32_t, 3>& grid);
 
 class Kernel {
  public:

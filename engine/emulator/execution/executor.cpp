@@ -99,6 +99,9 @@ void Executor::start_block(std::uint64_t block) {
   worker_.block_index = {static_cast<std::uint32_t>(block % launch_.grid[0]),
                          static_cast<std::uint32_t>(block / launch_.grid[0] % launch_.grid[1]),
                          static_cast<std::uint32_t>(block / launch_.grid[0] / launch_.grid[1])};
+  const auto& cluster = launch_.together.cluster;
+  const auto& at = worker_.block_index;
+  worker_.rank = at[0] % cluster[0] + cluster[0] * (at[1] % cluster[1] + cluster[1] * (at[2] % cluster[2]));
   worker_.block_dim = launch_.block;
   worker_.grid_dim = launch_.grid;
   std::fill_n(reinterpret_cast<std::uint32_t*>(shared_.get()), (launch_.shared_bytes + 3) / 4, kSharedPoison);
@@ -109,7 +112,7 @@ void Executor::start_block(std::uint64_t block) {
   worker_.arrivals.clear();
   worker_.bulk_copies.clear();
   if (worker_.exact_shared) worker_.shared_written.assign(launch_.shared_bytes, 0);
-  if (launch_.reserved_shared != 0) clear_reserved();
+  if (launch_.reserved_shared) clear_reserved();
   if (local_size_ != 0) std::memset(local_.get(), 0, local_size_);
   const std::uint64_t threads = std::uint64_t{launch_.block[0]} * launch_.block[1] * launch_.block[2];
   for (std::uint32_t w = 0; w < warp_count_; ++w) {
@@ -124,9 +127,9 @@ void Executor::start_block(std::uint64_t block) {
 
 // What CUDA keeps for itself starts as zeros.
 void Executor::clear_reserved() {
-  std::memset(shared_.get() + launch_.reserved_shared, 0, kReservedShared);
+  std::memset(shared_.get() + *launch_.reserved_shared, 0, kReservedShared);
   if (worker_.exact_shared)
-    std::fill_n(worker_.shared_written.begin() + launch_.reserved_shared, kReservedShared, std::uint8_t{1});
+    std::fill_n(worker_.shared_written.begin() + *launch_.reserved_shared, kReservedShared, std::uint8_t{1});
 }
 
 void Executor::start_warp(Warp& warp) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct LaunchState {
   const std::atomic<bool>* cancel = nullptr;
   const SharedLayout* layout = nullptr;
   RunsTogether together;
-  std::uint32_t reserved_shared = 0;  // where kReservedShared bytes of shared memory begin; 0: there are none
+  std::optional<std::uint32_t> reserved_shared;  // where kReservedShared bytes of shared memory begin
 };
 
 // A block of those that run together.

@@ -227,7 +227,7 @@ Status Run::check_together() const {
   const auto& device = kernel_.device_;
   const RunsTogether& together = kernel_.together_;
   const std::uint64_t blocks = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
-  for (std::size_t d = 0; d < 3; ++d)
+  for (std::size_t d = 0; d < 3 && together.in_clusters; ++d)
     if (launch_.grid[d] % together.cluster[d] != 0)
       return Error{"the grid cannot be divided into clusters: " + grouped(launch_.grid[d]) +
                        " blocks are no multiple of " + grouped(together.cluster[d]),
@@ -486,10 +486,11 @@ Result<Outcome> Run::go() {
             launch_.instruction_budget,
             launch_.cancel,
             &kernel_.layout_,
-            kernel_.together_};
+            kernel_.together_,
+            std::nullopt};
   if (reads_special(kernel_.flat_, ptx::Special::reserved_smem_1)) {
     state_.reserved_shared = reserved_shared(kernel_.layout_.static_bytes(), launch_.dynamic_shared_bytes);
-    state_.shared_bytes = state_.reserved_shared + kReservedShared;
+    state_.shared_bytes = *state_.reserved_shared + kReservedShared;
   }
   forced_ = BitSet(kernel_.flat_.registers.size());
   auto lowered = lower(kernel_.flat_, constants_, forced_, handlers(launch_.isa));
@@ -579,6 +580,17 @@ Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx:
       std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device));
 }
 
+std::uint64_t block_of_rank(std::uint64_t block, std::uint64_t rank,
+                            const std::array<std::uint32_t, 3>& cluster,
+                            const std::array<std::uint32_t, 3>& grid) {
+  const std::uint64_t x = block % grid[0] / cluster[0] * cluster[0],
+                      y = block / grid[0] % grid[1] / cluster[1] * cluster[1],
+                      z = block / grid[0] / grid[1] / cluster[2] * cluster[2];
+  const std::uint64_t dx = rank % cluster[0], dy = rank / cluster[0] % cluster[1],
+                      dz = rank / cluster[0] / cluster[1];
+  return x + dx + grid[0] * (y + dy + grid[1] * (z + dz));
+}
+
 std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blocks,
                                            const RunsTogether& together,
                                            const std::array<std::uint32_t, 3>& grid) {
@@ -590,15 +602,9 @@ std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blo
     return all;
   }
   const auto& cluster = together.cluster;
-  for (const std::uint64_t block : blocks) {
-    const std::uint64_t x = block % grid[0] / cluster[0] * cluster[0],
-                        y = block / grid[0] % grid[1] / cluster[1] * cluster[1],
-                        z = block / grid[0] / grid[1] / cluster[2] * cluster[2];
-    for (std::uint64_t dz = 0; dz < cluster[2]; ++dz)
-      for (std::uint64_t dy = 0; dy < cluster[1]; ++dy)
-        for (std::uint64_t dx = 0; dx < cluster[0]; ++dx)
-          all.push_back(x + dx + grid[0] * (y + dy + grid[1] * (z + dz)));
-  }
+  for (const std::uint64_t block : blocks)
+    for (std::uint64_t rank = 0; rank < std::uint64_t{cluster[0]} * cluster[1] * cluster[2]; ++rank)
+      all.push_back(block_of_rank(block, rank, cluster, grid));
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

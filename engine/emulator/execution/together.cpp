@@ -24,14 +24,16 @@ void Executor::start_together(std::span<const Companion> blocks, std::vector<Con
   const std::uint32_t size = dims[0] * dims[1] * dims[2];
   std::map<std::uint64_t, std::size_t> numbers;  // of clusters, by their first block
   for (const Companion& one : blocks) {
-    const std::uint64_t first = with_companions({one.block}, {.cluster = dims}, grid).front();
+    const std::uint64_t first =
+        with_companions({one.block}, {.in_clusters = true, .cluster = dims}, grid).front();
     numbers.try_emplace(first, numbers.size());
   }
   clusters.resize(numbers.size());
   for (Cluster& cluster : clusters) cluster.peers.resize(size);
   for (std::size_t c = 0; c < blocks.size(); ++c) {
     const Companion& one = blocks[c];
-    const std::uint64_t first = with_companions({one.block}, {.cluster = dims}, grid).front();
+    const std::uint64_t first =
+        with_companions({one.block}, {.in_clusters = true, .cluster = dims}, grid).front();
     Cluster& cluster = clusters[numbers[first]];
     exchange(contexts[c]);
     make_room();
@@ -39,10 +41,6 @@ void Executor::start_together(std::span<const Companion> blocks, std::vector<Con
     worker_.observer = one.observer;
     worker_.watcher = one.watcher;
     worker_.cluster = contexts[c].cluster = &cluster;
-    const std::uint64_t x = one.block % grid[0], y = one.block / grid[0] % grid[1],
-                        z = one.block / grid[0] / grid[1];
-    worker_.rank =
-        static_cast<std::uint32_t>(x % dims[0] + dims[0] * (y % dims[1] + dims[1] * (z % dims[2])));
     start_block(one.block);
     cluster.peers[worker_.rank] = {shared_.get(), worker_.shared_written.data(), false};
     exchange(contexts[c]);

@@ -120,10 +120,7 @@ struct Site {
   }
 };
 
-// The blocks of one cluster, which see each other's shared memory. In addresses of shared memory the bits
-// from kRankShift on are the block's rank + 1, and 0 for the own one.
-inline constexpr int kRankShift = 24;
-inline constexpr std::uint64_t kOwnOffset = (std::uint64_t{1} << kRankShift) - 1;
+// The blocks of one cluster, which see each other's shared memory.
 struct Cluster {
   struct Peer {
     std::byte* shared = nullptr;

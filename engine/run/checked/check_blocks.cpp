@@ -67,15 +67,18 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
 Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& instance,
                              const catalog::LaunchShape& shape, const CheckOptions& options) {
   const std::uint64_t blocks = catalog::blocks_in_grid(shape);
+  const emulator::RunsTogether together = kernel.together();
+  const auto first_blocks = emulator::with_companions({0}, together, shape.grid);
   std::uint64_t wanted = blocks;
-  if (blocks > 1) {
-    const auto first = watch(kernel, instance, shape, options, {0}, {0});
+  if (blocks > first_blocks.size()) {
+    const auto first = watch(kernel, instance, shape, options, first_blocks, first_blocks);
     if (!first) return first.error();
     if (first->fault || first->gave_up) return first;
-    wanted = std::max<std::uint64_t>(options.most_effort / std::max<std::uint64_t>(first->effort, 1), 3);
+    wanted = first_blocks.size() *
+             std::max<std::uint64_t>(options.most_effort / std::max<std::uint64_t>(first->effort, 1), 3);
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
-  auto sample = sample_blocks(blocks, wanted);
+  const auto sample = emulator::with_companions(sample_blocks(blocks, wanted), together, shape.grid);
   const bool all_run = blocks_may_communicate(kernel.function());
   return watch(kernel, instance, shape, options, all_run ? std::vector<std::uint64_t>{} : sample, sample);
 }
