@@ -119,8 +119,9 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return land(step, -1);
     case Opcode::ldmatrix:
     case Opcode::wmma_load:
-    case Opcode::call:
       return registers_.define(step, 0, 0);
+    case Opcode::call:
+      return call(step);
     case Opcode::stmatrix:
     case Opcode::wmma_store:
       return;
@@ -140,6 +141,22 @@ void BlockChecker::warp_sync(const WatchedStep& step, std::size_t mask_operand) 
   if (met == 0) return;
   order_.meet(step.warp, met, step.alive);
   if (step.instruction->opcode != Opcode::bar_warp_sync) registers_.pass_on(step);
+}
+
+// Of a function of the device's runtime, which writes its result to a local variable.
+void BlockChecker::call(const WatchedStep& step) {
+  registers_.define(step, 0, 0);
+  const auto& function = scene_.function();
+  const std::uint64_t bytes = scene_.facts().local_bytes;
+  for (const Operand& result : step.instruction->operands[0].elements) {
+    if (result.kind != Operand::Kind::local_symbol) continue;
+    const std::uint64_t first = scene_.facts().kernel->layout().function_offset(result.symbol);
+    const std::uint64_t size = std::min(function.variables[result.symbol].size, bytes - first);
+    for_each_lane(step.exec, [&](std::uint32_t lane) {
+      std::fill_n(local_.begin() + static_cast<std::ptrdiff_t>((step.warp * 32ull + lane) * bytes + first),
+                  size, std::uint8_t{1});
+    });
+  }
 }
 
 void BlockChecker::divide(const WatchedStep& step) {

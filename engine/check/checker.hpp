@@ -31,6 +31,8 @@ struct Ending {
 // Of blocks that run together, so that each can look at the others.
 struct Companions {
   std::map<std::uint64_t, std::vector<Cell>> shared;  // cells of each block's shared memory
+  // Of barriers of several blocks, by their first block.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
   Progress progress;
 };
 
@@ -87,6 +89,7 @@ class BlockChecker : public emulator::BlockWatcher {
              const std::string& what);
   void warp_sync(const emulator::WatchedStep& step, std::size_t mask_operand);
   void divide(const emulator::WatchedStep& step);
+  void call(const emulator::WatchedStep& step);
   void copy(const emulator::WatchedStep& step);
   void land(const emulator::WatchedStep& step, std::int64_t keep);
   void at_shared_barrier(const emulator::WatchedStep& step);
@@ -96,6 +99,8 @@ class BlockChecker : public emulator::BlockWatcher {
   void tie_copies(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
   void bulk_copy(const emulator::WatchedStep& step);
   void at_cluster_barrier(const emulator::WatchedStep& step);
+  Phase& phase_of_blocks(std::uint64_t first, std::uint32_t number);
+  void at_grid_barrier(const emulator::WatchedStep& step);
   std::vector<Cell>* cells_of(std::uint64_t address);
   // Those of the own shared memory that the bytes lie in.
   template <class Visit>
@@ -123,6 +128,7 @@ class BlockChecker : public emulator::BlockWatcher {
   std::vector<Arriving> arriving_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> arrived_;  // lanes, by phase and warp
   std::vector<std::array<std::uint32_t, 32>> cluster_phases_;                 // arrivals of each thread
+  std::uint32_t grid_phases_ = 0;                                             // of the block
   std::uint64_t steps_ = 0, touches_ = 0;
   Ending& ending_;
 };

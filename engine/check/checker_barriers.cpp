@@ -12,8 +12,7 @@ using ptx::Opcode, ptx::Space;
 
 namespace {
 
-constexpr std::uint32_t kBytes = 8;                                      // of a barrier
-constexpr std::uint64_t kClusterChannels = std::uint64_t{0x3000} << 32;  // addresses that nothing else has
+constexpr std::uint32_t kBytes = 8;  // of a barrier
 
 bool waits(Opcode opcode) {
   return opcode >= Opcode::mbarrier_test_wait && opcode <= Opcode::mbarrier_try_wait_parity;
@@ -141,6 +140,22 @@ void BlockChecker::bulk_copy(const WatchedStep& step) {
   });
 }
 
+Phase& BlockChecker::phase_of_blocks(std::uint64_t first, std::uint32_t number) {
+  Phase& phase = companions_.phases[{first, number}];
+  phase.number = number;
+  return phase;
+}
+
+// grid.sync(): one thread of each block adds to a word of the grid's workspace, and then looks until all
+// have.
+void BlockChecker::at_grid_barrier(const WatchedStep& step) {
+  if (step.instruction->opcode == Opcode::ld) {
+    if (grid_phases_ > 0) order_.wait(step.warp, phase_of_blocks(0, grid_phases_));
+    return;
+  }
+  order_.arrive(step.warp, phase_of_blocks(0, ++grid_phases_));
+}
+
 void BlockChecker::at_cluster_barrier(const WatchedStep& step) {
   const auto together = scene_.facts().kernel->together();
   const std::uint64_t first = emulator::block_of_rank(block_, 0, together.cluster, scene_.facts().grid);
@@ -148,14 +163,12 @@ void BlockChecker::at_cluster_barrier(const WatchedStep& step) {
   const bool arrives = step.instruction->opcode == Opcode::barrier_cluster_arrive;
   const std::uint32_t lane = lowest(step.exec);
   if (!arrives && phases[lane] == 0) return;
-  const std::uint64_t channel = kClusterChannels | first << 20 | (phases[lane] - (arrives ? 0 : 1));
   if (arrives) {
     for_each_lane(step.exec, [&](std::uint32_t each) { ++phases[each]; });
-    order_.fence(step.warp, false);
-    order_.release(step.warp, channel);
+    order_.arrive(step.warp, phase_of_blocks(first, phases[lane]));
     return meetings_.changed();
   }
-  order_.acquire(step.warp, channel);
+  order_.wait(step.warp, phase_of_blocks(first, phases[lane]));
   order_.meet(step.warp, step.exec, step.alive);
   meetings_.wait_beyond(step.warp);
 }

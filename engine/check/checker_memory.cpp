@@ -218,6 +218,10 @@ void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, b
   const bool shared = space == Space::shared;
   if (shared && i.space == Space::shared) address |= emulator::kSharedWindow;
   if (space == Space::local) return;
+  if (!shared && scene_.facts().kernel->together().whole_grid && arrays_.find(address, 1) == nullptr) {
+    const emulator::Allocation* place = scene_.facts().memory->find(address, 1);
+    if (place != nullptr && place->internal) at_grid_barrier(step);
+  }
   if (acquires) {
     order_.acquire(step.warp, address);
     meetings_.looked_at(step.warp, {shared, address, width_of(i)});

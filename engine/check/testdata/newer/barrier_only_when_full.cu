@@ -6,8 +6,8 @@ sizes   = { N = 8192 }
 buffers = [{ name = "in", type = "float", count = "N" },
            { name = "out", type = "float", count = "N" }]
 check   = "out[i] == in[i - i % 128 + 127 - i % 128]"
-require = ["N % 128 == 0"]
 [launch]
+require = ["N % 128 == 0"]
 block   = [128]
 grid    = ["4"]
 ---*/

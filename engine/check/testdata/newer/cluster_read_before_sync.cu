@@ -6,8 +6,8 @@ sizes   = { N = 4096 }
 buffers = [{ name = "in", type = "float", count = "N" },
            { name = "out", type = "float", count = "N" }]
 check   = "out[i] == in[i % 512 < 256 ? i + 256 : i - 256]"
-require = ["N % 512 == 0"]
 [launch]
+require = ["N % 512 == 0"]
 block   = [256]
 grid    = ["N / 256"]
 ---*/

@@ -6,8 +6,8 @@ sizes   = { N = 16384 }
 buffers = [{ name = "in", type = "float", count = "N" },
            { name = "out", type = "float", count = "N" }]
 check   = "out[i] == in[i - i % 256 + 255 - i % 256]"
-require = ["N % 256 == 0"]
 [launch]
+require = ["N % 256 == 0"]
 block   = [256]
 grid    = ["N / 256"]
 ---*/

@@ -6,8 +6,8 @@ sizes   = { N = 16384 }
 buffers = [{ name = "in", type = "float", count = "N" },
            { name = "out", type = "float", count = "N" }]
 check   = "out[i] == in[i - i % 1024 + (i + 256) % 1024] + in[i - i % 1024 + (i + 768) % 1024]"
-require = ["N % 1024 == 0"]
 [launch]
+require = ["N % 1024 == 0"]
 block   = [256]
 grid    = ["N / 256"]
 ---*/

@@ -6,8 +6,8 @@ sizes   = { N = 4096 }
 buffers = [{ name = "in", type = "float", count = "N" },
            { name = "out", type = "float", count = "N" }]
 check   = "out[i] == (i % 4 < 2 ? 16 : 8) + 128"
-require = ["N % 256 == 0"]
 [launch]
+require = ["N % 256 == 0"]
 block   = [256]
 grid    = ["N / 256"]
 ---*/
