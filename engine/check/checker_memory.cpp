@@ -251,7 +251,8 @@ void BlockChecker::touch_cells(Cell* cells, std::uint64_t offset, const Touch& t
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
     now.bytes = bytes_of(word, unit, offset, end);
-    races_.access(order_, cells[word], now, touch.kind, touch.same, {shared, touch.address, touch.width});
+    races_.access(order_, cells[word], now, touch.kind, touch.same,
+                  {shared, shared ? offset : touch.address, touch.width});
   }
 }
 

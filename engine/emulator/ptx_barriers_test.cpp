@@ -186,7 +186,7 @@ TEST(SharedBarrier, FaultsNameTheBarrier) {
           .find("waits for ever at the barrier s + 0 bytes: 32 of 33 threads have arrived"),
       std::string::npos);
   EXPECT_NE(
-      fault_of(init + "mbarrier.arrive.shared.b64 %d3, [s], 3;\n").find("all 33 that it waits for have come"),
+      fault_of(init + "mbarrier.arrive.shared.b64 %d3, [s], 4;\n").find("all 33 that it waits for have come"),
       std::string::npos);
 }
 
