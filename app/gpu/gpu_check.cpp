@@ -99,6 +99,7 @@ Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::J
                   .extra = gpu::ExtraBuffer{.bytes = start.size(), .start_bytes = 0, .records = false},
                   .extra_start = start,
                   .timeout_factor = kTimeoutFactor,
+                  .cooperative = run::is_cooperative(job.build.ptx),
                   .cancel = options.cancel});
   if (options.cancel != nullptr && *options.cancel) return Error{"this run was cancelled", ""};
   if (!execution) return fit;  // an old driver does not compile new PTX

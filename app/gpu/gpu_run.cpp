@@ -4,6 +4,7 @@
 
 #include "app/gpu/gpu_check.hpp"
 #include "app/gpu/gpu_report.hpp"
+#include "engine/run/arguments.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -128,7 +129,8 @@ gpu::Run launch_of(const GpuEngine& engine, const run::Job& job) {
           .launch = job.plan.launch,
           .instance = job.instance,
           .timing = {},
-          .product = {}};
+          .product = {},
+          .cooperative = run::is_cooperative(job.build.ptx)};
 }
 
 GpuRunOptions gpu_run_options(const GpuOptions& options) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -27,11 +28,19 @@ struct Ending {
   bool endless = false;  // its loop never ends, and waits for nobody
 };
 
+// Of blocks that run together, so that each can look at the others.
+struct Companions {
+  std::map<std::uint64_t, Cells> shared;  // cells of each block's shared memory
+  // Of barriers of several blocks, by their first block.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
+  Progress progress;
+};
+
 // One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
-               std::uint64_t block, Cells& shared, Ending& ending);
+               std::uint64_t block, Companions& companions, Ending& ending);
   // How much there was to look at, in instructions that touch no memory.
   std::uint64_t effort() const { return steps_ + touches_; }
   void on_step(const emulator::WatchedStep& step) override;
@@ -42,6 +51,10 @@ class BlockChecker : public emulator::BlockWatcher {
  private:
   struct Copy {  // an asynchronous one that is not waited for
     std::uint32_t lane = 0, group = 0, offset = 0, width = 0, pc = 0;
+  };
+  struct Arriving {  // copies whose arrival a barrier in shared memory waits for
+    std::uint64_t phase = 0;
+    std::uint32_t offset = 0, width = 0;
   };
   struct Touch {  // an access of some lanes at one address
     const emulator::WatchedStep& step;
@@ -85,8 +98,25 @@ class BlockChecker : public emulator::BlockWatcher {
              const std::string& what);
   void warp_sync(const emulator::WatchedStep& step, std::size_t mask_operand);
   void divide(const emulator::WatchedStep& step);
+  void call(const emulator::WatchedStep& step);
   void copy(const emulator::WatchedStep& step);
   void land(const emulator::WatchedStep& step, std::int64_t keep);
+  void at_shared_barrier(const emulator::WatchedStep& step);
+  std::uint64_t phase_at(const emulator::WatchedStep& step, std::size_t operand, std::uint32_t lane) const;
+  void arrive_at(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
+  void wait_at(const emulator::WatchedStep& step);
+  void tie_copies(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
+  void bulk_copy(const emulator::WatchedStep& step);
+  void at_cluster_barrier(const emulator::WatchedStep& step);
+  Phase& phase_of_blocks(std::uint64_t first, std::uint32_t number);
+  void at_grid_barrier(const emulator::WatchedStep& step);
+  Cells* cells_of(std::uint64_t address);
+  // Those of the own shared memory that the bytes lie in.
+  template <class Visit>
+  void for_each_word(std::uint32_t offset, std::uint32_t width, Visit visit) {
+    for (std::uint32_t word = offset / scene_.unit(); word * scene_.unit() < offset + width; ++word)
+      visit(shared_[word]);
+  }
   void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
   void read_only(const Touch& touch, VisitPool& visits, Cell& cell);
 
@@ -98,11 +128,16 @@ class BlockChecker : public emulator::BlockWatcher {
   Races races_;
   Meetings meetings_;
   Registers registers_;
+  Companions& companions_;
   Cells& shared_;
   std::vector<std::uint8_t> local_;  // of each byte of all threads: 1 defined, 2 by a value that is not
   std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
   std::vector<std::vector<Copy>> copies_;
   std::vector<std::array<std::uint32_t, 32>> committed_;
+  std::vector<Arriving> arriving_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> arrived_;  // lanes, by phase and warp
+  std::vector<std::array<std::uint32_t, 32>> cluster_phases_;                 // arrivals of each thread
+  std::uint32_t grid_phases_ = 0;                                             // of the block
   std::uint64_t steps_ = 0, touches_ = 0;
   Ending& ending_;
 };
@@ -127,10 +162,11 @@ class Checker : public emulator::Watcher {
   std::vector<RegisterUse> uses_;
   GlobalArrays arrays_;
   Channels channels_;
-  Cells shared_;
+  std::size_t cells_ = 0;  // of one block's shared memory
+  Companions companions_;
   Ending ending_;
   std::uint64_t effort_ = 0;
-  std::unique_ptr<BlockChecker> running_;
+  std::map<std::uint64_t, std::unique_ptr<BlockChecker>> running_;
 };
 
 // The finding that a fault of the emulator is.

@@ -37,7 +37,7 @@ struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> arguments;
-  // Which blocks to run (linear indices, ascending); empty: all of them.
+  // Which blocks to run (linear indices, ascending), with those that run together with them; empty: all.
   std::vector<std::uint64_t> blocks;
   int threads = 0;  // host threads; 0: one a core
   Isa isa = Isa::automatic;
@@ -121,6 +121,24 @@ struct Outcome {
   double seconds = 0;   // of execution
 };
 
+// Blocks that must run at the same time, because they wait for each other.
+struct RunsTogether {
+  bool whole_grid = false;                        // grid.sync(): a cooperative launch
+  bool in_clusters = false;                       // it waits for the blocks of its cluster
+  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // __cluster_dims__
+
+  bool alone() const { return !whole_grid && !in_clusters; }
+};
+// The blocks (linear indices, ascending) and those that run together with them.
+std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blocks,
+                                           const RunsTogether& together,
+                                           const std::array<std::uint32_t, 3>& grid);
+
+// The block of that rank in the cluster of `block`.
+std::uint64_t block_of_rank(std::uint64_t block, std::uint64_t rank,
+                            const std::array<std::uint32_t, 3>& cluster,
+                            const std::array<std::uint32_t, 3>& grid);
+
 class Kernel {
  public:
   // entry: empty for the only entry of the program. Errors: no such entry, recursion, calls through pointers.
@@ -138,6 +156,7 @@ class Kernel {
   // the check against the cubin.
   virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
   virtual const SharedLayout& layout() const = 0;
+  virtual RunsTogether together() const = 0;
   // What becomes of each shared load and store; one entry a row of function().code.
   virtual const std::vector<VectorizedAccess>& shared_accesses() const = 0;
 

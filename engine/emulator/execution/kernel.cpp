@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <thread>
 
 #include "engine/base/text.hpp"
@@ -10,6 +12,7 @@
 #include "engine/emulator/execution/executor.hpp"
 #include "engine/emulator/flow/flatten.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/watcher.hpp"
 
 namespace warplens::emulator {
@@ -84,12 +87,27 @@ bool commutes(const ptx::Instruction& i) {
 }
 
 // Whether the result could depend on the order of blocks: then they run one after another.
-bool needs_order(const ptx::Function& function) {
-  return std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
+bool needs_order(const ptx::Program& program, const ptx::Function& function) {
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    if (i.opcode == Opcode::call && i.operands[1].kind == ptx::Operand::Kind::function)
+      return uses_heap(program.functions[i.operands[1].symbol].name);
     const bool global = i.space == Space::global || i.space == Space::generic;
     if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return global && !commutes(i);
     return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && global && i.is_volatile;
   });
+}
+
+RunsTogether together_of(const ptx::Function& function) {
+  RunsTogether together;
+  together.whole_grid =
+      reads_special(function, ptx::Special::envreg1) || reads_special(function, ptx::Special::envreg2);
+  for (std::size_t d = 0; d < 3; ++d) together.cluster[d] = std::max(function.cluster[d], 1u);
+  together.in_clusters =
+      std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
+        return i.opcode == Opcode::barrier_cluster_arrive || i.opcode == Opcode::barrier_cluster_wait ||
+               i.opcode == Opcode::mapa;
+      });
+  return together;
 }
 
 class KernelImpl : public Kernel {
@@ -99,7 +117,8 @@ class KernelImpl : public Kernel {
         flat_(std::move(flat)),
         layout_(*program_, flat_),
         vectorized_(vectorize_shared_accesses(flat_, layout_)),
-        device_(device) {}
+        device_(device),
+        together_(together_of(flat_)) {}
 
   const ptx::Function& function() const override { return flat_; }
   const ptx::Program& program() const override { return *program_; }
@@ -110,6 +129,7 @@ class KernelImpl : public Kernel {
   }
   const std::vector<VectorizedAccess>& shared_accesses() const override { return vectorized_; }
   const SharedLayout& layout() const override { return layout_; }
+  RunsTogether together() const override { return together_; }
   Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
 
  private:
@@ -119,6 +139,7 @@ class KernelImpl : public Kernel {
   SharedLayout layout_;
   std::vector<VectorizedAccess> vectorized_;
   device::Device device_;
+  RunsTogether together_;
 };
 
 // One call of Kernel::run.
@@ -130,11 +151,18 @@ class Run {
 
  private:
   Status check() const;
+  Status check_together() const;
   Status place_variables();
-  std::uint64_t block_count() const;
-  // Which of the launch's blocks has the i-th turn.
-  std::uint64_t place_at(std::uint64_t i) const { return launch_.backwards ? block_count() - 1 - i : i; }
+  Status place_workspace();
+  void find_units();
+  // Of blocks that run one by one, or of units that run together.
+  std::uint64_t count() const;
+  // Which of them has the i-th turn.
+  std::uint64_t turn_of(std::uint64_t i) const { return launch_.backwards ? count() - 1 - i : i; }
+  std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
   void work(Worker& worker);
+  void run_block(Executor& executor, Worker& worker, std::uint64_t i);
+  void run_unit(Executor& executor, std::uint64_t i);
   void respecialise(Executor& executor, std::uint64_t& version);
   void make_ready(Worker& worker) const;
   Counters take_counts(Worker& worker) const;
@@ -151,6 +179,7 @@ class Run {
   std::atomic<std::uint64_t> version_{0};
   BitSet forced_;
   std::vector<std::pair<std::uint64_t, std::string>> printed_;
+  std::vector<std::vector<std::uint64_t>> units_;  // of blocks; none where they run one by one
   std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
 
@@ -192,7 +221,32 @@ Status Run::check() const {
     if (block >= blocks)
       return Error{"block " + grouped(block) + " is outside the grid of " + grouped(blocks) + " blocks",
                    "choose a block of the grid"};
-  return Done{};
+  return check_together();
+}
+
+// Blocks of a cooperative grid are all on the device at once, and clusters are whole ones.
+Status Run::check_together() const {
+  const auto& device = kernel_.device_;
+  const RunsTogether& together = kernel_.together_;
+  const std::uint64_t blocks = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
+  for (std::size_t d = 0; d < 3 && together.in_clusters; ++d)
+    if (launch_.grid[d] % together.cluster[d] != 0)
+      return Error{"the grid cannot be divided into clusters: " + grouped(launch_.grid[d]) +
+                       " blocks are no multiple of " + grouped(together.cluster[d]),
+                   "round the grid up to whole clusters"};
+  if (!together.whole_grid) return Done{};
+  const std::uint64_t threads = std::uint64_t{launch_.block[0]} * launch_.block[1] * launch_.block[2];
+  const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
+  const std::uint64_t warps = (threads + 31) / 32;
+  std::uint64_t fit = static_cast<std::uint64_t>(std::max(device.max_warps_per_sm, 1)) / warps;
+  if (device.max_blocks_per_sm > 0) fit = std::min(fit, static_cast<std::uint64_t>(device.max_blocks_per_sm));
+  if (shared != 0) fit = std::min(fit, static_cast<std::uint64_t>(device.shared_per_sm) / shared);
+  fit *= static_cast<std::uint64_t>(std::max(device.sm_count, 1));
+  if (blocks <= fit) return Done{};
+  return Error{"too many blocks in cooperative launch: grid.sync() needs all " + grouped(blocks) +
+                   " blocks on the device at once, and " + device.name + " holds " + grouped(fit) +
+                   " of them",
+               "launch fewer blocks and let each do more in a grid-stride loop"};
 }
 
 // The module's global and constant variables, and a copy of the arguments for kernels that take their
@@ -213,8 +267,9 @@ Status Run::place_variables() {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     for (const ptx::Relocation& relocation : variables[v].relocations) {
       if (constants_.variable_address[v] == 0 || relocation.offset + 8 > variables[v].size) continue;
-      const std::uint64_t address =
-          constants_.variable_address[relocation.symbol] + static_cast<std::uint64_t>(relocation.addend);
+      const std::uint64_t address = relocation.function ? address_of_function(relocation.symbol)
+                                                        : constants_.variable_address[relocation.symbol] +
+                                                              static_cast<std::uint64_t>(relocation.addend);
       std::memcpy(memory_.host(constants_.variable_address[v] + relocation.offset), &address, 8);
     }
   }
@@ -227,9 +282,33 @@ Status Run::place_variables() {
   return Done{};
 }
 
-std::uint64_t Run::block_count() const {
+// What grid.sync() counts its blocks in.
+Status Run::place_workspace() {
+  if (!kernel_.together_.whole_grid) return Done{};
+  auto workspace = memory_.allocate_for_module("the workspace of the grid", 64, false, true);
+  if (!workspace) return workspace.error();
+  constants_.grid_workspace = workspace->address;
+  return Done{};
+}
+
+std::uint64_t Run::count() const {
+  if (!units_.empty()) return units_.size();
   return launch_.blocks.empty() ? std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]
                                 : launch_.blocks.size();
+}
+
+void Run::find_units() {
+  const RunsTogether& together = kernel_.together_;
+  if (together.alone()) return;
+  std::vector<std::uint64_t> blocks = launch_.blocks;
+  if (blocks.empty()) {
+    blocks.resize(std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]);
+    std::iota(blocks.begin(), blocks.end(), 0);
+  }
+  if (together.whole_grid) return units_.push_back(with_companions(blocks, together, launch_.grid));
+  std::set<std::vector<std::uint64_t>> clusters;
+  for (const std::uint64_t block : blocks) clusters.insert(with_companions({block}, together, launch_.grid));
+  units_.assign(clusters.begin(), clusters.end());
 }
 
 // A register was not what the code took it for: lower again without that assumption, for the blocks to come.
@@ -257,6 +336,30 @@ void Run::respecialise(Executor& executor, std::uint64_t& version) {
   executor.use(code_);
 }
 
+void Run::run_block(Executor& executor, Worker& worker, std::uint64_t i) {
+  const std::uint64_t block = block_at(i);
+  BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
+  BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
+  executor.run_block(block, observer, watcher);
+  if (launch_.observer != nullptr) launch_.observer->end_block(block);
+  if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
+  ++done_;
+  if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
+}
+
+void Run::run_unit(Executor& executor, std::uint64_t i) {
+  std::vector<Companion> companions;
+  for (const std::uint64_t block : units_[i])
+    companions.push_back({block, launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr,
+                          launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr});
+  executor.run_together(companions);
+  for (const std::uint64_t block : units_[i]) {
+    if (launch_.observer != nullptr) launch_.observer->end_block(block);
+    if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
+    ++done_;
+  }
+}
+
 void Run::work(Worker& worker) {
   std::uint64_t version = 0;
   std::shared_ptr<const Code> code;
@@ -266,20 +369,17 @@ void Run::work(Worker& worker) {
     version = version_.load();
   }
   Executor executor(std::move(code), state_, worker);
-  const std::uint64_t count = block_count();
-  for (std::uint64_t i = next_++; i < count && i <= stop_at_.load(); i = next_++) {
-    const std::uint64_t place = place_at(i);
-    const std::uint64_t block = launch_.blocks.empty() ? place : launch_.blocks[place];
-    BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
-    BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
-    executor.run_block(block, observer, watcher);
-    if (launch_.observer != nullptr) launch_.observer->end_block(block);
-    if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
-    ++done_;
-    if (launch_.count_each && !worker.fault) each_[place] = take_counts(worker), each_[place].blocks_run = 1;
+  const std::uint64_t all = count();
+  for (std::uint64_t i = next_++; i < all && i <= stop_at_.load(); i = next_++) {
+    const std::uint64_t turn = turn_of(i);
+    if (units_.empty())
+      run_block(executor, worker, turn);
+    else
+      run_unit(executor, turn);
     if (!worker.printed.empty()) {
       const std::lock_guard lock(mutex_);
-      printed_.emplace_back(block, std::move(worker.printed));
+      printed_.emplace_back(units_.empty() ? block_at(turn) : units_[turn].front(),
+                            std::move(worker.printed));
       worker.printed.clear();
     }
     if (worker.fault) {  // blocks behind this one need not run; those before it are running or done
@@ -370,10 +470,14 @@ void Run::make_ready(Worker& worker) const {
 Result<Outcome> Run::go() {
   if (auto status = check(); !status) return status.error();
   if (auto status = place_variables(); !status) return status.error();
+  if (auto status = place_workspace(); !status) return status.error();
+  find_units();
   constants_.program = kernel_.program_.get();
   constants_.layout = &kernel_.layout_;
   constants_.grid = launch_.grid;
   constants_.block = launch_.block;
+  constants_.cluster = kernel_.together_.cluster;
+  constants_.is_explicit_cluster = kernel_.flat_.cluster[0] != 0;
   constants_.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
   constants_.arguments = launch_.arguments;
   constants_.watched = launch_.watcher != nullptr;
@@ -386,23 +490,28 @@ Result<Outcome> Run::go() {
             launch_.instruction_budget,
             launch_.cancel,
             &kernel_.layout_,
-            launch_.backwards};
+            kernel_.together_,
+            launch_.backwards,
+            std::nullopt};
+  if (reads_special(kernel_.flat_, ptx::Special::reserved_smem_1)) {
+    state_.reserved_shared = reserved_shared(kernel_.layout_.static_bytes(), launch_.dynamic_shared_bytes);
+    state_.shared_bytes = *state_.reserved_shared + kReservedShared;
+  }
   forced_ = BitSet(kernel_.flat_.registers.size());
   auto lowered = lower(kernel_.flat_, constants_, forced_, handlers(launch_.isa));
   if (!lowered) return lowered.error();
   code_ = std::move(*lowered);
 
   Outcome outcome;
-  outcome.serial = launch_.backwards || needs_order(kernel_.flat_);
+  outcome.serial = launch_.backwards || needs_order(*kernel_.program_, kernel_.flat_);
   const int wanted = launch_.threads > 0
                          ? launch_.threads
                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   outcome.threads_used =
-      outcome.serial
-          ? 1
-          : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), block_count()));
+      outcome.serial ? 1
+                     : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), count()));
   std::vector<Worker> workers(static_cast<std::size_t>(outcome.threads_used));
-  if (launch_.count_each) each_.resize(launch_.blocks.size());
+  if (launch_.count_each && units_.empty()) each_.resize(launch_.blocks.size());
   for (Worker& worker : workers) {
     make_ready(worker);
     worker.memory = &memory_;
@@ -474,6 +583,36 @@ Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx:
   if (auto status = check_sizes(*program, *flat); !status) return status.error();
   return std::shared_ptr<const Kernel>(
       std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device));
+}
+
+std::uint64_t block_of_rank(std::uint64_t block, std::uint64_t rank,
+                            const std::array<std::uint32_t, 3>& cluster,
+                            const std::array<std::uint32_t, 3>& grid) {
+  const std::uint64_t x = block % grid[0] / cluster[0] * cluster[0],
+                      y = block / grid[0] % grid[1] / cluster[1] * cluster[1],
+                      z = block / grid[0] / grid[1] / cluster[2] * cluster[2];
+  const std::uint64_t dx = rank % cluster[0], dy = rank / cluster[0] % cluster[1],
+                      dz = rank / cluster[0] / cluster[1];
+  return x + dx + grid[0] * (y + dy + grid[1] * (z + dz));
+}
+
+std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blocks,
+                                           const RunsTogether& together,
+                                           const std::array<std::uint32_t, 3>& grid) {
+  if (together.alone() || blocks.empty()) return blocks;
+  std::vector<std::uint64_t> all;
+  if (together.whole_grid) {
+    all.resize(std::uint64_t{grid[0]} * grid[1] * grid[2]);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  const auto& cluster = together.cluster;
+  for (const std::uint64_t block : blocks)
+    for (std::uint64_t rank = 0; rank < std::uint64_t{cluster[0]} * cluster[1] * cluster[2]; ++rank)
+      all.push_back(block_of_rank(block, rank, cluster, grid));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 Isa best_isa() {
