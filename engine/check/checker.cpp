@@ -1,4 +1,4 @@
-#include "engine/check/checker.hpp"
+#include "engine/check/block_checker.hpp"
 
 #include <algorithm>
 #include <cstring>

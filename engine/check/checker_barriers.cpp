@@ -2,7 +2,7 @@
 // copies that arrive at them, and the barrier of a cluster.
 #include <cstring>
 
-#include "engine/check/checker.hpp"
+#include "engine/check/block_checker.hpp"
 #include "engine/check/lanes.hpp"
 
 namespace warplens::check {

@@ -1,5 +1,5 @@
 // BlockChecker: loads, stores and atomics, and what each word of memory remembers of them.
-#include "engine/check/checker.hpp"
+#include "engine/check/block_checker.hpp"
 
 #include <algorithm>
 #include <cstring>

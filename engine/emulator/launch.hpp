@@ -3,8 +3,7 @@
 //   auto kernel = Kernel::prepare(program, "kernel", device);
 //   auto outcome = kernel->run(launch, memory);  // a Fault, or results in `memory` and counts
 //
-// Several kernels may be prepared and run in one process at the same time; a Kernel is immutable and
-// thread-safe.
+// Several kernels may be prepared and run in a process at the same time. A Kernel is immutable, thread-safe.
 #pragma once
 
 #include <array>
@@ -18,6 +17,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
+#include "engine/emulator/companions.hpp"
 #include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
@@ -121,24 +121,6 @@ struct Outcome {
   double seconds = 0;   // of execution
 };
 
-// Blocks that must run at the same time, because they wait for each other.
-struct RunsTogether {
-  bool whole_grid = false;                        // grid.sync(): a cooperative launch
-  bool in_clusters = false;                       // it waits for the blocks of its cluster
-  std::array<std::uint32_t, 3> cluster{1, 1, 1};  // __cluster_dims__
-
-  bool alone() const { return !whole_grid && !in_clusters; }
-};
-// The blocks (linear indices, ascending) and those that run together with them.
-std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blocks,
-                                           const RunsTogether& together,
-                                           const std::array<std::uint32_t, 3>& grid);
-
-// The block of that rank in the cluster of `block`.
-std::uint64_t block_of_rank(std::uint64_t block, std::uint64_t rank,
-                            const std::array<std::uint32_t, 3>& cluster,
-                            const std::array<std::uint32_t, 3>& grid);
-
 class Kernel {
  public:
   // entry: empty for the only entry of the program. Errors: no such entry, recursion, calls through pointers.
@@ -160,9 +142,8 @@ class Kernel {
   // What becomes of each shared load and store; one entry a row of function().code.
   virtual const std::vector<VectorizedAccess>& shared_accesses() const = 0;
 
-  // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX
-  // forms that the emulator does not know (all of them in the message), a launch that the device could not
-  // make.
+  // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: forms
+  // that the emulator does not know (all of them in the message), a launch that the device could not make.
   virtual Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "engine/base/text.hpp"
 #include "engine/emulator/access_units.hpp"
 #include "engine/emulator/execution/executor.hpp"
+#include "engine/emulator/execution/launch_check.hpp"
 #include "engine/emulator/flow/flatten.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
@@ -18,62 +19,6 @@
 namespace warplens::emulator {
 
 using ptx::Opcode, ptx::Space;
-
-AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
-  requests += other.requests;
-  requests_in_ptx += other.requests_in_ptx;
-  sectors += other.sectors;
-  ideal_sectors += other.ideal_sectors;
-  wavefronts += other.wavefronts;
-  ideal_wavefronts += other.ideal_wavefronts;
-  bytes_used += other.bytes_used;
-  return *this;
-}
-
-AccessCounts& AccessCounts::operator*=(std::uint64_t times) {
-  for (auto* count :
-       {&requests, &requests_in_ptx, &sectors, &ideal_sectors, &wavefronts, &ideal_wavefronts, &bytes_used})
-    *count *= times;
-  return *this;
-}
-
-namespace {
-
-constexpr std::array kAccessCounts = {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
-                                      &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
-                                      &Counts::local_load,  &Counts::local_store};
-
-}  // namespace
-
-Counters& Counters::operator+=(const Counters& other) {
-  warp_instructions += other.warp_instructions;
-  thread_instructions += other.thread_instructions;
-  barriers += other.barriers;
-  blocks_run += other.blocks_run;
-  for (const auto member : kAccessCounts) this->*member += other.*member;
-  instructions.resize(std::max(instructions.size(), other.instructions.size()));
-  for (std::size_t pc = 0; pc < other.instructions.size(); ++pc) {
-    InstructionCounters& row = instructions[pc];
-    const InstructionCounters& more = other.instructions[pc];
-    if (row.requests_in_ptx == 0) row.space = more.space;
-    if (more.requests_in_ptx != 0 && more.space != row.space) row.space = Space::generic;
-    row += more;
-    row.executed += more.executed;
-    row.lanes += more.lanes;
-    row.diverged += more.diverged;
-  }
-  return *this;
-}
-
-Counters& Counters::operator*=(std::uint64_t times) {
-  for (auto* count : {&warp_instructions, &thread_instructions, &barriers, &blocks_run}) *count *= times;
-  for (const auto member : kAccessCounts) this->*member *= times;
-  for (InstructionCounters& row : instructions) {
-    row *= times;
-    for (auto* count : {&row.executed, &row.lanes, &row.diverged}) *count *= times;
-  }
-  return *this;
-}
 
 namespace {
 
@@ -95,19 +40,6 @@ bool needs_order(const ptx::Program& program, const ptx::Function& function) {
     if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return global && !commutes(i);
     return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && global && i.is_volatile;
   });
-}
-
-RunsTogether together_of(const ptx::Function& function) {
-  RunsTogether together;
-  together.whole_grid =
-      reads_special(function, ptx::Special::envreg1) || reads_special(function, ptx::Special::envreg2);
-  for (std::size_t d = 0; d < 3; ++d) together.cluster[d] = std::max(function.cluster[d], 1u);
-  together.in_clusters =
-      std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
-        return i.opcode == Opcode::barrier_cluster_arrive || i.opcode == Opcode::barrier_cluster_wait ||
-               i.opcode == Opcode::mapa;
-      });
-  return together;
 }
 
 class KernelImpl : public Kernel {
@@ -150,8 +82,6 @@ class Run {
   Result<Outcome> go();
 
  private:
-  Status check() const;
-  Status check_together() const;
   Status place_variables();
   Status place_workspace();
   void find_units();
@@ -182,72 +112,6 @@ class Run {
   std::vector<std::vector<std::uint64_t>> units_;  // of blocks; none where they run one by one
   std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
-
-Status Run::check() const {
-  const auto& device = kernel_.device_;
-  std::uint64_t threads = 1, blocks = 1;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const std::uint32_t most = d == 0 ? 0x7fffffffu : 0xffffu;  // the same on every GPU since 3.0
-    if (launch_.grid[d] > most)
-      return Error{
-          grouped(launch_.grid[d]) + " blocks in one direction of the grid are more than " + grouped(most),
-          "choose a smaller size"};
-    if (launch_.block[d] > 0xffffu)
-      return Error{"a block of that many threads cannot be", "choose a smaller block"};
-    threads *= launch_.block[d];
-    blocks *= launch_.grid[d];
-  }
-  if (threads == 0 || blocks == 0)
-    return Error{"a launch of 0 threads", "choose sizes and parameters from 1 up"};
-  if (threads > static_cast<std::uint64_t>(device.max_threads_per_block))
-    return Error{grouped(threads) + " threads a block, " +
-                     grouped(static_cast<std::uint64_t>(device.max_threads_per_block)) + " allowed on " +
-                     device.name,
-                 "choose a smaller block"};
-  const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
-  if (shared > static_cast<std::uint64_t>(device.shared_per_block_optin))
-    return Error{grouped(shared) + " shared bytes a block, " +
-                     grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " allowed on " +
-                     device.name,
-                 "choose a smaller tile or another device"};
-  std::uint64_t arguments = 0;
-  for (const auto& parameter : kernel_.flat_.parameters)
-    arguments = std::max(arguments, parameter.offset + parameter.size);
-  if (launch_.arguments.size() != arguments)
-    return Error{"the kernel takes " + grouped(arguments) + " bytes of arguments, the launch has " +
-                     grouped(launch_.arguments.size()),
-                 "give the kernel the signature that its problem asks for"};
-  for (std::uint64_t block : launch_.blocks)
-    if (block >= blocks)
-      return Error{"block " + grouped(block) + " is outside the grid of " + grouped(blocks) + " blocks",
-                   "choose a block of the grid"};
-  return check_together();
-}
-
-// Blocks of a cooperative grid are all on the device at once, and clusters are whole ones.
-Status Run::check_together() const {
-  const auto& device = kernel_.device_;
-  const RunsTogether& together = kernel_.together_;
-  const std::uint64_t blocks = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
-  for (std::size_t d = 0; d < 3 && together.in_clusters; ++d)
-    if (launch_.grid[d] % together.cluster[d] != 0)
-      return Error{"the grid cannot be divided into clusters: " + grouped(launch_.grid[d]) +
-                       " blocks are no multiple of " + grouped(together.cluster[d]),
-                   "round the grid up to whole clusters"};
-  if (!together.whole_grid) return Done{};
-  const std::uint64_t threads = std::uint64_t{launch_.block[0]} * launch_.block[1] * launch_.block[2];
-  const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
-  const std::uint64_t warps = (threads + 31) / 32;
-  std::uint64_t fit = static_cast<std::uint64_t>(std::max(device.max_warps_per_sm, 1)) / warps;
-  if (device.max_blocks_per_sm > 0) fit = std::min(fit, static_cast<std::uint64_t>(device.max_blocks_per_sm));
-  if (shared != 0) fit = std::min(fit, static_cast<std::uint64_t>(device.shared_per_sm) / shared);
-  fit *= static_cast<std::uint64_t>(std::max(device.sm_count, 1));
-  if (blocks <= fit) return Done{};
-  return Error{"too many blocks in cooperative launch: grid.sync() needs all " + grouped(blocks) +
-                   " blocks on the device at once, and " + device.name + " holds " + grouped(fit) +
-                   " of them",
-               "launch fewer blocks and let each do more in a grid-stride loop"};
-}
 
 // The module's global and constant variables, and a copy of the arguments for kernels that take their
 // address.
@@ -468,7 +332,10 @@ void Run::make_ready(Worker& worker) const {
 }
 
 Result<Outcome> Run::go() {
-  if (auto status = check(); !status) return status.error();
+  if (auto status =
+          check_launch({kernel_.device_, kernel_.flat_, kernel_.layout_, kernel_.together_}, launch_);
+      !status)
+    return status.error();
   if (auto status = place_variables(); !status) return status.error();
   if (auto status = place_workspace(); !status) return status.error();
   find_units();
@@ -536,29 +403,6 @@ Result<Outcome> Run::go() {
   return outcome;
 }
 
-// Variables of sizes that no GPU has, before anybody adds them up in 32 bits.
-Status check_sizes(const ptx::Program& program, const ptx::Function& flat) {
-  constexpr std::uint64_t kMostShared = 1u << 24;
-  constexpr std::uint64_t kMostLocal = 512u << 10;  // CUDA C++ Programming Guide, "Technical Specifications"
-  std::uint64_t shared = 0, local = 0;
-  const auto add = [&](const ptx::Variable& variable) {
-    const std::uint64_t size = std::min<std::uint64_t>(variable.size, kMostShared) + variable.alignment;
-    if (variable.space == Space::shared) shared += size;
-    if (variable.space == Space::local) local += size;
-    return shared <= kMostShared && local <= kMostLocal;
-  };
-  const auto too_large = [&](const ptx::Variable& variable) {
-    return Error{"with " + variable.name + " of " + grouped(variable.size) + " bytes the kernel has more " +
-                     (variable.space == Space::shared ? "shared" : "local") + " memory than any GPU",
-                 "make it smaller"};
-  };
-  for (const auto& variable : program.variables)
-    if (!add(variable)) return too_large(variable);
-  for (const auto& variable : flat.variables)
-    if (!add(variable)) return too_large(variable);
-  return Done{};
-}
-
 Result<Outcome> KernelImpl::run(const Launch& launch, GlobalMemory& memory) const {
   return Run(*this, launch, memory).go();
 }
@@ -583,36 +427,6 @@ Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx:
   if (auto status = check_sizes(*program, *flat); !status) return status.error();
   return std::shared_ptr<const Kernel>(
       std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device));
-}
-
-std::uint64_t block_of_rank(std::uint64_t block, std::uint64_t rank,
-                            const std::array<std::uint32_t, 3>& cluster,
-                            const std::array<std::uint32_t, 3>& grid) {
-  const std::uint64_t x = block % grid[0] / cluster[0] * cluster[0],
-                      y = block / grid[0] % grid[1] / cluster[1] * cluster[1],
-                      z = block / grid[0] / grid[1] / cluster[2] * cluster[2];
-  const std::uint64_t dx = rank % cluster[0], dy = rank / cluster[0] % cluster[1],
-                      dz = rank / cluster[0] / cluster[1];
-  return x + dx + grid[0] * (y + dy + grid[1] * (z + dz));
-}
-
-std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blocks,
-                                           const RunsTogether& together,
-                                           const std::array<std::uint32_t, 3>& grid) {
-  if (together.alone() || blocks.empty()) return blocks;
-  std::vector<std::uint64_t> all;
-  if (together.whole_grid) {
-    all.resize(std::uint64_t{grid[0]} * grid[1] * grid[2]);
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-  }
-  const auto& cluster = together.cluster;
-  for (const std::uint64_t block : blocks)
-    for (std::uint64_t rank = 0; rank < std::uint64_t{cluster[0]} * cluster[1] * cluster[2]; ++rank)
-      all.push_back(block_of_rank(block, rank, cluster, grid));
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
 }
 
 Isa best_isa() {
