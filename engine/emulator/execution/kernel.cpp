@@ -280,6 +280,9 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = site.ideal;
   row += counts;
   if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
+  // Bulk copies go past the load/store units, whose requests and sectors the totals are: ncu has none of them
+  // on an H200 (l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum).
+  if (i.opcode == Opcode::cp_async_bulk) return;
   totals_of(counters, space, kind_of(i)) += counts;
 }
 
