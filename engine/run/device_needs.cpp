@@ -12,10 +12,18 @@ struct Need {
   ptx::Opcode opcode;
   int compute_capability;
 };
-constexpr std::array kNeeds = {Need{ptx::Opcode::shfl, 30},     Need{ptx::Opcode::cp_async, 80},
-                               Need{ptx::Opcode::redux, 80},    Need{ptx::Opcode::match, 70},
-                               Need{ptx::Opcode::mma, 70},      Need{ptx::Opcode::wmma_mma, 70},
-                               Need{ptx::Opcode::ldmatrix, 75}, Need{ptx::Opcode::stmatrix, 90}};
+constexpr std::array kNeeds = {Need{ptx::Opcode::shfl, 30},
+                               Need{ptx::Opcode::cp_async, 80},
+                               Need{ptx::Opcode::redux, 80},
+                               Need{ptx::Opcode::match, 70},
+                               Need{ptx::Opcode::mma, 70},
+                               Need{ptx::Opcode::wmma_mma, 70},
+                               Need{ptx::Opcode::ldmatrix, 75},
+                               Need{ptx::Opcode::stmatrix, 90},
+                               Need{ptx::Opcode::mbarrier_init, 80},
+                               Need{ptx::Opcode::cp_async_bulk, 90},
+                               Need{ptx::Opcode::barrier_cluster_arrive, 90},
+                               Need{ptx::Opcode::mapa, 90}};
 
 }  // namespace
 

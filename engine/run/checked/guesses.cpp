@@ -60,6 +60,7 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
     case Kind::launch_bounds:
     case Kind::launch_registers:
     case Kind::launch_cluster:
+    case Kind::launch_cooperative:
     case Kind::deadlock:
       return guessed.block || guessed.shared;  // what happens within a block
     case Kind::out_of_bounds:

@@ -116,6 +116,25 @@ void check_cluster(const Job& job, check::Findings& findings) {
   }
 }
 
+// grid.sync(): all blocks have to be on the device at once.
+void check_cooperative(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
+  if (!kernel.together().whole_grid) return;
+  const Plan& plan = job.plan;
+  const int registers = registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
+  const auto occupancy =
+      device::occupancy(plan.device, {threads_per_block(plan), registers, shared_bytes(plan, job.build)});
+  if (!occupancy) return;
+  const auto fit =
+      static_cast<std::uint64_t>(occupancy->blocks_per_sm) * static_cast<std::uint64_t>(plan.device.sm_count);
+  const std::uint64_t blocks = catalog::blocks_in_grid(plan.launch);
+  if (blocks <= fit) return;
+  findings.push_back(finding(job, Kind::launch_cooperative, "sync()",
+                             "too many blocks in cooperative launch: grid.sync() needs all " +
+                                 grouped(blocks) + " blocks on the device at once, and " + plan.device.name +
+                                 " holds " + grouped(fit) + " of them: the device refuses the launch",
+                             "launch fewer blocks and let each do more in a grid-stride loop"));
+}
+
 // Of 9.0 it was measured that shared memory begins at 0x400, whatever a kernel asks for; here it begins at a
 // multiple of any alignment.
 void check_shared_alignment(const Job& job, check::Findings& findings) {
@@ -147,6 +166,7 @@ check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) 
   check_bounds(job, kernel.function(), findings);
   check_registers(job, findings);
   check_cluster(job, findings);
+  check_cooperative(job, kernel, findings);
   check_shared_alignment(job, findings);
   return findings;
 }
