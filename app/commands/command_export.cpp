@@ -332,7 +332,7 @@ Status add_performance(const Job& job, figures::Subject& subject) {
   if (job.figure.over_sizes && !job.options.kernel.size.empty())
     return Error{fmt::format("{} goes over sizes of its own", job.figure.id), "leave --size away"};
   auto input =
-      performance_of(job.workspace, job.options.kernel, job.figure.over_sizes);
+      performance_of(job.workspace, job.options.kernel, job.figure.over_sizes, job.figure.needs_operations);
   if (!input) return input.error();
   subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
   return Done{};
