@@ -47,7 +47,8 @@ struct InstructionCost {
 // By the machine code that such PTX becomes (time::work_of).
 InstructionCost instruction_cost(const run::Run& run);
 
-// Whether what is said of a line is how many instructions it takes: where these decide and its lanes all work.
+// Whether what is said of a line is how many instructions it takes: where these are what
+// the run as a whole costs, and its lanes all work.
 bool counts_instructions(const run::Run& run, const InstructionCost& cost, int line);
 
 // Of the costliest line, where instructions decide; nothing elsewhere.

@@ -498,7 +498,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
     if (!is_main) {
       const std::string place = level.name.substr(0, level.name.find(','));
       for (Series* series : {&recorded, &live})
-        series->name = "the same at " + place, series->id += level.id + 4,
+        series->name = "the same at " + place, series->id += place == "L2" ? "-l2" : "-second",
         series->shape = place == "L2" ? 2 : 1;
     }
     for (std::size_t i = 0; i < input.points.size(); ++i) {
