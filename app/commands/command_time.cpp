@@ -12,6 +12,7 @@
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
 #include "app/gpu/time_text.hpp"
+#include "engine/run/device_needs.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/sets/set_times.hpp"
@@ -30,6 +31,10 @@ Result<time::Prediction> predict(const run::Plan& plan, compile::Compiler& compi
   const run::Job job{plan, *std::move(instance), *std::move(build)};
   const auto counted = time::count(job, **kernel);
   if (!counted) return counted.error();
+  if (const std::string missing = run::missing_instruction((*kernel)->function(), plan.device);
+      !missing.empty())
+    return Error{fmt::format("{} cannot run {}: {}", plan.device.name, plan.spec.id, missing),
+                 "choose another device"};
   return time::predict(job, **kernel, *counted);
 }
 

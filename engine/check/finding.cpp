@@ -27,6 +27,7 @@ std::string_view name(Kind kind) {
                                                               "launch-registers",
                                                               "launch-cluster",
                                                               "launch-cooperative",
+                                                              "launch-instruction",
                                                               "deadlock",
                                                               "endless-loop",
                                                               "trap",

@@ -32,6 +32,7 @@ enum class Kind : std::uint8_t {
   launch_registers,
   launch_cluster,
   launch_cooperative,
+  launch_instruction,
   deadlock,
   endless_loop,
   trap,

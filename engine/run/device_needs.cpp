@@ -37,4 +37,20 @@ std::string missing_instruction(const ptx::Function& function, const device::Dev
   return "";
 }
 
+std::string replaced_instruction(std::string_view source, const ptx::Function& function,
+                                 const device::Device& device) {
+  if (source.find("__CUDA_ARCH__") == std::string_view::npos) return "";
+  for (const Need& need : kNeeds) {
+    if (need.compute_capability <= device.compute_capability) continue;
+    const auto has = [&](const ptx::Instruction& one) { return one.opcode == need.opcode; };
+    const std::string name(ptx::name(need.opcode));
+    if (source.find('"' + name + ".") == std::string_view::npos || std::ranges::any_of(function.code, has))
+      continue;
+    return fmt::format("{} needs {}.{}: {} run here", name, need.compute_capability / 10,
+                       need.compute_capability % 10,
+                       need.opcode == ptx::Opcode::cp_async ? "plain copies" : "other instructions");
+  }
+  return "";
+}
+
 }  // namespace warplens::run

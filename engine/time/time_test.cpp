@@ -320,7 +320,7 @@ TEST(Reason, TooFewWarpsKeepMemoryIdle) {
 TEST(Reason, WhatHoldsBothIsNamed) {
   const Prediction one = busy(&UnitShares::dram, 0.93), other = busy(&UnitShares::dram, 0.91);
   EXPECT_EQ(what_holds_both(one, other), "memory is busy 91 % of the time in both");
-  EXPECT_EQ(why_slower(one, other, "step 4"), what_holds_both(one, other));
+  EXPECT_EQ(why_slower(one, other, "step 4"), "");  // what holds both makes none of them the slower one
   EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)), "");
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)), "");
 }

@@ -134,11 +134,20 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
     return figures::message_scene(key.size, sentence(input.error().message),
                                   sentence(input.error().next_step), fonts());
   }
-  if (key.subject.for_class && key.figure->id == "ladder")
-    said_.explanation.what = figures::headline_of(*input);
+  // A class hears it from the stage's head.
+  explain::Explanation words = figures::plot_words(*key.figure, *input);
+  if (key.subject.for_class) said_.explanation = std::exchange(words, {});
+  plot_words_ = std::move(words), plot_size_ = key.size;
   plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class),
-             std::string(key.figure->id) + " " + ladder, key.size, fonts());
-  return plot_.draw(fonts());
+             std::string(key.figure->id) + " " + ladder, figures::room_above(plot_words_, key.size, fonts()),
+             fonts());
+  return plot_scene();
+}
+
+scene::Scene FigureCanvas::plot_scene() const {
+  scene::Scene scene = plot_.draw(fonts());
+  figures::add_words_below(scene, plot_words_, plot_size_, fonts());
+  return scene;
 }
 
 std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& model,
@@ -232,7 +241,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (scene_ && !is_plot && !is_message_) terms_ = figures::terms_in(*scene_, fonts());
     move(clock, is_message_ ? 0 : seconds);
   } else if (redraw_ && plot_.is_shown()) {
-    scene_ = plot_.draw(fonts());
+    scene_ = plot_scene();
     move(clock, 0);
   }
   redraw_ = false;

@@ -368,9 +368,12 @@ void Model::refresh_step() {
   const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
   if (has_blocks && is_current()) {
     const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
-    if (state.selection.step == kOpeningAccess)
-      state.selection.step =
-          explain::opening_access(*pictured_, trace_block(), state.selection.warp, code_before(*this));
+    if (state.selection.step == kOpeningAccess) {
+      const auto opening =
+          explain::opening_of(*pictured_, trace_block(), state.selection.warp, code_before(*this));
+      state.selection.step = opening.access;
+      if (state.selection.line == 0) state.selection.line = opening.line;
+    }
     state.selection.step = std::min(state.selection.step, last);
   }
   shown_ = state.selection;

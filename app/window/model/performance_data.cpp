@@ -22,6 +22,10 @@ std::string live_key(const std::string& kernel, const catalog::Values& size) {
   return kernel + " " + run::value_words(size);
 }
 
+Result<figures::CountWithL2> without_l2(Result<run::StepCount> count) {
+  return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
+}
+
 }  // namespace
 
 PerformanceData::PerformanceData(const Model& model)
@@ -31,7 +35,8 @@ PerformanceData::PerformanceData(const Model& model)
                                     const auto& partial) {
             Counts counts;
             for (const Wanted& wanted : list) {
-              auto count = runner->count(wanted.request, cancel);
+              auto count = wanted.with_l2 ? figures::count_with_l2(*runner, wanted.request, cancel)
+                                          : without_l2(runner->count(wanted.request, cancel));
               if (cancel) break;
               counts.insert_or_assign(wanted.key, std::move(count));
               partial(counts);
@@ -83,8 +88,11 @@ void PerformanceData::update() {
   std::vector<Wanted> missing;
   std::vector<std::string> keys;
   for (Wanted& wanted : wanted_for(*figure)) {
-    keys.push_back(wanted.key);
-    if (!counts_.contains(wanted.key)) missing.push_back(std::move(wanted));
+    keys.push_back(wanted.key + (wanted.with_l2 ? " L2" : ""));
+    const auto known = counts_.find(wanted.key);
+    const bool lacks_l2 =
+        wanted.with_l2 && known != counts_.end() && known->second && known->second->l2_bytes <= 0;
+    if (known == counts_.end() || lacks_l2) missing.push_back(std::move(wanted));
   }
   if (keys == asked_) return;
   asked_ = std::move(keys);
@@ -217,7 +225,8 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::
                        .device = std::move(plan.device),
                        .threads = kBackgroundThreads,
                        .background = true,
-                       .nearest = true}});
+                       .nearest = true},
+                      figure.needs_operations});
   }
   return wanted;
 }
@@ -257,9 +266,9 @@ const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto found = counts_.find(key_of(plan));
   if (found == counts_.end() || !found->second) return nullptr;
   run::Plan fitted = plan;
-  fitted.parameters = found->second->parameters;
+  fitted.parameters = found->second->count.parameters;
   const run::StepCount* own = shown(fitted);
-  return own != nullptr ? own : &*found->second;
+  return own != nullptr ? own : &found->second->count;
 }
 
 figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) const {
@@ -269,6 +278,10 @@ figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) c
     known.refused = catalog::why_not(plan.spec, plan.parameters, plan.sizes,
                                      model_.runner()->limits(plan.device, plan.spec, plan.sizes))
                         .value_or("");
+  // Of as many blocks as the count that is shown is of.
+  if (const auto found = counts_.find(key_of(plan));
+      found != counts_.end() && found->second && known.count != nullptr && found->second->count.share > 0)
+    known.l2_bytes = found->second->l2_bytes / found->second->count.share * known.count->share;
   const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
   const bool as_set = plan.spec.id != model_.state.kernel || (live && live->parameters == plan.parameters);
   if (live != nullptr && as_set) {
@@ -306,7 +319,8 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
 
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
   if (figure.of_transfers) return transfers(figure);
-  const auto roof = device::roofline(model_.device(), problem::has_multiply_adds(model_.spec().problem));
+  const auto roof =
+      figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec().problem));
   auto made = figures::performance_input(query_of(figure), [this](const figures::PlannedPoint& point) {
     return Result<figures::Counted>(known_of(point));
   });

@@ -72,8 +72,9 @@ class PerformanceData {
   struct Wanted {
     std::string key;
     run::Request request;
+    bool with_l2 = false;
   };
-  using Counts = std::map<std::string, Result<run::StepCount>>;
+  using Counts = std::map<std::string, Result<figures::CountWithL2>>;
   void count_shown_run();
   void read_recordings();
   void look_up();

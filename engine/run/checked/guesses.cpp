@@ -49,6 +49,7 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
+    case Kind::launch_instruction:
       return false;
     case Kind::race_shared:
     case Kind::race_warp:

@@ -9,6 +9,7 @@
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/run/device_needs.hpp"
 
 namespace warplens::run {
 namespace {
@@ -159,6 +160,19 @@ void check_shared_alignment(const Job& job, check::Findings& findings) {
   }
 }
 
+// The emulator runs it all the same, by the device's memory rules.
+void check_instructions(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
+  const device::Device& device = job.plan.device;
+  const std::string missing = missing_instruction(kernel.function(), device);
+  if (missing.empty()) return;
+  findings.push_back(finding(job, Kind::launch_instruction, "__global__",
+                             missing + ", " + device.name + " has " +
+                                 std::to_string(device.compute_capability / 10) + "." +
+                                 std::to_string(device.compute_capability % 10) +
+                                 ": it cannot run this kernel, and its numbers are emulated",
+                             "choose another device"));
+}
+
 }  // namespace
 
 check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) {
@@ -168,6 +182,7 @@ check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) 
   check_cluster(job, findings);
   check_cooperative(job, kernel, findings);
   check_shared_alignment(job, findings);
+  check_instructions(job, kernel, findings);
   return findings;
 }
 

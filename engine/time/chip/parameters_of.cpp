@@ -52,4 +52,12 @@ Parameters parameters_of(const device::Device& device, Parameters common) {
   return common;
 }
 
+double l2_gb_per_s(const device::Device& device) {
+  constexpr int fitted_on = 90;
+  const bool is_known = device.compute_capability == fitted_on || device.time.contains("l2_sectors");
+  if (!is_known || device.l2_bytes == 0) return 0;
+  constexpr double sector_bytes = 32;
+  return 1e-3 * parameters_of(device).l2_sectors * sector_bytes * device.boost_clock_mhz;
+}
+
 }  // namespace warplens::time

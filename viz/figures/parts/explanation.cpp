@@ -27,17 +27,31 @@ bool says_whole(const StepWords& step, const explain::Explanation& said) {
          whole.rule != said.rule && whole.why != said.why;
 }
 
+// "0.85 times as fast as step 4": what the head says at length.
+std::string slower_words(const StepWords& step) {
+  constexpr std::string_view against = "Against ";
+  const std::string_view speed = step.against.speed, before = step.before;
+  return fmt::format("{} as {}", speed.substr(0, speed.find(':')),
+                     before.substr(before.starts_with(against) ? against.size() : 0,
+                                   before.find(',') - (before.starts_with(against) ? against.size() : 0)));
+}
+
 // Side by side; the first says the most and has the heaviest type. Where the access has nothing to fix, the
 // step as a whole may have.
 std::vector<Column> columns_of(const explain::Explanation& said, const StepWords& step,
                                std::string_view of = kOfAccess) {
-  std::vector<Column> columns = {
-      {std::string(of), sentence(said.what), heading(verdict_color(said.verdict))}};
+  // A step that was measured to be slower is not praised for the access.
+  const bool is_slower = step.against.verdict == explain::Verdict::costly && !step.against.speed.empty() &&
+                         said.verdict == explain::Verdict::good;
+  const explain::Verdict verdict = is_slower ? explain::Verdict::neutral : said.verdict;
+  std::vector<Column> columns = {{std::string(of), sentence(said.what), heading(verdict_color(verdict))}};
   if (!said.why.empty()) columns.push_back({"Why", sentence(said.why), body()});
   const explain::Explanation& whole = step.whole;
   if (says_whole(step, said))
     columns.push_back({"The whole step", sentence(whole.what) + (whole.why.empty() ? "" : ": ") + whole.why,
                        body(Token::costly)});
+  else if (is_slower)
+    columns.push_back({"The whole step", slower_words(step), body(Token::costly)});
   else if (!said.fix.empty())
     columns.push_back({"Fix", sentence(said.fix), body()});
   return columns;

@@ -35,7 +35,8 @@ void add_head(Group& group, const Rect& rect, const StepWords& step, const scene
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
                           const scene::TextMeasure& measure);
 // Fills the rectangle, as high as explanation_height() says. of: what it is said of.
-inline constexpr std::string_view kOfAccess = "This access", kOfStep = "The step";
+inline constexpr std::string_view kOfAccess = "This access", kOfLine = "This line", kOfStep = "The step",
+                                  kOfBlock = "This block", kOfPlot = "This picture";
 void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const StepWords& step,
                      const NextStep& next, const scene::TextMeasure& measure,
                      std::string_view of = kOfAccess);

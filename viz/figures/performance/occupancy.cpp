@@ -311,20 +311,6 @@ Result<std::string> occupancy_csv(const OccupancyInput& input) {
   return text;
 }
 
-explain::Explanation occupancy_words(const OccupancyInput& input) {
-  const auto fit = device::occupancy(input.device, input.use);
-  if (!fit) return {};
-  constexpr std::array kLimits = {"the warps that an SM may hold", "the blocks that an SM may hold",
-                                  "its registers", "its shared memory"};
-  std::string why;
-  for (const device::Limiter limiter : fit->limiters)
-    why += fmt::format("{}{}", why.empty() ? "" : " and ", kLimits[static_cast<std::size_t>(limiter)]);
-  explain::Explanation said;
-  said.what = fmt::format("{} of {} warps on each SM", fit->warps_per_sm, input.device.max_warps_per_sm);
-  if (!why.empty()) said.why = "What is used up: " + why;
-  return said;
-}
-
 OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
   const device::ResourceUsage own{threads_per_block(run.plan()), run.report.device_registers,
                                   run.report.shared_bytes};

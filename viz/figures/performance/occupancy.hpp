@@ -20,8 +20,9 @@ struct OccupancyInput {
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
                                      const scene::TextMeasure& measure, bool for_class = false);
 
-// How many warps an SM holds, and what is used up then.
+// How many warps an SM holds, what is used up then, and with how much less of it one block more would fit.
 explain::Explanation occupancy_words(const OccupancyInput& input);
+explain::Explanation occupancy_words(const Subject& subject);  // nothing where its input is not known
 
 // Rows "varied,x,warps_per_sm" of the three curves.
 Result<std::string> occupancy_csv(const OccupancyInput& input);

@@ -139,7 +139,9 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   if (figure->reads == figures::Reads::ladder) {
     words.place = ladder;
     words.question = "How fast does it become?";
-    words.headline = said.explanation.what.empty() ? std::string(figure->title) : said.explanation.what;
+    words.headline =
+        said.explanation.what.empty() ? std::string(figure->title) : capitalized(said.explanation.what);
+    words.sentence = sentence(said.explanation.why);
     return words;
   }
   words.question = said.question;
