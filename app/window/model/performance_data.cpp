@@ -306,7 +306,7 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
 
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
   if (figure.of_transfers) return transfers(figure);
-  const auto roof = device::roofline(model_.device(), problem::has_multiply_adds(model_.spec().problem));
+  const auto roof = device::roofline(model_.device(), problem::has_multiply_adds(model_.spec()));
   auto made = figures::performance_input(query_of(figure), [this](const figures::PlannedPoint& point) {
     return Result<figures::Counted>(known_of(point));
   });
