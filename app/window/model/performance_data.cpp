@@ -247,6 +247,11 @@ const PerformanceData::LiveSpeed* PerformanceData::live_now() const {
   return live != nullptr && live->parameters == model_.state.params ? live : nullptr;
 }
 
+const PerformanceData::LiveSpeed* PerformanceData::live_of(const run::Plan& plan) const {
+  const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
+  return live != nullptr && live->parameters == plan.parameters ? live : nullptr;
+}
+
 // Where the run was on screen, as much as its card says.
 const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto shown = [&](const run::Plan& run) {
