@@ -5,7 +5,7 @@
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
-  static constexpr std::array<std::string_view, 28> kNames = {"race-shared",
+  static constexpr std::array<std::string_view, 29> kNames = {"race-shared",
                                                               "race-warp",
                                                               "race-async",
                                                               "race-global",

@@ -256,6 +256,11 @@ const PerformanceData::LiveSpeed* PerformanceData::live_now() const {
   return live != nullptr && live->parameters == model_.state.params ? live : nullptr;
 }
 
+const PerformanceData::LiveSpeed* PerformanceData::live_of(const run::Plan& plan) const {
+  const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
+  return live != nullptr && live->parameters == plan.parameters ? live : nullptr;
+}
+
 // Where the run was on screen, as much as its card says.
 const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto shown = [&](const run::Plan& run) {
@@ -319,8 +324,7 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
 
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
   if (figure.of_transfers) return transfers(figure);
-  const auto roof =
-      figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec().problem));
+  const auto roof = figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec()));
   auto made = figures::performance_input(query_of(figure), [this](const figures::PlannedPoint& point) {
     return Result<figures::Counted>(known_of(point));
   });

@@ -66,6 +66,7 @@ class PerformanceData {
   };
   // Of exactly the state's kernel, values and size; null where there is none.
   const LiveSpeed* live_now() const;
+  const LiveSpeed* live_of(const run::Plan& plan) const;  // of exactly this launch
 
  private:
   Result<figures::PerformanceInput> transfers(const figures::Figure& figure) const;

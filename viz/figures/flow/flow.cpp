@@ -73,7 +73,7 @@ class Maker {
         least_(least_of(run)),
         scale_(static_cast<double>(run.emulation.blocks_in_grid) /
                static_cast<double>(std::max<std::uint64_t>(run.emulation.outcome.counters.blocks_run, 1))) {
-    if (auto roof = device::roofline(run.device(), problem::has_multiply_adds(run.plan().spec.problem)))
+    if (auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds()))
       roof_ = *roof;
   }
 
@@ -96,7 +96,7 @@ class Maker {
   void name_work() {
     const std::string& problem = run_.plan().spec.problem;
     const double operations = run_.emulation.operations * scale_;
-    const bool multiply_adds = problem::has_multiply_adds(problem);
+    const bool multiply_adds = run_.plan().problem->has_multiply_adds();
     std::size_t elements = 1;
     for (const report::PlacedBuffer& placed : run_.buffers)
       elements = std::max(elements, placed.buffer.elements);

@@ -104,6 +104,7 @@ void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, 
 
 void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   const double half = std::floor(rect.width / 2), gap = ui.px(12), warnings = draw_warnings(ui, rect);
+  comparison_.look_up(ui.performance);
   ui.mark("compare/pictures", rect);
   ui.mark("picture", rect);
   const double top = rect.y + warnings, height = rect.height - warnings;

@@ -33,6 +33,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .over_warps = comparison.over_warps(one),
                 .timeline = comparison.timeline(one),
                 .speed_map = comparison.speed_map(one),
+                .measured = comparison.measured(one),
                 .map = map_options(drawing),
                 .for_class = audience.is_class,
                 .is_guessed = audience.is_guessing},
