@@ -492,9 +492,9 @@ std::uint32_t lanes_elsewhere(const Warp& warp, const LaneAccess& access) {
 
 void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   Site& site = site_of(*warp.worker, m.site, m.space == Space::generic ? access.space : Space::global);
-  ++site.in_ptx;
-  if (!m.counted) return;
   const std::uint32_t here = access.active & ~lanes_elsewhere(warp, access);
+  site.in_ptx += here != 0 ? 1 : 0;
+  if (!m.counted) return;
   analysis::WarpAccess counted = warp_access(m, here);
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   for_each_lane(access.active,
