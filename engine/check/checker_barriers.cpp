@@ -55,7 +55,7 @@ void BlockChecker::at_shared_barrier(const WatchedStep& step) {
   check_address(step, operand);
   std::array<std::uint64_t, 32> address;
   step.values(operand, address);
-  Touch one{.step = step, .kind = made ? Access::store : Access::atomic, .width = kBytes};
+  Touch one = touch_of(step, made ? Access::store : Access::atomic, kBytes);
   std::uint16_t origin = 0;
   for_each_lane(step.exec, [&](std::uint32_t lane) {
     one.address = address[lane];
@@ -122,7 +122,9 @@ void BlockChecker::bulk_copy(const WatchedStep& step) {
     const auto width = static_cast<std::uint32_t>(bytes[lane]);
     if (width == 0) return;
     const auto touch_end = [&](Access kind, std::uint64_t address, bool shared) {
-      const Touch one{.step = step, .kind = kind, .address = address, .width = width, .lanes = 1u << lane};
+      Touch one = touch_of(step, kind, width);
+      one.address = address;
+      one.lanes = 1u << lane;
       std::uint16_t origin = 0;
       return shared ? touch_shared(one, origin) : touch_global(one, origin);
     };

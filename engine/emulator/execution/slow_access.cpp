@@ -478,15 +478,28 @@ void move_out(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   });
 }
 
+// Lanes that use the shared memory of another block of the cluster: that goes through the network of the SMs,
+// and is no wavefront of the own shared memory (an H200's counters have none).
+std::uint32_t lanes_elsewhere(const Warp& warp, const LaneAccess& access) {
+  std::uint32_t lanes = 0;
+  if (access.space != Space::shared || warp.worker->cluster == nullptr) return lanes;
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const std::uint64_t rank = access.address[lane] >> kRankShift;
+    lanes |= rank != 0 && rank - 1 != warp.worker->rank ? 1u << lane : 0;
+  });
+  return lanes;
+}
+
 void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   Site& site = site_of(*warp.worker, m.site, m.space == Space::generic ? access.space : Space::global);
-  ++site.in_ptx;
+  const std::uint32_t here = access.active & ~lanes_elsewhere(warp, access);
+  site.in_ptx += here != 0 ? 1 : 0;
   if (!m.counted) return;
-  analysis::WarpAccess counted = warp_access(m, access.active);
+  analysis::WarpAccess counted = warp_access(m, here);
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   for_each_lane(access.active,
                 [&](std::uint32_t lane) { counted.address[lane] = access.address[lane] + shift; });
-  add_request(site, plain_units(counted, access.space, *warp.worker->device));
+  if (here != 0) add_request(site, plain_units(counted, access.space, *warp.worker->device));
   report(*warp.worker, warp.index, m.pc, access.space, kind_of(m), m.counted_width, access.active,
          counted.address);
 }
