@@ -324,7 +324,7 @@ TEST(DeviceNeeds, SayWhatIsReplaced) {
     const auto build = compile(compiler(), *planned);
     return replaced_instruction(spec.code, (*prepare(*build, device))->function(), device);
   };
-  EXPECT_EQ(replaced_on("cc7.5"), "cp.async needs 8.0: plain copies run here");
+  EXPECT_EQ(replaced_on("7.5"), "cp.async needs 8.0: plain copies run here");
   EXPECT_EQ(replaced_on("h100"), "");
 }
 

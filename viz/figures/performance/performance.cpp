@@ -474,8 +474,8 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
                  caches ? "A step stands at what L1 or shared memory pass for it, whichever is busier" +
                               l2_note(input) +
                               "; a square, at what must come from memory: each buffer once, less what L2 can "
-                              "keep. "
-                              "All are emulated"
+                              "keep. " +
+                              (l2_note(input).empty() ? "Both are emulated" : "All are emulated")
                         : "A step stands at its sectors, which all come from memory; a square, at what "
                           "shared memory passes for it. Both are emulated"),
       .chosen = chosen_id(input)};
