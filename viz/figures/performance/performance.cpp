@@ -459,7 +459,7 @@ plot::Plot size_plot(const PerformanceInput& input) {
 std::string l2_note(const PerformanceInput& input) {
   const bool has_l2 = std::ranges::any_of(input.points, [](const auto& point) { return point.l2_bytes > 0; });
   return input.roofline->l2_gb_per_s > 0 && has_l2
-             ? "; a triangle, at what passes L2 by the model of time, whose rate of 95 sectors a cycle it has"
+             ? "; a triangle, at what passes L2 by the model of time, at 95 sectors a cycle"
              : "";
 }
 
@@ -499,7 +499,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
     if (!is_main) {
       const std::string place = level.name.substr(0, level.name.find(','));
       for (Series* series : {&recorded, &live})
-        series->name = "the same at " + place, series->id += place == "L2" ? "-l2" : "-second",
+        series->name = "at " + place, series->id += place == "L2" ? "-l2" : "-second",
         series->shape = place == "L2" ? 2 : 1;
     }
     for (std::size_t i = 0; i < input.points.size(); ++i) {
