@@ -177,7 +177,9 @@ Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, s
   const Explanation whole = explain(run);
   if (whole.rule == "idle lanes") return {access.access, line_of_most_idle(run)};
   const auto rules = instruction_rules();
-  if (std::ranges::find(rules, whole.rule) == rules.end()) return access;
+  // What is in shared memory is there to be looked at, whatever else is said of the step.
+  const bool shares = run.emulation.outcome.counters.shared_load.requests > 0;
+  if (shares || std::ranges::find(rules, whole.rule) == rules.end()) return access;
   return {access.access, instruction_cost(run).lines.front().line};
 }
 

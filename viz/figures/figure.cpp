@@ -190,11 +190,24 @@ const StepWords& step_words(const Subject& subject) {
   return subject.step == nullptr ? nothing : *subject.step;
 }
 
+// Pictures of a whole need the height, and more so where there is little.
+constexpr double kLowStrip = 640;
+StripType strip_type(const Figure& figure, scene::Size size) {
+  const bool is_of_access = figure.reads == Reads::access;
+  return !is_of_access && size.height < kLowStrip ? StripType::small : StripType::normal;
+}
+
+StripType plot_strip_type(scene::Size size) {
+  return size.height < kLowStrip ? StripType::small : StripType::normal;
+}
+
 // Of the strip below a figure; two pictures beside each other have strips of one height.
-double strip_height(const Figure& figure, const Subject& subject, double width,
+double strip_height(const Figure& figure, const Subject& subject, scene::Size size,
                     const scene::TextMeasure& measure) {
+  const double width = size.width - 2 * kMargin;
   const auto height_of = [&](const Subject& one) {
-    return explanation_height(explanation_of(figure, one), step_words(one), width, measure);
+    return explanation_height(explanation_of(figure, one), step_words(one), width, measure,
+                              strip_type(figure, size));
   };
   return subject.beside == nullptr ? height_of(subject)
                                    : std::max(height_of(subject), height_of(*subject.beside));
@@ -216,7 +229,7 @@ struct Parts {
 Parts parts_of(const Figure& figure, const Subject& subject, scene::Size size,
                const scene::TextMeasure& measure) {
   const double width = size.width - 2 * kMargin;
-  const double height = strip_height(figure, subject, width, measure);
+  const double height = strip_height(figure, subject, size, measure);
   if (height == 0) return {size};
   const double head = head_height(figure, subject, width, measure), top = size.height - kMargin - height;
   return {{size.width, top - head}, {kMargin, top, width, height}, {kMargin, kMargin / 2, width, head}};
@@ -236,7 +249,7 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   }
   if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
     add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure,
-                    strip_of(figure, subject));
+                    strip_of(figure, subject), strip_type(figure, size));
   return scene;
 }
 
@@ -381,17 +394,19 @@ explain::Explanation plot_words(const Figure& figure, const PerformanceInput& in
 
 scene::Size room_above(const explain::Explanation& said, scene::Size size,
                        const scene::TextMeasure& measure) {
-  const double height = explanation_height(said, {}, size.width - 2 * kMargin, measure);
+  const double height =
+      explanation_height(said, {}, size.width - 2 * kMargin, measure, plot_strip_type(size));
   return {size.width, size.height - (height > 0 ? height + kMargin / 2 : 0)};
 }
 
 void add_words_below(scene::Scene& plot, const explain::Explanation& said, scene::Size size,
                      const scene::TextMeasure& measure) {
-  const double width = size.width - 2 * kMargin, height = explanation_height(said, {}, width, measure);
+  const StripType type = plot_strip_type(size);
+  const double width = size.width - 2 * kMargin, height = explanation_height(said, {}, width, measure, type);
   plot.size = size;
   if (height <= 0) return;
   const Rect strip{kMargin, size.height - kMargin / 2 - height, width, height};
-  add_explanation(plot.root, strip, said, {}, {}, measure, kOfPlot);
+  add_explanation(plot.root, strip, said, {}, {}, measure, kOfPlot, type);
 }
 
 std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place) {

@@ -130,11 +130,11 @@ class Model {
   run::SharedRun pictured_;  // its run, or the same with the GPU's accesses
   std::optional<std::string> note_;
   std::string gave_way_;
-  Selection shown_;  // what events() was made for
-  bool gives_way_ = false;
-  bool was_drawn_ = false;     // see note_frame
-  bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
-  bool is_looking_ = false;    // files_ tells each change once: no new look before its answer was taken
+  Selection shown_;                             // what events() was made for
+  std::optional<Selection> opened_on_preview_;  // as it was chosen for a run that was not yet counted
+  bool gives_way_ = false, was_drawn_ = false;  // was_drawn_: see note_frame
+  bool ahead_is_due_ = false;                   // compile_ahead is, once there is nothing to draw
+  bool is_looking_ = false;  // files_ tells each change once: no new look before its answer was taken
   // The slider that was moved last, and whether to larger values; empty where something else changed.
   std::string moved_;
   bool moved_up_ = false;

@@ -65,7 +65,7 @@ void add_bar(Group& group, const Rect& room, const LineInstructions& line, doubl
 std::vector<Key> keys_of_units(const explain::InstructionCost& cost) {
   std::vector<Key> keys;
   for (const UnitKind& kind : kKinds)
-    if (amount_of(cost.total, kind) >= 0.01 * cost.total.all.instructions)
+    if (amount_of(cost.total, kind) >= kLeastShare * cost.total.all.instructions)
       keys.push_back({kind.color, std::string(kind.name)});
   return keys;
 }

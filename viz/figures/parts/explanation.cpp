@@ -12,6 +12,8 @@ namespace warplens::figures {
 namespace {
 
 constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28;
+// Of a strip in small type.
+constexpr double kSmallPad = 10, kSmallLabel = 17, kSmallLine = 17;
 
 struct Column {
   std::string label;
@@ -65,22 +67,29 @@ std::vector<std::string> lines_of(const Column& column, double width, const scen
   return scene::wrapped(column.text, width, column.style, measure);
 }
 
-double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure) {
+double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure,
+                  bool small) {
   std::size_t lines = 1;
   for (const Column& column : columns)
     lines = std::max(lines, lines_of(column, column_width(columns.size(), width), measure).size());
-  return kLabel + kLine * static_cast<double>(lines);
+  return small ? kSmallLabel + kSmallLine * static_cast<double>(lines)
+               : kLabel + kLine * static_cast<double>(lines);
+}
+
+std::vector<Column> in_small_type(std::vector<Column> columns) {
+  for (Column& column : columns) column.style.size = theme::metric::kCaption;
+  return columns;
 }
 
 void add_row(Group& group, const std::vector<Column>& columns, const Rect& card, double top,
-             const scene::TextMeasure& measure) {
+             const scene::TextMeasure& measure, bool small) {
   const double width = column_width(columns.size(), card.width);
   double x = card.x + kPad;
   for (const Column& column : columns) {
     double y = top + 9;
     group.text({x, y}, column.label, caption(Token::accent));
     for (const std::string& line : lines_of(column, width, measure))
-      group.text({x, y += kLine}, line, column.style);
+      group.text({x, y += small ? kSmallLine : kLine}, line, column.style);
     x += width + kColumnGap;
   }
 }
@@ -89,7 +98,6 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
 
 constexpr double kIdeaShare = 0.62;  // of the width, where the other step is known
 constexpr std::size_t kMostIdeaLines = 3;
-constexpr double kSmallLine = 17;
 
 struct Line {
   std::string text;
@@ -172,16 +180,23 @@ void add_head(Group& group, const Rect& rect, const StepWords& step, const scene
 }
 
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
-                          const scene::TextMeasure& measure) {
+                          const scene::TextMeasure& measure, StripType type) {
   if (said.what.empty()) return 0;
-  return 2 * kPad + row_height(columns_of(said, step), width, measure) - 4;
+  const std::vector<Column> columns = columns_of(said, step);
+  return type == StripType::small
+             ? 2 * kSmallPad + row_height(in_small_type(columns), width, measure, true) - 4
+             : 2 * kPad + row_height(columns, width, measure, false) - 4;
 }
 
 void add_explanation(Group& group, const Rect& card, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of) {
+                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of,
+                     StripType type) {
   group.rect(card, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 6);
-  const std::vector<Column> columns = columns_of(said, step, of);
-  add_row(group, columns, card, card.y + kPad, measure);
+  const bool small = type == StripType::small;
+  const std::vector<Column> columns =
+      small ? in_small_type(columns_of(said, step, of)) : columns_of(said, step, of);
+  const double pad = small ? kSmallPad : kPad;
+  add_row(group, columns, card, card.y + pad, measure, small);
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
   const double room = column_width(columns.size(), card.width) -
@@ -189,7 +204,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   std::string text = fmt::format("On to step {} ▸", next.number);
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
   const double wide = measure.width(text, heading()) + 2;
-  button.text({card.right() - kPad - wide, card.y + kPad + 9}, text, heading(Token::accent));
+  button.text({card.right() - kPad - wide, card.y + pad + 9}, text, heading(Token::accent));
   group.group(std::move(button))
       .named("step:" + next.kernel, fmt::format("Step {} at the same place", next.number));
 }

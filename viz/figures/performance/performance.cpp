@@ -459,7 +459,7 @@ plot::Plot size_plot(const PerformanceInput& input) {
 std::string l2_note(const PerformanceInput& input) {
   const bool has_l2 = std::ranges::any_of(input.points, [](const auto& point) { return point.l2_bytes > 0; });
   return input.roofline->l2_gb_per_s > 0 && has_l2
-             ? "Triangles: what passes L2; it and its rate, 95 sectors a cycle, are the model's of time. "
+             ? "; a triangle, at what passes L2 by the model of time, at 95 sectors a cycle"
              : "";
 }
 
@@ -471,10 +471,11 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       .subtitle = input.device,
       .caption =
           joined(input.caption,
-                 caches ? l2_note(input) +
-                              "A step stands at what L1 or shared memory pass for it, whichever is busier; a "
-                              "square, at what must come from memory: each buffer once, less what L2 can "
-                              "keep. Both are emulated"
+                 caches ? "A step stands at what L1 or shared memory pass for it, whichever is busier" +
+                              l2_note(input) +
+                              "; a square, at what must come from memory: each buffer once, less what L2 can "
+                              "keep. " +
+                              (l2_note(input).empty() ? "Both are emulated" : "All are emulated")
                         : "A step stands at its sectors, which all come from memory; a square, at what "
                           "shared memory passes for it. Both are emulated"),
       .chosen = chosen_id(input)};
@@ -498,7 +499,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
     if (!is_main) {
       const std::string place = level.name.substr(0, level.name.find(','));
       for (Series* series : {&recorded, &live})
-        series->name = "the same at " + place, series->id += place == "L2" ? "-l2" : "-second",
+        series->name = "at " + place, series->id += place == "L2" ? "-l2" : "-second",
         series->shape = place == "L2" ? 2 : 1;
     }
     for (std::size_t i = 0; i < input.points.size(); ++i) {

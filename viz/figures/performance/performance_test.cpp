@@ -444,7 +444,7 @@ TEST(PerformanceWords, SayWhatTheSpeedsSay) {
   const explain::Explanation ladder = ladder_words(in);
   EXPECT_EQ(ladder.what, "8 times as fast in 2 steps, 40 % of cuBLAS");
   EXPECT_EQ(ladder.why, "step 2, tiled, brings most: 8 times");
-  EXPECT_EQ(ladder.fix, "on to step 2, tiled: 8 times as fast as step 1");
+  EXPECT_EQ(ladder.fix, "on to step 2: 8 times as fast");
   in.chosen = in.points[1].id;
   in.roofline->memory_gb_per_s = 150;
   EXPECT_EQ(roofline_words(in).what, "step 2 reaches 67 % of what memory allows");
@@ -455,7 +455,7 @@ TEST(PerformanceWords, SayWhatTheSpeedsSay) {
   for (auto& point : curve.points) point.number = 2;
   curve.run_size = 512;
   const explain::Explanation said = size_words(curve);
-  EXPECT_EQ(said.what, "25 % of its best speed at 512");
+  EXPECT_EQ(said.what, "step 2 has 25 % of its best speed at 512");
   EXPECT_EQ(said.fix, "1,024 and larger: 90 % of the best, or more");
   EXPECT_EQ(said.verdict, explain::Verdict::costly);
 }

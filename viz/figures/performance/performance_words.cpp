@@ -64,11 +64,9 @@ std::string next_words(const PerformanceInput& input, const Points& points) {
       (*chosen)->problem != (*(chosen + 1))->problem)
     return "";
   const double ratio = speed_of(*(chosen + 1)) / speed_of(*chosen);
-  const std::string next = step_text(input, **(chosen + 1));
-  if (ratio > 1 + kClear)
-    return fmt::format("on to {}: {} times as fast as step {}", next, times(ratio),
-                       number_of(input, **chosen));
-  return fmt::format("{}, is {}", next, ratio < 1 - kClear ? "slower" : "as fast");
+  const std::string next = fmt::format("step {}", number_of(input, **(chosen + 1)));
+  if (ratio > 1 + kClear) return fmt::format("on to {}: {} times as fast", next, times(ratio));
+  return fmt::format("{} is {}", next, ratio < 1 - kClear ? "slower" : "as fast");
 }
 
 std::string fix_at(device::Roof roof) {
@@ -138,7 +136,8 @@ explain::Explanation size_words(const PerformanceInput& input) {
     if (point->size <= *input.run_size) here = point;
   const double share = speed_of(here) / speed_of(best);
   said.what = here == best ? at_best + ", its best"
-                           : fmt::format("{} of its best speed at {}", percent(share), size_text(here->size));
+                           : fmt::format("step {} has {} of its best speed at {}", number_of(input, *shown),
+                                         percent(share), size_text(here->size));
   const std::string idle =
       input.roofline ? idle_words(here->blocks, input.roofline->multiprocessors) : std::string();
   said.why = here == best ? "" : idle.empty() ? at_best : idle + "; " + at_best;

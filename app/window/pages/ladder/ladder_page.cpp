@@ -148,6 +148,12 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   if (!said.unit.empty()) words.place += "; " + said.unit;
   if (!said.explanation.what.empty()) words.headline = capitalized(said.explanation.what);
   words.sentence = sentence(said.explanation.why.empty() ? said.explanation.fix : said.explanation.why);
+  // An access that wastes nothing is no praise for a step that was measured to be slower.
+  if (const auto& slower = marks_.slower(); slower && marks_.said() && !ui.hides_speed && !ui.is_asked &&
+                                            said.explanation.verdict == explain::Verdict::good) {
+    const std::string& speed = marks_.said()->speed;
+    words.sentence = fmt::format("{} as step {}", sentence(speed.substr(0, speed.find(':'))), slower->than);
+  }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   if (const auto& idle = ui.performance.idle(); idle && words.sentence.find("idle") == std::string::npos)
     words.sentence +=

@@ -6,6 +6,8 @@
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "engine/base/text.hpp"
+#include "engine/run/device_needs.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -44,9 +46,19 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   return y + ui.px(10);
 }
 
+// Where other instructions stand in for those that the step is about it speaks of other devices.
+std::string watch_on_device(const Ui& ui) {
+  const run::Run* run = ui.model.run();
+  const std::string& watch = ui.model.spec().watch;
+  if (run == nullptr || run->kernel == nullptr || watch.empty()) return watch;
+  const std::string replaced =
+      run::replaced_instruction(run->plan().spec.code, run->kernel->function(), run->device());
+  return replaced.empty() ? watch : sentence(replaced) + ". Elsewhere: " + watch;
+}
+
 // Returns where it and the room below it end.
 double draw_watch(const Ui& ui, double x, double y, double width) {
-  const std::string& watch = ui.model.spec().watch;
+  const std::string watch = watch_on_device(ui);
   if (watch.empty() || ui.is_asked || ui.lessons.leads()) return y;  // a lesson says itself what to watch
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::dim};

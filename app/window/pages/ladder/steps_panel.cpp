@@ -145,7 +145,10 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool rec
 
 // In place of a bar.
 void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
-  draw_text(ui, rect, why_not, {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
+  constexpr std::string_view unmeasured = "not measured with ";
+  const bool is_cut = why_not.starts_with(unmeasured) && text_width(ui, why_not, Type::caption) > rect.width;
+  draw_text(ui, rect, is_cut ? std::string(unmeasured) + "these values" : why_not,
+            {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
 
 // To make a tip takes longer than to draw its step.
