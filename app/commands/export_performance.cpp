@@ -83,6 +83,7 @@ Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const
   figures::PerformanceInput input;
   input.device = device->name;
   input.transfers = std::make_shared<const measured::Transfers>(*std::move(transfers));
+  if (const auto roof = device::roofline(*device)) input.roofline = *roof;
   return input;
 }
 

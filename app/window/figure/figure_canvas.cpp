@@ -12,7 +12,8 @@
 namespace warplens::app {
 figures::AccessOptions access_options(const Drawing& drawing) {
   return {.colors = figures::colors_named(drawing.colors).value_or(figures::AccessOptions::Colors::classic),
-          .whole = drawing.whole};
+          .whole = drawing.whole,
+          .all_arrays = drawing.all_arrays};
 }
 
 figures::FlowOptions flow_options(const Drawing& drawing) {
@@ -76,13 +77,15 @@ std::string column_of(Counter counter) {
     case Counter::wavefronts:
       return "wavefronts";
     case Counter::executed:
-      return "share";
+      return std::string(figures::kExecutedColumn);
     case Counter::lanes:
       return "lanes";
     case Counter::time:
+      return std::string(figures::kTimeColumn);
+    case Counter::none:
       break;
   }
-  return std::string(figures::kTimeColumn);
+  return "";
 }
 
 }  // namespace
@@ -192,6 +195,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block()),
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
+                   .curve = model.state.drawing.curve,
                    .next = next_step(model, performance)};
     // Until the new run is there, the old one stays at the access that was looked at.
     if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;

@@ -7,6 +7,7 @@
 #include "app/base/text_table.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/problem.hpp"
+#include "viz/figures/performance/transfers.hpp"
 
 namespace warplens::app {
 namespace {
@@ -72,10 +73,10 @@ void PerformanceData::update() {
     for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
     ++version_;
   }
-  std::string about =
-      fmt::format("{} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
-                  run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
-                  static_cast<int>(model_.state.view.steps_by));
+  std::string about = fmt::format(
+      "{} {} {} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
+      run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
+      static_cast<int>(model_.state.view.steps_by), model_.state.drawing.steps, model_.state.drawing.kinds);
   if (about != about_) {
     about_ = std::move(about);
     look_up();
@@ -204,6 +205,8 @@ std::vector<catalog::Values> PerformanceData::sizes_of(const figures::Figure& fi
 figures::LadderQuery PerformanceData::query_of(const figures::Figure& figure) const {
   figures::LadderQuery query{
       .steps = model_.steps(), .sizes = sizes_of(figure), .device = model_.device(), .recorded = recorded_};
+  const auto first = static_cast<std::size_t>(model_.state.drawing.steps);
+  if (figure.over_sizes && first > 0) query.steps.resize(std::min(first, query.steps.size()));
   if (figure.over_sizes) return query;  // another choice at every size would bend the curve
   query.chosen = model_.state.kernel;
   query.set = model_.state.params;
@@ -318,6 +321,8 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
   figures::PerformanceInput input;
   input.device = model_.device().name;
   input.transfers = transfers_;
+  if (const auto roof = device::roofline(model_.device())) input.roofline = *roof;
+  input.memories = figures::memories_named(model_.state.drawing.kinds).value_or(std::vector<std::string>{});
   if (const auto why = figures::why_no_plot(figure, input)) return *why;
   return input;
 }

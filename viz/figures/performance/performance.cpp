@@ -424,7 +424,21 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   return plot;
 }
 
-plot::Plot size_plot(const PerformanceInput& input) {
+// A line far above all others would press them together at the bottom.
+bool is_near_library(const PerformanceInput& input) {
+  constexpr double kNear = 0.25;
+  double step = 0, library = 0;
+  for (const auto& point : input.points) {
+    if (point.recorded) step = std::max(step, point.recorded->value);
+    if (point.library) library = std::max(library, point.library->value);
+  }
+  return step >= kNear * library;
+}
+
+plot::Plot size_plot(const PerformanceInput& of_all) {
+  PerformanceInput input = of_all;
+  if (!is_near_library(input))
+    for (PerformancePoint& point : input.points) point.library.reset();
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
   bool any_bound = false;

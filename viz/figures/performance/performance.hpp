@@ -57,6 +57,7 @@ struct PerformanceInput {
   std::string caption = {};      // what else must be said; may be empty
   std::string chosen = {};       // the id of the step that stands out; empty: none does
   std::shared_ptr<const measured::Transfers> transfers = {};  // to this device; null: not measured
+  std::vector<std::string> memories = {};  // of the host, whose transfers are shown; empty: all
   // The size of the run on screen, which a curve over sizes marks; nothing: there is none.
   std::optional<double> run_size = {};
 };

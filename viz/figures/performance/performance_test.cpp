@@ -11,6 +11,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/performance_words.hpp"
+#include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
@@ -177,6 +178,33 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   const plot::Plot modelled = size_plot(in);
   EXPECT_EQ(series(modelled, Provenance::recorded), nullptr);
   EXPECT_EQ(modelled.series.size(), 3u);
+}
+
+// cuBLAS at 1,000 would press two steps at 50 and 100 together.
+TEST(Performance, TheSizeCurveLeavesALibraryFarAboveOut) {
+  PerformanceInput in = input();
+  in.points = {step("naive", 512, 50, 0), step("strip", 512, 100, 0)};
+  EXPECT_EQ(size_plot(in).series.size(), 2u);
+  in.points[1].recorded->value = 400;
+  EXPECT_EQ(size_plot(in).series.size(), 3u);
+}
+
+TEST(Transfers, ShowsTheMemoriesThatAreAskedFor) {
+  measured::Transfers all;
+  for (const auto memory : measured::kHostMemories)
+    for (const auto direction : measured::kDirections)
+      all.copies.push_back({std::string(memory), std::string(direction), 64u << 20, {2e-3, 1e-3, 3e-3}});
+  PerformanceInput in{.device = "A device"};
+  in.transfers = std::make_shared<const measured::Transfers>(all);
+  in.roofline = device::Roofline{.memory_gb_per_s = 4800};
+  EXPECT_EQ(transfers_plot(in).series.size(), 8u);
+  in.memories = memories_named("pageable,pinned").value();
+  const plot::Plot plot = transfers_plot(in);
+  ASSERT_EQ(plot.series.size(), 4u);
+  EXPECT_EQ(plot.series[0].name, "pageable, to device");
+  EXPECT_EQ(bus_plot(in).x.categories.size(), 5u);  // two ways of two memories, and the device's own
+  EXPECT_FALSE(memories_named("pageable,paged"));
+  EXPECT_TRUE(memories_named("").value().empty());
 }
 
 TEST(Performance, ASmallGridLeavesMultiprocessorsIdle) {

@@ -28,6 +28,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .place = place_of(comparison.selection(one), comparison.trace_block(one)),
                 .access = access_options(drawing),
                 .flow = flow_options(drawing),
+                .curve = drawing.curve,
                 .banks = comparison.banks(one),
                 .schedule = comparison.schedule(one),
                 .over_warps = comparison.over_warps(one),

@@ -111,6 +111,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   const bool is_source =
       model_.state.view.code == CodeView::source || model_.state.view.code == CodeView::both;
   if (with_code && model_.state.view.figure == "code" && !(ui.on_stage && is_source)) {
+    if (ui.is_covered) return draw_cover(ui, rect);
     Ui larger = ui;
     if (ui.on_stage) larger.scale = stage_scale(ui);
     return code_.draw(larger, rect, marks_.shared_prediction());
