@@ -42,25 +42,18 @@ std::size_t add_block(std::vector<std::uint64_t>& blocks, std::uint64_t block) {
   return place;
 }
 
-// How far a block of the i-th round that SMs take stands from the first of its round: SMs that have room take
-// blocks in no order that a program could rely on, so that no two blocks of an SM are a multiple of the SMs
-// apart, which would share a row or a column of the grid.
-std::uint64_t place_in_round(std::uint64_t i, std::uint64_t sms) { return i * 0x9E3779B97F4A7C15ull % sms; }
-
 // Blocks that one SM holds in a wave in the middle, as many as are cheap to watch, and two neighbours.
-Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_count, double most,
-                     double abreast) {
+Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_count, double most) {
   const std::uint64_t grid = catalog::blocks_in_grid(launch), sms = static_cast<std::uint64_t>(sm_count);
   const std::uint64_t wave = sms * static_cast<std::uint64_t>(per_sm);
   const std::uint64_t first = grid > 2 * wave ? grid / 2 / wave * wave + 5 % grid : 0;
   Chosen chosen;
   chosen.held = std::min<std::uint64_t>(static_cast<std::uint64_t>(per_sm), (grid + sms - 1) / sms);
-  chosen.neighbours.abreast = abreast;
+  // Those of the first wave. Later ones begin when one ends, each at another time.
+  chosen.neighbours.abreast = std::min(1.0, static_cast<double>(wave) / static_cast<double>(grid));
   const auto watched = std::min(chosen.held, static_cast<std::uint64_t>(std::max(1.0, most)));
-  for (std::uint64_t i = 0; i < watched; ++i) {
-    const std::uint64_t block = first + i * sms + (abreast < 1 ? place_in_round(i, sms) : 0);
-    if (block < grid) chosen.blocks.push_back(block);
-  }
+  for (std::uint64_t i = 0; i < watched && first + i * sms < grid; ++i)
+    chosen.blocks.push_back(first + i * sms);
   chosen.neighbours.together = chosen.blocks.size();
   const std::uint64_t across = launch.grid[0];
   if (first + 1 < grid && (first + 1) % across != 0)
@@ -100,9 +93,8 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
   double executed = 0;
   for (const auto& row : counters.instructions) executed += static_cast<double>(row.executed);
   const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
-  const Chosen chosen = choose_blocks(
-      job.plan.launch, per_sm, sm_count_of(job.plan.device), kWatched / std::max(of_a_block, 1.0),
-      has_caches(job.plan.device) ? parameters_of(job.plan.device).abreast : 1);
+  const Chosen chosen = choose_blocks(job.plan.launch, per_sm, sm_count_of(job.plan.device),
+                                      kWatched / std::max(of_a_block, 1.0));
   const Partitions partitions = partitions_of(parameters_of(job.plan.device));
   AccessRecorder recorder(chosen.blocks, partitions);
   run::Placed::Options options{.observer = &recorder,

@@ -257,7 +257,7 @@ TEST(Stalls, AreSaidInWords) {
             "20 % waits at a barrier (barrier), 0.4 % issues an instruction (selected)");
 }
 
-// Blocks that are elsewhere in their work find nothing of each other's in L1.
+// Of a grid of several waves most blocks begin when others end, and find nothing of theirs in L1.
 TEST(Profile, BlocksThatBeginApartShareNothing) {
   const RecordedAccess one{.pc = 7, .first = 0, .count = 4}, other{.pc = 7, .first = 4, .count = 4};
   const RecordedBlock block{.block = 0,

@@ -77,8 +77,8 @@ struct AccessProfile {
 };
 
 // together: how many of the blocks, from the first, one SM holds. right, below: neighbours of the first one,
-// or 0 where they were not recorded. abreast: share of the blocks that are near the others of their SM in
-// their work.
+// or 0 where they were not recorded. abreast: share of the blocks that began together with the others of
+// their SM.
 struct Neighbours {
   std::size_t together = 1, right = 0, below = 0;
   double abreast = 1;

@@ -37,7 +37,6 @@ struct Parameters {
   double store_queue = 400;    // cycles that stores may be behind [fit]
   double dram_efficiency = 0.94;  // of the data sheet's bandwidth [fit]: 3.15 of 3.35 TB/s
   double dram_write = 1.2;        // cost of a sector that is written, over one that is read [fit]
-  double abreast = 0.3;           // share of an SM's blocks that are near each other in their work [fit]
   double l2_kept = 0.8;           // of L2, what the next launch still finds [fit]
   double l2_shared = 0.65;        // the same of what SMs of both halves read [fit]
   // Where there are no caches, see chip/partitions.hpp. 0 partitions: not looked at. open_pages: of all of
