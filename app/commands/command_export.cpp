@@ -20,7 +20,7 @@
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/against.hpp"
-#include "engine/explain/explain.hpp"
+#include "engine/explain/opening.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
@@ -257,6 +257,8 @@ Status add_run(const Job& job, figures::Subject& subject) {
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
+  if (!names_access && !is_film(job.ending))
+    subject.place.line = explain::opening_of(**run, *recorded, options.warp).line;
   const auto other = step_to_judge_against(job, *plan);
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
     subject.before = step_before(*other, *plan, runner);
@@ -348,7 +350,8 @@ Status add_performance(const Job& job, figures::Subject& subject) {
   if (job.figure.of_transfers) return add_transfers(job, subject);
   if (job.figure.over_sizes && !job.options.kernel.size.empty())
     return Error{fmt::format("{} goes over sizes of its own", job.figure.id), "leave --size away"};
-  auto input = performance_of(job.workspace, job.options.kernel, job.figure.over_sizes);
+  auto input =
+      performance_of(job.workspace, job.options.kernel, job.figure.over_sizes, job.figure.needs_operations);
   if (!input) return input.error();
   subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
   return Done{};

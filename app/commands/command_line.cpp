@@ -29,6 +29,7 @@ struct CommandLine {
   CpuOptions cpu;
   SassOptions sass;
   TimeOptions time;
+  TuneOptions tune;
   AccessOptions access;
   OccupancyOptions occupancy;
   NewOptions fresh;
@@ -120,10 +121,25 @@ void add_time(CommandLine& line) {
   one->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
   add_kernel_options(*one, line.time.kernel);
   one->callback([&line] { line.chosen = [&line] { return time_command(line.common, line.time); }; });
-  CLI::App* all = line.parser.add_subcommand("tune", "the parameters that the model finds quickest");
-  all->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
-  add_kernel_options(*all, line.time.kernel);
-  all->callback([&line] { line.chosen = [&line] { return tune_command(line.common, line.time); }; });
+}
+
+void add_tune(CommandLine& line) {
+  TuneOptions& options = line.tune;
+  CLI::App* command = line.parser.add_subcommand(
+      "tune", "the quickest parameters: ranked by the model, and the first of them measured on a GPU");
+  command->add_option("KERNEL", options.kernel.kernel, "id, or path to a .cu file")->required();
+  add_kernel_options(*command, options.kernel);
+  add_gpu_options(*command, options.gpu);
+  add_number(*command, "--first", options.first,
+             "sets of the model's ranking to measure, and those within 15 % of its best", 1)
+      ->capture_default_str();
+  auto* all = command->add_flag("--all", options.all, "measure every set");
+  command->add_flag("--predict", options.predict, "by the model alone, also where there is a GPU")
+      ->excludes(all);
+  command->callback([&line, command] {
+    line.tune.device_named = command->count("--device") > 0;
+    line.chosen = [&line] { return tune_command(line.common, line.tune); };
+  });
 }
 
 void add_sass(CommandLine& line) {
@@ -292,6 +308,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_access(*line);
   add_occupancy(*line);
   add_time(*line);
+  add_tune(*line);
   add_sass(*line);
   add_export(*line);
   add_lesson(*line);

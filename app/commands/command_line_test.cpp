@@ -479,13 +479,13 @@ TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
   const fs::path path = scratch.write(
-      "cluster.cu", kCopyHead +
-                        "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
-                        "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                        "  if (i < N) out[i] = in[i];\n"
-                        "  asm volatile(\"barrier.cluster.arrive;\");\n}\n");
+      "prefetch.cu", kCopyHead +
+                         "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+                         "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                         "  if (i < N) out[i] = in[i];\n"
+                         "  asm volatile(\"cp.async.bulk.prefetch.L2.global [%0], 16;\" :: \"l\"(in));\n}\n");
   expect_one_line(warplens({"run", path.string(), "--no-cache"}),
-                  {path.string() + ":11", "barrier.cluster.arrive", "of its PTX"});
+                  {path.string() + ":11", "prefetches by the tensor memory accelerator (TMA)"});
 }
 
 TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {

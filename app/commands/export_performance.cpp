@@ -38,19 +38,21 @@ Result<std::vector<catalog::Values>> sizes_of(const problem::Problem& problem, c
 // Counts a step where it is not there for over_sizes.
 class Counts {
  public:
-  Counts(const Workspace& workspace, bool over_sizes)
-      : runner_(workspace.compiler()), over_sizes_(over_sizes) {}
+  Counts(const Workspace& workspace, bool over_sizes, bool with_l2)
+      : runner_(workspace.compiler()), with_l2_(with_l2), over_sizes_(over_sizes) {}
 
   Result<figures::Counted> operator()(const figures::PlannedPoint& point) {
     if (over_sizes_ && point.recorded != nullptr) return figures::Counted{};
     const run::Plan& plan = point.plan;
-    auto count = runner_.count({.spec = plan.spec,
-                                .parameters = plan.parameters,
-                                .sizes = plan.sizes,
-                                .device = plan.device,
-                                .nearest = true},
-                               false);
-    if (count) return figures::Counted{.count = &counts_.emplace_back(*std::move(count))};
+    const run::Request request{.spec = plan.spec,
+                               .parameters = plan.parameters,
+                               .sizes = plan.sizes,
+                               .device = plan.device,
+                               .nearest = true};
+    auto count = count_of(request);
+    if (count)
+      return figures::Counted{.count = &counts_.emplace_back(std::move(count->count)),
+                              .l2_bytes = count->l2_bytes};
     const auto limits = runner_.limits(plan.device, plan.spec, plan.sizes);
     if (auto why = catalog::why_not(plan.spec, plan.parameters, plan.sizes, limits))
       return figures::Counted{.refused = *std::move(why)};
@@ -58,7 +60,15 @@ class Counts {
   }
 
  private:
+  // What passes L2 takes longer to find than all else, and only rooflines show it.
+  Result<figures::CountWithL2> count_of(const run::Request& request) {
+    if (with_l2_) return figures::count_with_l2(runner_, request, false);
+    auto count = runner_.count(request, false);
+    return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
+  }
+
   run::Runner runner_;
+  bool with_l2_;
   bool over_sizes_;  // then a measurement is enough
   std::deque<run::StepCount> counts_;
 };
@@ -73,11 +83,12 @@ Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const
   figures::PerformanceInput input;
   input.device = device->name;
   input.transfers = std::make_shared<const measured::Transfers>(*std::move(transfers));
+  if (const auto roof = device::roofline(*device)) input.roofline = *roof;
   return input;
 }
 
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
-                                                 bool over_sizes) {
+                                                 bool over_sizes, bool with_l2) {
   if (kernel.kernel.empty())
     return Error{"this figure needs a LADDER or a KERNEL", "name one, such as matmul"};
   const auto device = workspace.device(kernel.device);
@@ -87,7 +98,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();
   const catalog::KernelSpec& first = chosen->kernels.front();
-  const auto roof = device::roofline(*device, problem::has_multiply_adds(first.problem));
+  const auto roof = figures::roofline_with_l2(*device, problem::has_multiply_adds(first));
   if (!roof) return roof.error();
   const auto plans = plan_runs(*chosen, kernel, *device);  // which says what is wrong with -D and --size
   if (!plans) return plans.error();
@@ -100,8 +111,9 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   figures::LadderQuery query{
       .steps = {}, .sizes = *sizes, .device = *device, .recorded = *recorded, .values = *values};
   for (const catalog::KernelSpec& spec : chosen->kernels) query.steps.push_back(&spec);
-  auto input = figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes)](
-                                                     const auto& point) { return (*counts)(point); });
+  auto input =
+      figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_l2)](
+                                            const auto& point) { return (*counts)(point); });
   if (!input) return input.error();
   input->title = chosen->is_ladder ? ladder_title(kernel.kernel) : first.title;
   input->device = device->name;

@@ -32,7 +32,7 @@ Result<std::vector<TourStop>> read_tour(const std::filesystem::path& folder, con
 // kernel: a ladder or one step. over_sizes: at all sizes where steps were recorded; else at --size, or where
 // most was. Errors: unknown names, what cannot be compiled or run.
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
-                                                 bool over_sizes);
+                                                 bool over_sizes, bool with_l2 = false);
 // What was recorded of copies to this device. Errors: an unknown device, a file that cannot be read.
 Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& device);
 

@@ -29,9 +29,17 @@ struct SassOptions {
   KernelOptions kernel;
 };
 
-// Of `time` and `tune`.
 struct TimeOptions {
   KernelOptions kernel;
+};
+
+struct TuneOptions {
+  KernelOptions kernel;
+  bool device_named = false;  // else the GPU's own, where there is one
+  GpuOptions gpu = {.seconds = 0.1};
+  bool predict = false;  // by the model alone, also where there is a GPU
+  bool all = false;      // measure every set
+  int first = 12;        // so many of the model's ranking are measured, or more that are as good
 };
 
 struct TransfersOptions {

@@ -177,7 +177,9 @@ Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions&
   both.measured = *std::move(measured);
   both.bits = compare_bits((*emulated)->emulation.output, output, poison_of(*job.instance));
   both.bits->sums_of_blocks = run::adds_up(*job.instance);
-  if (const auto added = add_hardware(both, *gpu, job, options); !added) both.not_counted = added.error();
+  if (options.count) {
+    if (const auto added = add_hardware(both, *gpu, job, options); !added) both.not_counted = added.error();
+  }
   if (options.record || both.not_counted) {
     if (const auto added = add_recording(both, *gpu, job, options); !added) both.not_recorded = added.error();
   }

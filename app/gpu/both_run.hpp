@@ -71,6 +71,7 @@ std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t 
 struct BothOptions {
   GpuRunOptions gpu;
   bool record = false;  // and always where the hardware's counters cannot be read
+  bool count = true;    // the hardware's counters, in a worker process of their own: about a second
   std::uint64_t record_bytes = std::uint64_t{512} << 20;
 };
 // gpu: null where there is none.

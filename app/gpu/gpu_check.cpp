@@ -79,13 +79,19 @@ gpu::Fault fault_of(const Finding& found, const run::Job& job, const gpu::Execut
        "", found.place}};
 }
 
+// "bulk copies, functions that the compiler did not inline"
+std::string listed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
 }  // namespace
 
-Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::Job& job,
-                                               const CheckOptions& options) {
-  const std::optional<gpu::Fault> fit;
+Result<GpuCheck> check_on_gpu(gpu::Client& client, const run::Job& job, const CheckOptions& options) {
   const auto guard = instrument::with_access_guard(job.build.ptx, job.build.kernel_name);
-  if (!guard) return fit;
+  if (!guard) return GpuCheck{.fault = {}, .not_checked = guard.error().message};
+  const GpuCheck fit{.fault = {}, .not_checked = listed(guard->left_out)};
   const auto limit = static_cast<std::uint64_t>(1e9 * options.timeout_seconds);
   const auto start = instrument::guard_start(*guard, run::buffer_bytes(*job.instance), limit);
   const auto execution =
@@ -99,13 +105,15 @@ Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::J
                   .extra = gpu::ExtraBuffer{.bytes = start.size(), .start_bytes = 0, .records = false},
                   .extra_start = start,
                   .timeout_factor = kTimeoutFactor,
+                  .cooperative = run::is_cooperative(job.build.ptx),
                   .cancel = options.cancel});
   if (options.cancel != nullptr && *options.cancel) return Error{"this run was cancelled", ""};
-  if (!execution) return fit;  // an old driver does not compile new PTX
-  if (execution->fault) return execution->fault;
+  if (!execution)  // an old driver does not compile new PTX
+    return GpuCheck{.fault = {}, .not_checked = "the driver refused: " + execution.error().message};
+  if (execution->fault) return GpuCheck{.fault = execution->fault, .not_checked = {}};
   const auto found = instrument::read_guard(*guard, execution->extra);
   if (!found || !*found) return fit;
-  return std::optional(fault_of(**found, job, *execution, options.timeout_seconds));
+  return GpuCheck{.fault = fault_of(**found, job, *execution, options.timeout_seconds), .not_checked = {}};
 }
 
 }  // namespace warplens::app

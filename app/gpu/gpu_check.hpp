@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <optional>
+#include <string>
 
 #include "engine/base/result.hpp"
 #include "engine/gpu/worker/client.hpp"
@@ -21,9 +22,13 @@ struct CheckOptions {
   const std::atomic<bool>* cancel = nullptr;
 };
 
-// Why the job is not to be launched as it is; nothing where it is fit for that, or cannot be rewritten. As
-// faults of the GPU itself its error has a place where the kernel's line is known. Error: cancelled.
-Result<std::optional<gpu::Fault>> check_on_gpu(gpu::Client& client, const run::Job& job,
-                                               const CheckOptions& options);
+struct GpuCheck {
+  // Why the job is not to be launched as it is. As faults of the GPU itself its error has a place where the
+  // kernel's line is known.
+  std::optional<gpu::Fault> fault;
+  std::string not_checked;  // what of it was not looked at; empty: all was
+};
+// Error: cancelled.
+Result<GpuCheck> check_on_gpu(gpu::Client& client, const run::Job& job, const CheckOptions& options);
 
 }  // namespace warplens::app

@@ -92,6 +92,7 @@ Json to_json(const run::GpuReport& report) {
     cublas["verified"] = report.cublas_verified.value_or(false);
     json["cublas"] = std::move(cublas);
   }
+  if (!report.not_checked.empty()) json["not_checked"] = report.not_checked;
   return json;
 }
 
@@ -115,6 +116,8 @@ std::vector<TextRow> to_rows(const run::GpuReport& report) {
   } else if (!timing.cublas_name.empty()) {
     rows.push_back({"cuBLAS", timing.cublas_name});
   }
+  if (!report.not_checked.empty())
+    rows.push_back({"accesses", "not checked on the GPU: " + report.not_checked});
   return rows;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/gpu/gpu_check.hpp"
 #include "app/gpu/gpu_report.hpp"
+#include "engine/run/arguments.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -128,7 +129,8 @@ gpu::Run launch_of(const GpuEngine& engine, const run::Job& job) {
           .launch = job.plan.launch,
           .instance = job.instance,
           .timing = {},
-          .product = {}};
+          .product = {},
+          .cooperative = run::is_cooperative(job.build.ptx)};
 }
 
 GpuRunOptions gpu_run_options(const GpuOptions& options) {
@@ -139,13 +141,15 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
                                std::vector<std::byte>* output) {
   auto report = run::report_before(job);
   if (!report) return report.error();
+  std::string not_checked;
   if (options.check && !engine.trusts(job.plan.spec)) {
     const auto checked = check_on_gpu(engine.client(), job,
                                       {.device = engine.hardware().index,
                                        .timeout_seconds = engine.timeout_seconds(),
                                        .cancel = options.cancel});
     if (!checked) return checked.error();
-    if (*checked) return explained(**checked, job, options);
+    if (checked->fault) return explained(*checked->fault, job, options);
+    not_checked = checked->not_checked;
   }
   const auto execution = engine.client().run(request_of(engine, job, options));
   if (!execution) return execution.error();
@@ -157,7 +161,8 @@ Result<run::Report> run_on_gpu(GpuEngine& engine, const run::Job& job, const Gpu
                                .checked_elements = 0,
                                .cublas_verified = {},
                                .operations = job.instance->operations(),
-                               .least_bytes = job.instance->least_bytes()};
+                               .least_bytes = job.instance->least_bytes(),
+                               .not_checked = not_checked};
   add_execution(*report, *execution, job, options);
   if (output != nullptr) output->assign(execution->output.begin(), execution->output.end());
   return report;

@@ -28,8 +28,8 @@ struct Selection {
 
 // What fills the window below its top bar.
 enum class Page { ladder, compare, playground, start, edit };
-enum class CodeView { source, ptx, both, sass, source_sass };       // both: source and PTX
-enum class Counter { sectors, wavefronts, executed, lanes, time };  // in the gutter of the code
+enum class CodeView { source, ptx, both, sass, source_sass };             // both: source and PTX
+enum class Counter { sectors, wavefronts, executed, lanes, time, none };  // in the gutter of the code
 // What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
 enum class StepsBy { speed, speed_here, sectors };
 
@@ -60,6 +60,10 @@ struct Drawing {
   std::string others = "best";  // the other parameters: figures::kOthersNames
   // Of the figure of time: "4096,4352", and where its cursor is, "4219,5" (cycle and warp of the SM).
   std::string cycles, cursor;
+  bool all_arrays = false;  // of the access figure, for a class too
+  int steps = 0;            // of the size curve: the first so many of the ladder; 0: all
+  std::string kinds;        // of the copies between host and device, memories: "pageable,pinned"; empty: all
+  std::string curve;  // of the occupancy for a class: "threads", "registers" or "shared"; empty: what limits
   int width = 1280, height = 720;
   bool operator==(const Drawing&) const = default;
 };

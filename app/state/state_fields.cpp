@@ -11,6 +11,8 @@
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
+#include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/performance/transfers.hpp"
 
 namespace warplens::app {
 namespace {
@@ -117,6 +119,18 @@ Field access_width(std::string key, int& to) {
 
 std::string none_of(const Names& names) { return fmt::format("this is none of {}", fmt::join(names, ", ")); }
 
+// Kinds of the host's memory, with commas between them.
+Field memories(std::string key, std::string& to) {
+  const auto parse = [](const Node& node) {
+    const auto list = node.value_exact<std::string>();
+    return list && figures::memories_named(*list) ? list : std::nullopt;
+  };
+  return field(
+      std::move(key), to, parse, quoted,
+      fmt::format("this names a memory that is none of {}", fmt::join(measured::kHostMemories, ", ")),
+      "write some of them with commas between them, without spaces");
+}
+
 // Of an enumeration or a bool: names[0] is that of the value 0, and so on.
 template <class Value>
 Field choice(std::string key, Value& to, const Names& names) {
@@ -203,7 +217,7 @@ std::vector<Field> head_fields(State& state) {
           choice("page", view.page, {"ladder", "compare", "playground", "start", "edit"}),
           text("figure", view.figure),
           choice("code", view.code, {"source", "ptx", "both", "sass", "source_sass"}),
-          choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes", "time"}),
+          choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes", "time", "none"}),
           choice("steps_by", view.steps_by, {"speed", "speed_here", "sectors"}),
           choice("theme", view.dark, {"light", "dark"}),
           number("text_scale", view.text_scale, 0.75, 2.5),
@@ -254,6 +268,10 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           name("drawing.others", drawing.others, figures::kOthersNames),
           text("drawing.cycles", drawing.cycles),
           text("drawing.cursor", drawing.cursor),
+          flag("drawing.all_arrays", drawing.all_arrays),
+          whole("drawing.steps", drawing.steps, 0, 99),
+          memories("drawing.kinds", drawing.kinds),
+          name("drawing.curve", drawing.curve, figures::kCurveNames),
           whole("drawing.width", drawing.width, 320, 8192),
           whole("drawing.height", drawing.height, 240, 8192),
           text("edit.original", edit.original)};

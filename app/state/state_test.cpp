@@ -18,6 +18,7 @@
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
+#include "viz/figures/performance/occupancy.hpp"
 
 namespace warplens::app {
 namespace {
@@ -75,6 +76,10 @@ State unusual() {
                    .others = "now",
                    .cycles = "4096,4352",
                    .cursor = "4219,5",
+                   .all_arrays = true,
+                   .steps = 3,
+                   .kinds = "pageable,mapped",
+                   .curve = "registers",
                    .width = 900,
                    .height = 600};
   return state;
@@ -120,6 +125,10 @@ class RandomState {
     change(state.drawing.others, [&] { return figures::kOthersNames[whole(0, 1)].second; });
     change(state.drawing.cycles, [&] { return text(); });
     change(state.drawing.cursor, [&] { return text(); });
+    state.drawing.all_arrays = choice<bool>(2);
+    state.drawing.steps = whole(0, 99);
+    change(state.drawing.kinds, [&] { return choice<int>(2) == 0 ? "pinned" : "pageable,pinned"; });
+    change(state.drawing.curve, [&] { return figures::kCurveNames[whole(0, 2)].second; });
     change(state.drawing.width, [&] { return whole(320, 8192); });
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
@@ -244,8 +253,15 @@ TEST(State, IsReadFromAnOlderFile) {
   ASSERT_TRUE(read) << to_line(read.error());
   State expected;
   expected.kernel = "a";
-  expected.drawing = {
-      .colors = "lanes", .whole = true, .over = {}, .cycles = {}, .cursor = {}, .width = 900, .height = 600};
+  expected.drawing = {.colors = "lanes",
+                      .whole = true,
+                      .over = {},
+                      .cycles = {},
+                      .cursor = {},
+                      .kinds = {},
+                      .curve = {},
+                      .width = 900,
+                      .height = 600};
   expected.selection = {.block = 1, .warp = 2, .step = 3, .lane = 4};
   expected.view.page = Page::compare;
   expected.view.width = 1280;

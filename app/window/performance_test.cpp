@@ -236,6 +236,24 @@ TEST_F(PerformanceWindow, WorseValuesAreNotMeasuredRatherThanQuicker) {
   EXPECT_FALSE(stage_->find("watch/own values"));
 }
 
+// Each of the numbers says for which values it holds, in words that are not cut.
+class SpeedCard : public PerformanceWindow {
+ protected:
+  void expect_all_words(int width, int height) {
+    State start;
+    start.kernel = "matmul/03_shared_tile";
+    start.params = {{"TILE", 24}};
+    start.view.width = width, start.view.height = height;
+    StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
+    if (IsSkipped()) return;
+    EXPECT_TRUE(stage_->find("card/Unmeasured"));
+    EXPECT_FALSE(stage_->find("card/lines/cut"));
+    EXPECT_FALSE(stage_->find("card/Unmeasured/cut"));
+  }
+};
+TEST_F(SpeedCard, SaysInFullForWhichValuesItHolds) { expect_all_words(1600, 900); }
+TEST_F(SpeedCard, SaysInFullForWhichValuesItHoldsInASmallWindow) { expect_all_words(1280, 720); }
+
 // Bars that were recorded at 4,096 beside a speed at 512 say so, and a click runs the step where the bars
 // are.
 TEST_F(PerformanceWindow, ASizeThatLeavesTheDeviceIdleSaysSoAndOneThatDoesNotIsAClickAway) {

@@ -1,4 +1,4 @@
-#include "engine/check/checker.hpp"
+#include "engine/check/block_checker.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +20,7 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 }  // namespace
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
-                           const std::vector<RegisterUse>& uses, std::uint64_t block, Cells& shared,
+                           const std::vector<RegisterUse>& uses, std::uint64_t block, Companions& companions,
                            Ending& ending)
     : scene_(scene),
       arrays_(arrays),
@@ -29,15 +29,16 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       warps_(warps_of(scene.facts())),
       order_(block_, warps_, channels),
       races_(scene),
-      meetings_(scene, block_, warps_),
+      meetings_(scene, block_, warps_, companions.progress),
       registers_(scene, uses, warps_),
-      shared_(shared),
+      companions_(companions),
+      shared_(companions.shared.at(block)),
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
       copies_(warps_),
       committed_(warps_),
+      cluster_phases_(warps_),
       ending_(ending) {
   registers_.start(block_);
-  shared_.clear();
 }
 
 void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) {
@@ -55,6 +56,7 @@ std::string BlockChecker::on_slice(const emulator::Slice& slice) {
 void BlockChecker::on_step(const WatchedStep& step) {
   order_.next_step();
   ++steps_;
+  meetings_.step(step.warp);
   const ptx::Instruction& i = *step.instruction;
   if (i.predicated) check_guard(step);
   if (step.exec == 0) return;
@@ -102,6 +104,13 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return warp_sync(step, i.operands.size() - 1);
     case Opcode::cp_async:
       return copy(step);
+    case Opcode::cp_async_bulk:
+      return bulk_copy(step);
+    case Opcode::barrier_cluster_arrive:
+    case Opcode::barrier_cluster_wait:
+      return at_cluster_barrier(step);
+    case Opcode::mbarrier_pending_count:
+      return registers_.pass_on(step);
     case Opcode::cp_async_commit_group:
       return for_each_lane(step.exec, [&](std::uint32_t lane) { ++committed_[step.warp][lane]; });
     case Opcode::cp_async_wait_group:
@@ -110,8 +119,9 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return land(step, -1);
     case Opcode::ldmatrix:
     case Opcode::wmma_load:
-    case Opcode::call:
       return registers_.define(step, 0, 0);
+    case Opcode::call:
+      return call(step);
     case Opcode::stmatrix:
     case Opcode::wmma_store:
       return;
@@ -120,6 +130,7 @@ void BlockChecker::on_step(const WatchedStep& step) {
       divide(step);
       return registers_.pass_on(step);
     default:
+      if (ptx::is_memory_or_cluster_barrier(i.opcode)) return at_shared_barrier(step);
       return registers_.pass_on(step);
   }
 }
@@ -130,6 +141,22 @@ void BlockChecker::warp_sync(const WatchedStep& step, std::size_t mask_operand) 
   if (met == 0) return;
   order_.meet(step.warp, met, step.alive);
   if (step.instruction->opcode != Opcode::bar_warp_sync) registers_.pass_on(step);
+}
+
+// Of a function of the device's runtime, which writes its result to a local variable.
+void BlockChecker::call(const WatchedStep& step) {
+  registers_.define(step, 0, 0);
+  const auto& function = scene_.function();
+  const std::uint64_t bytes = scene_.facts().local_bytes;
+  for (const Operand& result : step.instruction->operands[0].elements) {
+    if (result.kind != Operand::Kind::local_symbol) continue;
+    const std::uint64_t first = scene_.facts().kernel->layout().function_offset(result.symbol);
+    const std::uint64_t size = std::min(function.variables[result.symbol].size, bytes - first);
+    for_each_lane(step.exec, [&](std::uint32_t lane) {
+      std::fill_n(local_.begin() + static_cast<std::ptrdiff_t>((step.warp * 32ull + lane) * bytes + first),
+                  size, std::uint8_t{1});
+    });
+  }
 }
 
 void BlockChecker::divide(const WatchedStep& step) {

@@ -11,19 +11,31 @@ Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks)
       blocks_(std::move(blocks)),
       uses_(register_uses(scene_.facts())),
       arrays_(scene_.facts(), scene_.unit()),
-      shared_(scene_.facts().shared_bytes / scene_.unit() + 32) {}
+      cells_(scene_.facts().shared_bytes / scene_.unit() + 32) {}
 
 Checker::~Checker() = default;
 
 emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
   if (!blocks_.empty() && !std::binary_search(blocks_.begin(), blocks_.end(), block)) return nullptr;
-  running_ = std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, shared_, ending_);
-  return running_.get();
+  // Blocks that run one by one use the cells of the one before.
+  auto& shared = companions_.shared;
+  if (running_.empty() && !shared.empty()) {
+    auto cells = shared.extract(shared.begin());
+    shared.clear();
+    cells.key() = block;
+    shared.insert(std::move(cells));
+  }
+  shared.try_emplace(block, cells_).first->second.clear();
+  return (running_[block] =
+              std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, companions_, ending_))
+      .get();
 }
 
-void Checker::end_block(std::uint64_t) {
-  if (running_ != nullptr) effort_ += running_->effort();
-  running_.reset();
+void Checker::end_block(std::uint64_t block) {
+  const auto running = running_.find(block);
+  if (running == running_.end()) return;
+  effort_ += running->second->effort();
+  running_.erase(running);
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // BlockChecker: loads, stores and atomics, and what each word of memory remembers of them.
-#include "engine/check/checker.hpp"
+#include "engine/check/block_checker.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -238,7 +238,10 @@ void BlockChecker::atomic(const WatchedStep& step) {
     one.lanes = 1u << lane;
     undefined |= touch(one, from_memory);
     const std::byte* memory = memory_at(step, one.address, one.width);
-    if (memory == nullptr) return;
+    if (memory == nullptr) {  // another block's shared memory, or CUDA's own
+      changes = true;
+      return;
+    }
     if (i.atomic == ptx::AtomicOp::cas)
       changes |= data.equals(memory, lane, 0);
     else if (i.atomic == ptx::AtomicOp::exch)
@@ -259,6 +262,10 @@ void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, b
   const bool shared = space == Space::shared;
   if (shared && i.space == Space::shared) address |= emulator::kSharedWindow;
   if (space == Space::local) return;
+  if (!shared && scene_.facts().kernel->together().whole_grid && arrays_.find(address, 1) == nullptr) {
+    const emulator::Allocation* place = scene_.facts().memory->find(address, 1);
+    if (place != nullptr && place->internal) at_grid_barrier(step);
+  }
   if (acquires) {
     order_.acquire(step.warp, address);
     meetings_.looked_at(step.warp, {shared, address, width_of(i)});
@@ -289,30 +296,45 @@ void BlockChecker::touch_cells(Cells& cells, std::uint64_t offset, const Touch& 
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
     now.bytes = bytes_of(word, unit, offset, end);
     races_.access(order_, cells[word], cells.visits(), now, touch.kind, touch.same,
-                  {shared, touch.address, touch.width});
+                  {shared, shared ? offset : touch.address, touch.width});
   }
 }
 
+// Those of the block whose shared memory an address means: the own one, or another one of the cluster.
+Cells* BlockChecker::cells_of(std::uint64_t address) {
+  const std::uint64_t rank = (address & 0xffffffffu) >> emulator::kRankShift;
+  if (rank == 0) return &shared_;
+  const auto together = scene_.facts().kernel->together();
+  const auto cluster = emulator::with_companions({block_}, together, scene_.facts().grid);
+  const auto found = rank <= cluster.size() ? companions_.shared.find(emulator::block_of_rank(
+                                                  block_, rank - 1, together.cluster, scene_.facts().grid))
+                                            : companions_.shared.end();
+  return found == companions_.shared.end() ? nullptr : &found->second;
+}
+
 std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& origin) {
-  const std::uint64_t offset = touch.address & 0xffffffffu;
-  if (offset + touch.width > scene_.facts().shared_bytes) return 0;  // the run stops there
+  Cells* cells = cells_of(touch.address);
+  const bool own = cells == &shared_;
+  const std::uint64_t offset = touch.address & emulator::kOwnOffset;
+  if (cells == nullptr || offset + touch.width > scene_.facts().shared_bytes)
+    return 0;  // the run stops there
   const std::size_t operand = touch.kind == Access::load    ? 1
                               : touch.kind == Access::store ? 0
                                                             : touch.step.instruction->destinations;
-  if (!touch.is_inside)
+  if (own && !touch.is_inside)
     in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
-  touch_cells(shared_, offset, touch, true);
+  touch_cells(*cells, offset, touch, true);
   std::uint32_t undefined = 0;
   const std::uint64_t end = offset + touch.width;
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
-    Cell& cell = shared_[word];
+    Cell& cell = (*cells)[word];
     const std::uint8_t bytes = bytes_of(word, unit, offset, end);
     if (touch.kind == Access::store) {
       cell.defined |= bytes;
       cell.undefined =
           static_cast<std::uint8_t>((cell.undefined & ~bytes) | (touch.undefined != 0 ? bytes : 0));
-      if (touch.undefined != 0) origins_[word] = touch.origin;
+      if (touch.undefined != 0 && own) origins_[word] = touch.origin;
       continue;
     }
     if ((cell.defined & bytes) != bytes) {

@@ -1,5 +1,5 @@
 // BlockChecker: where a value that nobody defined matters.
-#include "engine/check/checker.hpp"
+#include "engine/check/block_checker.hpp"
 
 #include "engine/check/lanes.hpp"
 

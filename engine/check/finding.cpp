@@ -5,7 +5,7 @@
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
-  static constexpr std::array<std::string_view, 27> kNames = {"race-shared",
+  static constexpr std::array<std::string_view, 29> kNames = {"race-shared",
                                                               "race-warp",
                                                               "race-async",
                                                               "race-global",
@@ -26,6 +26,8 @@ std::string_view name(Kind kind) {
                                                               "launch-bounds",
                                                               "launch-registers",
                                                               "launch-cluster",
+                                                              "launch-cooperative",
+                                                              "launch-instruction",
                                                               "deadlock",
                                                               "endless-loop",
                                                               "trap",

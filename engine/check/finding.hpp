@@ -31,6 +31,8 @@ enum class Kind : std::uint8_t {
   launch_bounds,
   launch_registers,
   launch_cluster,
+  launch_cooperative,
+  launch_instruction,
   deadlock,
   endless_loop,
   trap,

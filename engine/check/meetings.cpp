@@ -8,7 +8,9 @@ namespace warplens::check {
 
 using emulator::BarrierArrival, emulator::WatchedStep;
 
-Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps)
+Meetings::~Meetings() { std::erase(progress_.blocks, this); }
+
+Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps, Progress& progress)
     : scene_(scene),
       block_(block),
       warps_(warps),
@@ -20,7 +22,10 @@ Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps)
       counts_(warps),
       waits_(warps),
       spins_(warps),
-      looks_(warps) {
+      looks_(warps),
+      waits_beyond_(warps),
+      progress_(progress) {
+  progress_.blocks.push_back(this);
   const auto& size = scene.facts().block;
   const std::uint32_t threads = size[0] * size[1] * size[2];
   for (std::uint32_t w = 0; w < warps; ++w) {
@@ -250,13 +255,14 @@ bool Meetings::is_input(const Target& look) const {
 
 bool Meetings::stands_still(const emulator::Slice& slice) {
   Spin& own = spins_[slice.warp];
-  if (own.memory != memory_changes_) own.seen = {}, own.memory = memory_changes_, own.repeats = 0;
+  if (own.memory != progress_.memory_changes)
+    own.seen = {}, own.memory = progress_.memory_changes, own.repeats = 0;
   const bool again = std::find(own.seen.begin(), own.seen.end(), slice.state) != own.seen.end();
   own.repeats = again ? own.repeats + 1 : 0;
   own.seen[own.next++ % own.seen.size()] = slice.state;
   for (std::uint32_t w = 0; w < warps_; ++w) {
-    if ((existing_[w] & ~left_[w]) == 0) continue;
-    if (spins_[w].memory != memory_changes_ || spins_[w].repeats < 2) return false;
+    if ((existing_[w] & ~left_[w]) == 0 || waits_beyond_[w] != 0) continue;
+    if (spins_[w].memory != progress_.memory_changes || spins_[w].repeats < 2) return false;
   }
   return true;
 }
@@ -273,13 +279,18 @@ std::string Meetings::slice(const emulator::Slice& slice, bool& endless) {
     return still ? "is in a loop that never ends: each turn finds all variables and the memory as they were"
                  : std::string();
   }
-  if (own.changes != changes_) own.changes = changes_, own.idle = 0;
+  if (own.changes != progress_.changes) own.changes = progress_.changes, own.idle = 0;
   ++own.idle;
-  for (std::uint32_t w = 0; w < warps_ && !still; ++w) {
-    if ((existing_[w] & ~left_[w]) == 0 || at_barrier_[w]) continue;
-    if (spins_[w].changes != changes_ || spins_[w].idle < 4) return {};
-  }
+  for (const Meetings* block : progress_.blocks)
+    for (std::uint32_t w = 0; w < warps_ && (!still || block != this); ++w)
+      if (!block->is_idle(w)) return {};
   return words_of_wait(slice);
+}
+
+// Whether a warp has ended, or waits for what somebody else does.
+bool Meetings::is_idle(std::uint32_t warp) const {
+  if ((existing_[warp] & ~left_[warp]) == 0 || at_barrier_[warp] || waits_beyond_[warp] != 0) return true;
+  return spins_[warp].changes == progress_.changes && spins_[warp].idle >= 4;
 }
 
 std::string Meetings::words_of_wait(const emulator::Slice& slice) const {
@@ -303,7 +314,7 @@ std::string Meetings::words_of_wait(const emulator::Slice& slice) const {
     }
   }
   const auto& grid = scene_.facts().grid;
-  if (std::uint64_t{grid[0]} * grid[1] * grid[2] > 1)
+  if (std::uint64_t{grid[0]} * grid[1] * grid[2] > progress_.blocks.size())
     text += ", and no other block has to run before it has ended";
   return text;
 }

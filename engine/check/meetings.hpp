@@ -15,9 +15,20 @@
 
 namespace warplens::check {
 
+class Meetings;
+
+// What happens in the blocks that run at the same time.
+struct Progress {
+  std::uint64_t changes = 1, memory_changes = 1;
+  std::vector<const Meetings*> blocks;
+};
+
 class Meetings {
  public:
-  Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps);
+  Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps, Progress& progress);
+  ~Meetings();
+  Meetings(const Meetings&) = delete;
+  Meetings& operator=(const Meetings&) = delete;
 
   void part(const emulator::WatchedStep& step);  // a branch
   void leave(const emulator::WatchedStep& step);
@@ -30,8 +41,11 @@ class Meetings {
     if (waits_[step.warp].lanes != 0) waits_[step.warp].worked |= step.exec;
   }
 
-  void changed() { ++changes_; }  // who waits, or memory
-  void memory_changed() { ++changes_, ++memory_changes_; }
+  void changed() { ++progress_.changes; }  // who waits, or memory
+  void memory_changed() { ++progress_.changes, ++progress_.memory_changes; }
+  void step(std::uint32_t warp) { waits_beyond_[warp] = 0; }
+  // The warp waits for other blocks, or for a phase of a barrier in shared memory: its next step ends that.
+  void wait_beyond(std::uint32_t warp) { waits_beyond_[warp] = 1; }
   void looked_at(std::uint32_t warp, const Target& what) { looks_[warp] = what; }
   // Why a warp that has been running for long never ends, or nothing. endless: it does not even wait.
   std::string slice(const emulator::Slice& slice, bool& endless);
@@ -51,6 +65,7 @@ class Meetings {
   };
   void check_warp(std::span<const emulator::BarrierArrival> of_warp);
   void check_missing(const emulator::BarrierArrival& some, std::uint32_t warp, std::uint32_t gone);
+  bool is_idle(std::uint32_t warp) const;
   bool in_one_loop(std::uint32_t a, std::uint32_t b) const;
   void check_counts(std::span<const emulator::BarrierArrival> arrivals);
   // Whether all that is left of the block repeats itself: the same registers again, and the same memory.
@@ -72,7 +87,8 @@ class Meetings {
   std::vector<Wait> waits_;
   std::vector<Spin> spins_;
   std::vector<Target> looks_;  // what each warp looked at last by an atomic or a volatile load
-  std::uint64_t changes_ = 1, memory_changes_ = 1;
+  std::vector<std::uint8_t> waits_beyond_;
+  Progress& progress_;
 };
 
 }  // namespace warplens::check

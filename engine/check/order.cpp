@@ -135,6 +135,7 @@ void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) 
   Clocks all{}, fences{}, block_fences{};
   std::vector<Heard> heard;
   bool fenced = false, block_fenced = false;
+  const Phase* phase = nullptr;
   if (const auto early = arrived_.find(id); early != arrived_.end()) {
     join(all, early->second);
     arrived_.erase(early);
@@ -147,6 +148,7 @@ void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) 
     block_fenced |= one.block_fenced;
     join(heard, one.heard);
     fenced |= one.fenced;
+    if (one.phase != nullptr && (phase == nullptr || one.phase->number > phase->number)) phase = one.phase;
   }
   for (const auto& arrival : arrivals) {
     WarpClock& one = warps_[arrival.warp];
@@ -158,8 +160,24 @@ void Order::barrier(int id, std::span<const emulator::BarrierArrival> arrivals) 
     one.block_fenced = block_fenced;
     one.heard = heard;
     one.fenced = fenced;
+    one.phase = phase;
     meet(arrival.warp, arrival.lanes, arrival.alive);
   }
+}
+
+void Order::arrive(std::uint32_t warp, Phase& phase) {
+  WarpClock& own = warps_[warp];
+  join(phase.known[block_], own.clocks);
+  if (own.phase != nullptr)
+    for (const auto& [block, clocks] : own.phase->known) join(phase.known[block], clocks);
+  ++own.clocks[warp];
+}
+
+void Order::wait(std::uint32_t warp, const Phase& phase) {
+  WarpClock& own = warps_[warp];
+  own.phase = &phase;
+  if (const auto known = phase.known.find(block_); known != phase.known.end())
+    join(own.clocks, known->second);
 }
 
 void Order::fence(std::uint32_t warp, bool of_block) {

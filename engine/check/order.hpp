@@ -56,6 +56,12 @@ class Channels {
   std::map<std::uint64_t, std::unique_ptr<Channel>> channels_;
 };
 
+// A phase of a barrier of several blocks (cluster.sync(), grid.sync()): what those that arrived in it knew.
+struct Phase {
+  std::uint32_t number = 0;
+  std::unordered_map<std::uint32_t, Clocks> known;  // by block
+};
+
 class Order {
  public:
   Order(std::uint32_t block, std::uint32_t warps, Channels& channels);
@@ -66,6 +72,10 @@ class Order {
   bool knows(std::uint32_t warp, const Stamp& stamp) const {
     const WarpClock& own = warps_[warp];
     if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
+    if (own.phase != nullptr) {
+      const auto known = own.phase->known.find(stamp.block - 1);
+      if (known != own.phase->known.end() && known->second[stamp.warp] >= stamp.clock) return true;
+    }
     return told(own.heard, stamp);
   }
   // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
@@ -75,6 +85,8 @@ class Order {
   void barrier(int id, std::span<const emulator::BarrierArrival> arrivals);
   void arrive(int id, std::uint32_t warp);        // without waiting
   void fence(std::uint32_t warp, bool of_block);  // of_block: seen by the threads of the block alone
+  void arrive(std::uint32_t warp, Phase& phase);
+  void wait(std::uint32_t warp, const Phase& phase);
   // address: generic; of shared memory with the block's window.
   void release(std::uint32_t warp, std::uint64_t address);
   void acquire(std::uint32_t warp, std::uint64_t address);
@@ -86,6 +98,7 @@ class Order {
     std::uint32_t meeting = 1, all_met = 0;
     std::vector<std::uint32_t> pairs;  // [lane][lane]: the latest meeting of both; empty: none but of all
     std::vector<Heard> heard;
+    const Phase* phase = nullptr;  // the latest that it waited for
   };
   static bool told(const std::vector<Heard>& heard, const Stamp& stamp);
 

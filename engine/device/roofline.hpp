@@ -20,6 +20,7 @@ struct Roofline {
   double wavefront_bytes = 128;  // one of every bank
   bool caches = true;            // false: every sector that is asked for comes from memory (1.x)
   double l2_bytes = 0;
+  double l2_gb_per_s = 0;  // of all SMs; 0: not known. No data sheet has it: see time::l2_gb_per_s()
 
   // Flops a byte at which the roof of memory and the peak meet.
   double ridge() const { return peak_gflops / memory_gb_per_s; }

@@ -3,8 +3,7 @@
 //   auto kernel = Kernel::prepare(program, "kernel", device);
 //   auto outcome = kernel->run(launch, memory);  // a Fault, or results in `memory` and counts
 //
-// Several kernels may be prepared and run in one process at the same time; a Kernel is immutable and
-// thread-safe.
+// Several kernels may be prepared and run in a process at the same time. A Kernel is immutable, thread-safe.
 #pragma once
 
 #include <array>
@@ -18,6 +17,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
+#include "engine/emulator/companions.hpp"
 #include "engine/emulator/flow/vectorized_loads.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
@@ -37,7 +37,7 @@ struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> arguments;
-  // Which blocks to run (linear indices, ascending); empty: all of them.
+  // Which blocks to run (linear indices, ascending), with those that run together with them; empty: all.
   std::vector<std::uint64_t> blocks;
   int threads = 0;  // host threads; 0: one a core
   Isa isa = Isa::automatic;
@@ -138,12 +138,12 @@ class Kernel {
   // the check against the cubin.
   virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
   virtual const SharedLayout& layout() const = 0;
+  virtual RunsTogether together() const = 0;
   // What becomes of each shared load and store; one entry a row of function().code.
   virtual const std::vector<VectorizedAccess>& shared_accesses() const = 0;
 
-  // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: PTX
-  // forms that the emulator does not know (all of them in the message), a launch that the device could not
-  // make.
+  // memory: holds the buffers that the arguments point to; module variables are added to it. Errors: forms
+  // that the emulator does not know (all of them in the message), a launch that the device could not make.
   virtual Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const = 0;
 };
 

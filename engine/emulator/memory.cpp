@@ -75,6 +75,56 @@ const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t size) 
   return address - near.address <= near.size - size ? &near : nullptr;
 }
 
+namespace {
+constexpr std::uint64_t kHeapBytes = 8u << 20;  // CUDA C++ Programming Guide, "Heap Memory Allocation"
+constexpr std::uint64_t kHeapAddresses = 32u
+                                         << 20;  // more, so that what is freed is not given out again soon
+constexpr std::uint64_t kHeader = 16;            // of each piece: what the heap itself needs, about
+std::uint64_t charged(std::uint64_t size) { return round_up(size, kHeader) + kHeader; }
+std::uint64_t places(std::uint64_t size) { return round_up(size, kAlignment) + kAlignment; }
+}  // namespace
+
+std::uint64_t GlobalMemory::heap_allocate(std::uint64_t size) {
+  if (size == 0 || size > kHeapBytes || heap_.used + charged(size) > kHeapBytes) return 0;
+  if (heap_.begin == 0) {
+    const std::uint64_t start = round_up(used_ + kGap, kAlignment);
+    if (kHeapAddresses > limit_ || start > limit_ - kHeapAddresses) return 0;
+    used_ = start + kHeapAddresses;
+    heap_.begin = kGlobalBase + start;
+    heap_.end = heap_.begin + kHeapAddresses;
+  }
+  std::uint64_t address = heap_.begin;
+  if (places(size) <= heap_.end - heap_.begin) {
+    heap_.begin += places(size);
+  } else {  // the addresses are used up: those that were freed first once more
+    const auto again = std::find_if(heap_.freed.begin(), heap_.freed.end(),
+                                    [&](const auto& one) { return places(one.second) == places(size); });
+    if (again == heap_.freed.end()) return 0;
+    address = again->first;
+    heap_.freed.erase(again);
+  }
+  heap_.used += charged(size);
+  const auto at = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                                   [](std::uint64_t a, const Allocation& b) { return a < b.address; });
+  allocations_.insert(at, {"memory from malloc()", address, size, false, false, true});
+  return address;
+}
+
+bool GlobalMemory::heap_free(std::uint64_t address) {
+  const auto at = std::find_if(allocations_.begin(), allocations_.end(),
+                               [&](const Allocation& one) { return one.address == address; });
+  if (at == allocations_.end() || address < heap_.end - kHeapAddresses || address >= heap_.end) return false;
+  heap_.used -= charged(at->size);
+  heap_.freed[address] = at->size;
+  allocations_.erase(at);
+  return true;
+}
+
+bool GlobalMemory::was_freed(std::uint64_t address) const {
+  auto after = heap_.freed.upper_bound(address);
+  return after != heap_.freed.begin() && address - std::prev(after)->first < std::prev(after)->second;
+}
+
 // A variable of the program is meant only where it is really near: wild addresses come from buffers.
 const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
   const Allocation* best = nullptr;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +20,16 @@ namespace warplens::emulator {
 inline constexpr std::uint64_t kGlobalBase = 0x7f00'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x6000'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x5000'0000'0000;
+// In offsets in shared memory the bits from kRankShift on are the rank + 1 of the block of the cluster whose
+// memory it is, and 0 for the own one.
+inline constexpr int kRankShift = 24;
+inline constexpr std::uint64_t kOwnOffset = (std::uint64_t{1} << kRankShift) - 1;
+// Where functions have addresses, as far as pointers to them go.
+inline constexpr std::uint64_t kFunctionWindow = 0x4000'0000'0000;
+inline constexpr std::uint64_t kFunctionBytes = 16;
+constexpr std::uint64_t address_of_function(std::uint64_t index) {
+  return kFunctionWindow + (index + 1) * kFunctionBytes;
+}
 
 struct Allocation {
   std::string name;           // the buffer's name: "A"
@@ -50,6 +61,12 @@ class GlobalMemory {
   // cleared, or a new one.
   Result<Allocation> allocate_for_module(std::string name, std::uint64_t size, bool read_only, bool internal);
 
+  // The device's own malloc: 8 MB, as cudaLimitMallocHeapSize has it. 0 where they are used up. Not for
+  // several threads of the host at once.
+  std::uint64_t heap_allocate(std::uint64_t size);
+  bool heap_free(std::uint64_t address);  // false: that is not what heap_allocate() gave, or free already
+  bool was_freed(std::uint64_t address) const;
+
   // The allocation nearest to `address`, internal ones aside; nullptr where there is none.
   const Allocation* nearest(std::uint64_t address) const;
   const std::vector<Allocation>& allocations() const { return allocations_; }
@@ -65,6 +82,12 @@ class GlobalMemory {
   std::unique_ptr<std::byte, Unmap> arena_;
   std::uint64_t limit_ = 0, used_ = 0;
   std::vector<Allocation> allocations_;  // ascending addresses
+  struct Heap {
+    std::uint64_t begin = 0, end = 0;              // addresses
+    std::uint64_t used = 0;                        // bytes of the 8 MB
+    std::map<std::uint64_t, std::uint64_t> freed;  // by address, of this size
+  };
+  Heap heap_;
 };
 
 }  // namespace warplens::emulator

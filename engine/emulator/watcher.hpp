@@ -16,6 +16,9 @@ namespace warplens::emulator {
 struct Warp;
 struct PtxDetail;
 
+// Whether a barrier in shared memory (mbarrier), or what an arrival returned, is in an odd phase.
+constexpr bool is_odd_phase(std::uint64_t barrier) { return barrier >> 63 != 0; }
+
 // One instruction of one warp. A .sync instruction that waits for other lanes of its warp is told again when
 // it goes on with them.
 struct WatchedStep {

@@ -107,6 +107,14 @@ std::string words_of_as_fast(const Changes& all, const std::string& holds) {
          holds + ", by the model of time";
 }
 
+// Counts of PTX say so: one of its instructions may be many of the machine's.
+std::string of_ptx(std::string words) {
+  constexpr std::string_view plain = " instructions";
+  for (std::size_t at = 0; (at = words.find(plain, at)) != std::string::npos; at += plain.size() + 4)
+    words.insert(at, " PTX");
+  return words;
+}
+
 // Of the machine's code, where that is known of both.
 void take_machine_instructions(run::StepCount& step, const Side& side, const Side& other) {
   if (side.predicted && other.predicted) step.instructions = side.predicted->warp_instructions * step.share;
@@ -159,6 +167,7 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
     said.words = words_of_as_fast(all, is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : "");
   else
     said.words = counts_of(all);
+  if (!is_asked) said.words = of_ptx(std::move(said.words));
   return said;
 }
 

@@ -64,10 +64,11 @@ TEST_F(AgainstTest, SpeedDecidesWhatIsSaidFirst) {
                 same = against(step, before, 1.01);
   EXPECT_EQ(quicker.verdict, Verdict::good);
   EXPECT_EQ(quicker.speed, "1.40 times as fast");
-  EXPECT_EQ(quicker.words, "2.0 times fewer sectors of global memory, but 1.50 times more instructions");
+  EXPECT_EQ(quicker.words, "2.0 times fewer sectors of global memory, but 1.50 times more PTX instructions");
   EXPECT_EQ(slower.verdict, Verdict::costly);
   EXPECT_EQ(slower.speed, "0.90 times as fast: slower");
-  EXPECT_EQ(slower.words, "1.50 times more instructions, although 2.0 times fewer sectors of global memory");
+  EXPECT_EQ(slower.words,
+            "1.50 times more PTX instructions, although 2.0 times fewer sectors of global memory");
   EXPECT_EQ(same.verdict, Verdict::neutral);
   EXPECT_EQ(same.speed, "as fast");
 }

@@ -22,8 +22,9 @@ std::string_view words_of(const check::Findings& findings) {
   };
   if (has({Kind::race_shared, Kind::race_warp, Kind::race_async, Kind::race_global})) return "it has a race";
   if (has({Kind::wrong_result, Kind::unwritten_output})) return "its result is wrong";
-  if (has({Kind::launch_bounds, Kind::launch_registers, Kind::launch_cluster}))
+  if (has({Kind::launch_bounds, Kind::launch_registers, Kind::launch_cluster, Kind::launch_cooperative}))
     return "a device refuses its launch";
+  if (has({Kind::launch_instruction})) return kCannotRun;
   return "an error was found in it";
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/base/whole_file.hpp"
+#include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/run/testing/run_support.hpp"
@@ -43,9 +44,14 @@ std::string words(const Explanation& said) {
 // What is said of a kernel: as it opens, of each other instruction whose first access is told otherwise, and
 // as a whole.
 std::string sentences(const run::Run& run) {
-  const Facts first = *facts_at(run, {0, 0, opening_access(run, 0, 0)});
-  std::string text = fmt::format("{}\n  opens on {}, line {} {}", run.plan().spec.id, first.array,
-                                 run.kernel_lines[first.access.pc], words(explain(first)));
+  const Opening opens = opening_of(run, 0, 0);
+  const Facts first = *facts_at(run, {0, 0, opens.access});
+  std::string text = run.plan().spec.id + "\n";
+  if (opens.line > 0)
+    text += fmt::format("  opens on line {} {}", opens.line,
+                        words(explain_line(run, lanes_at_line(run, 0, 0, opens.line))));
+  text += fmt::format("  {}{}, line {} {}", opens.line > 0 ? "" : "opens on ", first.array,
+                      run.kernel_lines[first.access.pc], words(explain(first)));
   std::set<std::string> said = {words(explain(first))};
   const auto events = run.stories[0]->accesses().of_warp(0);
   std::set<std::uint32_t> pcs;
@@ -166,6 +172,49 @@ TEST(Explain, OpensOnWhatIsNew) {
     const std::string& code = run::kernels().find(before)->code;
     EXPECT_EQ(facts_at(*run, {0, 0, opening_access(*run, 0, 0, code)})->array, array) << id;
   }
+}
+
+// Where instructions are what a step costs they are its point: how many, of what, in which line.
+TEST(Explain, SaysWhatInstructionsCost) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto division = record("arithmetic/03_division");
+  EXPECT_EQ(explain(*division).rule, "division");
+  const Opening opening = opening_of(*division, 0, 0);
+  ASSERT_GT(opening.line, 0);
+  EXPECT_NE(division->source_lines[static_cast<std::size_t>(opening.line - 1)].find("value / divisor"),
+            std::string_view::npos);
+  for (const auto& changed :
+       {record_changed("arithmetic/03_division", "value / divisor", "value * divisor"),
+        record_changed("arithmetic/06_accidental_double", "value * 0.984375 +", "value * 0.984375f +")})
+    EXPECT_NE(explain(*changed).verdict, Verdict::costly) << explain(*changed).rule;
+  // A copy has instructions as well, and what it costs is its accesses.
+  EXPECT_EQ(opening_of(*record("memory/01_coalesced"), 0, 0).line, 0);
+  EXPECT_EQ(opening_of(*record("matmul/01_naive"), 0, 0).line, 0);
+}
+
+// Nothing is green where the next step of a ladder executes much less.
+TEST(Explain, NothingToFixIsSaidOfNoStepThatTheNextOneShortens) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  constexpr double much = 0.6;
+  double instructions = 0;
+  Verdict said = Verdict::neutral;
+  for (const catalog::KernelSpec& step : run::kernels().kernels()) {
+    if (!step.id.starts_with("arithmetic/")) continue;
+    const auto run = record(step);
+    ASSERT_NE(run, nullptr) << step.id;
+    const InstructionCost cost = instruction_cost(*run);
+    const double now = cost.a_thread(cost.total.all.instructions);
+    EXPECT_TRUE(now >= much * instructions || said != Verdict::good) << "before " << step.id;
+    instructions = now, said = explain(*run).verdict;
+    EXPECT_GT(opening_of(*run, 0, 0).line, 0) << step.id;
+  }
+}
+
+// A step that reads shared memory is not told to.
+TEST(Explain, AdvisesNothingThatTheStepDoes) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const char* id : {"ncsa/02_k2", "ncsa/03_k3"})
+    EXPECT_EQ(explain(*record(id)).fix.find("in shared memory"), std::string::npos) << id;
 }
 
 }  // namespace

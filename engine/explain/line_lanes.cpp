@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/explain/facts.hpp"
+#include "engine/explain/instruction_cost.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -83,7 +84,20 @@ Explanation explain(const LineLanes& lanes) {
           fmt::format("{} of 32 lanes wait {}", std::max(idle, 1), where),
           lanes.condition.empty() ? "lanes of a warp that do not take part wait for those that do"
                                   : fmt::format("only threads with {} take part", lanes.condition),
-          "let neighbouring threads work: whole warps finish early"};
+          lanes.condition.empty() ? "decide by warp, not by thread"
+                                  : "let neighbouring threads work: whole warps finish early"};
+}
+
+Explanation explain_line(const run::Run& run, const LineLanes& lanes) {
+  const InstructionCost cost = instruction_cost(run);
+  if (!counts_instructions(run, cost, lanes.line)) return explain(lanes);
+  if (cost.lines.front().line == lanes.line) return explain(cost, run);
+  const auto own = std::ranges::find(cost.lines, lanes.line, &LineInstructions::line);
+  if (own == cost.lines.end()) return explain(lanes);
+  return {
+      "other line", Verdict::neutral,
+      fmt::format("{:.0f} % of all instructions", 100 * own->all.instructions / cost.total.all.instructions),
+      fmt::format("most are in line {}", cost.lines.front().line), ""};
 }
 
 int line_of_most_idle(const run::Run& run) {

@@ -21,6 +21,8 @@ struct LineLanes {
 // speaks.
 LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t warp, int line);
 Explanation explain(const LineLanes& lanes);
+// Of a line whose lanes all work, what its instructions cost where these are what the run costs.
+Explanation explain_line(const run::Run& run, const LineLanes& lanes);
 
 // The line at which most lanes wait: of those with idle lanes, the one that costs most warp instructions
 // times idle lanes, and no more than a few instructions of the whole run. 0 where hardly any lane waits.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/explain/instruction_cost.hpp"
+#include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 
 namespace warplens::explain {
@@ -165,6 +167,20 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     return std::pair(wasted(a.second), a.second.asked) < std::pair(wasted(b.second), b.second.asked);
   });
   return costliest == costs.end() ? 0 : costliest->second.worst_access;
+}
+
+Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, std::string_view before) {
+  const Opening access{opening_access(run, block, warp, before)};
+  const auto facts = facts_at(run, {block, warp, access.access});
+  if (!run.complete || !run.plan().spec.show.empty()) return access;
+  if (facts && explain(*facts).verdict == Verdict::costly) return access;
+  const Explanation whole = explain(run);
+  if (whole.rule == "idle lanes") return {access.access, line_of_most_idle(run)};
+  const auto rules = instruction_rules();
+  // What is in shared memory is there to be looked at, whatever else is said of the step.
+  const bool shares = run.emulation.outcome.counters.shared_load.requests > 0;
+  if (shares || std::ranges::find(rules, whole.rule) == rules.end()) return access;
+  return {access.access, instruction_cost(run).lines.front().line};
 }
 
 }  // namespace warplens::explain

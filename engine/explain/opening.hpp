@@ -15,4 +15,12 @@ namespace warplens::explain {
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp,
                              std::string_view before);
 
+// What a view of a step opens on: an access, or a line without any (0: none) where the access wastes nothing
+// and what the step costs is instructions, or lanes that wait elsewhere.
+struct Opening {
+  std::uint32_t access = 0;
+  int line = 0;
+};
+Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, std::string_view before = {});
+
 }  // namespace warplens::explain

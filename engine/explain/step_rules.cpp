@@ -6,6 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 
 namespace warplens::explain {
@@ -88,6 +89,9 @@ std::string of_opening(const Step& s, bool fits, const std::string& sentence, co
   return fits && s.opening.verdict == Verdict::costly && !sentence.empty() ? sentence : general;
 }
 
+// Whether it reads shared memory already: no advice for a step that follows it.
+bool has_tile(const Step& s) { return s.shared_loads > 0; }
+
 constexpr std::array kRules = {
     Rule{"spills", Verdict::costly, [](const Step& s) { return s.run.report.spill_bytes > 0; },
          [](const Step& s) {
@@ -160,7 +164,10 @@ constexpr std::array kRules = {
            return fmt::format("each element is read {} times from global memory", times(s.reads_an_element));
          },
          [](const Step&) { return std::string("each warp fetches what others have fetched before"); },
-         [](const Step&) { return std::string("keep a tile in shared memory and read it there"); }},
+         [](const Step& s) {
+           return std::string(has_tile(s) ? "larger tiles: an element that was brought serves more"
+                                          : "keep a tile in shared memory and read it there");
+         }},
     Rule{"shared loads", Verdict::costly,
          [](const Step& s) { return s.multiply_adds > 0 && over(s.shared_loads, s.multiply_adds) >= 0.75; },
          [](const Step& s) {
@@ -188,10 +195,15 @@ std::span<const std::string_view> step_rules() { return kIds; }
 Explanation explain(const run::Run& run) {
   if (!run.complete || run.fault) return {};
   const Step step = step_of(run);
-  for (const Rule& rule : kRules)
-    if (rule.holds(step))
-      return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)}, run);
-  return {};
+  for (const Rule& rule : kRules) {
+    if (!rule.holds(step)) continue;
+    // Accesses that waste nothing are not what a step costs that hardly makes any.
+    if (Explanation said = explain(instruction_cost(run), run);
+        rule.verdict == Verdict::good && !said.what.empty())
+      return without_praise(std::move(said), run);
+    return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)}, run);
+  }
+  return without_praise(explain(instruction_cost(run), run), run);
 }
 
 }  // namespace warplens::explain

@@ -20,8 +20,10 @@ struct GuardHead {
   std::uint64_t address = 0;
   std::uint32_t block = 0, thread = 0;
   std::uint64_t limit = 0;  // nanoseconds that a thread may run
+  // What malloc() returned so far lies in [heap_low, heap_high).
+  std::uint64_t heap_low = ~std::uint64_t{0}, heap_high = 0;
 };
-static_assert(sizeof(GuardHead) == 32);
+static_assert(sizeof(GuardHead) == 48);
 constexpr std::uint64_t kMisaligned = std::uint64_t{1} << 32;
 
 // The system keeps so much of a block's shared memory to itself since 8.0, at its beginning (CUDA C++
@@ -29,24 +31,52 @@ constexpr std::uint64_t kMisaligned = std::uint64_t{1} << 32;
 // behind the end is let through.
 constexpr int kReservedShared = 1024;
 
+constexpr int kGridWorkspace = 64;  // bytes that grid.sync() counts in, and more
+
+bool is_malloc(const Program& program, const Instruction& i) {
+  return i.opcode == Opcode::call && i.operands.size() > 1 && i.operands[1].kind == Operand::Kind::function &&
+         program.functions[i.operands[1].symbol].name == "malloc";
+}
+
+bool reads_workspace(const Function& function) {
+  return std::ranges::any_of(function.code, [](const Instruction& i) {
+    return std::ranges::any_of(i.operands,
+                               [](const Operand& o) { return o.special == ptx::Special::envreg2; });
+  });
+}
+
+// Its blocks are launched in clusters, so that shared addresses have the block's rank in them.
+bool is_in_clusters(const Function& function) {
+  return function.cluster[0] != 0 || std::ranges::any_of(function.code, [](const Instruction& i) {
+           return i.opcode == Opcode::mapa || i.opcode == Opcode::barrier_cluster_arrive;
+         });
+}
+
 class Rewriter {
  public:
   Rewriter(std::string_view text, const ParsedEntry& parsed)
       : text_(text),
         program_(parsed.program),
         entry_(parsed.entry()),
-        sides_(parsed.program, parsed.entry()) {}
+        sides_(parsed.program, parsed.entry()),
+        whole_grid_(reads_workspace(entry_)),
+        in_clusters_(is_in_clusters(entry_)) {}
 
   Result<AccessGuard> run() {
     const auto place = find_entry(text_, entry_);
     if (!place) return place.error();
     find_ranges();
+    if (const auto found = find_what_is_left_out(); !found) return found.error();
     const std::string parameter = entry_.name + "_warplens_guard";
     std::vector<Insertion> insertions{one_more_parameter(*place, parameter),
                                       {place->code_begin, beginning(parameter)}};
     for (std::size_t pc = 0; pc < entry_.code.size(); ++pc) {
       std::string inserted = before(entry_.code[pc], static_cast<std::uint32_t>(pc));
       if (!inserted.empty()) insertions.push_back({place->instructions[pc], std::move(inserted) + "\t"});
+      if (!is_malloc(program_, entry_.code[pc])) continue;
+      const auto grown = after_malloc(*place, pc);
+      if (!grown) return grown.error();
+      insertions.push_back(*grown);
     }
     insertions.push_back({place->body_end, ending()});
     result_.ptx = insert(text_, std::move(insertions));
@@ -69,7 +99,57 @@ class Rewriter {
       }
   }
 
-  std::size_t ranges() const { return result_.pointers.size() + variables_.size(); }
+  // Where memory is allocated in a function that is called, its addresses are not known here.
+  Status find_what_is_left_out() {
+    const auto say = [&](std::string_view what) {
+      if (std::ranges::find(result_.left_out, what) == result_.left_out.end())
+        result_.left_out.emplace_back(what);
+    };
+    for (const Instruction& i : entry_.code) {
+      allocates_ |= is_malloc(program_, i);
+      if (i.opcode == Opcode::cp_async_bulk) say("bulk copies");
+      if (i.opcode == Opcode::wmma_load || i.opcode == Opcode::wmma_store) say("wmma.load and wmma.store");
+      if (i.opcode == Opcode::call && !is_of_the_system(i)) say("functions that the compiler did not inline");
+    }
+    for (const Function& function : program_.functions)
+      if (&function != &entry_ &&
+          std::ranges::any_of(function.code, [&](const Instruction& i) { return is_malloc(program_, i); }))
+        return Error{"memory is allocated in " + function.name + ", which the compiler did not inline",
+                     "declare it __forceinline__"};
+    return Done{};
+  }
+
+  // printf, assert, malloc: they have no code.
+  bool is_of_the_system(const Instruction& call) const {
+    const Operand& callee = call.operands[1];
+    return callee.kind == Operand::Kind::function && program_.functions[callee.symbol].code.empty();
+  }
+
+  // Behind `ld.param %rd, [retval0]`, which follows a call: the heap is known to reach from there.
+  Result<Insertion> after_malloc(const EntryText& place, std::size_t call) const {
+    const auto is = [&](std::size_t pc, Opcode opcode) {
+      return entry_.code[pc].opcode == opcode && entry_.code[pc].space == Space::param;
+    };
+    const Error unknown{"a call of malloc() is not as the compiler writes them", ""};
+    if (call == 0 || call + 1 >= entry_.code.size() || !is(call - 1, Opcode::st) || !is(call + 1, Opcode::ld))
+      return unknown;
+    const std::string bytes = sides_.name(entry_.code[call - 1].operands[1]);
+    const std::string at = sides_.name(entry_.code[call + 1].operands[0]);
+    const std::size_t end = text_.find(';', place.instructions[call + 1]);
+    if (bytes == at || end == std::string_view::npos) return unknown;
+    return Insertion{
+        end + 1,
+        fmt::format(
+            "\n\t{{\n\t.reg .pred %warplens_any;\n\t.reg .b64 %warplens_spare, %warplens_end;\n"
+            "\tsetp.ne.u64 %warplens_any, {0}, 0;\n\tadd.u64 %warplens_end, {0}, {1};\n"
+            "\t@%warplens_any atom.global.min.u64 %warplens_spare, [%warplens_buffer+{2}], {0};\n"
+            "\t@%warplens_any atom.global.max.u64 %warplens_spare, [%warplens_buffer+{3}], %warplens_end;\n"
+            "\tmembar.gl;\n\t}}\n",
+            at, bytes, offsetof(GuardHead, heap_low), offsetof(GuardHead, heap_high))};
+  }
+
+  std::size_t known_ranges() const { return result_.pointers.size() + variables_.size(); }
+  std::size_t ranges() const { return known_ranges() + (whole_grid_ ? 1 : 0); }
 
   std::string beginning(std::string_view parameter) const {
     std::string text =
@@ -93,6 +173,13 @@ class Rewriter {
   }
 
   std::string load_range(std::size_t r) const {
+    if (r == known_ranges())  // as cooperative_groups/details/driver_abi.h takes it
+      return fmt::format(
+          "\t{{\n\t.reg .b32 %warplens_low, %warplens_high;\n"
+          "\tmov.u32 %warplens_low, %envreg2;\n\tmov.u32 %warplens_high, %envreg1;\n"
+          "\tmov.b64 %warplens_base_{0}, {{%warplens_low, %warplens_high}};\n\t}}\n"
+          "\tmov.u64 %warplens_size_{0}, {1};\n",
+          r, kGridWorkspace);
     if (r >= result_.pointers.size()) {
       const ptx::Variable& variable = program_.variables[variables_[r - result_.pointers.size()]];
       // Constants are read through generic addresses too.
@@ -175,6 +262,10 @@ class Rewriter {
 
   // Statements that set %warplens_fits: all bytes of the access are where they may be.
   std::string fits(const MemorySide& side) const {
+    if (side.space == Space::shared && in_clusters_)
+      return "\tsetp.ne.u32 %warplens_fits, 0, 0;\n\tmov.u64 %warplens_spare, %warplens_address;\n"
+             "\tsetp.eq.u32 %warplens_mine, 0, 0;\n" +
+             fits_in_cluster(side);
     if (side.space == Space::shared)
       return "\tmov.u64 %warplens_spare, %warplens_address;\n" + to_last_byte(side) +
              "\tsetp.lt.u64 %warplens_fits, %warplens_spare, %warplens_shared;\n";
@@ -187,7 +278,38 @@ class Rewriter {
           "\tsetp.lt.and.u64 %warplens_mine, %warplens_spare, %warplens_size_{0}, %warplens_mine;\n"
           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n",
           r, side.width - 1);
+    if (allocates_) text += fits_in_heap(side);
     return side.space == Space::generic ? text + fits_by_its_window(side) : text;
+  }
+
+  static std::string fits_in_heap(const MemorySide& side) {
+    return fmt::format(
+        "\tld.volatile.global.u64 %warplens_spare, [%warplens_buffer+{0}];\n"
+        "\tsetp.ge.u64 %warplens_mine, %warplens_address, %warplens_spare;\n"
+        "\tld.volatile.global.u64 %warplens_spare, [%warplens_buffer+{1}];\n"
+        "\tsub.s64 %warplens_spare, %warplens_spare, {2};\n"
+        "\tsetp.lt.and.s64 %warplens_mine, %warplens_address, %warplens_spare, %warplens_mine;\n"
+        "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n",
+        offsetof(GuardHead, heap_low), offsetof(GuardHead, heap_high), side.width - 1);
+  }
+
+  // Where %warplens_mine: the shared address in %warplens_spare is in what one of the cluster's blocks has.
+  static std::string fits_in_cluster(const MemorySide& side) {
+    return fmt::format(
+        "\t{{\n\t.reg .b32 %warplens_rank, %warplens_blocks, %warplens_first, %warplens_zero;\n"
+        "\tcvt.u32.u64 %warplens_word, %warplens_spare;\n\tmov.u32 %warplens_zero, 0;\n"
+        "\tmov.u32 %warplens_first, 0;\n"
+        "\tgetctarank.shared::cluster.u32 %warplens_rank, %warplens_word;\n"
+        "\tmov.u32 %warplens_blocks, %cluster_nctarank;\n"
+        "\tsetp.lt.and.u32 %warplens_mine, %warplens_rank, %warplens_blocks, %warplens_mine;\n"
+        "\t@%warplens_mine mapa.shared::cluster.u32 %warplens_first, %warplens_zero, %warplens_rank;\n"
+        "\t@%warplens_mine mapa.shared::cluster.u32 %warplens_word, %warplens_word, %warplens_rank;\n"
+        "\tsub.u32 %warplens_word, %warplens_word, %warplens_first;\n"
+        "\tcvt.u64.u32 %warplens_spare, %warplens_word;\n"
+        "\tadd.u64 %warplens_spare, %warplens_spare, {};\n"
+        "\tsetp.lt.and.u64 %warplens_mine, %warplens_spare, %warplens_shared, %warplens_mine;\n"
+        "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n\t}}\n",
+        side.width - 1);
   }
 
   static std::string to_last_byte(const MemorySide& side) {
@@ -195,15 +317,22 @@ class Rewriter {
   }
 
   // Of a generic address that is not one of global memory.
-  static std::string fits_by_its_window(const MemorySide& side) {
+  std::string fits_by_its_window(const MemorySide& side) const {
+    const std::string is_local =
+        "\tisspacep.local %warplens_mine, %warplens_address;\n"
+        "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n";
+    if (in_clusters_)
+      return "\tmov.u64 %warplens_spare, %warplens_address;\n"
+             "\tisspacep.shared::cluster %warplens_mine, %warplens_address;\n"
+             "\t@%warplens_mine cvta.to.shared::cluster.u64 %warplens_spare, %warplens_spare;\n" +
+             fits_in_cluster(side) + is_local;
     return "\tmov.u64 %warplens_spare, %warplens_address;\n"
            "\tisspacep.shared %warplens_mine, %warplens_address;\n"
            "\t@%warplens_mine cvta.to.shared.u64 %warplens_spare, %warplens_spare;\n" +
            to_last_byte(side) +
            "\tsetp.lt.and.u64 %warplens_mine, %warplens_spare, %warplens_shared, %warplens_mine;\n"
-           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n"
-           "\tisspacep.local %warplens_mine, %warplens_address;\n"
-           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n";
+           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n" +
+           is_local;
   }
 
   // What falls off the body's end returns, as before.
@@ -226,6 +355,7 @@ class Rewriter {
   const Program& program_;
   const Function& entry_;
   MemorySides sides_;
+  bool whole_grid_, in_clusters_, allocates_ = false;
   std::vector<ptx::SymbolId> variables_;
   AccessGuard result_;
 };

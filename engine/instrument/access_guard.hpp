@@ -11,9 +11,10 @@
 // windows that it draws included (see engine/gpu/worker/client.hpp); and it does not say where it was. A
 // thread that is stopped here ends by `exit`, for which barriers and shuffles do not wait since 7.0.
 //
-// Global addresses must lie in a buffer of the launch or in a variable of the kernel; shared ones in what
-// the block has; both must be multiples of their width. Not looked at: local memory, wmma.load and
-// wmma.store, functions that the compiler did not inline. A fault in these is still a fault.
+// Global addresses must lie in a buffer of the launch, in a variable of the kernel, in the workspace of
+// grid.sync(), or between what malloc() returned so far; shared ones in what the block has, or another block
+// of its cluster; all must be multiples of their width. Not looked at: local memory, barriers in shared
+// memory, and what `left_out` says. A fault in these is still a fault.
 #pragma once
 
 #include <cstdint>
@@ -43,9 +44,11 @@ struct AccessGuard {
   std::vector<GuardSite> sites;
   std::vector<Place> places;          // of the sites in the kernel's source; line 0 where not known
   std::vector<std::size_t> pointers;  // parameters that may be addresses, by their place in the launch
+  std::vector<std::string> left_out;  // what of this kernel is not looked at: "bulk copies"
 };
 
-// entry: empty for the only one. Errors: PTX that is not understood, no such entry.
+// entry: empty for the only one. Errors: PTX that is not understood, no such entry, memory that is allocated
+// in a function which the compiler did not inline.
 Result<AccessGuard> with_access_guard(std::string_view ptx, std::string_view entry = {});
 
 // The buffer's contents before the launch; it needs no more bytes than these. bytes_of_parameter: of the

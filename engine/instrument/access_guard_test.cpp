@@ -58,10 +58,12 @@ struct Guarded {
   std::uint64_t in_at = 0, out_at = 0;
 };
 
-std::string text_of(const std::string& body) {
+std::string text_of(const std::string& body, const std::string& directives = "") {
   return ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 16 .b8 table[64];\n"
-         ".const .align 16 .b8 fixed[64];\n"
-         ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) {\n"
+         ".const .align 16 .b8 fixed[64];\n.extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+         ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n) " +
+         directives +
+         "{\n"
          ".shared .align 16 .b8 tile[256];\n.local .align 16 .b8 mine[16];\n"
          ".reg .pred %p<4>;\n.reg .b32 %r<8>;\n.reg .b64 %rd<8>;\n"
          "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nmad.lo.s32 %r1, %r1, 48, %r2;\n"
@@ -70,9 +72,10 @@ std::string text_of(const std::string& body) {
          body + "\n}\n";
 }
 
-Guarded run(const std::string& body, std::uint64_t limit = 1'000'000'000) {
+Guarded run(const std::string& body, std::uint64_t limit = 1'000'000'000,
+            const std::string& directives = "") {
   Guarded result;
-  auto guard = with_access_guard(text_of(body));
+  auto guard = with_access_guard(text_of(body, directives));
   EXPECT_TRUE(guard) << to_line(guard.error());
   if (!guard) return result;
   result.guard = *std::move(guard);
@@ -204,6 +207,55 @@ TEST(AccessGuard, StopsLoopsThatDoNotEnd) {
   const Guarded ended = run(counted);
   EXPECT_FALSE(ended.found);
   EXPECT_EQ(ended.out, std::vector<std::int32_t>(96, 50));
+}
+
+// Each thread writes its number and waits for both blocks; %r3 is where it wrote, %r5 the other block's rank.
+Guarded run_cluster(const std::string& body) {
+  const std::string sync = "barrier.cluster.arrive;\nbarrier.cluster.wait;\n";
+  return run("mov.u32 %r3, tile;\nshl.b32 %r4, %r2, 2;\nadd.u32 %r3, %r3, %r4;\nst.shared.u32 [%r3], %r1;\n" +
+                 sync +
+                 "mov.u32 %r5, %cluster_ctarank;\nxor.b32 %r5, %r5, 1;\ncvt.u64.u32 %rd3, %r3;\n"
+                 "cvta.shared.u64 %rd3, %rd3;\n" +
+                 body + "\n" + sync + "st.global.u32 [%rd2], %r7;",
+             1'000'000'000, ".reqnctapercluster 2, 1, 1\n");
+}
+
+TEST(AccessGuard, KnowsTheSharedMemoryOfTheCluster) {
+  for (const std::string body :
+       {"mapa.shared::cluster.u32 %r6, %r3, %r5;\nld.shared::cluster.u32 %r7, [%r6];",
+        "mapa.u64 %rd4, %rd3, %r5;\nld.u32 %r7, [%rd4];"}) {
+    const Guarded guarded = run_cluster(body);
+    EXPECT_FALSE(guarded.found) << body;
+    EXPECT_EQ(guarded.out.front(), 48);
+    EXPECT_EQ(guarded.out.back(), 47);
+  }
+  EXPECT_TRUE(
+      run_cluster("mapa.shared::cluster.u32 %r6, %r3, %r5;\nld.shared::cluster.u32 %r7, [%r6+100000];")
+          .found);
+  EXPECT_TRUE(run_cluster("mapa.u64 %rd4, %rd3, %r5;\nld.u32 %r7, [%rd4+100000];").found);
+  EXPECT_TRUE(run_cluster("ld.shared.u32 %r7, [%r3+100000];").found);
+}
+
+TEST(AccessGuard, KnowsTheHeapAndTheWorkspaceOfTheGrid) {
+  const auto allocates = [](const std::string& body) {
+    return run(
+        "mov.u64 %rd3, 16;\n{\n.param .b64 n0;\nst.param.b64 [n0], %rd3;\n.param .b64 r0;\n"
+        "call.uni (r0), malloc, (n0);\nld.param.b64 %rd4, [r0];\n}\n" +
+        body);
+  };
+  EXPECT_FALSE(allocates("st.u64 [%rd4+8], %rd3;\nld.u64 %rd5, [%rd4+8];").found);
+  EXPECT_TRUE(allocates("st.u64 [%rd4+400000000], %rd3;").found);
+  const std::string workspace = "mov.u32 %r3, %envreg2;\nmov.u32 %r4, %envreg1;\nmov.b64 %rd3, {%r3, %r4};\n";
+  EXPECT_FALSE(run(workspace + "atom.global.add.u32 %r5, [%rd3+4], 1;").found);
+  EXPECT_TRUE(run(workspace + "atom.global.add.u32 %r5, [%rd3+64], 1;").found);
+}
+
+TEST(AccessGuard, SaysWhatItLeavesOut) {
+  const auto guard =
+      with_access_guard(text_of("cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 16;\n"
+                                "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;"));
+  ASSERT_TRUE(guard) << to_line(guard.error());
+  EXPECT_THAT(guard->left_out, testing::ElementsAre("bulk copies"));
 }
 
 TEST(AccessGuard, SaysWhatItCannotRead) {

@@ -79,6 +79,9 @@ class Rewriter {
 
  private:
   std::optional<Error> refuse(const Instruction& i) {
+    if (entry_.cluster[0] != 0 || i.opcode == Opcode::mapa)  // shared addresses have the block's rank in them
+      return Error{"the accesses of blocks in clusters cannot be recorded on the GPU",
+                   "run it on the emulator instead"};
     if (i.opcode != Opcode::call || i.operands.size() < 2) return std::nullopt;
     const Operand& callee = i.operands[1];
     if (callee.kind == Operand::Kind::function && program_.functions[callee.symbol].code.empty())

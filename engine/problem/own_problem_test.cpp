@@ -276,5 +276,11 @@ TEST(Kinds, AreAllUnderstood) {
   }
 }
 
+// A bound has to hold where the file does not say.
+TEST(OwnProblem, OfNoKindMayHaveMultiplyAdds) {
+  EXPECT_TRUE(has_multiply_adds(spec_of(with_check("check = \"out[i] == in[i]\""), kKernel)));
+  EXPECT_FALSE(has_multiply_adds(catalog::KernelSpec()));
+}
+
 }  // namespace
 }  // namespace warplens::problem

@@ -202,16 +202,6 @@ std::span<const Problem* const> all_problems() {
   return kPointers;
 }
 
-bool has_multiply_adds(std::string_view problem) {
-  // A kernel file's own problem does not say; a bound has to hold if they are.
-  if (problem.empty() || problem.starts_with("own-")) return true;
-  // "dot-0123abcd": of a kind, with changes of the file's own.
-  for (const std::string_view name : {problem, problem.substr(0, problem.rfind('-'))})
-    if (const KindText* kind = find_kind_text(name)) return kind->multiply_adds;
-  const auto found = find_problem(problem);
-  return found && (*found)->has_multiply_adds();
-}
-
 Result<const Problem*> find_problem(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Problem* problem : all_problems()) {
@@ -254,6 +244,11 @@ Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values
   Error error = found.error();
   error.place = {spec.path, spec.problem_line, 0};
   return error;
+}
+
+bool has_multiply_adds(const catalog::KernelSpec& spec) {
+  const auto problem = find_problem(spec);
+  return problem && (*problem)->has_multiply_adds();
 }
 
 Result<Values> parse_sizes(const Problem& problem, std::string_view text) {

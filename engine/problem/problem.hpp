@@ -122,7 +122,7 @@ class Problem {
   virtual std::string_view signature() const = 0;           // "const float* A, float* C, int M, int N, int K"
   virtual std::vector<std::string> size_names() const = 0;  // {"M", "N", "K"}
   virtual Values default_sizes() const = 0;
-  virtual bool has_multiply_adds() const = 0;  // whether its operations are
+  virtual bool has_multiply_adds() const = 0;  // whether its operations are, or may be
   // Equal for problems that compute the same from the same data: the name, or what a file says of its own.
   virtual std::string_view key() const = 0;
   virtual bool has_one_size() const = 0;      // its kernel takes one number for all of its sizes
@@ -143,8 +143,8 @@ Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values
 // "512" or "35,79,19" in the order of size_names (one number sets all). Errors say the right form.
 // Sizes are whole numbers from 1 to 2^31 - 1.
 Result<Values> parse_sizes(const Problem& problem, std::string_view text);
-// Whether the operations of a problem are multiply-adds, in which a device's peak is counted: work without
-// them reaches half of it. Those of a kernel file's own problem may be. False where there is no such problem.
-bool has_multiply_adds(std::string_view problem);
+// Whether the operations of a kernel's problem are multiply-adds, in which a device's peak is counted: work
+// without them reaches half of it. False where there is no such problem.
+bool has_multiply_adds(const catalog::KernelSpec& spec);
 
 }  // namespace warplens::problem

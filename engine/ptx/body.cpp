@@ -208,6 +208,7 @@ bool Reader::read_instruction(Instruction& guarded) {
     return read_label(name);
   }
   const Decoded& form = decoded(name.text);
+  if (errors_.empty()) left_out_ = form.left_out;
   if (!form.problem.empty()) return fail(name.line, form.problem, form.next_step);
   Instruction instruction = form.prototype;
   instruction.predicated = guarded.predicated;

@@ -26,6 +26,7 @@ constexpr Groups kAccess =
     with(Group::space, Group::cache, Group::vector, Group::semantics, Group::scope, Group::hint);
 constexpr Groups kOrder =
     with(Group::semantics, Group::scope, Group::space, Group::hint, Group::noftz, Group::vector);
+constexpr Groups kBarrier = with(Group::semantics, Group::scope, Group::space);
 constexpr Groups kMatrix = with(Group::sync, Group::shape);
 
 using enum Opcode;
@@ -115,6 +116,10 @@ constexpr Row kRows[] = {
     {"cp.async.commit_group", cp_async_commit_group, 0, 0, kNothing, 0, 0, "", "9.7.9"},
     {"cp.async.wait_group", cp_async_wait_group, 0, 0, kNothing, 0, 0, "u", "9.7.9"},
     {"cp.async.wait_all", cp_async_wait_all, 0, 0, kNothing, 0, 0, "", "9.7.9"},
+    {"cp.async.bulk", cp_async_bulk, 0, 0, kNothing, with(G::space, G::detail), with(G::hint),
+     "m m u/m m u m", "9.7.9"},
+    {"cp.async.bulk.commit_group", cp_async_bulk_commit_group, 0, 0, kNothing, 0, 0, "", "9.7.9"},
+    {"cp.async.bulk.wait_group", cp_async_bulk_wait_group, 0, 0, kNothing, 0, with(G::detail), "u", "9.7.9"},
     // Control flow; guards are section 9.3
     {"bra", bra, 0, 0, kNothing, 0, with(G::uniform), "l", "9.7.12"},
     {"brx.idx", brx_idx, 0, 0, kNothing, 0, with(G::uniform), "u T", "9.7.12"},
@@ -149,6 +154,32 @@ constexpr Row kRows[] = {
      "9.7.13"},
     {"griddepcontrol", griddepcontrol, 0, 0, kNothing, with(G::detail), 0, "", "9.7.13"},
     {"elect", elect, 0, 0, kNothing, with(G::sync), 0, "D| u", "9.7.13"},
+    {"barrier.cluster.arrive", barrier_cluster_arrive, 0, 0, kNothing, 0, with(G::semantics, G::sync), "",
+     "9.7.13"},
+    {"barrier.cluster.wait", barrier_cluster_wait, 0, 0, kNothing, 0, with(G::semantics, G::sync), "",
+     "9.7.13"},
+    {"mbarrier.init", mbarrier_init, 1, 1, many(b64), 0, kBarrier, "m u", "9.7.13"},
+    {"mbarrier.inval", mbarrier_inval, 1, 1, many(b64), 0, kBarrier, "m", "9.7.13"},
+    {"mbarrier.expect_tx", mbarrier_expect_tx, 1, 1, many(b64), 0, kBarrier, "m u", "9.7.13"},
+    {"mbarrier.complete_tx", mbarrier_complete_tx, 1, 1, many(b64), 0, kBarrier, "m u", "9.7.13"},
+    {"mbarrier.arrive", mbarrier_arrive, 1, 1, many(b64), 0, kBarrier, "d m/d m u", "9.7.13"},
+    {"mbarrier.arrive.expect_tx", mbarrier_arrive_expect_tx, 1, 1, many(b64), 0, kBarrier, "d m u", "9.7.13"},
+    {"mbarrier.arrive.noComplete", mbarrier_arrive_no_complete, 1, 1, many(b64), 0, kBarrier, "d m u",
+     "9.7.13"},
+    {"mbarrier.arrive_drop", mbarrier_arrive_drop, 1, 1, many(b64), 0, kBarrier, "d m/d m u", "9.7.13"},
+    {"mbarrier.arrive_drop.expect_tx", mbarrier_arrive_drop_expect_tx, 1, 1, many(b64), 0, kBarrier, "d m u",
+     "9.7.13"},
+    {"mbarrier.arrive_drop.noComplete", mbarrier_arrive_drop_no_complete, 1, 1, many(b64), 0, kBarrier,
+     "d m u", "9.7.13"},
+    {"mbarrier.test_wait", mbarrier_test_wait, 1, 1, many(b64), 0, kBarrier, "q m s", "9.7.13"},
+    {"mbarrier.test_wait.parity", mbarrier_test_wait_parity, 1, 1, many(b64), 0, kBarrier, "q m u", "9.7.13"},
+    {"mbarrier.try_wait", mbarrier_try_wait, 1, 1, many(b64), 0, kBarrier, "q m s/q m s u", "9.7.13"},
+    {"mbarrier.try_wait.parity", mbarrier_try_wait_parity, 1, 1, many(b64), 0, kBarrier, "q m u/q m u u",
+     "9.7.13"},
+    {"mbarrier.pending_count", mbarrier_pending_count, 1, 1, many(b64), 0, 0, "D s", "9.7.13"},
+    {"cp.async.mbarrier.arrive", cp_async_mbarrier_arrive, 1, 1, many(b64), 0, kBarrier, "m", "9.7.13"},
+    {"cp.async.mbarrier.arrive.noinc", cp_async_mbarrier_arrive_noinc, 1, 1, many(b64), 0, kBarrier, "m",
+     "9.7.13"},
     // Warp-level matrices
     {"wmma.load", wmma_load, 1, 1, kAny, kMatrix | with(G::fragment, G::layout), with(G::space), "x m/x m u",
      "9.7.14"},

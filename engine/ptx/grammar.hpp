@@ -97,6 +97,7 @@ struct Decoded {
   std::uint8_t form_count = 0;
   bool cache_policy = false;  // .L2::cache_hint: the last operand is a policy, which changes nothing here
   std::string problem;        // not empty: the word is wrong, and how
+  std::string left_out;       // what CUDA calls that which the word belongs to, and which nobody reads here
   std::string next_step;
 };
 Decoded decode(std::string_view word);

@@ -93,4 +93,9 @@ struct Instruction {
   std::int32_t ptx_line = 0;   // line of the PTX text, from 1
 };
 
+// Barriers of clusters, and those in shared memory.
+constexpr bool is_memory_or_cluster_barrier(Opcode opcode) {
+  return opcode >= Opcode::barrier_cluster_arrive && opcode <= Opcode::cp_async_mbarrier_arrive_noinc;
+}
+
 }  // namespace warplens::ptx

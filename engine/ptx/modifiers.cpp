@@ -20,7 +20,7 @@ struct GroupRow {
 constexpr GroupRow kGroups[] = {
     {G::type,
      ".pred .b8 .b16 .b32 .b64 .b128 .u8 .u16 .u32 .u64 .s8 .s16 .s32 .s64 .f16 .f16x2 .bf16 .bf16x2 .tf32 "
-     ".f32 .f32x2 .f64 .u16x2 .s16x2 .e4m3 .e5m2 .s4 .u4 .b1"},
+     ".f32 .f32x2 .f64 .u16x2 .s16x2 .e4m3 .e5m2 .s4 .u4 .b1 .e4m3x2 .e5m2x2"},
     {G::space, ".global .shared .local .const .param"},
     {G::space, ".shared::cta .shared::cluster", static_cast<std::uint8_t>(Space::shared), true},
     {G::space, ".param::entry .param::func", static_cast<std::uint8_t>(Space::param), true},
@@ -64,7 +64,7 @@ constexpr GroupRow kGroups[] = {
     {G::level, ".L1 .L2 .L2::evict_last .L2::evict_normal", 0, true},
     {G::detail,
      ".popc .launch_dependents .wait .proxy .alias .async .mbarrier_init .global .shared::cta "
-     ".shared::cluster",
+     ".shared::cluster .mbarrier::complete_tx::bytes .bulk_group .read",
      0, true},
 };
 

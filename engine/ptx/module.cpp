@@ -19,7 +19,7 @@ Parsed Reader::read() {
   resolve_files();
   for (std::size_t i = 0; i < program_.functions.size(); ++i)
     program_.functions[i].is_external = !has_body_[i];
-  return {std::move(program_), std::move(errors_)};
+  return {std::move(program_), std::move(errors_), std::move(left_out_)};
 }
 
 void Reader::module_statement() {
@@ -230,6 +230,7 @@ bool Reader::performance_directives(Function& function) {
     for (std::size_t i = count; i < 3; ++i) counts[i] = 1;
     if (word == ".maxntid" && count > 0) function.maximum_threads = counts;
     if (word == ".reqntid" && count > 0) function.required_threads = counts;
+    if (word == ".reqnctapercluster" && count > 0) function.cluster = counts;
     if (word == ".pragma" && !expect(';')) return false;
   }
   return true;

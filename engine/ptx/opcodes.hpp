@@ -8,7 +8,7 @@ namespace warplens::ptx {
 
 enum class Type : std::uint8_t {
   none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, tf32, f32, f32x2, f64, u16x2, s16x2, e4m3, e5m2, s4, u4, b1,
+  f16, f16x2, bf16, bf16x2, tf32, f32, f32x2, f64, u16x2, s16x2, e4m3, e5m2, s4, u4, b1, e4m3x2, e5m2x2,
 };
 
 // Bytes of one value in memory; 0 for none and pred; 1 for the sub-byte types.
@@ -34,7 +34,13 @@ enum class Special : std::uint8_t {
   none, tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
   laneid, warpid, nwarpid, warpsize, smid, nsmid, gridid, clock, clock64, clock_hi, globaltimer, globaltimer_lo, globaltimer_hi,
   lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size, current_graph_exec, pm,
+  dynamic_smem_size, total_smem_size, current_graph_exec,
+  // of cooperative grids and clusters; envreg1 and 2 are the two halves of the address of the grid's workspace
+  envreg1, envreg2, cluster_ctaid_x, cluster_ctaid_y, cluster_ctaid_z, cluster_nctaid_x, cluster_nctaid_y, cluster_nctaid_z,
+  cluster_ctarank, cluster_nctarank, clusterid_x, clusterid_y, clusterid_z, nclusterid_x, nclusterid_y, nclusterid_z,
+  is_explicit_cluster, reserved_smem_begin, reserved_smem_end, reserved_smem_cap, reserved_smem_0, reserved_smem_1,
+  aggr_smem_size,
+  pm,
 };
 
 enum class Opcode : std::uint8_t {
@@ -49,11 +55,16 @@ enum class Opcode : std::uint8_t {
   // moves and conversions
   cvt, cvta, cvt_pack, isspacep, mov, mapa, getctarank,
   // memory
-  ld, ldu, st, prefetch, prefetchu, discard, applypriority, cp_async, cp_async_commit_group, cp_async_wait_group, cp_async_wait_all, alloca, stacksave, stackrestore,
+  ld, ldu, st, prefetch, prefetchu, discard, applypriority, cp_async, cp_async_commit_group, cp_async_wait_group, cp_async_wait_all, cp_async_bulk, cp_async_bulk_commit_group, cp_async_bulk_wait_group, alloca, stacksave, stackrestore,
   // warp
   activemask, shfl, vote, match, redux, elect, bar_warp_sync,
   // synchronisation; bar_sync also stands for barrier.sync, barrier.cta.sync and their .aligned forms
-  bar_sync, bar_arrive, bar_red, membar, fence, atom, red, nanosleep, griddepcontrol,
+  bar_sync, bar_arrive, bar_red, membar, fence, atom, red, nanosleep, griddepcontrol, barrier_cluster_arrive, barrier_cluster_wait,
+  // barriers in shared memory (cuda::barrier)
+  mbarrier_init, mbarrier_inval, mbarrier_expect_tx, mbarrier_complete_tx, mbarrier_arrive, mbarrier_arrive_expect_tx,
+  mbarrier_arrive_no_complete, mbarrier_arrive_drop, mbarrier_arrive_drop_expect_tx, mbarrier_arrive_drop_no_complete, mbarrier_test_wait,
+  mbarrier_test_wait_parity, mbarrier_try_wait, mbarrier_try_wait_parity, mbarrier_pending_count, cp_async_mbarrier_arrive,
+  cp_async_mbarrier_arrive_noinc,
   // matrix
   ldmatrix, stmatrix, movmatrix, mma, wmma_load, wmma_store, wmma_mma,
   // control

@@ -344,6 +344,7 @@ bool Reader::finish_scalar(Raw& raw, char letter, Type type) {
     case Operand::Kind::local_symbol:
     case Operand::Kind::parameter_symbol:
     case Operand::Kind::function:
+      if (operand.special == Special::is_explicit_cluster && type == Type::pred && !written) return true;
       if (written || type == Type::pred || letter == 'T') break;
       return !operand.negated || fail(line_, "'!' before what is no predicate", "remove it");
     default:

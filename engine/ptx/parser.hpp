@@ -12,6 +12,8 @@ namespace warplens::ptx {
 struct Parsed {
   Program program;            // complete only where errors is empty
   std::vector<Error> errors;  // every one with its line of the PTX text; at most 100
+  // The first error, where it is an instruction that the emulator leaves out: what CUDA calls its feature.
+  std::string left_out;
 };
 
 // Never throws, never recurses with the input's depth. text_name goes into the places of the errors.

@@ -56,6 +56,11 @@ struct SourceLocation {
 
 struct BranchTable {
   std::vector<std::uint32_t> targets;  // brx.idx: indices into Function::code
+  // Of a call through a pointer, inlined: the index is the address of a function, of which there is one target
+  // a function of the program; kNoFunction where that function cannot be called there, kRecursion where it is
+  // running already.
+  bool of_functions = false;
+  static constexpr std::uint32_t kNoFunction = ~std::uint32_t{0}, kRecursion = kNoFunction - 1;
 };
 
 struct Function {
@@ -71,7 +76,11 @@ struct Function {
   std::vector<SourceLocation> locations;
   std::array<std::uint32_t, 3> required_threads{};  // .reqntid, 0 where absent
   std::array<std::uint32_t, 3> maximum_threads{};   // .maxntid, 0 where absent
+  std::array<std::uint32_t, 3> cluster{};           // .reqnctapercluster (__cluster_dims__), 0 where absent
 };
+
+// Whether any instruction has it as an operand.
+bool reads_special(const Function& function, Special special);
 
 struct Program {
   int isa_version = 0;  // 10 * major + minor

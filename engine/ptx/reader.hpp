@@ -110,6 +110,7 @@ class Reader {
   std::string text_name_;
   Program program_;
   std::vector<Error> errors_;
+  std::string left_out_;
   Scopes scopes_;
   ScopedNames names_, ranges_, labels_;
   std::vector<Type> range_types_;

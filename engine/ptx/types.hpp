@@ -50,11 +50,13 @@ inline constexpr TypeRow kTypes[] = {
     {Type::s4, "s4", 4, signed_integer},
     {Type::u4, "u4", 4, unsigned_integer},
     {Type::b1, "b1", 1, bits},
+    {Type::e4m3x2, "e4m3x2", 16, floating, Type::e4m3},
+    {Type::e5m2x2, "e5m2x2", 16, floating, Type::e5m2},
 };
 consteval bool rows_in_order() {
   for (std::size_t i = 0; i < std::size(kTypes); ++i)
     if (static_cast<std::size_t>(kTypes[i].type) != i) return false;
-  return std::size(kTypes) == static_cast<std::size_t>(Type::b1) + 1;
+  return std::size(kTypes) == static_cast<std::size_t>(Type::e5m2x2) + 1;
 }
 static_assert(rows_in_order(), "one row an enumerator, in the enum's order");
 }  // namespace detail

@@ -76,14 +76,36 @@ std::vector<std::vector<AccessStory::Owned>> owned_elements(const trace::Trace& 
   return owned;
 }
 
-std::optional<std::pair<Cell, Cell>> area_of(const std::vector<AccessStory::Owned>& owned) {
-  if (owned.empty()) return std::nullopt;
-  Cell low = owned.front().cell, high = low;
-  for (const auto& [element, thread, cell] : owned) {
-    low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
-    high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+void widen(AccessStory::Area& area, Cell cell) {
+  if (!area) area.emplace(cell, cell);
+  auto& [low, high] = *area;
+  low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
+  high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
+}
+
+AccessStory::Area area_of(const std::vector<AccessStory::Owned>& owned) {
+  AccessStory::Area area;
+  for (const AccessStory::Owned& each : owned) widen(area, each.cell);
+  return area;
+}
+
+// faces: of the buffers alone.
+std::vector<AccessStory::Area> touched_areas(const trace::Trace& trace, std::size_t b,
+                                             const std::vector<Face>& faces) {
+  constexpr std::uint32_t most = 4096;
+  std::vector<AccessStory::Area> areas(faces.size());
+  const std::uint32_t events = trace.blocks()[b].events;
+  for (std::uint32_t event = 0; events <= most && event < events; ++event) {
+    const trace::Access access = trace.access(b, event);
+    if (access.space != ptx::Space::global) continue;
+    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
+      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
+      for (std::size_t f = 0; f < faces.size(); ++f)
+        for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
+          if (const auto e = element_of(faces[f], byte)) widen(areas[f], cell_of(faces[f], *e));
+    }
   }
-  return std::pair{low, high};
+  return areas;
 }
 
 // owned: by block 0. Where the last blocks end, if each covers as much as it does.
@@ -135,6 +157,7 @@ AccessStory::AccessStory(std::shared_ptr<const trace::Trace> trace, std::size_t 
   for (const auto& placed : buffers) faces_.push_back(face_of(placed));
   owned_ = owned_elements(*trace_, b, buffers, faces_);
   for (const auto& owned : owned_) owned_areas_.push_back(area_of(owned));
+  touched_areas_ = touched_areas(*trace_, b, faces_);
   if (const auto zero = trace_->find_block(0))
     find_covered(*zero == b ? owned_ : owned_elements(*trace_, *zero, buffers, faces_), faces_);
   bool any_copy = false;
@@ -151,7 +174,7 @@ AccessStory::AccessStory(std::shared_ptr<const trace::Trace> trace, std::size_t 
     faces_[above].covered_columns = faces_[corner].covered_columns;
   }
   for (const SharedArray& array : shared_arrays(text, accesses_)) faces_.push_back(face_of(array));
-  owned_.resize(faces_.size()), owned_areas_.resize(faces_.size());
+  owned_.resize(faces_.size()), owned_areas_.resize(faces_.size()), touched_areas_.resize(faces_.size());
 }
 
 std::optional<std::size_t> AccessStory::touched_face(std::uint32_t event) const {

@@ -33,9 +33,11 @@ class AccessStory {
   };
   const std::vector<Owned>& owned(std::size_t face) const { return owned_[face]; }
   // The first and the last rows and columns of these.
-  const std::optional<std::pair<Cell, Cell>>& owned_area(std::size_t face) const {
-    return owned_areas_[face];
-  }
+  using Area = std::optional<std::pair<Cell, Cell>>;
+  const Area& owned_area(std::size_t face) const { return owned_areas_[face]; }
+  // The same of all that the block reads and writes of a buffer; nothing for arrays in shared memory, and
+  // where the block has more accesses than a picture may look through.
+  const Area& touched_area(std::size_t face) const { return touched_areas_[face]; }
   // Whose face this access of the block touches; nothing for local memory and accesses without lanes.
   std::optional<std::size_t> touched_face(std::uint32_t event) const;
   // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
@@ -46,7 +48,7 @@ class AccessStory {
   BlockAccesses accesses_;
   std::vector<Face> faces_;
   std::vector<std::vector<Owned>> owned_;
-  std::vector<std::optional<std::pair<Cell, Cell>>> owned_areas_;
+  std::vector<Area> owned_areas_, touched_areas_;
   std::optional<std::array<std::size_t, 3>> product_;
 };
 

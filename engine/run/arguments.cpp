@@ -58,4 +58,6 @@ std::vector<std::uint64_t> buffer_bytes(const problem::Instance& instance) {
   return bytes;
 }
 
+bool is_cooperative(std::string_view ptx) { return ptx.find("%envreg2") != std::string_view::npos; }
+
 }  // namespace warplens::run

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.hpp"
@@ -21,6 +22,9 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
                                               const ptx::Function& function,
                                               std::span<const emulator::Allocation> places,
                                               std::optional<std::uint64_t> extra = std::nullopt);
+
+// Whether the kernel has grid.sync(), so that its launches must be cooperative ones.
+bool is_cooperative(std::string_view ptx);
 
 // Of the buffer that each argument names; 0 where it is a number.
 std::vector<std::uint64_t> buffer_bytes(const problem::Instance& instance);

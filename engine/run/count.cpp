@@ -68,6 +68,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
 StepCount step_count(const Run& run) {
   StepCount count = count_of(run.plan(), *run.job->instance, run.emulation);
   count.missing = missing_instruction(run.kernel->function(), run.device());
+  count.replaced = replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device());
   return count;
 }
 
@@ -86,6 +87,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
   if (!counted) return counted.error();
   StepCount count = count_of(job.plan, *job.instance, *counted);
   count.missing = missing_instruction((*kernel)->function(), job.plan.device);
+  count.replaced = replaced_instruction(job.plan.spec.code, (*kernel)->function(), job.plan.device);
   if (!sums || counted->ran_whole()) return count;
   const auto verified = count_blocks(*usual, **kernel, 0, options);
   if (!verified) return verified.error();

@@ -26,6 +26,7 @@ struct StepCount {
   catalog::Values parameters = {};
   std::string missing =
       {};  // "cp.async needs 8.0": why the device does not run it at all, see missing_instruction()
+  std::string replaced = {};  // see replaced_instruction()
 };
 StepCount step_count(const Run& run);
 

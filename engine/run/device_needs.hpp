@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/device/device.hpp"
 #include "engine/ptx/program.hpp"
@@ -12,5 +13,9 @@ namespace warplens::run {
 // stands for; empty where it has all. The emulator runs it all the same: counts are by the device's memory
 // rules. Source: PTX ISA, "Target ISA Notes" of each instruction.
 std::string missing_instruction(const ptx::Function& function, const device::Device& device);
+// "cp.async needs 8.0: plain copies run here", where the source has such an instruction behind __CUDA_ARCH__
+// and the code for this device is without it; empty elsewhere. source: the kernel's file.
+std::string replaced_instruction(std::string_view source, const ptx::Function& function,
+                                 const device::Device& device);
 
 }  // namespace warplens::run

@@ -119,7 +119,9 @@ std::vector<std::uint64_t> sample_blocks(std::uint64_t blocks, std::uint64_t wan
 }
 
 bool blocks_may_communicate(const ptx::Function& function) {
+  if (reads_special(function, ptx::Special::envreg2)) return true;  // grid.sync()
   return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    if (i.opcode == ptx::Opcode::mapa || i.opcode == ptx::Opcode::barrier_cluster_arrive) return true;
     if (i.space != ptx::Space::global && i.space != ptx::Space::generic) return false;
     return i.is_volatile || (i.opcode == ptx::Opcode::atom && is_result_read(function, i));
   });
@@ -144,6 +146,10 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
   ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
   if (!parsed.errors.empty()) {
     Error first = parsed.errors.front();
+    if (!parsed.left_out.empty()) {
+      first.place = source_place(build.ptx, first.place.line);
+      return first;
+    }
     first.message += " in line " + std::to_string(first.place.line) + " of its PTX";
     if (parsed.errors.size() > 1)
       first.message += " (and " + std::to_string(parsed.errors.size() - 1) +
@@ -171,6 +177,14 @@ std::vector<std::uint64_t> sample_of(const Instance& instance, std::uint64_t blo
   sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
   if (sample.size() == blocks) sample.clear();
   return sample;
+}
+
+// Those, and the blocks of their clusters; none where that are all blocks.
+std::vector<std::uint64_t> with_clusters(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
+                                         const std::vector<std::uint64_t>& blocks) {
+  auto all = emulator::with_companions(blocks, kernel.together(), shape.grid);
+  if (all.size() == catalog::blocks_in_grid(shape)) all.clear();
+  return all;
 }
 
 constexpr std::uint64_t kMostKinds = 32;
@@ -215,9 +229,10 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   result.blocks_in_grid = catalog::blocks_in_grid(shape);
   const std::size_t output = output_of(instance);
   const bool accumulates = adds_up(instance);
-  launch.blocks =
-      options.blocks.empty() ? sample_of(instance, result.blocks_in_grid, options) : options.blocks;
-  if (launch.blocks.size() < result.blocks_in_grid) result.sample = launch.blocks;
+  launch.blocks = with_clusters(
+      kernel, shape,
+      options.blocks.empty() ? sample_of(instance, result.blocks_in_grid, options) : options.blocks);
+  result.sample = launch.blocks;
 
   auto outcome = run_blocks(kernel, launch, options, *memory, result);
   if (!outcome) return outcome.error();

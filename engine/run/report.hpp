@@ -25,6 +25,7 @@ struct GpuReport {
   std::optional<bool> cublas_verified;  // nothing: it did not run
   double operations = 0;                // of one launch
   double least_bytes = 0;               // that any kernel of the problem must move
+  std::string not_checked;              // what its check did not look at, before it was launched; empty: all
 };
 
 using NamedValues =

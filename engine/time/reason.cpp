@@ -25,7 +25,6 @@ constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
 // Less than this is no reason: shares of time, of instructions, and of what a unit has to do.
 constexpr double kLeastShare = 0.03, kLeastMore = 0.05;
 constexpr double kHeld = 0.8;       // a thing that is busy for less of the time does not hold a kernel
-constexpr double kAll = 0.85;       // nothing else matters beside one that is busy for more
 constexpr double kMoreWork = 1.04;  // times the work of a unit
 constexpr double kFewer = 0.75;     // times the warps
 
@@ -124,10 +123,7 @@ std::string why_slower(const Prediction& slower, const Prediction& quicker, cons
   const std::string more = more_instructions(slower, quicker, other);
   if (is_arithmetic(hold.name) && !more.empty()) return more;
   if (std::string work = more_work(slower, quicker, other); !work.empty()) return work;
-  // Where the slower one has the unit wait more, that is not what makes it slower.
-  const double then = busy_of(quicker, hold.name);
-  if (hold.busy >= kAll && then >= kAll && then - hold.busy < kLeastShare)
-    return what_holds_both(slower, quicker);
+  // What holds both alike is no reason that one of them is slower.
   if (std::string warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
   if (!more.empty()) return more;
   if (slower.tail - quicker.tail >= kLeastShare)

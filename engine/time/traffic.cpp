@@ -1,7 +1,6 @@
 #include "engine/time/traffic.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/time/chip/parameters_of.hpp"
 
@@ -58,6 +57,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.missed += requests * profile.missed;
   site.waits += requests * profile.miss_share;
   site.lines += requests * profile.lines;
+  site.fresh += requests * profile.fresh;
   site.moved += requests * profile.moved;
   const double moved = requests * profile.moved;
   site.wave += moved * (is_load(anchor) ? share_of(blocks_of_wave(in), in, profile) : 1);
@@ -111,8 +111,9 @@ void AccessCosts::add_traffic(const Input& in) {
   traffic_.read = beyond * read;
   traffic_.moved_out *= beyond * parameters_.dram_write;
   traffic_.first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
-  traffic_.waiting =
-      traffic_.missed > 0 ? beyond * std::pow(std::min(1.0, read / traffic_.missed), parameters_.follow) : 0;
+  // Blocks that read the same wait together: who comes first waits for memory, those behind find it in L2,
+  // catch up, and wait with the first for what follows.
+  traffic_.waiting = wave > 0 ? beyond * std::min(1.0, read / wave) : 0;
 }
 
 AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access) const {
@@ -141,7 +142,7 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   // A packet for each line; what is stored goes with it.
   cost.l2_packets = site.lines / r + (store ? site.sectors / r : 0);
   cost.l1_miss = store ? 1 : site.waits / r;
-  cost.l2_miss = traffic_.waiting;
+  cost.l2_miss = site.waits > 0 ? traffic_.waiting * std::min(1.0, site.fresh / site.waits) : 0;
   if (access == Access::global_store && traffic_.written > 0)
     cost.dram_sectors = moved * traffic_.moved_out / traffic_.written;
   if (!store && traffic_.missed > 0) cost.dram_sectors = moved * traffic_.read / traffic_.missed;

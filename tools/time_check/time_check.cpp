@@ -23,12 +23,12 @@ namespace {
 using time::Counted, time::Row;
 
 using Columns = std::vector<double time::AccessProfile::*>;
-const Columns kProfile = {&time::AccessProfile::requests,   &time::AccessProfile::turns,
-                          &time::AccessProfile::sectors,    &time::AccessProfile::missed,
-                          &time::AccessProfile::miss_share, &time::AccessProfile::same_address,
-                          &time::AccessProfile::shared_x,   &time::AccessProfile::shared_y,
-                          &time::AccessProfile::moved,      &time::AccessProfile::lines,
-                          &time::AccessProfile::camping,    &time::AccessProfile::pages};
+const Columns kProfile = {
+    &time::AccessProfile::requests, &time::AccessProfile::turns,      &time::AccessProfile::sectors,
+    &time::AccessProfile::missed,   &time::AccessProfile::miss_share, &time::AccessProfile::same_address,
+    &time::AccessProfile::shared_x, &time::AccessProfile::shared_y,   &time::AccessProfile::moved,
+    &time::AccessProfile::lines,    &time::AccessProfile::camping,    &time::AccessProfile::pages,
+    &time::AccessProfile::fresh};
 
 void save(const Counted& counted, const std::filesystem::path& path) {
   std::ofstream out(path);

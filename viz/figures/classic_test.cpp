@@ -7,6 +7,7 @@
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
+#include "viz/scene/hit_test.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
@@ -119,6 +120,21 @@ TEST(Classic, OccupancyOfTheLectureSetByHand) {
   EXPECT_NE(svg->find("set by hand, the kernel has 0 KB<"), std::string::npos);
   EXPECT_EQ(svg->find("the kernel has 30<"), std::string::npos);  // that one is the kernel's own
   expect_golden(*scene, "occupancy_by_hand");
+}
+
+// A class sees the places of an SM, and the one curve that is spoken of, or else what limits the blocks.
+TEST(Classic, OccupancyForAClass) {
+  const scene::FixedMeasure measure;
+  const OccupancyInput input{device_named("gtx280"), {256, 17, 2048}, "Lecture"};
+  for (const scene::Size size : {scene::Size{640, 400}, scene::Size{400, 420}}) {
+    const auto limits = occupancy_for_class(input, "", size, measure);
+    const auto curve = occupancy_for_class(input, "registers", size, measure);
+    ASSERT_TRUE(limits && curve);
+    EXPECT_FALSE(scene::find_bounds(*limits, "registers", measure));
+    const auto line = scene::find_bounds(*curve, "registers", measure);
+    ASSERT_TRUE(line);
+    EXPECT_GT(line->width, size.width * 0.4);
+  }
 }
 
 TEST(Classic, ABlockThatIsTooLargeSaysOfWhatItHasTooMuch) {

@@ -15,6 +15,7 @@
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
+#include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
@@ -102,26 +103,38 @@ constexpr std::array kFigures = {
            .takes_axes = true,
            .draw = draw_speed_map,
            .csv = speed_map_table},
-    Figure{
-        .id = "ladder", .title = "Ladder", .reads = Reads::ladder, .least = {620, 440}, .plot = ladder_plot},
+    Figure{.id = "ladder",
+           .title = "Ladder",
+           .reads = Reads::ladder,
+           .least = {620, 440},
+           .plot = ladder_plot,
+           .words = ladder_words},
     Figure{.id = "size-curve",
            .title = "Size curve",
            .reads = Reads::ladder,
            .least = {600, 420},
            .over_sizes = true,
-           .plot = size_plot},
+           .plot = size_plot,
+           .words = size_words},
     Figure{.id = "roofline",
            .title = "Roofline",
            .reads = Reads::ladder,
            .least = {660, 470},
            .needs_operations = true,
-           .plot = roofline_plot},
+           .plot = roofline_plot,
+           .words = roofline_words},
     Figure{.id = "transfers",
            .title = "Transfers",
            .reads = Reads::ladder,
            .least = {640, 440},
            .of_transfers = true,
            .plot = transfers_plot},
+    Figure{.id = "bus",
+           .title = "Bus",
+           .reads = Reads::ladder,
+           .least = {640, 360},
+           .of_transfers = true,
+           .plot = bus_plot},
     Figure{.id = "streams",
            .title = "Streams",
            .reads = Reads::ladder,
@@ -162,8 +175,20 @@ explain::Explanation explanation_of(const Figure& figure, const Subject& subject
   if (subject.for_class || subject.is_guessed) return {};  // for a class the stage says it
   if (shows_line(figure, subject))
     return explain::without_praise(line_words(*subject.run, subject.place), *subject.run);
-  const auto facts = facts_of(figure, subject);
-  return facts ? explain::without_praise(explain::explain(*facts), *subject.run) : explain::Explanation{};
+  if (const auto facts = facts_of(figure, subject))
+    return explain::without_praise(explain::explain(*facts), *subject.run);
+  if (figure.draw == draw_occupancy) return occupancy_words(subject);
+  if (figure.reads == Reads::block && subject.banks != nullptr && subject.is_recorded())
+    return explain::without_praise(bank_map_words(*subject.banks, *subject.run, subject.place.block),
+                                   *subject.run);
+  return {};
+}
+
+// Of what the strip below speaks.
+std::string_view strip_of(const Figure& figure, const Subject& subject) {
+  if (shows_line(figure, subject)) return kOfLine;
+  if (figure.reads == Reads::block) return kOfBlock;
+  return figure.reads == Reads::access ? kOfAccess : kOfStep;
 }
 
 const StepWords& step_words(const Subject& subject) {
@@ -171,11 +196,24 @@ const StepWords& step_words(const Subject& subject) {
   return subject.step == nullptr ? nothing : *subject.step;
 }
 
+// Pictures of a whole need the height, and more so where there is little.
+constexpr double kLowStrip = 640;
+StripType strip_type(const Figure& figure, scene::Size size) {
+  const bool is_of_access = figure.reads == Reads::access;
+  return !is_of_access && size.height < kLowStrip ? StripType::small : StripType::normal;
+}
+
+StripType plot_strip_type(scene::Size size) {
+  return size.height < kLowStrip ? StripType::small : StripType::normal;
+}
+
 // Of the strip below a figure; two pictures beside each other have strips of one height.
-double strip_height(const Figure& figure, const Subject& subject, double width,
+double strip_height(const Figure& figure, const Subject& subject, scene::Size size,
                     const scene::TextMeasure& measure) {
+  const double width = size.width - 2 * kMargin;
   const auto height_of = [&](const Subject& one) {
-    return explanation_height(explanation_of(figure, one), step_words(one), width, measure);
+    return explanation_height(explanation_of(figure, one), step_words(one), width, measure,
+                              strip_type(figure, size));
   };
   return subject.beside == nullptr ? height_of(subject)
                                    : std::max(height_of(subject), height_of(*subject.beside));
@@ -197,7 +235,7 @@ struct Parts {
 Parts parts_of(const Figure& figure, const Subject& subject, scene::Size size,
                const scene::TextMeasure& measure) {
   const double width = size.width - 2 * kMargin;
-  const double height = strip_height(figure, subject, width, measure);
+  const double height = strip_height(figure, subject, size, measure);
   if (height == 0) return {size};
   const double head = head_height(figure, subject, width, measure), top = size.height - kMargin - height;
   return {{size.width, top - head}, {kMargin, top, width, height}, {kMargin, kMargin / 2, width, head}};
@@ -216,7 +254,8 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
     add_head(scene->root, parts.head, *subject.step, measure);
   }
   if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
-    add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure);
+    add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure,
+                    strip_of(figure, subject), strip_type(figure, size));
   return scene;
 }
 
@@ -233,7 +272,12 @@ Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, sc
                                 const scene::TextMeasure& measure) {
   if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
-  return plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class), size, measure);
+  const explain::Explanation said =
+      subject.for_class ? explain::Explanation{} : plot_words(figure, *subject.performance);
+  scene::Scene scene = plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class),
+                                        room_above(said, size, measure), measure);
+  add_words_below(scene, said, size, measure);
+  return scene;
 }
 
 // Numbers are green where they are good.
@@ -292,7 +336,9 @@ namespace {
 
 Said all_it_says(const Figure& figure, const Subject& subject) {
   if (shows_line(figure, subject))
-    return {line_words(*subject.run, subject.place), "How many lanes of this warp work here?"};
+    return {line_words(*subject.run, subject.place), shows_instructions(*subject.run, subject.place)
+                                                         ? "How many instructions does a thread execute?"
+                                                         : "How many lanes of this warp work here?"};
   if (const auto facts = facts_of(figure, subject)) {
     const bool loads = facts->access.kind == emulator::AccessKind::load;
     return {explain::explain(*facts), fmt::format("How many {} does this {} {} take?",
@@ -301,8 +347,7 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
   }
   if (subject.run == nullptr || subject.own_access != nullptr) return {};
   if (figure.reads == Reads::occupancy && subject.run->complete)
-    return {occupancy_words(occupancy_of(*subject.run, subject.by_hand)),
-            "How many warps does a multiprocessor hold?"};
+    return {occupancy_words(subject), "How many warps does a multiprocessor hold?"};
   if (figure.reads == Reads::run && subject.run->complete) {
     FlowSaid said = flow_words(subject);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
@@ -323,7 +368,9 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
     TimeSaid said = timeline_words((*subject.timeline)->model);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
-  if (subject.banks != nullptr) return {bank_map_words(*subject.banks), "Where do words wait for a bank?"};
+  if (subject.banks != nullptr)
+    return {bank_map_words(*subject.banks, *subject.run, subject.place.block),
+            "Where do words wait for a bank?"};
   return {explain::explain(*subject.run), "What does this step cost?"};
 }
 
@@ -345,6 +392,27 @@ plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for
   plot::Plot plot = figure.plot(input);
   if (for_class) plot.subtitle.clear(), plot.caption.clear();
   return plot;
+}
+
+explain::Explanation plot_words(const Figure& figure, const PerformanceInput& input) {
+  return figure.words == nullptr ? explain::Explanation{} : figure.words(input);
+}
+
+scene::Size room_above(const explain::Explanation& said, scene::Size size,
+                       const scene::TextMeasure& measure) {
+  const double height =
+      explanation_height(said, {}, size.width - 2 * kMargin, measure, plot_strip_type(size));
+  return {size.width, size.height - (height > 0 ? height + kMargin / 2 : 0)};
+}
+
+void add_words_below(scene::Scene& plot, const explain::Explanation& said, scene::Size size,
+                     const scene::TextMeasure& measure) {
+  const StripType type = plot_strip_type(size);
+  const double width = size.width - 2 * kMargin, height = explanation_height(said, {}, width, measure, type);
+  plot.size = size;
+  if (height <= 0) return;
+  const Rect strip{kMargin, size.height - kMargin / 2 - height, width, height};
+  add_explanation(plot.root, strip, said, {}, {}, measure, kOfPlot, type);
 }
 
 std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place) {

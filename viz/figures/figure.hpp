@@ -49,6 +49,7 @@ struct Figure {
   bool moves = false;             // may be a film: of a warp's accesses, or of packets
   Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;
   plot::Plot (*plot)(const PerformanceInput&) = nullptr;  // instead of draw, for those that are zoomed
+  explain::Explanation (*words)(const PerformanceInput&) = nullptr;  // what such a plot says; may be null
   Result<std::string> (*csv)(const Subject&) = nullptr;
   // What is under a point of the scene that `draw` made in so much room where scene::hit_test() does not
   // know; may be null.
@@ -84,6 +85,12 @@ struct Said {
 Said what_it_says(const Figure& figure, const Subject& subject);
 // The plot of a figure that has one; for a class without the lines that say where its numbers are from.
 plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class);
+// What the plot says; empty where nothing is known. A class hears it from the stage's head.
+explain::Explanation plot_words(const Figure& figure, const PerformanceInput& input);
+// What is left of a scene for a plot above such words, and the words below it.
+scene::Size room_above(const explain::Explanation& said, scene::Size size, const scene::TextMeasure& measure);
+void add_words_below(scene::Scene& plot, const explain::Explanation& said, scene::Size size,
+                     const scene::TextMeasure& measure);
 inline bool is_drawn(const Figure& figure) { return figure.reads != Reads::window; }
 // Whether it is of one access, or of all of a block.
 inline bool is_of_block(const Figure& figure) {

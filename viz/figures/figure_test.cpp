@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/run/runner.hpp"
+#include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -154,6 +155,65 @@ TEST(Figures, OfAPreviewAreThoseOfTheWholeRun) {
       EXPECT_EQ(svg(preview), svg(*whole)) << kernel << " " << id;
     }
   }
+}
+
+bool has_text(const scene::Group& group, std::string_view text) {
+  return std::ranges::any_of(group.items, [&](const scene::Item& item) {
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape)) return has_text(*inner, text);
+    const auto* one = std::get_if<scene::TextShape>(&item.shape);
+    return one != nullptr && one->text.find(text) != std::string::npos;
+  });
+}
+
+// What, why and what fixes it stands below pictures of a block, an SM and a ladder too.
+TEST(Figures, ExplainThemselvesBelow) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const scene::FixedMeasure measure;
+  Subject subject{.run = record("transpose/02_tiled", "64", {{"PAD", 0}})};
+  subject.banks = std::make_shared<const BankMap>(bank_map_of(*subject.run, 0));
+  const auto picture = [&](const char* id) { return draw(*find_figure(id), subject, kSize, measure)->root; };
+  EXPECT_TRUE(has_text(picture("bank-map"), "This block"));
+  EXPECT_TRUE(has_text(picture("bank-map"), "One word of padding a row"));
+  EXPECT_TRUE(has_text(picture("occupancy"), "warps on each SM"));
+  PerformanceInput ladder{.title = "Ladder"};
+  for (const double speed : {50.0, 400.0}) {
+    PerformancePoint point{.step = "step", .id = "step"};
+    point.recorded = MeasuredSpeed{speed, "measured"};
+    ladder.points.push_back(point);
+  }
+  subject.performance = std::make_shared<const PerformanceInput>(ladder);
+  EXPECT_TRUE(has_text(picture("ladder"), "8 times as fast in 2 steps"));
+  subject.for_class = true;  // who hears it from the head of the stage
+  EXPECT_FALSE(has_text(picture("ladder"), "8 times as fast in 2 steps"));
+}
+
+// An access that wastes nothing is no praise for a step that is slower.
+TEST(Figures, PraiseNoAccessOfASlowerStep) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const scene::FixedMeasure measure;
+  Subject subject{.run = record("memory/01_coalesced", "4096")};
+  StepWords words;
+  words.title = "Copy", words.idea = "A copy", words.before = "Against step 4, recorded at 4,096";
+  const auto picture = [&] {
+    subject.step = std::make_shared<const StepWords>(words);
+    return draw(*find_figure("access"), subject, {1280, 720}, measure)->root;
+  };
+  EXPECT_TRUE(has_text(picture(), "Nothing to fix"));
+  words.against = {explain::Verdict::costly, "0.86 times as fast: slower", "2 times more barriers"};
+  EXPECT_FALSE(has_text(picture(), "Nothing to fix"));
+  EXPECT_TRUE(has_text(picture(), "0.86 times as fast as step 4"));
+}
+
+// An idea is text of a file: what it promises of the file's values is not said of others.
+TEST(StepWords, SayOfAnIdeaWhatTheValuesKeep) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto idea_with = [](std::int64_t offset) {
+    return step_words(*record("memory/02_offset", "4096", {{"OFFSET", offset}}), {})->idea;
+  };
+  EXPECT_EQ(idea_with(1),
+            "The same copy, but every warp starts 1 element into its line of 128 bytes: its 32 neighbours "
+            "straddle one sector more.");
+  EXPECT_EQ(idea_with(8), "The same copy, but every warp starts 8 elements into its line of 128 bytes");
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ scene::Scene fitted(const scene::Scene& picture, scene::Size size) {
 
 std::string message_of(const Figure& figure, const Subject& subject, bool of_step) {
   if (subject.performance != nullptr) {
-    const std::string said = headline_of(*subject.performance);
+    const std::string said = plot_words(figure, *subject.performance).what;
     return said.empty() ? subject.performance->title : said;
   }
   if (subject.occupancy != nullptr) {

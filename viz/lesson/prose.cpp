@@ -85,7 +85,7 @@ double least_width(const Spans& spans, const ProseLook& look, const TextMeasure&
 }
 
 // Of a table's columns: as wide as their texts where there is room, else at least as wide as their longest
-// words, with a fair share of the rest.
+// words; those that need little more have that first, so that it is a long text which breaks.
 std::vector<double> column_widths(const lesson::Table& table, double width, const ProseLook& look,
                                   const TextMeasure& measure) {
   std::vector<double> widths(table.rows.empty() ? 0 : table.rows.front().size(), 0);
@@ -99,10 +99,33 @@ std::vector<double> column_widths(const lesson::Table& table, double width, cons
     for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
       least[c] = std::max(least[c], least_width(row[c], look, measure) + 2 * kCellPad * look.size + 1);
   const double needed = std::accumulate(least.begin(), least.end(), 0.0);
-  for (std::size_t c = 0; c < widths.size(); ++c)
-    widths[c] = needed >= width ? widths[c] * width / all
-                                : least[c] + (widths[c] - least[c]) * (width - needed) / (all - needed);
+  std::vector<std::size_t> order(widths.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t c) { return widths[c] - least[c]; });
+  double rest = width - needed;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    double& own = widths[order[i]];
+    if (needed >= width) {
+      own *= width / all;
+      continue;
+    }
+    const double more = std::min(own - least[order[i]], rest / static_cast<double>(order.size() - i));
+    own = least[order[i]] + more, rest -= more;
+  }
   return widths;
+}
+
+// Whether a column has numbers alone below its head, which stand at its right.
+bool is_of_numbers(const lesson::Table& table, std::size_t column) {
+  bool any = false;
+  for (std::size_t r = 1; r < table.rows.size(); ++r) {
+    if (column >= table.rows[r].size()) continue;
+    for (const lesson::Span& span : table.rows[r][column]) {
+      any |= !span.text.empty();
+      if (span.text.find_first_not_of("0123456789.,- %") != std::string::npos) return false;
+    }
+  }
+  return any;
 }
 
 double add_table(Group& group, Point at, const lesson::Table& table, double width, const ProseLook& look,
@@ -110,14 +133,18 @@ double add_table(Group& group, Point at, const lesson::Table& table, double widt
   const std::vector<double> widths = column_widths(table, width, look, measure);
   const double pad = kCellPad * look.size;
   double y = at.y, all = 0;
-  for (const double column : widths) all += column;
+  std::vector<bool> at_right(widths.size());
+  for (std::size_t c = 0; c < widths.size(); ++c)
+    all += widths[c], at_right[c] = c > 0 && is_of_numbers(table, c);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     ProseLook cell = look;
     if (r == 0) cell.color = Token::dim;
     double x = at.x, height = 0;
     for (std::size_t c = 0; c < table.rows[r].size() && c < widths.size(); ++c) {
-      height = std::max(height, add_spans(group, {x + (c == 0 ? 0 : pad), y}, table.rows[r][c],
-                                          widths[c] - (c == 0 ? pad : 2 * pad), cell, measure));
+      const double room = widths[c] - (c == 0 ? pad : 2 * pad);
+      const double free = std::max(room - natural_width(table.rows[r][c], cell, measure) - 1, 0.0);
+      height = std::max(height, add_spans(group, {x + (c == 0 ? 0 : pad) + (at_right[c] ? free : 0), y},
+                                          table.rows[r][c], room, cell, measure));
       x += widths[c];
     }
     y += height + 3;

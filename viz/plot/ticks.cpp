@@ -139,7 +139,7 @@ std::vector<Tick> octave_ticks(Range range, double count, Notation notation) {
   std::vector<Tick> ticks;
   for (int e = first; e <= last; ++e) {
     const double value = std::exp2(e);
-    const bool major = (e - first) % every == 0;
+    const bool major = (last - e) % every == 0;  // where curves end, their size is said
     ticks.push_back({value, major ? formatted(value, notation, 6) : "", major});
   }
   return ticks;

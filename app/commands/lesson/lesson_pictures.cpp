@@ -10,6 +10,7 @@
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
+#include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
@@ -58,6 +59,13 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   return figures::draw(figure, subject, size, desk.fonts());
 }
 
+// What a lesson has not met yet is not drawn.
+std::shared_ptr<const figures::PerformanceInput> first_steps(figures::PerformanceInput input,
+                                                             std::size_t count) {
+  std::erase_if(input.points, [&](const auto& point) { return point.number > count; });
+  return std::make_shared<const figures::PerformanceInput>(std::move(input));
+}
+
 Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const figures::Figure& figure,
                                  scene::Size size) {
   auto options = export_options(state, desk.sources().catalog);
@@ -68,11 +76,14 @@ Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const fig
   if (figure.of_transfers) {
     auto transfers = transfers_to(desk.workspace(), options->kernel.device);
     if (!transfers) return transfers.error();
+    transfers->memories = figures::memories_named(state.drawing.kinds).value_or(std::vector<std::string>{});
     subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(transfers));
   } else {
     const auto input = desk.performance(options->kernel, figure.over_sizes);
     if (!input) return input.error();
     subject.performance = *input;
+    if (figure.over_sizes && state.drawing.steps > 0)
+      subject.performance = first_steps(**input, static_cast<std::size_t>(state.drawing.steps));
   }
   return figures::draw(figure, subject, size, desk.fonts());
 }

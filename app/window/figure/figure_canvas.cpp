@@ -12,7 +12,8 @@
 namespace warplens::app {
 figures::AccessOptions access_options(const Drawing& drawing) {
   return {.colors = figures::colors_named(drawing.colors).value_or(figures::AccessOptions::Colors::classic),
-          .whole = drawing.whole};
+          .whole = drawing.whole,
+          .all_arrays = drawing.all_arrays};
 }
 
 figures::FlowOptions flow_options(const Drawing& drawing) {
@@ -76,13 +77,15 @@ std::string column_of(Counter counter) {
     case Counter::wavefronts:
       return "wavefronts";
     case Counter::executed:
-      return "share";
+      return std::string(figures::kExecutedColumn);
     case Counter::lanes:
       return "lanes";
     case Counter::time:
+      return std::string(figures::kTimeColumn);
+    case Counter::none:
       break;
   }
-  return std::string(figures::kTimeColumn);
+  return "";
 }
 
 }  // namespace
@@ -134,11 +137,20 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
     return figures::message_scene(key.size, sentence(input.error().message),
                                   sentence(input.error().next_step), fonts());
   }
-  if (key.subject.for_class && key.figure->id == "ladder")
-    said_.explanation.what = figures::headline_of(*input);
+  // A class hears it from the stage's head.
+  explain::Explanation words = figures::plot_words(*key.figure, *input);
+  if (key.subject.for_class) said_.explanation = std::exchange(words, {});
+  plot_words_ = std::move(words), plot_size_ = key.size;
   plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class),
-             std::string(key.figure->id) + " " + ladder, key.size, fonts());
-  return plot_.draw(fonts());
+             std::string(key.figure->id) + " " + ladder, figures::room_above(plot_words_, key.size, fonts()),
+             fonts());
+  return plot_scene();
+}
+
+scene::Scene FigureCanvas::plot_scene() const {
+  scene::Scene scene = plot_.draw(fonts());
+  figures::add_words_below(scene, plot_words_, plot_size_, fonts());
+  return scene;
 }
 
 std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& model,
@@ -183,6 +195,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block()),
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
+                   .curve = model.state.drawing.curve,
                    .next = next_step(model, performance)};
     // Until the new run is there, the old one stays at the access that was looked at.
     if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;
@@ -235,7 +248,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (scene_ && !is_plot && !is_message_) terms_ = figures::terms_in(*scene_, fonts());
     move(clock, is_message_ ? 0 : seconds);
   } else if (redraw_ && plot_.is_shown()) {
-    scene_ = plot_.draw(fonts());
+    scene_ = plot_scene();
     move(clock, 0);
   }
   redraw_ = false;

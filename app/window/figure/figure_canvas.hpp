@@ -103,6 +103,7 @@ class FigureCanvas {
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
+  scene::Scene plot_scene() const;  // with what it says below; precondition: plot_.is_shown()
 
   ScenePainter& painter_;
   Key key_;
@@ -112,6 +113,8 @@ class FigureCanvas {
   figures::Said said_;
   bool is_message_ = false;
   PlotView plot_;
+  explain::Explanation plot_words_;
+  scene::Size plot_size_;  // with them
   bool redraw_ = false;
   double phase_ = 0;  // of packets
   scene::Tween tween_;

@@ -48,6 +48,21 @@ task = "Narrow the block."
 goal = "BLOCK_X == 16"
 hint = "A slider."
 ```
+
+## Its lines
+
+```state
+figure = "code"
+code = "both"
+line = 22
+reveal = false
+```
+
+```ask
+question = "Which line is executed most?"
+choices = [20, 22]
+answer = "22"
+```
 )md";
 
 class LessonWindowTest : public StageTest {
@@ -106,6 +121,20 @@ TEST_F(LessonWindowTest, TheWindowStaysUsableAndTheLessonIsFoundAgain) {
   EXPECT_EQ(player().stop(), 0u);
   ASSERT_TRUE(click("lesson/stop 2"));
   EXPECT_EQ(player().stop(), 1u);
+}
+
+// The counts beside the code are an answer as a picture is one; behind it PTX is at the line that the stop
+// names.
+TEST_F(LessonWindowTest, CodeWaitsToo) {
+  OPEN_LESSON(1600, 900);
+  player().go_to(2);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(has("cover"));
+  EXPECT_FALSE(has("listing/source"));
+  ASSERT_TRUE(click("choice/1"));
+  EXPECT_FALSE(has("cover"));
+  EXPECT_TRUE(has("listing/source"));
+  EXPECT_TRUE(has("listing/ptx"));
 }
 
 TEST_F(LessonWindowTest, OnStageSpaceAndKeysLeadThroughTheLesson) {

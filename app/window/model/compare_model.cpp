@@ -159,6 +159,12 @@ void Comparison::update() {
   refresh_sources();
 }
 
+void Comparison::look_up(const PerformanceData& performance) {
+  const bool shows = compared_figure(model_.state).reads == figures::Reads::map;
+  for (Half& half : halves_)
+    half.measured = shows ? half.speed_maps.measured(half.view.run(), performance) : nullptr;
+}
+
 std::optional<double> Comparison::busy_seconds() const {
   std::optional<double> longest;
   for (const Side side : kBothSides) {

@@ -49,6 +49,9 @@ class Comparison {
   figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
   figures::SharedGridTimes timeline(Side side) const { return at(side).timeline; }
   figures::SharedSpeedMap speed_map(Side side) const { return at(side).speed_map; }
+  // What was measured of each side's kernel, for the marks of its map; measured() has it.
+  void look_up(const PerformanceData& performance);
+  figures::SharedMeasured measured(Side side) const { return at(side).measured; }
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside
@@ -93,6 +96,7 @@ class Comparison {
     figures::SharedGridTimes timeline = {};
     SpeedMaps speed_maps = {};
     figures::SharedSpeedMap speed_map = {};
+    figures::SharedMeasured measured = {};
     std::uint32_t opening = 0;  // see CompareState::array
   };
 

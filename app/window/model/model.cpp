@@ -391,9 +391,17 @@ void Model::refresh_step() {
   const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
   if (has_blocks && is_current()) {
     const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
-    if (state.selection.step == kOpeningAccess)
-      state.selection.step =
-          explain::opening_access(*pictured_, trace_block(), state.selection.warp, code_before(*this));
+    // What a run counts is known when all of it ran: until then its preview shows the access alone.
+    const bool is_opening = state.selection.step == kOpeningAccess,
+               has_waited = opened_on_preview_ == state.selection && pictured_->complete;
+    if (is_opening || has_waited) {
+      const auto opening =
+          explain::opening_of(*pictured_, trace_block(), state.selection.warp, code_before(*this));
+      if (is_opening) state.selection.step = opening.access;
+      if (state.selection.line == 0) state.selection.line = opening.line;
+      opened_on_preview_.reset();
+      if (!pictured_->complete) opened_on_preview_ = state.selection;
+    }
     state.selection.step = std::min(state.selection.step, last);
     last_step_ = state.selection.step;
   }

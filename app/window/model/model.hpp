@@ -129,9 +129,10 @@ class Model {
   run::SharedRun pictured_;  // its run, or the same with the GPU's accesses
   std::optional<std::string> note_;
   std::string gave_way_;
-  Selection shown_;              // what events() was made for
-  std::uint32_t last_step_ = 0;  // of the newest run
-  double asked_again_ = 0;       // when, in seconds, until that run is there; 0: it is
+  Selection shown_;                             // what events() was made for
+  std::optional<Selection> opened_on_preview_;  // as it was chosen for a run that was not yet counted
+  std::uint32_t last_step_ = 0;                 // of the newest run
+  double asked_again_ = 0;                      // when, in seconds, until that run is there; 0: it is
   bool gives_way_ = false, counts_all_ = false;
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw

@@ -112,6 +112,23 @@ TEST_F(ModelTest, AComparisonOpensOnTheAccessThatIsNamedElseOnTheCostliest) {
   EXPECT_EQ(state().compare.step, comparison_->step());
 }
 
+// A preview counts nothing: what a step costs by its instructions is known with the whole run.
+TEST_F(ModelTest, OpensOnTheLineOfAStepThatCostsInstructions) {
+  State start;
+  start.kernel = "arithmetic/03_division", start.size = {{"N", 65536}};
+  open(start);
+  ASSERT_GT(state().selection.line, 0);
+  const auto line = static_cast<std::size_t>(state().selection.line);
+  EXPECT_NE(model().run()->source_lines.at(line - 1).find("value / divisor"), std::string_view::npos);
+  // Who goes to an access stays there.
+  model().move_step(1);
+  settle();
+  EXPECT_EQ(state().selection.line, 0);
+  model().choose_kernel("memory/01_coalesced");
+  settle();
+  EXPECT_EQ(state().selection.line, 0);
+}
+
 TEST_F(ModelTest, RunsTheKernelOfItsState) {
   open();
   expect_right();

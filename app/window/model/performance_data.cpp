@@ -7,6 +7,7 @@
 #include "app/base/text_table.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/problem.hpp"
+#include "viz/figures/performance/transfers.hpp"
 
 namespace warplens::app {
 namespace {
@@ -22,6 +23,10 @@ std::string live_key(const std::string& kernel, const catalog::Values& size) {
   return kernel + " " + run::value_words(size);
 }
 
+Result<figures::CountWithL2> without_l2(Result<run::StepCount> count) {
+  return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
+}
+
 }  // namespace
 
 PerformanceData::PerformanceData(const Model& model)
@@ -31,7 +36,8 @@ PerformanceData::PerformanceData(const Model& model)
                                     const auto& partial) {
             Counts counts;
             for (const Wanted& wanted : list) {
-              auto count = runner->count(wanted.request, cancel);
+              auto count = wanted.with_l2 ? figures::count_with_l2(*runner, wanted.request, cancel)
+                                          : without_l2(runner->count(wanted.request, cancel));
               if (cancel) break;
               counts.insert_or_assign(wanted.key, std::move(count));
               partial(counts);
@@ -67,10 +73,10 @@ void PerformanceData::update() {
     for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
     ++version_;
   }
-  std::string about =
-      fmt::format("{} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
-                  run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
-                  static_cast<int>(model_.state.view.steps_by));
+  std::string about = fmt::format(
+      "{} {} {} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
+      run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
+      static_cast<int>(model_.state.view.steps_by), model_.state.drawing.steps, model_.state.drawing.kinds);
   if (about != about_) {
     about_ = std::move(about);
     look_up();
@@ -83,8 +89,11 @@ void PerformanceData::update() {
   std::vector<Wanted> missing;
   std::vector<std::string> keys;
   for (Wanted& wanted : wanted_for(*figure)) {
-    keys.push_back(wanted.key);
-    if (!counts_.contains(wanted.key)) missing.push_back(std::move(wanted));
+    keys.push_back(wanted.key + (wanted.with_l2 ? " L2" : ""));
+    const auto known = counts_.find(wanted.key);
+    const bool lacks_l2 =
+        wanted.with_l2 && known != counts_.end() && known->second && known->second->l2_bytes <= 0;
+    if (known == counts_.end() || lacks_l2) missing.push_back(std::move(wanted));
   }
   if (keys == asked_) return;
   asked_ = std::move(keys);
@@ -196,6 +205,8 @@ std::vector<catalog::Values> PerformanceData::sizes_of(const figures::Figure& fi
 figures::LadderQuery PerformanceData::query_of(const figures::Figure& figure) const {
   figures::LadderQuery query{
       .steps = model_.steps(), .sizes = sizes_of(figure), .device = model_.device(), .recorded = recorded_};
+  const auto first = static_cast<std::size_t>(model_.state.drawing.steps);
+  if (figure.over_sizes && first > 0) query.steps.resize(std::min(first, query.steps.size()));
   if (figure.over_sizes) return query;  // another choice at every size would bend the curve
   query.chosen = model_.state.kernel;
   query.set = model_.state.params;
@@ -217,7 +228,8 @@ std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::
                        .device = std::move(plan.device),
                        .threads = kBackgroundThreads,
                        .background = true,
-                       .nearest = true}});
+                       .nearest = true},
+                      figure.needs_operations});
   }
   return wanted;
 }
@@ -247,6 +259,11 @@ const PerformanceData::LiveSpeed* PerformanceData::live_now() const {
   return live != nullptr && live->parameters == model_.state.params ? live : nullptr;
 }
 
+const PerformanceData::LiveSpeed* PerformanceData::live_of(const run::Plan& plan) const {
+  const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
+  return live != nullptr && live->parameters == plan.parameters ? live : nullptr;
+}
+
 // Where the run was on screen, as much as its card says.
 const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto shown = [&](const run::Plan& run) {
@@ -257,9 +274,9 @@ const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto found = counts_.find(key_of(plan));
   if (found == counts_.end() || !found->second) return nullptr;
   run::Plan fitted = plan;
-  fitted.parameters = found->second->parameters;
+  fitted.parameters = found->second->count.parameters;
   const run::StepCount* own = shown(fitted);
-  return own != nullptr ? own : &*found->second;
+  return own != nullptr ? own : &found->second->count;
 }
 
 figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) const {
@@ -269,6 +286,10 @@ figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) c
     known.refused = catalog::why_not(plan.spec, plan.parameters, plan.sizes,
                                      model_.runner()->limits(plan.device, plan.spec, plan.sizes))
                         .value_or("");
+  // Of as many blocks as the count that is shown is of.
+  if (const auto found = counts_.find(key_of(plan));
+      found != counts_.end() && found->second && known.count != nullptr && found->second->count.share > 0)
+    known.l2_bytes = found->second->l2_bytes / found->second->count.share * known.count->share;
   const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
   const bool as_set = plan.spec.id != model_.state.kernel || (live && live->parameters == plan.parameters);
   if (live != nullptr && as_set) {
@@ -300,13 +321,15 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
   figures::PerformanceInput input;
   input.device = model_.device().name;
   input.transfers = transfers_;
+  if (const auto roof = device::roofline(model_.device())) input.roofline = *roof;
+  input.memories = figures::memories_named(model_.state.drawing.kinds).value_or(std::vector<std::string>{});
   if (const auto why = figures::why_no_plot(figure, input)) return *why;
   return input;
 }
 
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
   if (figure.of_transfers) return transfers(figure);
-  const auto roof = device::roofline(model_.device(), problem::has_multiply_adds(model_.spec().problem));
+  const auto roof = figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec()));
   auto made = figures::performance_input(query_of(figure), [this](const figures::PlannedPoint& point) {
     return Result<figures::Counted>(known_of(point));
   });

@@ -66,14 +66,16 @@ class PerformanceData {
   };
   // Of exactly the state's kernel, values and size; null where there is none.
   const LiveSpeed* live_now() const;
+  const LiveSpeed* live_of(const run::Plan& plan) const;  // of exactly this launch
 
  private:
   Result<figures::PerformanceInput> transfers(const figures::Figure& figure) const;
   struct Wanted {
     std::string key;
     run::Request request;
+    bool with_l2 = false;
   };
-  using Counts = std::map<std::string, Result<run::StepCount>>;
+  using Counts = std::map<std::string, Result<figures::CountWithL2>>;
   void count_shown_run();
   void read_recordings();
   void look_up();

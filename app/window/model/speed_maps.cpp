@@ -63,7 +63,7 @@ figures::SharedMeasured SpeedMaps::measured(const run::SharedRun& run, const Per
   if (run == measured_run_ && performance.version() == measured_version_) return measured_;
   measured_run_ = run, measured_version_ = performance.version();
   auto sets = figures::measured_sets(performance.recorded(), run->plan());
-  const auto* live = performance.live_now();
+  const auto* live = performance.live_of(run->plan());
   if (live != nullptr && live->speed.value > 0) {
     const problem::Instance& instance = *run->job->instance;
     const double amount = problem::work_of(instance).amount;

@@ -12,10 +12,17 @@ std::uint32_t guarded_lanes(const Warp& warp, const MicroOp* op) {
   return (predicate ^ static_cast<std::uint32_t>(op->immediate)) & warp.active;
 }
 
+// Turns of a small loop that waits in which the other warps have theirs; behind them a slice ends as any
+// other's does.
+constexpr std::uint32_t kMostSpins = 64;
+
 const MicroOp* jump(Warp& warp, const MicroOp* op) {
   close_range(warp, op->pc + 1);
   warp.range_start = op->d;
-  if (op->d <= op->pc && warp.executed >= warp.slice_end) return stop(warp, op, Event::slice_end);
+  if (op->d <= op->pc) {
+    if (warp.executed >= warp.slice_end) return stop(warp, op, Event::slice_end);
+    if (op->v != 0 && ++warp.spins <= kMostSpins) return stop(warp, op, Event::spin);
+  }
   return op + static_cast<std::int32_t>(op->c);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/execution/shared_barriers.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 
 namespace warplens::emulator {
@@ -76,6 +77,7 @@ const MicroOp* copy(Warp& warp, const MicroOp* op) {
   pending.lanes = warp.exec;
   pending.width = static_cast<std::uint8_t>(width);
   pending.pc = op->pc;
+  pending.number = warp.copies_issued++;
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     pending.group[lane] = warp.committed[lane];
     pending.target[lane] = static_cast<std::uint32_t>(target.address[lane]);
@@ -95,6 +97,16 @@ const MicroOp* commit(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+void land_lane(Warp& warp, PendingCopy& pending, std::uint32_t lane) {
+  std::memcpy(warp.shared + pending.target[lane], pending.data[lane].data(), pending.width);
+  mark_written(warp, pending.target[lane], pending.data[lane].data(), pending.width);
+  pending.lanes &= ~(1u << lane);
+}
+
+void forget_landed(Warp& warp) {
+  std::erase_if(warp.copies, [](const PendingCopy& pending) { return pending.lanes == 0; });
+}
+
 // Lands the copies of the lanes' groups, but the latest `keep` committed ones (all of them, committed or not,
 // where keep is negative).
 void land(Warp& warp, std::int64_t keep) {
@@ -103,12 +115,10 @@ void land(Warp& warp, std::int64_t keep) {
       if (keep >= 0 && static_cast<std::int64_t>(pending.group[lane]) >=
                            static_cast<std::int64_t>(warp.committed[lane]) - keep)
         return;
-      std::memcpy(warp.shared + pending.target[lane], pending.data[lane].data(), pending.width);
-      mark_written(warp, pending.target[lane], pending.data[lane].data(), pending.width);
-      pending.lanes &= ~(1u << lane);
+      land_lane(warp, pending, lane);
     });
   }
-  std::erase_if(warp.copies, [](const PendingCopy& pending) { return pending.lanes == 0; });
+  forget_landed(warp);
 }
 
 const MicroOp* wait_group(Warp& warp, const MicroOp* op) {
@@ -121,7 +131,127 @@ const MicroOp* wait_all(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+// ---- cp.async.bulk: one thread copies any number of bytes, and a barrier in shared memory hears of them
+
+std::uint64_t address_in(const Warp& warp, const OperandPlace& operand, std::uint32_t lane) {
+  const std::uint64_t address =
+      read_operand(warp, operand.place, lane) + static_cast<std::uint64_t>(operand.offset);
+  return operand.place.kind == ColdOperand::Kind::lanes32 ? address & 0xffffffffu : address;
+}
+
+// Both ends of a bulk copy of one lane, checked: 16-byte aligned, and there from the first byte to the last.
+std::byte* resolve_bulk(Warp& warp, const MicroOp* op, ptx::Space space, std::uint32_t lane,
+                        std::size_t operand, std::uint32_t bytes, bool write) {
+  std::array<std::uint64_t, 32> address{};
+  address[lane] = address_in(warp, detail_of(op).operands[operand], lane);
+  LaneAccess first, last;
+  std::uint32_t rest = 0;
+  if (!resolve(warp, op, space, 1u << lane, address, 16, write, false, first, rest)) return nullptr;
+  address[lane] += bytes - 16;
+  if (!resolve(warp, op, space, 1u << lane, address, 16, write, false, last, rest)) return nullptr;
+  return first.host[lane];
+}
+
+// Counted as the sectors that its bytes lie in: 128 bytes at a time, as a warp would read them.
+void count_bulk(Warp& warp, const MicroOp* op, ptx::Space space, std::uint64_t address, std::uint32_t bytes,
+                AccessKind kind) {
+  for (std::uint32_t at = 0; at < bytes; at += 512) {
+    LaneAccess part;
+    part.space = space;
+    const std::uint32_t lanes = std::min<std::uint32_t>((bytes - at) / 16, 32);
+    part.active = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) part.address[lane] = address + at + lane * 16;
+    count(warp, detail_of(op).site, op->pc, part, 16, kind,
+          plain_units(counted_access(part, 16, kind), space, *warp.worker->device));
+  }
+}
+
+// cp.async.bulk.shared.global [target], [source], bytes, [barrier]; .global.shared [target], [source], bytes
+const MicroOp* bulk_copy(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = detail_of(op);
+  const bool stores = detail.operands.size() == 3;
+  const bool from_global = !stores && detail.instruction->space == ptx::Space::global;
+  for (std::uint32_t mask = warp.exec; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
+    const auto bytes = static_cast<std::uint32_t>(read_operand(warp, detail.operands[2].place, lane));
+    if (bytes == 0) continue;
+    if (bytes % 16 != 0)
+      return fault(
+          warp, op, Fault::Kind::misaligned, lane, bytes,
+          "copies " + std::to_string(bytes) + " bytes with a bulk copy, which takes a multiple of 16",
+          "round the number of bytes up to a multiple of 16, or copy the rest by threads");
+    std::byte* target =
+        resolve_bulk(warp, op, stores ? ptx::Space::global : ptx::Space::shared, lane, 0, bytes, true);
+    if (target == nullptr) return nullptr;
+    const std::byte* source =
+        resolve_bulk(warp, op, from_global ? ptx::Space::global : ptx::Space::shared, lane, 1, bytes, false);
+    if (source == nullptr) return nullptr;
+    const std::uint64_t global = address_in(warp, detail.operands[stores ? 0 : 1], lane);
+    if (stores || from_global)
+      count_bulk(warp, op, ptx::Space::global, global, bytes, stores ? AccessKind::store : AccessKind::load);
+    if (stores) {
+      std::memcpy(target, source, bytes);
+      continue;
+    }
+    warp.worker->bulk_copies.push_back(
+        {static_cast<std::uint32_t>(address_in(warp, detail.operands[0], lane)),
+         static_cast<std::uint32_t>(address_in(warp, detail.operands[3], lane)),
+         {source, source + bytes}});
+  }
+  return op + 1;
+}
+
+const MicroOp* bulk_wait(Warp&, const MicroOp* op) { return op + 1; }  // stores are made at once
+
 }  // namespace
+
+void land_copies(Warp& warp, std::uint32_t lanes, std::uint64_t before) {
+  for (PendingCopy& pending : warp.copies) {
+    if (pending.number >= before) continue;
+    for_each_lane(pending.lanes & lanes, [&](std::uint32_t lane) { land_lane(warp, pending, lane); });
+  }
+  forget_landed(warp);
+}
+
+namespace {
+
+// The barrier at an offset, changed.
+template <class Change>
+void change_barrier(Warp& of_block, std::uint32_t offset, Change change) {
+  std::byte* host = shared_at(of_block, offset);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, host, 8);
+  SharedBarrier barrier = SharedBarrier::from(bits);
+  change(barrier);
+  barrier.turn();
+  bits = barrier.bits();
+  std::memcpy(host, &bits, 8);
+  mark_written(of_block, offset, host, 8);
+}
+
+}  // namespace
+
+void finish_copies(Warp& of_block, std::uint32_t offset) {
+  auto& arrivals = of_block.worker->arrivals;
+  for (PendingArrival& arrival : arrivals)
+    for_each_lane(arrival.lanes, [&](std::uint32_t lane) {
+      if (arrival.barrier[lane] != offset) return;
+      land_copies(*arrival.warp, 1u << lane, arrival.copies);
+      change_barrier(of_block, offset,
+                     [](SharedBarrier& barrier) { barrier.pending -= barrier.pending != 0; });
+      arrival.lanes &= ~(1u << lane);
+    });
+  std::erase_if(arrivals, [](const PendingArrival& arrival) { return arrival.lanes == 0; });
+  std::erase_if(of_block.worker->bulk_copies, [&](const PendingBulkCopy& copy) {
+    if (copy.barrier != offset) return false;
+    std::memcpy(shared_at(of_block, copy.target), copy.data.data(), copy.data.size());
+    mark_written(of_block, copy.target, copy.data.data(), static_cast<int>(copy.data.size()));
+    change_barrier(of_block, offset, [&](SharedBarrier& barrier) {
+      barrier.bytes -= static_cast<std::int64_t>(copy.data.size());
+    });
+    return true;
+  });
+}
 
 Handler copy_handler(const ptx::Instruction& i) {
   switch (i.opcode) {
@@ -133,6 +263,11 @@ Handler copy_handler(const ptx::Instruction& i) {
       return wait_group;
     case ptx::Opcode::cp_async_wait_all:
       return wait_all;
+    case ptx::Opcode::cp_async_bulk:
+      return bulk_copy;
+    case ptx::Opcode::cp_async_bulk_commit_group:
+    case ptx::Opcode::cp_async_bulk_wait_group:
+      return bulk_wait;
     default:
       return nullptr;
   }

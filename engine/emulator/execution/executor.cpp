@@ -6,6 +6,8 @@
 
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/execution/shared_barriers.hpp"
+#include "engine/emulator/flow/source_name.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/watcher.hpp"
 #include "engine/ptx/source_place.hpp"
@@ -34,13 +36,17 @@ Executor::Executor(std::shared_ptr<const Code> code, const LaunchState& launch, 
     : launch_(launch), worker_(worker) {
   const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
   warp_count_ = static_cast<std::uint32_t>((threads + 31) / 32);
-  warps_.resize(warp_count_);
-  shared_.reset(allocate(launch.shared_bytes));
   local_size_ = std::size_t{warp_count_} * 32 * launch.layout->local_bytes();
+  worker_.local_bytes = launch.layout->local_bytes();
+  if (launch.together.alone()) make_room();
+  use(std::move(code));
+}
+
+void Executor::make_room() {
+  warps_.resize(warp_count_);
+  shared_.reset(allocate(launch_.shared_bytes));
   local_.reset(allocate(local_size_));
   worker_.local = local_.get();
-  worker_.local_bytes = launch.layout->local_bytes();
-  use(std::move(code));
 }
 
 Executor::~Executor() = default;
@@ -51,12 +57,12 @@ void Executor::use(std::shared_ptr<const Code> code) {
   live_scalars_.clear();
   live_scalars_.resize(code_->function.code.size() + 1);
   give_up_.assign(code_->function.code.size() + 1, 0);
-  registers_.reset(allocate(std::size_t{code_->register_bytes} * warp_count_));
-  prepare_registers();
+  if (launch_.together.alone()) prepare_registers();
 }
 
 // What no block changes: constants and thread indices.
 void Executor::prepare_registers() {
+  registers_.reset(allocate(std::size_t{code_->register_bytes} * warp_count_));
   std::memset(registers_.get(), 0, std::size_t{code_->register_bytes} * warp_count_);
   const SpecialPlaces& places = code_->special;
   for (std::uint32_t w = 0; w < warp_count_; ++w) {
@@ -93,13 +99,20 @@ void Executor::start_block(std::uint64_t block) {
   worker_.block_index = {static_cast<std::uint32_t>(block % launch_.grid[0]),
                          static_cast<std::uint32_t>(block / launch_.grid[0] % launch_.grid[1]),
                          static_cast<std::uint32_t>(block / launch_.grid[0] / launch_.grid[1])};
+  const auto& cluster = launch_.together.cluster;
+  const auto& at = worker_.block_index;
+  worker_.rank = at[0] % cluster[0] + cluster[0] * (at[1] % cluster[1] + cluster[1] * (at[2] % cluster[2]));
   worker_.block_dim = launch_.block;
   worker_.grid_dim = launch_.grid;
   std::fill_n(reinterpret_cast<std::uint32_t*>(shared_.get()), (launch_.shared_bytes + 3) / 4, kSharedPoison);
-  worker_.exact_shared = code_->sub_word_shared;
+  worker_.exact_shared = code_->sub_word_shared || code_->maps_shared;
   arrived_.fill(0);
   expected_.fill(0);
+  time_outs_ = 0;
+  worker_.arrivals.clear();
+  worker_.bulk_copies.clear();
   if (worker_.exact_shared) worker_.shared_written.assign(launch_.shared_bytes, 0);
+  if (launch_.reserved_shared) clear_reserved();
   if (local_size_ != 0) std::memset(local_.get(), 0, local_size_);
   const std::uint64_t threads = std::uint64_t{launch_.block[0]} * launch_.block[1] * launch_.block[2];
   for (std::uint32_t w = 0; w < warp_count_; ++w) {
@@ -112,46 +125,72 @@ void Executor::start_block(std::uint64_t block) {
   }
 }
 
+// What CUDA keeps for itself starts as zeros.
+void Executor::clear_reserved() {
+  std::memset(shared_.get() + *launch_.reserved_shared, 0, kReservedShared);
+  if (worker_.exact_shared)
+    std::fill_n(worker_.shared_written.begin() + *launch_.reserved_shared, kReservedShared, std::uint8_t{1});
+}
+
 void Executor::start_warp(Warp& warp) {
   warp.shared = shared_.get();
   warp.shared_bytes = launch_.shared_bytes;
   warp.worker = &worker_;
   warp.executed = 0;
   warp.slice_end = slice();
-  warp.take_turns = false;
+  warp.take_turns = warp.yields = false;
+  warp.spins = 0;
   warp.stopped_at = nullptr;
   warp.carry = 0;
   warp.general = worker_.watcher != nullptr;  // Code::watched is general code
   warp.copies.clear();
+  warp.copies_issued = 0;
   warp.committed.fill(0);
   warp.groups.assign(1, Group{});
   warp.groups[0].mask = warp.existing;
+  warp.cluster_arrivals.fill(0);
+  const auto& cluster = launch_.together.cluster;
+  const auto of_dimension = [](Special first, std::size_t d) {
+    return static_cast<Special>(static_cast<std::size_t>(first) + d);
+  };
   for (std::size_t d = 0; d < 3; ++d) {
-    const SpecialPlaces::Place& place =
-        code_->special[static_cast<Special>(static_cast<std::size_t>(Special::ctaid_x) + d)];
-    const std::uint32_t value = worker_.block_index[d];
-    *reinterpret_cast<ScalarForm*>(warp.regs + place.scalar) = {value, 0};
-    std::fill_n(reinterpret_cast<std::uint32_t*>(warp.regs + place.vector), 32, value);
+    set_special(warp, of_dimension(Special::ctaid_x, d), worker_.block_index[d]);
+    set_special(warp, of_dimension(Special::cluster_ctaid_x, d), worker_.block_index[d] % cluster[d]);
+    set_special(warp, of_dimension(Special::clusterid_x, d), worker_.block_index[d] / cluster[d]);
   }
+  set_special(warp, Special::cluster_ctarank, worker_.rank);
+}
+
+void Executor::set_special(Warp& warp, Special special, std::uint32_t value) const {
+  const SpecialPlaces::Place& place = code_->special[special];
+  if (place.scalar == 0) return;
+  *reinterpret_cast<ScalarForm*>(warp.regs + place.scalar) = {value, 0};
+  std::fill_n(reinterpret_cast<std::uint32_t*>(warp.regs + place.vector), 32, value);
 }
 
 void Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher) {
   worker_.observer = observer;
   worker_.watcher = watcher;
   start_block(block);
-  for (;;) {
-    bool progress = false, alive = false;
-    for (std::uint32_t turn = 0; turn < warp_count_; ++turn) {
-      Warp& warp = warps_[launch_.backwards ? warp_count_ - 1 - turn : turn];
-      if (warp.groups.empty()) continue;
-      progress |= run_warp(warp);
-      if (worker_.fault) return;
-      alive |= !warp.groups.empty();
-    }
-    if (!alive) return;
-    progress |= release_barriers();
-    if (!progress) return report_stuck();
+  for (bool alive = true; alive;) {
+    const bool progress = take_turns(alive);
+    if (worker_.fault || !alive) return;
+    if (!progress && !time_out()) return report_stuck();
   }
+}
+
+// One turn of each warp. False where none of them could go on. alive: some have not ended.
+bool Executor::take_turns(bool& alive) {
+  bool progress = false;
+  alive = false;
+  for (std::uint32_t turn = 0; turn < warp_count_; ++turn) {
+    Warp& warp = warps_[launch_.backwards ? warp_count_ - 1 - turn : turn];
+    if (warp.groups.empty()) continue;
+    progress |= run_warp(warp);
+    if (worker_.fault) return true;
+    alive |= !warp.groups.empty();
+  }
+  return alive ? release_barriers() || progress : progress;
 }
 
 // ---- groups
@@ -160,7 +199,8 @@ void Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatc
 bool Executor::run_warp(Warp& warp) {
   bool ran = false;
   std::uint32_t stop_pc = kNoStop;
-  while (!worker_.fault && warp.executed < warp.slice_end && pick_group(warp, stop_pc)) {
+  warp.yields = false;
+  while (!worker_.fault && !warp.yields && warp.executed < warp.slice_end && pick_group(warp, stop_pc)) {
     ran = true;
     run_group(warp, stop_pc);
   }
@@ -209,6 +249,8 @@ void Executor::release_warp_barriers(Warp& warp) {
   }
   std::vector<Group> passed;
   for (Group& group : warp.groups) {
+    if (group.barrier == kMemoryBarrier && phases_over(warp, *group.wait, group.mask) != 0)
+      group.barrier = -1;
     if (group.barrier != kWarpBarrier) continue;
     if ((group.needed & alive & ~group.mask) == 0) {
       group.barrier = -1;
@@ -253,8 +295,7 @@ void Executor::park(Warp& warp, Group group) {
   for (Group& other : warp.groups) {
     const bool same_wait =
         other.barrier == group.barrier || other.barrier == kWarpBarrier || group.barrier == kWarpBarrier;
-    const bool block_barrier = (other.barrier >= 0 && other.barrier != kWarpBarrier) ||
-                               (group.barrier >= 0 && group.barrier != kWarpBarrier);
+    const bool block_barrier = is_block_barrier(other.barrier) || is_block_barrier(group.barrier);
     if (other.pc != group.pc || !same_wait ||
         (block_barrier && (other.barrier != group.barrier || other.reduction != nullptr)))
       continue;
@@ -294,6 +335,26 @@ void Executor::handle_event(Warp& warp) {
       group.needed = warp.needed;
       return park(warp, group);
     }
+    case Event::memory_barrier: {
+      close_range(warp, op->pc);
+      Group group{op->pc, warp.active};
+      group.barrier = kMemoryBarrier;
+      group.wait = static_cast<const PtxDetail*>(op->detail);
+      return park(warp, group);
+    }
+    case Event::cluster_barrier: {
+      close_range(warp, op->pc);
+      Group group{op->pc, warp.active};
+      group.barrier = kClusterBarrier;
+      return park(warp, group);
+    }
+    case Event::yield:
+      close_range(warp, op->pc + 1);
+      warp.yields = warp.take_turns = true;
+      return park(warp, {op->pc + 1, warp.active});
+    case Event::spin:  // jump() has counted it
+      warp.yields = warp.take_turns = true;
+      return park(warp, {op->d, warp.active});
     default:
       close_range(warp, op->pc + 1);
       return;  // a fault
@@ -317,6 +378,28 @@ void Executor::split_branch(Warp& warp, const MicroOp* op) {
   park(warp, {op->pc + 1, warp.active & ~predicate});
 }
 
+// From the address that a lane calls to the function's number. False: a fault has been raised.
+bool Executor::find_function(Warp& warp, const MicroOp* op, const PtxDetail& detail, std::uint32_t lane,
+                             std::uint64_t& index) {
+  const std::uint64_t address = index;
+  index = (address - kFunctionWindow) / kFunctionBytes - 1;
+  const bool known = address % kFunctionBytes == 0 && index < detail.targets.size();
+  const std::uint32_t target = known ? detail.targets[index] : ptx::BranchTable::kNoFunction;
+  if (target < ptx::BranchTable::kRecursion) return true;
+  if (worker_.fault) return false;
+  if (target == ptx::BranchTable::kRecursion)
+    fault(warp, op, Fault::Kind::unsupported, lane, address,
+          "calls function " + source_name(worker_.program->functions[index].name) +
+              " through a pointer while it runs",
+          "write the recursion as a loop: the emulator inlines all calls");
+  else
+    fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
+          address == 0 ? "calls a function through a null pointer"
+                       : "calls through a pointer that is no function with these arguments",
+          "set the pointer to a __device__ function before the call");
+  return false;
+}
+
 void Executor::split_indexed(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const std::uint32_t lanes = warp.needed;
@@ -327,8 +410,9 @@ void Executor::split_indexed(Warp& warp, const MicroOp* op) {
   park(warp, {op->pc + 1, warp.active & ~lanes});
   bool differ = lanes != warp.active;
   for_each_lane(lanes, [&](std::uint32_t lane) {
-    const std::uint64_t index = index_of(lane);
+    std::uint64_t index = index_of(lane);
     differ |= index != index_of(static_cast<std::uint32_t>(__builtin_ctz(lanes)));
+    if (detail.of_functions && !find_function(warp, op, detail, lane, index)) return;
     if (index < detail.targets.size()) return park(warp, {detail.targets[index], 1u << lane});
     if (!worker_.fault)
       fault(warp, op, Fault::Kind::out_of_bounds, lane, index,
@@ -347,7 +431,8 @@ bool Executor::spins(const MicroOp& op) const {
   const auto& code = code_->function.code;
   return std::any_of(code.begin() + op.d, code.begin() + op.pc, [](const ptx::Instruction& i) {
     const bool lock = i.atomic == ptx::AtomicOp::cas || i.atomic == ptx::AtomicOp::exch;
-    return (i.opcode == ptx::Opcode::atom && lock) || (i.opcode == ptx::Opcode::ld && i.is_volatile);
+    return (i.opcode == ptx::Opcode::atom && lock) || (i.opcode == ptx::Opcode::ld && i.is_volatile) ||
+           ptx::is_memory_or_cluster_barrier(i.opcode);
   });
 }
 
@@ -356,7 +441,8 @@ bool Executor::looks_outside(const MicroOp& op) const {
   if ((op.run != branch && op.run != branch_if) || op.d > op.pc) return false;
   const auto& code = code_->function.code;
   return std::any_of(code.begin() + op.d, code.begin() + op.pc, [](const ptx::Instruction& i) {
-    return i.opcode == ptx::Opcode::atom || (i.opcode == ptx::Opcode::ld && i.is_volatile);
+    return i.opcode == ptx::Opcode::atom || (i.opcode == ptx::Opcode::ld && i.is_volatile) ||
+           ptx::is_memory_or_cluster_barrier(i.opcode);
   });
 }
 
@@ -372,6 +458,7 @@ std::uint64_t Executor::state_of(const Warp& warp) const {
 
 void Executor::check_slice(Warp& warp) {
   warp.take_turns = spins(*warp.stopped_at);
+  warp.spins = 0;
   // A long loop that does not look for what others do is soon known to end, or not to.
   const bool alone = warp.executed > kLong && !looks_outside(*warp.stopped_at);
   warp.slice_end = warp.executed + (alone ? std::min(kLong * 8, launch_.instruction_budget) : slice());
@@ -388,175 +475,6 @@ void Executor::check_slice(Warp& warp) {
       fault(warp, warp.stopped_at, Fault::Kind::deadlock,
             static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck,
             "let nobody wait for what only a later thread or block does");
-  }
-}
-
-// ---- barriers
-// ------------------------------------------------------------------------------------------------------
-
-namespace {
-// Threads that a group stands for at a barrier with a count. It counts whole warps (PTX ISA, bar: "the
-// arrival count is incremented by the warp size"), so a warp that has no more lanes than these arrives as 32.
-std::uint32_t arrivals(const Warp& warp, const Group& group) {
-  std::uint32_t alive = group.mask;
-  for (const Group& other : warp.groups) alive |= other.mask;
-  const bool whole = group.barrier_threads != 0 && alive == group.mask;
-  return whole ? 32 : static_cast<std::uint32_t>(__builtin_popcount(group.mask));
-}
-}  // namespace
-
-// bar.sync id {, threads}; bar.arrive id, threads; bar.red.op.type d, id {, threads}, p
-void Executor::arrive(Warp& warp, const MicroOp* op) {
-  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
-  const ptx::Instruction& i = *detail.instruction;
-  const std::size_t first = i.destinations;
-  const std::size_t inputs = detail.operands.size() - first - (i.opcode == ptx::Opcode::bar_red ? 1 : 0);
-  const auto lane = static_cast<std::uint32_t>(__builtin_ctz(warp.needed));
-  Group group{op->pc + 1, warp.needed};
-  group.barrier =
-      inputs > 0 ? static_cast<int>(read_operand(warp, detail.operands[first].place, lane) & 15) : 0;
-  group.barrier_threads =
-      inputs > 1 ? static_cast<std::uint32_t>(read_operand(warp, detail.operands[first + 1].place, lane)) : 0;
-  if (i.opcode == ptx::Opcode::bar_red) {
-    group.reduction = &detail;
-    for_each_lane(group.mask, [&](std::uint32_t l) {
-      group.votes |= read_operand(warp, detail.operands.back().place, l) != 0 ? 1u << l : 0;
-    });
-  }
-  close_range(warp, op->pc + 1);
-  park(warp, {op->pc + 1, warp.active & ~warp.needed});
-  if (i.opcode == ptx::Opcode::bar_arrive) {
-    arrived_[static_cast<std::size_t>(group.barrier)] += arrivals(warp, group);
-    expected_[static_cast<std::size_t>(group.barrier)] = group.barrier_threads;
-    group.barrier = -1;
-  }
-  park(warp, group);
-}
-
-bool Executor::release_barriers() {
-  std::array<std::uint32_t, 16> waiting{}, expected = expected_;
-  std::uint32_t alive = 0;
-  for (const Warp& warp : warps_)
-    for (const Group& group : warp.groups) {
-      alive += static_cast<std::uint32_t>(__builtin_popcount(group.mask));
-      if (group.barrier < 0 || group.barrier == kWarpBarrier) continue;
-      const auto b = static_cast<std::size_t>(group.barrier);
-      waiting[b] += arrivals(warp, group);
-      if (group.barrier_threads != 0) expected[b] = group.barrier_threads;
-    }
-  bool released = false;
-  for (std::size_t b = 0; b < waiting.size(); ++b) {
-    const std::uint32_t have = waiting[b] + arrived_[b];
-    if (waiting[b] == 0 || have < (expected[b] != 0 ? expected[b] : alive)) continue;
-    release(static_cast<int>(b));
-    released = true;
-  }
-  return released;
-}
-
-void Executor::tell_release(int barrier) const {
-  std::vector<BarrierArrival> arrivals;
-  for (const Warp& warp : warps_) {
-    std::uint32_t alive = 0;
-    for (const Group& group : warp.groups) alive |= group.mask;
-    for (const Group& group : warp.groups)
-      if (group.barrier == barrier) arrivals.push_back({warp.index, group.pc - 1, group.mask, alive});
-  }
-  worker_.watcher->on_release(barrier, arrivals);
-}
-
-void Executor::release(int barrier) {
-  if (worker_.watcher != nullptr) tell_release(barrier);
-  std::uint32_t threads = 0, votes = 0;
-  for (const Warp& warp : warps_)
-    for (const Group& group : warp.groups)
-      if (group.barrier == barrier && group.reduction != nullptr) {
-        threads += static_cast<std::uint32_t>(__builtin_popcount(group.mask));
-        votes += static_cast<std::uint32_t>(__builtin_popcount(group.votes));
-      }
-  std::uint32_t pc = 0;
-  for (Warp& warp : warps_) {
-    std::vector<Group> groups;
-    groups.swap(warp.groups);
-    for (Group& group : groups) {
-      if (group.barrier == barrier) {
-        pc = group.pc - 1;
-        if (group.reduction != nullptr) {
-          const ptx::Instruction& i = *group.reduction->instruction;
-          const std::uint32_t value = i.atomic == ptx::AtomicOp::popc   ? votes
-                                      : i.atomic == ptx::AtomicOp::and_ ? votes == threads
-                                                                        : votes != 0;
-          for_each_lane(group.mask, [&](std::uint32_t lane) {
-            write_operand(warp, group.reduction->operands[0].place, lane, value);
-          });
-        }
-        group = Group{group.pc, group.mask};
-      }
-      park(warp, group);
-    }
-  }
-  arrived_[static_cast<std::size_t>(barrier)] = 0;
-  expected_[static_cast<std::size_t>(barrier)] = 0;
-  ++worker_.barriers;
-  if (worker_.observer != nullptr) worker_.observer->on_barrier(pc);
-}
-
-namespace {
-// "0-15 and 17"
-std::string lanes_of(std::uint32_t mask) {
-  std::vector<std::string> parts;
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
-    const std::uint32_t first = lane;
-    while (lane < 31 && ((mask >> (lane + 1)) & 1) != 0) ++lane;
-    parts.push_back(std::to_string(first) + (lane > first ? "-" + std::to_string(lane) : ""));
-  }
-  std::string text;
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    text += (p == 0 ? "" : p + 1 == parts.size() ? " and " : ", ") + parts[p];
-  return text;
-}
-}  // namespace
-
-// ", others wait at line 12": where the threads are that this barrier misses.
-std::string Executor::others_at(const Group& missing) const {
-  for (const Warp& warp : warps_)
-    for (const Group& group : warp.groups) {
-      if (group.barrier == missing.barrier) continue;
-      const std::uint32_t pc = group.barrier == kWarpBarrier ? group.pc : group.pc - 1;
-      const Place place = ptx::place_of(*worker_.program, *worker_.function, pc);
-      if (place.line > 0) return ", others wait at line " + std::to_string(place.line);
-    }
-  return "";
-}
-
-// No warp can go on: says which warps wait, and where.
-void Executor::report_stuck() {
-  for (Warp& warp : warps_) {
-    for (const Group& group : warp.groups) {
-      if (group.barrier < 0) continue;
-      const auto lane = static_cast<std::uint32_t>(__builtin_ctz(group.mask));
-      const bool own = group.barrier == kWarpBarrier;
-      MicroOp at;
-      at.pc = own ? group.pc : group.pc - 1;
-      std::uint32_t waiting = 0, alive = 0;
-      for (const Warp& w : warps_)
-        for (const Group& g : w.groups) {
-          alive += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
-          if (g.barrier == group.barrier) waiting += static_cast<std::uint32_t>(__builtin_popcount(g.mask));
-        }
-      const std::string what = own ? "waits with lanes " + lanes_of(group.mask) + " for lanes " +
-                                         lanes_of(group.needed & ~group.mask) +
-                                         " of its warp, which never come"
-                                   : "waits at a barrier that cannot complete: " + grouped(waiting) +
-                                         " threads are at barrier " + std::to_string(group.barrier) + ", " +
-                                         grouped(group.barrier_threads != 0 ? group.barrier_threads : alive) +
-                                         " are expected" + others_at(group);
-      fault(warp, &at, Fault::Kind::barrier, lane, 0, what,
-            own ? "name in the mask only lanes that come here"
-                : "let every thread of the block reach the same barrier");
-      return;
-    }
   }
 }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/emulator/lowering/code.hpp"
@@ -19,7 +21,16 @@ struct LaunchState {
   std::uint64_t instruction_budget = 0;
   const std::atomic<bool>* cancel = nullptr;
   const SharedLayout* layout = nullptr;
-  bool backwards = false;  // see Launch
+  RunsTogether together;
+  bool backwards = false;                        // see Launch
+  std::optional<std::uint32_t> reserved_shared;  // where kReservedShared bytes of shared memory begin
+};
+
+// A block of those that run together.
+struct Companion {
+  std::uint64_t block = 0;
+  BlockObserver* observer = nullptr;
+  BlockWatcher* watcher = nullptr;
 };
 
 // One thread of the host: register files, shared and local memory, which are used for block after block.
@@ -32,14 +43,42 @@ class Executor {
   // watcher: the code must have been lowered for one.
   void run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher = nullptr);
 
+  // Runs several blocks, each in turn until it waits, to the end of all of them.
+  void run_together(std::span<const Companion> blocks);
+
   // Registers (of the flat function before sharing) that turned out not to be uniform or affine; cleared.
   std::vector<ptx::RegisterId> take_demoted();
   void use(std::shared_ptr<const Code> code);
 
  private:
+  struct FreeAligned {
+    void operator()(std::byte* p) const;
+  };
+  using Bytes = std::unique_ptr<std::byte, FreeAligned>;
+  // All that belongs to one block. While it has its turn this is the executor's own, and that of the executor
+  // is here.
+  struct Context {
+    std::vector<Warp> warps;
+    Bytes registers, shared, local;
+    std::array<std::uint32_t, 16> arrived{}, expected{};
+    int time_outs = 0;
+    BlockState state;
+    bool has_ended = false;
+    Cluster* cluster = nullptr;
+  };
+  void exchange(Context& context);
+  void start_together(std::span<const Companion> blocks, std::vector<Context>& contexts,
+                      std::vector<Cluster>& clusters);
+  bool turn_of(Context& context);
+  bool release_clusters(std::vector<Context>& contexts, std::vector<Cluster>& clusters);
+  void end_waits(std::vector<Context>& contexts);
+  bool take_turns(bool& alive);
+  void make_room();
   void prepare_registers();
   void start_block(std::uint64_t block);
   void start_warp(Warp& warp);
+  void set_special(Warp& warp, ptx::Special special, std::uint32_t value) const;
+  void clear_reserved();
 
   bool run_warp(Warp& warp);  // until it waits or ends; true where anything was executed
   bool pick_group(Warp& warp, std::uint32_t& stop_pc);
@@ -48,6 +87,8 @@ class Executor {
   void park(Warp& warp, Group group);  // puts a group back, merging it with one at the same place
   void split_branch(Warp& warp, const MicroOp* op);
   void split_indexed(Warp& warp, const MicroOp* op);
+  bool find_function(Warp& warp, const MicroOp* op, const PtxDetail& detail, std::uint32_t lane,
+                     std::uint64_t& index);
   void arrive(Warp& warp, const MicroOp* op);
   bool release_barriers();
   void release(int barrier);
@@ -61,6 +102,8 @@ class Executor {
   void check_slice(Warp& warp);
   void report_stuck();
   std::string others_at(const Group& missing) const;
+  std::string words_of_wait(const Warp& warp, const Group& group) const;
+  bool time_out();
 
   // Fast and general code.
   bool needs_general(const Warp& warp, std::uint32_t stop_pc);
@@ -77,10 +120,7 @@ class Executor {
   Worker& worker_;
   std::uint32_t warp_count_ = 0;
   std::vector<Warp> warps_;
-  struct FreeAligned {
-    void operator()(std::byte* p) const;
-  };
-  std::unique_ptr<std::byte, FreeAligned> registers_, shared_, local_;
+  Bytes registers_, shared_, local_;
   std::size_t local_size_ = 0;
   // Caches over pcs.
   std::map<std::vector<std::uint32_t>, bool> conflicts_;
@@ -88,6 +128,7 @@ class Executor {
   std::vector<std::uint8_t> give_up_;  // pcs at which going back to the fast code has failed
   std::vector<ptx::RegisterId> demoted_;
   std::array<std::uint32_t, 16> arrived_{}, expected_{};  // by bar.arrive, of each barrier
+  int time_outs_ = 0;                                     // of the block
 };
 
 }  // namespace warplens::emulator

@@ -3,74 +3,22 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <thread>
 
 #include "engine/base/text.hpp"
 #include "engine/emulator/access_units.hpp"
 #include "engine/emulator/execution/executor.hpp"
+#include "engine/emulator/execution/launch_check.hpp"
 #include "engine/emulator/flow/flatten.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/watcher.hpp"
 
 namespace warplens::emulator {
 
 using ptx::Opcode, ptx::Space;
-
-AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
-  requests += other.requests;
-  requests_in_ptx += other.requests_in_ptx;
-  sectors += other.sectors;
-  ideal_sectors += other.ideal_sectors;
-  wavefronts += other.wavefronts;
-  ideal_wavefronts += other.ideal_wavefronts;
-  bytes_used += other.bytes_used;
-  return *this;
-}
-
-AccessCounts& AccessCounts::operator*=(std::uint64_t times) {
-  for (auto* count :
-       {&requests, &requests_in_ptx, &sectors, &ideal_sectors, &wavefronts, &ideal_wavefronts, &bytes_used})
-    *count *= times;
-  return *this;
-}
-
-namespace {
-
-constexpr std::array kAccessCounts = {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
-                                      &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
-                                      &Counts::local_load,  &Counts::local_store};
-
-}  // namespace
-
-Counters& Counters::operator+=(const Counters& other) {
-  warp_instructions += other.warp_instructions;
-  thread_instructions += other.thread_instructions;
-  barriers += other.barriers;
-  blocks_run += other.blocks_run;
-  for (const auto member : kAccessCounts) this->*member += other.*member;
-  instructions.resize(std::max(instructions.size(), other.instructions.size()));
-  for (std::size_t pc = 0; pc < other.instructions.size(); ++pc) {
-    InstructionCounters& row = instructions[pc];
-    const InstructionCounters& more = other.instructions[pc];
-    if (row.requests_in_ptx == 0) row.space = more.space;
-    if (more.requests_in_ptx != 0 && more.space != row.space) row.space = Space::generic;
-    row += more;
-    row.executed += more.executed;
-    row.lanes += more.lanes;
-    row.diverged += more.diverged;
-  }
-  return *this;
-}
-
-Counters& Counters::operator*=(std::uint64_t times) {
-  for (auto* count : {&warp_instructions, &thread_instructions, &barriers, &blocks_run}) *count *= times;
-  for (const auto member : kAccessCounts) this->*member *= times;
-  for (InstructionCounters& row : instructions) {
-    row *= times;
-    for (auto* count : {&row.executed, &row.lanes, &row.diverged}) *count *= times;
-  }
-  return *this;
-}
 
 namespace {
 
@@ -84,8 +32,10 @@ bool commutes(const ptx::Instruction& i) {
 }
 
 // Whether the result could depend on the order of blocks: then they run one after another.
-bool needs_order(const ptx::Function& function) {
-  return std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
+bool needs_order(const ptx::Program& program, const ptx::Function& function) {
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    if (i.opcode == Opcode::call && i.operands[1].kind == ptx::Operand::Kind::function)
+      return uses_heap(program.functions[i.operands[1].symbol].name);
     const bool global = i.space == Space::global || i.space == Space::generic;
     if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return global && !commutes(i);
     return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && global && i.is_volatile;
@@ -99,7 +49,8 @@ class KernelImpl : public Kernel {
         flat_(std::move(flat)),
         layout_(*program_, flat_),
         vectorized_(vectorize_shared_accesses(flat_, layout_)),
-        device_(device) {}
+        device_(device),
+        together_(together_of(flat_)) {}
 
   const ptx::Function& function() const override { return flat_; }
   const ptx::Program& program() const override { return *program_; }
@@ -110,6 +61,7 @@ class KernelImpl : public Kernel {
   }
   const std::vector<VectorizedAccess>& shared_accesses() const override { return vectorized_; }
   const SharedLayout& layout() const override { return layout_; }
+  RunsTogether together() const override { return together_; }
   Result<Outcome> run(const Launch& launch, GlobalMemory& memory) const override;
 
  private:
@@ -119,6 +71,7 @@ class KernelImpl : public Kernel {
   SharedLayout layout_;
   std::vector<VectorizedAccess> vectorized_;
   device::Device device_;
+  RunsTogether together_;
 };
 
 // One call of Kernel::run.
@@ -129,12 +82,17 @@ class Run {
   Result<Outcome> go();
 
  private:
-  Status check() const;
   Status place_variables();
-  std::uint64_t block_count() const;
-  // Which of the launch's blocks has the i-th turn.
-  std::uint64_t place_at(std::uint64_t i) const { return launch_.backwards ? block_count() - 1 - i : i; }
+  Status place_workspace();
+  void find_units();
+  // Of blocks that run one by one, or of units that run together.
+  std::uint64_t count() const;
+  // Which of them has the i-th turn.
+  std::uint64_t turn_of(std::uint64_t i) const { return launch_.backwards ? count() - 1 - i : i; }
+  std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
   void work(Worker& worker);
+  void run_block(Executor& executor, Worker& worker, std::uint64_t i);
+  void run_unit(Executor& executor, std::uint64_t i);
   void respecialise(Executor& executor, std::uint64_t& version);
   void make_ready(Worker& worker) const;
   Counters take_counts(Worker& worker) const;
@@ -151,49 +109,9 @@ class Run {
   std::atomic<std::uint64_t> version_{0};
   BitSet forced_;
   std::vector<std::pair<std::uint64_t, std::string>> printed_;
+  std::vector<std::vector<std::uint64_t>> units_;  // of blocks; none where they run one by one
   std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
-
-Status Run::check() const {
-  const auto& device = kernel_.device_;
-  std::uint64_t threads = 1, blocks = 1;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const std::uint32_t most = d == 0 ? 0x7fffffffu : 0xffffu;  // the same on every GPU since 3.0
-    if (launch_.grid[d] > most)
-      return Error{
-          grouped(launch_.grid[d]) + " blocks in one direction of the grid are more than " + grouped(most),
-          "choose a smaller size"};
-    if (launch_.block[d] > 0xffffu)
-      return Error{"a block of that many threads cannot be", "choose a smaller block"};
-    threads *= launch_.block[d];
-    blocks *= launch_.grid[d];
-  }
-  if (threads == 0 || blocks == 0)
-    return Error{"a launch of 0 threads", "choose sizes and parameters from 1 up"};
-  if (threads > static_cast<std::uint64_t>(device.max_threads_per_block))
-    return Error{grouped(threads) + " threads a block, " +
-                     grouped(static_cast<std::uint64_t>(device.max_threads_per_block)) + " allowed on " +
-                     device.name,
-                 "choose a smaller block"};
-  const std::uint64_t shared = std::uint64_t{kernel_.layout_.static_bytes()} + launch_.dynamic_shared_bytes;
-  if (shared > static_cast<std::uint64_t>(device.shared_per_block_optin))
-    return Error{grouped(shared) + " shared bytes a block, " +
-                     grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)) + " allowed on " +
-                     device.name,
-                 "choose a smaller tile or another device"};
-  std::uint64_t arguments = 0;
-  for (const auto& parameter : kernel_.flat_.parameters)
-    arguments = std::max(arguments, parameter.offset + parameter.size);
-  if (launch_.arguments.size() != arguments)
-    return Error{"the kernel takes " + grouped(arguments) + " bytes of arguments, the launch has " +
-                     grouped(launch_.arguments.size()),
-                 "give the kernel the signature that its problem asks for"};
-  for (std::uint64_t block : launch_.blocks)
-    if (block >= blocks)
-      return Error{"block " + grouped(block) + " is outside the grid of " + grouped(blocks) + " blocks",
-                   "choose a block of the grid"};
-  return Done{};
-}
 
 // The module's global and constant variables, and a copy of the arguments for kernels that take their
 // address.
@@ -213,8 +131,9 @@ Status Run::place_variables() {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     for (const ptx::Relocation& relocation : variables[v].relocations) {
       if (constants_.variable_address[v] == 0 || relocation.offset + 8 > variables[v].size) continue;
-      const std::uint64_t address =
-          constants_.variable_address[relocation.symbol] + static_cast<std::uint64_t>(relocation.addend);
+      const std::uint64_t address = relocation.function ? address_of_function(relocation.symbol)
+                                                        : constants_.variable_address[relocation.symbol] +
+                                                              static_cast<std::uint64_t>(relocation.addend);
       std::memcpy(memory_.host(constants_.variable_address[v] + relocation.offset), &address, 8);
     }
   }
@@ -227,9 +146,33 @@ Status Run::place_variables() {
   return Done{};
 }
 
-std::uint64_t Run::block_count() const {
+// What grid.sync() counts its blocks in.
+Status Run::place_workspace() {
+  if (!kernel_.together_.whole_grid) return Done{};
+  auto workspace = memory_.allocate_for_module("the workspace of the grid", 64, false, true);
+  if (!workspace) return workspace.error();
+  constants_.grid_workspace = workspace->address;
+  return Done{};
+}
+
+std::uint64_t Run::count() const {
+  if (!units_.empty()) return units_.size();
   return launch_.blocks.empty() ? std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]
                                 : launch_.blocks.size();
+}
+
+void Run::find_units() {
+  const RunsTogether& together = kernel_.together_;
+  if (together.alone()) return;
+  std::vector<std::uint64_t> blocks = launch_.blocks;
+  if (blocks.empty()) {
+    blocks.resize(std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]);
+    std::iota(blocks.begin(), blocks.end(), 0);
+  }
+  if (together.whole_grid) return units_.push_back(with_companions(blocks, together, launch_.grid));
+  std::set<std::vector<std::uint64_t>> clusters;
+  for (const std::uint64_t block : blocks) clusters.insert(with_companions({block}, together, launch_.grid));
+  units_.assign(clusters.begin(), clusters.end());
 }
 
 // A register was not what the code took it for: lower again without that assumption, for the blocks to come.
@@ -257,6 +200,30 @@ void Run::respecialise(Executor& executor, std::uint64_t& version) {
   executor.use(code_);
 }
 
+void Run::run_block(Executor& executor, Worker& worker, std::uint64_t i) {
+  const std::uint64_t block = block_at(i);
+  BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
+  BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
+  executor.run_block(block, observer, watcher);
+  if (launch_.observer != nullptr) launch_.observer->end_block(block);
+  if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
+  ++done_;
+  if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
+}
+
+void Run::run_unit(Executor& executor, std::uint64_t i) {
+  std::vector<Companion> companions;
+  for (const std::uint64_t block : units_[i])
+    companions.push_back({block, launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr,
+                          launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr});
+  executor.run_together(companions);
+  for (const std::uint64_t block : units_[i]) {
+    if (launch_.observer != nullptr) launch_.observer->end_block(block);
+    if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
+    ++done_;
+  }
+}
+
 void Run::work(Worker& worker) {
   std::uint64_t version = 0;
   std::shared_ptr<const Code> code;
@@ -266,20 +233,17 @@ void Run::work(Worker& worker) {
     version = version_.load();
   }
   Executor executor(std::move(code), state_, worker);
-  const std::uint64_t count = block_count();
-  for (std::uint64_t i = next_++; i < count && i <= stop_at_.load(); i = next_++) {
-    const std::uint64_t place = place_at(i);
-    const std::uint64_t block = launch_.blocks.empty() ? place : launch_.blocks[place];
-    BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
-    BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
-    executor.run_block(block, observer, watcher);
-    if (launch_.observer != nullptr) launch_.observer->end_block(block);
-    if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
-    ++done_;
-    if (launch_.count_each && !worker.fault) each_[place] = take_counts(worker), each_[place].blocks_run = 1;
+  const std::uint64_t all = count();
+  for (std::uint64_t i = next_++; i < all && i <= stop_at_.load(); i = next_++) {
+    const std::uint64_t turn = turn_of(i);
+    if (units_.empty())
+      run_block(executor, worker, turn);
+    else
+      run_unit(executor, turn);
     if (!worker.printed.empty()) {
       const std::lock_guard lock(mutex_);
-      printed_.emplace_back(block, std::move(worker.printed));
+      printed_.emplace_back(units_.empty() ? block_at(turn) : units_[turn].front(),
+                            std::move(worker.printed));
       worker.printed.clear();
     }
     if (worker.fault) {  // blocks behind this one need not run; those before it are running or done
@@ -316,6 +280,9 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = site.ideal;
   row += counts;
   if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
+  // Bulk copies go past the load/store units, whose requests and sectors the totals are: ncu has none of them
+  // on an H200 (l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum).
+  if (i.opcode == Opcode::cp_async_bulk) return;
   totals_of(counters, space, kind_of(i)) += counts;
 }
 
@@ -368,12 +335,19 @@ void Run::make_ready(Worker& worker) const {
 }
 
 Result<Outcome> Run::go() {
-  if (auto status = check(); !status) return status.error();
+  if (auto status =
+          check_launch({kernel_.device_, kernel_.flat_, kernel_.layout_, kernel_.together_}, launch_);
+      !status)
+    return status.error();
   if (auto status = place_variables(); !status) return status.error();
+  if (auto status = place_workspace(); !status) return status.error();
+  find_units();
   constants_.program = kernel_.program_.get();
   constants_.layout = &kernel_.layout_;
   constants_.grid = launch_.grid;
   constants_.block = launch_.block;
+  constants_.cluster = kernel_.together_.cluster;
+  constants_.is_explicit_cluster = kernel_.flat_.cluster[0] != 0;
   constants_.dynamic_shared_bytes = launch_.dynamic_shared_bytes;
   constants_.arguments = launch_.arguments;
   constants_.watched = launch_.watcher != nullptr;
@@ -386,23 +360,28 @@ Result<Outcome> Run::go() {
             launch_.instruction_budget,
             launch_.cancel,
             &kernel_.layout_,
-            launch_.backwards};
+            kernel_.together_,
+            launch_.backwards,
+            std::nullopt};
+  if (reads_special(kernel_.flat_, ptx::Special::reserved_smem_1)) {
+    state_.reserved_shared = reserved_shared(kernel_.layout_.static_bytes(), launch_.dynamic_shared_bytes);
+    state_.shared_bytes = *state_.reserved_shared + kReservedShared;
+  }
   forced_ = BitSet(kernel_.flat_.registers.size());
   auto lowered = lower(kernel_.flat_, constants_, forced_, handlers(launch_.isa));
   if (!lowered) return lowered.error();
   code_ = std::move(*lowered);
 
   Outcome outcome;
-  outcome.serial = launch_.backwards || needs_order(kernel_.flat_);
+  outcome.serial = launch_.backwards || needs_order(*kernel_.program_, kernel_.flat_);
   const int wanted = launch_.threads > 0
                          ? launch_.threads
                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   outcome.threads_used =
-      outcome.serial
-          ? 1
-          : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), block_count()));
+      outcome.serial ? 1
+                     : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), count()));
   std::vector<Worker> workers(static_cast<std::size_t>(outcome.threads_used));
-  if (launch_.count_each) each_.resize(launch_.blocks.size());
+  if (launch_.count_each && units_.empty()) each_.resize(launch_.blocks.size());
   for (Worker& worker : workers) {
     make_ready(worker);
     worker.memory = &memory_;
@@ -425,29 +404,6 @@ Result<Outcome> Run::go() {
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   gather(workers, outcome);
   return outcome;
-}
-
-// Variables of sizes that no GPU has, before anybody adds them up in 32 bits.
-Status check_sizes(const ptx::Program& program, const ptx::Function& flat) {
-  constexpr std::uint64_t kMostShared = 1u << 24;
-  constexpr std::uint64_t kMostLocal = 512u << 10;  // CUDA C++ Programming Guide, "Technical Specifications"
-  std::uint64_t shared = 0, local = 0;
-  const auto add = [&](const ptx::Variable& variable) {
-    const std::uint64_t size = std::min<std::uint64_t>(variable.size, kMostShared) + variable.alignment;
-    if (variable.space == Space::shared) shared += size;
-    if (variable.space == Space::local) local += size;
-    return shared <= kMostShared && local <= kMostLocal;
-  };
-  const auto too_large = [&](const ptx::Variable& variable) {
-    return Error{"with " + variable.name + " of " + grouped(variable.size) + " bytes the kernel has more " +
-                     (variable.space == Space::shared ? "shared" : "local") + " memory than any GPU",
-                 "make it smaller"};
-  };
-  for (const auto& variable : program.variables)
-    if (!add(variable)) return too_large(variable);
-  for (const auto& variable : flat.variables)
-    if (!add(variable)) return too_large(variable);
-  return Done{};
 }
 
 Result<Outcome> KernelImpl::run(const Launch& launch, GlobalMemory& memory) const {

@@ -40,6 +40,8 @@ void count(Warp& warp, std::uint32_t site, std::uint32_t pc, const LaneAccess& a
 // Only reports it.
 void report(Warp& warp, std::uint32_t pc, const LaneAccess& access, int width, AccessKind kind);
 
+// The byte at an address of shared memory that was resolved.
+std::byte* shared_at(const Warp& warp, std::uint64_t address);
 // After a store of `width` bytes to shared memory.
 void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width);
 // nullptr: a fault has been raised, because some of the bytes were never written.

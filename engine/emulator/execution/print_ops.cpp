@@ -1,4 +1,4 @@
-// Calls of the functions that the device runtime has: printf and assert.
+// Calls of the functions that the device runtime has: printf, assert, malloc and free.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -121,6 +121,15 @@ std::uint64_t argument(Warp& warp, const ColdOperand& variable, std::uint32_t la
   return bits;
 }
 
+void give_result(Warp& warp, const PtxDetail& detail, std::uint32_t lane, std::uint64_t value,
+                 std::size_t bytes) {
+  const auto& results = detail.operands[0].elements;
+  if (results.empty() || results[0].kind != ColdOperand::Kind::constant) return;
+  const std::uint64_t offset = results[0].bits, size = warp.worker->local_bytes;
+  if (offset + bytes <= size)
+    std::memcpy(warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * size + offset, &value, bytes);
+}
+
 const MicroOp* print_text(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const auto& arguments = detail.operands[2].elements;
@@ -133,14 +142,7 @@ const MicroOp* print_text(Warp& warp, const MicroOp* op) {
     std::string text = format(warp, read_text(warp, argument(warp, arguments[0], lane, 8)),
                               Arguments(begin, has_buffer ? size - offset : 0));
     if (warp.worker->printed.size() < kMostText) warp.worker->printed += text;
-    if (!detail.operands[0].elements.empty() &&
-        detail.operands[0].elements[0].kind == ColdOperand::Kind::constant) {
-      const std::uint64_t result =
-          detail.operands[0].elements[0].bits;  // vprintf returns the number of arguments: 0 does
-      const std::uint32_t zero = 0;
-      if (result + 4 <= size)
-        std::memcpy(warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * size + result, &zero, 4);
-    }
+    give_result(warp, detail, lane, 0, 4);  // vprintf returns the number of arguments: 0 does
   });
   return op + 1;
 }
@@ -155,12 +157,50 @@ const MicroOp* assert_failed(Warp& warp, const MicroOp* op) {
                "see why the condition does not hold");
 }
 
+// malloc: null where the 8 MB of the device's heap are used up.
+const MicroOp* allocate_memory(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
+  for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    const std::uint64_t size = argument(warp, detail.operands[2].elements[0], lane, 8);
+    give_result(warp, detail, lane, warp.worker->memory->heap_allocate(size), 8);
+  });
+  return op + 1;
+}
+
+// What sites remember of memory that is gone.
+void forget_places(Worker& worker, std::uint64_t address) {
+  for (Site& site : worker.sites)
+    if (site.low == address) site.low = 1, site.high = 0;
+}
+
+const MicroOp* free_memory(Warp& warp, const MicroOp* op) {
+  const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
+  GlobalMemory& memory = *warp.worker->memory;
+  for (std::uint32_t mask = warp.exec; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
+    const std::uint64_t address = argument(warp, detail.operands[2].elements[0], lane, 8);
+    if (address == 0) continue;
+    const bool twice = memory.was_freed(address);
+    if (!memory.heap_free(address))
+      return fault(
+          warp, op, Fault::Kind::out_of_bounds, lane, address,
+          twice ? "frees memory that was freed before" : "frees a pointer that malloc() did not give",
+          twice ? "free it once, and set the pointer to nullptr" : "free only what malloc() or new returned");
+    forget_places(*warp.worker, address);
+  }
+  return op + 1;
+}
+
 }  // namespace
+
+bool uses_heap(const std::string& name) { return name == "malloc" || name == "free"; }
 
 Handler external_call_handler(const std::string& name, const ptx::Instruction& i) {
   if (i.operands.size() < 3) return nullptr;
   if (name == "vprintf" && i.operands[2].elements.size() == 2) return print_text;
   if (name == "__assertfail") return assert_failed;
+  if (name == "malloc" && i.operands[2].elements.size() == 1) return allocate_memory;
+  if (name == "free" && i.operands[2].elements.size() == 1) return free_memory;
   return nullptr;
 }
 

@@ -58,11 +58,19 @@ void track_exactly(Warp& warp) {
   }
 }
 
+// The flags of the block's bytes that an address is in, which may be another one of the cluster.
+std::uint8_t* written_flags(Worker& worker, std::uint64_t address) {
+  const std::uint64_t rank = address >> kRankShift;
+  return rank == 0 ? worker.shared_written.data() : worker.cluster->peers[rank - 1].written;
+}
+
 bool is_initialised(const Warp& warp, std::uint64_t offset, int width) {
-  const Worker& worker = *warp.worker;
+  Worker& worker = *warp.worker;
   if (worker.exact_shared) {
+    const std::uint8_t* written = written_flags(worker, offset);
+    offset &= kOwnOffset;
     for (int b = 0; b < width; ++b)
-      if (worker.shared_written[offset + static_cast<std::uint64_t>(b)] == 0) return false;
+      if (written[offset + static_cast<std::uint64_t>(b)] == 0) return false;
     return true;
   }
   const std::uint64_t word = offset & ~std::uint64_t{3};  // whole words were stored, so whole words count
@@ -80,6 +88,11 @@ namespace {
 std::string bytes_text(std::uint64_t count) { return grouped(count) + (count == 1 ? " byte" : " bytes"); }
 }  // namespace
 
+std::byte* shared_at(const Warp& warp, std::uint64_t address) {
+  const std::uint64_t rank = (address & 0xffffffffu) >> kRankShift;
+  return (rank == 0 ? warp.shared : warp.worker->cluster->peers[rank - 1].shared) + (address & kOwnOffset);
+}
+
 void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width) {
   Worker& worker = *warp.worker;
   if (!worker.exact_shared) {
@@ -92,7 +105,7 @@ void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int w
     if (!poison) return;
     track_exactly(warp);
   }
-  std::memset(worker.shared_written.data() + offset, 1, static_cast<std::size_t>(width));
+  std::memset(written_flags(worker, offset) + (offset & kOwnOffset), 1, static_cast<std::size_t>(width));
 }
 
 const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess& access, int width) {
@@ -129,6 +142,7 @@ std::string hex(std::uint64_t value) {
 
 // "4 bytes past the end of A (16,384 bytes)"
 std::string where_global(const GlobalMemory& memory, std::uint64_t address) {
+  if (memory.was_freed(address)) return "in memory that was freed";
   const Allocation* near = memory.nearest(address);
   if (near == nullptr) return "no buffer is allocated";
   if (address < near->address) return bytes_text(near->address - address) + " before " + near->name;
@@ -175,12 +189,34 @@ bool resolve_global(Warp& warp, const MicroOp* op, LaneAccess& access, int width
   return true;
 }
 
+// An address in the shared memory of a block of the cluster: there is one, and it has not ended.
+bool is_peer(Warp& warp, const MicroOp* op, std::uint32_t lane, std::uint64_t address, bool write,
+             bool atomic) {
+  const auto& peers = warp.worker->cluster->peers;
+  const std::uint64_t rank = (address >> kRankShift) - 1;
+  if (rank < peers.size() && !peers[rank].has_ended) return true;
+  fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
+        std::string(verb(write, atomic)) + "shared memory of block " + std::to_string(rank) +
+            " of its cluster, " +
+            (rank < peers.size() ? "which has ended" : "which has only " + std::to_string(peers.size())),
+        rank < peers.size() ? "let all blocks of the cluster meet at cluster.sync() before they end"
+                            : "give map_shared_rank() a rank below cluster.num_blocks()");
+  return false;
+}
+
 bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, bool write, bool atomic) {
   const bool shared = access.space == Space::shared;
   const std::uint64_t size = shared ? warp.shared_bytes : warp.worker->local_bytes;
   for (std::uint32_t mask = access.active; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
-    const std::uint64_t offset = access.address[lane];
+    std::uint64_t offset = access.address[lane];
+    if (shared && offset >> kRankShift != 0 && warp.worker->cluster != nullptr) {
+      if (!is_peer(warp, op, lane, offset, write, atomic)) return false;
+      access.host[lane] = shared_at(warp, offset);
+      offset &= kOwnOffset;
+      if (size >= static_cast<std::uint64_t>(width) && offset <= size - static_cast<std::uint64_t>(width))
+        continue;
+    }
     if (size < static_cast<std::uint64_t>(width) || offset > size - static_cast<std::uint64_t>(width)) {
       const std::string memory = shared ? "shared memory" : "local memory";
       const std::string near = shared && offset < (std::uint64_t{1} << 32)
@@ -442,15 +478,28 @@ void move_out(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   });
 }
 
+// Lanes that use the shared memory of another block of the cluster: that goes through the network of the SMs,
+// and is no wavefront of the own shared memory (an H200's counters have none).
+std::uint32_t lanes_elsewhere(const Warp& warp, const LaneAccess& access) {
+  std::uint32_t lanes = 0;
+  if (access.space != Space::shared || warp.worker->cluster == nullptr) return lanes;
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const std::uint64_t rank = access.address[lane] >> kRankShift;
+    lanes |= rank != 0 && rank - 1 != warp.worker->rank ? 1u << lane : 0;
+  });
+  return lanes;
+}
+
 void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   Site& site = site_of(*warp.worker, m.site, m.space == Space::generic ? access.space : Space::global);
-  ++site.in_ptx;
+  const std::uint32_t here = access.active & ~lanes_elsewhere(warp, access);
+  site.in_ptx += here != 0 ? 1 : 0;
   if (!m.counted) return;
-  analysis::WarpAccess counted = warp_access(m, access.active);
+  analysis::WarpAccess counted = warp_access(m, here);
   const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
   for_each_lane(access.active,
                 [&](std::uint32_t lane) { counted.address[lane] = access.address[lane] + shift; });
-  add_request(site, plain_units(counted, access.space, *warp.worker->device));
+  if (here != 0) add_request(site, plain_units(counted, access.space, *warp.worker->device));
   report(*warp.worker, warp.index, m.pc, access.space, kind_of(m), m.counted_width, access.active,
          counted.address);
 }

@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/execution/shared_barriers.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 
 namespace warplens::emulator {
@@ -279,7 +280,8 @@ Handler ptx_handler(const ptx::Instruction& i) {
   for (const auto& [opcode, handler] : kHandlers)
     if (i.opcode == opcode) return handler;
   if (i.opcode == Opcode::redux) return ptx::is_float(i.type) ? nullptr : reduce;
-  for (const auto handler_in_room : {atomic_handler, copy_handler, matrix_handler})
+  for (const auto handler_in_room :
+       {atomic_handler, barrier_handler, cluster_handler, copy_handler, matrix_handler})
     if (const Handler handler = handler_in_room(i)) return handler;
   return nullptr;
 }

@@ -96,8 +96,10 @@ bool changes_shared(const Instruction& i) {
     case Opcode::stmatrix:
     case Opcode::wmma_store:
       return true;
+    case Opcode::cp_async_bulk:
+      return true;
     default:
-      return becomes_call(i);
+      return ptx::is_memory_or_cluster_barrier(i.opcode) || becomes_call(i);
   }
 }
 

@@ -26,7 +26,7 @@ struct Frame {
 
 class Inliner {
  public:
-  explicit Inliner(const ptx::Program& program) : program_(program) {}
+  explicit Inliner(const ptx::Program& program) : program_(program) { find_taken(); }
 
   Result<Function> run(std::size_t entry) {
     const Function& function = program_.functions[entry];
@@ -110,10 +110,7 @@ class Inliner {
   }
 
   std::optional<Error> copy_call(const Instruction& original, Frame& frame) {
-    if (original.operands.size() < 2 || original.operands[1].kind != Operand::Kind::function)
-      return Error{"PTX line " + std::to_string(original.ptx_line) + " calls a function through a pointer",
-                   "call the function by its name: the emulator inlines all calls",
-                   place_of(original, frame)};
+    if (original.operands[1].kind != Operand::Kind::function) return copy_pointer_call(original, frame);
     const Function& callee = program_.functions[original.operands[1].symbol];
     if (std::find(stack_.begin(), stack_.end(), &callee) != stack_.end())
       return Error{"function " + source_name(callee.name) + " calls itself",
@@ -127,17 +124,104 @@ class Inliner {
     }
     if (call.predicated)
       return Error{"a call under a guard", "write the condition as an if", place_of(original, frame)};
-    std::vector<Operand> bound;
-    const auto elements = [](const Operand& operand) {
-      return operand.kind == Operand::Kind::vector ? operand.elements : std::vector<Operand>{};
-    };
-    if (call.operands.size() > 2) bound = elements(call.operands[2]);
-    for (Operand& operand : elements(call.operands[0])) bound.push_back(operand);
+    std::vector<Operand> bound = passed(call);
     if (bound.size() != callee.parameters.size())
       return Error{"a call of " + callee.name + " with " + std::to_string(bound.size()) + " arguments for " +
                        std::to_string(callee.parameters.size()),
                    ""};
     return copy(callee, std::move(bound), call.location, false);
+  }
+
+  // Arguments and results, in the order of a function's parameters.
+  static std::vector<Operand> passed(const Instruction& call) {
+    const auto elements = [](const Operand& operand) {
+      return operand.kind == Operand::Kind::vector ? operand.elements : std::vector<Operand>{};
+    };
+    std::vector<Operand> bound;
+    if (call.operands.size() > 2) bound = elements(call.operands[2]);
+    for (Operand& operand : elements(call.operands[0])) bound.push_back(std::move(operand));
+    return bound;
+  }
+
+  // A call through a pointer becomes a branch over the addresses of all functions that can be meant, with a
+  // copy of each of them behind it.
+  std::optional<Error> copy_pointer_call(const Instruction& original, Frame& frame) {
+    if (original.predicated)
+      return Error{"a call under a guard", "write the condition as an if", place_of(original, frame)};
+    Instruction call = original;
+    rename(call, frame);
+    const std::vector<Operand> bound = passed(call);
+    const auto table = static_cast<std::uint32_t>(result_.branch_tables.size());
+    result_.branch_tables.push_back(
+        {std::vector<std::uint32_t>(program_.functions.size(), ptx::BranchTable::kNoFunction), true});
+    Instruction branch = call;
+    branch.opcode = Opcode::brx_idx;
+    branch.destinations = 0;
+    branch.operands = {call.operands[1], Operand{}};
+    branch.operands[1].kind = Operand::Kind::label;
+    branch.operands[1].target = table;
+    result_.code.push_back(std::move(branch));
+    std::vector<std::uint32_t> ends;  // branches behind the call
+    for (std::size_t f = 0; f < program_.functions.size(); ++f) {
+      const Function& callee = program_.functions[f];
+      if (!is_meant(original, frame, f)) continue;
+      if (std::find(stack_.begin(), stack_.end(), &callee) != stack_.end()) {
+        result_.branch_tables[table].targets[f] = ptx::BranchTable::kRecursion;
+        continue;
+      }
+      const auto begin = static_cast<std::uint32_t>(result_.code.size());
+      result_.branch_tables[table].targets[f] = begin;
+      if (auto error = copy(callee, bound, call.location, false)) return error;
+      leave_copy(begin, ends);
+    }
+    for (const std::uint32_t at : ends)
+      result_.code[at].operands[0].target = static_cast<std::uint32_t>(result_.code.size());
+    return std::nullopt;
+  }
+
+  // What leaves the copy [begin, the end of the code) must not run into the next one.
+  void leave_copy(std::uint32_t begin, std::vector<std::uint32_t>& ends) {
+    const auto end = static_cast<std::uint32_t>(result_.code.size());
+    for (std::uint32_t at = begin; at < end; ++at)
+      if (result_.code[at].opcode == Opcode::bra && result_.code[at].operands[0].target == end)
+        ends.push_back(at);
+    const bool falls =
+        begin == end || result_.code[end - 1].predicated ||
+        (result_.code[end - 1].opcode != Opcode::bra && result_.code[end - 1].opcode != Opcode::trap &&
+         result_.code[end - 1].opcode != Opcode::exit);
+    if (!falls) return;
+    Instruction jump;
+    jump.opcode = Opcode::bra;
+    jump.operands.emplace_back().kind = Operand::Kind::label;
+    ends.push_back(end);
+    result_.code.push_back(std::move(jump));
+  }
+
+  // Whether a call through a pointer can mean the function: its address is taken somewhere, and it takes and
+  // returns as many bytes.
+  bool is_meant(const Instruction& call, const Frame& frame, std::size_t f) const {
+    const Function& callee = program_.functions[f];
+    if (callee.is_entry || callee.is_external || callee.code.empty() || !taken_[f]) return false;
+    const std::vector<Operand> values = passed(call);
+    if (values.size() != callee.parameters.size() || call.operands[0].elements.size() != callee.return_count)
+      return false;
+    for (std::size_t v = 0; v < values.size(); ++v)
+      if (values[v].kind == Operand::Kind::local_symbol &&
+          frame.function->variables[values[v].symbol].size != callee.parameters[v].size)
+        return false;
+    return true;
+  }
+
+  void find_taken() {
+    taken_.assign(program_.functions.size(), false);
+    for (const ptx::Variable& variable : program_.variables)
+      for (const ptx::Relocation& relocation : variable.relocations)
+        if (relocation.function) taken_[relocation.symbol] = true;
+    for (const Function& function : program_.functions)
+      for (const Instruction& i : function.code)
+        for (std::size_t o = 0; o < i.operands.size(); ++o)
+          if (i.opcode != Opcode::call && i.operands[o].kind == Operand::Kind::function)
+            taken_[i.operands[o].symbol] = true;
   }
 
   Place place_of(const Instruction& instruction, const Frame& frame) const {
@@ -176,6 +260,7 @@ class Inliner {
   const ptx::Program& program_;
   Function result_;
   std::vector<const Function*> stack_;
+  std::vector<bool> taken_;  // functions whose address is
 };
 
 }  // namespace

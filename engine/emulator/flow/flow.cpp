@@ -59,7 +59,8 @@ void Flow::split() {
   std::vector<bool> starts(code.size() + 1, false);
   starts[0] = true;
   for (const auto& table : function_.branch_tables)
-    for (std::uint32_t target : table.targets) starts[target] = true;
+    for (std::uint32_t target : table.targets)
+      if (target < code.size()) starts[target] = true;
   for (std::uint32_t pc = 0; pc < code.size(); ++pc) {
     for (const Operand& operand : code[pc].operands)
       if (operand.kind == Operand::Kind::label && code[pc].opcode != Opcode::brx_idx)

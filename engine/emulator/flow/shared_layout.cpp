@@ -51,6 +51,8 @@ SharedLayout::SharedLayout(const ptx::Program& program, const ptx::Function& fun
 }
 
 std::string SharedLayout::describe(std::uint32_t offset) const {
+  constexpr std::uint32_t kMost = (1u << 24) - 1;  // without the block of the cluster that it is in
+  offset &= kMost;
   const Named* best = nullptr;
   for (const Named& variable : shared_)
     if (variable.offset <= offset && (best == nullptr || variable.offset >= best->offset)) best = &variable;

@@ -10,6 +10,13 @@
 
 namespace warplens::emulator {
 
+// Shared memory behind the kernel's own, for the groups of cooperative_groups that have several warps. CUDA has
+// it before the kernel's own, and takes it for itself on all devices since 8.0.
+inline constexpr std::uint32_t kReservedShared = 1024;
+constexpr std::uint32_t reserved_shared(std::uint32_t static_bytes, std::uint32_t dynamic_bytes) {
+  return (static_bytes + dynamic_bytes + 127) / 128 * 128;
+}
+
 class SharedLayout {
  public:
   SharedLayout() = default;

@@ -45,7 +45,10 @@ struct LaunchConstants {
   const SharedLayout* layout = nullptr;
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t dynamic_shared_bytes = 0;
-  bool watched = false;  // make Code::watched too
+  std::array<std::uint32_t, 3> cluster{1, 1, 1};
+  bool is_explicit_cluster = false;
+  std::uint64_t grid_workspace = 0;  // address of what grid.sync() counts in
+  bool watched = false;              // make Code::watched too
   std::vector<std::byte> arguments;
   std::uint64_t parameter_address = 0;                        // of a copy of the arguments in constant memory
   std::vector<std::uint64_t> variable_address;                // of the module's global and constant variables
@@ -63,8 +66,8 @@ struct PtxDetail {
   const ptx::Instruction* instruction = nullptr;
   std::vector<OperandPlace> operands;
   std::uint32_t site = 0;
-  std::uint32_t target = 0;            // brx: unused
   std::vector<std::uint32_t> targets;  // brx: pcs
+  bool of_functions = false;           // brx: see ptx::BranchTable
 };
 
 struct Code {
@@ -83,6 +86,7 @@ struct Code {
   std::vector<std::byte> constants;
   std::uint32_t site_count = 0;  // one a pc
   bool sub_word_shared = false;  // some access to shared memory is narrower than 4 bytes
+  bool maps_shared = false;      // blocks of a cluster use each other's shared memory
   std::deque<MemoryDetail> memory_details;
   std::deque<ColdDetail> cold_details;
   std::deque<PtxDetail> ptx_details;

@@ -77,13 +77,18 @@ void Lowering::place_registers() {
 
 void Lowering::place_specials() {
   using S = ptx::Special;
-  for (const S special :
-       {S::tid_x, S::tid_y, S::tid_z, S::ctaid_x, S::ctaid_y, S::ctaid_z, S::laneid, S::warpid,
-        S::lanemask_eq, S::lanemask_le, S::lanemask_lt, S::lanemask_ge, S::lanemask_gt}) {
+  const auto reserve_place = [&](S special) {
     SpecialPlaces::Place& place = code_->special[special];
     place.scalar = reserve(sizeof(ScalarForm), 16);
     place.vector = reserve(128, 64);
-  }
+  };
+  for (const S special :
+       {S::tid_x, S::tid_y, S::tid_z, S::ctaid_x, S::ctaid_y, S::ctaid_z, S::laneid, S::warpid,
+        S::lanemask_eq, S::lanemask_le, S::lanemask_lt, S::lanemask_ge, S::lanemask_gt})
+    reserve_place(special);
+  for (const S special : {S::cluster_ctaid_x, S::cluster_ctaid_y, S::cluster_ctaid_z, S::cluster_ctarank,
+                          S::clusterid_x, S::clusterid_y, S::clusterid_z})
+    if (reads_special(flat_, special)) reserve_place(special);
 }
 
 void Lowering::lower_all(bool general, std::vector<MicroOp>& ops, std::vector<std::uint32_t>& starts) {
@@ -183,6 +188,24 @@ void Lowering::refuse(const Instruction& i, const std::string& what) {
     unsupported_.push_back(std::move(text));
 }
 
+namespace {
+// Whether the loop of [first, branch] does nothing but look for what others do.
+bool only_waits(const ptx::Function& function, std::uint32_t first, std::uint32_t branch) {
+  constexpr std::uint32_t kMostInstructions = 24;
+  if (first > branch || branch - first > kMostInstructions) return false;
+  bool looks = false;
+  for (std::uint32_t pc = first; pc < branch; ++pc) {
+    const Instruction& i = function.code[pc];
+    const bool lock = i.atomic == ptx::AtomicOp::cas || i.atomic == ptx::AtomicOp::exch;
+    if (i.opcode == Opcode::st || i.opcode == Opcode::red || i.opcode == Opcode::bar_sync ||
+        i.opcode == Opcode::cp_async || i.opcode == Opcode::call || (i.opcode == Opcode::atom && !lock))
+      return false;
+    looks |= i.opcode == Opcode::atom || (i.opcode == Opcode::ld && i.is_volatile);
+  }
+  return looks;
+}
+}  // namespace
+
 bool Lowering::emit_control(const Instruction& i) {
   const auto with_guard = [&](MicroOp& op) {
     op.a = i.predicated ? code_->registers[i.guard].scalar : kNoRegister;
@@ -193,6 +216,7 @@ bool Lowering::emit_control(const Instruction& i) {
       MicroOp& op = push(i.predicated ? branch_if : branch);
       with_guard(op);
       op.d = i.operands[0].target;
+      op.v = only_waits(code_->function, op.d, pc_) ? 1 : 0;
       return true;
     }
     case Opcode::ret:
@@ -212,8 +236,11 @@ bool Lowering::emit_control(const Instruction& i) {
       for (const Operand& operand : i.operands)
         detail.operands.push_back(
             {cold(operand, operand.kind == Operand::Kind::special ? Type::b32 : Type::u32), {}, 0});
-      if (i.opcode == Opcode::brx_idx)
-        detail.targets = code_->function.branch_tables[i.operands.back().target].targets;
+      if (i.opcode == Opcode::brx_idx) {
+        const auto& table = code_->function.branch_tables[i.operands.back().target];
+        detail.targets = table.targets;
+        detail.of_functions = table.of_functions;
+      }
       MicroOp& op = push(handler);
       with_guard(op);
       op.detail = &detail;
@@ -260,6 +287,7 @@ bool Lowering::emit_by_ptx(const Instruction& i) {
     detail.operands.push_back(std::move(place));
   }
   push(handler).detail = &detail;
+  code_->maps_shared |= i.opcode == Opcode::mapa;
   return true;
 }
 

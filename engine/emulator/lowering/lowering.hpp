@@ -119,7 +119,9 @@ Handler ptx_handler(const ptx::Instruction& instruction);
 Handler atomic_handler(const ptx::Instruction& instruction);
 Handler copy_handler(const ptx::Instruction& instruction);
 Handler matrix_handler(const ptx::Instruction& instruction);
+Handler cluster_handler(const ptx::Instruction& instruction);
 // Of a call to a function that the device runtime has.
 Handler external_call_handler(const std::string& name, const ptx::Instruction& instruction);
+bool uses_heap(const std::string& name);  // malloc, free
 
 }  // namespace warplens::emulator

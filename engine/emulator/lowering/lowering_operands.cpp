@@ -28,6 +28,10 @@ std::optional<std::uint64_t> special_constant(Special special, const LaunchConst
     return launch.block[dimension(Special::ntid_x)];
   if (special >= Special::nctaid_x && special <= Special::nctaid_z)
     return launch.grid[dimension(Special::nctaid_x)];
+  if (special >= Special::cluster_nctaid_x && special <= Special::cluster_nctaid_z)
+    return launch.cluster[dimension(Special::cluster_nctaid_x)];
+  if (special >= Special::nclusterid_x && special <= Special::nclusterid_z)
+    return launch.grid[dimension(Special::nclusterid_x)] / launch.cluster[dimension(Special::nclusterid_x)];
   switch (special) {
     case Special::nwarpid:  // of the multiprocessor, not of the block: 64 on an H100
       return static_cast<std::uint64_t>(launch.warps_per_sm);
@@ -43,7 +47,26 @@ std::optional<std::uint64_t> special_constant(Special special, const LaunchConst
     case Special::dynamic_smem_size:
       return launch.dynamic_shared_bytes;
     case Special::total_smem_size:
+    case Special::aggr_smem_size:
       return launch.layout->static_bytes() + launch.dynamic_shared_bytes;
+    case Special::envreg1:
+      return launch.grid_workspace >> 32;
+    case Special::envreg2:
+      return launch.grid_workspace & 0xffffffffu;
+    case Special::cluster_nctarank:
+      return launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
+    case Special::is_explicit_cluster:
+      return launch.is_explicit_cluster;
+    case Special::reserved_smem_begin:
+    case Special::reserved_smem_0:
+      return reserved_shared(launch.layout->static_bytes(), launch.dynamic_shared_bytes);
+    case Special::reserved_smem_1:
+      return reserved_shared(launch.layout->static_bytes(), launch.dynamic_shared_bytes) +
+             kReservedShared / 2;
+    case Special::reserved_smem_end:
+      return reserved_shared(launch.layout->static_bytes(), launch.dynamic_shared_bytes) + kReservedShared;
+    case Special::reserved_smem_cap:
+      return kReservedShared;
     default:
       return std::nullopt;
   }
@@ -71,6 +94,8 @@ std::optional<std::uint64_t> Lowering::constant_value(const Operand& operand) co
                             launch_.layout->module_offset(operand.symbol), launch_.variable_address,
                             operand.symbol) +
              offset;
+    case Operand::Kind::function:
+      return address_of_function(operand.symbol);
     case Operand::Kind::local_symbol:
       return launch_.layout->function_offset(operand.symbol) + offset;
     default:

@@ -98,6 +98,10 @@ enum class Event : std::uint8_t {
   slice_end,
   general,
   converge,
+  memory_barrier,   // waits for a phase of one
+  cluster_barrier,  // waits for the other blocks of its cluster
+  yield,            // goes on behind the instruction when others have had their turn
+  spin,             // the same after a backward branch
   fault
 };
 

@@ -10,14 +10,18 @@
 
 #include "engine/emulator/known_units.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/emulator/lowering/block_state.hpp"
 #include "engine/emulator/lowering/micro_op.hpp"
 
 namespace warplens::emulator {
 
 struct Worker;
-class BlockWatcher;
 
-inline constexpr int kWarpBarrier = 1000;  // Group::barrier: waiting for lanes of its own warp
+// Group::barrier beyond the 16 of the block: waiting for lanes of its own warp, for a phase of a barrier in
+// shared memory (mbarrier), for the other blocks of its cluster. These groups stand at the instruction that
+// waits, those at a barrier of the block behind it.
+inline constexpr int kWarpBarrier = 1000, kMemoryBarrier = 1001, kClusterBarrier = 1002;
+inline bool is_block_barrier(int barrier) { return barrier >= 0 && barrier < kWarpBarrier; }
 
 // Lanes of a warp that are at the same instruction.
 struct Group {
@@ -28,6 +32,8 @@ struct Group {
   std::uint32_t needed = 0;                     // kWarpBarrier: the lanes that have to come
   const struct PtxDetail* reduction = nullptr;  // bar.red: where its result goes
   std::uint32_t votes = 0;                      // bar.red: lanes whose predicate is true
+  const struct PtxDetail* wait = nullptr;       // kMemoryBarrier: what waits
+  bool timed_out = false;                       // kMemoryBarrier: nothing else could run, so the wait ends
 };
 
 // A cp.async that has been issued and not yet waited for.
@@ -35,6 +41,7 @@ struct PendingCopy {
   std::uint32_t lanes = 0;
   std::uint8_t width = 4;
   std::uint32_t pc = 0;
+  std::uint64_t number = 0;                // of its warp's copies
   std::array<std::uint32_t, 32> group{};   // commit group of each lane
   std::array<std::uint32_t, 32> target{};  // offset in shared memory
   std::array<std::array<std::byte, 16>, 32> data{};
@@ -48,6 +55,8 @@ struct Warp {
   std::uint64_t executed = 0;     // warp instructions so far
   std::uint64_t slice_end = 0;    // value of `executed` at which to look at budget and cancellation
   bool take_turns = false;        // the running group only waits for others: let them run first
+  bool yields = false;            // ... and the other warps of the block
+  std::uint32_t spins = 0;        // turns of small loops that only wait, in this slice
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
   Worker* worker = nullptr;
@@ -63,7 +72,9 @@ struct Warp {
   Group running;                        // valid while the warp runs
   // cp.async
   std::vector<PendingCopy> copies;
+  std::uint64_t copies_issued = 0;
   std::array<std::uint32_t, 32> committed{};
+  std::array<std::uint32_t, 32> cluster_arrivals{};  // of each lane
 
   // Lanes that have not left, while the warp runs.
   std::uint32_t alive() const {
@@ -96,28 +107,22 @@ struct Site {
   }
 };
 
-struct Worker {
+struct Worker : BlockState {
   std::vector<Site> sites;
   // Difference arrays over pc: their running sums are the counts of executed warps and lanes.
   std::vector<std::int64_t> executed, lanes;
   std::vector<std::uint64_t> diverged;  // of each pc
   GlobalMemory* memory = nullptr;
   const device::Device* device = nullptr;
-  bool sectors_of_32 = true;                 // the rules since 3.x: closed forms hold
-  // The bits of a global address that the device's rule looks at: sectors of 32 bytes, or before 3.x segments of up
-  // to 16 lanes of 16 bytes.
+  bool sectors_of_32 = true;  // the rules since 3.x: closed forms hold
+  // The bits of a global address that the device's rule looks at: sectors of 32 bytes, or before 3.x segments
+  // of up to 16 lanes of 16 bytes.
   std::uint32_t phase_bits = 31;
   // The same of shared memory: the bytes of a word, or where a bank gives two words those of its 64 words.
   std::uint32_t shared_phase_bits = 3;
   KnownUnits known;
-  bool exact_shared = false;                 // the initialised bytes of shared memory are tracked one by one
-  std::vector<std::uint8_t> shared_written;  // one flag a byte, where exact_shared
-  BlockObserver* observer = nullptr;
-  BlockWatcher* watcher = nullptr;
   bool stop_at_uninitialised = true;
-  std::array<std::uint32_t, 3> block_index{}, block_dim{}, grid_dim{};
-  std::uint64_t block = 0;
-  std::byte* local = nullptr;  // local memory of the running block: [warp][lane][local_bytes]
+  std::array<std::uint32_t, 3> block_dim{}, grid_dim{};
   std::uint32_t local_bytes = 0;
   const ptx::Function* function = nullptr;
   const ptx::Program* program = nullptr;

@@ -121,15 +121,14 @@ LaneResult float_to_float(const Instruction& i, const LaneInputs& in) {
 LaneResult two_to_pair(const Instruction& i, const LaneInputs& in) {
   const FloatFormat& from = format_of(i.source_type);
   const FloatFormat& to = format_of(i.type);
-  const int half = is_pair(i.type) ? bits_of(i.type) / 2 : bits_of(i.type);
+  const int half = bits_of(i.type) / 2;
   const int bits = bits_of(i.source_type);
   const std::uint64_t high = convert_float(i, zero_extend(in.a, bits), from, to);
   return result_of(high << half | convert_float(i, zero_extend(in.b, bits), from, to));
 }
 // Both halves on their own: e4m3x2 and e5m2x2 to and from f16x2.
 LaneResult pair_to_pair(const Instruction& i, const LaneInputs& in) {
-  const auto half = [](Type type) { return is_pair(type) ? bits_of(type) / 2 : bits_of(type); };
-  const int from_bits = half(i.source_type), to_bits = half(i.type);
+  const int from_bits = bits_of(i.source_type) / 2, to_bits = bits_of(i.type) / 2;
   std::uint64_t value = 0;
   for (int k = 0; k < 2; ++k) {
     const std::uint64_t source = zero_extend(in.a >> (k * from_bits), from_bits);
@@ -138,19 +137,16 @@ LaneResult pair_to_pair(const Instruction& i, const LaneInputs& in) {
   return result_of(value);
 }
 
-bool is_eight_bit_float(Type type) { return type == Type::e4m3 || type == Type::e5m2; }
 bool is_convertible_integer(Type type) { return is_integer(type) && bits_of(type) >= 8; }
 
 LaneFunction convert_between(const Instruction& i) {
   const Type to = i.type, from = i.source_type;
   if (is_convertible_integer(to) && is_convertible_integer(from)) return integer_to_integer;
-  const bool from_float = is_floating(from) || is_eight_bit_float(from);
-  const bool to_float = is_floating(to) || is_eight_bit_float(to);
+  const bool from_float = is_floating(from), to_float = is_floating(to);
   if (to_float && is_convertible_integer(from) && !is_pair(to)) return integer_to_float;
   if (is_convertible_integer(to) && is_floating(from) && !is_pair(from)) return float_to_integer;
   if (!from_float || !to_float) return nullptr;
-  const bool to_pair = is_pair(to) || is_eight_bit_float(to);
-  const bool from_pair = is_pair(from) || is_eight_bit_float(from);
+  const bool to_pair = is_pair(to), from_pair = is_pair(from);
   if (to_pair && from_pair) return pair_to_pair;
   if (to_pair) return source_count(i) >= 2 ? two_to_pair : nullptr;
   return from_pair ? nullptr : float_to_float;

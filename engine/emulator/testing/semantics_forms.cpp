@@ -231,7 +231,7 @@ const Words<Type>& types() {
       {"u4", Type::u4},       {"s4", Type::s4},         {"f16", Type::f16},     {"f16x2", Type::f16x2},
       {"bf16", Type::bf16},   {"bf16x2", Type::bf16x2}, {"tf32", Type::tf32},   {"f32", Type::f32},
       {"f32x2", Type::f32x2}, {"f64", Type::f64},       {"u16x2", Type::u16x2}, {"s16x2", Type::s16x2},
-      {"e4m3x2", Type::e4m3}, {"e5m2x2", Type::e5m2},
+      {"e4m3x2", Type::e4m3x2}, {"e5m2x2", Type::e5m2x2},
   };
   return words;
 }

@@ -44,6 +44,9 @@ using Handle = void*;  // of a context, module, function, stream or event
   F(int, cuLaunchKernel,                                                                                     \
     (Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
      unsigned block_z, unsigned shared_bytes, Handle stream, void** parameters, void** extra))               \
+  F(int, cuLaunchCooperativeKernel,                                                                          \
+    (Handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
+     unsigned block_z, unsigned shared_bytes, Handle stream, void** parameters))                             \
   F(int, cuMemAlloc_v2, (DevicePointer * pointer, std::size_t bytes))                                        \
   F(int, cuMemFree_v2, (DevicePointer pointer))                                                              \
   F(int, cuMemGetInfo_v2, (std::size_t * free, std::size_t * total))                                         \

@@ -44,6 +44,7 @@ Result<std::unique_ptr<LiveDevice>> LiveDevice::open(const LiveRequest& request)
   made->driver_ = *std::move(driver);
   made->shape_ = request.launch;
   made->instance_ = request.instance;
+  made->cooperative_ = request.cooperative;
   if (const auto done = made->open_context(request.device); !done) return done.error();
   if (const auto done = made->open_streams(); !done) return done.error();
   if (const auto done = made->load_code(request); !done) return done.error();
@@ -194,6 +195,12 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
   }
   if (extra != 0) parameters.push_back(&extra);
   const auto& block = shape_.block;
+  if (cooperative_) {
+    WARPLENS_GPU_TRY(
+        *driver_, cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                            shape_.dynamic_shared_bytes, stream_, parameters.data()));
+    return Done{};
+  }
   WARPLENS_GPU_TRY(*driver_,
                    cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
                                   shape_.dynamic_shared_bytes, stream_, parameters.data(), nullptr));

@@ -26,6 +26,7 @@ struct LiveRequest {
   std::shared_ptr<const problem::Instance> instance;
   double seconds_of_launch = 0;  // as measured when it was verified
   bool through_host = false;     // no OpenGL buffer is shared, even where it could be
+  bool cooperative = false;      // all blocks at once: the kernel has grid.sync()
 };
 
 // Keeps the device's primary context while nothing runs in it: making and unmaking one takes longer than a
@@ -114,6 +115,7 @@ class LiveDevice {
   std::vector<DeviceMemory> buffers_, placed_;
   DeviceMemory initial_output_, result_, ring_, times_, seen_;
   std::size_t output_ = 0, output_bytes_ = 0;
+  bool cooperative_ = false;
   std::vector<Module> modules_;
   Handle kernel_ = nullptr, timed_ = nullptr, sliced_ = nullptr, stamp_ = nullptr, place_ = nullptr;
   DevicePointer first_block_ = 0;

@@ -205,7 +205,8 @@ struct Client::State {
             .library_folders = {},
             .extra = run.extra,
             .metrics = run.metrics,
-            .instruction_metrics = run.instruction_metrics};
+            .instruction_metrics = run.instruction_metrics,
+            .cooperative = run.cooperative};
     if (job.extra) job.extra->start_bytes = run.extra_start.size();
     for (const auto& folder : options.library_folders) job.library_folders.push_back(folder.string());
     return job;

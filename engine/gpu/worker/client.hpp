@@ -48,6 +48,7 @@ struct Run {
   // Counted beside them, of the kernel's own instructions: see Cupti::count_instructions. Where this CUPTI
   // cannot, the answer has none.
   std::vector<std::string> instruction_metrics = {};
+  bool cooperative = false;  // all blocks at once: the kernel has grid.sync()
   // Where set: the result is not wanted any more, and a worker that does not reply soon after is ended. May
   // be set from another thread.
   const std::atomic<bool>* cancel = nullptr;

@@ -257,6 +257,12 @@ class CudaExecutor final : public Executor {
     DevicePointer extra = extra_.pointer();
     if (job.extra) parameters.push_back(&extra);
     const auto& [grid, block, shared] = job.launch;
+    if (job.cooperative) {
+      WARPLENS_GPU_TRY(*driver_,
+                       cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
+                                                 block[2], shared, stream_, parameters.data()));
+      return Done{};
+    }
     WARPLENS_GPU_TRY(*driver_, cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
                                               block[2], shared, stream_, parameters.data(), nullptr));
     return Done{};

@@ -64,7 +64,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExtraBuffer, bytes, start_bytes, records)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Slot, offset, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Data, id, bytes, initial, output, accumulates, result, yardstick)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Job, device, kernel_name, launch, arguments, data, timing, product,
-                                   library_folders, extra, metrics, instruction_metrics)
+                                   library_folders, extra, metrics, instruction_metrics, cooperative)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, error, fault, timing, counted, instructions, has_yardstick, places)
 
 template <class T>

@@ -42,6 +42,7 @@ struct Job {
   std::optional<ExtraBuffer> extra;
   std::vector<std::string> metrics = {};              // to count one launch by, instead of timing it
   std::vector<std::string> instruction_metrics = {};  // and of its instructions
+  bool cooperative = false;                           // all blocks at once: the kernel has grid.sync()
 };
 
 struct Answer {

@@ -399,6 +399,14 @@ Status accepts(const OwnShape& shape, const Values& sizes) {
   return Done{};
 }
 
+// Of the kind that a file names for its own problem. Where it names none a bound has to hold if they are.
+bool has_multiply_adds_of(const std::string& kind) {
+  if (kind.empty()) return true;
+  if (const KindText* text = find_kind_text(kind)) return text->multiply_adds;
+  const auto found = find_problem(kind);
+  return found && (*found)->has_multiply_adds();
+}
+
 }  // namespace
 
 double OwnShape::number(const std::string& words, const Values& sizes) const {
@@ -471,7 +479,7 @@ Result<SharedProblem> make_own_problem(const catalog::KernelSpec& spec, const Va
             .sizes = {},
             .layout = [shape](const Values& sizes) { return layout_of(*shape, sizes); },
             .instance = [shape](Request request) { return make_own_instance(shape, std::move(request)); },
-            .multiply_adds = has_multiply_adds(shape->text.kind),
+            .multiply_adds = has_multiply_adds_of(shape->text.kind),
             .key = shape->key,
             .like = shape->like,
             .has_one_size = shape->binding.is_square,

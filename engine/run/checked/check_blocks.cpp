@@ -62,14 +62,14 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   return checked;
 }
 
-// About what watching the first block takes, found by counting alone; 0: it stops, or is long.
+// About what watching the first blocks takes, found by counting alone; 0: it stops, or is long.
 std::uint64_t effort_of_first(const emulator::Kernel& kernel, const Instance& instance,
-                              const catalog::LaunchShape& shape) {
+                              const catalog::LaunchShape& shape, const std::vector<std::uint64_t>& blocks) {
   EmulationOptions options;
   options.threads = 1;
   options.instruction_budget = 200'000;
   options.stop_at_uninitialised = false;
-  options.blocks = {0};
+  options.blocks = blocks;
   const auto ran = emulate(kernel, instance, shape, options);
   if (!ran || ran->outcome.fault) return 0;
   const auto& counters = ran->outcome.counters;
@@ -104,21 +104,26 @@ std::vector<std::uint64_t> with_neighbours(std::vector<std::uint64_t> sample,
 Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& instance,
                              const catalog::LaunchShape& shape, const CheckOptions& options) {
   const std::uint64_t blocks = catalog::blocks_in_grid(shape);
+  const emulator::RunsTogether together = kernel.together();
+  const auto first_blocks = emulator::with_companions({0}, together, shape.grid);
   std::uint64_t wanted = blocks;
-  if (blocks > 1) {
-    std::uint64_t one = effort_of_first(kernel, instance, shape);
-    if (one == 0) {
-      const auto first = watch(kernel, instance, shape, options, {0}, {0});
+  if (blocks > first_blocks.size()) {
+    std::uint64_t all = effort_of_first(kernel, instance, shape, first_blocks);
+    if (all == 0) {
+      const auto first = watch(kernel, instance, shape, options, first_blocks, first_blocks);
       if (!first) return first.error();
       if (first->fault || first->gave_up) return first;
-      one = std::max<std::uint64_t>(first->effort, 1);
+      all = first->effort;
     }
+    const std::uint64_t one = std::max<std::uint64_t>(all / first_blocks.size(), 1);
     const std::uint64_t least = std::min(options.least_effort, options.most_effort);
     const std::uint64_t effort = std::clamp(one * blocks / 64, least, options.most_effort);
     wanted = std::max<std::uint64_t>(effort / one, 3);
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
-  auto sample = with_neighbours(sample_blocks(blocks, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted);
+  const auto sample = emulator::with_companions(
+      with_neighbours(sample_blocks(blocks, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted), together,
+      shape.grid);
   const bool all_run = blocks_may_communicate(kernel.function());
   return watch(kernel, instance, shape, options, all_run ? std::vector<std::uint64_t>{} : sample, sample);
 }

@@ -8,6 +8,7 @@
 
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/check/scene.hpp"
+#include "engine/run/device_needs.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::run {
@@ -291,6 +292,41 @@ const Case kCases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Checks, testing::ValuesIn(kCases),
                          [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+// The emulator runs what a device has no instruction for: its numbers stand, and nobody calls it verified.
+TEST(CheckedRun, NamesAnInstructionThatTheDeviceDoesNotHave) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto checked_on = [](const char* device) {
+    const auto planned =
+        plan(*kernels().find("reduction/06_shuffle"), {}, {{"N", 65536}}, device_named(device));
+    auto build = compile(compiler(), *planned);
+    auto instance = Instances({.most_bytes = std::uint64_t{1} << 28}).instantiate(*planned);
+    return *run_checked(Job{*planned, *std::move(instance), *std::move(build)});
+  };
+  const Report old = checked_on("g80")->report;
+  EXPECT_FALSE(old.verified);
+  ASSERT_EQ(old.findings.size(), 1u) << words_of(old.findings);
+  EXPECT_EQ(old.findings[0].kind, Kind::launch_instruction);
+  EXPECT_NE(old.explanation.find("shfl needs 3.0"), std::string::npos) << old.explanation;
+  EXPECT_TRUE(checked_on("h100")->report.verified);
+}
+
+// Behind __CUDA_ARCH__ a kernel may have other code for an older device.
+TEST(DeviceNeeds, SayWhatIsReplaced) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const catalog::KernelSpec spec = *kernels().find("matmul/10_async_pipeline");
+  const auto replaced_on = [&](const char* name) {
+    const device::Device device = device_named(name);
+    const auto planned =
+        plan(spec, {{"BM", 64}, {"BN", 64}, {"WM", 32}, {"WN", 32}, {"BK", 16}, {"STAGES", 2}},
+             {{"M", 64}, {"N", 64}, {"K", 64}}, device);
+    EXPECT_TRUE(planned) << to_line(planned.error());
+    const auto build = compile(compiler(), *planned);
+    return replaced_instruction(spec.code, (*prepare(*build, device))->function(), device);
+  };
+  EXPECT_EQ(replaced_on("7.5"), "cp.async needs 8.0: plain copies run here");
+  EXPECT_EQ(replaced_on("h100"), "");
+}
 
 }  // namespace
 }  // namespace warplens::run

@@ -49,6 +49,7 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
+    case Kind::launch_instruction:
       return false;
     case Kind::race_shared:
     case Kind::race_warp:
@@ -60,6 +61,7 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
     case Kind::launch_bounds:
     case Kind::launch_registers:
     case Kind::launch_cluster:
+    case Kind::launch_cooperative:
     case Kind::deadlock:
       return guessed.block || guessed.shared;  // what happens within a block
     case Kind::out_of_bounds:

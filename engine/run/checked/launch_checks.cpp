@@ -9,6 +9,7 @@
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/run/device_needs.hpp"
 
 namespace warplens::run {
 namespace {
@@ -116,6 +117,25 @@ void check_cluster(const Job& job, check::Findings& findings) {
   }
 }
 
+// grid.sync(): all blocks have to be on the device at once.
+void check_cooperative(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
+  if (!kernel.together().whole_grid) return;
+  const Plan& plan = job.plan;
+  const int registers = registers_on(plan.device, plan.spec, plan.parameters, job.build.registers);
+  const auto occupancy =
+      device::occupancy(plan.device, {threads_per_block(plan), registers, shared_bytes(plan, job.build)});
+  if (!occupancy) return;
+  const auto fit =
+      static_cast<std::uint64_t>(occupancy->blocks_per_sm) * static_cast<std::uint64_t>(plan.device.sm_count);
+  const std::uint64_t blocks = catalog::blocks_in_grid(plan.launch);
+  if (blocks <= fit) return;
+  findings.push_back(finding(job, Kind::launch_cooperative, "sync()",
+                             "too many blocks in cooperative launch: grid.sync() needs all " +
+                                 grouped(blocks) + " blocks on the device at once, and " + plan.device.name +
+                                 " holds " + grouped(fit) + " of them: the device refuses the launch",
+                             "launch fewer blocks and let each do more in a grid-stride loop"));
+}
+
 // Of 9.0 it was measured that shared memory begins at 0x400, whatever a kernel asks for; here it begins at a
 // multiple of any alignment.
 void check_shared_alignment(const Job& job, check::Findings& findings) {
@@ -140,6 +160,19 @@ void check_shared_alignment(const Job& job, check::Findings& findings) {
   }
 }
 
+// The emulator runs it all the same, by the device's memory rules.
+void check_instructions(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
+  const device::Device& device = job.plan.device;
+  const std::string missing = missing_instruction(kernel.function(), device);
+  if (missing.empty()) return;
+  findings.push_back(finding(job, Kind::launch_instruction, "__global__",
+                             missing + ", " + device.name + " has " +
+                                 std::to_string(device.compute_capability / 10) + "." +
+                                 std::to_string(device.compute_capability % 10) +
+                                 ": it cannot run this kernel, and its numbers are emulated",
+                             "choose another device"));
+}
+
 }  // namespace
 
 check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) {
@@ -147,7 +180,9 @@ check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) 
   check_bounds(job, kernel.function(), findings);
   check_registers(job, findings);
   check_cluster(job, findings);
+  check_cooperative(job, kernel, findings);
   check_shared_alignment(job, findings);
+  check_instructions(job, kernel, findings);
   return findings;
 }
 

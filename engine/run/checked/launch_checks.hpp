@@ -7,7 +7,7 @@
 namespace warplens::run {
 
 // __launch_bounds__ that the block exceeds, more registers than a block can have, clusters that do not divide
-// the grid.
+// the grid, instructions that the device does not have.
 check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel);
 
 }  // namespace warplens::run

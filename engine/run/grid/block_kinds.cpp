@@ -182,7 +182,9 @@ class Analysis {
       return related({slope});
     }
     if (special == Special::laneid) return same_below(32);
-    const bool varies = special == Special::smid || special == Special::nsmid || special == Special::pm ||
+    const bool of_cluster = special >= Special::cluster_ctaid_x && special <= Special::nclusterid_z;
+    const bool varies = of_cluster || special == Special::smid || special == Special::nsmid ||
+                        special == Special::pm ||
                         (special >= Special::clock && special <= Special::globaltimer_hi);
     return varies ? other() : same();
   }

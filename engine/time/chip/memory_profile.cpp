@@ -222,15 +222,26 @@ double moved_for(const Firsts& firsts, const std::unordered_map<std::uint64_t, i
   return moved * (1 + partial / static_cast<double>(firsts.sectors.size()));
 }
 
+// Whether the access touches 64 bytes that were not there before this moment.
+bool is_fresh(const RecordedBlock& block, const RecordedAccess& access,
+              std::unordered_map<std::uint64_t, std::uint32_t>& granules, std::uint32_t now) {
+  bool fresh = false;
+  for (std::uint32_t i = access.first; i < access.first + access.count; ++i)
+    fresh |= granules.try_emplace(block.sectors[i] / 2, now).first->second == now;
+  return fresh;
+}
+
 void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, const Neighbours& n) {
   const RecordedBlock& block = blocks[0];
   const auto right = sectors_of(blocks[n.right]), below = sectors_of(blocks[n.below]);
   std::unordered_set<std::uint64_t> seen;
+  std::unordered_map<std::uint64_t, std::uint32_t> granules;  // when they were first touched
   std::unordered_map<std::uint64_t, int> written;
   std::map<std::uint32_t, Firsts> firsts;
   std::map<std::uint32_t, double> requests;
-  abreast({blocks.data(), 1}, [&](std::size_t, const RecordedAccess& access, std::uint32_t) {
+  abreast({blocks.data(), 1}, [&](std::size_t, const RecordedAccess& access, std::uint32_t now) {
     requests[access.pc] += 1;
+    profiles[access.pc].fresh += is_fresh(block, access, granules, now);
     for (std::uint32_t i = access.first; i < access.first + access.count; ++i) {
       const std::uint64_t sector = block.sectors[i];
       if (access.is_store) written[sector] += block.bytes[i];
@@ -246,6 +257,7 @@ void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, c
     profiles[pc].shared_y /= static_cast<double>(first.sectors.size());
     profiles[pc].moved = moved_for(first, written) / requests[pc];
   }
+  for (const auto& [pc, count] : requests) profiles[pc].fresh /= count;
 }
 
 // The first address of each pc, block by block.

@@ -64,6 +64,9 @@ struct AccessProfile {
   double missed = 0;      // sectors that L1 did not have, a request
   double miss_share = 0;  // requests that wait for L2: for sectors that L1 lacks or is getting
   double lines = 0;       // of 128 bytes that L2 is asked for, a request: each is a packet on the way there
+  // Requests that touch 64 bytes, as much as memory gives at a time, that no earlier access of their block
+  // did.
+  double fresh = 0;
   // Sectors that memory moves for those that no earlier access of the block touched, a request: 64 bytes at a
   // time to read; to write at least two of a line of 128 bytes, and what is written in part is read first.
   double moved = 0;

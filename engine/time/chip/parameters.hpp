@@ -13,7 +13,7 @@ struct Parameters {
   double shuffle_latency = 24;  // as shared memory, whose pipe it takes
   double l1_latency = 34;       // [H200]: 42 of a chain of loads with its address arithmetic
   double l2_latency = 285;      // [H200]: 276 to 340 by SM and half of L2
-  double dram_latency = 760;    // [fit]: 660 of a lone chain [H200], more where pages change
+  double dram_latency = 720;    // [fit]: 660 of a lone chain [H200], more where pages change
   // What is added where memory is half busy, and where it is busy for a share s of the time s / (1 - s) times
   // as much: requests meet in its banks, each of which is busy for some 90 cycles with a row (tRC). [fit]
   double dram_queue = 85;
@@ -38,11 +38,10 @@ struct Parameters {
   double dram_efficiency = 0.94;  // of the data sheet's bandwidth [fit]: 3.15 of 3.35 TB/s
   double dram_write = 1.2;        // cost of a sector that is written, over one that is read [fit]
   double l2_kept = 0.8;           // of L2, what the next launch still finds [fit]
-  double l2_shared = 0.5;         // the same of what SMs of both halves read
+  double l2_shared = 0.65;        // the same of what SMs of both halves read [fit]
   // Where there are no caches, see chip/partitions.hpp. 0 partitions: not looked at. open_pages: of all of
   // them; page_seconds: from opening one page of a partition to the next.
   double partitions = 0, partition_bytes = 256, page_bytes = 2048, open_pages = 64, page_seconds = 0;
-  double follow = 0.5;          // 0: all that read a line while it comes from memory wait, 1: the first [fit]
   double atomic_cycles = 3.53;  // between two atomics at one address [fit]
   // Blocks.
   double barrier_latency = 12;     // [fit]

@@ -11,26 +11,46 @@ using P = Parameters;
 #define WARPLENS_ROW(name) \
   { #name, &P::name }
 constexpr std::pair<std::string_view, double P::*> kNames[] = {
-    WARPLENS_ROW(shared_latency),   WARPLENS_ROW(shuffle_latency),
-    WARPLENS_ROW(l1_latency),       WARPLENS_ROW(l2_latency),
-    WARPLENS_ROW(dram_latency),     WARPLENS_ROW(special_latency),
-    WARPLENS_ROW(constant_latency), WARPLENS_ROW(tensor_interval),
-    WARPLENS_ROW(read_window),      WARPLENS_ROW(parts),
-    WARPLENS_ROW(issue_interval),   WARPLENS_ROW(shared_issue),
-    WARPLENS_ROW(stall_scale),      WARPLENS_ROW(replay_issue),
-    WARPLENS_ROW(l1_sectors),       WARPLENS_ROW(queue),
-    WARPLENS_ROW(l2_port_sectors),  WARPLENS_ROW(l2_sectors),
-    WARPLENS_ROW(l2_packets),       WARPLENS_ROW(store_queue),
-    WARPLENS_ROW(dram_efficiency),  WARPLENS_ROW(dram_write),
-    WARPLENS_ROW(l2_kept),          WARPLENS_ROW(l2_shared),
-    WARPLENS_ROW(follow),           WARPLENS_ROW(atomic_cycles),
-    WARPLENS_ROW(partitions),       WARPLENS_ROW(partition_bytes),
-    WARPLENS_ROW(page_bytes),       WARPLENS_ROW(open_pages),
-    WARPLENS_ROW(page_seconds),     WARPLENS_ROW(barrier_latency),
-    WARPLENS_ROW(block_interval),   WARPLENS_ROW(block_latency),
-    WARPLENS_ROW(warp_interval),    WARPLENS_ROW(launch_seconds),
-    WARPLENS_ROW(sm_jitter),        WARPLENS_ROW(steps),
-    WARPLENS_ROW(l2_again),         WARPLENS_ROW(dram_queue)};
+    WARPLENS_ROW(shared_latency),
+    WARPLENS_ROW(shuffle_latency),
+    WARPLENS_ROW(l1_latency),
+    WARPLENS_ROW(l2_latency),
+    WARPLENS_ROW(dram_latency),
+    WARPLENS_ROW(special_latency),
+    WARPLENS_ROW(constant_latency),
+    WARPLENS_ROW(tensor_interval),
+    WARPLENS_ROW(read_window),
+    WARPLENS_ROW(parts),
+    WARPLENS_ROW(issue_interval),
+    WARPLENS_ROW(shared_issue),
+    WARPLENS_ROW(stall_scale),
+    WARPLENS_ROW(replay_issue),
+    WARPLENS_ROW(l1_sectors),
+    WARPLENS_ROW(queue),
+    WARPLENS_ROW(l2_port_sectors),
+    WARPLENS_ROW(l2_sectors),
+    WARPLENS_ROW(l2_packets),
+    WARPLENS_ROW(store_queue),
+    WARPLENS_ROW(dram_efficiency),
+    WARPLENS_ROW(dram_write),
+    WARPLENS_ROW(l2_kept),
+    WARPLENS_ROW(l2_shared),
+    WARPLENS_ROW(atomic_cycles),
+    WARPLENS_ROW(partitions),
+    WARPLENS_ROW(partition_bytes),
+    WARPLENS_ROW(page_bytes),
+    WARPLENS_ROW(open_pages),
+    WARPLENS_ROW(page_seconds),
+    WARPLENS_ROW(barrier_latency),
+    WARPLENS_ROW(block_interval),
+    WARPLENS_ROW(block_latency),
+    WARPLENS_ROW(warp_interval),
+    WARPLENS_ROW(launch_seconds),
+    WARPLENS_ROW(sm_jitter),
+    WARPLENS_ROW(steps),
+    WARPLENS_ROW(l2_again),
+    WARPLENS_ROW(dram_queue),
+};
 #undef WARPLENS_ROW
 
 }  // namespace
@@ -50,6 +70,14 @@ Partitions partitions_of(const Parameters& p) {
 Parameters parameters_of(const device::Device& device, Parameters common) {
   for (const auto& [name, value] : device.time) set_parameter(common, name, value);
   return common;
+}
+
+double l2_gb_per_s(const device::Device& device) {
+  constexpr int fitted_on = 90;
+  const bool is_known = device.compute_capability == fitted_on || device.time.contains("l2_sectors");
+  if (!is_known || device.l2_bytes == 0) return 0;
+  constexpr double sector_bytes = 32;
+  return 1e-3 * parameters_of(device).l2_sectors * sector_bytes * device.boost_clock_mhz;
 }
 
 }  // namespace warplens::time

@@ -23,4 +23,8 @@ inline bool has_caches(const device::Device& device) {
          device.global_rule != device::GlobalRule::half_warp_segments;
 }
 
+// What L2 gives all SMs together, GB/s: Parameters::l2_sectors at the boost clock, where that was fitted or
+// is the device's own; 0 elsewhere.
+double l2_gb_per_s(const device::Device& device);
+
 }  // namespace warplens::time

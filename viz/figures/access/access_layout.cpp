@@ -74,13 +74,16 @@ class Layouting {
 
   const std::vector<Face>& faces() const { return view_.story.faces(); }
   // A class sees the array of the access beside what the threads make, and no others.
-  bool is_product() const { return view_.story.product().has_value() && !view_.options.for_class; }
+  bool is_product() const {
+    return view_.story.product().has_value() && (!view_.options.for_class || view_.options.all_arrays);
+  }
   // Whether all arrays in global memory have one dimension.
   bool is_linear() const {
     return std::all_of(faces().begin(), faces().end(),
                        [](const Face& face) { return face.is_shared || face.is_unused || face.fold != 0; });
   }
   bool is_for_class(std::size_t f) const {
+    if (view_.options.all_arrays) return !faces()[f].is_unused;
     return view_.marks[f].now || (faces()[f].is_output && !faces()[f].is_shared);
   }
 
@@ -229,7 +232,7 @@ class Layouting {
         Extent rows = first_of(rows_of(marks), owned_extent(view_.story, f, true)),
                columns = first_of(columns_of(marks), owned_extent(view_.story, f, false));
         std::int64_t high = page_, wide = page_;
-        if (const auto area = touched_area(view_.story, face); area && !face.is_shared) {
+        if (const auto& area = view_.story.touched_area(f)) {
           const Extent all_rows = std::pair{area->first.row, area->second.row},
                        all_columns = std::pair{area->first.column, area->second.column};
           high = page_for(all_rows, page_), wide = page_for(all_columns, page_);
@@ -308,7 +311,7 @@ class Layouting {
   double lay_out_tiled(scene::Size size, bool with_lanes) {
     if (with_lanes && size.width >= kRoomy + kSideWidth) layout_.lane_card = take_right(area_, kSideWidth);
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
-      return !view_.options.for_class || view_.marks[f].now;
+      return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
     });
     const double all = area_.width;
     if (view_.options.for_class && all < kTiledBeside) return lay_out_tiled_below(any_tile);
@@ -344,7 +347,7 @@ class Layouting {
     Rect column = area_;
     const bool tree = tree_of(view_) != nullptr;
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
-      return !view_.options.for_class || view_.marks[f].now;
+      return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
     });
     if (tree && view_.options.for_class && area_.width < kBesideATree) {  // as of two that are compared
       const double words = words_of(view_, area_.width).height + 10;
@@ -377,7 +380,8 @@ class Layouting {
       for (std::size_t f = 0; f < faces().size(); ++f)
         if (!faces()[f].is_shared && !faces()[f].is_unused && faces()[f].is_output == is_output &&
             (!view_.options.for_class ||
-             (is_for_class(f) && (view_.marks[f].now || faces()[f].elements > 1))))
+             (is_for_class(f) &&
+              (view_.marks[f].now || view_.options.all_arrays || faces()[f].elements > 1))))
           all.push_back(f);
     return all;
   }
@@ -469,9 +473,13 @@ class Layouting {
   }
 
   void place_ribbons(const Rect& area) {
-    const std::vector<std::size_t> shown = ribbon_faces();
+    std::vector<std::size_t> shown = ribbon_faces();
+    const auto whole = std::ranges::find_if(shown, [&](std::size_t f) { return is_whole_grid(view_, f); });
+    if (whole != shown.end()) shown = {*whole};
     if (shown.empty()) return;
-    const Ribbons ribbons = fitting_ribbons(shown, area);
+    const Ribbons ribbons = is_whole_grid(view_, shown.front())
+                                ? ribbons_of(shown, RibbonPart::grid, "the grid", false, true)
+                                : fitting_ribbons(shown, area);
     double row = kMostRow;
     while (row > kSmallestRow && ribbons.height(row) > area.height) row -= 0.5;
     const double width = ribbons.beside ? area.width / static_cast<double>(shown.size()) : area.width;
@@ -490,7 +498,8 @@ class Layouting {
     const Face& face = faces()[f];
     const auto& lines = ribbons.lines[i];
     AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
-    const double most = std::min(room.width - kRibbonLabels - 8, 26.0 * 32);
+    const double names = ribbons.part == "the grid" ? kBlockNames : 0;
+    const double most = std::min(room.width - kRibbonLabels - names - 8, 26.0 * 32);
     panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
     panel.ribbon = stacked(lines, row);
     panel.ribbon_part = ribbons.part;

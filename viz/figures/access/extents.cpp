@@ -33,24 +33,6 @@ std::int64_t page_for(const Extent& extent, std::int64_t page) {
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
 }
 
-std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face) {
-  constexpr std::uint32_t most = 4096;
-  const auto& accesses = story.accesses();
-  const std::uint32_t events = accesses.trace().blocks()[accesses.block()].events;
-  if (events > most) return std::nullopt;
-  std::optional<std::pair<Cell, Cell>> area;
-  for (std::uint32_t event = 0; event < events; ++event) {
-    const trace::Access access = accesses.trace().access(accesses.block(), event);
-    if (access.space == ptx::Space::local || face.is_shared != (access.space == ptx::Space::shared)) continue;
-    for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
-      const std::uint64_t first = access.address[static_cast<std::size_t>(std::countr_zero(left))];
-      for (const std::uint64_t byte : {first, first + std::max<std::uint64_t>(access.width, 1) - 1})
-        if (const auto e = element_of(face, byte)) widen(area, cell_of(face, *e));
-    }
-  }
-  return area;
-}
-
 std::int64_t bin_for(double cell) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
 }

@@ -24,10 +24,6 @@ inline Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
 // No more cells than what the block touches, so that these are large.
 std::int64_t page_for(const Extent& extent, std::int64_t page);
 
-// All that the block touches of a matrix; nothing where there are more accesses than a picture may look
-// through.
-std::optional<std::pair<Cell, Cell>> touched_area(const AccessStory& story, const Face& face);
-
 // So many cells share one of the image that each is at least two pixels wide.
 std::int64_t bin_for(double cell);
 

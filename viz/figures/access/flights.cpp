@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/report/tile_flights.hpp"
+#include "engine/run/device_needs.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -99,6 +100,10 @@ class Flights {
 
 // Of the view's warp; empty where no tile travels while another is multiplied.
 std::vector<TileFlight> overlapping_flights(const AccessView& view) {
+  // Plain copies in the place of asynchronous ones are waited for.
+  const run::Run& run = view.run;
+  if (!run::replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device()).empty())
+    return {};
   auto flights = report::tile_flights(view.story.accesses(), view.place.warp);
   if (flights.size() < 3 || report::under_way(flights, 0) == 0) return {};
   return flights;

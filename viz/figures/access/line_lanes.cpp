@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "viz/figures/access/access_marks.hpp"
+#include "viz/figures/access/line_instructions.hpp"
 
 namespace warplens::figures {
 namespace {
 
 constexpr std::size_t kMostRows = 12;
+constexpr double kFull = 0.995;  // of the lanes: all of them
 constexpr double kRowHeight = 40, kLeft = 118, kRight = 190;
 
 // Turns one after the other with the same lanes.
@@ -53,6 +56,22 @@ void draw_lanes(Group& group, const Rect& row, const AccessOptions& options, std
   }
 }
 
+// What the line costs where it is instructions: nobody asks for its lanes then, as all of them work.
+void add_instructions(Group& root, Rect area, double y, const explain::InstructionCost& cost,
+                      const run::Run& run, const Place& place, const scene::TextMeasure& measure) {
+  const explain::Explanation said = explain::explain(cost, run);
+  const bool is_costly = said.verdict == explain::Verdict::costly;
+  root.text(
+      {area.x, y},
+      fmt::format("{} instructions a thread",
+                  grouped(static_cast<std::uint64_t>(cost.a_thread(cost.total.all.instructions) + 0.5))),
+      sized(number(is_costly ? Token::costly : Token::text), 20));
+  y += 24;
+  root.text({area.x, y}, "32 of 32 lanes execute them together", within(body(Token::dim), area.width));
+  y += 14;
+  add_line_instructions(root, {area.x, y, area.width, area.bottom() - y}, cost, run, place.line, measure);
+}
+
 }  // namespace
 
 scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOptions& options,
@@ -69,7 +88,12 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
       root.text({area.x, y += 24}, line, code());
     y += 34;
   }
-  const bool full = seen.efficiency > 0.995;
+  const bool full = seen.efficiency > kFull;
+  if (const explain::InstructionCost cost = explain::instruction_cost(run);
+      explain::counts_instructions(run, cost, place.line)) {
+    add_instructions(root, area, y, cost, run, place, measure);
+    return scene;
+  }
   root.text({area.x, y},
             seen.turns.empty() ? "This warp does not come here"
                                : fmt::format("{:.3g} of 32 lanes at work", seen.mean_lanes()),
@@ -98,8 +122,12 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
   return scene;
 }
 
+bool shows_instructions(const run::Run& run, const Place& place) {
+  return explain::counts_instructions(run, explain::instruction_cost(run), place.line);
+}
+
 explain::Explanation line_words(const run::Run& run, const Place& place) {
-  return explain::explain(explain::lanes_at_line(run, place.block, place.warp, place.line));
+  return explain::explain_line(run, explain::lanes_at_line(run, place.block, place.warp, place.line));
 }
 
 }  // namespace warplens::figures

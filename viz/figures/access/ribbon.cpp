@@ -70,6 +70,16 @@ std::set<std::int64_t> lines_of_access(const AccessView& view, const Face& face)
   return lines;
 }
 
+// What a recorded block touches at any time.
+std::set<std::int64_t> touched_by_block(const AccessView& view, const Face& face, std::size_t block) {
+  std::set<std::int64_t> touched;
+  const trace::Trace& trace = *view.run.trace;
+  const auto count = std::min<std::size_t>(trace.blocks()[block].events, kMostLooked);
+  for (std::uint32_t event = 0; event < count; ++event)
+    for_each_element(face, trace.access(block, event), [&](int, std::int64_t e) { touched.insert(e); });
+  return touched;
+}
+
 // Neighbouring rows, drawn as one image.
 struct Stretch {
   std::size_t first = 0, count = 0;  // of the panel's ribbon
@@ -118,6 +128,7 @@ class Ribbon {
                    static_cast<double>(stretch.count) * panel_.cell.height};
     group.rect(box, {.fill = Token::raised});
     draw_empty_sectors(group, rows, box);
+    if (view_.options.whole) draw_blocks(group, rows);
     draw_touched(group, rows);
     CellGrid grid(rows, panel_.columns, {});
     view_.marks[panel_.face].for_each([&](const Mark& mark) {
@@ -152,6 +163,33 @@ class Ribbon {
       group.rect({left(first % face_.fold), *top_of(line),
                   static_cast<double>(end - first) * panel_.cell.width, panel_.cell.height},
                  {.fill = Color{by_lane ? Token::dim : Token::first_warp, 0.3}});
+    }
+  }
+
+  // The blocks of the grid by turns in two shades, and the number of each at the right of its rows. Where the
+  // block touches one element a thread, side by side, the others do the same further on.
+  void draw_blocks(Group& group, Span rows) {
+    const auto elements = touched_by_block(view_, face_, view_.place.block);
+    const auto& launch = view_.run.plan().launch;
+    const auto threads = static_cast<std::int64_t>(launch.block[0]) * launch.block[1] * launch.block[2];
+    const auto own = static_cast<std::int64_t>(view_.run.trace->blocks()[view_.place.block].block);
+    if (std::ssize(elements) != threads || *elements.begin() != own * threads ||
+        *elements.rbegin() != (own + 1) * threads - 1)
+      return;
+    const auto all = static_cast<std::int64_t>(face_.elements);
+    double last = -1e9;
+    for (std::int64_t first = 0; first < all; first += threads) {
+      const std::int64_t end = std::min(first + threads, all), block = first / threads;
+      for (std::int64_t e = first; e < end; ++e)
+        if (const auto top = rows.contains(e / face_.fold) ? top_of(e / face_.fold) : std::nullopt)
+          group.rect({left(e % face_.fold), *top, panel_.cell.width, panel_.cell.height},
+                     {.fill = Color{Token::dim, block % 2 == 0 ? 0.55 : 0.25}});
+      const auto top = top_of(first / face_.fold), bottom = top_of((end - 1) / face_.fold);
+      if (!top || !bottom) continue;
+      const double middle = (*top + *bottom + panel_.cell.height) / 2;
+      if (middle - last < 16) continue;
+      last = middle;
+      group.text({panel_.rect.right() + 8, middle + 4}, fmt::format("block {}", block), caption());
     }
   }
 
@@ -194,7 +232,10 @@ class Ribbon {
         group.polyline({{x, y - 8}, {x - 3, y - 3}, {x + 3, y + 3}, {x, y + 8}}, {Token::dim, 1.2});
       const auto texts = gap_texts(panel_.ribbon[all[s - 1].first].line, panel_.ribbon[all[s].first].line);
       for (const std::string& text : texts) {
-        if (view_.measure.width(text, caption()) > panel_.rect.width - 20) continue;
+        const double wide = view_.measure.width(text, caption());
+        if (wide > panel_.rect.width - 20) continue;
+        group.rect({panel_.rect.x + 6, y - kBreak / 2 + 1, wide + 8, kBreak - 2},
+                   {.fill = Token::background});  // arrows of lanes pass below
         group.text({panel_.rect.x + 10, y + 4}, text, caption());
         break;
       }
@@ -328,7 +369,9 @@ std::vector<std::int64_t> ribbon_lines(const AccessView& view, std::size_t f, Ri
   const Face& face = view.story.faces()[f];
   const auto& accesses = view.story.accesses();
   std::set<std::int64_t> lines;
-  if (part == RibbonPart::access) {
+  if (part == RibbonPart::grid) {
+    for (std::int64_t line = 0; line < face.rows; ++line) lines.insert(line);
+  } else if (part == RibbonPart::access) {
     lines = lines_of_access(view, face);
   } else {
     const std::uint32_t first = part == RibbonPart::warp ? view.place.warp : 0,
@@ -340,6 +383,11 @@ std::vector<std::int64_t> ribbon_lines(const AccessView& view, std::size_t f, Ri
   }
   if (lines.empty()) lines.insert(0);
   return {lines.begin(), lines.end()};
+}
+
+bool is_whole_grid(const AccessView& view, std::size_t f) {
+  constexpr std::int64_t kMostRows = 48;
+  return view.options.whole && view.marks[f].now && view.story.faces()[f].rows <= kMostRows;
 }
 
 double ribbon_height(const std::vector<std::int64_t>& lines, double height) {

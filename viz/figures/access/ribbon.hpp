@@ -15,14 +15,19 @@ enum class RibbonPart : std::uint8_t {
   block,   // all that the block touches
   warp,    // all that the warp touches
   access,  // those of one access, the newest one that came here
+  grid,    // all of the array
 };
 // Rows of the face, ascending. Empty where there are more accesses to look through than a picture may take.
 std::vector<std::int64_t> ribbon_lines(const AccessView& view, std::size_t face, RibbonPart part);
+
+// Whether it shows a whole grid: over the array of the access, where the rows can be told apart.
+bool is_whole_grid(const AccessView& view, std::size_t face);
 
 // With the gaps between them, from the top; height: of a row.
 std::vector<RibbonLine> stacked(const std::vector<std::int64_t>& lines, double height);
 double ribbon_height(const std::vector<std::int64_t>& lines, double height);
 inline constexpr double kRibbonLabels = 58;  // at the left of the rows: the first element of each
+inline constexpr double kBlockNames = 72;    // at the right of those of a whole grid: its blocks
 inline constexpr double kLaneRow = 40;       // above: the lanes, and their arrows
 
 // What the lines are, for the label above; the longest form first.

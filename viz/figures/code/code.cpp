@@ -51,12 +51,15 @@ void add_counters(ListedLine& line, const report::LineRow& row) {
                 number_or_nothing(shared.requests, shared.wavefronts),
                 row.executed == 0 ? "" : fmt::format("{:.1f} %", row.executed_share * 100)};
   line.shares = {0, row.sector_share, row.wavefront_share, row.executed_share};
+  line.wastes = {false, global.sectors > global.ideal_sectors, shared.wavefronts > shared.ideal_wavefronts,
+                 true};
 }
 
 // The bar is of those that wait.
 void add_lanes(ListedLine& line, const report::LineRow& row) {
   line.cells.push_back(row.executed == 0 ? "" : plot::percent(row.lane_efficiency()));
   line.shares.push_back(1 - row.lane_efficiency());
+  line.wastes.push_back(true);
 }
 
 std::vector<ListedLine> source_of(const run::Run& run, const CodeMark& mark) {
@@ -105,6 +108,8 @@ std::vector<ListedLine> ptx_of(const run::Run& run, const CodeMark& mark) {
     const double whole = static_cast<double>(shared ? all.shared.wavefronts : all.global.sectors);
     line.shares = {
         0, whole > 0 ? static_cast<double>(shared ? counters.wavefronts : counters.sectors) / whole : 0};
+    line.wastes = {false, shared ? counters.wavefronts > counters.ideal_wavefronts
+                                 : counters.sectors > counters.ideal_sectors};
     listed.push_back(std::move(line));
   }
   return listed;
@@ -137,23 +142,6 @@ std::vector<ListedLine> machine_of(const run::Run& run, const sass::Listing& mac
     listed.push_back(std::move(line));
   }
   return listed;
-}
-
-// The line of the instruction, or an instruction of the line; in a device function that was inlined, the line
-// of the kernel that calls it.
-CodeMark completed(const run::Run& run, CodeMark mark) {
-  if (mark.line == 0 && mark.pc) mark.line = kernel_line_of(run, *mark.pc);
-  if (mark.line == 0 || mark.pc) return mark;
-  // The instruction that accesses memory most, else the one executed most.
-  const auto weight = [&](std::uint32_t pc) {
-    const auto& counters = run.emulation.outcome.counters.instructions[pc];
-    return std::pair{counters.requests, counters.executed};
-  };
-  const auto count = static_cast<std::uint32_t>(run.kernel->function().code.size());
-  for (std::uint32_t pc = 0; pc < count; ++pc)
-    if (line_of(run, pc) == mark.line || kernel_line_of(run, pc) == mark.line)
-      if (!mark.pc || weight(*mark.pc) < weight(pc)) mark.pc = pc;
-  return mark;
 }
 
 std::string scope_text(const run::Run& run) {
@@ -264,6 +252,7 @@ void leave_only(std::vector<ListedLine>& lines, std::vector<ListedColumn>& colum
     const bool has = !columns.empty() && at < line.cells.size();
     line.cells = has ? std::vector{line.cells[at]} : std::vector<std::string>();
     line.shares = has ? std::vector{line.shares[at]} : std::vector<double>();
+    line.wastes = has && at < line.wastes.size() ? std::vector<bool>{line.wastes[at]} : std::vector<bool>();
   }
 }
 
@@ -277,7 +266,22 @@ void add_times(std::vector<ListedLine>& lines, std::vector<ListedColumn>& column
     const auto found = shares.find(line.number);
     const double share = found == shares.end() ? 0 : found->second;
     line.cells.resize(columns.size()), line.shares.resize(columns.size());
+    line.wastes.resize(columns.size(), true);
     if (share >= 0.0005) line.cells.back() = share_text(share), line.shares.back() = share;
+  }
+}
+
+// How often warps executed each line: a class counts with it, while a share is of what nobody has said.
+void add_executed(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns, const run::Run& run) {
+  columns.push_back({std::string(kExecutedColumn), 98, Token::dim});
+  std::map<int, const report::LineRow*> rows;
+  for (const auto& row : run.lines.rows) rows[row.line] = &row;
+  for (ListedLine& line : lines) {
+    const auto found = rows.find(line.number);
+    line.cells.resize(columns.size()), line.shares.resize(columns.size()), line.wastes.resize(columns.size());
+    if (found == rows.end() || found->second->executed == 0) continue;
+    line.cells.back() = short_number(found->second->executed);
+    line.shares.back() = found->second->executed_share;
   }
 }
 
@@ -291,6 +295,7 @@ scene::Scene code_for_a_class(const run::Run& run, const CodeMark& mark, const S
   auto columns = source_columns(run);
   if (subject.counter == kTimeColumn && subject.schedule != nullptr && *subject.schedule)
     add_times(lines, columns, (*subject.schedule)->prediction);
+  if (subject.counter == kExecutedColumn) add_executed(lines, columns, run);
   leave_only(lines, columns, subject.counter);
   while (!lines.empty() && lines.back().text.find_first_not_of(' ') == std::string::npos) lines.pop_back();
   const double head = columns.empty() ? 1 : 26, whole = size.height - head - 1;
@@ -330,6 +335,21 @@ void draw_links(Group& group, const Excerpt& source, const Excerpt& ptx, const P
 }
 
 }  // namespace
+
+CodeMark completed(const run::Run& run, CodeMark mark) {
+  if (mark.line == 0 && mark.pc) mark.line = kernel_line_of(run, *mark.pc);
+  if (mark.line == 0 || mark.pc) return mark;
+  // The instruction that accesses memory most, else the one executed most.
+  const auto weight = [&](std::uint32_t pc) {
+    const auto& counters = run.emulation.outcome.counters.instructions[pc];
+    return std::pair{counters.requests, counters.executed};
+  };
+  const auto count = static_cast<std::uint32_t>(run.kernel->function().code.size());
+  for (std::uint32_t pc = 0; pc < count; ++pc)
+    if (line_of(run, pc) == mark.line || kernel_line_of(run, pc) == mark.line)
+      if (!mark.pc || weight(*mark.pc) < weight(pc)) mark.pc = pc;
+  return mark;
+}
 
 scene::Scene code_scene(const run::Run& run, CodeMark mark, scene::Size size,
                         const scene::TextMeasure& measure, const sass::Listing* machine) {

@@ -15,12 +15,18 @@ namespace warplens::figures {
 
 // Title of the column that stands beside the source where the subject has a schedule and asks for it.
 inline constexpr std::string_view kTimeColumn = "warps' time";
+// And of how often warps executed a line, for a class.
+inline constexpr std::string_view kExecutedColumn = "instructions";
 
 // What is marked; what is left out follows from the other.
 struct CodeMark {
   int line = 0;                          // of the kernel file, 0: that of the instruction
   std::optional<std::uint32_t> pc = {};  // of the PTX; empty: the busiest one of the line
 };
+
+// With the line of the instruction, or an instruction of the line: the one that accesses memory most, else
+// the one executed most. In a device function that was inlined, the line of the kernel that calls it.
+CodeMark completed(const run::Run& run, CodeMark mark);
 
 // machine: stands instead of the PTX where it is not null.
 // Rows have the ids "line:28" and "pc:12", of machine code "sass:13". Where the code is longer than the

@@ -9,6 +9,8 @@ namespace warplens::figures {
 namespace {
 
 constexpr double kNumberWidth = 44, kPadding = 10;
+// A shorter bar looks like dirt; numbers are legible on one of this opacity in both themes.
+constexpr double kLeastBar = 4, kBarOpacity = 0.38;
 
 // Where to break a line of more than `room` characters: behind the last space that is not indentation, else
 // at `room` (not inside of a UTF-8 character).
@@ -44,7 +46,25 @@ TextStyle row_style(double type, Color color) {
   return style;
 }
 
+template <class Cell>
+void keep_only(std::vector<Cell>& cells, const std::vector<bool>& kept) {
+  std::vector<Cell> left;
+  for (std::size_t c = 0; c < std::min(cells.size(), kept.size()); ++c)
+    if (kept[c]) left.push_back(cells[c]);
+  cells = std::move(left);
+}
+
 }  // namespace
+
+void leave_out_empty(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns) {
+  std::vector<bool> kept(columns.size(), false);
+  for (const ListedLine& line : lines)
+    for (std::size_t c = 0; c < std::min(line.cells.size(), kept.size()); ++c)
+      if (!line.cells[c].empty()) kept[c] = true;
+  keep_only(columns, kept);
+  for (ListedLine& line : lines)
+    keep_only(line.cells, kept), keep_only(line.shares, kept), keep_only(line.wastes, kept);
+}
 
 Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> columns, double width, double type,
                  const scene::TextMeasure& measure, double least)
@@ -94,9 +114,12 @@ std::size_t Listing::marked_row() const {
         std::ranges::find_if(rows_, [&](const Row& r) { return lines_[r.line].*is; }) - rows_.begin());
   };
   const std::size_t wrong = first(&ListedLine::wrong);
-  return wrong < rows_.size() ? wrong : first(&ListedLine::marked);
+  if (wrong < rows_.size()) return wrong;
+  const std::size_t marked = first(&ListedLine::marked);
+  return marked < rows_.size() ? marked : first(&ListedLine::linked);
 }
 
+// A bar lies behind its number: below it, it would look like the mark of an error.
 void Listing::draw_cells(Group& group, const ListedLine& line, Point at) const {
   double right = at.x + width_ - columns_width(columns_);
   const double middle = at.y + step_ / 2;
@@ -104,9 +127,10 @@ void Listing::draw_cells(Group& group, const ListedLine& line, Point at) const {
     const double width = columns_[c].width - 8;
     right += columns_[c].width;
     const double share = c < line.shares.size() ? std::clamp(line.shares[c], 0.0, 1.0) : 0;
-    if ((width - 4) * share >= 1)  // under the number, so that it stays legible
-      group.rect({right - 8 - (width - 4) * share, middle + step_ / 2 - 4, (width - 4) * share, 3},
-                 {.fill = Color(columns_[c].color.token)}, 1);
+    const Token color = c < line.wastes.size() && !line.wastes[c] ? Token::dim : columns_[c].color.token;
+    if ((width - 4) * share >= kLeastBar)
+      group.rect({right - 5 - (width - 4) * share, at.y + 2, (width - 4) * share, step_ - 4},
+                 {.fill = Color{color, kBarOpacity}}, 2);
     TextStyle style = at_end(row_style(least_, Token::text));
     group.text({right - 8, middle - 1}, line.cells[c], within(style, width));
   }

@@ -20,6 +20,7 @@ struct ListedLine {
   std::string operand = {};  // a part of the text, which is underlined: what the marked access names
   std::vector<std::string> cells = {};  // at the right, one a column
   std::vector<double> shares = {};      // of each cell's bar, 0 to 1
+  std::vector<bool> wastes = {};  // of each cell: its bar warns; left out: all that have a column's colour do
 };
 
 struct ListedColumn {
@@ -27,6 +28,9 @@ struct ListedColumn {
   double width = 0;
   Color color = Token::dim;  // of bars
 };
+
+// Without the columns in which no line has a cell.
+void leave_out_empty(std::vector<ListedLine>& lines, std::vector<ListedColumn>& columns);
 
 // Lines laid out in rows of one height.
 class Listing {
@@ -38,7 +42,8 @@ class Listing {
   std::size_t size() const { return rows_.size(); }
   double step() const { return step_; }
   const ListedLine& line_at(std::size_t row) const { return lines_[rows_[row].line]; }
-  // The first row of the line that is wrong, else of the one that is marked; size() where there is neither.
+  // The first row of the line that is wrong, else of the one that is marked, else of those that belong to it;
+  // size() where there is none.
   std::size_t marked_row() const;
   // The rows from first up to end, the first of them at this place.
   void draw(Group& group, Point at, std::size_t first, std::size_t end,

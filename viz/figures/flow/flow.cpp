@@ -1,4 +1,5 @@
 #include "viz/figures/flow/flow.hpp"
+#include "engine/run/device_needs.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ class Maker {
         least_(least_of(run)),
         scale_(static_cast<double>(run.emulation.blocks_in_grid) /
                static_cast<double>(std::max<std::uint64_t>(run.emulation.outcome.counters.blocks_run, 1))) {
-    if (auto roof = device::roofline(run.device(), problem::has_multiply_adds(run.plan().spec.problem)))
+    if (auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds()))
       roof_ = *roof;
   }
 
@@ -100,7 +101,7 @@ class Maker {
   void name_work() {
     const std::string& problem = run_.plan().spec.problem;
     const double operations = run_.emulation.operations * scale_;
-    const bool multiply_adds = problem::has_multiply_adds(problem);
+    const bool multiply_adds = run_.plan().problem->has_multiply_adds();
     std::size_t elements = 1;
     for (const report::PlacedBuffer& placed : run_.buffers)
       elements = std::max(elements, placed.buffer.elements);
@@ -214,19 +215,54 @@ Result<Flow> flow_of(const Subject& subject) {
   return flow_of(*subject.run, subject.before.get(), subject.scale.get());
 }
 
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The word of several behind a name: "elements" in " elements into"; empty where another one follows.
+std::string_view word_of_many(std::string_view rest) {
+  if (!rest.starts_with(' ')) return {};
+  std::size_t end = 1;
+  while (end < rest.size() && std::islower(static_cast<unsigned char>(rest[end])) != 0) ++end;
+  const bool is_many = end > 3 && rest[end - 1] == 's' && rest[end - 2] != 's';
+  return is_many && (end == rest.size() || !is_of_name(rest[end])) ? rest.substr(1, end - 1)
+                                                                   : std::string_view();
+}
+
+// What follows a colon is what comes of the values of the file: with others nobody promises it.
+std::string_view kept_part(const run::Plan& plan) {
+  const std::string_view idea = plan.spec.idea;
+  const std::size_t colon = idea.find(": ");
+  if (colon == std::string_view::npos) return idea;
+  for (const auto& parameter : plan.spec.params)
+    if (idea.find(parameter.name, colon) != std::string_view::npos) return idea;  // it says them itself
+  for (const auto& parameter : plan.spec.params) {
+    const std::size_t at = idea.find(parameter.name);
+    const auto value = plan.parameters.find(parameter.name);
+    if (at < colon && value != plan.parameters.end() && value->second != parameter.default_value)
+      return idea.substr(0, colon);
+  }
+  return idea;
+}
+
 // "Each thread computes 8 x 8 elements": names of parameters as their values. One of anything is left by its
-// name, since the words around it are of many.
+// name where the words around it are of many, but for the word behind it: "1 element".
 std::string idea_with_values(const run::Plan& plan) {
-  const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  const std::string& idea = plan.spec.idea;
+  const std::string idea(kept_part(plan));
   std::string said;
   for (std::size_t at = 0; at < idea.size();) {
     std::size_t end = at;
     while (end < idea.size() && is_of_name(idea[end])) ++end;
     const std::string word = idea.substr(at, std::max(end, at + 1) - at);
     const auto value = plan.parameters.find(word);
-    said += value != plan.parameters.end() && value->second > 1 ? std::to_string(value->second) : word;
     at += word.size();
+    const std::string_view many = value != plan.parameters.end() && value->second == 1
+                                      ? word_of_many(std::string_view(idea).substr(at))
+                                      : "";
+    if (!many.empty()) {
+      said += fmt::format("1 {}", many.substr(0, many.size() - 1));
+      at += 1 + many.size();
+      continue;
+    }
+    said += value != plan.parameters.end() && value->second > 1 ? std::to_string(value->second) : word;
   }
   return said;
 }
@@ -269,7 +305,13 @@ double Flow::parts(FlowOptions::Per per) const {
 
 std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::optional<AgainstStep>& against) {
   auto words = std::make_shared<StepWords>();
-  words->title = run.plan().spec.title, words->idea = idea_with_values(run.plan());
+  words->title = run.plan().spec.title;
+  const std::string replaced =
+      run::replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device());
+  // What the idea promises is not what runs then.
+  words->idea = replaced.empty() ? idea_with_values(run.plan())
+                                 : fmt::format("{}. What the step is for does not happen on {}",
+                                               sentence(replaced), run.device().name);
   words->whole = explain::explain(run);
   // That is the size's fault and no step's; the card of the speed says it.
   if (words->whole.rule == "few blocks") words->whole = {};

@@ -12,6 +12,8 @@ namespace warplens::figures {
 namespace {
 
 constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28;
+// Of a strip in small type.
+constexpr double kSmallPad = 10, kSmallLabel = 17, kSmallLine = 17;
 
 struct Column {
   std::string label;
@@ -27,17 +29,31 @@ bool says_whole(const StepWords& step, const explain::Explanation& said) {
          whole.rule != said.rule && whole.why != said.why;
 }
 
+// "0.85 times as fast as step 4": what the head says at length.
+std::string slower_words(const StepWords& step) {
+  constexpr std::string_view against = "Against ";
+  const std::string_view speed = step.against.speed, before = step.before;
+  return fmt::format("{} as {}", speed.substr(0, speed.find(':')),
+                     before.substr(before.starts_with(against) ? against.size() : 0,
+                                   before.find(',') - (before.starts_with(against) ? against.size() : 0)));
+}
+
 // Side by side; the first says the most and has the heaviest type. Where the access has nothing to fix, the
 // step as a whole may have.
 std::vector<Column> columns_of(const explain::Explanation& said, const StepWords& step,
                                std::string_view of = kOfAccess) {
-  std::vector<Column> columns = {
-      {std::string(of), sentence(said.what), heading(verdict_color(said.verdict))}};
+  // A step that was measured to be slower is not praised for the access.
+  const bool is_slower = step.against.verdict == explain::Verdict::costly && !step.against.speed.empty() &&
+                         said.verdict == explain::Verdict::good;
+  const explain::Verdict verdict = is_slower ? explain::Verdict::neutral : said.verdict;
+  std::vector<Column> columns = {{std::string(of), sentence(said.what), heading(verdict_color(verdict))}};
   if (!said.why.empty()) columns.push_back({"Why", sentence(said.why), body()});
   const explain::Explanation& whole = step.whole;
   if (says_whole(step, said))
     columns.push_back({"The whole step", sentence(whole.what) + (whole.why.empty() ? "" : ": ") + whole.why,
                        body(Token::costly)});
+  else if (is_slower)
+    columns.push_back({"The whole step", slower_words(step), body(Token::costly)});
   else if (!said.fix.empty())
     columns.push_back({"Fix", sentence(said.fix), body()});
   return columns;
@@ -51,22 +67,29 @@ std::vector<std::string> lines_of(const Column& column, double width, const scen
   return scene::wrapped(column.text, width, column.style, measure);
 }
 
-double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure) {
+double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure,
+                  bool small) {
   std::size_t lines = 1;
   for (const Column& column : columns)
     lines = std::max(lines, lines_of(column, column_width(columns.size(), width), measure).size());
-  return kLabel + kLine * static_cast<double>(lines);
+  return small ? kSmallLabel + kSmallLine * static_cast<double>(lines)
+               : kLabel + kLine * static_cast<double>(lines);
+}
+
+std::vector<Column> in_small_type(std::vector<Column> columns) {
+  for (Column& column : columns) column.style.size = theme::metric::kCaption;
+  return columns;
 }
 
 void add_row(Group& group, const std::vector<Column>& columns, const Rect& card, double top,
-             const scene::TextMeasure& measure) {
+             const scene::TextMeasure& measure, bool small) {
   const double width = column_width(columns.size(), card.width);
   double x = card.x + kPad;
   for (const Column& column : columns) {
     double y = top + 9;
     group.text({x, y}, column.label, caption(Token::accent));
     for (const std::string& line : lines_of(column, width, measure))
-      group.text({x, y += kLine}, line, column.style);
+      group.text({x, y += small ? kSmallLine : kLine}, line, column.style);
     x += width + kColumnGap;
   }
 }
@@ -75,7 +98,6 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
 
 constexpr double kIdeaShare = 0.62;  // of the width, where the other step is known
 constexpr std::size_t kMostIdeaLines = 3;
-constexpr double kSmallLine = 17;
 
 struct Line {
   std::string text;
@@ -158,16 +180,23 @@ void add_head(Group& group, const Rect& rect, const StepWords& step, const scene
 }
 
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
-                          const scene::TextMeasure& measure) {
+                          const scene::TextMeasure& measure, StripType type) {
   if (said.what.empty()) return 0;
-  return 2 * kPad + row_height(columns_of(said, step), width, measure) - 4;
+  const std::vector<Column> columns = columns_of(said, step);
+  return type == StripType::small
+             ? 2 * kSmallPad + row_height(in_small_type(columns), width, measure, true) - 4
+             : 2 * kPad + row_height(columns, width, measure, false) - 4;
 }
 
 void add_explanation(Group& group, const Rect& card, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of) {
+                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of,
+                     StripType type) {
   group.rect(card, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 6);
-  const std::vector<Column> columns = columns_of(said, step, of);
-  add_row(group, columns, card, card.y + kPad, measure);
+  const bool small = type == StripType::small;
+  const std::vector<Column> columns =
+      small ? in_small_type(columns_of(said, step, of)) : columns_of(said, step, of);
+  const double pad = small ? kSmallPad : kPad;
+  add_row(group, columns, card, card.y + pad, measure, small);
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
   const double room = column_width(columns.size(), card.width) -
@@ -175,7 +204,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   std::string text = fmt::format("On to step {} ▸", next.number);
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
   const double wide = measure.width(text, heading()) + 2;
-  button.text({card.right() - kPad - wide, card.y + kPad + 9}, text, heading(Token::accent));
+  button.text({card.right() - kPad - wide, card.y + pad + 9}, text, heading(Token::accent));
   group.group(std::move(button))
       .named("step:" + next.kernel, fmt::format("Step {} at the same place", next.number));
 }

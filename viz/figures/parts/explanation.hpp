@@ -1,6 +1,7 @@
 // What, why and what fixes it, as a strip below a figure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -31,13 +32,16 @@ struct StepWords {
 double head_height(const StepWords& step, double width, const scene::TextMeasure& measure);
 void add_head(Group& group, const Rect& rect, const StepWords& step, const scene::TextMeasure& measure);
 
+// In smaller type below a picture that has little room.
+enum class StripType : std::uint8_t { normal, small };
 // Of the strip at this width; 0 where nothing is said.
 double explanation_height(const explain::Explanation& said, const StepWords& step, double width,
-                          const scene::TextMeasure& measure);
+                          const scene::TextMeasure& measure, StripType type = StripType::normal);
 // Fills the rectangle, as high as explanation_height() says. of: what it is said of.
-inline constexpr std::string_view kOfAccess = "This access", kOfStep = "The step";
+inline constexpr std::string_view kOfAccess = "This access", kOfLine = "This line", kOfStep = "The step",
+                                  kOfBlock = "This block", kOfPlot = "This picture";
 void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure,
-                     std::string_view of = kOfAccess);
+                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of = kOfAccess,
+                     StripType type = StripType::normal);
 
 }  // namespace warplens::figures

@@ -29,7 +29,8 @@ struct AccessOptions {
   };
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
-  int trail = 64;      // older accesses of each matrix that are shown
+  bool all_arrays = false;  // for a class too, which else sees the array of the access and what threads make
+  int trail = 64;           // older accesses of each matrix that are shown
   bool for_class = false, with_number = false;  // as in Subject
   bool operator==(const AccessOptions&) const = default;
 };
@@ -82,6 +83,7 @@ struct Subject {
   AccessOptions access = {};
   FlowOptions flow = {};
   SetByHand by_hand = {};
+  std::string curve = {};  // of the occupancy, for a class: one of kCurveNames; empty: what limits it
   std::shared_ptr<const BankMap> banks = {};              // of the place's block
   std::shared_ptr<const WarpAccessView> own_access = {};  // of no kernel, instead of that at the place
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run

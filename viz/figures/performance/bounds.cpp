@@ -100,7 +100,7 @@ Intensities intensities_of(const device::Roofline& roofline, const PerformancePo
                         ? point.bytes * chip_rate(roofline) / roofline.l1_gb_per_s
                         : 0;
   const double on_chip = std::max(l1, point.wavefronts * roofline.wavefront_bytes);
-  return {memory > 0 ? point.work / memory : 0,
+  return {memory > 0 ? point.work / memory : 0, point.l2_bytes > 0 ? point.work / point.l2_bytes : 0,
           on_chip > 0 && chip_rate(roofline) > 0 ? point.work / on_chip : 0};
 }
 

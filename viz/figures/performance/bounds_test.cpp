@@ -34,7 +34,7 @@ TEST_P(Bounds, NoneLiesBelowAMeasurement) {
   const auto spec = run::kernels().find(GetParam());
   ASSERT_TRUE(spec) << to_line(spec.error());
   const device::Device device = run::h100();
-  const auto roof = device::roofline(device, problem::has_multiply_adds(spec->problem));
+  const auto roof = device::roofline(device, problem::has_multiply_adds(*spec));
   ASSERT_TRUE(roof);
   run::Runner runner(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
   const Recorded speeds = by_kernel().at(GetParam());

@@ -89,6 +89,17 @@ plot::Plot plot_of(const Curve& curve, const std::vector<device::OccupancyPoint>
   return plot;
 }
 
+// The value in words at its place: a class has no head above the curve to read it from.
+void add_value(plot::Plot& plot, const Curve& curve, const OccupancyInput& input,
+               const device::Occupancy& fit) {
+  plot.x.label = curve.title;
+  plot.annotations.push_back({.kind = plot::Annotation::Kind::vertical,
+                              .x = static_cast<double>(curve.chosen(input.use)),
+                              .text = fmt::format("{}: {} of {} warps", value_words(curve, input.use),
+                                                  fit.warps_per_sm, input.device.max_warps_per_sm),
+                              .color = Token::first_thread});
+}
+
 // The mark of a number that was set by hand.
 void add_triangle(Group& group, Point at) {
   group.polygon({{at.x, at.y - 5}, {at.x + 5, at.y + 4}, {at.x - 5, at.y + 4}},
@@ -203,18 +214,26 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
   }
 }
 
+struct SlotLook {
+  int in_row = 16;
+  double largest = 14;  // pixels from one to the next
+  double other_shade = 0.72;
+};
+
 // A box for each warp that an SM can hold, those of one block in one shade.
-void draw_slots(Group& group, const Rect& area, int slots, const device::Occupancy& fit) {
-  constexpr int in_row = 16;
-  const int rows = (slots + in_row - 1) / in_row;
-  const double pitch = std::min({area.width / in_row, area.height / rows, 14.0});
+void draw_slots(Group& group, const Rect& area, int slots, const device::Occupancy& fit,
+                const SlotLook& look = {}) {
+  const int in_row = look.in_row, rows = (slots + in_row - 1) / in_row;
+  const double pitch = std::min({area.width / in_row, area.height / rows, look.largest});
   if (pitch < 5) return;
+  const double gap = std::max(2.0, pitch / 8);
   const int in_block = fit.blocks_per_sm == 0 ? 1 : fit.warps_per_sm / fit.blocks_per_sm;
   for (int slot = 0; slot < slots; ++slot) {
-    const Rect box{area.x + slot % in_row * pitch, area.y + slot / in_row * pitch, pitch - 2, pitch - 2};
+    const Rect box{area.x + slot % in_row * pitch, area.y + slot / in_row * pitch, pitch - gap, pitch - gap};
     const bool taken = slot < fit.warps_per_sm;
     const scene::Style style{
-        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : 0.72} : Color{Token::raised},
+        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : look.other_shade}
+                      : Color{Token::raised},
         .stroke = taken ? std::nullopt : std::optional(scene::Stroke{edge()})};
     group.rect(box, style, 2)
         .named("",
@@ -252,6 +271,55 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
              within(body(Token::dim), total.width));
 }
 
+// How many places stand in a row, so that they are as large as the room allows.
+int places_in_row(int slots, const Rect& area) {
+  int best = 1;
+  double largest = 0;
+  for (const int in_row : {4, 8, 16, 32}) {
+    const double pitch = std::min(area.width / in_row, area.height / std::ceil(1.0 * slots / in_row));
+    if (pitch > largest) largest = pitch, best = in_row;
+  }
+  return best;
+}
+
+// How full an SM is, in words and as its places, which are seen from the last row of a hall.
+void draw_places(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
+                 const scene::TextMeasure& measure) {
+  const Rect inside = add_card(group, rect, knows_registers(input) ? "Occupancy" : "Occupancy, at most");
+  const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
+  const std::string percent = plot::percent(fit.occupancy);
+  group.text({inside.x, inside.y + 30}, percent, large);
+  const double left = inside.x + measure.width(percent, large) + 16, room = inside.right() - left;
+  group.text({left, inside.y + 10},
+             fmt::format("{} of {} warps", fit.warps_per_sm, input.device.max_warps_per_sm),
+             within(body(), room));
+  const auto blocks = static_cast<std::uint64_t>(fit.blocks_per_sm);
+  const int in_block = fit.blocks_per_sm == 0 ? 0 : fit.warps_per_sm / fit.blocks_per_sm;
+  group.text({left, inside.y + 30},
+             blocks == 0 ? "no block fits" : fmt::format("in {} of {}", counted(blocks, "block"), in_block),
+             within(body(Token::dim), room));
+  const Rect area{inside.x, inside.y + 48, inside.width, inside.height - 48};
+  draw_slots(
+      group, area, input.device.max_warps_per_sm, fit,
+      {.in_row = places_in_row(input.device.max_warps_per_sm, area), .largest = 44, .other_shade = 0.55});
+}
+
+Status draw_curve(Group& group, const Rect& card, const Curve& curve, const OccupancyInput& input,
+                  const device::Occupancy& fit, const scene::TextMeasure& measure, bool for_class) {
+  const auto points = curve.points(input.device, input.use);
+  if (!points) return points.error();
+  add_card(group, card, "");
+  plot::Plot plot = plot_of(curve, *points, input, fit);
+  if (for_class && is_known(curve, input)) add_value(plot, curve, input, fit);
+  const Rect inside = card.inset(14);
+  const double head = for_class ? 0 : add_curve_head(group, inside, curve, input, measure);
+  const plot::Layout layout =
+      plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
+  group.group(plot::draw_plot(plot, layout, measure));
+  add_strips(group, curve, *points, layout);
+  return Done{};
+}
+
 Result<OccupancyInput> input_of(const Subject& subject) {
   if (subject.occupancy != nullptr) return *subject.occupancy;
   if (subject.run != nullptr && subject.run->complete) return occupancy_of(*subject.run, subject.by_hand);
@@ -261,22 +329,12 @@ Result<OccupancyInput> input_of(const Subject& subject) {
 }  // namespace
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
-                                     const scene::TextMeasure& measure, bool for_class) {
+                                     const scene::TextMeasure& measure) {
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
   const Rect area = inner_area(size);
   const double left = std::max(area.width * 0.36, 264.0);
-  const auto draw_result = [&](const Rect& row) {
-    draw_total(scene.root, {row.x, row.y, left, row.height}, input, *fit, measure);
-    draw_limits(scene.root, {row.x + left + 16, row.y, row.width - left - 16, row.height}, input, *fit,
-                measure);
-  };
-  if (for_class) {
-    const double height = std::min(area.height, 240.0);
-    draw_result({area.x, area.center().y - height / 2, area.width, height});
-    return scene;
-  }
   scene.root.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
   scene.root.text({area.x, area.y + 42},
                   fmt::format("{}, compute capability {}.{}", input.device.name,
@@ -284,19 +342,44 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
                   within(caption(), area.width));
   const double lower = 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {
-    const auto points = curves()[c].points(input.device, input.use);
-    if (!points) return points.error();
     const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
-    add_card(scene.root, card, "");
-    const plot::Plot plot = plot_of(curves()[c], *points, input, *fit);
-    const Rect inside = card.inset(14);
-    const double head = add_curve_head(scene.root, inside, curves()[c], input, measure);
-    const plot::Layout layout =
-        plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
-    scene.root.group(plot::draw_plot(plot, layout, measure));
-    add_strips(scene.root, curves()[c], *points, layout);
+    if (const Status drawn = draw_curve(scene.root, card, curves()[c], input, *fit, measure, false); !drawn)
+      return drawn.error();
   }
-  draw_result({area.x, area.bottom() - lower, area.width, lower});
+  const double top = area.bottom() - lower;
+  draw_total(scene.root, {area.x, top, left, lower}, input, *fit, measure);
+  draw_limits(scene.root, {area.x + left + 16, top, area.width - left - 16, lower}, input, *fit, measure);
+  return scene;
+}
+
+Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::string_view curve,
+                                         scene::Size size, const scene::TextMeasure& measure) {
+  constexpr double kGap = 16, kBeside = 480, kMost = 300, kLimits = 190, kSide = 6;
+  const auto fit = device::occupancy(input.device, input.use);
+  if (!fit) return fit.error();
+  scene::Scene scene{size};
+  const bool beside = size.width >= kBeside;
+  const double height = std::min(size.height, beside ? kMost : 2 * kMost);
+  const double side = beside ? 0 : kSide;  // two that are compared stand apart
+  const Rect area{side, (size.height - height) / 2, size.width - 2 * side, height};
+  const double left = beside ? std::floor(area.width * 0.42) : area.width;
+  const auto found = std::ranges::find(curves(), curve, &Curve::id);
+  const bool has_curve = found != curves().end();
+  // Of two that are compared the places alone say what differs, as long as there is no room for more.
+  const bool has_other = beside || has_curve || area.height >= 2 * kLimits;
+  const double upper = beside      ? area.height
+                       : has_other ? std::max(area.height - kLimits - kGap, area.height * 0.4)
+                                   : std::min(area.height, 240.0);
+  draw_places(scene.root, {area.x, area.y, left, upper}, input, *fit, measure);
+  if (!has_other) return scene;
+  const Rect other = beside ? Rect{area.x + left + kGap, area.y, area.width - left - kGap, area.height}
+                            : Rect{area.x, area.y + upper + kGap, area.width, area.height - upper - kGap};
+  if (!has_curve) {
+    draw_limits(scene.root, other, input, *fit, measure);
+    return scene;
+  }
+  if (const Status drawn = draw_curve(scene.root, other, *found, input, *fit, measure, true); !drawn)
+    return drawn.error();
   return scene;
 }
 
@@ -311,20 +394,6 @@ Result<std::string> occupancy_csv(const OccupancyInput& input) {
   return text;
 }
 
-explain::Explanation occupancy_words(const OccupancyInput& input) {
-  const auto fit = device::occupancy(input.device, input.use);
-  if (!fit) return {};
-  constexpr std::array kLimits = {"the warps that an SM may hold", "the blocks that an SM may hold",
-                                  "its registers", "its shared memory"};
-  std::string why;
-  for (const device::Limiter limiter : fit->limiters)
-    why += fmt::format("{}{}", why.empty() ? "" : " and ", kLimits[static_cast<std::size_t>(limiter)]);
-  explain::Explanation said;
-  said.what = fmt::format("{} of {} warps on each SM", fit->warps_per_sm, input.device.max_warps_per_sm);
-  if (!why.empty()) said.why = "What is used up: " + why;
-  return said;
-}
-
 OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
   const device::ResourceUsage own{threads_per_block(run.plan()), run.report.device_registers,
                                   run.report.shared_bytes};
@@ -337,7 +406,9 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
 Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
                                     const scene::TextMeasure& measure) {
   const auto input = input_of(subject);
-  return input ? occupancy_scene(*input, size, measure, subject.for_class) : input.error();
+  if (!input) return input.error();
+  return subject.for_class ? occupancy_for_class(*input, subject.curve, size, measure)
+                           : occupancy_scene(*input, size, measure);
 }
 
 Result<std::string> occupancy_table(const Subject& subject) {

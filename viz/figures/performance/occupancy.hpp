@@ -2,12 +2,18 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "engine/device/occupancy.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {
+
+// Which of the three curves a class sees, as states name it.
+inline constexpr std::pair<int, std::string_view> kCurveNames[] = {
+    {0, "threads"}, {1, "registers"}, {2, "shared"}};
 
 struct OccupancyInput {
   device::Device device;
@@ -18,10 +24,15 @@ struct OccupancyInput {
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
-                                     const scene::TextMeasure& measure, bool for_class = false);
+                                     const scene::TextMeasure& measure);
+// For a class: the places of an SM, and beside them the curve of this name, or where it is empty what limits
+// the blocks; below them where there is no room beside.
+Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::string_view curve,
+                                         scene::Size size, const scene::TextMeasure& measure);
 
-// How many warps an SM holds, and what is used up then.
+// How many warps an SM holds, what is used up then, and with how much less of it one block more would fit.
 explain::Explanation occupancy_words(const OccupancyInput& input);
+explain::Explanation occupancy_words(const Subject& subject);  // nothing where its input is not known
 
 // Rows "varied,x,warps_per_sm" of the three curves.
 Result<std::string> occupancy_csv(const OccupancyInput& input);

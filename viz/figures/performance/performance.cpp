@@ -143,6 +143,12 @@ std::string unmeasured_words(const plot::Axis& axis, const PerformancePoint& poi
   return "not measured with " + point.unmeasured + near;
 }
 
+// "; plain copies run here": what stands in for the instructions that the step is about.
+std::string replaced_words(const PerformancePoint& point) {
+  const std::size_t colon = point.replaced.find(": ");
+  return colon == std::string::npos ? "" : "; " + point.replaced.substr(colon + 2);
+}
+
 bool has_values(const Series& series) {
   return std::any_of(series.y.begin(), series.y.end(), [](double y) { return !std::isnan(y); });
 }
@@ -275,15 +281,21 @@ std::vector<Level> levels_of(const PerformanceInput& input) {
                 chip_rate(roof),
                 Color{Token::series_5},
                 {}};
+  Level l2{"roof-l2",
+           fmt::format("L2, {} TB/s", plot::plain(roof.l2_gb_per_s / 1000, 3)),
+           roof.l2_gb_per_s,
+           Color{Token::series_3},
+           {}};
   for (const auto& point : input.points) {
     const Intensities at = intensities_of(roof, point);
-    memory.x.push_back(at.memory), on_chip.x.push_back(at.on_chip);
+    memory.x.push_back(at.memory), on_chip.x.push_back(at.on_chip), l2.x.push_back(at.l2);
   }
   const auto has_points = [](const Level& level) {
     return std::ranges::any_of(level.x, [](double x) { return x > 0; });
   };
   std::vector<Level> levels;
   if (roof.caches && on_chip.gb_per_s > 0 && has_points(on_chip)) levels.push_back(on_chip);
+  if (l2.gb_per_s > 0 && has_points(l2)) levels.push_back(l2);
   levels.push_back(memory);
   if (!roof.caches && on_chip.gb_per_s > 0 && has_points(on_chip)) levels.push_back(on_chip);
   return levels;
@@ -393,7 +405,8 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
     const auto most = bound_of(input, point);
     const bool alone = !point.recorded && !point.live && point.unmeasured.empty();
     add(bounds, point, x, most ? most->speed : kNothing,
-        most && alone ? "at most " + short_speed(plot.y, most->speed) : "", bound_formula(input, point));
+        most && alone ? "at most " + short_speed(plot.y, most->speed) + replaced_words(point) : "",
+        bound_formula(input, point));
     x += 1;
   }
   plot.caption = joined(problems_note(input), input.caption);
@@ -411,7 +424,21 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   return plot;
 }
 
-plot::Plot size_plot(const PerformanceInput& input) {
+// A line far above all others would press them together at the bottom.
+bool is_near_library(const PerformanceInput& input) {
+  constexpr double kNear = 0.25;
+  double step = 0, library = 0;
+  for (const auto& point : input.points) {
+    if (point.recorded) step = std::max(step, point.recorded->value);
+    if (point.library) library = std::max(library, point.library->value);
+  }
+  return step >= kNear * library;
+}
+
+plot::Plot size_plot(const PerformanceInput& of_all) {
+  PerformanceInput input = of_all;
+  if (!is_near_library(input))
+    for (PerformancePoint& point : input.points) point.library.reset();
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
   bool any_bound = false;
@@ -442,6 +469,14 @@ plot::Plot size_plot(const PerformanceInput& input) {
   return plot;
 }
 
+// Where the roof of L2 and the points below it are from.
+std::string l2_note(const PerformanceInput& input) {
+  const bool has_l2 = std::ranges::any_of(input.points, [](const auto& point) { return point.l2_bytes > 0; });
+  return input.roofline->l2_gb_per_s > 0 && has_l2
+             ? "; a triangle, at what passes L2 by the model of time, at 95 sectors a cycle"
+             : "";
+}
+
 plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
   const PerformanceInput input = in_operations(of_any_unit);
   const bool caches = input.roofline->caches;
@@ -450,9 +485,11 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       .subtitle = input.device,
       .caption =
           joined(input.caption,
-                 caches ? "A step stands at what L1 or shared memory pass for it, whichever is busier; a "
-                          "square, at what must come from memory: each buffer once, less what L2 can keep. "
-                          "Both are emulated"
+                 caches ? "A step stands at what L1 or shared memory pass for it, whichever is busier" +
+                              l2_note(input) +
+                              "; a square, at what must come from memory: each buffer once, less what L2 can "
+                              "keep. " +
+                              (l2_note(input).empty() ? "Both are emulated" : "All are emulated")
                         : "A step stands at its sectors, which all come from memory; a square, at what "
                           "shared memory passes for it. Both are emulated"),
       .chosen = chosen_id(input)};
@@ -476,7 +513,8 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
     if (!is_main) {
       const std::string place = level.name.substr(0, level.name.find(','));
       for (Series* series : {&recorded, &live})
-        series->name = "the same at " + place, series->id += "-second", series->shape = 1;
+        series->name = "at " + place, series->id += place == "L2" ? "-l2" : "-second",
+        series->shape = place == "L2" ? 2 : 1;
     }
     for (std::size_t i = 0; i < input.points.size(); ++i) {
       const PerformancePoint& point = input.points[i];

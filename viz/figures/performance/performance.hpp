@@ -36,9 +36,11 @@ struct PerformancePoint {
   double bytes = 0;                            // 32 for each sector of global memory asked for
   double wavefronts = 0;                       // of shared memory
   double least_bytes = 0;                      // that any kernel of the problem must move
+  double l2_bytes = 0;                         // that keep L2 busy, by the model of time; 0: not known
   double share = 1;                            // of its blocks that the five above are of
   std::uint64_t blocks = 0;                    // in its grid; 0: not known
   std::string refused = {};                    // why the device does not run it; empty: it does
+  std::string replaced = {};                   // "cp.async needs 8.0: plain copies run here"
   // What the step is set to where that was not measured, "PAD = 0"; the nearest that was, and with what,
   // "PAD = 1". A figure says them in words: neither is a speed of what is set.
   std::string unmeasured = {};
@@ -55,6 +57,7 @@ struct PerformanceInput {
   std::string caption = {};      // what else must be said; may be empty
   std::string chosen = {};       // the id of the step that stands out; empty: none does
   std::shared_ptr<const measured::Transfers> transfers = {};  // to this device; null: not measured
+  std::vector<std::string> memories = {};  // of the host, whose transfers are shown; empty: all
   // The size of the run on screen, which a curve over sizes marks; nothing: there is none.
   std::optional<double> run_size = {};
 };
@@ -76,6 +79,7 @@ std::string bound_formula(const PerformanceInput& input, const PerformancePoint&
 // "In a roofline" of a step: its work over what passes a level of memory.
 struct Intensities {
   double memory = 0;   // over what must come from memory; 0: nothing must
+  double l2 = 0;       // over what passes L2, by the model of time; 0: not known
   double on_chip = 0;  // over what passes L1 or shared memory, whichever is busier, at the rate of the latter
 };
 Intensities intensities_of(const device::Roofline& roofline, const PerformancePoint& point);

@@ -6,7 +6,9 @@
 #include <map>
 #include <utility>
 
+#include "engine/explain/against.hpp"
 #include "engine/run/device_limits.hpp"
+#include "engine/time/chip/parameters_of.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -32,15 +34,19 @@ MeasuredSpeed library_speed(const measured::RecordedSpeeds& all, const measured:
 
 // A step that a device does not run as it was asked for.
 struct Departure {
-  std::string values = {};   // "TILE = 20": the nearest that the device takes, where it takes any
-  std::string refused = {};  // why it takes none
+  std::string values = {};    // "TILE = 20": the nearest that the device takes, where it takes any
+  std::string refused = {};   // why it takes none
+  std::string replaced = {};  // see run::replaced_instruction()
 };
 using Departures = std::map<std::size_t, Departure>;  // by the step's number
 
 // "Nearest values that GTX 280 takes: 3 TILE = 20. Left out: ..."; empty for none.
 std::string departure_words(const Departures& departures, const std::string& device) {
-  std::string nearest, left_out;
+  std::string nearest, left_out, replaced;
   for (const auto& [number, step] : departures) {
+    if (!step.replaced.empty())
+      replaced += fmt::format("{}Step {}: {}", replaced.empty() ? "" : "; ", number, step.replaced);
+    if (step.refused.empty() && step.values.empty()) continue;
     std::string& list = step.refused.empty() ? nearest : left_out;
     list += list.empty() ? "" : "; ";
     list += step.refused.empty() ? fmt::format("{} {}", number, step.values)
@@ -48,7 +54,7 @@ std::string departure_words(const Departures& departures, const std::string& dev
   }
   if (!nearest.empty()) nearest = fmt::format("Nearest values that {} takes: {}", device, nearest);
   if (!left_out.empty()) left_out = "Cannot run: " + left_out;
-  return nearest + (nearest.empty() || left_out.empty() ? "" : ". ") + left_out;
+  return with_caption(with_caption(replaced, nearest), left_out);
 }
 
 // The parameters as the file has them come first; else the quickest that were found.
@@ -118,11 +124,13 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     if (count != nullptr && count->parameters != planned.plan.parameters)
       departures.try_emplace(planned.number, Departure{.values = run::changed_words(planned.plan.parameters,
                                                                                     count->parameters)});
+    if (count != nullptr && !count->replaced.empty()) departures[planned.number].replaced = count->replaced;
     if (planned.recorded != nullptr) input.unit = rate_of(*planned.recorded).unit;
     if (count != nullptr) input.unit = count->unit;
     if (known->live) input.unit = known->live_unit;
     PerformancePoint point = performance_point(planned.plan, query.recorded, planned.recorded, count);
     point.number = planned.number;
+    point.l2_bytes = known->l2_bytes;
     point.live = known->live;
     const std::string own = few_words(catalog::default_values(planned.plan.spec), planned.plan.parameters);
     if (planned.plan.spec.id == query.chosen && !own.empty() && planned.nearest == nullptr)
@@ -182,8 +190,32 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
     point.share = count->share;
     point.blocks = count->blocks;
     point.counted = count->words;
+    point.replaced = count->replaced;
   }
   return point;
+}
+
+Result<CountWithL2> count_with_l2(run::Runner& runner, const run::Request& request,
+                                  const std::atomic<bool>& cancel) {
+  const double rate = time::l2_gb_per_s(request.device);
+  auto side = explain::side_of(runner, request, rate > 0, cancel);
+  if (!side) {
+    // A count says what it can, where the model has nothing to say.
+    auto count = runner.count(request, cancel);
+    if (!count) return count.error();
+    return CountWithL2{*std::move(count)};
+  }
+  CountWithL2 counted{std::move(side->count)};
+  if (!side->predicted || request.device.boost_clock_mhz <= 0) return counted;
+  const double seconds = 1e-6 * side->predicted->cycles / request.device.boost_clock_mhz;
+  counted.l2_bytes = 1e9 * rate * seconds * side->predicted->units.l2 * counted.count.share;
+  return counted;
+}
+
+Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds) {
+  auto roof = device::roofline(device, multiply_adds);
+  if (roof) roof->l2_gb_per_s = time::l2_gb_per_s(device);
+  return roof;
 }
 
 }  // namespace warplens::figures

@@ -3,6 +3,7 @@
 // `warplens export` and the window make the same points.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/count.hpp"
+#include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::figures {
@@ -47,10 +49,22 @@ std::vector<PlannedPoint> planned_points(const LadderQuery& query);
 struct Counted {
   const run::StepCount* count = nullptr;
   std::string refused = {};
+  double l2_bytes = 0;                     // as PerformancePoint::l2_bytes
   std::optional<MeasuredSpeed> live = {};  // on the GPU of this machine
   std::string live_unit = {};
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
+
+// A count with what passes L2 by the model of time (0 where no rate of L2 is known): takes a few times as
+// long as the count alone. Errors: as of Runner::count().
+struct CountWithL2 {
+  run::StepCount count;
+  double l2_bytes = 0;
+};
+Result<CountWithL2> count_with_l2(run::Runner& runner, const run::Request& request,
+                                  const std::atomic<bool>& cancel);
+// With what the model of time knows of L2. Errors: as device::roofline().
+Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds);
 
 // A reason of at most so many bytes stands in the row of a step that the device refuses, a longer one in the
 // caption.

@@ -7,7 +7,11 @@
 #include <cmath>
 #include <set>
 
+#include "engine/run/testing/run_support.hpp"
+#include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
+#include "viz/figures/performance/performance_words.hpp"
+#include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
@@ -174,6 +178,33 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   const plot::Plot modelled = size_plot(in);
   EXPECT_EQ(series(modelled, Provenance::recorded), nullptr);
   EXPECT_EQ(modelled.series.size(), 3u);
+}
+
+// cuBLAS at 1,000 would press two steps at 50 and 100 together.
+TEST(Performance, TheSizeCurveLeavesALibraryFarAboveOut) {
+  PerformanceInput in = input();
+  in.points = {step("naive", 512, 50, 0), step("strip", 512, 100, 0)};
+  EXPECT_EQ(size_plot(in).series.size(), 2u);
+  in.points[1].recorded->value = 400;
+  EXPECT_EQ(size_plot(in).series.size(), 3u);
+}
+
+TEST(Transfers, ShowsTheMemoriesThatAreAskedFor) {
+  measured::Transfers all;
+  for (const auto memory : measured::kHostMemories)
+    for (const auto direction : measured::kDirections)
+      all.copies.push_back({std::string(memory), std::string(direction), 64u << 20, {2e-3, 1e-3, 3e-3}});
+  PerformanceInput in{.device = "A device"};
+  in.transfers = std::make_shared<const measured::Transfers>(all);
+  in.roofline = device::Roofline{.memory_gb_per_s = 4800};
+  EXPECT_EQ(transfers_plot(in).series.size(), 8u);
+  in.memories = memories_named("pageable,pinned").value();
+  const plot::Plot plot = transfers_plot(in);
+  ASSERT_EQ(plot.series.size(), 4u);
+  EXPECT_EQ(plot.series[0].name, "pageable, to device");
+  EXPECT_EQ(bus_plot(in).x.categories.size(), 5u);  // two ways of two memories, and the device's own
+  EXPECT_FALSE(memories_named("pageable,paged"));
+  EXPECT_TRUE(memories_named("").value().empty());
 }
 
 TEST(Performance, ASmallGridLeavesMultiprocessorsIdle) {
@@ -410,6 +441,72 @@ TEST(PerformanceInput, SaysWhichStepsTheDeviceRunsOtherwise) {
       query, [](const PlannedPoint&) { return Result<Counted>(Counted{.refused = "too many threads"}); });
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().message.find("no step of it runs on"), std::string::npos);
+}
+
+// Each level of memory has its own roof, where its rate is known, and each step its point below.
+TEST(Roofline, HasARoofOfL2WhereItsRateIsKnown) {
+  PerformanceInput in = input();
+  in.roofline = device::Roofline{.peak_gflops = 1200,
+                                 .memory_gb_per_s = 100,
+                                 .l1_gb_per_s = 1000,
+                                 .shared_giga_per_s = 10,
+                                 .wavefront_bytes = 100};
+  for (auto& point : in.points) point.least_bytes = 1e6, point.l2_bytes = 0.5e9;
+  const auto has_l2 = [&] {
+    const plot::Plot plot = roofline_plot(in);
+    return std::ranges::any_of(plot.series, [](const auto& s) { return s.id == "roof-l2"; });
+  };
+  EXPECT_FALSE(has_l2());
+  in.roofline->l2_gb_per_s = 300;
+  EXPECT_TRUE(has_l2());
+  EXPECT_DOUBLE_EQ(intensities_of(*in.roofline, in.points[0]).l2, 0.5);  // 0.25e9 operations
+  EXPECT_GT(roofline_with_l2(run::device_named("h100"), true)->l2_gb_per_s, 4000);
+  EXPECT_EQ(roofline_with_l2(run::device_named("gtx280"), true)->l2_gb_per_s, 0);
+}
+
+// What the figures of a ladder say comes from its numbers.
+TEST(PerformanceWords, SayWhatTheSpeedsSay) {
+  PerformanceInput in = input();
+  in.points[0].number = 1, in.points[1].number = 2, in.points[2].number = 3;
+  in.chosen = in.points[0].id;
+  const explain::Explanation ladder = ladder_words(in);
+  EXPECT_EQ(ladder.what, "8 times as fast in 2 steps, 40 % of cuBLAS");
+  EXPECT_EQ(ladder.why, "step 2, tiled, brings most: 8 times");
+  EXPECT_EQ(ladder.fix, "on to step 2: 8 times as fast");
+  in.chosen = in.points[1].id;
+  in.roofline->memory_gb_per_s = 150;
+  EXPECT_EQ(roofline_words(in).what, "step 2 reaches 67 % of what memory allows");
+  EXPECT_TRUE(ladder_words({}).what.empty());
+  EXPECT_TRUE(size_words(input()).what.empty());  // one size is no curve
+  PerformanceInput curve = input();
+  curve.points = {step("tiled", 512, 100, 0), step("tiled", 1024, 380, 0), step("tiled", 2048, 400, 0)};
+  for (auto& point : curve.points) point.number = 2;
+  curve.run_size = 512;
+  const explain::Explanation said = size_words(curve);
+  EXPECT_EQ(said.what, "step 2 has 25 % of its best speed at 512");
+  EXPECT_EQ(said.fix, "1,024 and larger: 90 % of the best, or more");
+  EXPECT_EQ(said.verdict, explain::Verdict::costly);
+}
+
+// A bar of code without what the step is about says so.
+TEST(Ladder, SaysWhatStandsInForAnInstruction) {
+  PerformanceInput in = input();
+  in.points[2].replaced = "cp.async needs 8.0: plain copies run here";
+  const plot::Plot plot = ladder_plot(in);
+  const auto bound = std::ranges::find(plot.series, "bound", &plot::Series::id);
+  ASSERT_NE(bound, plot.series.end());
+  EXPECT_EQ(bound->labels[2], "at most 1,200; plain copies run here");
+}
+
+TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
+  OccupancyInput in{run::device_named("h100"), {256, 64, 0}, "Test"};
+  const explain::Explanation registers = occupancy_words(in);
+  EXPECT_EQ(registers.what, "32 of 64 warps on each SM");
+  EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
+  in.use = {256, 32, 0};
+  EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
+  in.use = {32, 32, 0};
+  EXPECT_EQ(occupancy_words(in).fix, "blocks of 64 threads: then 64 warps fit");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ void Timeline::measure_sms() {
 }
 
 double Timeline::full_waves() const {
-  const double room = static_cast<double>(sms_.size()) * slots_;
+  const double room = static_cast<double>(sms_.size()) * held();
   return room > 0 ? static_cast<double>(blocks()) / room : 0;
 }
 

@@ -28,6 +28,11 @@ struct TimelineInput {
   std::uint32_t sms = 0;  // of the device; those that ran no block get an empty row. 0: only those that did
   // Whose times these are: a launch of now, one kept in a file, or a model of the scheduler.
   plot::Provenance provenance = plot::Provenance::live;
+  // Of a grid so large that one bar stands for several blocks: how many blocks there are. 0: those of
+  // `blocks`.
+  std::uint64_t grid = 0;
+  std::uint32_t held = 0;  // blocks that an SM may hold at a time; 0: the most that one had
+  double seconds = 0;      // of the whole launch, where that is more than its blocks' time; 0: not known
 };
 
 // A launch with its blocks in their slots. Immutable.
@@ -49,10 +54,12 @@ class Timeline {
   };
   const TimelineInput& input() const { return input_; }
   const std::vector<Sm>& sms() const { return sms_; }  // ascending ids
-  std::uint64_t blocks() const { return input_.blocks.size(); }
-  std::uint32_t slots() const { return slots_; }  // most blocks at once on one SM
-  std::uint32_t waves() const { return waves_; }  // begun on any SM
-  double full_waves() const;                      // blocks / (SMs * slots)
+  std::uint64_t blocks() const { return input_.grid > 0 ? input_.grid : input_.blocks.size(); }
+  std::uint64_t bars() const { return input_.blocks.size(); }
+  std::uint32_t slots() const { return slots_; }  // most bars at once on one SM
+  std::uint32_t held() const { return input_.held > 0 ? input_.held : slots_; }
+  std::uint32_t waves() const { return waves_; }  // of bars, begun on any SM
+  double full_waves() const;                      // blocks / (SMs * held)
   double duration() const { return duration_; }
   double tail_start() const { return tail_start_; }  // the first SM has run its last block
   double busy_share() const;                         // of the SMs' time, with at least one block; 0 to 1
@@ -67,6 +74,8 @@ class Timeline {
 };
 
 // Bars have the ids "block:N", rows "sm:N". Many blocks become an image.
-scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure);
+// for_class: without what it is of, for those in the last row of a hall.
+scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure,
+                            bool for_class = false);
 
 }  // namespace warplens::figures

@@ -15,6 +15,7 @@ using Bar = Timeline::Bar;
 using Sm = Timeline::Sm;
 
 constexpr double kHeadHeight = 92, kLabelWidth = 56, kAxisHeight = 30;
+constexpr double kClassHead = 26;  // a legend alone
 // More bars than this become the pixels of one image.
 constexpr std::size_t kMostBars = 2000;
 // Colours of waves, by turns; neighbours in time never look the same.
@@ -25,7 +26,8 @@ Color color_of_wave(std::uint32_t wave) { return theme::series(static_cast<int>(
 std::string duration_text(double nanoseconds) { return plot::si(nanoseconds * 1e-9, 3, " ", "s"); }
 
 struct Layout {
-  Rect area, frame;
+  bool for_class = false;
+  Rect area = {}, frame = {};
   double to = 1;            // nanoseconds
   double row = 1;           // of an SM, pixels
   std::uint32_t lanes = 1;  // of an SM that can be told apart
@@ -45,12 +47,19 @@ std::vector<NumberCard> cards_of(const Timeline& timeline) {
   const double tail = timeline.duration() - timeline.tail_start();
   const double share = timeline.duration() > 0 ? tail / timeline.duration() : 0;
   const auto sms = static_cast<std::uint64_t>(timeline.sms().size());
-  return {{"Time", duration_text(timeline.duration()),
-           fmt::format("{}, median {}", counted(timeline.blocks(), "block"),
-                       duration_text(median_duration(timeline))),
+  // A launch takes longer than its blocks: the two stand in one picture, so each says what it is.
+  const double launch = timeline.input().seconds * 1e9;
+  const std::string around =
+      launch > timeline.duration() ? fmt::format("; with the launch {}", duration_text(launch)) : "";
+  return {{around.empty() ? "Time" : "Blocks at work", duration_text(timeline.duration()),
+           counted(timeline.blocks(), "block") +
+               (timeline.bars() == timeline.blocks()
+                    ? fmt::format(", median {}", duration_text(median_duration(timeline)))
+                    : "") +
+               around,
            Token::text},
           {"Waves", plot::plain(timeline.full_waves(), 3),
-           fmt::format("{}, {} at once on each", counted(sms, "SM"), counted(timeline.slots(), "block")),
+           fmt::format("{}, room for {} on each", counted(sms, "SM"), counted(timeline.held(), "block")),
            Token::text},
           {"SM time busy", plot::percent(timeline.busy_share()), "at least one block on the SM",
            cost_color(0.9, timeline.busy_share())},
@@ -59,13 +68,15 @@ std::vector<NumberCard> cards_of(const Timeline& timeline) {
            cost_color(share, 0.1)}};
 }
 
-Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure) {
-  Layout layout;
-  layout.area = {kMargin, kMargin, size.width - 2 * kMargin, size.height - 2 * kMargin};
+Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure,
+                 bool for_class) {
+  Layout layout{.for_class = for_class};
+  const double margin = for_class ? 0 : kMargin, head = for_class ? kClassHead : kHeadHeight;
+  layout.area = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   const Rect& area = layout.area;
   const double cards = number_cards_height(cards_of(timeline), area.width, measure) + 16;
-  layout.frame = {area.x + kLabelWidth, area.y + kHeadHeight, area.width - kLabelWidth,
-                  std::max(area.height - kHeadHeight - kAxisHeight - cards, 24.0)};
+  layout.frame = {area.x + kLabelWidth, area.y + head, area.width - kLabelWidth,
+                  std::max(area.height - head - kAxisHeight - cards, 24.0)};
   layout.to = std::max(timeline.duration(), 1.0);
   const auto sms = static_cast<double>(timeline.sms().size());
   layout.row = std::min(layout.frame.height / sms, 48.0);
@@ -189,7 +200,8 @@ void draw_tail(Group& group, const Timeline& timeline, const Layout& layout) {
 
 // Every row has a name to be hit by; numbers stand where there is room for them.
 void draw_rows(Group& group, const Timeline& timeline, const Layout& layout) {
-  const std::size_t every = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(16 / layout.row)));
+  const double type = layout.for_class ? theme::metric::kCaption : 11;
+  const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((type + 5) / layout.row)));
   for (std::size_t row = 0; row < timeline.sms().size(); ++row) {
     const Sm& sm = timeline.sms()[row];
     const double y = layout.frame.y + static_cast<double>(row) * layout.row;
@@ -199,7 +211,7 @@ void draw_rows(Group& group, const Timeline& timeline, const Layout& layout) {
                            plot::percent(timeline.duration() > 0 ? sm.busy / timeline.duration() : 0)));
     if (row % every == 0)
       group.text({layout.frame.x - 8, y + layout.row / 2}, fmt::format("SM {}", sm.id),
-                 {.size = 11,
+                 {.size = type,
                   .color = Token::dim,
                   .anchor = scene::Anchor::end,
                   .baseline = scene::Baseline::middle});
@@ -224,11 +236,13 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
                const scene::TextMeasure& measure) {
   const Rect& area = layout.area;
   const TimelineInput& input = timeline.input();
-  group.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
   const std::string where = plot::look_of(input.provenance).word.empty()
                                 ? input.subtitle
                                 : fmt::format("{}, {}", input.subtitle, plot::look_of(input.provenance).word);
-  group.text({area.x, area.y + 42}, where, within(caption(), area.width));
+  if (!layout.for_class) {
+    group.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
+    group.text({area.x, area.y + 42}, where, within(caption(), area.width));
+  }
   std::vector<Key> keys;
   const std::uint32_t shown = std::min<std::uint32_t>(timeline.waves(), kWaveColors);
   for (std::uint32_t wave = 0; wave < shown; ++wave)
@@ -236,22 +250,24 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
         {color_of_wave(wave),
          fmt::format("wave {}{}", wave + 1,
                      wave + 1 == shown && timeline.waves() > shown ? ", then the same again" : "")});
-  keys.push_back({Color{Token::costly}, "tail", Key::Pattern::framed});
-  add_key_row(group, {area.x, area.y + 58}, keys, area.width, measure);
+  if (timeline.tail_start() < timeline.duration())
+    keys.push_back({Color{Token::costly}, "tail", Key::Pattern::framed});
+  add_key_row(group, {area.x, area.y + (layout.for_class ? 0 : 58)}, keys, area.width, measure);
 }
 
 }  // namespace
 
-scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure) {
-  if (timeline.blocks() == 0)
+scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure,
+                            bool for_class) {
+  if (timeline.bars() == 0)
     return message_scene(size, "No block was timed", "Run the kernel on a GPU", measure);
   scene::Scene scene{size};
   Group& root = scene.root;
-  const Layout layout = layout_of(timeline, size, measure);
+  const Layout layout = layout_of(timeline, size, measure, for_class);
   draw_head(root, timeline, layout, measure);
   draw_rows(root, timeline, layout);
   draw_tail(root, timeline, layout);
-  if (timeline.blocks() <= kMostBars)
+  if (timeline.bars() <= kMostBars)
     draw_bars(root, timeline, layout, measure);
   else
     draw_image(root, timeline, layout);

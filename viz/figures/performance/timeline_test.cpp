@@ -43,6 +43,16 @@ TEST(Timeline, BlocksOfOneSmAtOnceTakeSlots) {
   EXPECT_DOUBLE_EQ(timeline.busy_share(), 1);
 }
 
+// Of a large grid a bar stands for several blocks that follow each other; what is said is of the blocks.
+TEST(Timeline, ABarMayStandForSeveralBlocks) {
+  TimelineInput input{"", "", {{0, 0, 0, 200}, {2, 1, 0, 200}}, 2};
+  input.grid = 4, input.held = 2;
+  const Timeline timeline(input);
+  EXPECT_EQ(timeline.bars(), 2u);
+  EXPECT_EQ(timeline.blocks(), 4u);
+  EXPECT_DOUBLE_EQ(timeline.full_waves(), 1);
+}
+
 TEST(Timeline, SmsWithoutABlockAreRowsToo) {
   const Timeline timeline({"", "", {{0, 5, 0, 100}}, 4});
   ASSERT_EQ(timeline.sms().size(), 4u);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "viz/figures/parts/parts.hpp"
 #include "viz/plot/number_format.hpp"
@@ -32,6 +33,22 @@ Series line_of(const Transfers& all, std::size_t memory, std::size_t direction) 
                                     plot::si(copy.seconds.p90, 3, " ", "s")));
   }
   return line;
+}
+
+bool shows(const PerformanceInput& input, std::string_view memory) {
+  return input.memories.empty() || std::ranges::find(input.memories, memory) != input.memories.end();
+}
+
+// So large that starting it does not count.
+constexpr double kLargeCopy = 64 << 20;
+
+const measured::CopyTime* large_copy(const Transfers& all, std::string_view memory,
+                                     std::string_view direction) {
+  const auto found = std::ranges::find_if(all.copies, [&](const measured::CopyTime& copy) {
+    return copy.memory == memory && copy.direction == direction &&
+           static_cast<double>(copy.bytes) == kLargeCopy;
+  });
+  return found == all.copies.end() ? nullptr : &*found;
 }
 
 // The parts of what streams do, in the order of their colours.
@@ -69,6 +86,19 @@ void add_row(Plot& plot, const measured::StreamsTime& time, int stream) {
 
 }  // namespace
 
+std::optional<std::vector<std::string>> memories_named(std::string_view list) {
+  std::vector<std::string> found;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view name = list.substr(0, comma);
+    if (std::ranges::find(measured::kHostMemories, name) == measured::kHostMemories.end())
+      return std::nullopt;
+    found.emplace_back(name);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return found;
+}
+
 Plot transfers_plot(const PerformanceInput& input) {
   Plot plot;
   if (input.transfers == nullptr || input.transfers->empty()) return plot;
@@ -82,7 +112,8 @@ Plot transfers_plot(const PerformanceInput& input) {
   plot.names_at_ends = true;
   for (std::size_t direction = 0; direction < measured::kDirections.size(); ++direction)
     for (std::size_t memory = 0; memory < measured::kHostMemories.size(); ++memory)
-      plot.series.push_back(line_of(all, memory, direction));
+      if (shows(input, measured::kHostMemories[memory]))
+        plot.series.push_back(line_of(all, memory, direction));
   return plot;
 }
 
@@ -107,6 +138,37 @@ Plot streams_plot(const PerformanceInput& input) {
                            .color = Color{theme::series(kColors[part])}});
   for (const measured::StreamsTime& time : all.streams)
     for (int stream = 0; stream < time.streams; ++stream) add_row(plot, time, stream);
+  return plot;
+}
+
+Plot bus_plot(const PerformanceInput& input) {
+  Plot plot;
+  if (input.transfers == nullptr || input.transfers->empty() || !input.roofline) return plot;
+  const Transfers& all = *input.transfers;
+  plot.title = "Host, bus and device";
+  plot.subtitle = source_of(all);
+  plot.caption = fmt::format("Copies of {}; the memory of the device by its data sheet",
+                             plot::plain(kLargeCopy / (1 << 20)) + " MiB");
+  plot.horizontal = true;
+  plot.x = {.scale = plot::Scale::category};
+  plot.y = {.label = "GB/s", .unit = "GB/s", .low = 0};
+  Series bus{.id = "bus", .name = "over the bus, recorded", .kind = Series::Kind::bars};
+  bus.color = Color{Token::series_1};
+  Series device{.id = "memory", .name = "within the device, at most", .kind = Series::Kind::bars};
+  device.color = Color{Token::series_3};
+  const auto add = [&](const std::string& name, Series& series, double speed) {
+    series.x.push_back(static_cast<double>(plot.x.categories.size()));
+    series.y.push_back(speed);
+    series.labels.push_back(plot::plain(speed < 100 ? std::round(10 * speed) / 10 : std::round(speed), 15));
+    plot.x.categories.push_back(name);
+  };
+  for (const auto direction : measured::kDirections)
+    for (const auto memory : measured::kHostMemories) {
+      const measured::CopyTime* copy = shows(input, memory) ? large_copy(all, memory, direction) : nullptr;
+      if (copy != nullptr) add(fmt::format("{}, {}", memory, direction), bus, measured::gb_per_second(*copy));
+    }
+  add("memory of the device", device, input.roofline->memory_gb_per_s);
+  plot.series = {std::move(bus), std::move(device)};
   return plot;
 }
 

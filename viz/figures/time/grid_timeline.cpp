@@ -35,7 +35,10 @@ TimelineInput input_of(const run::Run& run, const GridTimeline& model) {
                               run.device().name, duration(model.prediction.seconds)),
       .blocks = {},
       .sms = static_cast<std::uint32_t>(model.sms),
-      .provenance = plot::Provenance::modelled};
+      .provenance = plot::Provenance::modelled,
+      .grid = model.grid,
+      .held = static_cast<std::uint32_t>(model.held),
+      .seconds = model.prediction.seconds};
   const auto nanoseconds = [](double seconds) {
     return static_cast<std::uint64_t>(std::llround(seconds * 1e9));
   };
@@ -108,11 +111,11 @@ Result<scene::Scene> draw_timeline(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure) {
   const auto times = shown(subject);
   if (!times) return times.error();
+  if (subject.for_class) return timeline_scene((*times)->timeline, size, measure, true);
   const Rect area = inner_area(size);
   const explain::Explanation said =
-      subject.for_class ? explain::Explanation{}
-                        : explain::without_praise(timeline_words((*times)->model).explanation, *subject.run);
-  const double strip = subject.for_class ? 0 : explanation_height(said, {}, area.width, measure);
+      explain::without_praise(timeline_words((*times)->model).explanation, *subject.run);
+  const double strip = explanation_height(said, {}, area.width, measure);
   scene::Scene scene = timeline_scene((*times)->timeline, {size.width, area.bottom() - strip}, measure);
   scene.size = size;
   if (strip > 0)

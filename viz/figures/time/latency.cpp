@@ -42,7 +42,8 @@ Result<const time::OverWarps*> shown(const Subject& subject) {
 
 std::string limits(const time::OverWarps& over) {
   std::vector<std::string_view> names;
-  for (const device::Limiter limiter : over.occupancy.limiters) names.push_back(to_string(limiter));
+  for (const device::Limiter limiter : over.occupancy.limiters)
+    names.push_back(limiter == device::Limiter::shared ? "shared memory" : to_string(limiter));
   return fmt::format("{}", fmt::join(names, " and "));
 }
 
@@ -115,11 +116,13 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   said.explanation.why =
       fmt::format("{} now, {} with one block at a time; {}", speed_words(work, now.seconds),
                   speed_words(work, over.points.front().seconds), lower(headline(over.prediction)));
+  const auto& by = over.occupancy.limiters;
+  const bool is_one = by.size() == 1 && by.front() == device::Limiter::shared;
   if (!is_best)
     said.explanation.fix =
         best.warps > now.warps
-            ? fmt::format("{} allow no more: less of them a block, or more independent work a thread",
-                          limits(over))
+            ? fmt::format("{} allow{} no more: less of {} a block, or more independent work a thread",
+                          limits(over), is_one ? "s" : "", is_one ? "it" : "them")
             : "fewer blocks at a time, or larger ones";
   return said;
 }

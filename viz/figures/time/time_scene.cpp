@@ -18,6 +18,8 @@ namespace {
 
 using time::Schedule, time::Stall, time::Stretch;
 
+// Of half a stage the units stand below the warps, which have this share of the height.
+constexpr double kBeside = 480, kUpper = 0.72;
 constexpr double kHead = 58, kAxis = 30, kGap = 28, kPartGap = 9, kHighestRow = 44;
 
 struct Row {
@@ -70,13 +72,14 @@ std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for
     const auto stall = static_cast<std::size_t>(row.stall);
     const double share = times[stall] / sum(times);
     if (std::max(share, usual[stall] / sum(usual)) < kShown) continue;
-    const std::string part = share_text(share) + (keys.empty() ? " of the warps' time" : "");
-    keys.push_back({row.color, for_class ? std::string(stall_name(row.stall, true))
+    const std::string part = share_text(share) + (keys.empty() ? " of the time shown" : "");
+    keys.push_back({row.color, for_class ? std::string(stall_name(row.stall, is_short))
                                          : fmt::format("{} {}", stall_name(row.stall, is_short), part)});
   }
   constexpr double kFull = 0.97;
   const double all = static_cast<double>(schedule.warps.size()) * shown.number();
-  if (sum(times) < kFull * all) keys.push_back({Color{Token::raised}, for_class ? "no warp" : "no warp there"});
+  if (sum(times) < kFull * all)
+    keys.push_back({Color{Token::raised}, for_class ? "no warp" : "no warp there"});
   return keys;
 }
 
@@ -127,15 +130,20 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
   const double bottom = area.bottom() - (layout.strip > 0 ? layout.strip + 16 : 0);
   const double units = std::clamp(area.width * 0.31, 150.0, 400.0);
   layout.labels = measure.width(subject.for_class ? "part 0" : "16 warps", caption()) + 12;
-  const double width = area.width - units - kGap;
+  const bool below = subject.for_class && area.width < kBeside;
+  const double width = below ? area.width : area.width - units - kGap;
   Group nowhere;
   layout.keys = add_key_row(nowhere, {}, keys_for(schedule, layout.shown, subject.for_class, width, measure),
                             width, measure);
+  const double room = (bottom - area.y - head) * (below ? kUpper : 1);
   layout.chart = {area.x + layout.labels, area.y + head, width - layout.labels,
-                  std::max(bottom - layout.keys - kAxis - 10 - area.y - head, 40.0)};
+                  std::max(room - layout.keys - kAxis - 10, 40.0)};
   layout.units = {area.right() - units, area.y + head, units, bottom - area.y - head};
   layout.parts = parts_of(schedule);
   place_rows(layout);
+  if (!below) return layout;
+  const double top = layout.chart.bottom() + kAxis + 6 + layout.keys + 14;
+  layout.units = {area.x, top, area.width, std::max(bottom - top, 60.0)};
   return layout;
 }
 

@@ -230,6 +230,16 @@ TEST(TimelineFigure, PlacesEveryBlock) {
   ASSERT_TRUE(scene) << to_line(scene.error());
 }
 
+// The cards of the figure and the box below them say the same number of waves, however many bars are drawn.
+TEST(TimelineFigure, CountsTheBlocksOfALargeGrid) {
+  const auto run = record("memory/01_coalesced", "16777216");
+  const SharedGridTimes made = grid_times_of(*run);
+  ASSERT_TRUE(*made) << to_line(made->error());
+  EXPECT_GT((*made)->model.together, 1u);
+  EXPECT_EQ((*made)->timeline.blocks(), (*made)->model.grid);
+  EXPECT_EQ(static_cast<std::uint64_t>((*made)->timeline.full_waves()), (*made)->model.full_waves);
+}
+
 TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   time::GridTimeline t;
   t.sms = 132, t.held = 2, t.full_waves = 4;

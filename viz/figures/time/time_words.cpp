@@ -216,7 +216,7 @@ TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
   const StallWords& wait = words_of(longest_wait(p));
   said.explanation.verdict = explain::Verdict::costly;
   said.explanation.why =
-      fmt::format("{} of the warps' time goes by with waiting {}; {} issue{} in {} of the cycles{}",
+      fmt::format("{} of the warps' whole time goes by with waiting {}; {} issue{} in {} of the cycles{}",
                   share_text(share_of(p, wait.stall)), wait.who, counted(schedule.warps.size(), "warp"),
                   schedule.warps.size() == 1 ? "s" : "", share_text(p.units.issue), empty_words(p));
   said.explanation.fix = wait.fix;

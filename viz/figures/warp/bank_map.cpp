@@ -451,25 +451,6 @@ std::string array_of(const BankMap& map, const trace::Access& access) {
 
 }  // namespace
 
-explain::Explanation bank_map_words(const BankMap& map) {
-  std::uint64_t wavefronts = 0, ideal = 0;
-  const BankMap::Line* worst = nullptr;
-  const auto lost = [](const BankMap::Line& line) {
-    return line.wavefronts - line.ideal - line.without_words;
-  };
-  for (const BankMap::Line& line : map.lines) {
-    wavefronts += line.wavefronts, ideal += line.ideal;
-    if (worst == nullptr || lost(line) > lost(*worst)) worst = &line;
-  }
-  explain::Explanation said;
-  if (worst == nullptr) return said;
-  said.what = fmt::format("{} wavefronts in one block, ideal {}", grouped(wavefronts), grouped(ideal));
-  said.why = lost(*worst) == 0 ? "No two words wait for one bank"
-                               : fmt::format("Line {} loses {} of them to bank conflicts", worst->line,
-                                             grouped(lost(*worst)));
-  return said;
-}
-
 double conflict_of(const BankMap::Line& line, std::size_t bank) {
   return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
 }

@@ -79,9 +79,10 @@ std::string transaction_text(const analysis::Transaction& t, std::ptrdiff_t same
 struct BracketRows {
   std::map<int, int> of_phase;
   double first = 32, pitch = 26;
-  bool on_line = false;
+  bool on_line = false, for_class = false;
 
-  explicit BracketRows(const WarpAccessView& view) {
+  explicit BracketRows(const WarpAccessView& view) : for_class(view.for_class) {
+    if (for_class) first = 40;  // below larger type
     if (view.device.global_rule == device::GlobalRule::sectors_32) return;
     for (const auto& t : view.pieces.global.transactions)
       of_phase.emplace(t.phase, static_cast<int>(of_phase.size()));
@@ -93,7 +94,7 @@ struct BracketRows {
   // height: below the memory, to what stands there.
   void fit(double room) {
     if (height() <= room) return;
-    first = 30, pitch = 15, on_line = true;
+    first = for_class ? 38 : 30, pitch = for_class ? 18 : 15, on_line = true;
   }
 };
 
@@ -139,9 +140,38 @@ std::uint32_t bytes_each(const std::vector<Bracket>& row) {
   return row.front().bytes;
 }
 
+// "lanes 0-15: 16 × 32 bytes", the short form last.
+std::vector<std::string> phase_words(const WarpAccessView& view, int phase) {
+  std::uint32_t lanes = 0;
+  std::vector<std::uint32_t> bytes;
+  for (const auto& t : view.pieces.global.transactions)
+    if (t.phase == phase) lanes |= t.lanes, bytes.push_back(t.sectors * 32);
+  if (lanes == 0) return {};
+  const std::string who = fmt::format("lanes {}-{}", std::countr_zero(lanes), 31 - std::countl_zero(lanes));
+  const bool alike = std::ranges::all_of(bytes, [&](std::uint32_t b) { return b == bytes.front(); });
+  if (!alike) return {fmt::format("{}: {}", who, counted(bytes.size(), "transaction")), who};
+  const std::string times = bytes.size() > 1 ? fmt::format("{} × ", bytes.size()) : "";
+  return {fmt::format("{}: {}{} bytes", who, times, bytes.front()), who};
+}
+
+// Whose each row of brackets is, behind its last one or before its first; false where there is no room.
+bool draw_phase(Group& group, const std::vector<std::string>& words, const std::vector<Bracket>& row,
+                const Rect& area, double y, const scene::TextMeasure& measure) {
+  constexpr double kApart = 10;
+  const double left = row.front().left, right = row.back().left + row.back().width;
+  for (const std::string& text : words) {
+    const double width = measure.width(text, caption());
+    const bool behind = right + kApart + width <= area.right();
+    if (!behind && left - kApart - width < area.x) continue;
+    group.text({behind ? right + kApart : left - kApart - width, y + 2}, text, caption(Token::text));
+    return true;
+  }
+  return false;
+}
+
 // A bracket under what each transaction moves; those of one phase in one row.
 void draw_transactions(Group& group, const WarpAccessView& view, const SectorStrip& strip,
-                       const BracketRows& rows, const scene::TextMeasure& measure) {
+                       const BracketRows& rows, const Rect& area, const scene::TextMeasure& measure) {
   if (rows.of_phase.empty()) return;
   const TextStyle style{.size = 12, .color = Token::text};
   const auto say = [&](Point middle, const std::string& text) {
@@ -152,11 +182,14 @@ void draw_transactions(Group& group, const WarpAccessView& view, const SectorStr
   };
   for (const auto& [row, brackets] : brackets_of(view, strip, rows, style, measure)) {
     const double y = strip.top + strip.height + rows.first + rows.pitch * row;
-    const std::uint32_t bytes = bytes_each(brackets);
+    const auto phase = std::ranges::find(rows.of_phase, row, [](const auto& known) { return known.second; });
+    const bool is_said = rows.of_phase.size() > 1 &&
+                         draw_phase(group, phase_words(view, phase->first), brackets, area, y, measure);
+    const std::uint32_t bytes = is_said ? 0 : bytes_each(brackets);
     for (const Bracket& b : brackets) {
       group.polyline({{b.left, y - 5}, {b.left, y}, {b.left + b.width, y}, {b.left + b.width, y - 5}},
                      {Token::accent, 1.5});
-      if (bytes == 0 && !b.text.empty()) say({b.left + b.width / 2, y}, b.text);
+      if (!is_said && bytes == 0 && !b.text.empty()) say({b.left + b.width / 2, y}, b.text);
     }
     const std::string text = fmt::format("{} bytes each", bytes);
     if (bytes > 0) say({brackets.front().left + measure.width(text, style) / 2, y}, text);
@@ -257,7 +290,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   draw_places(root, strip, right, view.for_class, measure);
   if (has_ideal) draw_ideal(root, view, strip, top + memory + kPlacesHeight, right, measure);
   rows.fit(area.bottom() - cards - top - memory);
-  draw_transactions(root, view, strip, rows, measure);
+  draw_transactions(root, view, strip, rows, area, measure);
   if (cards > 0)
     add_number_cards(root, {area.x, area.bottom() - cards + kAboveCards, area.width, cards - kAboveCards},
                      numbers, measure);

@@ -13,6 +13,7 @@
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
 #include "engine/explain/doubt.hpp"
+#include "viz/figures/performance/performance_input.hpp"
 #include "viz/scene/hit_test.hpp"
 
 namespace warplens::app {
@@ -104,6 +105,7 @@ void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, 
 
 void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   const double half = std::floor(rect.width / 2), gap = ui.px(12), warnings = draw_warnings(ui, rect);
+  comparison_.look_up(ui.performance);
   ui.mark("compare/pictures", rect);
   ui.mark("picture", rect);
   const double top = rect.y + warnings, height = rect.height - warnings;
@@ -122,14 +124,25 @@ StageWords ComparePage::stage_words(const Ui&) const {
   return words;
 }
 
+// A step beside itself is told apart by what it is set to.
+std::string ComparePage::title_for_a_class(Side side) const {
+  const catalog::KernelSpec* spec = comparison_.spec(side);
+  const Side beside = side == Side::left ? Side::right : Side::left;
+  const auto &own = comparison_.shared_run(side), &other = comparison_.shared_run(beside);
+  if (spec == nullptr) return "";
+  if (comparison_.spec(beside) == nullptr || comparison_.spec(beside)->id != spec->id) return spec->title;
+  if (own == nullptr || other == nullptr) return spec->title;
+  const std::string set = figures::few_words(other->plan().parameters, own->plan().parameters);
+  return set.empty() ? spec->title : spec->title + ", " + set;
+}
+
 // The titles of both and their pictures.
 void ComparePage::draw_for_a_class(const Ui& ui, const Rect& rect) {
   comparison_.update();
   const double title = ui.px(40), half = std::floor(rect.width / 2);
   for (const Side side : kBothSides)
-    if (const catalog::KernelSpec* spec = comparison_.spec(side))
-      draw_text(ui, {side == Side::left ? rect.x : rect.x + half, rect.y, half, title}, spec->title,
-                {Type::number}, Align::center);
+    draw_text(ui, {side == Side::left ? rect.x : rect.x + half, rect.y, half, title}, title_for_a_class(side),
+              {Type::number}, Align::center);
   draw_both(ui, {rect.x, rect.y + title, rect.width, rect.height - title});
 }
 

@@ -45,6 +45,7 @@ class ComparePage : public WindowPage {
 
  private:
   CompareState& state() const { return model_.state.compare; }
+  std::string title_for_a_class(Side side) const;
   void draw_both(const Ui& ui, const Rect& rect);
   void draw_pictures(const Ui& ui, const Rect& rect);
   // What must be said of either run, above both pictures; returns its height.

@@ -7,6 +7,7 @@
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/terms.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "engine/explain/facts.hpp"
 #include "engine/ptx/opcodes.hpp"
 #include "engine/report/pieces.hpp"
 #include "viz/figures/access/lane_card.hpp"
@@ -82,9 +83,18 @@ std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arriv
   return rows;
 }
 
-std::vector<TableRow> rows_of(const run::Run& run, const trace::Access& access) {
+// Whether fewer warps could do what these lanes do: then they are what the picture's headline is about.
+bool are_lanes_scattered(const Model& model, const trace::Access& access) {
+  const Selection& now = model.state.selection;
+  const auto facts = explain::facts_at(*model.run(), {model.trace_block(), now.warp, now.shown_step()});
+  return facts && facts->access.pc == access.pc && facts->lane_ratio() >= 1.5;
+}
+
+std::vector<TableRow> rows_of(const Model& model, const trace::Access& access) {
+  const run::Run& run = *model.run();
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
-  std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active))}};
+  std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active)),
+                                 are_lanes_scattered(model, access)}};
   for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::is_arrival(access))
                                          : global_rows(pieces, access.width))
     rows.push_back(std::move(more));
@@ -121,7 +131,7 @@ std::string access_tsv(const Model& model) {
   if (!access || access->pc >= model.run()->instructions.size()) return "";
   const auto& row = model.run()->instructions[access->pc];
   std::string text = fmt::format("\nthis access\t{}\nline\t{}\n", opcode_of(row.text), row.line);
-  for (const TableRow& r : rows_of(*model.run(), *access)) text += fmt::format("{}\t{}\n", r.label, r.value);
+  for (const TableRow& r : rows_of(model, *access)) text += fmt::format("{}\t{}\n", r.label, r.value);
   return text;
 }
 
@@ -153,7 +163,7 @@ void draw_access_table(const Ui& ui, const Rect& rect) {
   draw_text(ui, {x, y, width - wide - ui.px(8), ui.px(26)}, words_of_access(*run, *access), {Type::code});
   draw_text(ui, {x + width - wide, y, wide, ui.px(26)}, where, {Type::small_code, Token::dim}, Align::right);
   y += ui.px(26);
-  for (const TableRow& r : rows_of(*run, *access)) {
+  for (const TableRow& r : rows_of(ui.model, *access)) {
     if (y + ui.px(kRowHeight) > rect.bottom() + 1) return;
     const double value = text_width(ui, r.value, Type::strong) + ui.px(4);
     draw_explained(ui, {x, y, width - value, ui.px(kRowHeight)}, r.label, {Type::body, Token::dim});

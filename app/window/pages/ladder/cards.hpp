@@ -27,6 +27,7 @@ struct Card {
     std::string text;
     Token color = Token::dim;
     std::optional<plot::Provenance> provenance = {};
+    std::vector<std::string> shorter = {};  // where there is no room for the text, the first that fits
   };
   bool is_wide = false;
   std::vector<Line> lines = {};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "app/window/pages/ladder/code_times.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/explain/facts.hpp"
+#include "viz/figures/code/code.hpp"
 #include "viz/figures/code/machine_lines.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -40,6 +42,7 @@ double count_of(Counter counter, const report::LineRow& row) {
     case Counter::lanes:
       return row.lane_efficiency();
     case Counter::time:
+    case Counter::none:
       break;
   }
   return 0;
@@ -56,6 +59,7 @@ double count_of(Counter counter, const report::InstructionRow& row) {
     case Counter::lanes:
       return report::lane_efficiency(c.lanes, c.executed);
     case Counter::time:
+    case Counter::none:
       break;
   }
   return 0;
@@ -71,16 +75,28 @@ double count_of(Counter counter, const sass::Row& row) {
     case Counter::lanes:
       return row.executed;
     case Counter::time:
+    case Counter::none:
       break;
   }
   return 0;
 }
 
-void set_count(ListedLine& line, double count, double total) {
+// wastes: more of it was paid than was needed.
+void set_count(ListedLine& line, double count, double total, bool wastes) {
   if (count <= 0) return;
   line.has_columns = true;
   line.cells = {short_count(count)};
   line.shares = {total > 0 ? count / total : 0};
+  line.wastes = {wastes};
+}
+
+bool wastes(Counter counter, const emulator::AccessCounts& counts) {
+  return counter == Counter::sectors      ? counts.sectors > counts.ideal_sectors
+         : counter == Counter::wavefronts ? counts.wavefronts > counts.ideal_wavefronts
+                                          : false;
+}
+bool wastes(Counter counter, const report::Traffic& traffic) {
+  return wastes(counter, counter == Counter::wavefronts ? traffic.shared : traffic.global);
 }
 
 // The share of the lanes that work; the bar is of those that wait.
@@ -161,7 +177,7 @@ std::vector<ListedLine> source_of(const CodePanel::Marks& marks, const std::stri
       if (marks.counter == Counter::lanes)
         set_lanes(line, row.executed, row.lane_efficiency());
       else
-        set_count(line, count_of(marks.counter, row), total);
+        set_count(line, count_of(marks.counter, row), total, wastes(marks.counter, row.traffic));
     }
   add_called(listed, *marks.run, marks.counter);
   return listed;
@@ -174,6 +190,10 @@ std::string untabbed(std::string_view text) {
   return result;
 }
 
+bool is_of_line(const run::Run& run, std::size_t pc, int line) {
+  return line > 0 && (run.instructions[pc].line == line || run.kernel_lines[pc] == line);
+}
+
 std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
   const run::Run& run = *marks.run;
   std::vector<ListedLine> listed;
@@ -184,13 +204,14 @@ std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
         .number = static_cast<int>(i) + 1, .text = untabbed(run.ptx_lines[i]), .has_columns = false};
     if (const std::int32_t pc = run.row_of_ptx_line[i]; pc >= 0) {
       line.marked = marks.pc == static_cast<std::uint32_t>(pc);
+      line.linked = is_of_line(run, static_cast<std::size_t>(pc), marks.chosen_line);
       const report::InstructionRow& row = run.instructions[static_cast<std::size_t>(pc)];
       if (marks.counter == Counter::lanes)
         set_lanes(line, row.counters.executed, count_of(marks.counter, row));
       else if (marks.counter == Counter::time)
         set_time(line, times.of_ptx_line(line.number));
       else
-        set_count(line, count_of(marks.counter, row), total);
+        set_count(line, count_of(marks.counter, row), total, wastes(marks.counter, row.counters));
     }
     listed.push_back(std::move(line));
   }
@@ -208,8 +229,12 @@ void add_counter(ListedLine& line, const sass::Row& row, const CodePanel::Marks&
     const auto& counters = run.instructions[static_cast<std::size_t>(row.pc)].counters;
     set_lanes(counted, counters.executed, report::lane_efficiency(counters.lanes, counters.executed));
   } else if (marks.counter != Counter::lanes) {
-    set_count(counted, count_of(marks.counter, row), total);
+    const bool is_known = row.pc >= 0;
+    set_count(counted, count_of(marks.counter, row), total,
+              is_known && wastes(marks.counter, run.instructions[static_cast<std::size_t>(row.pc)].counters));
   }
+  line.wastes = std::vector<bool>(line.cells.size(), true);
+  line.wastes.push_back(counted.wastes.empty() || counted.wastes.front());
   line.cells.push_back(counted.cells.empty() ? "" : counted.cells.front());
   line.shares.push_back(counted.shares.empty() ? 0 : counted.shares.front());
 }
@@ -228,6 +253,8 @@ std::vector<ListedLine> machine_of(const CodePanel::Marks& marks, figures::Machi
     const sass::Row& row = listing.rows[i];
     ListedLine line = figures::machine_line(listing, i, form);
     line.marked = row.is_access && row.pc == marked;
+    line.linked =
+        marks.chosen_line > 0 && (row.line == marks.chosen_line || row.kernel_line == marks.chosen_line);
     add_counter(line, row, marks, times, total);
     listed.push_back(std::move(line));
   }
@@ -367,7 +394,8 @@ void draw_head(const Ui& ui, const Rect& rect) {
   const Rect edit{x, rect.y + ui.px(6), ui.px(48), rect.height - ui.px(12)};
   if (button(ui, "code/edit", edit, "Edit", {.tip = "In an editor, as a copy (F2)"})) view.page = Page::edit;
   x = edit.right() + ui.px(8);
-  constexpr const char* names[] = {"sectors", "wavefronts", "instructions", "lanes", "warps' time"};
+  constexpr const char* names[] = {"sectors", "wavefronts",  "instructions",
+                                   "lanes",   "warps' time", "no counts"};
   const auto now = static_cast<std::size_t>(view.counter);
   const Rect counter{rect.right() - ui.px(132), rect.y + ui.px(6), ui.px(120), rect.height - ui.px(12)};
   if (counter.x < x) return;
@@ -391,6 +419,12 @@ std::string array_of(const Model& model) {
   return facts && facts->face != nullptr ? facts->array : std::string{};
 }
 
+// Above the counts of machine code, beside columns that have titles.
+std::string machine_title(Counter counter) {
+  constexpr std::array kTitles = {"sectors", "wavefronts", "executed", "lanes", "time", ""};
+  return kTitles[static_cast<std::size_t>(counter)];
+}
+
 std::vector<figures::ListedColumn> one_column() { return {{"", 84, Token::costly}}; }
 
 // For a moment after a step was chosen the picture is still that of the run before; so is the source.
@@ -412,7 +446,8 @@ CodePanel::Marks marks_of(const Ui& ui) {
   if (marks.run && access) marks.pc = access->pc;
   if (!marks.run || !access || marks.run->plan().spec.code != marks.code) return marks;
   if (const int line = ui.state().selection.line; line > 0) {
-    marks.line = marks.called_line = line;
+    marks.line = marks.called_line = marks.chosen_line = line;
+    marks.pc = figures::completed(*marks.run, {.line = line}).pc;
     return marks;
   }
   marks.line = figures::kernel_line_of(*marks.run, access->pc);
@@ -499,8 +534,11 @@ void CodePanel::draw_machine_rows(const Ui& ui, const Rect& rect, const Marks& m
   const figures::MachineColumns form{.wide = rect.width / ui.scale >= kWide};
   const auto lines = [&] {
     auto columns = figures::machine_columns(form);
-    columns.push_back({"", ui.on_stage ? 76.0 : 52.0, Token::costly});
-    return std::pair(machine_of(marks, form), std::move(columns));
+    columns.push_back({machine_title(marks.counter), ui.on_stage ? 96.0 : 72.0, Token::costly});
+    auto listed = machine_of(marks, form);
+    if (!marks.machine->value().without_text) return std::pair(std::move(listed), std::move(columns));
+    figures::leave_out_empty(listed, columns);  // what only a disassembler tells
+    return std::pair(std::move(listed), std::move(columns));
   };
   const std::string note = figures::machine_note(code);
   const double top =

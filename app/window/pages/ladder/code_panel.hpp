@@ -22,6 +22,7 @@ class CodePanel {
     run::SharedRun run = nullptr;
     std::optional<std::uint32_t> pc = {};
     int line = 0, called_line = 0;  // of the access in the kernel, and in the device function that it calls
+    int chosen_line = 0;            // looked at instead of the access
     SharedMachineCode machine = nullptr;
     SharedPrediction predicted = nullptr;  // of the run, where the counter is of it
     bool operator==(const Marks&) const = default;

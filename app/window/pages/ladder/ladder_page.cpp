@@ -112,6 +112,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   const bool is_source =
       model_.state.view.code == CodeView::source || model_.state.view.code == CodeView::both;
   if (with_code && model_.state.view.figure == "code" && !(ui.on_stage && is_source)) {
+    if (ui.is_covered) return draw_cover(ui, rect);
     Ui larger = ui;
     if (ui.on_stage) larger.scale = stage_scale(ui);
     return code_.draw(larger, rect, marks_.shared_prediction());
@@ -143,13 +144,21 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   if (figure->reads == figures::Reads::ladder) {
     words.place = ladder;
     words.question = "How fast does it become?";
-    words.headline = said.explanation.what.empty() ? std::string(figure->title) : said.explanation.what;
+    words.headline =
+        said.explanation.what.empty() ? std::string(figure->title) : capitalized(said.explanation.what);
+    words.sentence = sentence(said.explanation.why);
     return words;
   }
   words.question = said.question;
   if (!said.unit.empty()) words.place += "; " + said.unit;
   if (!said.explanation.what.empty()) words.headline = capitalized(said.explanation.what);
   words.sentence = sentence(said.explanation.why.empty() ? said.explanation.fix : said.explanation.why);
+  // An access that wastes nothing is no praise for a step that was measured to be slower.
+  if (const auto& slower = marks_.slower(); slower && marks_.said() && !ui.hides_speed && !ui.is_asked &&
+                                            said.explanation.verdict == explain::Verdict::good) {
+    const std::string& speed = marks_.said()->speed;
+    words.sentence = fmt::format("{} as step {}", sentence(speed.substr(0, speed.find(':'))), slower->than);
+  }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   if (const auto& idle = ui.performance.idle(); idle && words.sentence.find("idle") == std::string::npos)
     words.sentence +=

@@ -1,4 +1,6 @@
 // The transport of the ladder: where the chosen access is, and the barriers on its way.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/window/kit/transport.hpp"
@@ -11,6 +13,7 @@ namespace {
 std::string here(const Ui& ui) {
   const auto access = ui.model.access();
   if (ui.model.run() == nullptr) return "";
+  if (const int line = ui.state().selection.line; line > 0) return fmt::format("line {}", line);
   if (!access) return "no accesses";
   return figures::place_of(*ui.model.run(), access->pc);
 }

@@ -235,12 +235,21 @@ void draw_box(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
 
 constexpr double kLineHeight = 20;
 
+const std::string& fitting(const Ui& ui, const Card::Line& line, double width) {
+  const auto fits = [&](const std::string& text) { return text_width(ui, text, Type::caption) <= width; };
+  if (fits(line.text)) return line.text;
+  const auto found = std::ranges::find_if(line.shorter, fits);
+  return found != line.shorter.end() ? *found : line.shorter.empty() ? line.text : line.shorter.back();
+}
+
 // What stands at the right of a wide card; the button's size is set by a click.
 void draw_lines(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
   Rect line{rect.x, rect.y + ui.px(6), rect.width, ui.px(kLineHeight)};
   for (std::size_t i = 0; i < card.lines.size(); ++i, line.y += line.height) {
-    const auto& [text, color, provenance] = card.lines[i];
+    const auto color = card.lines[i].color;
+    const auto provenance = card.lines[i].provenance;
     const double mark = provenance ? ui.px(14) : 0;
+    const std::string& text = fitting(ui, card.lines[i], line.width - mark);
     if (provenance)
       draw_provenance(ui, {static_cast<float>(line.x) + ui.px(4), static_cast<float>(line.center().y)},
                       *provenance);

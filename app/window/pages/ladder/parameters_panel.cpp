@@ -6,6 +6,8 @@
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "engine/base/text.hpp"
+#include "engine/run/device_needs.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -44,21 +46,34 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   return y + ui.px(10);
 }
 
+// Where other instructions stand in for those that the step is about it speaks of other devices.
+std::string watch_on_device(const Ui& ui) {
+  const run::Run* run = ui.model.run();
+  const std::string& watch = ui.model.spec().watch;
+  if (run == nullptr || run->kernel == nullptr || watch.empty()) return watch;
+  const std::string replaced =
+      run::replaced_instruction(run->plan().spec.code, run->kernel->function(), run->device());
+  return replaced.empty() ? watch : sentence(replaced) + ". Elsewhere: " + watch;
+}
+
 // Returns where it and the room below it end.
 double draw_watch(const Ui& ui, double x, double y, double width) {
-  const std::string& watch = ui.model.spec().watch;
+  const std::string watch = watch_on_device(ui);
   if (watch.empty() || ui.is_asked || ui.lessons.leads()) return y;  // a lesson says itself what to watch
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::dim};
-  const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + ui.px(44);
-  fill(ui, {x, y, width, height}, Token::raised, 1, theme::metric::kCorner);
-  // The text speaks of the file's own values.
-  const std::string own = figures::few_words(ui.state().params, catalog::default_values(ui.model.spec()));
+  // The text speaks of the file's own values: all of them are named, in as many lines as they need.
+  const std::string own = run::changed_words(ui.state().params, catalog::default_values(ui.model.spec()));
   const std::string title = own.empty() ? "Watch" : "Watch, with " + own;
-  draw_text(ui, {x + ui.px(12), y + ui.px(8), inner, ui.px(20)}, title, {Type::strong, Token::accent});
+  const Label heading{Type::strong, Token::accent};
+  const float head =
+      std::max(draw_paragraph(ui, {0, 0}, inner, title, heading, false), ui.px(20)) + ui.px(14);
+  const float height = draw_paragraph(ui, {0, 0}, inner, watch, body, false) + head + ui.px(10);
+  fill(ui, {x, y, width, height}, Token::raised, 1, theme::metric::kCorner);
+  draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(8)}, inner, title,
+                 heading);
   if (!own.empty()) ui.mark("watch/own values", {x, y, width, height});
-  draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + ui.px(34)}, inner, watch,
-                 body);
+  draw_paragraph(ui, {static_cast<float>(x) + ui.px(12), static_cast<float>(y) + head}, inner, watch, body);
   const ImVec2 panel = ImGui::GetWindowPos();  // where it is scrolled to, it can be seen
   if (y >= panel.y && y + height <= panel.y + ImGui::GetWindowHeight())
     ui.mark("watch", {x, y, width, height});
@@ -108,7 +123,8 @@ double draw_slower(const Ui& ui, double x, double y, double width, const LadderM
   const std::string why = !said                 ? "Looking for the reason…"
                           : said->words.empty() ? "The model of time sees no reason."
                                                 : sentence(said->words) + ".";
-  const std::string text = "Recorded: " + marks.slower()->speeds + ". " + why;
+  const std::string at = marks.judged() ? " at " + marks.judged()->size : "";
+  const std::string text = fmt::format("Recorded{}: {}. {}", at, marks.slower()->speeds, why);
   const float inner = static_cast<float>(width) - ui.px(24);
   const Label body{Type::caption, Token::text};
   const float height = draw_paragraph(ui, {0, 0}, inner, text, body, false) + ui.px(44);

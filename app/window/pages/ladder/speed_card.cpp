@@ -2,6 +2,7 @@
 // beside it and at its own, and what its size leaves of the device without work.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -49,6 +50,19 @@ Card recorded_card(const Ui& ui, const measured::RecordedSpeed& speed) {
   return card;
 }
 
+// Of the size and the values that a measured launch has and the chosen one has not, in fewer words.
+std::vector<std::string> shorter_values(const State& state, const measured::RecordedSpeed& near) {
+  const std::string size = near.size == state.size ? "" : "at " + measured::short_size(near.size);
+  const std::string other = run::changed_words(state.params, near.params);
+  std::vector<std::string> all;
+  if (size.empty()) all.push_back(other);
+  const auto count = std::ranges::count(other, '=');
+  const std::string counted = fmt::format("with {} other value{}", count, count == 1 ? "" : "s");
+  if (count > 0 && !size.empty()) all.push_back(size + ", " + counted.substr(5));
+  all.push_back(size.empty() ? counted : size);
+  return all;
+}
+
 // Of a launch that was not measured: no number stands in the place of one, and what comes nearest is named.
 Card unmeasured_card(const Ui& ui, const measured::RecordedSpeed* near) {
   const State& state = ui.state();
@@ -69,10 +83,10 @@ Card unmeasured_card(const Ui& ui, const measured::RecordedSpeed* near) {
   card.short_note = "with these values";
   const auto [value, unit] = speed_words(rate_of(*near));
   std::string values = near->size == state.size ? "" : "at " + measured::short_size(near->size);
-  if (!set.empty())
-    values += (values.empty() ? "with " : ", ") + figures::few_words(state.params, near->params);
-  card.lines.push_back(
-      {fmt::format("{} {} {}", value, unit, values), Token::text, plot::Provenance::recorded});
+  if (!set.empty()) values += (values.empty() ? "with " : ", ") + other;
+  // Number and values have a line each: cut short, nobody would know what the number is of.
+  card.lines.push_back({fmt::format("{} {}", value, unit), Token::text, plot::Provenance::recorded});
+  card.lines.push_back({values, Token::text, {}, shorter_values(state, *near)});
   card.tip = fmt::format("Not measured{} at {}. The nearest that was:\n{}\n{}",
                          set.empty() ? "" : " with " + set, ui.performance.words_of(state.size),
                          figures::measured_speed(ui.performance.recorded(), *near).how, card.tip);
@@ -104,9 +118,10 @@ Card speed_alone(const Ui& ui, const run::Run& run) {
   return unmeasured_card(ui, ui.performance.recorded_near());
 }
 
-// Behind the two lines of add_idle().
+// Behind the two lines of add_idle(), while there is room.
 void add_line(Card& card, Card::Line line) {
-  constexpr std::size_t idle_lines = 2;
+  constexpr std::size_t idle_lines = 2, most_lines = 4;
+  if (card.lines.size() >= most_lines) return;
   card.lines.resize(std::max(card.lines.size(), idle_lines));
   card.lines.push_back(std::move(line));
 }
@@ -149,11 +164,14 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
   const auto [value, unit] = speed_words({1e-9 * work.amount / predicted.seconds, work.unit});
   const auto* recorded = ui.performance.recorded_now();
   const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
-  std::string text = fmt::format("model {} {}", value, unit);
-  if (recorded != nullptr)
-    text = fmt::format("model {}, {:.0f} % {}", unit == card.unit ? value : value + " " + unit,
-                       100 * std::abs(off), off < 0 ? "less" : "more");
-  add_line(card, {std::move(text), Token::dim, plot::Provenance::modelled});
+  const std::string alone = fmt::format("model {} {}", value, unit);
+  Card::Line line{alone, Token::dim, plot::Provenance::modelled};
+  if (recorded != nullptr) {
+    const std::string share = fmt::format("{:.0f} % {}", 100 * std::abs(off), off < 0 ? "less" : "more");
+    line.text = fmt::format("model {}, {}", unit == card.unit ? value : value + " " + unit, share);
+    line.shorter = {"model: " + share, alone};
+  }
+  add_line(card, std::move(line));
   card.tip += fmt::format("\n\nPredicted by the model: {} {}, busiest is {}", value, unit, predicted.limiter);
   if (recorded != nullptr)
     card.tip += fmt::format("; {:.1f} % {} than recorded", 100 * std::abs(off), off < 0 ? "less" : "more");

@@ -25,6 +25,7 @@ constexpr double kRowHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
 // What the bars compare, for every step: how many times the first one of its problem it is.
 struct Bars {
   bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
+  bool of_instructions = false;           // else fewer instructions: where all steps move the same
   std::vector<double> times = {};         // 0: not known
   std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
@@ -73,26 +74,46 @@ std::string recorded_tip(const Ui& ui, const std::string& kernel) {
                      figures::measured_speed(ui.performance.recorded(), *speed).how);
 }
 
-std::string counted_tip(const StepTraffic& traffic) {
+std::string counted_tip(const StepTraffic& traffic, bool of_instructions) {
   const std::string values = traffic.values.empty()
                                  ? "its own default values"
                                  : traffic.values + ", the nearest to its own values that the device takes";
-  return fmt::format("{} sectors of global memory, emulated at this size with {}",
-                     grouped(traffic.global_sectors), values);
+  return fmt::format("{} {}, emulated at this size with {}",
+                     grouped(of_instructions ? traffic.instructions : traffic.global_sectors),
+                     of_instructions ? "instructions of warps, of the PTX" : "sectors of global memory",
+                     values);
+}
+
+// All steps of the arithmetic ladder read and write what others of their problem do, and differ in what they
+// compute.
+bool move_the_same(const Ui& ui, const Steps& steps) {
+  constexpr double kSame = 0.02;
+  std::map<std::string, double> first;  // by problem
+  std::size_t compared = 0;
+  for (const auto* step : steps) {
+    const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
+    if (traffic == nullptr || traffic->global_sectors == 0) continue;
+    const auto sectors = static_cast<double>(traffic->global_sectors);
+    const auto [known, is_first] = first.try_emplace(step->problem, sectors);
+    if (std::abs(sectors / known->second - 1) > kSame) return false;
+    compared += is_first ? 0 : 1;
+  }
+  return compared > 0;
 }
 
 Bars counted_bars(const Ui& ui, const Steps& steps) {
-  Bars bars;
+  Bars bars{.of_instructions = move_the_same(ui, steps)};
+  const auto count = [&](const StepTraffic& traffic) {
+    return static_cast<double>(bars.of_instructions ? traffic.instructions : traffic.global_sectors);
+  };
   const StepTraffic* first = nullptr;  // that runs on this device
   std::string problem;
   for (const auto* step : steps) {
     const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
     if (step->problem != problem) problem = step->problem, first = nullptr;
     if (first == nullptr && traffic != nullptr && traffic->why_not.empty()) first = traffic;
-    const bool known = first != nullptr && traffic != nullptr && traffic->global_sectors > 0;
-    bars.times.push_back(known ? static_cast<double>(first->global_sectors) /
-                                     static_cast<double>(traffic->global_sectors)
-                               : 0);
+    const bool known = first != nullptr && traffic != nullptr && count(*traffic) > 0;
+    bars.times.push_back(known ? count(*first) / count(*traffic) : 0);
     bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
   }
   return bars;
@@ -124,7 +145,8 @@ std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std:
     return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
                        recorded_tip(ui, kernel));
   if (bars.recorded) return recorded_tip(ui, kernel);
-  return bars.times[index] > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel)) : bars.why_not[index];
+  return bars.times[index] > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.of_instructions)
+                               : bars.why_not[index];
 }
 
 std::string times_words(double times) {
@@ -145,7 +167,10 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool rec
 
 // In place of a bar.
 void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
-  draw_text(ui, rect, why_not, {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
+  constexpr std::string_view unmeasured = "not measured with ";
+  const bool is_cut = why_not.starts_with(unmeasured) && text_width(ui, why_not, Type::caption) > rect.width;
+  draw_text(ui, rect, is_cut ? std::string(unmeasured) + "these values" : why_not,
+            {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
 
 // To make a tip takes longer than to draw its step.
@@ -223,7 +248,9 @@ void draw_steps_by_items(const Ui& ui, const Bars& bars) {
   if (can && ImGui::MenuItem(at_main_size(ui).c_str(), nullptr, by == StepsBy::speed)) by = StepsBy::speed;
   if (can && ImGui::MenuItem("Speed-up, recorded nearest to this size", nullptr, by == StepsBy::speed_here))
     by = StepsBy::speed_here;
-  if (ImGui::MenuItem("Fewer sectors, emulated", nullptr, !bars.recorded)) by = StepsBy::sectors;
+  if (ImGui::MenuItem(bars.of_instructions ? "Fewer instructions, emulated" : "Fewer sectors, emulated",
+                      nullptr, !bars.recorded))
+    by = StepsBy::sectors;
 }
 
 // At which size bars were recorded: with that of the run, where it is another one and there is room.
@@ -238,13 +265,18 @@ std::string source_of(const Ui& ui, const Bars& bars, double width) {
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
   const bool counting = !bars.recorded && ui.model.ladder_traffic().is_busy();
-  const std::string_view now = bars.recorded ? "speed-up" : counting ? "counting…" : "fewer sectors";
+  const std::string_view now = bars.recorded          ? "speed-up"
+                               : counting             ? "counting…"
+                               : bars.of_instructions ? "fewer instructions"
+                                                      : "fewer sectors";
   const double width =
       std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
   const std::string_view tip =
       bars.recorded ? "Recorded speed of each step over that of the first"
-                    : "How many times fewer global memory sectors than the first step, emulated, each at its "
-                      "own default values or the nearest that the device takes, and this size";
+      : bars.of_instructions
+          ? "How many times fewer instructions than the first step, emulated: all steps move the same"
+          : "How many times fewer global memory sectors than the first step, emulated, each at its "
+            "own default values or the nearest that the device takes, and this size";
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;

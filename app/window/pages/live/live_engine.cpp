@@ -11,6 +11,7 @@
 #include "app/gpu/gpu_run.hpp"
 #include "engine/gpu/live/live_slices.hpp"
 #include "engine/instrument/block_times.hpp"
+#include "engine/run/arguments.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -54,6 +55,10 @@ bool is_right(const run::Job& job, const Result<gpu::Execution>& execution) {
   return execution && !execution->fault && gpu::verify_output(*job.instance, execution->output).verified;
 }
 
+bool blocks_are_apart(const run::Run& run) {
+  return run.kernel && run.kernel->together().alone() && run.kernel->function().cluster[0] == 0;
+}
+
 class GpuLiveEngine final : public LiveEngine {
  public:
   GpuLiveEngine(CommonOptions common, bool through_host, std::vector<std::string> worker)
@@ -85,12 +90,14 @@ class GpuLiveEngine final : public LiveEngine {
     gpu::LiveRequest request{.device = 0,
                              .code = code,
                              .timed_ptx = timed(job),
-                             .sliced_ptx = sliced(job),
+                             // Blocks that wait for each other cannot be shown one after the other.
+                             .sliced_ptx = blocks_are_apart(run) ? sliced(job) : "",
                              .kernel_name = job.build.kernel_name,
                              .launch = job.plan.launch,
                              .instance = job.instance,
                              .seconds_of_launch = checked.seconds_of_launch,
-                             .through_host = through_host_};
+                             .through_host = through_host_,
+                             .cooperative = run::is_cooperative(job.build.ptx)};
     checked.timeline = !request.timed_ptx.empty();
     checked.slices = !request.sliced_ptx.empty();
     checked.start = [request = std::move(request), last = last_] {
@@ -127,7 +134,8 @@ class GpuLiveEngine final : public LiveEngine {
                          .instance = job.instance,
                          .timing = timing,
                          .product = {},
-                         .extra = extra});
+                         .extra = extra,
+                         .cooperative = run::is_cooperative(job.build.ptx)});
   }
 
   // Of a kernel of which neither the emulator nor any recording says that it is fit to be launched.
@@ -141,7 +149,7 @@ class GpuLiveEngine final : public LiveEngine {
     if (measured_->have(job.plan.spec)) return Done{};
     const auto found = check_on_gpu(client(), job, {.timeout_seconds = kLaunchTimeout});
     if (!found) return found.error();
-    return *found ? Status((*found)->error) : Status(Done{});
+    return found->fault ? Status(found->fault->error) : Status(Done{});
   }
 
   gpu::Client& client() {

@@ -1,0 +1,141 @@
+// The checkers of one block. See checker.hpp.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/check/arrays.hpp"
+#include "engine/check/meetings.hpp"
+#include "engine/check/order.hpp"
+#include "engine/check/races.hpp"
+#include "engine/check/registers.hpp"
+#include "engine/check/scene.hpp"
+
+namespace warplens::check {
+
+// Instructions of the warps of one block: it is not watched any further behind them.
+inline constexpr std::uint64_t kMostSteps = 3'000'000;
+
+// How a block ended that a checker stopped.
+struct Ending {
+  bool gave_up = false;  // it was too long to be watched any further
+  bool endless = false;  // its loop never ends, and waits for nobody
+};
+
+// Of blocks that run together, so that each can look at the others.
+struct Companions {
+  std::map<std::uint64_t, Cells> shared;  // cells of each block's shared memory
+  // Of barriers of several blocks, by their first block.
+  std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
+  Progress progress;
+};
+
+// One block.
+class BlockChecker : public emulator::BlockWatcher {
+ public:
+  BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
+               std::uint64_t block, Companions& companions, Ending& ending);
+  // How much there was to look at, in instructions that touch no memory.
+  std::uint64_t effort() const { return steps_ + touches_; }
+  void on_step(const emulator::WatchedStep& step) override;
+  void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
+  std::string on_slice(const emulator::Slice& slice) override;
+  void on_matrix(const emulator::AccessEvent& event) override;
+
+ private:
+  struct Copy {  // an asynchronous one that is not waited for
+    std::uint32_t lane = 0, group = 0, offset = 0, width = 0, pc = 0;
+  };
+  struct Arriving {  // copies whose arrival a barrier in shared memory waits for
+    std::uint64_t phase = 0;
+    std::uint32_t offset = 0, width = 0;
+  };
+  struct Touch {  // an access of some lanes at one address
+    const emulator::WatchedStep& step;
+    Access kind = Access::load;
+    std::uint64_t address = 0;
+    std::uint32_t width = 4;
+    std::uint32_t lanes = 0;
+    std::uint32_t undefined = 0;  // lanes whose stored value is not
+    bool same = false;
+    std::uint16_t origin = 0;
+    bool is_inside = false;  // of the array that the address was made from, as is known
+    Stamp now{};
+  };
+  // Where all lanes of an access are, of one space.
+  struct Span {
+    std::uint64_t low = 0, high = 0;  // the addresses
+    ptx::Space space = ptx::Space::global;
+  };
+
+  Touch touch_of(const emulator::WatchedStep& step, Access kind, std::uint32_t width) const;
+  bool is_inside(const emulator::WatchedStep& step, std::size_t operand, const Span& span,
+                 std::uint32_t width) const;
+  void load(const emulator::WatchedStep& step);
+  const std::byte* memory_at(const emulator::WatchedStep& step, std::uint64_t address,
+                             std::uint32_t width) const;
+  bool reads_input(const emulator::WatchedStep& step, std::uint64_t low, std::uint64_t high,
+                   std::uint32_t width);
+  void store(const emulator::WatchedStep& step);
+  void atomic(const emulator::WatchedStep& step);
+  std::uint32_t touch(const Touch& touch, std::uint16_t& origin);
+  std::uint32_t touch_shared(const Touch& touch, std::uint16_t& origin);
+  void check_scope(const Touch& touch, std::uint64_t offset, std::uint32_t lane);
+  std::uint32_t touch_local(const Touch& touch, std::uint16_t& origin);
+  std::uint32_t touch_global(const Touch& touch, std::uint16_t& origin);
+  void touch_cells(Cells& cells, std::uint64_t offset, const Touch& touch, bool shared);
+  bool in_its_array(const emulator::WatchedStep& step, std::size_t operand, std::uint64_t address,
+                    std::uint32_t width, std::uint32_t lane, ptx::Space space);
+  void check_address(const emulator::WatchedStep& step, std::size_t operand);
+  void check_guard(const emulator::WatchedStep& step);
+  void reach(const emulator::WatchedStep& step, std::uint32_t lane, std::uint16_t origin,
+             const std::string& what);
+  void warp_sync(const emulator::WatchedStep& step, std::size_t mask_operand);
+  void divide(const emulator::WatchedStep& step);
+  void call(const emulator::WatchedStep& step);
+  void copy(const emulator::WatchedStep& step);
+  void land(const emulator::WatchedStep& step, std::int64_t keep);
+  void at_shared_barrier(const emulator::WatchedStep& step);
+  std::uint64_t phase_at(const emulator::WatchedStep& step, std::size_t operand, std::uint32_t lane) const;
+  void arrive_at(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
+  void wait_at(const emulator::WatchedStep& step);
+  void tie_copies(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
+  void bulk_copy(const emulator::WatchedStep& step);
+  void at_cluster_barrier(const emulator::WatchedStep& step);
+  Phase& phase_of_blocks(std::uint64_t first, std::uint32_t number);
+  void at_grid_barrier(const emulator::WatchedStep& step);
+  Cells* cells_of(std::uint64_t address);
+  // Those of the own shared memory that the bytes lie in.
+  template <class Visit>
+  void for_each_word(std::uint32_t offset, std::uint32_t width, Visit visit) {
+    for (std::uint32_t word = offset / scene_.unit(); word * scene_.unit() < offset + width; ++word)
+      visit(shared_[word]);
+  }
+  void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
+  void read_only(const Touch& touch, VisitPool& visits, Cell& cell);
+
+  Scene& scene_;
+  GlobalArrays& arrays_;
+  const std::vector<RegisterUse>& uses_;
+  std::uint32_t block_, warps_;
+  Order order_;
+  Races races_;
+  Meetings meetings_;
+  Registers registers_;
+  Companions& companions_;
+  Cells& shared_;
+  std::vector<std::uint8_t> local_;  // of each byte of all threads: 1 defined, 2 by a value that is not
+  std::unordered_map<std::uint64_t, std::uint16_t> origins_;  // of words stored with such values
+  std::vector<std::vector<Copy>> copies_;
+  std::vector<std::array<std::uint32_t, 32>> committed_;
+  std::vector<Arriving> arriving_;
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> arrived_;  // lanes, by phase and warp
+  std::vector<std::array<std::uint32_t, 32>> cluster_phases_;                 // arrivals of each thread
+  std::uint32_t grid_phases_ = 0;                                             // of the block
+  std::uint64_t steps_ = 0, touches_ = 0;
+  Ending& ending_;
+};
+
+}  // namespace warplens::check

@@ -1,0 +1,58 @@
+// What the instructions of a run cost, line by line: how many the machine executes for its PTX, of which
+// units and for what; and whether they are what the run costs, or its accesses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/explain/explain.hpp"
+#include "engine/time/machine_code.hpp"
+
+namespace warplens::explain {
+
+// What PTX instructions are for, where the machine needs several for one, or a unit of few lanes.
+enum class Work : std::uint8_t {
+  other,
+  product,           // multiply-adds of floats, one instruction each
+  division,          // of floats, to the last bit
+  integer_division,  // and remainders
+  conversion,        // from float to double and back
+  doubles,
+  function,  // sines, powers of two, reciprocals: of the special units
+  wide,      // integers of 64 bits, but not those that are addresses
+};
+inline constexpr std::size_t kWorks = 8;
+
+// Instructions of warps and cycles of a multiprocessor, of all that ran.
+struct InstructionAmount {
+  double ptx = 0, instructions = 0, cycles = 0;
+};
+struct LineInstructions {
+  int line = 0;  // of the kernel's own text; 0: unknown
+  InstructionAmount all;
+  std::array<InstructionAmount, kWorks> of{};  // by Work
+  std::array<double, time::kUnits> units{};    // instructions, by time::Unit
+};
+struct InstructionCost {
+  std::vector<LineInstructions> lines;  // the costliest first
+  LineInstructions total;
+  double warps = 0;           // that ran
+  double traffic_cycles = 0;  // of L1, L2 and shared memory
+  // Whether a multiprocessor is busy with instructions for much longer than with accesses.
+  bool decides() const;
+  double a_thread(double instructions) const { return warps > 0 ? instructions / warps : 0; }
+};
+// By the machine code that such PTX becomes (time::work_of).
+InstructionCost instruction_cost(const run::Run& run);
+
+// Whether what is said of a line is how many instructions it takes: where these are what
+// the run as a whole costs, and its lanes all work.
+bool counts_instructions(const run::Run& run, const InstructionCost& cost, int line);
+
+// Of the costliest line, where instructions decide; nothing elsewhere.
+Explanation explain(const InstructionCost& cost, const run::Run& run);
+std::span<const std::string_view> instruction_rules();
+
+}  // namespace warplens::explain

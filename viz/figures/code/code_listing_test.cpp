@@ -1,0 +1,59 @@
+// The rows of a listing: which of them is looked at, and which columns and bars it has.
+#include "viz/figures/code/code_listing.hpp"
+
+#include <gtest/gtest.h>
+
+#include "viz/scene/testing/fixed_measure.hpp"
+
+namespace warplens::figures {
+namespace {
+
+Listing listing(std::vector<ListedLine> lines) {
+  return Listing(std::move(lines), {{"sectors", 84, Token::costly}}, 600, 13, scene::FixedMeasure{});
+}
+
+// Rectangles of a colour among what is drawn.
+int filled_with(const Group& group, Token color) {
+  int count = 0;
+  for (const scene::Item& item : group.items) {
+    if (const auto* inner = std::get_if<Group>(&item.shape)) count += filled_with(*inner, color);
+    const auto* rect = std::get_if<scene::RectShape>(&item.shape);
+    if (rect != nullptr && rect->style.fill && rect->style.fill->token == color) ++count;
+  }
+  return count;
+}
+
+TEST(Listing, GoesToWhatIsMarkedElseToWhatBelongsToIt) {
+  std::vector<ListedLine> lines(5);
+  EXPECT_EQ(listing(lines).marked_row(), 5u);
+  lines[2].linked = lines[3].linked = true;
+  EXPECT_EQ(listing(lines).marked_row(), 2u);
+  lines[3].marked = true;
+  EXPECT_EQ(listing(lines).marked_row(), 3u);
+  lines[4].wrong = true;
+  EXPECT_EQ(listing(lines).marked_row(), 4u);
+}
+
+TEST(Listing, WarnsOnlyOfWhatIsWasted) {
+  std::vector<ListedLine> lines(2);
+  lines[0].cells = {"512"}, lines[0].shares = {0.5}, lines[0].wastes = {false};
+  lines[1].cells = {"4,096"}, lines[1].shares = {0.5}, lines[1].wastes = {true};
+  Group group;
+  listing(lines).draw(group, {0, 0}, 0, 2, scene::FixedMeasure{});
+  EXPECT_EQ(filled_with(group, Token::costly), 1);
+}
+
+TEST(Listing, LeavesOutColumnsWithoutACell) {
+  std::vector<ListedLine> lines(2);
+  lines[0].cells = {"4", "", "w0"}, lines[0].shares = {0, 0, 1};
+  lines[1].cells = {"1", "", ""}, lines[1].shares = {0, 0, 0};
+  std::vector<ListedColumn> columns = {{"stall", 42}, {"sets", 50}, {"waits for", 62}};
+  leave_out_empty(lines, columns);
+  ASSERT_EQ(columns.size(), 2u);
+  EXPECT_EQ(columns[1].title, "waits for");
+  EXPECT_EQ(lines[0].cells, (std::vector<std::string>{"4", "w0"}));
+  EXPECT_EQ(lines[0].shares, (std::vector<double>{0, 1}));
+}
+
+}  // namespace
+}  // namespace warplens::figures
