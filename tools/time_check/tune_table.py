@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Draws docs/tune.md: how far down the model's ranking of all parameter sets those stand that were measured to be
-the quickest. Usage: tools/time_check/tune_table.py FOLDER [PROGRAM] > docs/tune.md
-FOLDER keeps the rankings; what it has is not asked again (an hour on two cores where nothing was compiled).
+the quickest. Usage: tools/time_check/tune_table.py FOLDER [PROGRAM [SETS]] > docs/tune.md
+FOLDER keeps the rankings; what it has is not asked again (an hour on two cores where nothing was compiled). Of the
+H100, kernels with more than so many SETS are left out.
 """
 import json
 import os
@@ -17,7 +18,7 @@ def h100():
     """What `bench --autotune` recorded: the best of all sets."""
     for row in json.load(open(os.path.join(ROOT, "assets/recorded/h100.json")))["results"]:
         if row["tuned"]:
-            yield row["kernel"], ",".join(map(str, row["size"].values())), row["params"]
+            yield row["kernel"], ",".join(map(str, row["size"].values())), row["params"], row["tried"]
 
 
 def h200():
@@ -62,6 +63,7 @@ def table(folder, program, device, rows):
 def main():
     folder = sys.argv[1]
     program = sys.argv[2] if len(sys.argv) > 2 else os.path.join(ROOT, "build/release/bin/warplens")
+    most = int(sys.argv[3]) if len(sys.argv) > 3 else 10**6
     os.makedirs(folder, exist_ok=True)
     print("# How far down the model's ranking the quickest parameters stand\n")
     print("Made by `tools/time_check/tune_table.py`; do not edit. Where there is a GPU `warplens tune` measures the first "
@@ -69,8 +71,9 @@ def main():
           "best of all sets wherever that is among them.\n")
     print("## H200\n\nAll sets timed on an H200, 2026-11-23 (the best of them: `engine/time/testdata/h200_tuned.csv`).\n")
     table(folder, program, "h200", h200())
-    print("## H100\n\nThe best of all sets as `bench --autotune` recorded them (`assets/recorded/h100.json`).\n")
-    table(folder, program, "h100", h100())
+    print("## H100\n\nThe best of all sets as `bench --autotune` recorded them (`assets/recorded/h100.json`)"
+          + (f"; of kernels with at most {most} sets" if len(sys.argv) > 3 else "") + ".\n")
+    table(folder, program, "h100", [row[:3] for row in h100() if row[3] <= most])
 
 
 if __name__ == "__main__":
