@@ -128,7 +128,7 @@ class Ribbon {
                    static_cast<double>(stretch.count) * panel_.cell.height};
     group.rect(box, {.fill = Token::raised});
     draw_empty_sectors(group, rows, box);
-    if (view_.options.whole) draw_blocks(group, rows);
+    if (panel_.ribbon_part == "the grid") draw_blocks(group, rows);
     draw_touched(group, rows);
     CellGrid grid(rows, panel_.columns, {});
     view_.marks[panel_.face].for_each([&](const Mark& mark) {

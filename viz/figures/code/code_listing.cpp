@@ -9,8 +9,8 @@ namespace warplens::figures {
 namespace {
 
 constexpr double kNumberWidth = 44, kPadding = 10;
-// A shorter bar looks like dirt; numbers are legible on one of this opacity in both themes.
-constexpr double kLeastBar = 4, kBarOpacity = 0.38;
+// Of the width of a column; a shorter bar looks like dirt.
+constexpr double kBarShare = 0.27, kLeastBar = 2;
 
 // Where to break a line of more than `room` characters: behind the last space that is not indentation, else
 // at `room` (not inside of a UTF-8 character).
@@ -119,18 +119,17 @@ std::size_t Listing::marked_row() const {
   return marked < rows_.size() ? marked : first(&ListedLine::linked);
 }
 
-// A bar lies behind its number: below it, it would look like the mark of an error.
+// A bar stands before its number: below it, it would look like the mark of an error.
 void Listing::draw_cells(Group& group, const ListedLine& line, Point at) const {
   double right = at.x + width_ - columns_width(columns_);
   const double middle = at.y + step_ / 2;
   for (std::size_t c = 0; c < line.cells.size(); ++c) {
-    const double width = columns_[c].width - 8;
+    const double width = columns_[c].width - 8, left = right + 4;
     right += columns_[c].width;
     const double share = c < line.shares.size() ? std::clamp(line.shares[c], 0.0, 1.0) : 0;
     const Token color = c < line.wastes.size() && !line.wastes[c] ? Token::dim : columns_[c].color.token;
-    if ((width - 4) * share >= kLeastBar)
-      group.rect({right - 5 - (width - 4) * share, at.y + 2, (width - 4) * share, step_ - 4},
-                 {.fill = Color{color, kBarOpacity}}, 2);
+    if (width * kBarShare * share >= kLeastBar)
+      group.rect({left, at.y + 5, width * kBarShare * share, step_ - 10}, {.fill = color}, 1);
     TextStyle style = at_end(row_style(least_, Token::text));
     group.text({right - 8, middle - 1}, line.cells[c], within(style, width));
   }
