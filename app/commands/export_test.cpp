@@ -141,8 +141,10 @@ TEST_F(Tour, DrawsTheStatesOfTheWindow) {
   state.device = "cc8.0";
   state.selection = {.block = 7, .warp = 3, .step = 4, .lane = 0};
   state.view.figure = "coalescing";
-  state.drawing = {
-      .colors = "lanes", .whole = true, .over = {}, .cycles = {}, .cursor = {}, .width = 900, .height = 600};
+  state.drawing.colors = "lanes";
+  state.drawing.whole = true;
+  state.drawing.width = 900;
+  state.drawing.height = 600;
   const auto stops = read(to_toml(state));
   ASSERT_TRUE(stops) << to_line(stops.error());
   const ExportOptions& options = stops->front().options;
