@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <utility>
 
@@ -41,7 +42,7 @@ std::string ran_words(const run::Run& run, double seconds) {
   std::tm local{};
   localtime_r(&now, &local);
   const std::string took =
-      seconds < 1 ? fmt::format("{:.0f} ms", 1e3 * seconds) : fmt::format("{:.1f} s", seconds);
+      seconds < 1 ? fmt::format("{:.0f} ms", std::ceil(1e3 * seconds)) : fmt::format("{:.1f} s", seconds);
   return fmt::format("Ran {} in {}, emulated, at {:02}:{:02}:{:02}", measured::short_size(run.plan().sizes),
                      took, local.tm_hour, local.tm_min, local.tm_sec);
 }
@@ -410,8 +411,8 @@ void Model::refresh_step() {
 
 std::uint32_t Model::shown_access() const {
   // Until a new run tells which access it opens on, the old one is shown where it was looked at.
-  const bool waits = state.selection.step == kOpeningAccess && !is_current();
-  const std::uint32_t chosen = waits ? last_step_ : state.selection.shown_step();
+  const std::uint32_t chosen =
+      state.selection.step == kOpeningAccess ? last_step_ : state.selection.shown_step();
   if (pictured_ == nullptr || chosen >= events().size()) return chosen;
   const figures::Figure* figure = figures::find_figure(state.view.figure);
   if (figure == nullptr) return chosen;

@@ -72,7 +72,6 @@ class Model {
   // Of the run on screen; null until the GPU answered, and where none was asked.
   const GpuAnswer* gpu_answer() const;
   void choose_gpu(int index);  // the engine becomes it, the rules those of its compute capability
-
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return view_->events(); }
   std::size_t trace_block() const { return view_->trace_block(); }

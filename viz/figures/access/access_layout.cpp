@@ -233,11 +233,8 @@ class Layouting {
                columns = first_of(columns_of(marks), owned_extent(view_.story, f, false));
         std::int64_t high = page_, wide = page_;
         if (const auto& area = view_.story.touched_area(f)) {
-          const Extent all_rows = std::pair{area->first.row, area->second.row},
-                       all_columns = std::pair{area->first.column, area->second.column};
-          high = page_for(all_rows, page_), wide = page_for(all_columns, page_);
-          if (all_rows->second - all_rows->first < high) rows = all_rows;
-          if (all_columns->second - all_columns->first < wide) columns = all_columns;
+          high = page_for_all(std::pair{area->first.row, area->second.row}, page_, rows);
+          wide = page_for_all(std::pair{area->first.column, area->second.column}, page_, columns);
         }
         panels.push_back({f, span_of(face.covered_rows, rows, high, whole),
                           span_of(face.covered_columns, columns, wide, whole || face.is_shared)});

@@ -33,6 +33,12 @@ std::int64_t page_for(const Extent& extent, std::int64_t page) {
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::bit_ceil(count)), 8, page);
 }
 
+std::int64_t page_for_all(const Extent& all, std::int64_t page, Extent& shown) {
+  const std::int64_t least = page_for(all, page);
+  if (all->second - all->first < least) shown = all;
+  return least;
+}
+
 std::int64_t bin_for(double cell) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
 }

@@ -23,6 +23,8 @@ inline Extent first_of(const Extent& a, const Extent& b) { return a ? a : b; }
 
 // No more cells than what the block touches, so that these are large.
 std::int64_t page_for(const Extent& extent, std::int64_t page);
+// The page for all of this, which is shown as a whole where it fits in there.
+std::int64_t page_for_all(const Extent& all, std::int64_t page, Extent& shown);
 
 // So many cells share one of the image that each is at least two pixels wide.
 std::int64_t bin_for(double cell);
