@@ -15,6 +15,10 @@ namespace {
 // Of the window's stage at 1280 x 720, in the scene's pixels: type of 13 of them is 18 of the screen's.
 constexpr scene::Size kPicture{1184.0 * 13 / 18, 480.0 * 13 / 18};
 constexpr int kOfTheStop = 1;  // the "of" of "4 of 10"
+// Of the opening pictures: what says more than kMostStageWords today, mostly trees of reductions and flows.
+// No stage may be added to these.
+const std::map<std::string, std::ptrdiff_t> kTooLong{
+    {"access", 40}, {"banks", 4}, {"coalescing", 8}, {"flow", 81}};
 
 struct Counted {
   std::string name;
@@ -38,7 +42,7 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
   return {id + " " + std::string(figure.id), drawn + above + word_count(sentence), drawn};
 }
 
-TEST(Stage, HasNoMoreWordsThanAClassReads) {
+TEST(Stage, NoMorePicturesSayTooMuch) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto fonts = paint::Fonts::open();
   ASSERT_TRUE(fonts) << to_line(fonts.error());
@@ -66,6 +70,7 @@ TEST(Stage, HasNoMoreWordsThanAClassReads) {
                one->name;
     printf("%s: %zu stages, median %d, %ld above %d%s\n", figure.c_str(), all.size(),
            all[all.size() / 2].words, static_cast<long>(too_many), kMostStageWords, worst.c_str());
+    EXPECT_LE(too_many, kTooLong.at(figure)) << figure;
   }
 }
 
