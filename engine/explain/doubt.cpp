@@ -28,25 +28,20 @@ std::string_view words_of(const check::Findings& findings) {
   return "an error was found in it";
 }
 
-// "shfl needs 3.0": the emulator runs it all the same.
-std::string missing(const run::Run& run) {
-  return run.kernel == nullptr ? "" : run::missing_instruction(run.kernel->function(), run.device());
-}
-
 }  // namespace
 
 std::string_view doubt(const run::Run& run) {
   if (run.fault) return "it stopped before its end";
   if (check::has_error(run.report.findings)) return words_of(run.report.findings);
   if (run.complete && run.report.is_wrong()) return "its result is wrong";
-  if (!missing(run).empty()) return kCannotRun;
+  if (!run::missing_instruction(run).empty()) return kCannotRun;
   return {};
 }
 
 std::string doubt_words(const run::Run& run) {
   const std::string_view why = doubt(run);
   if (why.empty()) return "";
-  if (why == kCannotRun) return fmt::format("{}: {}", why, missing(run));
+  if (why == kCannotRun) return fmt::format("{}: {}", why, run::missing_instruction(run));
   const auto cause = std::ranges::find_if(run.report.findings, [](const Finding& finding) {
     return finding.severity == Severity::error && finding.kind != Kind::wrong_result &&
            finding.kind != Kind::unwritten_output;
@@ -62,7 +57,7 @@ Explanation without_praise(Explanation said, const run::Run& run) {
   const std::string_view why = doubt(run);
   if (why.empty() || said.verdict != Verdict::good) return said;
   said.verdict = Verdict::neutral;
-  said.fix = why == kCannotRun ? fmt::format("choose another device: {}", missing(run))
+  said.fix = why == kCannotRun ? fmt::format("choose another device: {}", run::missing_instruction(run))
                                : fmt::format("first make it right: {}", why);
   return said;
 }

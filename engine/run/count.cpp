@@ -67,7 +67,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
 
 StepCount step_count(const Run& run) {
   StepCount count = count_of(run.plan(), *run.job->instance, run.emulation);
-  count.missing = missing_instruction(run.kernel->function(), run.device());
+  count.missing = missing_instruction(run);
   count.replaced = replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device());
   return count;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/run/run.hpp"
+
 namespace warplens::run {
 namespace {
 
@@ -35,6 +37,10 @@ std::string missing_instruction(const ptx::Function& function, const device::Dev
                        need->compute_capability % 10);
   }
   return "";
+}
+
+std::string missing_instruction(const Run& run) {
+  return run.kernel == nullptr ? "" : missing_instruction(run.kernel->function(), run.device());
 }
 
 std::string replaced_instruction(std::string_view source, const ptx::Function& function,

@@ -197,8 +197,7 @@ std::optional<Error> why_not(const run::Run& run) {
   if (run.fault) return run.fault;
   if (run.emulation.outcome.counters.blocks_run == 0)
     return Error{"this run counted nothing", "run it on the emulator"};
-  if (const std::string missing = run::missing_instruction(run.kernel->function(), run.device());
-      !missing.empty())
+  if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return Error{fmt::format("{} cannot run it: {}", run.device().name, missing), "choose another device"};
   return std::nullopt;
 }

@@ -213,8 +213,7 @@ Card pending(Card card) {
 
 Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
   if (ui.hides_speed) return asked_card();
-  if (const std::string missing = run::missing_instruction(run.kernel->function(), run.device());
-      !missing.empty())
+  if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return {.title = "Speed",
             .short_title = "Speed",
             .value = "cannot run",
