@@ -20,34 +20,22 @@ StepsBefore::StepsBefore()
                                                                *std::move(count));
           },
           {}),
-      scales_([](const ScaleRequest& request, const std::atomic<bool>& cancel,
-                 const auto&) { return measure(request, cancel); },
-              {}) {}
-
-SharedScale StepsBefore::measure(const ScaleRequest& request, const std::atomic<bool>& cancel) {
-  figures::LadderScale scale;
-  for (std::size_t i = 0; i < request.steps.size() && !cancel; ++i)
-    if (const auto count = request.runner->count(request.steps[i], cancel))
-      figures::widen(scale, *count, request.steps[i].device.shared_banks, std::to_string(i + 1));
-  return std::make_shared<const figures::LadderScale>(std::move(scale));
-}
+      scales_(
+          [](const ScaleRequest& request, const std::atomic<bool>& cancel, const auto&) -> SharedScale {
+            return std::make_shared<const figures::LadderScale>(
+                figures::ladder_scale(*request.runner, request.steps, cancel));
+          },
+          {}) {}
 
 SharedScale StepsBefore::scale_of(const Model& model) {
   const run::Run* run = model.run();
   if (run == nullptr || !run->complete) return nullptr;
   const run::Plan& plan = run->plan();
-  ScaleRequest request{model.runner(), {}};
+  ScaleRequest request{model.runner(), figures::steps_of_problem(model.steps(), plan)};
   std::string key = plan.device.id + " " + run::value_words(plan.sizes);
-  for (const catalog::KernelSpec* step : model.steps()) {
-    if (step->problem != plan.spec.problem) continue;
-    key += " " + fingerprint(step->code);
-    request.steps.push_back({.spec = *step,
-                             .parameters = {},
-                             .sizes = plan.sizes,
-                             .device = plan.device,
-                             .threads = 1,
-                             .background = true,
-                             .nearest = true});
+  for (figures::LadderStep& step : request.steps) {
+    key += " " + fingerprint(step.run.spec.code);
+    step.run.threads = 1, step.run.background = true;
   }
   if (key != scale_asked_) {
     scale_asked_ = std::move(key);

@@ -10,7 +10,7 @@
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/runner.hpp"
-#include "viz/figures/flow/flow.hpp"
+#include "viz/figures/flow/ladder_scale.hpp"
 
 namespace warplens::app {
 
@@ -41,9 +41,8 @@ class StepsBefore {
   };
   struct ScaleRequest {
     std::shared_ptr<run::Runner> runner;
-    std::vector<run::Request> steps;
+    std::vector<figures::LadderStep> steps;
   };
-  static SharedScale measure(const ScaleRequest& request, const std::atomic<bool>& cancel);
   std::string asked_, scale_asked_;
   SharedStep step_;
   SharedScale scale_;
