@@ -18,7 +18,6 @@
 namespace warplens::app {
 namespace {
 
-constexpr int kRounds = 3;  // that share the seconds of a set
 // A result is verified with care once, and then looked at again.
 constexpr double kCareful = 5e8, kGlance = 2e7;
 
@@ -87,7 +86,7 @@ Result<double> time_on_gpu(Desk& desk, GpuEngine& gpu, const catalog::Values& se
   options.check = false;
   options.cublas = false;
   options.operations_to_verify = round.round == 0 ? kCareful : kGlance;
-  options.timing.seconds /= kRounds;
+  options.timing.seconds /= kTuningRounds;
   options.timing.least_samples = 5;
   options.timing.hopeless_seconds = round.hopeless_seconds;
   const auto report = run_on_gpu(gpu, *job, options);

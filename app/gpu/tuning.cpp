@@ -12,7 +12,6 @@
 namespace warplens::app {
 namespace {
 
-constexpr int kRounds = 3;
 // Of the best: a set that was slower by more once is not the best another time.
 constexpr double kNear = 1.1, kHopeless = 2;
 constexpr std::size_t kRowsShown = 12;
@@ -114,7 +113,7 @@ std::size_t shortlist(const std::vector<TunedSet>& ranked, const Shortlist& rule
 
 void measure_in_turn(std::vector<TunedSet>& ranked, std::size_t count, const TimeSet& time) {
   std::vector<std::vector<double>> times(count);
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kTuningRounds; ++round) {
     const double best = best_of(ranked);
     for (std::size_t i = 0; i < count; ++i) {
       TunedSet& set = ranked[i];

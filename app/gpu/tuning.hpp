@@ -40,6 +40,7 @@ struct TuningRound {
 };
 using TimeSet = std::function<Result<double>(const catalog::Values& parameters, const TuningRound& round)>;
 
+inline constexpr int kTuningRounds = 3;
 // Times the first `count` sets, all of them once and then those near the best again, in turn: what changes
 // from minute to minute and from process to process is then the same for all.
 void measure_in_turn(std::vector<TunedSet>& ranked, std::size_t count, const TimeSet& time);
