@@ -8,7 +8,6 @@
 
 #include "app/base/text_table.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -151,8 +150,12 @@ Result<run::Plan> plan_one(const Workspace& workspace, const KernelOptions& opti
   return std::move(plans->front());
 }
 
+Result<measured::RecordedSpeeds> recorded_speeds(const Workspace& workspace, const std::string& device) {
+  return measured::RecordedSpeeds::read(workspace.home() / "assets/recorded", device);
+}
+
 double recorded_seconds(const Workspace& workspace, const run::Plan& plan) {
-  const auto recorded = measured::RecordedSpeeds::read(workspace.home() / "assets/recorded", plan.device.id);
+  const auto recorded = recorded_speeds(workspace, plan.device.id);
   const auto* speed = recorded ? recorded->find(plan.spec, plan.sizes, &plan.parameters) : nullptr;
   return speed == nullptr ? 0 : speed->seconds;
 }

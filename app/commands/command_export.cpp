@@ -25,7 +25,7 @@
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/film.hpp"
-#include "viz/figures/flow/flow.hpp"
+#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -148,8 +148,7 @@ std::shared_ptr<const figures::StepBefore> step_before(const OtherStep& other, c
 // were not.
 std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan& plan, const OtherStep& other,
                                                 run::Runner& runner) {
-  const auto recorded =
-      measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
+  const auto recorded = recorded_speeds(job.workspace, plan.device.id);
   if (!recorded) return std::nullopt;
   const auto size = recorded->main_size(ladder_of(plan.spec.id));
   if (!size) return std::nullopt;
@@ -172,20 +171,15 @@ std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan&
   return figures::AgainstStep{other.number, measured::short_size(*size), *said};
 }
 
-// Of the ladder's steps that solve the same problem, as they are counted at the same size.
-std::shared_ptr<const figures::LadderScale> ladder_scale(const Job& job, const run::Plan& plan,
-                                                         run::Runner& runner) {
+// Null where the kernel is of no ladder.
+std::shared_ptr<const figures::LadderScale> scale_of(const Job& job, const run::Plan& plan,
+                                                     run::Runner& runner) {
   const auto chosen = choose_kernels(job.workspace, ladder_of(plan.spec.id));
   if (!chosen) return nullptr;
-  figures::LadderScale scale;
-  for (std::size_t i = 0; i < chosen->kernels.size(); ++i) {
-    const catalog::KernelSpec& spec = chosen->kernels[i];
-    if (spec.problem != plan.spec.problem) continue;
-    const auto count = runner.count(
-        {.spec = spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true}, false);
-    if (count) figures::widen(scale, *count, plan.device.shared_banks, std::to_string(i + 1));
-  }
-  return std::make_shared<const figures::LadderScale>(std::move(scale));
+  std::vector<const catalog::KernelSpec*> ladder;
+  for (const catalog::KernelSpec& spec : chosen->kernels) ladder.push_back(&spec);
+  return std::make_shared<const figures::LadderScale>(
+      figures::ladder_scale(runner, figures::steps_of_problem(ladder, plan), false));
 }
 
 // What is said of the step: as measured, where its values are those that were, else by the counts of both.
@@ -210,8 +204,7 @@ Status add_map(const Job& job, const run::Plan& plan, run::Runner& runner, figur
   subject.map = *options;
   subject.speed_map = figures::speed_map_of(
       *subject.run, [&](const compile::Request& request) { return runner.build(request); });
-  const auto recorded =
-      measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
+  const auto recorded = recorded_speeds(job.workspace, plan.device.id);
   if (recorded)
     subject.measured = std::make_shared<const figures::MeasuredSets>(figures::measured_sets(*recorded, plan));
   return Done{};
@@ -248,22 +241,20 @@ Status add_run(const Job& job, figures::Subject& subject) {
                  "choose a smaller --size, or another block"};
   subject.run = *run;
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
-  subject.place = {
-      .block = *recorded,
-      .warp = options.warp,
-      .access = names_step ? options.step : explain::opening_access(**run, *recorded, options.warp)};
+  const explain::Opening opening =
+      names_step ? explain::Opening{options.step} : explain::opening_of(**run, *recorded, options.warp);
+  subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
-  if (!names_access && !is_film(job.ending))
-    subject.place.line = explain::opening_of(**run, *recorded, options.warp).line;
+  if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
   const auto other = step_to_judge_against(job, *plan);
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
     subject.before = step_before(*other, *plan, runner);
   if (job.figure.takes_per) {
-    subject.scale = ladder_scale(job, *plan, runner);
+    subject.scale = scale_of(job, *plan, runner);
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
   }
   if (needs_access)
@@ -416,8 +407,7 @@ Status save_film(const Job& job, const figures::Subject& subject) {
 // What was recorded of the step with the run's values; nothing where it was not.
 std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& run) {
   const run::Plan& plan = run.plan();
-  const auto recorded =
-      measured::RecordedSpeeds::read(job.workspace.home() / "assets/recorded", plan.device.id);
+  const auto recorded = recorded_speeds(job.workspace, plan.device.id);
   if (!recorded) return {};
   const auto bars = recorded->main_size(ladder_of(plan.spec.id));
   return figures::speed_cards(bars ? recorded->find(plan.spec, *bars, &plan.parameters) : nullptr,

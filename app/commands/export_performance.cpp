@@ -93,7 +93,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
     return Error{"this figure needs a LADDER or a KERNEL", "name one, such as matmul"};
   const auto device = workspace.device(kernel.device);
   if (!device) return device.error();
-  const auto recorded = measured::RecordedSpeeds::read(workspace.home() / "assets/recorded", device->id);
+  const auto recorded = recorded_speeds(workspace, device->id);
   if (!recorded) return recorded.error();
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();
