@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/run/testing/run_support.hpp"
 #include "viz/figures/flow/flow_words.hpp"
+#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/paint/fonts.hpp"
@@ -106,6 +108,19 @@ TEST(Flow, OfALadderHasOneScale) {
                shares = of_tile.find(Pipe::Id::global_registers)->bytes() / of_naive.widest;
   EXPECT_GT(thick, 100);
   EXPECT_LT(thin, thick * shares + 7) << "but for what is drawn at its least width";
+}
+
+// A step keeps its number where others of its ladder solve another problem.
+TEST(Flow, TheScaleNamesAStepByItsPlaceInTheLadder) {
+  const catalog::KernelSpec naive = *run::kernels().find("matmul/01_naive"),
+                            other = *run::kernels().find("transpose/02_tiled"),
+                            tile = *run::kernels().find("matmul/03_shared_tile");
+  const std::vector<const catalog::KernelSpec*> ladder{&naive, &other, &tile};
+  const auto steps = steps_of_problem(ladder, *run::plan_of(tile, {}, {}));
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0].number, "1");
+  EXPECT_EQ(steps[1].number, "3");
+  EXPECT_EQ(steps[1].run.spec.id, tile.id);
 }
 
 TEST(Flow, IsShownOfAPartOfTheWork) {
