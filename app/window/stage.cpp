@@ -42,6 +42,11 @@ Status Stage::frame_after(float seconds) {
   return Done{};
 }
 
+Status Stage::frame_unseen() {
+  model_->update();
+  return compose_frame();
+}
+
 void Stage::submit_frame() {
   offscreen_->bind();
   interface_->submit();
@@ -70,12 +75,9 @@ Status Stage::settle(double seconds) {
     quiet = busy ? 0 : quiet + 1;
     if (Clock::now() > end)
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};
-    // Nobody sees what is there while workers are busy.
-    if (busy)
-      std::this_thread::sleep_for(kWaitForWorkers);
-    else
-      submit_frame();
+    if (busy) std::this_thread::sleep_for(kWaitForWorkers);
   }
+  submit_frame();  // nobody sees those before
   return Done{};
 }
 

@@ -32,6 +32,8 @@ class Stage {
   // The model brought up to date, and one frame, 1/60 s later. Error: see Interface::draw.
   Status frame();
   Status frame_after(float seconds);
+  // A frame that nobody sees: for those between two inputs.
+  Status frame_unseen();
   // The two halves of the frame, see Interface.
   Status compose_frame();
   void submit_frame();

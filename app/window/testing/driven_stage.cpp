@@ -26,7 +26,7 @@ Status DrivenStage::click(std::string_view mark) { return drag(mark, 0.5, 0.5); 
 Status DrivenStage::click_at(scene::Point at) {
   for (const bool down : {false, false, true, true, false}) {
     compat::set_mouse(ImGui::GetIO(), static_cast<float>(at.x), static_cast<float>(at.y), down);
-    if (const Status drawn = frame(); !drawn) return drawn;
+    if (const Status drawn = frame_unseen(); !drawn) return drawn;
   }
   return frame();
 }
@@ -37,7 +37,7 @@ Status DrivenStage::click_other(std::string_view mark) {
   if (const Status moved = move_to(rect->center()); !moved) return moved;
   for (const bool down : {true, false}) {
     compat::set_other_button(ImGui::GetIO(), down);
-    if (const Status drawn = frame(); !drawn) return drawn;
+    if (const Status drawn = frame_unseen(); !drawn) return drawn;
   }
   return frame();
 }
@@ -47,7 +47,7 @@ Status DrivenStage::wheel_at(scene::Point at, double notches) {
     if (const Status moved = move_to(at); !moved) return moved;
   }
   compat::set_wheel(ImGui::GetIO(), static_cast<float>(notches));
-  if (const Status drawn = frame(); !drawn) return drawn;
+  if (const Status drawn = frame_unseen(); !drawn) return drawn;
   return frame();
 }
 
@@ -64,7 +64,7 @@ Status DrivenStage::drag(std::string_view mark, double from, double to) {
   for (const Move move : {Move{at(from), false}, Move{at(from), false}, Move{at(from), true},
                           Move{at(to), true}, Move{at(to), true}, Move{at(to), false}}) {
     compat::set_mouse(ImGui::GetIO(), move.x, y, move.down);
-    if (const Status drawn = frame(); !drawn) return drawn;
+    if (const Status drawn = frame_unseen(); !drawn) return drawn;
   }
   return frame();
 }
@@ -74,7 +74,7 @@ Status DrivenStage::press(compat::Key key, bool control, bool shift) {
   compat::set_modifiers(io, control, shift);
   for (const bool down : {true, false}) {
     compat::set_key(io, key, down);
-    if (const Status drawn = frame(); !drawn) return drawn;
+    if (const Status drawn = frame_unseen(); !drawn) return drawn;
   }
   compat::set_modifiers(io, false, false);
   return frame();
@@ -82,7 +82,7 @@ Status DrivenStage::press(compat::Key key, bool control, bool shift) {
 
 Status DrivenStage::type(std::string_view text) {
   ImGui::GetIO().AddInputCharactersUTF8(std::string(text).c_str());
-  if (const Status drawn = frame(); !drawn) return drawn;
+  if (const Status drawn = frame_unseen(); !drawn) return drawn;
   return frame();
 }
 
