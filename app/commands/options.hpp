@@ -39,7 +39,7 @@ struct TuneOptions {
   GpuOptions gpu = {.seconds = 0.1};
   bool predict = false;  // by the model alone, also where there is a GPU
   bool all = false;      // measure every set
-  int first = 12;        // so many of the model's ranking are measured, or more that are as good
+  int first = 40;        // so many of the model's ranking are measured, or more that are as good (see Shortlist)
 };
 
 struct TransfersOptions {
