@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <memory>
 
 #include "engine/check/races.hpp"
@@ -27,7 +27,7 @@ class GlobalArrays {
  private:
   const LaunchFacts& facts_;
   std::uint32_t unit_;
-  std::deque<GlobalArray> arrays_;
+  std::map<std::uint64_t, GlobalArray> arrays_;  // by address
   GlobalArray* last_ = nullptr;
 };
 

@@ -7,35 +7,16 @@
 #include <vector>
 
 #include "engine/check/arrays.hpp"
-#include "engine/check/meetings.hpp"
-#include "engine/check/order.hpp"
+#include "engine/check/between_blocks.hpp"
+#include "engine/check/quick.hpp"
 #include "engine/check/races.hpp"
-#include "engine/check/registers.hpp"
-#include "engine/check/scene.hpp"
 
 namespace warplens::check {
-
-// Instructions of the warps of one block: it is not watched any further behind them.
-inline constexpr std::uint64_t kMostSteps = 3'000'000;
-
-// How a block ended that a checker stopped.
-struct Ending {
-  bool gave_up = false;  // it was too long to be watched any further
-  bool endless = false;  // its loop never ends, and waits for nobody
-};
-
-// Of blocks that run together, so that each can look at the others.
-struct Companions {
-  std::map<std::uint64_t, Cells> shared;  // cells of each block's shared memory
-  // Of barriers of several blocks, by their first block.
-  std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
-  Progress progress;
-};
 
 // One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
-  BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
+  BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,
                std::uint64_t block, Companions& companions, Ending& ending);
   // How much there was to look at, in instructions that touch no memory.
   std::uint64_t effort() const { return steps_ + touches_; }
@@ -70,10 +51,25 @@ class BlockChecker : public emulator::BlockWatcher {
     ptx::Space space = ptx::Space::global;
   };
 
+  // Memory in which all lanes of an access are, where only its words are left to look at.
+  struct Piece {
+    Cells* cells = nullptr;   // null: there is more
+    std::uint64_t begin = 0;  // the address of the first of them
+    bool needs_value = true;
+  };
+
+  bool take_stretch(const emulator::WatchedStep& step);
+  Piece piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint64_t bits);
+  QuickAccess quick_access(const Touch& touch, const Piece& piece);
+  template <class Visit>
+  bool each_word(const Piece& piece, const Touch& touch, Visit visit);
+  bool is_held_to_array(const emulator::WatchedStep& step, std::size_t operand, ptx::Space space) const;
   Touch touch_of(const emulator::WatchedStep& step, Access kind, std::uint32_t width) const;
   bool is_inside(const emulator::WatchedStep& step, std::size_t operand, const Span& span,
                  std::uint32_t width) const;
   void load(const emulator::WatchedStep& step);
+  void load_elements(Touch& one, const std::array<std::uint64_t, 32>& address, const LanePlaces& places,
+                     const Span& span);
   const std::byte* memory_at(const emulator::WatchedStep& step, std::uint64_t address,
                              std::uint32_t width) const;
   bool reads_input(const emulator::WatchedStep& step, std::uint64_t low, std::uint64_t high,
@@ -101,6 +97,7 @@ class BlockChecker : public emulator::BlockWatcher {
   std::uint64_t phase_at(const emulator::WatchedStep& step, std::size_t operand, std::uint32_t lane) const;
   void arrive_at(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
   void wait_at(const emulator::WatchedStep& step);
+  Mark mark_of_write(std::uint32_t warp, std::uint32_t pc, std::uint32_t lane);
   void tie_copies(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
   void bulk_copy(const emulator::WatchedStep& step);
   void at_cluster_barrier(const emulator::WatchedStep& step);
@@ -114,10 +111,11 @@ class BlockChecker : public emulator::BlockWatcher {
       visit(shared_[word]);
   }
   void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
-  void read_only(const Touch& touch, VisitPool& visits, Cell& cell);
+  void read_only(const Touch& touch, Cells& cells, Cell& cell);
 
   Scene& scene_;
   GlobalArrays& arrays_;
+  CodeTables& tables_;
   const std::vector<RegisterUse>& uses_;
   std::uint32_t block_, warps_;
   Order order_;

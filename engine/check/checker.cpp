@@ -19,18 +19,23 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 
 }  // namespace
 
-BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
-                           const std::vector<RegisterUse>& uses, std::uint64_t block, Companions& companions,
-                           Ending& ending)
+CodeTables::CodeTables(const LaunchFacts& facts)
+    : uses(register_uses(facts)),
+      stretches(facts.kernel->function(), uses),
+      places(facts.kernel->function().code.size()) {}
+
+BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,
+                           std::uint64_t block, Companions& companions, Ending& ending)
     : scene_(scene),
       arrays_(arrays),
-      uses_(uses),
+      tables_(tables),
+      uses_(tables.uses),
       block_(static_cast<std::uint32_t>(block)),
       warps_(warps_of(scene.facts())),
       order_(block_, warps_, channels),
       races_(scene),
       meetings_(scene, block_, warps_, companions.progress),
-      registers_(scene, uses, warps_),
+      registers_(scene, tables.uses, warps_),
       companions_(companions),
       shared_(companions.shared.at(block)),
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
@@ -53,10 +58,21 @@ std::string BlockChecker::on_slice(const emulator::Slice& slice) {
   return "was not watched to its end";
 }
 
+// Whether nothing is left to find out in it and in what follows.
+bool BlockChecker::take_stretch(const WatchedStep& step) {
+  const Stretch* stretch = tables_.stretches.at(step.pc);
+  if (stretch == nullptr || !registers_.pass_over(*stretch, step.warp, step.exec)) return false;
+  steps_ += stretch->end - step.pc - 1;
+  meetings_.work(step);
+  know_ahead(step, stretch->end);
+  return true;
+}
+
 void BlockChecker::on_step(const WatchedStep& step) {
   order_.next_step();
   ++steps_;
   meetings_.step(step.warp);
+  if (take_stretch(step)) return;
   const ptx::Instruction& i = *step.instruction;
   if (i.predicated) check_guard(step);
   if (step.exec == 0) return;
@@ -218,8 +234,7 @@ void BlockChecker::land(const WatchedStep& step, std::int64_t keep) {
       Cell& cell = shared_[word];
       if (!cell.in_flight) continue;
       cell.in_flight = false;
-      cell.write = order_.stamp(step.warp, one.pc, 1u << one.lane);
-      cell.write.bytes = 15;
+      cell.write = mark_of_write(step.warp, one.pc, one.lane);
     }
     return true;
   });
