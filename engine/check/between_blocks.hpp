@@ -8,6 +8,7 @@
 
 #include "engine/check/cells.hpp"
 #include "engine/check/lane_places.hpp"
+#include "engine/check/loops.hpp"
 #include "engine/check/meetings.hpp"
 #include "engine/check/order.hpp"
 #include "engine/check/registers.hpp"
@@ -38,6 +39,7 @@ struct CodeTables {
   std::vector<RegisterUse> uses;
   Stretches stretches;
   PlacesOfLanes places;
+  Loops loops;
 };
 
 }  // namespace warplens::check

@@ -22,7 +22,8 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 CodeTables::CodeTables(const LaunchFacts& facts)
     : uses(register_uses(facts)),
       stretches(facts.kernel->function(), uses),
-      places(facts.kernel->function().code.size()) {}
+      places(facts.kernel->function().code.size()),
+      loops(facts.kernel->function()) {}
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,
                            std::uint64_t block, Companions& companions, Ending& ending)
@@ -42,6 +43,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       copies_(warps_),
       committed_(warps_),
       cluster_phases_(warps_),
+      turns_(warps_),
       ending_(ending) {
   registers_.start(block_);
 }
@@ -52,6 +54,13 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
 }
 
 std::string BlockChecker::on_slice(const emulator::Slice& slice) {
+  const bool is_endless = ((endless_warps_ >> slice.warp) & 1) != 0;
+  if (is_endless || !tables_.loops.has_way_out(slice.pc)) {
+    ending_.endless = true;
+    return is_endless ? "is in a loop that never ends: its condition finds in each turn what it found before"
+                      : "is in a loop that never ends: no branch leads out of it";
+  }
+  turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
   std::string stuck = meetings_.slice(slice, ending_.endless);
   if (!stuck.empty() || steps_ < kMostSteps) return stuck;
   ending_.gave_up = true;
@@ -72,7 +81,11 @@ void BlockChecker::on_step(const WatchedStep& step) {
   order_.next_step();
   ++steps_;
   meetings_.step(step.warp);
-  if (take_stretch(step)) return;
+  if (Turns& turns = turns_[step.warp]; turns.is_watching()) {
+    if (turns.is_endless(step)) endless_warps_ |= 1u << step.warp;
+  } else if (take_stretch(step)) {
+    return;
+  }
   const ptx::Instruction& i = *step.instruction;
   if (i.predicated) check_guard(step);
   if (step.exec == 0) return;
