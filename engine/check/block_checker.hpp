@@ -1,6 +1,7 @@
 // The checkers of one block. See checker.hpp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -47,8 +48,9 @@ class BlockChecker : public emulator::BlockWatcher {
   };
   // Where all lanes of an access are, of one space.
   struct Span {
-    std::uint64_t low = 0, high = 0;  // the addresses
-    ptx::Space space = ptx::Space::global;
+    std::uint64_t low = 0, high = 0;        // the addresses
+    ptx::Space space = ptx::Space::global;  // generic: not all in one
+    std::uint64_t bits = 0;                 // that any of their distances has
   };
 
   // Memory in which all lanes of an access are, where only its words are left to look at.
@@ -59,10 +61,19 @@ class BlockChecker : public emulator::BlockWatcher {
   };
 
   bool take_stretch(const emulator::WatchedStep& step);
-  Piece piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint64_t bits);
+  static Span span_of(const LanePlaces& places, std::uint64_t first, ptx::Space space);
+  Piece piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint32_t width);
   QuickAccess quick_access(const Touch& touch, const Piece& piece);
+  // Of one place of it, until one has to be looked at closely: false, then.
   template <class Visit>
-  bool each_word(const Piece& piece, const Touch& touch, Visit visit);
+  bool each_word(const Piece& piece, const Touch& touch, Visit visit) {
+    const int shift = std::countr_zero(scene_.unit());
+    const std::uint64_t offset = touch.address - piece.begin;
+    for (std::uint64_t word = offset >> shift; word < (offset + touch.width) >> shift; ++word)
+      if (!visit((*piece.cells)[word])) return false;
+    ++touches_;
+    return true;
+  }
   bool is_held_to_array(const emulator::WatchedStep& step, std::size_t operand, ptx::Space space) const;
   Touch touch_of(const emulator::WatchedStep& step, Access kind, std::uint32_t width) const;
   bool is_inside(const emulator::WatchedStep& step, std::size_t operand, const Span& span,
@@ -92,6 +103,7 @@ class BlockChecker : public emulator::BlockWatcher {
   void divide(const emulator::WatchedStep& step);
   void call(const emulator::WatchedStep& step);
   void copy(const emulator::WatchedStep& step);
+  void copy_closely(const Touch& one);
   void land(const emulator::WatchedStep& step, std::int64_t keep);
   void at_shared_barrier(const emulator::WatchedStep& step);
   std::uint64_t phase_at(const emulator::WatchedStep& step, std::size_t operand, std::uint32_t lane) const;

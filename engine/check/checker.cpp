@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "engine/check/lanes.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
@@ -216,23 +217,36 @@ void BlockChecker::copy(const WatchedStep& step) {
   check_address(step, 1);
   std::array<std::uint64_t, 32> target;
   step.values(0, target);
+  for (std::uint64_t& address : target) address &= 0xffffffffu;
   const auto width = static_cast<std::uint32_t>(step.value(2, lowest(step.exec)));
+  const LanePlaces& places = tables_.places.at(step.pc, target, step.exec);
+  Touch one = touch_of(step, Access::store, width);
+  const Span span = span_of(places, target[lowest(step.exec)], Space::shared);
+  one.is_inside = is_inside(step, 0, span, width);
+  const Piece piece = piece_of(one, 0, span, width);
+  std::optional<QuickAccess> quick;
+  if (piece.cells != nullptr) quick.emplace(quick_access(one, piece));
   for_each_lane(step.exec, [&](std::uint32_t lane) {
-    const auto offset = static_cast<std::uint32_t>(target[lane] & 0xffffffffu);
+    const auto offset = static_cast<std::uint32_t>(target[lane]);
     if (std::uint64_t{offset} + width > scene_.facts().shared_bytes) return;
-    Touch one = touch_of(step, Access::store, width);
+    copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
     one.address = offset;
     one.lanes = 1u << lane;
-    in_its_array(step, 0, offset, width, lane, Space::shared);
-    touch_cells(shared_, offset, one, true);
-    for (std::uint32_t at = offset; at < offset + width; ++at) {
-      Cell& cell = shared_[at / scene_.unit()];
-      cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
-      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % scene_.unit())));
-      cell.in_flight = true;
-    }
-    copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
+    const auto store = [&](Cell& cell) { return quick->store(cell, one.lanes); };
+    if (!quick || !each_word(piece, one, store)) copy_closely(one);
+    for_each_word(offset, width, [](Cell& cell) { cell.in_flight = true; });
   });
+}
+
+void BlockChecker::copy_closely(const Touch& one) {
+  const auto offset = static_cast<std::uint32_t>(one.address);
+  in_its_array(one.step, 0, offset, one.width, lowest(one.lanes), Space::shared);
+  touch_cells(shared_, offset, one, true);
+  for (std::uint32_t at = offset; at < offset + one.width; ++at) {
+    Cell& cell = shared_[at / scene_.unit()];
+    cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
+    cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % scene_.unit())));
+  }
 }
 
 // The waiting thread makes the copied bytes visible: as if it wrote them now.

@@ -122,21 +122,24 @@ bool BlockChecker::is_held_to_array(const WatchedStep& step, std::size_t operand
   return array != 0 && registers_.place(array).space == space && registers_.place(array).size != 0;
 }
 
-// bits: that the lanes' distances have.
+BlockChecker::Span BlockChecker::span_of(const LanePlaces& places, std::uint64_t first, Space space) {
+  Span span{first + static_cast<std::uint64_t>(places.low), first + static_cast<std::uint64_t>(places.high),
+            Space::generic, places.bits};
+  if (space_at(space, span.low) == space_at(space, span.high)) span.space = space_at(space, span.low);
+  return span;
+}
+
 BlockChecker::Piece BlockChecker::piece_of(const Touch& touch, std::size_t operand, const Span& span,
-                                           std::uint64_t bits) {
-  const ptx::Instruction& i = *touch.step.instruction;
-  if (((span.low | bits) & (scene_.unit() - 1)) != 0 || space_at(i.space, span.low) != span.space ||
-      space_at(i.space, span.high) != span.space)
-    return {};
+                                           std::uint32_t width) {
+  if (((span.low | span.bits) & (scene_.unit() - 1)) != 0) return {};
   if (!touch.is_inside && is_held_to_array(touch.step, operand, span.space)) return {};
-  const std::uint64_t bytes = span.high - span.low + width_of(i);
+  const std::uint64_t bytes = span.high - span.low + width;
   if (span.space == Space::shared) {
     const std::uint64_t offset = span.low & 0xffffffffu;
     if (offset + bytes > scene_.facts().shared_bytes) return {};
     return {&shared_, span.low - offset, true};
   }
-  if (span.space != Space::global || i.cache == ptx::CacheOp::nc) return {};
+  if (span.space != Space::global || touch.step.instruction->cache == ptx::CacheOp::nc) return {};
   const GlobalArray* array = arrays_.find(span.low, bytes);
   if (array == nullptr || array->cells == nullptr) return {};
   return {array->cells.get(), array->address, !array->is_initialized};
@@ -145,17 +148,6 @@ BlockChecker::Piece BlockChecker::piece_of(const Touch& touch, std::size_t opera
 QuickAccess BlockChecker::quick_access(const Touch& touch, const Piece& piece) {
   return QuickAccess(order_, *piece.cells, touch.now, scene_.unit(),
                      scene_.facts().compute_capability < kFirstWithOwnWays, piece.needs_value);
-}
-
-// Of one place of it, until one has to be looked at closely: false, then.
-template <class Visit>
-bool BlockChecker::each_word(const Piece& piece, const Touch& touch, Visit visit) {
-  const int shift = std::countr_zero(scene_.unit());
-  const std::uint64_t offset = touch.address - piece.begin;
-  for (std::uint64_t word = offset >> shift; word < (offset + touch.width) >> shift; ++word)
-    if (!visit((*piece.cells)[word])) return false;
-  ++touches_;
-  return true;
 }
 
 void BlockChecker::load(const WatchedStep& step) {
@@ -168,8 +160,7 @@ void BlockChecker::load(const WatchedStep& step) {
   step.values(1, address);
   const std::uint64_t first = address[lowest(step.exec)];
   const LanePlaces& places = tables_.places.at(step.pc, address, step.exec);
-  const Span span{first + static_cast<std::uint64_t>(places.low),
-                  first + static_cast<std::uint64_t>(places.high), space_at(i.space, first)};
+  const Span span = span_of(places, first, i.space);
   if (reads_input(step, span.low, span.high, width_of(i))) {
     registers_.define(step, 0, 0);
     return registers_.pass_array(step);
@@ -185,8 +176,9 @@ void BlockChecker::load(const WatchedStep& step) {
 void BlockChecker::load_elements(Touch& one, const std::array<std::uint64_t, 32>& address,
                                  const LanePlaces& places, const Span& span) {
   const WatchedStep& step = one.step;
-  const bool local = span.space == Space::local;  // of each lane its own
-  const Piece piece = piece_of(one, 1, span, places.bits);
+  // Of each lane its own.
+  const bool local = space_at(step.instruction->space, address[lowest(step.exec)]) == Space::local;
+  const Piece piece = piece_of(one, 1, span, width_of(*step.instruction));
   std::optional<QuickAccess> quick;
   if (piece.cells != nullptr) quick.emplace(quick_access(one, piece));
   for (std::uint32_t e = 0; e < std::max<std::uint32_t>(step.instruction->vector, 1); ++e) {
@@ -213,14 +205,12 @@ void BlockChecker::store(const WatchedStep& step) {
   step.values(0, address);
   const Data data(step, 1);
   const LanePlaces& places = tables_.places.at(step.pc, address, step.exec);
-  const std::uint64_t first = address[lowest(step.exec)],
-                      low = first + static_cast<std::uint64_t>(places.low),
-                      high = first + static_cast<std::uint64_t>(places.high);
+  const Span span = span_of(places, address[lowest(step.exec)], i.space);
+  const std::uint64_t low = span.low, high = span.high;
   const std::uint32_t repeats = repeated(places);
   Touch one = touch_of(step, Access::store, data.bytes);
-  const Span span{low, high, space_at(i.space, low)};
-  one.is_inside = span.space == space_at(i.space, high) && is_inside(step, 0, span, width_of(i));
-  const Piece words = piece_of(one, 0, span, places.bits);
+  one.is_inside = is_inside(step, 0, span, width_of(i));
+  const Piece words = piece_of(one, 0, span, width_of(i));
   std::optional<QuickAccess> quick;
   if (words.cells != nullptr) quick.emplace(quick_access(one, words));
   // Of all lanes, where they are in one piece of memory.
