@@ -53,13 +53,6 @@ class BlockChecker : public emulator::BlockWatcher {
     std::uint64_t bits = 0;                 // that any of their distances has
   };
 
-  // Memory in which all lanes of an access are, where only its words are left to look at.
-  struct Piece {
-    Cells* cells = nullptr;   // null: there is more
-    std::uint64_t begin = 0;  // the address of the first of them
-    bool needs_value = true;
-  };
-
   bool take_stretch(const emulator::WatchedStep& step);
   static Span span_of(const LanePlaces& places, std::uint64_t first, ptx::Space space);
   Piece piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint32_t width);

@@ -129,8 +129,7 @@ BlockChecker::Span BlockChecker::span_of(const LanePlaces& places, std::uint64_t
   return span;
 }
 
-BlockChecker::Piece BlockChecker::piece_of(const Touch& touch, std::size_t operand, const Span& span,
-                                           std::uint32_t width) {
+Piece BlockChecker::piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint32_t width) {
   if (((span.low | span.bits) & (scene_.unit() - 1)) != 0) return {};
   if (!touch.is_inside && is_held_to_array(touch.step, operand, span.space)) return {};
   const std::uint64_t bytes = span.high - span.low + width;
@@ -146,8 +145,8 @@ BlockChecker::Piece BlockChecker::piece_of(const Touch& touch, std::size_t opera
 }
 
 QuickAccess BlockChecker::quick_access(const Touch& touch, const Piece& piece) {
-  return QuickAccess(order_, *piece.cells, touch.now, scene_.unit(),
-                     scene_.facts().compute_capability < kFirstWithOwnWays, piece.needs_value);
+  return QuickAccess(order_, piece, touch.now, scene_.unit(),
+                     scene_.facts().compute_capability < kFirstWithOwnWays);
 }
 
 void BlockChecker::load(const WatchedStep& step) {

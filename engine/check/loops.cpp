@@ -1,6 +1,7 @@
 #include "engine/check/loops.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/check/lanes.hpp"
 
@@ -86,34 +87,32 @@ std::vector<bool> Loops::body_of(std::uint32_t branch) const {
   return body;
 }
 
+namespace {
+bool decides_way(const ptx::Instruction& i) { return i.opcode == Opcode::bra || ends_thread(i); }
+}  // namespace
+
 std::vector<std::uint32_t> Loops::find_deciding(std::uint32_t branch,
                                                 const std::vector<RegisterUse>& uses) const {
   const ptx::Instruction& back = function_.code[branch];
   if (back.opcode != Opcode::bra || back.operands[0].target > branch) return {};
   const std::vector<bool> body = body_of(branch);
-  std::vector<bool> asked(function_.registers.size()), decides(function_.code.size());
-  const auto branches = [&](std::uint32_t pc) {
-    const Opcode opcode = function_.code[pc].opcode;
-    return opcode == Opcode::bra || opcode == Opcode::brx_idx || ends_thread(function_.code[pc]);
-  };
-  for (bool grows = true; grows;) {
-    grows = false;
+  std::vector<bool> asked(function_.registers.size());
+  const auto is_asked = [&](ptx::RegisterId r) { return bool{asked[r]}; };
+  std::vector<std::uint32_t> list;
+  for (std::size_t before = ~std::size_t{0}; std::exchange(before, list.size()) != list.size();) {
+    list.clear();
     for (std::uint32_t pc = 0; pc < function_.code.size(); ++pc) {
       const ptx::Instruction& i = function_.code[pc];
-      const auto is_asked = [&](ptx::RegisterId r) { return bool{asked[r]}; };
-      if (!body[pc] || decides[pc] ||
-          !(branches(pc) || std::any_of(uses[pc].written.begin(), uses[pc].written.end(), is_asked)))
-        continue;
-      if (!branches(pc) && !follows_from_registers(i)) return {};
-      if (i.opcode == Opcode::call || i.opcode == Opcode::brx_idx) return {};
-      decides[pc] = grows = true;
+      const auto& written = uses[pc].written;
+      const bool is_wanted = decides_way(i) || std::any_of(written.begin(), written.end(), is_asked);
+      if (body[pc] && (i.opcode == Opcode::call || i.opcode == Opcode::brx_idx)) return {};
+      if (!body[pc] || !is_wanted) continue;
+      if (!decides_way(i) && !follows_from_registers(i)) return {};
+      list.push_back(pc);
       for (const ptx::RegisterId r : uses[pc].read) asked[r] = true;
       if (i.predicated) asked[i.guard] = true;
     }
   }
-  std::vector<std::uint32_t> list;
-  for (std::uint32_t pc = 0; pc < function_.code.size(); ++pc)
-    if (decides[pc]) list.push_back(pc);
   return list;
 }
 

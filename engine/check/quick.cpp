@@ -2,16 +2,16 @@
 
 namespace warplens::check {
 
-QuickAccess::QuickAccess(const Order& order, Cells& cells, Stamp now, std::uint32_t unit,
-                         bool lanes_go_together, bool needs_value)
+QuickAccess::QuickAccess(const Order& order, const Piece& piece, Stamp now, std::uint32_t unit,
+                         bool lanes_go_together)
     : order_(order),
-      moments_(cells.moments()),
+      moments_(piece.cells->moments()),
       now_(now),
       all_(static_cast<std::uint8_t>((1u << unit) - 1)),
       lanes_go_together_(lanes_go_together),
-      needs_value_(needs_value) {
+      needs_value_(piece.needs_value) {
   now.bytes = all_;
-  key_ = cells.moments().mark(now).key;
+  key_ = piece.cells->moments().mark(now).key;
 }
 
 void QuickAccess::look_up(Earlier& known, Mark mark) const {

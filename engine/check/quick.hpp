@@ -11,12 +11,18 @@
 
 namespace warplens::check {
 
+// Memory in which all lanes of an access are, where only its words are left to look at.
+struct Piece {
+  Cells* cells = nullptr;   // null: there is more
+  std::uint64_t begin = 0;  // the address of the first of them
+  bool needs_value = true;  // a word that nobody wrote must not be read
+};
+
 class QuickAccess {
  public:
   // now: of the instruction. unit: bytes of a word. lanes_go_together: those of a warp are never at different
-  // instructions. needs_value: a word that nobody wrote must not be read.
-  QuickAccess(const Order& order, Cells& cells, Stamp now, std::uint32_t unit, bool lanes_go_together,
-              bool needs_value);
+  // instructions.
+  QuickAccess(const Order& order, const Piece& piece, Stamp now, std::uint32_t unit, bool lanes_go_together);
 
   // These lanes read all of a word. False: nothing was done, it has to be looked at closely.
   bool load(Cell& cell, std::uint32_t lanes);

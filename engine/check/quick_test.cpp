@@ -86,7 +86,7 @@ TEST_P(QuickAccesses, LeaveWhatCloseOnesLeave) {
     const Access kind = choice < 4 ? Access::store : Access::load;
     Stamp now = order.stamp(warp, pc, 0);
     now.bytes = 15;
-    QuickAccess quick(order, quickly.cells, now, 4, false, false);
+    QuickAccess quick(order, {&quickly.cells, 0, false}, now, 4, false);
     for (std::uint32_t word = below(kWords); word < kWords; word += 1 + below(3)) {
       now.lanes = kind == Access::store ? 1u << below(3) : 1u + below(7);
       Cell& cell = quickly.cells[word];
