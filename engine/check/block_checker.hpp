@@ -138,7 +138,8 @@ class BlockChecker : public emulator::BlockWatcher {
   std::vector<std::array<std::uint32_t, 32>> cluster_phases_;                 // arrivals of each thread
   std::uint32_t grid_phases_ = 0;                                             // of the block
   std::vector<Turns> turns_;                                                  // of each warp
-  std::uint32_t endless_warps_ = 0;                                           // a bit each
+  std::vector<std::uint32_t> slices_;
+  std::uint32_t endless_warps_ = 0;  // a bit each
   std::uint64_t steps_ = 0, touches_ = 0;
   Ending& ending_;
 };

@@ -45,6 +45,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       committed_(warps_),
       cluster_phases_(warps_),
       turns_(warps_),
+      slices_(warps_),
       ending_(ending) {
   registers_.start(block_);
 }
@@ -61,7 +62,10 @@ std::string BlockChecker::on_slice(const emulator::Slice& slice) {
     return is_endless ? "is in a loop that never ends: its condition finds in each turn what it found before"
                       : "is in a loop that never ends: no branch leads out of it";
   }
-  turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
+  // Behind the first slice, the second, the fourth and so on: of a long loop that ends most turns are not
+  // compared.
+  if (std::has_single_bit(++slices_[slice.warp]))
+    turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
   std::string stuck = meetings_.slice(slice, ending_.endless);
   if (!stuck.empty() || steps_ < kMostSteps) return stuck;
   ending_.gave_up = true;
