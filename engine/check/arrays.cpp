@@ -34,4 +34,9 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
   return last_ = &array;
 }
 
+void GlobalArrays::tidy(std::size_t most) {
+  for (auto& [address, array] : arrays_)
+    if (array.cells != nullptr) array.cells->tidy(most);
+}
+
 }  // namespace warplens::check

@@ -23,6 +23,7 @@ class GlobalArrays {
   GlobalArrays(const LaunchFacts& facts, std::uint32_t unit) : facts_(facts), unit_(unit) {}
   // The array that holds the bytes; null where none does.
   GlobalArray* find(std::uint64_t address, std::uint64_t width);
+  void tidy(std::size_t most);  // see Cells
 
  private:
   const LaunchFacts& facts_;

@@ -19,6 +19,9 @@ namespace warplens::check {
 // Instructions of the warps of one block: it is not watched any further behind them.
 inline constexpr std::uint64_t kMostSteps = 3'000'000;
 
+// Of the words of one array: about 25 MB of them, behind which they are tidied.
+inline constexpr std::size_t kMostMoments = 1'000'000;
+
 // How a block ended that a checker stopped.
 struct Ending {
   bool gave_up = false;  // it was too long to be watched any further

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/check/order.hpp"
@@ -54,6 +55,7 @@ class Moments {
     if (moments_.back() != moment) moments_.push_back(moment);
     return {static_cast<std::uint32_t>(moments_.size() - 1) << 4 | stamp.bytes, stamp.lanes};
   }
+  std::size_t count() const { return moments_.size(); }
   void clear() { moments_.resize(1); }  // no cell has any mark, then
 
  private:
@@ -94,6 +96,9 @@ class Cells {
   }
   VisitPool& visits() { return visits_; }
   Moments& moments() { return moments_; }
+  // Lets go of the moments that no cell has a mark of, where there are more than `most` and twice those that
+  // were kept the last time. Marks get other keys.
+  void tidy(std::size_t most);
   void clear() {
     std::memset(pages_.get(), 0, size_ * sizeof(Page*));
     count_ = 0;
@@ -127,6 +132,7 @@ class Cells {
   std::size_t count_ = 0;
   VisitPool visits_;
   Moments moments_;
+  std::size_t kept_ = 0;  // of the moments, the last time that they were tidied
 };
 
 }  // namespace warplens::check

@@ -56,6 +56,8 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
 }
 
 std::string BlockChecker::on_slice(const emulator::Slice& slice) {
+  shared_.tidy(kMostMoments);
+  arrays_.tidy(kMostMoments);
   const bool is_endless = ((endless_warps_ >> slice.warp) & 1) != 0;
   if (is_endless || !tables_.loops.has_way_out(slice.pc)) {
     ending_.endless = true;

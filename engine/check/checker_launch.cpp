@@ -36,6 +36,7 @@ void Checker::end_block(std::uint64_t block) {
   if (running == running_.end()) return;
   effort_ += running->second->effort();
   running_.erase(running);
+  arrays_.tidy(kMostMoments);
 }
 
 namespace {

@@ -72,6 +72,7 @@ TEST_P(QuickAccesses, LeaveWhatCloseOnesLeave) {
   int quick_ones = 0, close_ones = 0;
   for (int step = 0; step < 3000; ++step) {
     order.next_step();
+    if (step % 100 == 99) quickly.cells.tidy(0);
     const std::uint32_t warp = below(kWarps), choice = below(10), pc = below(kInstructions);
     if (choice == 0) {
       std::vector<emulator::BarrierArrival> all;
@@ -102,6 +103,9 @@ TEST_P(QuickAccesses, LeaveWhatCloseOnesLeave) {
   EXPECT_GT(quick_ones, 500);
   EXPECT_GT(close_ones, 500);
   EXPECT_GT(closely.found(), 0);
+  quickly.cells.tidy(0);
+  EXPECT_LT(quickly.cells.moments().count(), 2 * (3 * kWords + 1) + 100u);
+  EXPECT_GT(closely.cells.moments().count(), 1000u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, QuickAccesses, testing::Range(1, 9));
