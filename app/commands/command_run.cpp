@@ -77,9 +77,10 @@ struct Machinery {
   bool json = false;
 };
 
-// Nothing where only people read, who ask `warplens time`, and where there is no machine code.
+// Nothing where only people read, who ask `warplens time`, where there is no machine code, and of a run that
+// was stopped: its kernel would be run to the same stop once more.
 std::optional<time::Prediction> prediction_of(const run::Run& run, const Machinery& machinery) {
-  if (!machinery.json) return std::nullopt;
+  if (!machinery.json || time::why_not(run)) return std::nullopt;
   const auto prediction = time::predict(run);
   return prediction ? std::optional(*prediction) : std::nullopt;
 }

@@ -1,5 +1,7 @@
 #include "engine/check/arrays.hpp"
 
+#include <iterator>
+
 #include "engine/emulator/flow/shared_layout.hpp"
 
 namespace warplens::check {
@@ -13,11 +15,12 @@ bool holds(const GlobalArray& array, std::uint64_t address, std::uint64_t width)
 
 GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
   if (last_ != nullptr && holds(*last_, address, width)) return last_;
-  for (GlobalArray& array : arrays_)
-    if (holds(array, address, width)) return last_ = &array;
+  const auto after = arrays_.upper_bound(address);
+  if (after != arrays_.begin())
+    if (GlobalArray& array = std::prev(after)->second; holds(array, address, width)) return last_ = &array;
   const emulator::Allocation* place = facts_.memory->find(address, width);
   if (place == nullptr) return nullptr;
-  GlobalArray& array = arrays_.emplace_back();
+  GlobalArray& array = arrays_[place->address] = GlobalArray{};
   array.address = place->address;
   array.size = place->size;
   array.is_input = place->read_only;
@@ -29,6 +32,11 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
   }
   if (!array.is_input) array.cells = std::make_unique<Cells>(array.size / unit_ + 4);
   return last_ = &array;
+}
+
+void GlobalArrays::tidy(std::size_t most) {
+  for (auto& [address, array] : arrays_)
+    if (array.cells != nullptr) array.cells->tidy(most);
 }
 
 }  // namespace warplens::check

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <memory>
 
 #include "engine/check/races.hpp"
@@ -23,11 +23,12 @@ class GlobalArrays {
   GlobalArrays(const LaunchFacts& facts, std::uint32_t unit) : facts_(facts), unit_(unit) {}
   // The array that holds the bytes; null where none does.
   GlobalArray* find(std::uint64_t address, std::uint64_t width);
+  void tidy(std::size_t most);  // see Cells
 
  private:
   const LaunchFacts& facts_;
   std::uint32_t unit_;
-  std::deque<GlobalArray> arrays_;
+  std::map<std::uint64_t, GlobalArray> arrays_;  // by address
   GlobalArray* last_ = nullptr;
 };
 

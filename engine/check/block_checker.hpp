@@ -1,41 +1,23 @@
 // The checkers of one block. See checker.hpp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/check/arrays.hpp"
-#include "engine/check/meetings.hpp"
-#include "engine/check/order.hpp"
+#include "engine/check/between_blocks.hpp"
+#include "engine/check/quick.hpp"
 #include "engine/check/races.hpp"
-#include "engine/check/registers.hpp"
-#include "engine/check/scene.hpp"
 
 namespace warplens::check {
-
-// Instructions of the warps of one block: it is not watched any further behind them.
-inline constexpr std::uint64_t kMostSteps = 3'000'000;
-
-// How a block ended that a checker stopped.
-struct Ending {
-  bool gave_up = false;  // it was too long to be watched any further
-  bool endless = false;  // its loop never ends, and waits for nobody
-};
-
-// Of blocks that run together, so that each can look at the others.
-struct Companions {
-  std::map<std::uint64_t, Cells> shared;  // cells of each block's shared memory
-  // Of barriers of several blocks, by their first block.
-  std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
-  Progress progress;
-};
 
 // One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
-  BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, const std::vector<RegisterUse>& uses,
+  BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,
                std::uint64_t block, Companions& companions, Ending& ending);
   // How much there was to look at, in instructions that touch no memory.
   std::uint64_t effort() const { return steps_ + touches_; }
@@ -66,14 +48,32 @@ class BlockChecker : public emulator::BlockWatcher {
   };
   // Where all lanes of an access are, of one space.
   struct Span {
-    std::uint64_t low = 0, high = 0;  // the addresses
-    ptx::Space space = ptx::Space::global;
+    std::uint64_t low = 0, high = 0;        // the addresses
+    ptx::Space space = ptx::Space::global;  // generic: not all in one
+    std::uint64_t bits = 0;                 // that any of their distances has
   };
 
+  bool take_stretch(const emulator::WatchedStep& step);
+  static Span span_of(const LanePlaces& places, std::uint64_t first, ptx::Space space);
+  Piece piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint32_t width);
+  QuickAccess quick_access(const Touch& touch, const Piece& piece);
+  // Of one place of it, until one has to be looked at closely: false, then.
+  template <class Visit>
+  bool each_word(const Piece& piece, const Touch& touch, Visit visit) {
+    const int shift = std::countr_zero(scene_.unit());
+    const std::uint64_t offset = touch.address - piece.begin;
+    for (std::uint64_t word = offset >> shift; word < (offset + touch.width) >> shift; ++word)
+      if (!visit((*piece.cells)[word])) return false;
+    ++touches_;
+    return true;
+  }
+  bool is_held_to_array(const emulator::WatchedStep& step, std::size_t operand, ptx::Space space) const;
   Touch touch_of(const emulator::WatchedStep& step, Access kind, std::uint32_t width) const;
   bool is_inside(const emulator::WatchedStep& step, std::size_t operand, const Span& span,
                  std::uint32_t width) const;
   void load(const emulator::WatchedStep& step);
+  void load_elements(Touch& one, const std::array<std::uint64_t, 32>& address, const LanePlaces& places,
+                     const Span& span);
   const std::byte* memory_at(const emulator::WatchedStep& step, std::uint64_t address,
                              std::uint32_t width) const;
   bool reads_input(const emulator::WatchedStep& step, std::uint64_t low, std::uint64_t high,
@@ -96,11 +96,13 @@ class BlockChecker : public emulator::BlockWatcher {
   void divide(const emulator::WatchedStep& step);
   void call(const emulator::WatchedStep& step);
   void copy(const emulator::WatchedStep& step);
+  void copy_closely(const Touch& one);
   void land(const emulator::WatchedStep& step, std::int64_t keep);
   void at_shared_barrier(const emulator::WatchedStep& step);
   std::uint64_t phase_at(const emulator::WatchedStep& step, std::size_t operand, std::uint32_t lane) const;
   void arrive_at(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
   void wait_at(const emulator::WatchedStep& step);
+  Mark mark_of_write(std::uint32_t warp, std::uint32_t pc, std::uint32_t lane);
   void tie_copies(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
   void bulk_copy(const emulator::WatchedStep& step);
   void at_cluster_barrier(const emulator::WatchedStep& step);
@@ -114,10 +116,11 @@ class BlockChecker : public emulator::BlockWatcher {
       visit(shared_[word]);
   }
   void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
-  void read_only(const Touch& touch, VisitPool& visits, Cell& cell);
+  void read_only(const Touch& touch, Cells& cells, Cell& cell);
 
   Scene& scene_;
   GlobalArrays& arrays_;
+  CodeTables& tables_;
   const std::vector<RegisterUse>& uses_;
   std::uint32_t block_, warps_;
   Order order_;
@@ -134,6 +137,9 @@ class BlockChecker : public emulator::BlockWatcher {
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> arrived_;  // lanes, by phase and warp
   std::vector<std::array<std::uint32_t, 32>> cluster_phases_;                 // arrivals of each thread
   std::uint32_t grid_phases_ = 0;                                             // of the block
+  std::vector<Turns> turns_;                                                  // of each warp
+  std::vector<std::uint32_t> slices_;
+  std::uint32_t endless_warps_ = 0;  // a bit each
   std::uint64_t steps_ = 0, touches_ = 0;
   Ending& ending_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "engine/check/lanes.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
@@ -19,24 +20,32 @@ std::uint32_t warps_of(const LaunchFacts& facts) {
 
 }  // namespace
 
-BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels,
-                           const std::vector<RegisterUse>& uses, std::uint64_t block, Companions& companions,
-                           Ending& ending)
+CodeTables::CodeTables(const LaunchFacts& facts)
+    : uses(register_uses(facts)),
+      stretches(facts.kernel->function(), uses),
+      places(facts.kernel->function().code.size()),
+      loops(facts.kernel->function()) {}
+
+BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,
+                           std::uint64_t block, Companions& companions, Ending& ending)
     : scene_(scene),
       arrays_(arrays),
-      uses_(uses),
+      tables_(tables),
+      uses_(tables.uses),
       block_(static_cast<std::uint32_t>(block)),
       warps_(warps_of(scene.facts())),
       order_(block_, warps_, channels),
       races_(scene),
       meetings_(scene, block_, warps_, companions.progress),
-      registers_(scene, uses, warps_),
+      registers_(scene, tables.uses, warps_),
       companions_(companions),
       shared_(companions.shared.at(block)),
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
       copies_(warps_),
       committed_(warps_),
       cluster_phases_(warps_),
+      turns_(warps_),
+      slices_(warps_),
       ending_(ending) {
   registers_.start(block_);
 }
@@ -47,16 +56,43 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
 }
 
 std::string BlockChecker::on_slice(const emulator::Slice& slice) {
+  shared_.tidy(kMostMoments);
+  arrays_.tidy(kMostMoments);
+  const bool is_endless = ((endless_warps_ >> slice.warp) & 1) != 0;
+  if (is_endless || !tables_.loops.has_way_out(slice.pc)) {
+    ending_.endless = true;
+    return is_endless ? "is in a loop that never ends: its condition finds in each turn what it found before"
+                      : "is in a loop that never ends: no branch leads out of it";
+  }
+  // Behind the first slice, the second, the fourth and so on: of a long loop that ends most turns are not
+  // compared.
+  if (std::has_single_bit(++slices_[slice.warp]))
+    turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
   std::string stuck = meetings_.slice(slice, ending_.endless);
   if (!stuck.empty() || steps_ < kMostSteps) return stuck;
   ending_.gave_up = true;
   return "was not watched to its end";
 }
 
+// Whether nothing is left to find out in it and in what follows.
+bool BlockChecker::take_stretch(const WatchedStep& step) {
+  const Stretch* stretch = tables_.stretches.at(step.pc);
+  if (stretch == nullptr || !registers_.pass_over(*stretch, step.warp, step.exec)) return false;
+  steps_ += stretch->end - step.pc - 1;
+  meetings_.work(step);
+  know_ahead(step, stretch->end);
+  return true;
+}
+
 void BlockChecker::on_step(const WatchedStep& step) {
   order_.next_step();
   ++steps_;
   meetings_.step(step.warp);
+  if (Turns& turns = turns_[step.warp]; turns.is_watching()) {
+    if (turns.is_endless(step)) endless_warps_ |= 1u << step.warp;
+  } else if (take_stretch(step)) {
+    return;
+  }
   const ptx::Instruction& i = *step.instruction;
   if (i.predicated) check_guard(step);
   if (step.exec == 0) return;
@@ -187,23 +223,36 @@ void BlockChecker::copy(const WatchedStep& step) {
   check_address(step, 1);
   std::array<std::uint64_t, 32> target;
   step.values(0, target);
+  for (std::uint64_t& address : target) address &= 0xffffffffu;
   const auto width = static_cast<std::uint32_t>(step.value(2, lowest(step.exec)));
+  const LanePlaces& places = tables_.places.at(step.pc, target, step.exec);
+  Touch one = touch_of(step, Access::store, width);
+  const Span span = span_of(places, target[lowest(step.exec)], Space::shared);
+  one.is_inside = is_inside(step, 0, span, width);
+  const Piece piece = piece_of(one, 0, span, width);
+  std::optional<QuickAccess> quick;
+  if (piece.cells != nullptr) quick.emplace(quick_access(one, piece));
   for_each_lane(step.exec, [&](std::uint32_t lane) {
-    const auto offset = static_cast<std::uint32_t>(target[lane] & 0xffffffffu);
+    const auto offset = static_cast<std::uint32_t>(target[lane]);
     if (std::uint64_t{offset} + width > scene_.facts().shared_bytes) return;
-    Touch one = touch_of(step, Access::store, width);
+    copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
     one.address = offset;
     one.lanes = 1u << lane;
-    in_its_array(step, 0, offset, width, lane, Space::shared);
-    touch_cells(shared_, offset, one, true);
-    for (std::uint32_t at = offset; at < offset + width; ++at) {
-      Cell& cell = shared_[at / scene_.unit()];
-      cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
-      cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % scene_.unit())));
-      cell.in_flight = true;
-    }
-    copies_[step.warp].push_back({lane, committed_[step.warp][lane], offset, width, step.pc});
+    const auto store = [&](Cell& cell) { return quick->store(cell, one.lanes); };
+    if (!quick || !each_word(piece, one, store)) copy_closely(one);
+    for_each_word(offset, width, [](Cell& cell) { cell.in_flight = true; });
   });
+}
+
+void BlockChecker::copy_closely(const Touch& one) {
+  const auto offset = static_cast<std::uint32_t>(one.address);
+  in_its_array(one.step, 0, offset, one.width, lowest(one.lanes), Space::shared);
+  touch_cells(shared_, offset, one, true);
+  for (std::uint32_t at = offset; at < offset + one.width; ++at) {
+    Cell& cell = shared_[at / scene_.unit()];
+    cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
+    cell.undefined &= static_cast<std::uint8_t>(~(1u << (at % scene_.unit())));
+  }
 }
 
 // The waiting thread makes the copied bytes visible: as if it wrote them now.
@@ -218,8 +267,7 @@ void BlockChecker::land(const WatchedStep& step, std::int64_t keep) {
       Cell& cell = shared_[word];
       if (!cell.in_flight) continue;
       cell.in_flight = false;
-      cell.write = order_.stamp(step.warp, one.pc, 1u << one.lane);
-      cell.write.bytes = 15;
+      cell.write = mark_of_write(step.warp, one.pc, one.lane);
     }
     return true;
   });

@@ -30,7 +30,7 @@ class Checker : public emulator::Watcher {
  private:
   Scene scene_;
   std::vector<std::uint64_t> blocks_;
-  std::vector<RegisterUse> uses_;
+  CodeTables tables_;
   GlobalArrays arrays_;
   Channels channels_;
   std::size_t cells_ = 0;  // of one block's shared memory

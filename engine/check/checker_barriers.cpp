@@ -98,14 +98,19 @@ void BlockChecker::wait_at(const WatchedStep& step) {
   registers_.define(step, 0, 0);
 }
 
+// Of all bytes of a word of the own shared memory.
+Mark BlockChecker::mark_of_write(std::uint32_t warp, std::uint32_t pc, std::uint32_t lane) {
+  Stamp write = order_.stamp(warp, pc, 1u << lane);
+  write.bytes = 15;
+  return shared_.moments().mark(write);
+}
+
 // The copies that the lane has issued come with its arrival.
 void BlockChecker::tie_copies(const WatchedStep& step, std::uint32_t lane, std::uint64_t phase) {
   std::erase_if(copies_[step.warp], [&](const Copy& one) {
     if (one.lane != lane) return false;
-    for_each_word(one.offset, one.width, [&](Cell& cell) {
-      cell.write = order_.stamp(step.warp, one.pc, 1u << lane);
-      cell.write.bytes = 15;
-    });
+    for_each_word(one.offset, one.width,
+                  [&](Cell& cell) { cell.write = mark_of_write(step.warp, one.pc, lane); });
     arriving_.push_back({phase, one.offset, one.width});
     return true;
   });

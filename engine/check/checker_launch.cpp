@@ -9,7 +9,7 @@ namespace warplens::check {
 Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks)
     : scene_(std::move(facts)),
       blocks_(std::move(blocks)),
-      uses_(register_uses(scene_.facts())),
+      tables_(scene_.facts()),
       arrays_(scene_.facts(), scene_.unit()),
       cells_(scene_.facts().shared_bytes / scene_.unit() + 32) {}
 
@@ -26,8 +26,8 @@ emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
     shared.insert(std::move(cells));
   }
   shared.try_emplace(block, cells_).first->second.clear();
-  return (running_[block] =
-              std::make_unique<BlockChecker>(scene_, arrays_, channels_, uses_, block, companions_, ending_))
+  return (running_[block] = std::make_unique<BlockChecker>(scene_, arrays_, channels_, tables_, block,
+                                                           companions_, ending_))
       .get();
 }
 
@@ -36,6 +36,7 @@ void Checker::end_block(std::uint64_t block) {
   if (running == running_.end()) return;
   effort_ += running->second->effort();
   running_.erase(running);
+  arrays_.tidy(kMostMoments);
 }
 
 namespace {

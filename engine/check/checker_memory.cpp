@@ -2,7 +2,9 @@
 #include "engine/check/block_checker.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <optional>
 
 #include "engine/check/lanes.hpp"
 
@@ -62,38 +64,10 @@ std::uint8_t bytes_of(std::uint64_t number, std::uint32_t unit, std::uint64_t be
   return static_cast<std::uint8_t>(((1u << to) - 1) & ~((1u << from) - 1));
 }
 
-std::uint32_t lanes_at(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes,
-                       std::uint64_t wanted) {
-  std::uint32_t same = 0;
-  for (std::uint32_t lane = 0; lane < 32; ++lane) same |= address[lane] == wanted ? 1u << lane : 0;
-  return same & lanes;
-}
-
-std::pair<std::uint64_t, std::uint64_t> range_of(const std::array<std::uint64_t, 32>& address,
-                                                 std::uint32_t lanes) {
-  std::uint64_t low = ~std::uint64_t{0}, high = 0;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
-    low = std::min(low, address[lane]);
-    high = std::max(high, address[lane]);
-  });
-  return {low, high};
-}
-
 // Lanes whose address one below has too.
-std::uint32_t repeated(const std::array<std::uint64_t, 32>& address, std::uint32_t lanes) {
+std::uint32_t repeated(const LanePlaces& places) {
   std::uint32_t repeats = 0;
-  bool rises = true, first = true;
-  std::uint64_t last = 0;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
-    rises &= first || address[lane] > last;
-    first = false;
-    last = address[lane];
-  });
-  if (rises) return 0;
-  for_each_lane(lanes, [&](std::uint32_t lane) {
-    for (std::uint32_t other = 0; other < lane; ++other)
-      if (((lanes >> other) & 1) != 0 && address[other] == address[lane]) repeats |= 1u << lane;
-  });
+  for (std::uint32_t p = 0; p < places.count; ++p) repeats |= places.lanes[p] & (places.lanes[p] - 1);
   return repeats;
 }
 
@@ -114,8 +88,10 @@ BlockChecker::Touch BlockChecker::touch_of(const WatchedStep& step, Access kind,
 bool BlockChecker::is_inside(const WatchedStep& step, std::size_t operand, const Span& span,
                              std::uint32_t width) const {
   const Operand& place = step.instruction->operands[operand];
-  if (place.kind != Operand::Kind::address || span.space == Space::local) return false;
-  const std::uint16_t array = registers_.array_of(step, place.register_id);
+  if (span.space == Space::local) return false;
+  const std::uint16_t array = place.kind == Operand::Kind::address
+                                  ? registers_.array_of(step, place.register_id)
+                                  : uses_[step.pc].array;
   if (array == 0) return false;
   const ArrayPlace& known = registers_.place(array);
   const std::uint64_t bits = span.space == Space::shared ? 0xffffffffu : ~std::uint64_t{0};
@@ -134,6 +110,45 @@ bool BlockChecker::reads_input(const WatchedStep& step, std::uint64_t low, std::
   return known.is_input && low >= known.first && high + width <= known.first + known.size;
 }
 
+// Whether an array is known of the address of some lane, in which it has to be.
+bool BlockChecker::is_held_to_array(const WatchedStep& step, std::size_t operand, Space space) const {
+  const Operand& place = step.instruction->operands[operand];
+  std::uint16_t array = uses_[step.pc].array;
+  if (place.kind == Operand::Kind::address) {
+    if (!registers_.has_array(step, place.register_id)) return false;
+    array = registers_.array_of(step, place.register_id);
+    if (array == 0) return true;  // not the same one in all lanes
+  }
+  return array != 0 && registers_.place(array).space == space && registers_.place(array).size != 0;
+}
+
+BlockChecker::Span BlockChecker::span_of(const LanePlaces& places, std::uint64_t first, Space space) {
+  Span span{first + static_cast<std::uint64_t>(places.low), first + static_cast<std::uint64_t>(places.high),
+            Space::generic, places.bits};
+  if (space_at(space, span.low) == space_at(space, span.high)) span.space = space_at(space, span.low);
+  return span;
+}
+
+Piece BlockChecker::piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint32_t width) {
+  if (((span.low | span.bits) & (scene_.unit() - 1)) != 0) return {};
+  if (!touch.is_inside && is_held_to_array(touch.step, operand, span.space)) return {};
+  const std::uint64_t bytes = span.high - span.low + width;
+  if (span.space == Space::shared) {
+    const std::uint64_t offset = span.low & 0xffffffffu;
+    if (offset + bytes > scene_.facts().shared_bytes) return {};
+    return {&shared_, span.low - offset, true};
+  }
+  if (span.space != Space::global || touch.step.instruction->cache == ptx::CacheOp::nc) return {};
+  const GlobalArray* array = arrays_.find(span.low, bytes);
+  if (array == nullptr || array->cells == nullptr) return {};
+  return {array->cells.get(), array->address, !array->is_initialized};
+}
+
+QuickAccess BlockChecker::quick_access(const Touch& touch, const Piece& piece) {
+  return QuickAccess(order_, piece, touch.now, scene_.unit(),
+                     scene_.facts().compute_capability < kFirstWithOwnWays);
+}
+
 void BlockChecker::load(const WatchedStep& step) {
   const ptx::Instruction& i = *step.instruction;
   if (i.space == Space::param || i.space == Space::constant ||
@@ -143,35 +158,43 @@ void BlockChecker::load(const WatchedStep& step) {
   std::array<std::uint64_t, 32> address;
   step.values(1, address);
   const std::uint64_t first = address[lowest(step.exec)];
-  const auto [low, high] = range_of(address, step.exec);
-  const bool uniform = low == high;
-  if (reads_input(step, low, high, width_of(i))) {
+  const LanePlaces& places = tables_.places.at(step.pc, address, step.exec);
+  const Span span = span_of(places, first, i.space);
+  if (reads_input(step, span.low, span.high, width_of(i))) {
     registers_.define(step, 0, 0);
     return registers_.pass_array(step);
   }
-  const Space space = space_at(i.space, first);
-  const bool local = space == Space::local;  // of each lane its own
   Touch one = touch_of(step, Access::load, width_of(i));
-  one.is_inside = is_inside(step, 1, {low, high, space}, one.width);
+  one.is_inside = is_inside(step, 1, span, one.width);
   one.width = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
-  std::array<std::uint32_t, 32> together;  // lanes at one address
-  std::size_t places = 0;
-  for (std::uint32_t rest = step.exec; rest != 0; rest &= ~together[places++])
-    together[places] = local     ? 1u << lowest(rest)
-                       : uniform ? rest
-                                 : lanes_at(address, rest, address[lowest(rest)]);
-  for (std::uint32_t e = 0; e < std::max<std::uint32_t>(i.vector, 1); ++e) {
-    std::uint32_t undefined = 0;
-    std::uint16_t origin = 0;
-    for (std::size_t p = 0; p < places; ++p) {
-      one.lanes = together[p];
-      one.address = address[lowest(one.lanes)] + std::uint64_t{e} * one.width;
-      undefined |= touch(one, origin);
-    }
-    registers_.define_element(step, e, undefined, origin);
-  }
+  load_elements(one, address, places, span);
   if (i.is_volatile) synchronize(step, first, true, false);
   registers_.pass_array(step);
+}
+
+void BlockChecker::load_elements(Touch& one, const std::array<std::uint64_t, 32>& address,
+                                 const LanePlaces& places, const Span& span) {
+  const WatchedStep& step = one.step;
+  // Of each lane its own.
+  const bool local = space_at(step.instruction->space, address[lowest(step.exec)]) == Space::local;
+  const Piece piece = piece_of(one, 1, span, width_of(*step.instruction));
+  std::optional<QuickAccess> quick;
+  if (piece.cells != nullptr) quick.emplace(quick_access(one, piece));
+  for (std::uint32_t e = 0; e < std::max<std::uint32_t>(step.instruction->vector, 1); ++e) {
+    std::uint32_t undefined = 0;
+    std::uint16_t origin = 0;
+    const auto touch_at = [&](std::uint32_t lanes) {
+      one.lanes = lanes;
+      one.address = address[lowest(lanes)] + std::uint64_t{e} * one.width;
+      const auto load = [&](Cell& cell) { return quick->load(cell, lanes); };
+      if (!quick || !each_word(piece, one, load)) undefined |= touch(one, origin);
+    };
+    if (local)
+      for_each_lane(step.exec, [&](std::uint32_t lane) { touch_at(1u << lane); });
+    else
+      for (std::uint32_t p = 0; p < places.count; ++p) touch_at(places.lanes[p]);
+    registers_.define_element(step, e, undefined, origin);
+  }
 }
 
 void BlockChecker::store(const WatchedStep& step) {
@@ -180,11 +203,15 @@ void BlockChecker::store(const WatchedStep& step) {
   std::array<std::uint64_t, 32> address;
   step.values(0, address);
   const Data data(step, 1);
-  const std::uint32_t repeats = repeated(address, step.exec);
+  const LanePlaces& places = tables_.places.at(step.pc, address, step.exec);
+  const Span span = span_of(places, address[lowest(step.exec)], i.space);
+  const std::uint64_t low = span.low, high = span.high;
+  const std::uint32_t repeats = repeated(places);
   Touch one = touch_of(step, Access::store, data.bytes);
-  const auto [low, high] = range_of(address, step.exec);
-  const Space space = space_at(i.space, low);
-  one.is_inside = space == space_at(i.space, high) && is_inside(step, 0, {low, high, space}, width_of(i));
+  one.is_inside = is_inside(step, 0, span, width_of(i));
+  const Piece words = piece_of(one, 0, span, width_of(i));
+  std::optional<QuickAccess> quick;
+  if (words.cells != nullptr) quick.emplace(quick_access(one, words));
   // Of all lanes, where they are in one piece of memory.
   const std::byte* const piece =
       high - low < (1u << 30) ? memory_at(step, low, static_cast<std::uint32_t>(high - low) + width_of(i))
@@ -201,6 +228,8 @@ void BlockChecker::store(const WatchedStep& step) {
           piece != nullptr ? piece + (one.address - low) : memory_at(step, one.address, one.width);
       one.same = memory != nullptr && data.equals(memory, lane, e);
       changes |= !one.same;
+      const auto store = [&](Cell& cell) { return quick->store(cell, one.lanes); };
+      if (quick && one.undefined == 0 && each_word(words, one, store)) return;
       if (((repeats >> lane) & 1) != 0) one.same = data.same_as_before(address, step.exec, lane, e);
       touch(one, ignored);
     });
@@ -295,7 +324,7 @@ void BlockChecker::touch_cells(Cells& cells, std::uint64_t offset, const Touch& 
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
     now.bytes = bytes_of(word, unit, offset, end);
-    races_.access(order_, cells[word], cells.visits(), now, touch.kind, touch.same,
+    races_.access(order_, cells, cells[word], now, touch.kind, touch.same,
                   {shared, shared ? offset : touch.address, touch.width});
   }
 }
@@ -428,7 +457,7 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < offset + touch.width; ++word) {
     Cell& cell = (*array->cells)[word];
-    read_only(touch, array->cells->visits(), cell);
+    read_only(touch, *array->cells, cell);
     const std::uint8_t bytes = bytes_of(word, unit, offset, offset + touch.width);
     if (touch.kind == Access::store) {
       cell.defined |= bytes;
@@ -455,15 +484,15 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
 }
 
 // ld.global.nc (__ldg, const __restrict__) of what the launch writes.
-void BlockChecker::read_only(const Touch& touch, VisitPool& pool, Cell& cell) {
+void BlockChecker::read_only(const Touch& touch, Cells& cells, Cell& cell) {
   const bool reads = touch.kind == Access::load;
   if (reads && touch.step.instruction->cache != ptx::CacheOp::nc) return;
-  if (reads) pool.of(cell).read_only_pc = touch.step.pc + 1;
-  const Visits* visits = pool.find(cell);
+  if (reads) cells.visits().of(cell).read_only_pc = touch.step.pc + 1;
+  const Visits* visits = cells.visits().find(cell);
   const std::uint32_t read_before = visits == nullptr ? 0 : visits->read_only_pc;
-  if (reads ? cell.write.block == 0 : read_before == 0) return;
+  if (reads ? cell.write.key == 0 : read_before == 0) return;
   const std::uint32_t read_pc = reads ? touch.step.pc : read_before - 1;
-  const std::uint32_t write_pc = reads ? cell.write.pc : touch.step.pc;
+  const std::uint32_t write_pc = reads ? cells.moments().of(cell.write).pc : touch.step.pc;
   if (!scene_.is_new(Kind::stale_read_only, read_pc, write_pc)) return;
   const ThreadId thread{block_, touch.step.warp, lowest(touch.lanes)};
   Finding finding;

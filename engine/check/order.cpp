@@ -29,7 +29,7 @@ void join(std::vector<Heard>& to, const std::vector<Heard>& from) {
   }
 }
 
-bool covers(const Heard& heard, const Stamp& stamp) {
+bool covers(const Heard& heard, const Moment& stamp) {
   const auto of_block = heard.channel->of_block.find(stamp.block - 1);
   if (of_block == heard.channel->of_block.end()) return false;
   for (std::size_t at : of_block->second)
@@ -57,18 +57,20 @@ Order::Order(std::uint32_t block, std::uint32_t warps, Channels& channels)
 
 Stamp Order::stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const {
   const WarpClock& own = warps_[warp];
-  return {.block = block_ + 1,
-          .clock = own.clocks[warp],
-          .meeting = own.meeting,
-          .step = step_,
-          .pc = pc,
-          .lanes = lanes,
-          .warp = static_cast<std::uint8_t>(warp)};
+  Stamp stamp;
+  stamp.block = block_ + 1;
+  stamp.clock = own.clocks[warp];
+  stamp.meeting = own.meeting;
+  stamp.step = step_;
+  stamp.pc = pc;
+  stamp.lanes = lanes;
+  stamp.warp = static_cast<std::uint8_t>(warp);
+  return stamp;
 }
 
 // Whether one of the releases heard covers the stamp, itself or by what its block had heard before it. Each
 // release is looked at once: behind a lock that blocks take in turn every one has heard all before it.
-bool Order::told(const std::vector<Heard>& heard, const Stamp& stamp) {
+bool Order::told(const std::vector<Heard>& heard, const Moment& stamp) {
   struct Seen {
     const Channel* channel;
     std::size_t first, end;  // of its releases

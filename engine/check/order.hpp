@@ -15,19 +15,27 @@
 
 namespace warplens::check {
 
+// Compute capability since which the lanes of a warp need not go together.
+inline constexpr int kFirstWithOwnWays = 70;
+
 using Clocks = std::array<std::uint32_t, 32>;  // one a warp of the block
 
-// Who did something, and when.
-struct Stamp {
+// Who did something and when: all of an instruction of a warp.
+struct Moment {
   std::uint32_t block = 0;    // its index + 1; 0: nobody
   std::uint32_t clock = 0;    // of the warp
   std::uint32_t meeting = 0;  // of the warp's lanes, the latest before
   std::uint32_t step = 0;     // of the block's instructions
   std::uint32_t pc = 0;
-  std::uint32_t lanes = 0;
   std::uint8_t warp = 0;
-  std::uint8_t bytes = 0;  // of the word, a bit each
   bool is_volatile = false;
+  bool operator==(const Moment&) const = default;
+};
+
+// What some of its lanes did at a word of memory.
+struct Stamp : Moment {
+  std::uint32_t lanes = 0;
+  std::uint8_t bytes = 0;  // of the word, a bit each
 };
 
 // What a block has told at one word: the clocks of its warps then, and what it knew itself.
@@ -69,7 +77,7 @@ class Order {
   Stamp stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const;
   void next_step() { ++step_; }
   // Whether all of it happened before what the warp does now; both in other warps.
-  bool knows(std::uint32_t warp, const Stamp& stamp) const {
+  bool knows(std::uint32_t warp, const Moment& stamp) const {
     const WarpClock& own = warps_[warp];
     if (stamp.block == block_ + 1) return own.clocks[stamp.warp] >= stamp.clock;
     if (own.phase != nullptr) {
@@ -80,6 +88,8 @@ class Order {
   }
   // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
   std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const;
+  // Whether all lanes of the moment's warp, this one, have met since.
+  bool all_met_since(const Moment& moment) const { return warps_[moment.warp].all_met > moment.meeting; }
 
   void meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);  // __syncwarp and the like
   void barrier(int id, std::span<const emulator::BarrierArrival> arrivals);
@@ -100,7 +110,7 @@ class Order {
     std::vector<Heard> heard;
     const Phase* phase = nullptr;  // the latest that it waited for
   };
-  static bool told(const std::vector<Heard>& heard, const Stamp& stamp);
+  static bool told(const std::vector<Heard>& heard, const Moment& stamp);
 
   std::uint32_t block_, step_ = 0;
   std::vector<WarpClock> warps_;

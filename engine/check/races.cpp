@@ -20,7 +20,7 @@ bool Races::clash(const Order& order, const Stamp& before, const Stamp& now, Pai
   pair.lane_now = lowest(now.lanes);
   pair.lane_before = lowest(before.lanes);
   if (before.block != now.block || before.warp != now.warp) return !order.knows(now.warp, before);
-  if (scene_.facts().compute_capability < 70) return false;  // the lanes of a warp go together
+  if (scene_.facts().compute_capability < kFirstWithOwnWays) return false;  // the lanes of a warp go together
   for (std::uint32_t rest = now.lanes; rest != 0; rest &= rest - 1) {
     const std::uint32_t unmet = order.unmet(before, lowest(rest));
     if (unmet == 0) continue;
@@ -31,11 +31,11 @@ bool Races::clash(const Order& order, const Stamp& before, const Stamp& now, Pai
   return false;
 }
 
-void Races::check_write(const Order& order, const Cell& cell, const Stamp& now, Access kind, bool same,
+void Races::check_write(const Order& order, const Stamp& write, const Stamp& now, Access kind, bool same,
                         const Target& target) {
-  if (kind == Access::load && now.is_volatile && cell.write.is_volatile && !target.shared) return;
-  Pair pair{cell.write, now, 0, 0, true, kind != Access::load};
-  if (!clash(order, cell.write, now, pair)) return;
+  if (kind == Access::load && now.is_volatile && write.is_volatile && !target.shared) return;
+  Pair pair{write, now, 0, 0, true, kind != Access::load};
+  if (!clash(order, write, now, pair)) return;
   report(pair, kind == Access::store && same, target);
 }
 
@@ -51,58 +51,69 @@ void Races::check_atomic(const Order& order, const Visits& visits, const Stamp& 
   }
 }
 
-void Races::check_reads(const Order& order, const Visits& visits, const Stamp& now, const Target& target) {
-  for (const Stamp& read : visits.reads) {
+void Races::check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now,
+                        const Target& target) {
+  for (const Stamp& read : reads) {
     if (read.is_volatile && now.is_volatile && !target.shared) continue;
     Pair pair{read, now, 0, 0, false, true};
     if (clash(order, read, now, pair)) return report(pair, false, target);
   }
 }
 
-void Races::remember(const Order& order, std::array<Stamp, 2>& slots, const Stamp& now) const {
-  for (Stamp& read : slots) {
-    const bool mine = read.block == now.block && read.warp == now.warp;
+namespace {
+
+// Puts an access in its slot: of several warps those that nothing orders. Null where both slots have such.
+Stamp* remember(const Order& order, std::array<Stamp, 2>& slots, const Stamp& now) {
+  for (Stamp& slot : slots) {
+    const bool mine = slot.block == now.block && slot.warp == now.warp;
     if (!mine) continue;
-    const bool meets = read.meeting == now.meeting && read.clock == now.clock;
-    const std::uint32_t lanes = meets ? read.lanes | now.lanes : now.lanes;
-    const auto bytes = static_cast<std::uint8_t>(meets ? read.bytes | now.bytes : now.bytes);
-    read = now;
-    read.lanes = lanes;
-    read.bytes = bytes;
-    return;
+    const bool meets = slot.meeting == now.meeting && slot.clock == now.clock;
+    const std::uint32_t lanes = meets ? slot.lanes | now.lanes : now.lanes;
+    const auto bytes = static_cast<std::uint8_t>(meets ? slot.bytes | now.bytes : now.bytes);
+    slot = now;
+    slot.lanes = lanes;
+    slot.bytes = bytes;
+    return &slot;
   }
-  for (Stamp& read : slots)
-    if (read.block == 0 || order.knows(now.warp, read)) return void(read = now);
+  for (Stamp& slot : slots)
+    if (slot.block == 0 || order.knows(now.warp, slot)) return slot = now, &slot;
+  return nullptr;
 }
 
-namespace {
 // Whether the same lanes read it just before: a write since then would have cleared that.
-bool knows_read(const Visits& visits, const Stamp& now) {
-  for (const Stamp& read : visits.reads)
+bool knows_read(const std::array<Stamp, 2>& reads, const Stamp& now) {
+  for (const Stamp& read : reads)
     if (read.warp == now.warp && read.block == now.block && read.clock == now.clock &&
         read.meeting == now.meeting && (now.lanes & ~read.lanes) == 0 && (now.bytes & ~read.bytes) == 0)
       return true;
   return false;
 }
+
 }  // namespace
 
-void Races::access(const Order& order, Cell& cell, VisitPool& pool, const Stamp& now, Access kind, bool same,
+void Races::access(const Order& order, Cells& cells, Cell& cell, const Stamp& now, Access kind, bool same,
                    const Target& target) {
-  Visits* const visits = pool.find(cell);
-  if (kind == Access::load && !cell.in_flight && visits != nullptr && knows_read(*visits, now)) return;
+  Moments& moments = cells.moments();
+  Visits* const visits = cells.visits().find(cell);
+  std::array<Stamp, 2> reads{moments.stamp(cell.reads[0]), moments.stamp(cell.reads[1])};
+  if (kind == Access::load && !cell.in_flight && knows_read(reads, now)) return;
   if (cell.in_flight) {
-    report_in_flight(cell, now, kind != Access::load, target);
+    report_in_flight(moments.stamp(cell.write), now, kind != Access::load, target);
     if (kind == Access::load) return;
     cell.in_flight = false;
-  } else if (cell.write.block != 0) {
-    check_write(order, cell, now, kind, same, target);
+  } else if (cell.write.key != 0) {
+    check_write(order, moments.stamp(cell.write), now, kind, same, target);
   }
   if (visits != nullptr && visits->atomics[0].block != 0) check_atomic(order, *visits, now, kind, target);
-  if (kind == Access::load) return remember(order, pool.of(cell).reads, now);
-  if (visits != nullptr && (!same || kind == Access::atomic)) check_reads(order, *visits, now, target);
-  if (visits != nullptr) visits->reads = {};
-  if (kind == Access::store) return void(cell.write = now);
-  Visits& own = pool.of(cell);
+  if (kind == Access::load) {
+    if (const Stamp* slot = remember(order, reads, now))
+      cell.reads[static_cast<std::size_t>(slot - reads.data())] = moments.mark(*slot);
+    return;
+  }
+  if (!same || kind == Access::atomic) check_reads(order, reads, now, target);
+  cell.reads = {};
+  if (kind == Access::store) return void(cell.write = moments.mark(now));
+  Visits& own = cells.visits().of(cell);
   remember(order, own.atomics, now);
   own.last_atomic = now.block;
 }
@@ -174,20 +185,20 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   scene_.add(std::move(finding));
 }
 
-void Races::report_in_flight(const Cell& cell, const Stamp& now, bool writes, const Target& target) {
-  if (!scene_.is_new(Kind::race_async, now.pc, cell.write.pc)) return;
-  const ThreadId first{cell.write.block - 1, cell.write.warp, lowest(cell.write.lanes)},
+void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target) {
+  if (!scene_.is_new(Kind::race_async, now.pc, write.pc)) return;
+  const ThreadId first{write.block - 1, write.warp, lowest(write.lanes)},
       second{now.block - 1, now.warp, lowest(now.lanes)};
   Finding finding;
   finding.kind = Kind::race_async;
   finding.line = scene_.line(now.pc);
-  finding.other_line = scene_.line(cell.write.pc);
+  finding.other_line = scene_.line(write.pc);
   finding.at = scene_.place(second);
   finding.other = scene_.place(first);
   finding.address = scene_.shared_name(static_cast<std::uint32_t>(target.address), target.width);
   finding.message = scene_.words(second) + (writes ? " writes " : " reads ") + finding.address +
                     " while the copy that " + scene_.words(first) + " began at " +
-                    line_words(scene_, cell.write.pc) + " may not have arrived";
+                    line_words(scene_, write.pc) + " may not have arrived";
   finding.fix = "wait for the copy (cp.async.wait_group, __pipeline_wait_prior), then put __syncthreads()";
   scene_.add(std::move(finding));
 }

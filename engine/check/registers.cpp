@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
+#include "engine/check/stretches.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
@@ -142,6 +144,22 @@ std::vector<bool> releasing_lines(std::string_view ptx) {
 }
 }  // namespace
 
+namespace {
+// Marks the instructions that write a register into which an address can come, on whatever way.
+void find_pointers(std::vector<RegisterUse>& uses, std::size_t registers) {
+  std::vector<bool> holds(registers);
+  const auto may_hold = [&](ptx::RegisterId r) { return bool{holds[r]}; };
+  for (bool grows = true; std::exchange(grows, false);)
+    for (const RegisterUse& use : uses) {
+      if (use.pointer == RegisterUse::Pointer::none) continue;
+      if (use.array == 0 && std::none_of(use.read.begin(), use.read.end(), may_hold)) continue;
+      for (const ptx::RegisterId r : use.written)
+        if (!holds[r]) holds[r] = grows = true;
+    }
+  for (RegisterUse& use : uses) use.may_point = std::any_of(use.written.begin(), use.written.end(), may_hold);
+}
+}  // namespace
+
 std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
   std::vector<RegisterUse> uses;
   const auto releasing = releasing_lines(facts.ptx);
@@ -161,6 +179,7 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
       use.pointer = RegisterUse::Pointer::keeps;
     }
   }
+  find_pointers(uses, facts.kernel->function().registers.size());
   return uses;
 }
 
@@ -321,7 +340,7 @@ std::uint16_t Registers::array_of(const WatchedStep& step, ptx::RegisterId r) co
 // The array that the result is an address in.
 void Registers::pass_array(const WatchedStep& step) {
   const RegisterUse& use = uses_[step.pc];
-  if (use.written.empty()) return;
+  if (!use.may_point) return;
   std::uint16_t array = use.array;
   using Pointer = RegisterUse::Pointer;
   if (use.pointer == Pointer::none) array = 0;
@@ -346,6 +365,15 @@ void Registers::pass_array(const WatchedStep& step) {
       shadow.array = array;
     }
   }
+}
+
+bool Registers::pass_over(const Stretch& stretch, std::uint32_t warp, std::uint32_t lanes) {
+  Shadow* const registers = shadows_.data() + warp * count_;
+  std::uint32_t undefined = 0;
+  for (const ptx::RegisterId r : stretch.read) undefined |= registers[r].undefined;
+  if ((undefined & lanes) != 0) return false;
+  for (const ptx::RegisterId r : stretch.written) registers[r].undefined &= ~lanes;
+  return true;
 }
 
 void Registers::pass_on(const WatchedStep& step) {

@@ -20,12 +20,15 @@ struct Origin {
   std::string address;
 };
 
+struct Stretch;
+
 // What an instruction does with registers, worked out once.
 struct RegisterUse {
   enum class Pointer : std::uint8_t { none, keeps, adds, takes_last };  // what becomes of an address
   std::vector<ptx::RegisterId> read, written;
   Pointer pointer = Pointer::none;
   std::uint16_t array = 0;  // that the instruction names; 0: none
+  bool may_point = false;   // a register that it writes holds the address of an array at some time
   bool releases = false;    // .release or .acq_rel: a fence of its own
 };
 
@@ -60,8 +63,13 @@ class Registers {
   // All but memory, branches and barriers: values follow from values.
   void pass_on(const emulator::WatchedStep& step);
   void pass_array(const emulator::WatchedStep& step);  // of it, what addresses are made from
+  // The same of a whole stretch. False, and nothing is done: some of what it reads is not defined.
+  bool pass_over(const Stretch& stretch, std::uint32_t warp, std::uint32_t lanes);
   // Of all lanes that take part; 0 where they are not known to have one.
   std::uint16_t array_of(const emulator::WatchedStep& step, ptx::RegisterId r) const;
+  bool has_array(const emulator::WatchedStep& step, ptx::RegisterId r) const {  // in any of the lanes
+    return (at(step.warp, r).array_lanes & step.exec) != 0;
+  }
   // Lanes in which an operand is not defined.
   std::uint32_t undefined_data(const emulator::WatchedStep& step, std::size_t operand,
                                std::uint16_t& origin) const {

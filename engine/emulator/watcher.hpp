@@ -56,12 +56,32 @@ struct Slice {
 class BlockWatcher {
  public:
   virtual ~BlockWatcher() = default;
+  // Not called for instructions that are known already, see know_ahead().
   virtual void on_step(const WatchedStep&) = 0;
   // The addresses of a matrix instruction (ldmatrix, wmma.load, ...), which a step does not have.
   virtual void on_matrix(const AccessEvent&) {}
   virtual void on_release(int /*barrier*/, std::span<const BarrierArrival>) {}
   // After every some thousand instructions of one warp. Returns why this never ends, or nothing.
   virtual std::string on_slice(const Slice&) { return {}; }
+
+  bool knows(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const {
+    const Ahead& ahead = ahead_[warp];
+    return pc > ahead.begin && pc < ahead.end && lanes == ahead.lanes;
+  }
+  void forget(std::uint32_t warp) { ahead_[warp] = {}; }
+
+ protected:
+  // From on_step: nothing is left to find out in the instructions behind this one that come before `end`, if
+  // the same lanes execute them. No branch may lead to one of them.
+  void know_ahead(const WatchedStep& step, std::uint32_t end) {
+    ahead_[step.warp] = {step.pc, end, step.active};
+  }
+
+ private:
+  struct Ahead {
+    std::uint32_t begin = 0, end = 0, lanes = 0;
+  };
+  std::array<Ahead, 32> ahead_{};  // of each warp
 };
 
 class Watcher {

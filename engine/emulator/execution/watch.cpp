@@ -48,6 +48,9 @@ std::uint64_t WatchedStep::value(std::size_t operand, std::uint32_t lane) const 
 const std::byte* WatchedStep::shared() const { return state->shared; }
 
 const MicroOp* watch(Warp& warp, const MicroOp* op) {
+  BlockWatcher& watcher = *warp.worker->watcher;
+  if (watcher.knows(warp.index, op->pc, warp.active)) return op + 1;
+  watcher.forget(warp.index);
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   WatchedStep step;
   step.instruction = detail.instruction;
@@ -61,7 +64,7 @@ const MicroOp* watch(Warp& warp, const MicroOp* op) {
   step.existing = warp.existing;
   step.state = &warp;
   step.detail = &detail;
-  warp.worker->watcher->on_step(step);
+  watcher.on_step(step);
   return op + 1;
 }
 

@@ -1,11 +1,13 @@
 // What the checkers cost: each kernel of the repository as it opens, counted alone and with them, in time of
 // the processor, which other programs disturb least.
 //
-//   check_benchmark [WORD]   kernels with WORD in their id
+//   check_benchmark [WORD]   kernels with WORD in their id; at the end the table of docs/findings.md
 #include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,37 @@ Cost cost_of(const Job& job) {
   return cost;
 }
 
+std::string name_of_processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "an unknown processor";
+}
+
+void print_row(std::string_view name, std::vector<Cost> costs) {
+  std::ranges::sort(costs, {}, &Cost::ratio);
+  const Cost& worst = costs.back();
+  fmt::print("| {} | {} | {:.2f} | {:.2f} | {} ({:.1f} ms and {:.1f} ms) |\n", name, costs.size(),
+             costs[costs.size() / 2].ratio(), worst.ratio(), worst.kernel, worst.counted, worst.checked);
+}
+
+// Each launch has its own costs, of compiling and of trials at other sizes, which short ones show.
+void print_table(const std::vector<Cost>& costs) {
+  constexpr double kShort = 5;  // milliseconds of counting
+  std::map<std::string, std::vector<Cost>> ladders;
+  std::vector<Cost> shorter, longer;
+  for (const Cost& cost : costs) {
+    (cost.counted < kShort ? shorter : longer).push_back(cost);
+    if (cost.counted >= kShort) ladders[cost.kernel.substr(0, cost.kernel.find('/'))].push_back(cost);
+  }
+  fmt::print("On {}, in times of counting alone:\n\n", name_of_processor());
+  fmt::print("| kernels | number | median | most | which |\n|---|---:|---:|---:|---|\n");
+  for (const auto& [ladder, of_ladder] : ladders) print_row(ladder, of_ladder);
+  if (!longer.empty()) print_row(fmt::format("all of {} ms and more", kShort), longer);
+  if (!shorter.empty()) print_row(fmt::format("shorter than {} ms", kShort), shorter);
+  print_row("all", costs);
+}
+
 int measure(const std::string& word) {
   std::vector<Cost> costs;
   fmt::print("{:<36} {:>9} {:>9} {:>9} {:>9}\n", "kernel", "counted", "watched", "odd sizes", "checked");
@@ -68,9 +101,7 @@ int measure(const std::string& word) {
     costs.push_back(cost);
   }
   if (costs.empty()) return 1;
-  std::ranges::sort(costs, {}, &Cost::ratio);
-  fmt::print("{} kernels: {:.2f} times counting in the median, {:.2f} at most ({})\n", costs.size(),
-             costs[costs.size() / 2].ratio(), costs.back().ratio(), costs.back().kernel);
+  print_table(costs);
   return 0;
 }
 

@@ -126,6 +126,26 @@ TEST(Stops, HaveNoConsequencesAmongTheFindings) {
   EXPECT_EQ(loop.findings[0].fix, check::kFixOfEndlessLoop);
 }
 
+// Long before the budget is used up, which would take seconds.
+TEST(Loops, WithoutAnEndAreKnownSoon) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const std::string sums = "volatile __shared__ int s[64];\n s[t] = 0;\n";
+  const auto stopped = [&](const std::string& loop) {
+    const auto spec = catalog::parse_kernel(text_of({"", sums + loop, {}, ""}), "case", "case.cu");
+    return *run_checked(*job_of(*spec, {}, {{"N", 1000}}));
+  };
+  const auto words = [](const run::Run& run) {
+    return run.report.findings.empty() ? std::string() : run.report.findings[0].message;
+  };
+  const auto stands = stopped("for (int k = 0; k < 9; k += N / 100000) s[t] = s[t] + 1;\n out[i] = s[t];\n");
+  EXPECT_TRUE(words(*stands).ends_with("its condition finds in each turn what it found before"))
+      << words(*stands);
+  EXPECT_LT(stands->emulation.outcome.counters.warp_instructions, 200'000u);
+  const auto closed = stopped("for (;;) {\n s[t] = s[t] + 1;\n __syncthreads();\n }\n");
+  EXPECT_TRUE(words(*closed).ends_with("no branch leads out of it")) << words(*closed);
+  EXPECT_LT(closed->emulation.outcome.counters.warp_instructions, 200'000u);
+}
+
 // Each block has heard all before it: looked through again and again that took minutes.
 TEST(Locks, OfManyBlocksAreFollowed) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
@@ -284,6 +304,16 @@ const Case kCases[] = {
      Kind::deadlock, "// waits", "__device__ unsigned flag;\n"},
     {"Endless", "for (int k = 0; k < 9; k += N - N) if (i < N) out[i] = in[i];  // stands\n",
      Kind::endless_loop, "// stands"},
+    {"EndlessWithNewSums",
+     "volatile __shared__ int s[64];\n s[t] = 0;\n"
+     "for (int k = 0; k < 9; k += N / 100000) s[t] = s[t] + 1;  // no step\n"
+     "if (i < N) out[i] = s[t] < 0 ? 0 : in[i];\n",
+     Kind::endless_loop, "// no step"},
+    {"TurnsAlikeThatEnd",
+     "volatile __shared__ int s[64];\n s[t] = 0;\n"
+     "for (int k = 0; k < 2000; k += 1 + N / 100000)\n#pragma unroll 1\n"
+     "for (int j = 0; j < 3; ++j) s[t] = s[t] + 1;\n if (i < N) out[i] = s[t] == 6000 ? in[i] : 0;\n",
+     std::nullopt, ""},
     {"Unwritten", "if (i < N - 1) out[i] = in[i];\n", Kind::unwritten_output, "out[i] = in[i]"},
     {"WholeVectors",
      "if (i * 4 < N) reinterpret_cast<float4*>(out)[i] = reinterpret_cast<const float4*>(in)[i];  // four\n",
