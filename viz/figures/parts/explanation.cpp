@@ -59,21 +59,41 @@ std::vector<Column> columns_of(const explain::Explanation& said, const StepWords
   return columns;
 }
 
-double column_width(std::size_t count, double width) {
-  return (width - 2 * kPad - kColumnGap * static_cast<double>(count - 1)) / static_cast<double>(count);
-}
-
 std::vector<std::string> lines_of(const Column& column, double width, const scene::TextMeasure& measure) {
   return scene::wrapped(column.text, width, column.style, measure);
 }
 
+std::size_t most_lines(const std::vector<Column>& columns, const std::vector<double>& widths,
+                       const scene::TextMeasure& measure) {
+  std::size_t lines = 1;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    lines = std::max(lines, lines_of(columns[i], widths[i], measure).size());
+  return lines;
+}
+
+// All as wide as each other; in small type, where the height is needed above, wider for what says more if the
+// row takes fewer lines then.
+std::vector<double> widths_of(const std::vector<Column>& columns, double width,
+                              const scene::TextMeasure& measure, bool small) {
+  constexpr double kLeastShare = 0.5;  // of what each would have
+  const auto count = static_cast<double>(columns.size());
+  const double room = width - 2 * kPad - kColumnGap * (count - 1);
+  const std::vector<double> same(columns.size(), room / count);
+  if (!small) return same;
+  double all = 0;
+  for (const Column& column : columns) all += measure.width(column.text, column.style);
+  std::vector<double> own;
+  for (const Column& column : columns)
+    own.push_back(kLeastShare * room / count +
+                  (1 - kLeastShare) * room * measure.width(column.text, column.style) / all);
+  return most_lines(columns, own, measure) < most_lines(columns, same, measure) ? own : same;
+}
+
 double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure,
                   bool small) {
-  std::size_t lines = 1;
-  for (const Column& column : columns)
-    lines = std::max(lines, lines_of(column, column_width(columns.size(), width), measure).size());
-  return small ? kSmallLabel + kSmallLine * static_cast<double>(lines)
-               : kLabel + kLine * static_cast<double>(lines);
+  const auto lines =
+      static_cast<double>(most_lines(columns, widths_of(columns, width, measure, small), measure));
+  return small ? kSmallLabel + kSmallLine * lines : kLabel + kLine * lines;
 }
 
 std::vector<Column> in_small_type(std::vector<Column> columns) {
@@ -83,14 +103,14 @@ std::vector<Column> in_small_type(std::vector<Column> columns) {
 
 void add_row(Group& group, const std::vector<Column>& columns, const Rect& card, double top,
              const scene::TextMeasure& measure, bool small) {
-  const double width = column_width(columns.size(), card.width);
+  const std::vector<double> widths = widths_of(columns, card.width, measure, small);
   double x = card.x + kPad;
-  for (const Column& column : columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     double y = top + 9;
-    group.text({x, y}, column.label, caption(Token::accent));
-    for (const std::string& line : lines_of(column, width, measure))
-      group.text({x, y += small ? kSmallLine : kLine}, line, column.style);
-    x += width + kColumnGap;
+    group.text({x, y}, columns[i].label, caption(Token::accent));
+    for (const std::string& line : lines_of(columns[i], widths[i], measure))
+      group.text({x, y += small ? kSmallLine : kLine}, line, columns[i].style);
+    x += widths[i] + kColumnGap;
   }
 }
 
@@ -199,7 +219,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   add_row(group, columns, card, card.y + pad, measure, small);
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
-  const double room = column_width(columns.size(), card.width) -
+  const double room = widths_of(columns, card.width, measure, small).back() -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
   std::string text = fmt::format("On to step {} ▸", next.number);
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
