@@ -440,9 +440,18 @@ bool is_near_library(const PerformanceInput& input) {
   return step >= kNear * library;
 }
 
+// "cuBLAS is far above: 51.6 TFLOP/s at 4,096".
+std::string library_note(const plot::Axis& axis, const std::map<double, MeasuredSpeed>& speeds) {
+  const auto best = std::ranges::max_element(speeds, {}, [](const auto& each) { return each.second.value; });
+  return fmt::format("{} is far above: {} {} at {}", kLibraryName, short_speed(axis, best->second.value),
+                     axis.label, plot::plain(best->first, 15));
+}
+
 plot::Plot size_plot(const PerformanceInput& of_all) {
   PerformanceInput input = of_all;
-  if (!is_near_library(input))
+  const std::map<double, MeasuredSpeed> far =
+      is_near_library(input) ? std::map<double, MeasuredSpeed>{} : library_speeds(input);
+  if (!far.empty())
     for (PerformancePoint& point : input.points) point.library.reset();
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
@@ -471,6 +480,7 @@ plot::Plot size_plot(const PerformanceInput& of_all) {
                                 .text = "this run, " + plot::plain(*input.run_size, 15),
                                 .color = Token::accent});
   plot.caption = joined(input.caption, any_bound ? bound_note(input) : "");
+  if (!far.empty()) plot.caption = joined(plot.caption, library_note(plot.y, far));
   return plot;
 }
 
