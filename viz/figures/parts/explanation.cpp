@@ -71,22 +71,39 @@ std::size_t most_lines(const std::vector<Column>& columns, const std::vector<dou
   return lines;
 }
 
-// All as wide as each other; in small type, where the height is needed above, wider for what says more if the
-// row takes fewer lines then.
+// The least width in which it takes no more lines; the room where there is none.
+double width_for(const Column& column, std::size_t lines, double room, const scene::TextMeasure& measure) {
+  double low = 0, high = room;
+  for (std::size_t at = 0; at < column.text.size();) {  // no word is cut
+    const std::size_t end = std::min(column.text.find(' ', at), column.text.size());
+    low = std::max(low, measure.width(column.text.substr(at, end - at), column.style));
+    at = end + 1;
+  }
+  while (high - low > 1) {
+    const double middle = (low + high) / 2;
+    (lines_of(column, middle, measure).size() <= lines ? high : low) = middle;
+  }
+  return high;
+}
+
+// All as wide as each other; in small type, where the height is needed above, as wide as what they say asks
+// for if the row takes fewer lines then.
 std::vector<double> widths_of(const std::vector<Column>& columns, double width,
                               const scene::TextMeasure& measure, bool small) {
-  constexpr double kLeastShare = 0.5;  // of what each would have
   const auto count = static_cast<double>(columns.size());
   const double room = width - 2 * kPad - kColumnGap * (count - 1);
-  const std::vector<double> same(columns.size(), room / count);
-  if (!small) return same;
-  double all = 0;
-  for (const Column& column : columns) all += measure.width(column.text, column.style);
-  std::vector<double> own;
-  for (const Column& column : columns)
-    own.push_back(kLeastShare * room / count +
-                  (1 - kLeastShare) * room * measure.width(column.text, column.style) / all);
-  return most_lines(columns, own, measure) < most_lines(columns, same, measure) ? own : same;
+  std::vector<double> widths(columns.size(), room / count);
+  const std::size_t most = small ? most_lines(columns, widths, measure) : 0;
+  for (std::size_t lines = 1; lines < most; ++lines) {
+    double left = room;
+    std::vector<double> own;
+    for (const Column& column : columns)
+      own.push_back(width_for(column, lines, room, measure)), left -= own.back();
+    if (left < 0) continue;
+    for (double& each : own) each += left / count;
+    return own;
+  }
+  return widths;
 }
 
 double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure,
