@@ -1,5 +1,7 @@
 // While a slider is dragged: the frames between one value and the next say
 // nothing that neither of the two does, and can be read.
+#include <fmt/format.h>
+
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
@@ -50,23 +52,38 @@ class SliderTest : public StageTest {
   }
 };
 
+struct Drag {
+  const char* kernel;
+  catalog::Values size;
+  const char* parameter;
+  std::vector<std::int64_t> values;
+};
+
 TEST_F(SliderTest, FramesBetweenTwoValuesSayNoMoreThanThese) {
-  State start = small_problem();
-  start.size = {{"M", 256}, {"N", 256}, {"K", 256}};
-  start.kernel = "matmul/06_vectorized";
-  OPEN_STAGE(start);
-  stage_->interface().allow_motion();
-  for (const std::int64_t value : {64, 128}) {
-    const Look before = look();
-    ASSERT_TRUE(before.has_head);
-    model().set_parameter("BM", value);
-    const std::vector<Look> between = looks_on_the_way();
-    const Look after = between.back();
-    EXPECT_TRUE(std::ranges::any_of(between, &Look::moves)) << "BM = " << value;
-    for (const Look& frame : between) {
-      EXPECT_TRUE(frame.has_head) << "what is said of the step stays, BM = " << value;
-      EXPECT_TRUE(!frame.praises || before.praises || after.praises) << "a flash of green, BM = " << value;
-      EXPECT_LE(frame.covered, std::max(before.covered, after.covered)) << "BM = " << value;
+  const Drag drags[] = {
+      {"matmul/06_vectorized", {{"M", 256}, {"N", 256}, {"K", 256}}, "BM", {64, 128}},
+      {"matmul/03_shared_tile", {{"M", 64}, {"N", 64}, {"K", 64}}, "TILE", {16, 32}},
+      {"transpose/02_tiled", {{"M", 64}, {"N", 64}}, "PAD", {0, 1}},
+  };
+  for (const Drag& drag : drags) {
+    State start = small_problem();
+    start.kernel = drag.kernel, start.size = drag.size;
+    stage_.reset();
+    OPEN_STAGE(start);
+    stage_->interface().allow_motion();
+    for (const std::int64_t value : drag.values) {
+      SCOPED_TRACE(fmt::format("{} {} = {}", drag.kernel, drag.parameter, value));
+      const Look before = look();
+      ASSERT_TRUE(before.has_head);
+      model().set_parameter(drag.parameter, value);
+      const std::vector<Look> between = looks_on_the_way();
+      const Look after = between.back();
+      EXPECT_TRUE(std::ranges::any_of(between, &Look::moves));
+      for (const Look& frame : between) {
+        EXPECT_TRUE(frame.has_head) << "what is said of the step stays";
+        EXPECT_TRUE(!frame.praises || before.praises || after.praises) << "a flash of green";
+        EXPECT_LE(frame.covered, std::max(before.covered, after.covered));
+      }
     }
   }
 }
