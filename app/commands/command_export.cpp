@@ -241,16 +241,17 @@ Status add_run(const Job& job, figures::Subject& subject) {
                  "choose a smaller --size, or another block"};
   subject.run = *run;
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
+  const auto other = step_to_judge_against(job, *plan);
   const explain::Opening opening =
-      names_step ? explain::Opening{options.step} : explain::opening_of(**run, *recorded, options.warp);
+      names_step ? explain::Opening{options.step}
+                 : explain::opening_of(**run, *recorded, options.warp, other ? &other->spec : nullptr);
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
-  if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
-  const auto other = step_to_judge_against(job, *plan);
+  if (!is_film(job.ending)) subject.place.line = opening.line;
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
     subject.before = step_before(*other, *plan, runner);
   if (job.figure.takes_per) {
@@ -387,7 +388,8 @@ Status save_film(const Job& job, const figures::Subject& subject) {
   const auto by_iteration =
       chosen_word<bool>("play", job.options.play, {{"access", false}, {"iteration", true}});
   if (!by_iteration) return by_iteration.error();
-  const figures::SlideOptions how = slide_options(job, subject);
+  figures::SlideOptions how = slide_options(job, subject);
+  how.is_film = true;
   const auto [frames, draw, milliseconds] =
       figures::film_of(job.figure, subject, figures::room_of(job.size, job.fonts, how), job.fonts,
                        {.accesses = job.options.frames,

@@ -153,7 +153,7 @@ InstructionCost instruction_cost(const run::Run& run) {
 
 bool counts_instructions(const run::Run& run, const InstructionCost& cost, int line) {
   const auto rules = instruction_rules();
-  if (!cost.decides() || std::ranges::find(rules, explain(run).rule) == rules.end()) return false;
+  if (!cost.decides() || std::ranges::find(rules, explain_step(run, cost).rule) == rules.end()) return false;
   double executed = 0, lanes = 0;
   for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc)
     if (run.kernel_lines[pc] == line) {

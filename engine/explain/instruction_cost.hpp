@@ -55,4 +55,7 @@ bool counts_instructions(const run::Run& run, const InstructionCost& cost, int l
 Explanation explain(const InstructionCost& cost, const run::Run& run);
 std::span<const std::string_view> instruction_rules();
 
+// As explain(run) of explain.hpp, for callers that know the cost of its instructions.
+Explanation explain_step(const run::Run& run, const InstructionCost& cost);
+
 }  // namespace warplens::explain

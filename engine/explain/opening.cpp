@@ -174,13 +174,20 @@ Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, s
   const auto facts = facts_at(run, {block, warp, access.access});
   if (!run.complete || !run.plan().spec.show.empty()) return access;
   if (facts && explain(*facts).verdict == Verdict::costly) return access;
-  const Explanation whole = explain(run);
+  const InstructionCost cost = instruction_cost(run);
+  const Explanation whole = explain_step(run, cost);
   if (whole.rule == "idle lanes") return {access.access, line_of_most_idle(run)};
   const auto rules = instruction_rules();
   // What is in shared memory is there to be looked at, whatever else is said of the step.
   const bool shares = run.emulation.outcome.counters.shared_load.requests > 0;
   if (shares || std::ranges::find(rules, whole.rule) == rules.end()) return access;
-  return {access.access, instruction_cost(run).lines.front().line};
+  return {access.access, cost.lines.front().line};
+}
+
+Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp,
+                   const catalog::KernelSpec* judged_against) {
+  return opening_of(run, block, warp,
+                    judged_against == nullptr ? std::string_view() : std::string_view(judged_against->code));
 }
 
 }  // namespace warplens::explain

@@ -22,5 +22,9 @@ struct Opening {
   int line = 0;
 };
 Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, std::string_view before = {});
+// The same with the step that this one is judged against, which is null where there is none: what the window
+// and a file open on.
+Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp,
+                   const catalog::KernelSpec* judged_against);
 
 }  // namespace warplens::explain

@@ -192,18 +192,19 @@ constexpr auto kIds = [] {
 
 std::span<const std::string_view> step_rules() { return kIds; }
 
-Explanation explain(const run::Run& run) {
+Explanation explain(const run::Run& run) { return explain_step(run, instruction_cost(run)); }
+
+Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
   if (!run.complete || run.fault) return {};
   const Step step = step_of(run);
   for (const Rule& rule : kRules) {
     if (!rule.holds(step)) continue;
     // Accesses that waste nothing are not what a step costs that hardly makes any.
-    if (Explanation said = explain(instruction_cost(run), run);
-        rule.verdict == Verdict::good && !said.what.empty())
+    if (Explanation said = explain(cost, run); rule.verdict == Verdict::good && !said.what.empty())
       return without_praise(std::move(said), run);
     return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)}, run);
   }
-  return without_praise(explain(instruction_cost(run), run), run);
+  return without_praise(explain(cost, run), run);
 }
 
 }  // namespace warplens::explain

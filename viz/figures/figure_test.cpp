@@ -173,7 +173,7 @@ TEST(Figures, ExplainThemselvesBelow) {
   subject.banks = std::make_shared<const BankMap>(bank_map_of(*subject.run, 0));
   const auto picture = [&](const char* id) { return draw(*find_figure(id), subject, kSize, measure)->root; };
   EXPECT_TRUE(has_text(picture("bank-map"), "This block"));
-  EXPECT_TRUE(has_text(picture("bank-map"), "One word of padding a row"));
+  EXPECT_TRUE(has_text(picture("bank-map"), "One word of padding"));
   EXPECT_TRUE(has_text(picture("occupancy"), "warps on each SM"));
   PerformanceInput ladder{.title = "Ladder"};
   for (const double speed : {50.0, 400.0}) {

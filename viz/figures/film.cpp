@@ -17,6 +17,7 @@ class AccessFilm {
   AccessFilm(const Figure& figure, Subject subject, scene::Size size, const scene::TextMeasure& measure,
              const FilmOptions& options)
       : figure_(figure), subject_(std::move(subject)), size_(size), measure_(measure) {
+    subject_.place.line = 0;  // films are of accesses
     Place place = subject_.place;
     place.access = shown_access(figure, *subject_.run, place).value_or(place.access);
     played_ = played_accesses(*subject_.run, place, options.by_iteration);

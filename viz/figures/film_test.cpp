@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "viz/figures/slide.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/figures/testing/scene_words.hpp"
@@ -133,6 +134,24 @@ TEST(Film, FoldsTheSectorsOfTheLanes) {
   EXPECT_EQ(marks(to), 4u);
   const scene::Morph morph(from, to);
   EXPECT_GT(marks(morph.at(0.5)), 16u) << "on their way";
+}
+
+// The picture of a line of arithmetic stands still; a film is of the accesses all the same.
+TEST(Film, IsOfAccessesWhereALineIsChosen) {
+  Subject line = naive();
+  line.place.line = 28;
+  const auto first = [&](const Subject& subject) {
+    return svg(film_of(*find_figure("access"), subject, kSize, kMeasure, {.accesses = 2}).draw(0));
+  };
+  EXPECT_EQ(first(line), first(naive()));
+}
+
+TEST(Film, OfALargerFrameIsTheSamePictureLarger) {
+  const SlideOptions film{.is_film = true}, still;
+  EXPECT_EQ(room_of({1280, 720}, kMeasure, film), (scene::Size{1280, 720}));
+  EXPECT_EQ(room_of({1920, 1080}, kMeasure, film), (scene::Size{1280, 720}));
+  EXPECT_EQ(room_of({640, 480}, kMeasure, film), (scene::Size{640, 480})) << "no smaller type than designed";
+  EXPECT_EQ(room_of({1920, 1080}, kMeasure, still), (scene::Size{1920, 1080}));
 }
 
 TEST(Film, CutsWhereNoMotionIsWanted) {

@@ -27,8 +27,13 @@ constexpr double kTitleSize = 26, kTitleStep = 34, kMostTitleLines = 2;
 
 TextStyle title_style() { return {.size = kTitleSize, .color = Token::text, .weight = scene::Weight::bold}; }
 
+// Films of another size than this one have the same picture, larger.
+constexpr scene::Size kFilm{1280, 720};
+
 double type_of(const SlideOptions& options, scene::Size size) {
-  return std::clamp(options.type, kLeastType, kMostType) * (options.for_class ? stage_type(size) : 1);
+  const double film = std::max(1.0, std::min(size.width / kFilm.width, size.height / kFilm.height));
+  const double own = options.for_class ? stage_type(size) : options.is_film ? film : 1;
+  return std::clamp(options.type, kLeastType, kMostType) * own;
 }
 
 // Returns the height that it takes.

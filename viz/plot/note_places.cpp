@@ -41,7 +41,16 @@ double leader_cost(const Rect& box, Point p, const Obstacles& obstacles) {
     return std::max(std::abs(a.x - p.x), std::abs(b.x - p.x)) < 4;
   };
   for (const auto& [a, b] : obstacles.segments) sum += upright_at(a, b) && std::abs(end.x - p.x) < 4 ? 8 : 0;
+  for (const auto& [a, b] : obstacles.leaders) sum += cross(a, b, p, end) ? 30 : 0;
   return sum + 0.08 * std::hypot(end.x - p.x, end.y - p.y);
+}
+
+bool cross(Point a, Point b, Point c, Point d) {
+  // On which side of the line from p to q.
+  const auto side = [](Point p, Point q, Point of) {
+    return (q.x - p.x) * (of.y - p.y) - (q.y - p.y) * (of.x - p.x);
+  };
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
 }  // namespace warplens::plot

@@ -37,8 +37,11 @@ class Drawing {
     TextStyle title = title_style();
     title.max_width = a.width;
     root_.text({a.x, layout_.title_y}, plot_.title, title);
+    const double behind =
+        is_in_title_line(plot_, a, measure_) ? measure_.width(plot_.title, title_style()) + kSubtitleGap : 0;
     if (!plot_.subtitle.empty())
-      add_paragraph(root_, {a.x, layout_.subtitle_y}, plot_.subtitle, a.width, tick_style(), measure_);
+      add_paragraph(root_, {a.x + behind, layout_.subtitle_y}, plot_.subtitle, a.width - behind, tick_style(),
+                    measure_);
     if (!plot_.caption.empty())
       add_paragraph(root_, {a.x, layout_.caption_y}, plot_.caption, a.width, tick_style(), measure_);
   }

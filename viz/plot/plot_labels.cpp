@@ -154,7 +154,12 @@ class Labelling {
       const auto is_crossed = [&](const Rect& text) { return scene::touches(text, label.at, end); };
       sum += kCrossing * static_cast<double>(std::ranges::count_if(obstacles.leaders, crosses));
       const bool far = needs_leader(end, label.at);
-      if (far) sum += kCrossing * static_cast<double>(std::ranges::count_if(obstacles.texts, is_crossed));
+      const auto crosses_line = [&](const auto& line) {
+        return cross(line.first, line.second, label.at, end);
+      };
+      if (far)
+        sum += kCrossing * static_cast<double>(std::ranges::count_if(obstacles.texts, is_crossed) +
+                                               std::ranges::count_if(obstacles.leaders, crosses_line));
       obstacles.texts.push_back(box);
       if (!far) continue;
       obstacles.leaders.emplace_back(label.at, end);
@@ -166,7 +171,8 @@ class Labelling {
   static constexpr double kCrossing = 300 * 300;
 
   // The first ones take the room: from the left or from the right, as the lines to the labels are shorter.
-  // Where one crosses a text all the same, one of the others goes first.
+  // Where one crosses a text or another line all the same, they go from the top or from below, or one of the
+  // others goes first.
   void labels_of_points(std::vector<Label> labels) {
     constexpr double near = 60 * 60;
     double least = distance_of(labels);
@@ -174,6 +180,12 @@ class Labelling {
       if (const double sum = distance_of(order); sum < least) least = sum, labels = std::move(order);
     };
     if (least > near) prefer({labels.rbegin(), labels.rend()});
+    if (least >= kCrossing) {
+      std::vector<Label> order = labels;
+      std::ranges::stable_sort(order, {}, [](const Label& label) { return label.at.y; });
+      prefer(order);
+      prefer({order.rbegin(), order.rend()});
+    }
     for (std::size_t i = 1; i < labels.size() && least >= kCrossing; ++i) {
       std::vector<Label> order = labels;
       std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i),

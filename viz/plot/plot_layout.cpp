@@ -183,7 +183,9 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   layout.title_y = top;
   if (!plot.title.empty()) top += 24;
   layout.subtitle_y = top;
-  if (!plot.subtitle.empty())
+  if (is_in_title_line(plot, area, measure))
+    layout.subtitle_y = layout.title_y;
+  else if (!plot.subtitle.empty())
     top += scene::paragraph_height(plot.subtitle, area.width, tick_style(), measure);
   if (!plot.title.empty() || !plot.subtitle.empty())
     top += side.label.empty() || legend_rows > 0 ? 12 : 20;  // its label is no third line of the title
@@ -227,14 +229,18 @@ Layout compute(const Plot& plot, const Rect& area, const TextMeasure& measure, s
   return layout;
 }
 
-std::vector<LegendEntry> legend_entries(const Plot& plot) {
+// brief: of neighbours with one origin only the last one says it.
+std::vector<LegendEntry> legend_entries(const Plot& plot, bool brief) {
   std::vector<LegendEntry> entries;
   bool mixed = false;
   for (const Series& s : plot.series) mixed = mixed || s.provenance != plot.series.front().provenance;
-  for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    const Series& s = plot.series[i];
-    if (s.name.empty()) continue;
-    entries.push_back({i, mixed ? s.name + ", " + std::string(look_of(s.provenance).word) : s.name, {}});
+  for (std::size_t i = 0; i < plot.series.size(); ++i)
+    if (!plot.series[i].name.empty()) entries.push_back({i, plot.series[i].name, {}});
+  for (std::size_t e = 0; e < entries.size() && mixed; ++e) {
+    const Series& s = plot.series[entries[e].series];
+    const bool is_last =
+        e + 1 == entries.size() || plot.series[entries[e + 1].series].provenance != s.provenance;
+    if (is_last || !brief) entries[e].text += ", " + std::string(look_of(s.provenance).word);
   }
   // One thing needs no key: the title names it.
   if (plot.series.size() < 2) entries.clear();
@@ -376,10 +382,26 @@ Point Layout::at(double x_value, double y_value) const {
   return horizontal ? Point{b, a} : Point{a, b};
 }
 
-Rect plot_area(Size size) { return Rect{0, 0, size.width, size.height}.inset(24); }
+bool is_low(const Rect& area) {
+  constexpr double kLow = 480;
+  return area.height < kLow;
+}
+
+bool is_in_title_line(const Plot& plot, const Rect& area, const TextMeasure& measure) {
+  if (!is_low(area) || plot.title.empty() || plot.subtitle.empty()) return false;
+  return measure.width(plot.title, title_style()) + kSubtitleGap +
+             measure.width(plot.subtitle, tick_style()) <=
+         area.width;
+}
+
+Rect plot_area(Size size) {
+  const Rect area = Rect{0, 0, size.width, size.height}.inset(24);
+  constexpr double kLess = 10;  // of the margin above and below
+  return is_low(area) ? Rect{area.x, area.y - kLess, area.width, area.height + 2 * kLess} : area;
+}
 
 Layout layout_plot(const Plot& plot, const Rect& area, const TextMeasure& measure) {
-  auto entries = legend_entries(plot);
+  auto entries = legend_entries(plot, is_low(area));
   if (plot.names_at_ends && !entries.empty())
     if (auto named = with_end_names(plot, area, entries, measure)) return *std::move(named);
   Layout layout = compute(plot, area, measure, 0);

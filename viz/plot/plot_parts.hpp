@@ -62,6 +62,12 @@ double value_at(const std::vector<double>& values, std::size_t i);
 std::vector<double> spread(std::vector<double> wanted, const std::vector<double>& distances, double top,
                            double bottom);
 
+// Where there is little height the frame gets it: what stands above and below takes fewer lines.
+bool is_low(const scene::Rect& area);
+// Whether the subtitle stands behind the title, on its line.
+inline constexpr double kSubtitleGap = 14;
+bool is_in_title_line(const Plot& plot, const scene::Rect& area, const scene::TextMeasure& measure);
+
 // Whether a pixel on the axis across, or else on the upright one, lies in the frame.
 bool is_shown(const Layout& layout, double pixel, bool across);
 
@@ -93,6 +99,8 @@ std::vector<scene::Point> note_places(scene::Point p, scene::Size size, const sc
 // length, and where it runs through texts and markers or on a line.
 scene::Point nearest_in(const scene::Rect& box, scene::Point p);
 bool needs_leader(scene::Point end, scene::Point p);
+// Whether two such lines cross.
+bool cross(scene::Point a, scene::Point b, scene::Point c, scene::Point d);
 double leader_cost(const scene::Rect& box, scene::Point p, const Obstacles& obstacles);
 
 // Numbers beside the markers of points. Each stands at its own where all have room; where points crowd, one

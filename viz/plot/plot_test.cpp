@@ -264,6 +264,45 @@ TEST(Plot, NumbersKeepTheirDistanceFromNames) {
     }
 }
 
+// Names that all want the same place: whose line ends where stays clear.
+TEST(Plot, LinesFromNamesToPointsDoNotCross) {
+  EXPECT_TRUE(cross({0, 0}, {10, 10}, {0, 10}, {10, 0}));
+  EXPECT_FALSE(cross({0, 0}, {10, 10}, {20, 10}, {10, 0}));
+  EXPECT_FALSE(cross({0, 0}, {10, 10}, {0, 0}, {10, 0})) << "they meet at an end";
+  Plot plot;
+  plot.x.scale = plot.y.scale = Scale::log10;
+  plot.x.low = 0.01, plot.x.high = 1000, plot.y.low = 0.1, plot.y.high = 1000;
+  plot.series = {
+      {.kind = Series::Kind::points,
+       .x = {5, 5.2, 6, 6.4, 7, 7.5, 8},
+       .y = {20, 26, 30, 37, 45, 50, 62},
+       .labels = {"2 Coalesced", "3 Shared-memory tiling", "4 A column of results", "5 A register tile",
+                  "6 Vectorized accesses", "7 No bank conflicts", "8 Double buffering"}}};
+  int leaders = 0;
+  for (double width = 460; width < 1000; width += 60)
+    for (double height = 260; height < 500; height += 40) {
+      std::vector<std::pair<Point, Point>> lines;
+      const scene::Scene scene = plot_scene(plot, {width, height}, kMeasure);
+      const Layout layout = layout_plot(plot, plot_area({width, height}), kMeasure);
+      const auto collect = [&](const auto& self, const scene::Group& group) -> void {
+        for (const scene::Item& item : group.items) {
+          if (const auto* inner = std::get_if<scene::Group>(&item.shape)) self(self, *inner);
+          const auto* line = std::get_if<scene::LineShape>(&item.shape);
+          for (std::size_t i = 0; line != nullptr && i < plot.series[0].x.size(); ++i)
+            if (line->from == layout.at(plot.series[0].x[i], plot.series[0].y[i]))
+              lines.emplace_back(line->from, line->to);
+        }
+      };
+      collect(collect, scene.root);
+      leaders += static_cast<int>(lines.size());
+      for (std::size_t a = 0; a < lines.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+          EXPECT_FALSE(cross(lines[a].first, lines[a].second, lines[b].first, lines[b].second))
+              << "at " << width << " x " << height;
+    }
+  EXPECT_GT(leaders, 0);
+}
+
 TEST(Plot, ANumberWithoutRoomJoinsItsNeighbours) {
   Plot plot;
   Series points{.kind = Series::Kind::points};

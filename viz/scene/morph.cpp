@@ -275,11 +275,23 @@ class Pairing {
 
 // --- the way of one item
 
-// Of the way. with_rest: with what is on its way out.
+// Where the coordinates of a group begin on the scene, and their size.
+struct Frame {
+  Point origin;
+  double scale = 1;
+  Point on_scene(Point p) const { return origin + p * scale; }
+  Frame inside(Point at, double by) const { return {on_scene(at), scale * by}; }
+};
+
+// Of the way. with_rest: with what is on its way out. now, there: of the group that is drawn, on its way and
+// where it goes to.
 struct Share {
   double of = 0;
   bool with_rest = true;
+  Frame now = {}, there = {};
   operator double() const { return of; }
+  // Of the second picture, at its place there although its group is still on the way.
+  Point settled(Point p) const { return (there.on_scene(p) - now.origin) * (1 / now.scale); }
 };
 
 // One style on the way; nothing where the two cannot be one, as with two colours.
@@ -362,6 +374,7 @@ void add(Group& out, const Item& name, const PathShape& a, const PathShape& b, c
 // the other one.
 void add(Group& out, const Item& name, const TextShape& a, const TextShape& b, const Share& t) {
   TextShape shape = b;
+  shape.at = t.settled(b.at);
   if (counts_to(a.text, b.text)) {
     shape.text = counted_text(a.text, b.text, t);
     if (!(a.style.color == b.style.color) && t.with_rest) {
@@ -394,12 +407,20 @@ void add_group(Group& out, const Node& node, const Group& from, const Group& to,
   group.scale = mixed(from.scale, to.scale, t);
   if (from.clip && to.clip) group.clip = mixed(*from.clip, *to.clip, t);
   group.clip_radius = to.clip_radius;
+  const Share inside{t.of, t.with_rest, t.now.inside(group.origin, group.scale),
+                     t.there.inside(to.origin, to.scale)};
   if (node.way == Node::Way::folds)
     group.items = from.items;
   else
-    add_all(group, node.inside, t);
+    add_all(group, node.inside, inside);
   if (node.way != Node::Way::whole) drop_texts(group);
   out.items.push_back({std::move(group), node.to->id, node.to->title});
+}
+
+// Words that come, and groups with words in them, are at their place.
+void settle(Item& item, const Share& t) {
+  if (auto* text = std::get_if<TextShape>(&item.shape)) text->at = t.settled(text->at);
+  if (auto* group = std::get_if<Group>(&item.shape)) group->origin = t.settled(group->origin);
 }
 
 // Of an item in both.
@@ -430,6 +451,7 @@ void add_node(Group& out, const Node& node, const Share& t) {
   if (!goes && !comes) return;
   const bool is_text =
       std::holds_alternative<TextShape>(node.to == nullptr ? node.from->shape : node.to->shape);
+  if (node.from == nullptr) settle(out.items.back(), t);
   if (goes && (!t.with_rest || is_text)) return out.items.resize(first);
   for (std::size_t i = first; i < out.items.size(); ++i) {
     if (!is_text) std::visit(Fade{goes ? 1 - t : t}, out.items[i].shape);

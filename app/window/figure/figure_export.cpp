@@ -70,7 +70,8 @@ Status write_film(const FigureFile& file, const paint::Fonts& fonts,
   if (file.slide.ground == figures::Ground::transparent && paint::ending_of(file.path) != ".webp")
     return Error{"only films in WebP are transparent", "choose another ground, or WebP"};
   const scene::Size size = size_of(file);
-  const figures::SlideOptions slide = slide_of(file);
+  figures::SlideOptions slide = slide_of(file);
+  slide.is_film = true;
   figures::Subject subject = subject_of(file);
   subject.is_guessed = true;  // the picture alone fills the frame
   const auto [frames, draw, milliseconds] =

@@ -20,13 +20,12 @@
 namespace warplens::app {
 namespace {
 
-// Of the step that the chosen one is judged against. In a lesson empty: its stops show what a view of the
-// kernel alone would.
-std::string_view code_before(const Model& model) {
-  if (model.state.lesson != LessonState{}) return {};
-  const auto steps = model.steps();
+// The step that the chosen one is judged against. In a lesson null: its stops show what a view of the kernel
+// alone would.
+const catalog::KernelSpec* step_before(const Model& model) {
+  if (model.state.lesson != LessonState{}) return nullptr;
   const auto before = judged_against(model, step_index(model));
-  return before ? std::string_view(steps[*before]->code) : std::string_view();
+  return before ? model.steps()[*before] : nullptr;
 }
 
 // How long the whole run waits for the frame with its preview: both take all cores.
@@ -397,7 +396,7 @@ void Model::refresh_step() {
                has_waited = opened_on_preview_ == state.selection && pictured_->complete;
     if (is_opening || has_waited) {
       const auto opening =
-          explain::opening_of(*pictured_, trace_block(), state.selection.warp, code_before(*this));
+          explain::opening_of(*pictured_, trace_block(), state.selection.warp, step_before(*this));
       if (is_opening) state.selection.step = opening.access;
       if (state.selection.line == 0) state.selection.line = opening.line;
       opened_on_preview_.reset();

@@ -8,9 +8,12 @@
 #include <chrono>
 #include <thread>
 
+#include "app/testing/child_process.hpp"
 #include "app/window/model/compare_model.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
+#include "engine/base/text.hpp"
+#include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "viz/figures/parts/places.hpp"
 
@@ -126,6 +129,24 @@ TEST_F(ModelTest, OpensOnTheLineOfAStepThatCostsInstructions) {
   model().choose_kernel("memory/01_coalesced");
   settle();
   EXPECT_EQ(state().selection.line, 0);
+}
+
+// `warplens export`, of a picture and of a film alike, opens on what the window opens on: also where only the
+// step before tells what is new.
+TEST_F(ModelTest, AFileOpensOnTheAccessOfTheWindow) {
+  const TestFolder folder;
+  const std::string file = (folder / "access.svg").string();
+  for (const char* kernel : {"matmul/01_naive", "matmul/03_shared_tile", "matmul/10_async_pipeline"}) {
+    State start;
+    start.kernel = kernel, start.size = {{"M", 256}, {"N", 256}, {"K", 256}};
+    open(start);
+    const ChildResult done = run_child({program_path("warplens"), "export", "access", kernel, "--size", "256",
+                                        "--home", source_path(), "-o", file});
+    ASSERT_EQ(done.exit_code, 0) << done.err;
+    const auto text = read_whole_file(file);
+    ASSERT_TRUE(text);
+    EXPECT_THAT(*text, HasSubstr("Access " + grouped(model().shown_access() + 1) + " of ")) << kernel;
+  }
 }
 
 TEST_F(ModelTest, RunsTheKernelOfItsState) {

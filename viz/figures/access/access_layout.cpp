@@ -16,8 +16,8 @@ namespace {
 
 // Between panels; their labels, of two lines, stand in it.
 constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kBanksHeight = 46, kMostTileCell = 12;
+constexpr double kMostSide = 336;  // of the lanes, where the height leaves width over
 constexpr double kLeastTile = 96;  // of a tile in its column, though its cells become flat
-constexpr double kTileGap = 14;    // between tiles
 // From this width on the lanes stand beside the matrices; below it only where matrices without them would not
 // be so many times larger.
 constexpr double kRoomy = 1000, kLanesWorth = 1.25;
@@ -38,18 +38,31 @@ constexpr double kWorthBeside = 1.4;  // and for narrow words
 
 class Layouting {
  public:
-  Layouting(const AccessView& view, scene::Size size) : view_(view) {
+  Layouting(const AccessView& view, scene::Size size) : view_(view), is_roomy_(size.width >= kRoomy) {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
     const double with_lanes = lay_out(size, true);
-    if (!layout_.lane_card || size.width >= kRoomy) return;
-    // Here the lanes take a third of the width, and other figures show them too.
+    if (!layout_.lane_card) return;
+    // Other figures show the lanes too: where there is little width they give way.
     const AccessLayout kept = layout_;
-    if (lay_out(size, false) < with_lanes * kLanesWorth) layout_ = kept;
+    const double left_over = std::max(area_.width - used_width(), 0.0);
+    if (lay_out(size, false) >= with_lanes * kLanesWorth) return;
+    layout_ = kept;
+    if (!is_roomy_ || is_tiled(view_)) return;
+    side_ = std::min(kSideWidth + left_over / 2, kMostSide);
+    lay_out(size, true);
   }
   AccessLayout result() && { return std::move(layout_); }
 
  private:
+  // Of what is not at a side.
+  double used_width() const {
+    double left = layout_.words.x, right = layout_.words.right();
+    for (const AccessPanel& panel : layout_.panels)
+      if (panel.rect.x < area_.right())
+        left = std::min(left, panel.rect.x), right = std::max(right, panel.rect.right());
+    return right - left;
+  }
   // A class reads no second line.
   double label_height() const { return view_.options.for_class ? 22 : kLabelHeight; }
   // Returns how many pixels the part of a matrix that is shown is across.
@@ -57,7 +70,7 @@ class Layouting {
     layout_ = {}, area_ = inner_area(size);
     if (is_tiled(view_)) return lay_out_tiled(size, with_lanes);
     if (is_linear()) return place_linear();  // lanes stand above its ribbons
-    take_sides(size, with_lanes);
+    take_sides(with_lanes);
     const AccessLayout sides = layout_;
     double cell = 0;
     for (const std::int64_t page : kPages) {
@@ -82,17 +95,13 @@ class Layouting {
     return std::all_of(faces().begin(), faces().end(),
                        [](const Face& face) { return face.is_shared || face.is_unused || face.fold != 0; });
   }
-  bool is_for_class(std::size_t f) const {
-    if (view_.options.all_arrays) return !faces()[f].is_unused;
-    return view_.marks[f].now || (faces()[f].is_output && !faces()[f].is_shared);
-  }
 
   // The arrays in shared memory of a product are always there; the lanes, which other figures show too, where
   // there is room beside them.
-  void take_sides(scene::Size size, bool with_lanes) {
-    const bool own_tiles = is_product() && !tiles_.empty(), wide = size.width >= kRoomy;
-    if (with_lanes && (wide || !own_tiles)) layout_.lane_card = take_right(area_, kSideWidth);
-    if (own_tiles) place_tiles(take_right(area_, wide ? tiles_width() : kSideWidth));
+  void take_sides(bool with_lanes) {
+    const bool own_tiles = is_product() && !tiles_.empty();
+    if (with_lanes && (is_roomy_ || !own_tiles)) layout_.lane_card = take_right(area_, side_);
+    if (own_tiles) place_tiles(take_right(area_, is_roomy_ ? tiles_width() : kSideWidth));
   }
 
   // As wide as its room where its cells stay legible: those of flat or steep arrays need not be square.
@@ -156,13 +165,13 @@ class Layouting {
     const double width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
     const double cell =
         place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - label_height()});
-    if (cell >= kLegibleCell) return cell;
+    if (cell >= kLegibleCell && !is_roomy_) return cell;
     const AccessLayout kept = std::exchange(layout_, sides);
     const double narrow = std::clamp(area_.width * 0.36, 180.0, 300.0), left = narrow + kMargin;
     const double larger =
         place_product({area_.x + left, area_.y, area_.width - left, area_.height}, {area_.x, area_.y, 0, 0});
     layout_.words = {area_.x, area_.y, narrow, area_.height};
-    if (larger > cell * kWorth) return larger;
+    if (larger > cell * kWorth || (is_roomy_ && larger >= cell)) return larger;
     layout_ = kept;
     return cell;
   }
@@ -225,7 +234,7 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
-        if (view_.options.for_class && !is_for_class(f)) continue;
+        if (view_.options.for_class && !is_for_class(view_, f)) continue;
         if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
@@ -364,149 +373,11 @@ class Layouting {
     const double width = std::min(column.width, 720.0);
     const double words = words_of(view_, width).height + 10;
     layout_.words = {column.x, column.y, width, words};
-    place_ribbons({column.x, column.y + words, column.width, column.height - words});
+    place_ribbons(view_, {column.x, column.y + words, column.width, column.height - words}, layout_);
     return column.width;
   }
 
   static constexpr double kBesideATree = 720;  // in front of a class: less leaves no room for its lanes
-  static constexpr double kMostRow = 24, kLeastRow = 10, kSmallestRow = 3;
-
-  std::vector<std::size_t> ribbon_faces() const {
-    std::vector<std::size_t> all;
-    for (const bool is_output : {false, true})
-      for (std::size_t f = 0; f < faces().size(); ++f)
-        if (!faces()[f].is_shared && !faces()[f].is_unused && faces()[f].is_output == is_output &&
-            (!view_.options.for_class ||
-             (is_for_class(f) &&
-              (view_.marks[f].now || view_.options.all_arrays || faces()[f].elements > 1))))
-          all.push_back(f);
-    return all;
-  }
-
-  // The lines of each array, and how they stand: one below the other, or each in a column of its own.
-  struct Ribbons {
-    std::vector<std::vector<std::int64_t>> lines;
-    std::vector<std::size_t> counts = {};  // how many each array has, also those without room
-    std::string_view part = {};
-    bool beside = false, lanes = true;
-    double above() const { return kRibbonLabel + (lanes ? kLaneRow : 0); }
-    double height(double row) const {
-      double all = 0;
-      for (const auto& each : lines) {
-        const double one = above() + ribbon_height(each, row) + kTileGap;
-        all = beside ? std::max(all, one) : all + one;
-      }
-      return all;
-    }
-  };
-  static constexpr double kRibbonLabel = 26, kLeastRibbon = 300, kRoomForLanes = 400;
-
-  Ribbons ribbons_of(const std::vector<std::size_t>& shown, RibbonPart of, std::string_view part, bool beside,
-                     bool lanes) const {
-    Ribbons ribbons{.lines = {}, .part = part, .beside = beside, .lanes = lanes};
-    for (const std::size_t f : shown) {
-      ribbons.lines.push_back(ribbon_lines(view_, f, of));
-      ribbons.counts.push_back(ribbons.lines.back().size());
-    }
-    return ribbons;
-  }
-
-  // As much of the arrays as has room: what the block touches, else the warp, else the access.
-  Ribbons fitting_ribbons(const std::vector<std::size_t>& shown, const Rect& area) const {
-    struct Way {
-      RibbonPart part;
-      std::string_view name;
-      bool beside;
-    };
-    constexpr Way ways[] = {{RibbonPart::block, "the block", false},
-                            {RibbonPart::warp, "the warp", false},
-                            {RibbonPart::block, "the block", true},
-                            {RibbonPart::warp, "the warp", true}};
-    constexpr Way last[] = {{RibbonPart::access, "the access", false},
-                            {RibbonPart::access, "the access", true}};
-    Ribbons ribbons;
-    const auto fits = [&](const Way& way) {
-      const double column = area.width / static_cast<double>(shown.size());
-      if (way.beside && (shown.size() < 2 || column < kLeastRibbon)) return false;
-      ribbons = ribbons_of(shown, way.part, way.name, way.beside,
-                           (way.beside ? column : area.width) >= kRoomForLanes);
-      const bool known = std::none_of(ribbons.lines.begin(), ribbons.lines.end(),
-                                      [](const auto& lines) { return lines.empty(); });
-      return known && ribbons.height(kLeastRow) <= area.height;
-    };
-    if (std::any_of(std::begin(ways), std::end(ways), fits)) return ribbons;
-    // A stretch of the way of the warp, with the access in it.
-    ribbons = ribbons_of(shown, RibbonPart::warp, "the warp", false, false);
-    if (shortened(ribbons, shown, kLeastRow, area.height)) return ribbons;
-    if (std::any_of(std::begin(last), std::end(last), fits)) return ribbons;
-    ribbons = ribbons_of(shown, RibbonPart::access, "the access", false, false);
-    while (ribbons.height(kLeastRow) > area.height) {  // the first ones show what the others are like
-      auto most = std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
-                                   [](const auto& a, const auto& b) { return a.size() < b.size(); });
-      if (most->size() <= 1) break;
-      most->resize(std::max<std::size_t>(most->size() * 7 / 8, 1));
-    }
-    return ribbons;
-  }
-
-  // Leaves lines out at the ends until they fit; those of the access stay. Returns whether they do.
-  bool shortened(Ribbons& ribbons, const std::vector<std::size_t>& shown, double row, double height) const {
-    while (ribbons.height(row) > height) {
-      const auto most = static_cast<std::size_t>(
-          std::max_element(ribbons.lines.begin(), ribbons.lines.end(),
-                           [](const auto& a, const auto& b) { return a.size() < b.size(); }) -
-          ribbons.lines.begin());
-      auto& lines = ribbons.lines[most];
-      const auto kept = ribbon_lines(view_, shown[most], RibbonPart::access);
-      if (lines.size() <= std::max<std::size_t>(kept.size(), 2)) return false;  // also of what is not known
-      if (lines.back() > kept.back())
-        lines.pop_back();
-      else if (lines.front() < kept.front())
-        lines.erase(lines.begin());
-      else
-        return false;
-    }
-    return true;
-  }
-
-  void place_ribbons(const Rect& area) {
-    std::vector<std::size_t> shown = ribbon_faces();
-    const auto whole = std::ranges::find_if(shown, [&](std::size_t f) { return is_whole_grid(view_, f); });
-    if (whole != shown.end()) shown = {*whole};
-    if (shown.empty()) return;
-    const Ribbons ribbons = is_whole_grid(view_, shown.front())
-                                ? ribbons_of(shown, RibbonPart::grid, "the grid", false, true)
-                                : fitting_ribbons(shown, area);
-    double row = kMostRow;
-    while (row > kSmallestRow && ribbons.height(row) > area.height) row -= 0.5;
-    const double width = ribbons.beside ? area.width / static_cast<double>(shown.size()) : area.width;
-    Rect room{area.x, area.y, width, area.height};
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-      layout_.panels.push_back(ribbon_panel(shown[i], ribbons, i, row, room));
-      if (ribbons.beside)
-        room.x += width;
-      else
-        room.y = layout_.panels.back().rect.bottom() + kTileGap;
-    }
-  }
-
-  AccessPanel ribbon_panel(std::size_t f, const Ribbons& ribbons, std::size_t i, double row,
-                           const Rect& room) const {
-    const Face& face = faces()[f];
-    const auto& lines = ribbons.lines[i];
-    AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
-    const double names = ribbons.part == "the grid" ? kBlockNames : 0;
-    const double most = std::min(room.width - kRibbonLabels - names - 8, 26.0 * 32);
-    panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
-    panel.ribbon = stacked(lines, row);
-    panel.ribbon_part = ribbons.part;
-    panel.ribbon_all = ribbons.counts[i];
-    panel.shows_lanes = ribbons.lanes && face.columns >= 16;
-    panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above(), pixels(face.columns, panel.cell.width),
-                  ribbon_height(lines, row)};
-    panel.label_room = room.right() - panel.rect.x;
-    return panel;
-  }
 
   // ---- anything else
 
@@ -544,7 +415,7 @@ class Layouting {
   // there, beside these. Returns the size of a cell.
   double place_row() {
     Row row = row_below();
-    if (auto beside = row_beside(); beside && beside->cell > row.cell * kWorthBeside)
+    if (auto beside = row_beside(); beside && beside->cell > row.cell * (is_roomy_ ? kWorth : kWorthBeside))
       row = *std::move(beside);
     const double left = std::round(row.room.x + std::max((row.room.width - row.width) / 2, 8.0));
     layout_.words = row.words;
@@ -573,6 +444,8 @@ class Layouting {
   }
 
   const AccessView& view_;
+  const bool is_roomy_;
+  double side_ = kSideWidth;  // of the lanes
   Rect area_;
   std::vector<std::size_t> tiles_;  // faces in shared memory
   std::int64_t page_ = kPages[0];
@@ -591,6 +464,12 @@ AccessView view_of(const run::Run& run, const Place& place, const AccessOptions&
           measure,
           marks_at(story, place.warp, place.access, options),
           story.accesses().at(place.warp, place.access)};
+}
+
+bool is_for_class(const AccessView& view, std::size_t f) {
+  const Face& face = view.story.faces()[f];
+  if (view.options.all_arrays) return !face.is_unused;
+  return view.marks[f].now || (face.is_output && !face.is_shared);
 }
 
 AccessLayout layout_of(const AccessView& view, scene::Size size) { return Layouting(view, size).result(); }

@@ -72,5 +72,8 @@ struct AccessLayout {
   std::optional<Rect> flights;  // of its tiles, where one travels while another is multiplied
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);
+// Whether a class sees this array.
+bool is_for_class(const AccessView& view, std::size_t face);
+inline constexpr double kTileGap = 14;  // between arrays below each other
 
 }  // namespace warplens::figures

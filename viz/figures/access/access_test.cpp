@@ -395,6 +395,21 @@ TEST_F(AccessFigure, LanesStandBesideTheMatricesWhereThereIsRoom) {
   EXPECT_GT(cell_of(narrow), 1.2 * cell_of(layout_of(view, {520, 640})));
 }
 
+// Words at the left, lanes at the right, and between them matrices that are as high as the frame.
+TEST_F(AccessFigure, FillsAWideFrameAndASquareOne) {
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run, nullptr);
+  const scene::FixedMeasure measure;
+  const AccessView view = view_of(*run, {}, {}, measure);
+  const AccessLayout wide = layout_of(view, {1280, 720}), square = layout_of(view, {1080, 1080});
+  ASSERT_TRUE(wide.lane_card);
+  EXPECT_EQ(wide.words.x, kMargin);
+  EXPECT_EQ(wide.lane_card->right(), 1280 - kMargin);
+  EXPECT_LT(wide.lane_card->x - wide.panels.back().rect.right(), 100);
+  EXPECT_FALSE(square.lane_card);
+  EXPECT_GT(square.panels.back().rect.width, 1.25 * wide.panels.back().rect.width);
+}
+
 TEST_F(AccessFigure, NamesThePartsOfDynamicSharedMemory) {
   const auto run = record("matmul/10_async_pipeline", "256");
   ASSERT_NE(run, nullptr);

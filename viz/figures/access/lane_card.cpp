@@ -122,6 +122,15 @@ Served served_by(const report::AccessPieces& pieces) {
   return served;
 }
 
+constexpr double kMostLaneStep = 22;  // from one lane to the next
+
+// How much higher a card with a title is than what is free inside.
+double card_frame() {
+  Group nothing;
+  const Rect card{0, 0, 100, 100};
+  return card.height - add_card(nothing, card, "title").height;
+}
+
 // "Lane 7: A[3][5], sector 2 of 4".
 std::string lane_title(const run::Run& run, const trace::Access& access, const Served& served, int lane) {
   if ((access.active >> lane & 1) == 0) return fmt::format("Lane {} is inactive", lane);
@@ -177,16 +186,19 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
   return summary;
 }
 
-void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const Place& place,
+void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const Place& place,
                     const std::optional<trace::Access>& access, const AccessOptions& options) {
+  const double below = options.for_class ? 0 : 28;
+  const Rect rect{room.x, room.y, room.width,
+                  std::min(room.height, 32 * kMostLaneStep + below + card_frame())};
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces);
   const std::string what = fmt::format("{}s by lane", served.one);
   const Rect inside =
       add_card(group, rect, options.for_class ? what : fmt::format("Warp {}: {}", place.warp, what));
   if (!access) return;
-  const double step = std::min((inside.height - (options.for_class ? 0 : 28)) / 32, 22.0),
-               left = inside.x + 28, width = inside.width - 28;
+  const double step = std::min((inside.height - below) / 32, kMostLaneStep), left = inside.x + 28,
+               width = inside.width - 28;
   const double count = static_cast<double>(std::max<std::size_t>(served.pieces.size(), 1));
   const double cell = std::min(width / count, 20.0);
   for (int lane = 0; lane < 32; ++lane) {

@@ -321,7 +321,7 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
     words->against = explain::no_comparison(run);
     return words;
   }
-  if (!against->recorded_at.empty()) words->before += ", recorded at " + against->recorded_at;
+  words->before += against->recorded_at.empty() ? ", counted" : ", recorded at " + against->recorded_at;
   words->against = against->said;
   return words;
 }

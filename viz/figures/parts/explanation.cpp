@@ -59,21 +59,58 @@ std::vector<Column> columns_of(const explain::Explanation& said, const StepWords
   return columns;
 }
 
-double column_width(std::size_t count, double width) {
-  return (width - 2 * kPad - kColumnGap * static_cast<double>(count - 1)) / static_cast<double>(count);
-}
-
 std::vector<std::string> lines_of(const Column& column, double width, const scene::TextMeasure& measure) {
   return scene::wrapped(column.text, width, column.style, measure);
 }
 
+std::size_t most_lines(const std::vector<Column>& columns, const std::vector<double>& widths,
+                       const scene::TextMeasure& measure) {
+  std::size_t lines = 1;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    lines = std::max(lines, lines_of(columns[i], widths[i], measure).size());
+  return lines;
+}
+
+// The least width in which it takes no more lines; the room where there is none.
+double width_for(const Column& column, std::size_t lines, double room, const scene::TextMeasure& measure) {
+  double low = 0, high = room;
+  for (std::size_t at = 0; at < column.text.size();) {  // no word is cut
+    const std::size_t end = std::min(column.text.find(' ', at), column.text.size());
+    low = std::max(low, measure.width(column.text.substr(at, end - at), column.style));
+    at = end + 1;
+  }
+  while (high - low > 1) {
+    const double middle = (low + high) / 2;
+    (lines_of(column, middle, measure).size() <= lines ? high : low) = middle;
+  }
+  return high;
+}
+
+// All as wide as each other; in small type, where the height is needed above, as wide as what they say asks
+// for if the row takes fewer lines then.
+std::vector<double> widths_of(const std::vector<Column>& columns, double width,
+                              const scene::TextMeasure& measure, bool small) {
+  const auto count = static_cast<double>(columns.size());
+  const double room = width - 2 * kPad - kColumnGap * (count - 1);
+  std::vector<double> widths(columns.size(), room / count);
+  const std::size_t most = small ? most_lines(columns, widths, measure) : 0;
+  for (std::size_t lines = 1; lines < most; ++lines) {
+    double left = room;
+    std::vector<double> own;
+    for (const Column& column : columns)
+      own.push_back(width_for(column, lines, room, measure)), left -= own.back();
+    if (left < 0) continue;
+    for (double& each : own) each += left / count;
+    return own;
+  }
+  return widths;
+}
+
 double row_height(const std::vector<Column>& columns, double width, const scene::TextMeasure& measure,
                   bool small) {
-  std::size_t lines = 1;
-  for (const Column& column : columns)
-    lines = std::max(lines, lines_of(column, column_width(columns.size(), width), measure).size());
-  return small ? kSmallLabel + kSmallLine * static_cast<double>(lines)
-               : kLabel + kLine * static_cast<double>(lines);
+  const auto lines =
+      static_cast<double>(most_lines(columns, widths_of(columns, width, measure, small), measure));
+  return small ? kSmallLabel + kSmallLine * lines : kLabel + kLine * lines;
 }
 
 std::vector<Column> in_small_type(std::vector<Column> columns) {
@@ -83,14 +120,14 @@ std::vector<Column> in_small_type(std::vector<Column> columns) {
 
 void add_row(Group& group, const std::vector<Column>& columns, const Rect& card, double top,
              const scene::TextMeasure& measure, bool small) {
-  const double width = column_width(columns.size(), card.width);
+  const std::vector<double> widths = widths_of(columns, card.width, measure, small);
   double x = card.x + kPad;
-  for (const Column& column : columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     double y = top + 9;
-    group.text({x, y}, column.label, caption(Token::accent));
-    for (const std::string& line : lines_of(column, width, measure))
-      group.text({x, y += small ? kSmallLine : kLine}, line, column.style);
-    x += width + kColumnGap;
+    group.text({x, y}, columns[i].label, caption(Token::accent));
+    for (const std::string& line : lines_of(columns[i], widths[i], measure))
+      group.text({x, y += small ? kSmallLine : kLine}, line, columns[i].style);
+    x += widths[i] + kColumnGap;
   }
 }
 
@@ -199,7 +236,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   add_row(group, columns, card, card.y + pad, measure, small);
   if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
-  const double room = column_width(columns.size(), card.width) -
+  const double room = widths_of(columns, card.width, measure, small).back() -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
   std::string text = fmt::format("On to step {} ▸", next.number);
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);

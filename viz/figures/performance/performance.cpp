@@ -260,7 +260,7 @@ class Lines {
 // A level of memory: what it gives, and where steps stand below it.
 struct Level {
   const char* id;
-  std::string name;
+  std::string name, traffic;  // traffic: of a step, by which it stands below this roof
   double gb_per_s;
   Color color;
   std::vector<double> x;  // of every point; 0: nothing passes it
@@ -269,20 +269,25 @@ struct Level {
 // The busier side first, where steps have their names: what passes on chip where there are caches.
 std::vector<Level> levels_of(const PerformanceInput& input) {
   const device::Roofline& roof = *input.roofline;
-  Level memory{"roof",
-               fmt::format("memory, {} GB/s", plot::plain(roof.memory_gb_per_s, 5)),
-               roof.memory_gb_per_s,
-               Color{kModelledColor},
-               {}};
+  Level memory{
+      "roof",
+      fmt::format("memory, {} GB/s", plot::plain(roof.memory_gb_per_s, 5)),
+      roof.caches ? "each buffer once, less what L2 can keep" : "its sectors, which all come from memory",
+      roof.memory_gb_per_s,
+      Color{kModelledColor},
+      {}};
   const bool l1 = roof.caches && roof.l1_gb_per_s > 0;
-  Level on_chip{"roof-chip",
-                fmt::format("{}, {} TB/s", l1 ? "L1 and shared" : "shared memory",
-                            plot::plain(chip_rate(roof) / 1000, 3)),
-                chip_rate(roof),
-                Color{Token::series_5},
-                {}};
+  Level on_chip{
+      "roof-chip",
+      fmt::format("{}, {} TB/s", l1 ? "L1 and shared" : "shared memory",
+                  plot::plain(chip_rate(roof) / 1000, 3)),
+      l1 ? "what L1 or shared memory pass for it, whichever is busier" : "what shared memory passes for it",
+      chip_rate(roof),
+      Color{Token::series_5},
+      {}};
   Level l2{"roof-l2",
            fmt::format("L2, {} TB/s", plot::plain(roof.l2_gb_per_s / 1000, 3)),
+           "what passes L2 by the model of time, at 95 sectors a cycle",
            roof.l2_gb_per_s,
            Color{Token::series_3},
            {}};
@@ -322,7 +327,7 @@ Series roof_of(const PerformanceInput& input, const Level& level, double low, do
   const auto add_corner = [&](double x, const std::string& tip) {
     roof.x.push_back(x), roof.y.push_back(std::min(peak, level.gb_per_s * x)), roof.tips.push_back(tip);
   };
-  add_corner(low, level.name);
+  add_corner(low, fmt::format("{}\nA step stands at its traffic: {}", level.name, level.traffic));
   if (ridge > low && ridge < high) add_corner(ridge, of + " is reached from here on");
   add_corner(high, of + ", fp32");
   return roof;
@@ -435,9 +440,18 @@ bool is_near_library(const PerformanceInput& input) {
   return step >= kNear * library;
 }
 
+// "cuBLAS is far above: 51.6 TFLOP/s at 4,096".
+std::string library_note(const plot::Axis& axis, const std::map<double, MeasuredSpeed>& speeds) {
+  const auto best = std::ranges::max_element(speeds, {}, [](const auto& each) { return each.second.value; });
+  return fmt::format("{} is far above: {} {} at {}", kLibraryName, short_speed(axis, best->second.value),
+                     axis.label, plot::plain(best->first, 15));
+}
+
 plot::Plot size_plot(const PerformanceInput& of_all) {
   PerformanceInput input = of_all;
-  if (!is_near_library(input))
+  const std::map<double, MeasuredSpeed> far =
+      is_near_library(input) ? std::map<double, MeasuredSpeed>{} : library_speeds(input);
+  if (!far.empty())
     for (PerformancePoint& point : input.points) point.library.reset();
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
@@ -466,15 +480,13 @@ plot::Plot size_plot(const PerformanceInput& of_all) {
                                 .text = "this run, " + plot::plain(*input.run_size, 15),
                                 .color = Token::accent});
   plot.caption = joined(input.caption, any_bound ? bound_note(input) : "");
+  if (!far.empty()) plot.caption = joined(plot.caption, library_note(plot.y, far));
   return plot;
 }
 
-// Where the roof of L2 and the points below it are from.
-std::string l2_note(const PerformanceInput& input) {
-  const bool has_l2 = std::ranges::any_of(input.points, [](const auto& point) { return point.l2_bytes > 0; });
-  return input.roofline->l2_gb_per_s > 0 && has_l2
-             ? "; a triangle, at what passes L2 by the model of time, at 95 sectors a cycle"
-             : "";
+bool has_l2(const PerformanceInput& input) {
+  return input.roofline->l2_gb_per_s > 0 &&
+         std::ranges::any_of(input.points, [](const auto& point) { return point.l2_bytes > 0; });
 }
 
 plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
@@ -483,15 +495,13 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
   plot::Plot plot{
       .title = input.title,
       .subtitle = input.device,
-      .caption =
-          joined(input.caption,
-                 caches ? "A step stands at what L1 or shared memory pass for it, whichever is busier" +
-                              l2_note(input) +
-                              "; a square, at what must come from memory: each buffer once, less what L2 can "
-                              "keep. " +
-                              (l2_note(input).empty() ? "Both are emulated" : "All are emulated")
-                        : "A step stands at its sectors, which all come from memory; a square, at what "
-                          "shared memory passes for it. Both are emulated"),
+      .caption = joined(
+          input.caption,
+          caches ? fmt::format("Steps stand at their emulated traffic: of L1 or shared memory{} and of "
+                               "memory",
+                               has_l2(input) ? ", of L2 (by the model)" : "")
+                 : "Steps stand at their emulated traffic: of memory, from which all sectors come, "
+                   "and of shared memory"),
       .chosen = chosen_id(input)};
   plot.x = {.label = "operations a byte", .scale = plot::Scale::log10};
   plot.y = speed_axis(input, true);

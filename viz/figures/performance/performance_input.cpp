@@ -28,8 +28,10 @@ std::string formula(const measured::RecordedSpeed& speed) {
 }
 
 MeasuredSpeed library_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one) {
-  return {one.cublas_gflops, fmt::format("{}, in turns with the step in the same run\n{}, driver {}, {}",
-                                         one.cublas_version, all.device, all.driver, all.date)};
+  return {one.cublas_gflops,
+          fmt::format("{} at {}, in turns with the step in the same run\n{}, driver {}, {}",
+                      one.cublas_version, measured::size_words(one.size, measured::size_names(one.size)),
+                      all.device, all.driver, all.date)};
 }
 
 // A step that a device does not run as it was asked for.

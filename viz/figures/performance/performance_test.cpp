@@ -185,8 +185,10 @@ TEST(Performance, TheSizeCurveLeavesALibraryFarAboveOut) {
   PerformanceInput in = input();
   in.points = {step("naive", 512, 50, 0), step("strip", 512, 100, 0)};
   EXPECT_EQ(size_plot(in).series.size(), 2u);
+  EXPECT_THAT(size_plot(in).caption, HasSubstr("cuBLAS is far above: 1,000 GFLOP/s at 512"));
   in.points[1].recorded->value = 400;
   EXPECT_EQ(size_plot(in).series.size(), 3u);
+  EXPECT_EQ(size_plot(in).caption, in.caption);
 }
 
 TEST(Transfers, ShowsTheMemoriesThatAreAskedFor) {

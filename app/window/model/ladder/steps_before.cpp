@@ -77,8 +77,12 @@ SharedStep StepsBefore::of(const Model& model) {
 std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model, const LadderMarks& marks,
                                                                 bool compares) {
   const run::SharedRun run = model.shared_run();
-  if (run == nullptr || !run->complete) return nullptr;
-  const SharedStep before = marks.judged() ? nullptr : of(model);
+  if (run == nullptr) return nullptr;
+  // A preview counts nothing. What was said of the step stays until all of it ran: without these words the
+  // picture would move to their room and back, and an access be praised of a step that is slower.
+  const bool is_same = words_.run != nullptr && words_.run->plan().spec.id == run->plan().spec.id;
+  if (!run->complete && is_same && words_.compares == compares) return words_.words;
+  const SharedStep before = marks.judged() || !run->complete ? nullptr : of(model);
   if (words_.run == run && words_.before == before && words_.judged == marks.judged() &&
       words_.said == marks.said() && words_.compares == compares)
     return words_.words;
