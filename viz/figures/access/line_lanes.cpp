@@ -31,7 +31,11 @@ std::vector<TurnRow> rows_of(const std::vector<std::uint32_t>& turns) {
   return rows;
 }
 
-std::string turns_text(const TurnRow& row, std::size_t all) {
+std::string turns_text(const TurnRow& row, std::size_t all, bool for_class) {
+  if (for_class)
+    return row.count == all ? fmt::format("× {}", grouped(all))
+           : row.count == 1 ? grouped(row.first + 1)
+                            : fmt::format("{}-{}", grouped(row.first + 1), grouped(row.first + row.count));
   if (all == 1) return "once";
   if (row.count == all) return fmt::format("all {} times", grouped(all));
   return row.count == 1 ? fmt::format("time {}", grouped(row.first + 1))
@@ -58,7 +62,12 @@ void draw_lanes(Group& group, const Rect& row, const AccessOptions& options, std
 
 // What the line costs where it is instructions: nobody asks for its lanes then, as all of them work.
 void add_instructions(Group& root, Rect area, double y, const explain::InstructionCost& cost,
-                      const run::Run& run, const Place& place, const scene::TextMeasure& measure) {
+                      const run::Run& run, const Place& place, const AccessOptions& options,
+                      const scene::TextMeasure& measure) {
+  if (options.for_class && !options.with_number) {  // its headline says how many there are
+    const Rect below{area.x, area.y + 16, area.width, area.height - 16};
+    return add_line_instructions(root, below, cost, run, place.line, true, measure);
+  }
   const explain::Explanation said = explain::explain(cost, run);
   const bool is_costly = said.verdict == explain::Verdict::costly;
   root.text(
@@ -69,7 +78,8 @@ void add_instructions(Group& root, Rect area, double y, const explain::Instructi
   y += 24;
   root.text({area.x, y}, "32 of 32 lanes execute them together", within(body(Token::dim), area.width));
   y += 14;
-  add_line_instructions(root, {area.x, y, area.width, area.bottom() - y}, cost, run, place.line, measure);
+  add_line_instructions(root, {area.x, y, area.width, area.bottom() - y}, cost, run, place.line,
+                        options.for_class, measure);
 }
 
 }  // namespace
@@ -91,16 +101,18 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
   const bool full = seen.efficiency > kFull;
   if (const explain::InstructionCost cost = explain::instruction_cost(run);
       explain::counts_instructions(run, cost, place.line)) {
-    add_instructions(root, area, y, cost, run, place, measure);
+    add_instructions(root, area, y, cost, run, place, options, measure);
     return scene;
   }
-  root.text({area.x, y},
-            seen.turns.empty() ? "This warp does not come here"
-                               : fmt::format("{:.3g} of 32 lanes at work", seen.mean_lanes()),
-            sized(number(full ? Token::good : Token::costly), 20));
-  root.text({area.x, y += 24},
-            fmt::format("of all warps that come here, {:.0f} % of the lanes work", 100 * seen.efficiency),
-            within(body(Token::dim), area.width));
+  if (seen.turns.empty() || !options.for_class || options.with_number)
+    root.text({area.x, y},
+              seen.turns.empty() ? "This warp does not come here"
+                                 : fmt::format("{:.3g} of 32 lanes at work", seen.mean_lanes()),
+              sized(number(full ? Token::good : Token::costly), 20));
+  if (!options.for_class)
+    root.text({area.x, y += 24},
+              fmt::format("of all warps that come here, {:.0f} % of the lanes work", 100 * seen.efficiency),
+              within(body(Token::dim), area.width));
   y += 20;
   const auto rows = rows_of(seen.turns);
   const double room = area.bottom() - y - 10;
@@ -110,15 +122,20 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
       kRowHeight, room / static_cast<double>(std::max<std::size_t>(rows.size() > most ? most : shown, 1)));
   for (std::size_t r = 0; r < shown; ++r, y += high) {
     const TurnRow& row = rows[r];
-    root.text({area.x, y + high / 2 + 4}, turns_text(row, seen.turns.size()), within(caption(), kLeft - 8));
+    root.text({area.x, y + high / 2 + 4}, turns_text(row, seen.turns.size(), options.for_class),
+              within(caption(), kLeft - 8));
     draw_lanes(root, {area.x + kLeft, y, area.width - kLeft - kRight, high}, options, row.lanes);
     root.text({area.right() - kRight + 14, y + high / 2 + 4},
-              fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
+              options.for_class && r > 0 ? fmt::format("{}", std::popcount(row.lanes))
+                                         : fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
               within(caption(row.lanes == ~0u ? Token::text : Token::costly), kRight - 14));
   }
   if (shown < rows.size())
     root.text({area.x + kLeft, y + high / 2 + 4},
-              fmt::format("and {} more", counted(seen.turns.size() - rows[shown].first, "time")), caption());
+              options.for_class
+                  ? fmt::format("+ {}", grouped(seen.turns.size() - rows[shown].first))
+                  : fmt::format("and {} more", counted(seen.turns.size() - rows[shown].first, "time")),
+              caption());
   return scene;
 }
 
