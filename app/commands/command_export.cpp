@@ -14,6 +14,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
+#include "app/commands/export_stage.hpp"
 #include "app/state/compare_choice.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
@@ -240,9 +241,12 @@ Status add_run(const Job& job, figures::Subject& subject) {
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
   subject.run = *run;
+  const auto other = step_to_judge_against(job, *plan);
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
-  const explain::Opening opening =
-      names_step ? explain::Opening{options.step} : explain::opening_of(**run, *recorded, options.warp);
+  const explain::Opening opening = names_step
+                                       ? explain::Opening{options.step}
+                                       : explain::opening_of(**run, *recorded, options.warp,
+                                                             other ? std::string_view(other->spec.code) : "");
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
@@ -250,7 +254,6 @@ Status add_run(const Job& job, figures::Subject& subject) {
         !access)
       return access;
   if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
-  const auto other = step_to_judge_against(job, *plan);
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
     subject.before = step_before(*other, *plan, runner);
   if (job.figure.takes_per) {
@@ -414,7 +417,39 @@ std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& 
                               recorded->find(plan.spec, plan.sizes, &plan.parameters));
 }
 
+// Around the picture as the window's stage has it.
+StagePage stage_page_of(const Job& job, const figures::Subject& subject) {
+  const std::string& name = job.options.kernel.kernel;
+  StagePage page{.ladder = "", .title = "", .type = job.options.type};
+  if (job.options.title != "auto") page.headline = job.options.title;
+  const auto chosen =
+      name.empty() ? Result<Chosen>(Chosen{}) : choose_kernels(job.workspace, ladder_of(name));
+  if (chosen && chosen->is_ladder) {
+    page.ladder = ladder_title(ladder_of(name)), page.count = chosen->kernels.size();
+    const auto here = std::ranges::find(chosen->kernels, name, &catalog::KernelSpec::id);
+    if (here != chosen->kernels.end())
+      page.at = static_cast<std::size_t>(here - chosen->kernels.begin()), page.title = here->title;
+  }
+  if (subject.run == nullptr) return page;
+  const run::Plan& plan = subject.run->plan();
+  page.title = plan.spec.title;
+  run::Runner runner(job.workspace.compiler());
+  if (const auto other = step_to_judge_against(job, plan))
+    if (const auto said = as_measured(job, plan, *other, runner);
+        said && said->said.verdict == explain::Verdict::costly)
+      page.slower =
+          fmt::format("{} as step {}", said->said.speed.substr(0, said->said.speed.find(':')), said->number);
+  return page;
+}
+
+Result<scene::Scene> stage_picture(const Job& job, const figures::Subject& subject) {
+  auto page = stage_page(job.figure, subject, stage_page_of(job, subject), job.size, job.fonts);
+  if (page && job.ground == figures::Ground::transparent) page->background = scene::Color::transparent();
+  return page;
+}
+
 Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subject) {
+  if (job.options.on_stage) return stage_picture(job, subject);
   const auto draw = [&](scene::Size size) {
     if (!job.options.page) return figures::draw(job.figure, subject, size, job.fonts);
     const auto more =
@@ -427,9 +462,11 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
 Status export_figure(const Job& job) {
   auto subject = subject_of(job);
   if (!subject) return subject.error();
-  subject->for_class = subject->with_number = job.options.on_stage;
+  subject->for_class = job.options.on_stage;
+  if (subject->for_class && job.figure.takes_code) subject->counter = "sectors";  // as a new state has it
   if (is_film(job.ending)) {
-    subject->is_guessed = true;  // the picture alone fills the frame
+    subject->with_number = job.options.on_stage;  // no headline says it
+    subject->is_guessed = true;                   // the picture alone fills the frame
     return save_film(job, *subject);
   }
   if (job.ending == ".csv") {

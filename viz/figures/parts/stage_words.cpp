@@ -46,12 +46,24 @@ std::vector<std::string> places_of(const AroundPicture& around, bool says_title)
   return places;
 }
 
-std::string sentence_of(const AroundPicture& around) {
-  const auto& [rule, verdict, what, why, fix] = around.said;
-  std::string said = sentence(!around.instead.empty() ? around.instead : why.empty() ? fix : why);
-  if (around.more.empty()) return said;
-  return joined(said, said.ends_with('.') ? " " : ". ", around.more);
-}
+// The sentence and what stands behind it, cut; one sentence alone has no full stop.
+class Sentence {
+ public:
+  explicit Sentence(const AroundPicture& around) {
+    const auto& [rule, verdict, what, why, fix] = around.said;
+    own_ = sentence(!around.instead.empty() ? around.instead : why.empty() ? fix : why);
+    all_ = joined(own_, own_.ends_with('.') ? " " : ". ", around.more);
+  }
+  std::string cut(int most_words) const {
+    std::string text = cut_to(all_, most_words);
+    const bool is_alone = text.size() <= own_.size() + 1 && !own_.ends_with('.');
+    if (is_alone && text.ends_with('.')) text.pop_back();
+    return text;
+  }
+
+ private:
+  std::string own_, all_;
+};
 
 }  // namespace
 
@@ -82,14 +94,15 @@ std::string cut_to(std::string_view sentence, int most_words) {
 
 StageText stage_text(const AroundPicture& around, int drawn) {
   const bool has_headline = !around.said.what.empty();
-  const std::string whole = has_headline ? sentence(around.said.what) : around.title,
-                    said = sentence_of(around);
+  const std::string whole = has_headline ? sentence(around.said.what) : around.title;
+  const Sentence said(around);
   const int room = kMostStageWords - kOfTheStop - drawn;
-  StageText text;
+  StageText text{places_of(around, has_headline).front(), whole, said.cut(0)};
+  if (room <= 0) return text;  // a listing, which nobody reads whole
   for (const std::string& headline : {whole, cut_to(whole, 0)})
     for (const std::string& place : places_of(around, has_headline)) {
       const int left = room - word_count(place) - word_count(headline);
-      text = {place, headline, cut_to(said, left)};
+      text = {place, headline, said.cut(left)};
       if (word_count(text.sentence) <= left) return text;
     }
   return text;

@@ -35,6 +35,7 @@ struct AroundPicture {
 };
 // The longest of it that leaves a stage kMostStageWords where the picture has so many: first the sentence
 // loses its last parts, then the ladder and what explains the title go, then the headline loses its own.
+// Where the picture alone has more, only the sentence does.
 StageText stage_text(const AroundPicture& around, int drawn);
 
 }  // namespace warplens::figures

@@ -55,6 +55,15 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
     EXPECT_LE(words(stage_text(around, drawn)) + drawn, kMostStageWords);
 }
 
+TEST(StageWords, HaveNoFullStopBehindOneSentence) {
+  AroundPicture around{.ladder = "Matmul", .title = "Naive"};
+  around.said.what = "L1 is the narrowest place known", around.said.why = "139 M sectors pass it";
+  around.more = "At this size 16 blocks on 132 SMs: 116 idle.";
+  EXPECT_EQ(stage_text(around, 0).sentence,
+            "139 M sectors pass it. At this size 16 blocks on 132 SMs: 116 idle.");
+  EXPECT_EQ(stage_text(around, 12).sentence, "139 M sectors pass it");
+}
+
 TEST(StageWords, SayATitleOnce) {
   const StageText text = stage_text({.ladder = "Matmul", .title = "Naive"}, 0);
   EXPECT_EQ(text, (StageText{"Matmul", "Naive", ""}));
