@@ -39,6 +39,19 @@ TEST_F(ExportDialogTest, SavesWhatIsShownByItself) {
   EXPECT_THAT(text, Not(HasSubstr("Naive: ")));
 }
 
+// In another size than on screen, too.
+TEST_F(ExportDialogTest, SavesWhatAPlotSays) {
+  State start = small_problem();
+  start.view.figure = "ladder";
+  OPEN_STAGE(start);
+  open_dialog();
+  const std::string shown = saved();
+  ASSERT_THAT(shown, HasSubstr("times as fast in"));
+  open_dialog();
+  ASSERT_TRUE(click("export/1280 × 720"));
+  EXPECT_THAT(saved(), HasSubstr("times as fast in"));
+}
+
 TEST_F(ExportDialogTest, SavesASlide) {
   OPEN_STAGE(small_problem());
   open_dialog();

@@ -51,7 +51,12 @@ Result<scene::Scene> draw(const FigureFile& file, scene::Size size, const paint:
   const FigureSnapshot& figure = file.figure;
   const bool as_shown = file.form == FigureFile::Form::shown && size == figure.shown->size;
   if (as_shown) return *figure.shown;
-  if (figure.plot) return plot::plot_scene(*figure.plot, size, fonts);
+  if (figure.plot) {
+    scene::Scene scene =
+        plot::plot_scene(*figure.plot, figures::room_above(figure.words, size, fonts), fonts);
+    figures::add_words_below(scene, figure.words, size, fonts);
+    return scene;
+  }
   if (figure.figure == nullptr || !figure.subject.is_recorded()) return figures::fitted(*figure.shown, size);
   if (file.form == FigureFile::Form::page)
     return figures::step_page(*figure.figure, figure.subject, size, fonts, file.numbers);
