@@ -454,7 +454,8 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
     if (!job.options.page) return figures::draw(job.figure, subject, size, job.fonts);
     const auto more =
         subject.run == nullptr ? std::vector<figures::NumberCard>() : recorded_cards(job, *subject.run);
-    return figures::step_page(job.figure, subject, size, job.fonts, more);
+    const bool names_access = job.options.step != kOpeningAccess || job.options.warp > 0;
+    return figures::step_page(job.figure, subject, size, job.fonts, more, names_access);
   };
   return figures::slide(draw, job.size, job.fonts, slide_options(job, subject));
 }

@@ -55,4 +55,8 @@ bool counts_instructions(const run::Run& run, const InstructionCost& cost, int l
 Explanation explain(const InstructionCost& cost, const run::Run& run);
 std::span<const std::string_view> instruction_rules();
 
+// The costliest line of a complete run whose instructions are what it costs as a whole; 0 where that is
+// something else.
+int line_of_instructions(const run::Run& run);
+
 }  // namespace warplens::explain

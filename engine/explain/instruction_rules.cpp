@@ -230,6 +230,13 @@ constexpr auto kIds = [] {
 
 std::span<const std::string_view> instruction_rules() { return kIds; }
 
+int line_of_instructions(const run::Run& run) {
+  const Explanation whole = explain(run);
+  if (std::ranges::find(kIds, whole.rule) == kIds.end()) return 0;
+  const InstructionCost cost = instruction_cost(run);
+  return cost.lines.empty() ? 0 : cost.lines.front().line;
+}
+
 Explanation explain(const InstructionCost& cost, const run::Run& run) {
   if (!cost.decides() || cost.lines.empty()) return {};
   const Told told{cost, run, cost.lines.front()};

@@ -176,11 +176,9 @@ Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, s
   if (facts && explain(*facts).verdict == Verdict::costly) return access;
   const Explanation whole = explain(run);
   if (whole.rule == "idle lanes") return {access.access, line_of_most_idle(run)};
-  const auto rules = instruction_rules();
   // What is in shared memory is there to be looked at, whatever else is said of the step.
   const bool shares = run.emulation.outcome.counters.shared_load.requests > 0;
-  if (shares || std::ranges::find(rules, whole.rule) == rules.end()) return access;
-  return {access.access, instruction_cost(run).lines.front().line};
+  return {access.access, shares ? 0 : line_of_instructions(run)};
 }
 
 }  // namespace warplens::explain
