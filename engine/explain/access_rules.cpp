@@ -213,8 +213,7 @@ constexpr std::array kRules = {
                               share_words(f.used, f.moved));
          },
          [](const Facts& f) {
-           return fmt::format("a point's {} parts lie side by side in {}",
-                              number(distance(f) / f.element_bytes()), f.array);
+           return fmt::format("a point's {} parts lie side by side", number(distance(f) / f.element_bytes()));
          },
          [](const Facts&) { return std::string("a structure of arrays, or pass through shared memory"); }},
     Rule{"misaligned", Verdict::costly,

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kMostRows = 12;
 constexpr double kFull = 0.995;  // of the lanes: all of them
 constexpr double kRowHeight = 40, kLeft = 118, kRight = 190;
+constexpr double kClassRow = 52, kClassLeft = 84, kClassRight = 56;  // a class reads numbers there
 
 // Turns one after the other with the same lanes.
 struct TurnRow {
@@ -113,25 +114,35 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
     root.text({area.x, y += 24},
               fmt::format("of all warps that come here, {:.0f} % of the lanes work", 100 * seen.efficiency),
               within(body(Token::dim), area.width));
+  if (options.for_class) {
+    y += options.with_number ? 24 : 0;
+    root.text({area.x, y}, fmt::format("{}", place.line), code(Token::dim));
+    root.text({area.x + 30, y}, source_statement(run.plan().spec, place.line),
+              within(code(), area.width - 30));
+  }
   y += 20;
   const auto rows = rows_of(seen.turns);
+  const double left = options.for_class ? kClassLeft : kLeft,
+               right = options.for_class ? kClassRight : kRight;
   const double room = area.bottom() - y - 10;
   const std::size_t most = std::clamp<std::size_t>(static_cast<std::size_t>(room / 26), 1, kMostRows);
   const std::size_t shown = rows.size() > most ? most - 1 : rows.size();
-  const double high = std::min(
-      kRowHeight, room / static_cast<double>(std::max<std::size_t>(rows.size() > most ? most : shown, 1)));
+  const double high =
+      std::min(options.for_class ? kClassRow : kRowHeight,
+               room / static_cast<double>(std::max<std::size_t>(rows.size() > most ? most : shown, 1)));
+  if (options.for_class) y += std::max(room - high * static_cast<double>(rows.size()), 0.0) / 3;
   for (std::size_t r = 0; r < shown; ++r, y += high) {
     const TurnRow& row = rows[r];
     root.text({area.x, y + high / 2 + 4}, turns_text(row, seen.turns.size(), options.for_class),
-              within(caption(), kLeft - 8));
-    draw_lanes(root, {area.x + kLeft, y, area.width - kLeft - kRight, high}, options, row.lanes);
-    root.text({area.right() - kRight + 14, y + high / 2 + 4},
-              options.for_class && r > 0 ? fmt::format("{}", std::popcount(row.lanes))
-                                         : fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
-              within(caption(row.lanes == ~0u ? Token::text : Token::costly), kRight - 14));
+              within(caption(), left - 8));
+    draw_lanes(root, {area.x + left, y, area.width - left - right, high}, options, row.lanes);
+    root.text({area.right() - right + 14, y + high / 2 + 4},
+              options.for_class ? fmt::format("{}", std::popcount(row.lanes))
+                                : fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
+              within(caption(row.lanes == ~0u ? Token::text : Token::costly), right - 14));
   }
   if (shown < rows.size())
-    root.text({area.x + kLeft, y + high / 2 + 4},
+    root.text({area.x + left, y + high / 2 + 4},
               options.for_class
                   ? fmt::format("+ {}", grouped(seen.turns.size() - rows[shown].first))
                   : fmt::format("and {} more", counted(seen.turns.size() - rows[shown].first, "time")),
