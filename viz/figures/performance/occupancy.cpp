@@ -201,7 +201,7 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)
-      group.rect({inside.x - 8, y - 4 - step / 2, inside.width + 16, step - 1},
+      group.rect({inside.x - 8, y - 16 - (step - kLimitStep) / 2, inside.width + 16, step - 1},
                  {.fill = Color{Token::costly, 0.16}}, 4);
     TextStyle style = caption(stops ? Token::text : Token::dim);
     if (stops) style.weight = scene::Weight::semibold;
