@@ -14,7 +14,6 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
-#include "app/commands/export_stage.hpp"
 #include "app/state/compare_choice.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
@@ -38,6 +37,7 @@
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/paint/files/export.hpp"
 #include "viz/plot/number_format.hpp"
+#include "viz/stage/stage_page.hpp"
 
 namespace warplens::app {
 namespace {
@@ -418,9 +418,9 @@ std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& 
 }
 
 // Around the picture as the window's stage has it.
-StagePage stage_page_of(const Job& job, const figures::Subject& subject) {
+figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject) {
   const std::string& name = job.options.kernel.kernel;
-  StagePage page{.ladder = "", .title = "", .type = job.options.type};
+  figures::StagePage page{.ladder = "", .title = "", .type = job.options.type};
   if (job.options.title != "auto") page.headline = job.options.title;
   const auto chosen =
       name.empty() ? Result<Chosen>(Chosen{}) : choose_kernels(job.workspace, ladder_of(name));
@@ -443,7 +443,7 @@ StagePage stage_page_of(const Job& job, const figures::Subject& subject) {
 }
 
 Result<scene::Scene> stage_picture(const Job& job, const figures::Subject& subject) {
-  auto page = stage_page(job.figure, subject, stage_page_of(job, subject), job.size, job.fonts);
+  auto page = figures::stage_page(job.figure, subject, stage_page_of(job, subject), job.size, job.fonts);
   if (page && job.ground == figures::Ground::transparent) page->background = scene::Color::transparent();
   return page;
 }

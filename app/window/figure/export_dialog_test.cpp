@@ -63,6 +63,17 @@ TEST_F(ExportDialogTest, SavesASlide) {
   EXPECT_THAT(text, HasSubstr("Naive: 32 sectors"));
 }
 
+TEST_F(ExportDialogTest, SavesThePageOfTheStage) {
+  OPEN_STAGE(small_problem());
+  open_dialog();
+  ASSERT_TRUE(click("export/1280 × 720"));
+  ASSERT_TRUE(click("export/As on stage"));
+  const std::string text = saved();
+  for (const char* words :
+       {"Matmul: Naive", "1 of 10", "32 sectors: 8 times too much traffic", "lane → sector"})
+    EXPECT_THAT(text, HasSubstr(words)) << words;
+}
+
 TEST_F(ExportDialogTest, SavesTheWholeStepOnAPage) {
   OPEN_STAGE(small_problem());
   open_dialog();

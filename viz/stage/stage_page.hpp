@@ -7,7 +7,7 @@
 #include "engine/base/result.hpp"
 #include "viz/figures/figure.hpp"
 
-namespace warplens::app {
+namespace warplens::figures {
 
 struct StagePage {
   std::string ladder, title;      // "Matmul", and the step's; both empty without a kernel
@@ -17,8 +17,8 @@ struct StagePage {
   double type = 1;                // times as large
 };
 
-// size: of the whole page. Errors: as figures::draw().
-Result<scene::Scene> stage_page(const figures::Figure& figure, const figures::Subject& subject,
-                                const StagePage& page, scene::Size size, const scene::TextMeasure& measure);
+// size: of the whole page. Errors: as draw().
+Result<scene::Scene> stage_page(const Figure& figure, const Subject& subject, const StagePage& page,
+                                scene::Size size, const scene::TextMeasure& measure);
 
-}  // namespace warplens::app
+}  // namespace warplens::figures
