@@ -37,6 +37,7 @@
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/paint/files/export.hpp"
 #include "viz/plot/number_format.hpp"
+#include "viz/stage/stage_page.hpp"
 
 namespace warplens::app {
 namespace {
@@ -240,18 +241,18 @@ Status add_run(const Job& job, figures::Subject& subject) {
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
   subject.run = *run;
-  const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   const auto other = step_to_judge_against(job, *plan);
-  const explain::Opening opening =
-      names_step ? explain::Opening{options.step}
-                 : explain::opening_of(**run, *recorded, options.warp, other ? &other->spec : nullptr);
+  const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
+    const explain::Opening opening =
+        names_step ? explain::Opening{options.step}
+                   : explain::opening_of(**run, *recorded, options.warp, other ? &other->spec : nullptr);
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
     if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
         !access)
       return access;
-  if (!is_film(job.ending)) subject.place.line = opening.line;
+  if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
     subject.before = step_before(*other, *plan, runner);
   if (job.figure.takes_per) {
@@ -416,12 +417,45 @@ std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& 
                               recorded->find(plan.spec, plan.sizes, &plan.parameters));
 }
 
+// Around the picture as the window's stage has it.
+figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject) {
+  const std::string& name = job.options.kernel.kernel;
+  figures::StagePage page{.ladder = "", .title = "", .type = job.options.type};
+  if (job.options.title != "auto") page.headline = job.options.title;
+  const auto chosen =
+      name.empty() ? Result<Chosen>(Chosen{}) : choose_kernels(job.workspace, ladder_of(name));
+  if (chosen && chosen->is_ladder) {
+    page.ladder = ladder_title(ladder_of(name)), page.count = chosen->kernels.size();
+    const auto here = std::ranges::find(chosen->kernels, name, &catalog::KernelSpec::id);
+    if (here != chosen->kernels.end())
+      page.at = static_cast<std::size_t>(here - chosen->kernels.begin()), page.title = here->title;
+  }
+  if (subject.run == nullptr) return page;
+  const run::Plan& plan = subject.run->plan();
+  page.title = plan.spec.title;
+  run::Runner runner(job.workspace.compiler());
+  if (const auto other = step_to_judge_against(job, plan))
+    if (const auto said = as_measured(job, plan, *other, runner);
+        said && said->said.verdict == explain::Verdict::costly)
+      page.slower =
+          fmt::format("{} as step {}", said->said.speed.substr(0, said->said.speed.find(':')), said->number);
+  return page;
+}
+
+Result<scene::Scene> stage_picture(const Job& job, const figures::Subject& subject) {
+  auto page = figures::stage_page(job.figure, subject, stage_page_of(job, subject), job.size, job.fonts);
+  if (page && job.ground == figures::Ground::transparent) page->background = scene::Color::transparent();
+  return page;
+}
+
 Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subject) {
+  if (job.options.on_stage) return stage_picture(job, subject);
   const auto draw = [&](scene::Size size) {
     if (!job.options.page) return figures::draw(job.figure, subject, size, job.fonts);
     const auto more =
         subject.run == nullptr ? std::vector<figures::NumberCard>() : recorded_cards(job, *subject.run);
-    return figures::step_page(job.figure, subject, size, job.fonts, more);
+    const bool names_access = job.options.step != kOpeningAccess || job.options.warp > 0;
+    return figures::step_page(job.figure, subject, size, job.fonts, more, names_access);
   };
   return figures::slide(draw, job.size, job.fonts, slide_options(job, subject));
 }
@@ -429,9 +463,11 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
 Status export_figure(const Job& job) {
   auto subject = subject_of(job);
   if (!subject) return subject.error();
-  subject->for_class = subject->with_number = job.options.on_stage;
+  subject->for_class = job.options.on_stage;
+  if (subject->for_class && job.figure.takes_code) subject->counter = "sectors";  // as a new state has it
   if (is_film(job.ending)) {
-    subject->is_guessed = true;  // the picture alone fills the frame
+    subject->with_number = job.options.on_stage;  // no headline says it
+    subject->is_guessed = true;                   // the picture alone fills the frame
     return save_film(job, *subject);
   }
   if (job.ending == ".csv") {

@@ -21,7 +21,7 @@ void refuse_what_does_not_go_together(CLI::App& command) {
   for (const char* name : {"KERNEL", "-D", "--size", "--block", "--access"})
     index->excludes(command.get_option(name));
   for (const char* name : {"--op", "--bytes"}) command.get_option(name)->needs(index);
-  command.get_option("--page")->excludes(index);
+  command.get_option("--page")->excludes(index)->excludes(command.get_option("--stage"));
   CLI::Option* tour = command.get_option("--tour");
   for (CLI::Option* option : command.get_options())
     if (option != tour && option->get_name() != "--scale" && option->get_name() != "--help")
@@ -146,7 +146,7 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->capture_default_str();
   command.add_flag("--page", options.page, "the whole step on one page: picture, code and numbers");
   command.add_flag("--stage", options.on_stage,
-                   "as a class sees it: the picture alone, in type of 2.5 % of the height");
+                   "the page of the window's stage: what a class sees; of a film the picture alone");
   command.add_option("--colors", options.colors, "classic, colour-blind or lanes")->capture_default_str();
   command.add_option("--block", options.block, "of the grid")->capture_default_str()->type_name("X,Y,Z");
   add_number(command, "--warp", options.warp, "of the block", 0)->capture_default_str();

@@ -25,7 +25,7 @@ struct ExportOptions {
   std::string title = {};        // "auto": what the picture says
   double type = 1;               // times as large as designed
   bool page = false;             // the whole step: picture, code and numbers
-  bool on_stage = false;         // the picture alone, in large type
+  bool on_stage = false;         // the page of the window's stage
   std::string colors = "classic";
   std::string block = "0";                        // X, X,Y or X,Y,Z
   std::uint32_t warp = 0, step = kOpeningAccess;  // step: --access, from 0

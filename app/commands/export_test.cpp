@@ -72,6 +72,29 @@ TEST(Export, WritesSvgWithTextAndTables) {
   }
 }
 
+// Its headline, its picture with the card of the lanes, its sentence and where the ladder is.
+TEST(Export, TheStageIsThePageThatAClassSees) {
+  const TestFolder folder;
+  ExportOptions options;
+  options.figure = "access", options.kernel.kernel = "matmul/01_naive", options.kernel.size = "48";
+  options.on_stage = true;
+  options.output = (folder / "stage.svg").string();
+  const std::string problem = complaint(options);
+  if (problem.find("NVRTC") != std::string::npos) GTEST_SKIP() << problem;
+  ASSERT_EQ(problem, "");
+  std::ifstream file(options.output);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  for (const char* said : {"Matmul: Naive", "1 of 10", "32 sectors: 8 times too much traffic",
+                           "threadIdx.x walks down the rows of A", "lane → sector"})
+    EXPECT_NE(text.find(said), std::string::npos) << said;
+  options.title = "Down a column";
+  EXPECT_EQ(complaint(options), "");
+  std::ifstream other(options.output);
+  const std::string titled(std::istreambuf_iterator<char>(other), {});
+  EXPECT_NE(titled.find("Down a column"), std::string::npos);
+  EXPECT_EQ(titled.find("8 times too much"), std::string::npos) << "one headline";
+}
+
 // The program ffmpeg is looked for on PATH and nowhere else.
 TEST(Export, MakesMp4WithTheFfmpegOnPath) {
   const TestFolder folder;

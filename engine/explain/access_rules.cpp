@@ -157,7 +157,7 @@ std::string nothing_to_fix(const Facts&) { return "nothing to fix"; }
 constexpr std::array kRules = {
     Rule{"arrival", Verdict::neutral, is_arrival,
          [](const Facts& f) { return fmt::format("{} lanes' copies arrive in {}", f.lanes, f.array); },
-         [](const Facts&) { return std::string("cp.async brings them while the warps go on computing"); },
+         [](const Facts&) { return std::string("cp.async brings them while warps compute"); },
          [](const Facts&) { return std::string("nothing to fix: the copy needs no register on its way"); }},
     // ---- idle lanes
     Rule{"lanes scattered", Verdict::costly,
@@ -165,7 +165,7 @@ constexpr std::array kRules = {
          [](const Facts& f) {
            const int idle = 32 - f.working_lanes / f.working_warps;
            const std::string where =
-               f.condition.empty() ? "" : fmt::format(" at the test on line {}", f.line);
+               f.condition.empty() ? "" : fmt::format(", at the test on line {}", f.line);
            return f.block_warps == 1
                       ? fmt::format("{} of 32 lanes wait{}", idle, where)
                       : fmt::format("{} of 32 lanes wait in {} warp{}", idle,
@@ -213,8 +213,7 @@ constexpr std::array kRules = {
                               share_words(f.used, f.moved));
          },
          [](const Facts& f) {
-           return fmt::format("the {} parts of one point of {} lie side by side",
-                              number(distance(f) / f.element_bytes()), f.array);
+           return fmt::format("a point's {} parts lie side by side", number(distance(f) / f.element_bytes()));
          },
          [](const Facts&) { return std::string("a structure of arrays, or pass through shared memory"); }},
     Rule{"misaligned", Verdict::costly,
@@ -228,8 +227,9 @@ constexpr std::array kRules = {
          },
          [](const Facts& f) {
            return is_by_halves(f)
-                      ? fmt::format("it starts {} bytes behind a multiple of 64, where half a warp has to start",
-                                    first_address(f) % 64)
+                      ? fmt::format(
+                            "it starts {} bytes behind a multiple of 64, where half a warp has to start",
+                            first_address(f) % 64)
                       : fmt::format("the warp starts {} bytes into a sector", first_address(f) % 32);
          },
          [](const Facts& f) {
@@ -325,16 +325,16 @@ constexpr std::array kRules = {
          [](const Facts& f) { return is_shared(f) && !is_ideal(f) && f.walks_down && row_words(f) > 0; },
          cost_against_ideal,
          [](const Facts& f) {
-           return fmt::format("rows of {} are {} words long: {} lanes of a column share a bank", f.array,
-                              row_words(f), most_words_of_a_bank(f));
+           return fmt::format("{} lanes of a column share a bank: rows of {} are {} words long",
+                              most_words_of_a_bank(f), f.array, row_words(f));
          },
          [](const Facts&) { return std::string("one word of padding a row, or a swizzle"); }},
     Rule{"bank stride", Verdict::costly,
          [](const Facts& f) { return is_shared(f) && !is_ideal(f) && distance(f) > f.access.width; },
          cost_against_ideal,
          [](const Facts& f) {
-           return fmt::format("lane + 1 is {} words further on: {} lanes share a bank",
-                              number(distance(f) / 4), most_words_of_a_bank(f));
+           return fmt::format("{} lanes share a bank: lane + 1 is {} words further on",
+                              most_words_of_a_bank(f), number(distance(f) / 4));
          },
          [](const Facts&) {
            return std::string("give neighbouring lanes neighbouring words, or pad the rows");
@@ -354,7 +354,7 @@ constexpr std::array kRules = {
                               f.pieces.units == 1 ? "serves" : "serve", f.lanes);
          },
          [](const Facts& f) {
-           return fmt::format("all lanes ask for the same {} of {}",
+           return fmt::format("all lanes want the same {} of {}",
                               f.access.width > 4 ? fmt::format("{} bytes", f.access.width) : "word", f.array);
          },
          [](const Facts& f) {

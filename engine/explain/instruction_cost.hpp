@@ -58,4 +58,8 @@ std::span<const std::string_view> instruction_rules();
 // As explain(run) of explain.hpp, for callers that know the cost of its instructions.
 Explanation explain_step(const run::Run& run, const InstructionCost& cost);
 
+// The costliest line of a complete run whose instructions are what it costs as a whole; 0 where that is
+// something else.
+int line_of_instructions(const run::Run& run);
+
 }  // namespace warplens::explain

@@ -112,14 +112,13 @@ struct Rule {
 };
 
 constexpr std::array kRules = {
-    Rule{"loop", Verdict::costly, [](const Told& t) { return runs_loop(t) && line_share(t) >= 0.5; },
-         [](const Told& t) {
-           return fmt::format("{} of all instructions only run the loop", percent(line_share(t)));
-         },
-         [](const Told& t) {
-           return fmt::format("each round of line {} counts, compares and jumps", t.line.line);
-         },
-         [](const Told&) { return std::string("unroll it: several rounds for one jump"); }},
+    Rule{
+        "loop", Verdict::costly, [](const Told& t) { return runs_loop(t) && line_share(t) >= 0.5; },
+        [](const Told& t) {
+          return fmt::format("{} of all instructions only run the loop", percent(line_share(t)));
+        },
+        [](const Told& t) { return fmt::format("each round of line {} also counts and jumps", t.line.line); },
+        [](const Told&) { return std::string("unroll it: several rounds for one jump"); }},
     Rule{"division", Verdict::costly, [](const Told& t) { return share_of(t, Work::division) >= 0.4; },
          [](const Told& t) { return amount_words(t, Work::division, "divisions"); },
          [](const Told& t) {
@@ -158,15 +157,14 @@ constexpr std::array kRules = {
                               t.run.device().fp64_per_clock, t.run.device().fp32_lanes_per_sm);
          },
          [](const Told&) { return std::string("float, where its 7 digits are enough"); }},
-    Rule{
-        "library function", Verdict::costly,
-        [](const Told& t) { return !called(t).empty() && line_share(t) >= 0.5; },
-        [](const Told& t) {
-          return fmt::format("{} instructions a thread: {} of them for {}",
-                             a_thread(t, t.cost.total.all.instructions), percent(line_share(t)), called(t));
-        },
-        [](const Told& t) { return fmt::format("{} is a long sequence, right to the last bits", called(t)); },
-        [](const Told& t) { return fmt::format("__{} where fewer bits are enough", called(t)); }},
+    Rule{"library function", Verdict::costly,
+         [](const Told& t) { return !called(t).empty() && line_share(t) >= 0.5; },
+         [](const Told& t) {
+           return fmt::format("{} instructions a thread: {} of them for {}",
+                              a_thread(t, t.cost.total.all.instructions), percent(line_share(t)), called(t));
+         },
+         [](const Told&) { return std::string("it is a long sequence, right to the last bits"); },
+         [](const Told& t) { return fmt::format("__{} where fewer bits are enough", called(t)); }},
     Rule{"special units", Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
          [](const Told& t) {
            return fmt::format("{} operations of the special units a thread",
@@ -198,7 +196,7 @@ constexpr std::array kRules = {
          [](const Told& t) { return amount_words(t, Work::product, "multiply-adds"); },
          [](const Told& t) {
            return fmt::format(
-               "the other {} load, store and run the loop",
+               "only {} move data or loop",
                percent(1 - of(t.cost.total, Work::product).instructions / t.cost.total.all.instructions));
          },
          [](const Told&) { return std::string("nothing to fix"); }},
@@ -215,8 +213,9 @@ constexpr std::array kRules = {
            };
            for (const UnitName& unit : kUnitNames)
              if (most == nullptr || amount(unit) > amount(*most)) most = &unit;
-           return fmt::format("{} of those need the {} units",
-                              percent(amount(*most) / std::max(t.line.all.instructions, 1.0)), most->name);
+           return fmt::format("{} of line {} need the {} units",
+                              percent(amount(*most) / std::max(t.line.all.instructions, 1.0)), t.line.line,
+                              most->name);
          },
          [](const Told&) { return std::string(); }},
 };
@@ -230,6 +229,13 @@ constexpr auto kIds = [] {
 }  // namespace
 
 std::span<const std::string_view> instruction_rules() { return kIds; }
+
+int line_of_instructions(const run::Run& run) {
+  const InstructionCost cost = instruction_cost(run);
+  const Explanation whole = explain_step(run, cost);
+  if (std::ranges::find(kIds, whole.rule) == kIds.end()) return 0;
+  return cost.lines.empty() ? 0 : cost.lines.front().line;
+}
 
 Explanation explain(const InstructionCost& cost, const run::Run& run) {
   if (!cost.decides() || cost.lines.empty()) return {};

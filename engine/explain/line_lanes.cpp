@@ -82,7 +82,7 @@ Explanation explain(const LineLanes& lanes) {
   const int idle = 32 - static_cast<int>(std::lround(32 * lanes.efficiency));
   return {"idle line", lanes.efficiency < kMany ? Verdict::costly : Verdict::neutral,
           fmt::format("{} of 32 lanes wait {}", std::max(idle, 1), where),
-          lanes.condition.empty() ? "lanes of a warp that do not take part wait for those that do"
+          lanes.condition.empty() ? "lanes that do not take part wait for the others"
                                   : fmt::format("only threads with {} take part", lanes.condition),
           lanes.condition.empty() ? "decide by warp, not by thread"
                                   : "let neighbouring threads work: whole warps finish early"};

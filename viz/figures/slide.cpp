@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/instruction_cost.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -146,7 +147,8 @@ Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::Te
 }
 
 Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, scene::Size size,
-                               const scene::TextMeasure& measure, const std::vector<NumberCard>& more) {
+                               const scene::TextMeasure& measure, const std::vector<NumberCard>& more,
+                               bool marks_access) {
   if (!subject.is_recorded() || !subject.run->complete)
     return Error{"a page of a whole step needs a kernel that ran", "name one, such as matmul/03_shared_tile"};
   std::vector<NumberCard> cards = numbers_of(*subject.run);
@@ -159,7 +161,10 @@ Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, sce
   auto picture = draw(figure, subject, {left, above}, measure);
   if (!picture) return picture.error();
   page.root.group(std::move(picture->root));
-  auto source = draw_code(subject, {(size.width - left) / kCodeScale, above / kCodeScale}, measure);
+  Subject of_code = subject;
+  if (of_code.place.line == 0 && !marks_access)
+    of_code.place.line = explain::line_of_instructions(*subject.run);
+  auto source = draw_code(of_code, {(size.width - left) / kCodeScale, above / kCodeScale}, measure);
   if (!source) return source.error();
   source->root.origin = {left, 0}, source->root.scale = kCodeScale;
   page.root.group(std::move(source->root));

@@ -50,9 +50,11 @@ std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* at_bars,
                                     const measured::RecordedSpeed* of_run);
 
 // A whole step, as such a picture: the figure, its source beside it, and its numbers below. more: numbers
-// that the run does not have, such as a recorded speed. Error: nothing ran.
+// that the run does not have, such as a recorded speed. The code marks what the step costs: its line where
+// instructions are that, else the access; marks_access: the access in any case. Error: nothing ran.
 Result<scene::Scene> step_page(const Figure& figure, const Subject& subject, scene::Size size,
-                               const scene::TextMeasure& measure, const std::vector<NumberCard>& more);
+                               const scene::TextMeasure& measure, const std::vector<NumberCard>& more,
+                               bool marks_access = false);
 
 // A picture that cannot be drawn in another size, as large as the room allows, in its middle.
 scene::Scene fitted(const scene::Scene& picture, scene::Size size);

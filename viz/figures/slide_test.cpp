@@ -1,5 +1,6 @@
 #include "viz/figures/slide.hpp"
 
+#include "engine/explain/instruction_cost.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/figures/testing/scene_words.hpp"
@@ -106,6 +107,24 @@ TEST(StepPage, HasPictureCodeAndNumbers) {
   const auto page = step_page(*find_figure("access"), naive, kSize, kMeasure, {{"Speed", "1", "recorded"}});
   ASSERT_TRUE(page) << to_line(page.error());
   EXPECT_TRUE(scene::find_bounds(*page, "number:Speed", kMeasure));
+}
+
+// The line of a division stands out, and of a step whose accesses are its cost the access, as where one is
+// asked for.
+TEST(StepPage, MarksWhatTheStepCosts) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto page = [](const run::SharedRun& run, bool marks_access) {
+    const Subject subject{.run = run, .place = {.access = 0}};
+    return *paint::to_svg(*step_page(*find_figure("flow"), subject, kSize, kMeasure, {}, marks_access),
+                          theme::light(), kMeasure);
+  };
+  const auto division = record("arithmetic/03_division", "65536"), naive = record_kept("naive", "64");
+  const int line = explain::line_of_instructions(*division);
+  ASSERT_GT(line, 0);
+  EXPECT_NE(division->source_lines[static_cast<std::size_t>(line) - 1].find('/'), std::string::npos);
+  EXPECT_NE(page(division, false), page(division, true));
+  EXPECT_EQ(explain::line_of_instructions(*naive), 0);
+  EXPECT_EQ(page(naive, false), page(naive, true));
 }
 
 TEST(Fitted, KeepsItsShape) {

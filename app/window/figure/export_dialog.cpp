@@ -11,9 +11,11 @@
 #include <utility>
 
 #include "app/base/paths.hpp"
+#include "app/base/text_table.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/judged_steps.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/words.hpp"
 #include "engine/base/text.hpp"
@@ -57,6 +59,14 @@ std::string message(const Ui& ui, const FigureSnapshot& snapshot, bool of_step) 
 // What was recorded of the step, for a page.
 std::vector<figures::NumberCard> recorded_speed(const Ui& ui) {
   return figures::speed_cards(ui.performance.recorded_step(ui.state().kernel), ui.performance.recorded_now());
+}
+
+// Where the step stands in its ladder.
+figures::StagePage stage_around(const Ui& ui) {
+  return {.ladder = ladder_title(ui.model.ladder()),
+          .title = ui.model.spec().title,
+          .at = step_index(ui.model),
+          .count = ui.model.steps().size()};
 }
 
 void after(const Rect& rect) {
@@ -139,6 +149,7 @@ FigureFile ExportDialog::file(const Ui& ui) const {
           .slide = {.title = has_title_ ? title_ : "", .type = type_, .ground = ground_},
           .form = can_be_drawn() ? form_ : FigureFile::Form::shown,
           .numbers = recorded_speed(ui),
+          .stage = stage_around(ui),
           .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
           .motion = ui.state().view.motion,
           .by_iteration = ui.state().view.by_iteration,

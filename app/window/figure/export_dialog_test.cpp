@@ -39,6 +39,19 @@ TEST_F(ExportDialogTest, SavesWhatIsShownByItself) {
   EXPECT_THAT(text, Not(HasSubstr("Naive: ")));
 }
 
+// In another size than on screen, too.
+TEST_F(ExportDialogTest, SavesWhatAPlotSays) {
+  State start = small_problem();
+  start.view.figure = "ladder";
+  OPEN_STAGE(start);
+  open_dialog();
+  const std::string shown = saved();
+  ASSERT_THAT(shown, HasSubstr("times as fast in"));
+  open_dialog();
+  ASSERT_TRUE(click("export/1280 × 720"));
+  EXPECT_THAT(saved(), HasSubstr("times as fast in"));
+}
+
 TEST_F(ExportDialogTest, SavesASlide) {
   OPEN_STAGE(small_problem());
   open_dialog();
@@ -48,6 +61,17 @@ TEST_F(ExportDialogTest, SavesASlide) {
   EXPECT_THAT(text, HasSubstr("width=\"1280\" height=\"720\""));
   EXPECT_THAT(text, HasSubstr("fill=\"#ffffff\""));
   EXPECT_THAT(text, HasSubstr("Naive: 32 sectors"));
+}
+
+TEST_F(ExportDialogTest, SavesThePageOfTheStage) {
+  OPEN_STAGE(small_problem());
+  open_dialog();
+  ASSERT_TRUE(click("export/1280 × 720"));
+  ASSERT_TRUE(click("export/As on stage"));
+  const std::string text = saved();
+  for (const char* words :
+       {"Matmul: Naive", "1 of 10", "32 sectors: 8 times too much traffic", "lane → sector"})
+    EXPECT_THAT(text, HasSubstr(words)) << words;
 }
 
 TEST_F(ExportDialogTest, SavesTheWholeStepOnAPage) {

@@ -123,7 +123,8 @@ FigureSnapshot FigureCanvas::snapshot() const {
           .subject = key_.subject,
           .size = key_.size,
           .plot = plot_.is_shown() ? std::optional(plot_.plot()) : std::nullopt,
-          .shown = scene_};
+          .shown = scene_,
+          .words = plot_.is_shown() ? plot_words_ : explain::Explanation{}};
 }
 
 FigureCanvas::FigureCanvas(ScenePainter& painter, const LadderMarks& marks)

@@ -39,11 +39,15 @@ figures::Subject subject_of(const FigureFile& file) {
   return subject;
 }
 
+bool is_stage(const FigureFile& file) {
+  return file.form == FigureFile::Form::stage && !file.figure.plot && file.figure.figure != nullptr &&
+         file.figure.subject.is_recorded();
+}
+
 figures::SlideOptions slide_of(const FigureFile& file) {
   figures::SlideOptions slide = file.slide;
   // A picture that is not drawn again keeps its type.
-  slide.for_class = file.form == FigureFile::Form::stage && !file.figure.plot &&
-                    file.figure.figure != nullptr && file.figure.subject.is_recorded();
+  slide.for_class = is_stage(file);
   return slide;
 }
 
@@ -51,16 +55,35 @@ Result<scene::Scene> draw(const FigureFile& file, scene::Size size, const paint:
   const FigureSnapshot& figure = file.figure;
   const bool as_shown = file.form == FigureFile::Form::shown && size == figure.shown->size;
   if (as_shown) return *figure.shown;
-  if (figure.plot) return plot::plot_scene(*figure.plot, size, fonts);
+  if (figure.plot) {
+    scene::Scene scene =
+        plot::plot_scene(*figure.plot, figures::room_above(figure.words, size, fonts), fonts);
+    figures::add_words_below(scene, figure.words, size, fonts);
+    return scene;
+  }
   if (figure.figure == nullptr || !figure.subject.is_recorded()) return figures::fitted(*figure.shown, size);
   if (file.form == FigureFile::Form::page)
     return figures::step_page(*figure.figure, figure.subject, size, fonts, file.numbers);
   return figures::draw_or_say(*figure.figure, subject_of(file), size, fonts);
 }
 
+// What a class sees, with the type and the ground of the slide; its title is the headline.
+Result<scene::Scene> draw_stage_page(const FigureFile& file, const paint::Fonts& fonts) {
+  figures::Subject subject = subject_of(file);
+  subject.with_number = false;  // the headline says it
+  figures::StagePage page = file.stage;
+  page.headline = file.slide.title, page.type = file.slide.type;
+  auto scene = figures::stage_page(*file.figure.figure, subject, page, size_of(file), fonts);
+  if (scene && file.slide.ground == figures::Ground::transparent)
+    scene->background = scene::Color::transparent();
+  return scene;
+}
+
 Status write_picture(const FigureFile& file, const paint::Fonts& fonts) {
-  const auto scene = figures::slide([&](scene::Size size) { return draw(file, size, fonts); }, size_of(file),
-                                    fonts, slide_of(file));
+  const auto scene = is_stage(file)
+                         ? draw_stage_page(file, fonts)
+                         : figures::slide([&](scene::Size size) { return draw(file, size, fonts); },
+                                          size_of(file), fonts, slide_of(file));
   if (!scene) return scene.error();
   return paint::export_picture(file.path, *scene, file.theme, fonts, {.scale = kPixelsAPoint, .ffmpeg = {}});
 }

@@ -10,12 +10,14 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "viz/figures/slide.hpp"
+#include "viz/stage/stage_page.hpp"
 #include "viz/theme/theme.hpp"
 
 namespace warplens::app {
 
 // Everything that the file is made of; nothing of it changes any more. shown: as it stands in the window;
-// stage: as a class sees it, in large type; page: the whole step, see figures::step_page.
+// stage: the page that a class sees, of a film its picture alone; page: the whole step, see
+// figures::step_page.
 struct FigureFile {
   std::string path;
   FigureSnapshot figure;
@@ -24,6 +26,7 @@ struct FigureFile {
   figures::SlideOptions slide = {};  // its title, type and ground
   enum class Form { shown, stage, page } form = Form::shown;
   std::vector<figures::NumberCard> numbers = {};  // on a page, beside those of the run
+  figures::StagePage stage = {};                  // around the picture of a stage
   double speed = 8;                               // accesses a second, of films
   bool motion = true;                             // each moves into the next
   bool by_iteration = true;                       // as FilmOptions

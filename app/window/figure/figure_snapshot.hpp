@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/explain/explain.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/plot/plot.hpp"
 #include "viz/scene/scene.hpp"
@@ -19,6 +20,7 @@ struct FigureSnapshot {
   scene::Size size;
   std::optional<plot::Plot> plot;  // with its zoom
   std::optional<scene::Scene> shown;
+  explain::Explanation words = {};  // below a plot
 };
 
 // A figure that has nothing but its picture: no film and no table is made of it.

@@ -34,8 +34,9 @@ bool is_all(const Face& face, const AccessPanel& panel) {
   return panel.rows.count >= face.covered_rows && panel.columns.count >= face.covered_columns;
 }
 
-std::string size_text(const Face& face) {
-  if (face.fold != 0 && !face.is_shared) return counted(face.elements, "element");
+std::string size_text(const AccessView& view, const Face& face) {
+  if (face.fold != 0 && !face.is_shared)
+    return view.options.for_class ? grouped(face.elements) : counted(face.elements, "element");
   const bool turned = !face.is_shared && !face.row_major && face.rows > 1 && face.columns > 1;
   return rows_by_columns(face.rows, face.columns) + (turned ? ", column-major" : "");
 }
@@ -72,8 +73,8 @@ void draw_ribbon_label(Group& group, const AccessView& view, const AccessPanel& 
   const double used = view.measure.width(face.name, name) + 10;
   std::vector<std::string> texts;
   for (const std::string& text : ribbon_texts(panel))
-    if (!view.options.for_class) texts.push_back(fmt::format("{}, {}", size_text(face), text));
-  texts.push_back(size_text(face));
+    if (!view.options.for_class) texts.push_back(fmt::format("{}, {}", size_text(view, face), text));
+  texts.push_back(size_text(view, face));
   for (const std::string& text : texts) {
     if (used + view.measure.width(text, caption()) > panel.label_room) continue;
     group.text({panel.rect.x + used, y}, text, caption());
@@ -99,8 +100,8 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
   const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
   group.text({panel.rect.x, above}, face.name, within(name, panel.label_room));
   const double used = view.measure.width(face.name, name) + 10;
-  if (fits(size_text(face), panel.label_room - used))
-    group.text({panel.rect.x + used, above}, size_text(face), caption());
+  if (fits(size_text(view, face), panel.label_room - used))
+    group.text({panel.rect.x + used, above}, size_text(view, face), caption());
   if (part != parts.end()) group.text({panel.rect.x, below}, *part, caption());
 }
 
@@ -200,8 +201,8 @@ std::string banks_title(const AccessView& view, const std::vector<int>& words, d
   if (!view.options.for_class || asked.empty()) return plain;
   const auto [least, most] = std::ranges::minmax(asked);
   const std::string each = least == most ? fmt::format("{}", most) : fmt::format("{}-{}", least, most);
-  const std::string text = fmt::format("words by bank: {}", each);
-  return view.measure.width(text, caption()) <= room ? text : "words by bank";
+  const std::string text = fmt::format("words a bank: {}", each);
+  return view.measure.width(text, caption()) <= room ? text : "words a bank";
 }
 
 void draw_banks(Group& group, const AccessView& view, const Rect& area) {

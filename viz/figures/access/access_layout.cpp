@@ -355,7 +355,8 @@ class Layouting {
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
       return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
     });
-    if (tree && view_.options.for_class && area_.width < kBesideATree) {  // as of two that are compared
+    // As of two that are compared, and where no array would stand beside it.
+    if (tree && view_.options.for_class && (area_.width < kBesideATree || ribbon_faces().empty())) {
       const double words = words_of(view_, area_.width).height + 10;
       layout_.words = {area_.x, area_.y, area_.width, words};
       layout_.tree = {area_.x, area_.y + words, area_.width, area_.height - words};

@@ -149,9 +149,11 @@ std::vector<Key> keys_of(const AccessView& view) {
              apart ? Key::Pattern::hatched : Key::Pattern::plain},
             {palette[mark::kBlock], first_block ? "first block" : "this block"}};
   if (!view.options.for_class) return keys;
-  if (!is_drawn(mark::kOwnedBlock, mark::kOwnedBlock) && !is_drawn(mark::kBlock, mark::kBlock))
+  // A tree stands alone where the access is to shared memory, and has its own warp.
+  const bool is_tree = tree_of(view) != nullptr && view.access && view.access->space == ptx::Space::shared;
+  if (is_tree || (!is_drawn(mark::kOwnedBlock, mark::kOwnedBlock) && !is_drawn(mark::kBlock, mark::kBlock)))
     keys.pop_back();
-  if (moves_in_vain(view)) keys.push_back({Token::costly, "in vain", Key::Pattern::hatched});
+  if (moves_in_vain(view)) keys.push_back({Token::costly, "wasted", Key::Pattern::hatched});
   return keys;
 }
 

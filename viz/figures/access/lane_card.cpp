@@ -193,9 +193,10 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
                   std::min(room.height, 32 * kMostLaneStep + below + card_frame())};
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces);
-  const std::string what = fmt::format("{}s by lane", served.one);
   const Rect inside =
-      add_card(group, rect, options.for_class ? what : fmt::format("Warp {}: {}", place.warp, what));
+      add_card(group, rect,
+               options.for_class ? fmt::format("lane → {}", served.one)
+                                 : fmt::format("Warp {}: {}s by lane", place.warp, served.one));
   if (!access) return;
   const double step = std::min((inside.height - below) / 32, kMostLaneStep), left = inside.x + 28,
                width = inside.width - 28;

@@ -17,6 +17,7 @@ using time::Unit;
 constexpr std::size_t kMostLines = 7;
 constexpr double kRow = 56, kLeastRow = 34, kNumber = 64;
 constexpr double kLeastShare = 0.004;  // of all instructions; less than that shows no bar
+constexpr double kClassShare = 0.03;   // and for a class no colour of its own
 
 // Units of one kind share a colour.
 struct UnitKind {
@@ -52,32 +53,62 @@ std::vector<const LineInstructions*> shown_lines(const explain::InstructionCost&
   return lines;
 }
 
-void add_bar(Group& group, const Rect& room, const LineInstructions& line, double most) {
-  double x = room.x;
-  for (const UnitKind& kind : kKinds) {
-    const double wide = room.width * amount_of(line, kind) / most;
-    if (wide < 0.25) continue;
-    group.rect({x, room.y, wide, room.height}, {.fill = kind.color});
-    x += wide;
+// The kinds that have a colour of their own; for a class what is little has that of all others.
+struct ShownKinds {
+  std::vector<const UnitKind*> apart, others;
+  ShownKinds(const explain::InstructionCost& cost, bool for_class) {
+    const double all = cost.total.all.instructions;
+    for (const UnitKind& kind : kKinds) {
+      const double amount = amount_of(cost.total, kind);
+      const bool is_apart = !for_class || (amount >= kClassShare * all && kind.color != Token::dim);
+      (is_apart ? apart : others).push_back(&kind);
+    }
   }
+};
+
+void add_bar(Group& group, const Rect& room, const LineInstructions& line, const ShownKinds& kinds,
+             double most) {
+  double x = room.x;
+  const auto add = [&](double amount, Token color) {
+    const double wide = room.width * amount / most;
+    if (wide < 0.25) return;
+    group.rect({x, room.y, wide, room.height}, {.fill = color});
+    x += wide;
+  };
+  for (const UnitKind* kind : kinds.apart) add(amount_of(line, *kind), kind->color);
+  double rest = 0;
+  for (const UnitKind* kind : kinds.others) rest += amount_of(line, *kind);
+  add(rest, Token::dim);
 }
 
-std::vector<Key> keys_of_units(const explain::InstructionCost& cost) {
+std::vector<Key> keys_of_units(const explain::InstructionCost& cost, const ShownKinds& kinds) {
   std::vector<Key> keys;
-  for (const UnitKind& kind : kKinds)
-    if (amount_of(cost.total, kind) >= kLeastShare * cost.total.all.instructions)
-      keys.push_back({kind.color, std::string(kind.name)});
+  const double least = kLeastShare * cost.total.all.instructions;
+  for (const UnitKind* kind : kinds.apart)
+    if (amount_of(cost.total, *kind) >= least) keys.push_back({kind->color, std::string(kind->name)});
+  double rest = 0;
+  for (const UnitKind* kind : kinds.others) rest += amount_of(cost.total, *kind);
+  if (rest >= least) keys.push_back({Token::dim, "other"});
   return keys;
+}
+
+// The title and what the colours mean; returns the height that they take.
+double add_meaning(Group& group, const Rect& rect, const std::vector<Key>& keys, bool for_class,
+                   const scene::TextMeasure& measure) {
+  double y = rect.y;
+  if (!for_class) {
+    group.text({rect.x, y + 14}, "Instructions of a warp, by line and unit", heading());
+    y += 34;
+  }
+  return y + add_key_row(group, {rect.x, y}, keys, rect.width, measure) + 8 - rect.y;
 }
 
 }  // namespace
 
 void add_line_instructions(Group& group, const Rect& rect, const explain::InstructionCost& cost,
-                           const run::Run& run, int line, const scene::TextMeasure& measure) {
-  double y = rect.y + 14;
-  group.text({rect.x, y}, "Instructions of a warp, by line and unit", heading());
-  y += 20;
-  y += add_key_row(group, {rect.x, y}, keys_of_units(cost), rect.width, measure) + 8;
+                           const run::Run& run, int line, bool for_class, const scene::TextMeasure& measure) {
+  const ShownKinds kinds(cost, for_class);
+  double y = rect.y + add_meaning(group, rect, keys_of_units(cost, kinds), for_class, measure);
   const double room = rect.bottom() - y;
   const auto fit = static_cast<std::size_t>(std::max(room / kLeastRow, 1.0));
   const auto lines = shown_lines(cost, std::min(fit, kMostLines));
@@ -87,12 +118,17 @@ void add_line_instructions(Group& group, const Rect& rect, const explain::Instru
   const double high = std::min(kRow, room / static_cast<double>(lines.size()));
   for (const LineInstructions* one : lines) {
     const bool chosen = one->line == line;
-    group.text({rect.x, y + 13}, fmt::format("{}", one->line), code(chosen ? Token::text : Token::dim));
-    group.text({rect.x + 30, y + 13}, source_statement(run.plan().spec, one->line),
-               within(code(chosen ? Token::text : Token::dim), rect.width - 30));
-    add_bar(group, {rect.x + 30, y + 19, rect.width - 30 - kNumber, high - 26}, *one, most);
+    // A class reads the line that it is about; of the others their numbers, in the middle of their rows.
+    const bool has_code = chosen || !for_class;
+    const double bar = high - 26, top = has_code ? y + 19 : y + (high - bar) / 2, middle = top + bar / 2 + 5;
+    group.text({rect.x, has_code ? y + 13 : middle}, fmt::format("{}", one->line),
+               code(chosen ? Token::text : Token::dim));
+    if (has_code)
+      group.text({rect.x + 30, y + 13}, source_statement(run.plan().spec, one->line),
+                 within(code(chosen ? Token::text : Token::dim), rect.width - 30));
+    add_bar(group, {rect.x + 30, top, rect.width - 30 - kNumber, bar}, *one, kinds, most);
     const double end = rect.x + 30 + (rect.width - 30 - kNumber) * one->all.instructions / most;
-    group.text({end + 8, y + 19 + (high - 26) / 2 + 5},
+    group.text({end + 8, middle},
                grouped(static_cast<std::uint64_t>(cost.a_thread(one->all.instructions) + 0.5)),
                chosen ? heading(Token::costly) : caption(Token::text));
     y += high;

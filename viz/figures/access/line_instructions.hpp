@@ -9,6 +9,6 @@ namespace warplens::figures {
 
 // Fills the rectangle from its top; line stands out. Precondition: cost.decides().
 void add_line_instructions(Group& group, const Rect& rect, const explain::InstructionCost& cost,
-                           const run::Run& run, int line, const scene::TextMeasure& measure);
+                           const run::Run& run, int line, bool for_class, const scene::TextMeasure& measure);
 
 }  // namespace warplens::figures

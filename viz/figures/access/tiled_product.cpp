@@ -193,7 +193,7 @@ class Tiled {
     Group one;
     one.rect(whole, {.fill = Token::raised, .stroke = scene::Stroke{edge()}});
     one.rect(block, {.fill = Token::first_block});
-    one.text({whole.x, whole.y - 6}, "in " + c.name, caption());
+    one.text({whole.x, whole.y - 6}, view_.options.for_class ? c.name : "in " + c.name, caption());
     group.group(std::move(one))
         .named("overview",
                fmt::format("Where this block lies in {}, {}", c.name, rows_by_columns(c.rows, c.columns)));

@@ -14,6 +14,8 @@ using Round = ReductionTree::Round;
 
 constexpr double kHead = 46;  // the title and what the circles mean
 constexpr double kLeft = 92, kRight = 132;
+// A class reads numbers, and words beside one row alone.
+constexpr double kClassHead = 28, kClassLeft = 58, kClassRight = 168;
 constexpr double kMostPitch = 52;  // from one row to the next
 
 // A warp in one round.
@@ -29,16 +31,28 @@ WarpRound of_warp(const Round& round, std::uint32_t warp) {
   return here;
 }
 
-std::string source_words(const Round& round) {
+// for_class: the distance alone; its colour says whether it is a shuffle.
+std::string source_words(const Round& round, bool for_class) {
   const auto distance = round.distance();
-  if (!distance) return round.adds ? "adds pairs" : "one a warp";
-  return fmt::format("{} {} {}", round.is_shuffle ? "shuffle" : "thread", *distance < 0 ? "−" : "+",
-                     grouped(static_cast<std::uint64_t>(std::abs(*distance))));
+  if (!distance) return for_class ? "" : round.adds ? "adds pairs" : "one a warp";
+  const std::string away = fmt::format("{} {}", *distance < 0 ? "−" : "+",
+                                       grouped(static_cast<std::uint64_t>(std::abs(*distance))));
+  return for_class ? away : (round.is_shuffle ? "shuffle " : "thread ") + away;
 }
 
-// "8 of 32 lanes work"
-std::string lanes_words(const Round& round, const WarpRound& here) {
+// Those that work, or where some of them add along those that count.
+int lanes_counted(const WarpRound& here) {
+  return std::popcount(here.useful != 0 ? here.useful : here.working);
+}
+
+// "8 of 32 lanes work"; brief: "8 of 32 work".
+std::string lanes_words(const Round& round, const WarpRound& here, bool brief = false) {
   const int working = std::popcount(here.working), useful = std::popcount(here.useful);
+  if (brief)
+    return fmt::format("{} of 32 {}", round.adds ? lanes_counted(here) : working,
+                       !round.adds                        ? "read"
+                       : useful != working && useful != 0 ? "count"
+                                                          : "work");
   if (working == 0) return "32 lanes wait";
   if (!round.adds) return fmt::format("{} of 32 lanes read", working);
   if (useful == working || useful == 0) return fmt::format("{} of 32 lanes work", working);
@@ -56,10 +70,15 @@ class Tree {
   Tree(const AccessView& view, const ReductionTree& tree, const Rect& area)
       : view_(view), tree_(tree), area_(area), warp_(view.place.warp), now_(round_now(view)) {
     const auto rows = static_cast<double>(tree.rounds.size() + 1);
-    pitch_ = std::min(kMostPitch, (area.height - kHead) / rows);
-    const double right = view.options.for_class ? kRight + 36 : kRight;
-    cell_ = (area.width - kLeft - right) / 32;
+    pitch_ = std::min(kMostPitch, (area.height - head()) / rows);
+    cell_ = (area.width - left() - (for_class() ? kClassRight : kRight)) / 32;
     radius_ = std::max(std::min({cell_ * 0.42, pitch_ * 0.3, 9.0}), 1.5);
+    // The one of the access that is shown, or the first that leaves lanes waiting.
+    const auto waits = std::ranges::find_if(
+        tree.rounds, [&](const Round& round) { return of_warp(round, warp_).working != 0xffffffff; });
+    spoken_ = now_                         ? *now_
+              : waits == tree.rounds.end() ? 0
+                                           : static_cast<std::size_t>(waits - tree.rounds.begin());
   }
 
   void draw(Group& group) {
@@ -69,18 +88,22 @@ class Tree {
   }
 
  private:
-  double x(std::uint32_t lane) const { return area_.x + kLeft + (lane + 0.5) * cell_; }
+  bool for_class() const { return view_.options.for_class; }
+  double head() const { return for_class() ? kClassHead : kHead; }
+  double left() const { return for_class() ? kClassLeft : kLeft; }
+  double x(std::uint32_t lane) const { return area_.x + left() + (lane + 0.5) * cell_; }
   // Row 0 has what the lanes start with.
-  double y(std::size_t row) const { return area_.y + kHead + (static_cast<double>(row) + 0.5) * pitch_; }
+  double y(std::size_t row) const { return area_.y + head() + (static_cast<double>(row) + 0.5) * pitch_; }
 
   Color color_of(std::uint32_t lane) const {
     return lane_look(view_.options.colors, static_cast<int>(lane)).color;
   }
 
   void draw_head(Group& group) {
-    group.text({area_.x, area_.y + 14}, fmt::format("How warp {} adds up", warp_), heading());
+    if (!for_class())
+      group.text({area_.x, area_.y + 14}, fmt::format("How warp {} adds up", warp_), heading());
     double at = area_.x;
-    const double level = area_.y + 32;
+    const double level = area_.y + head() - 14;
     const auto add = [&](const std::string& text, auto draw) {
       const double wide = 18 + view_.measure.width(text, caption()) + 18;
       if (at + wide - 18 > area_.right()) return;
@@ -88,7 +111,7 @@ class Tree {
       group.text({at + 18, level}, text, caption());
       at += wide;
     };
-    add("works", [&](Point p) { group.circle(p, 5, {.fill = color_of(1)}); });
+    if (!for_class()) add("works", [&](Point p) { group.circle(p, 5, {.fill = color_of(1)}); });
     if (std::ranges::any_of(tree_.rounds,
                             [&](const Round& round) { return of_warp(round, warp_).working != 0xffffffff; }))
       add("waits", [&](Point p) { draw_idle(group, p, 5); });
@@ -96,9 +119,11 @@ class Tree {
           const WarpRound here = of_warp(round, warp_);
           return here.useful != 0 && here.useful != here.working;
         }))
-      add("adds along, at no cost", [&](Point p) { draw_vain(group, p, 5, 1); });
+      add(for_class() ? "adds along" : "adds along, at no cost", [&](Point p) { draw_vain(group, p, 5, 1); });
+    if (for_class() && std::ranges::any_of(tree_.rounds, &Round::is_shuffle))
+      add("shuffle", [&](Point p) { group.text({p.x - 4, p.y + 4}, "+", caption(Token::accent)); });
     if (has_warps())
-      add(fmt::format("how full each of {} warps is", tree_.warps), [&](Point p) {
+      add(for_class() ? "warps" : fmt::format("how full each of {} warps is", tree_.warps), [&](Point p) {
         draw_warp_box(group, {p.x - 4, p.y - 5, 8, 10}, 0.5, Token::first_block);
       });
   }
@@ -127,14 +152,17 @@ class Tree {
 
   void draw_row_of_values(Group& group) {
     if (is_start_now()) draw_now(group, y(0));
-    if (pitch_ >= 14) group.text({area_.x, y(0) + 4}, "at the start", within(caption(), kLeft - 10));
+    if (pitch_ >= 14 && !for_class())
+      group.text({area_.x, y(0) + 4}, "at the start", within(caption(), left() - 10));
     const std::size_t brought = elements_of_a_lane();
     for (std::uint32_t lane = 0; lane < 32; ++lane)
       group.circle({x(lane), y(0)}, radius_, {.fill = color_of(lane)});
-    if (pitch_ >= 14)
-      group.text({x(31) + cell_ / 2 + 10, y(0) + 4},
-                 brought > 1 ? fmt::format("{} elements each", brought) : "a value each",
-                 within(caption(), kRight));
+    if (pitch_ < 14 || (for_class() && brought < 2)) return;
+    group.text({x(31) + cell_ / 2 + 10, y(0) + 4},
+               for_class()   ? fmt::format("× {}", brought)
+               : brought > 1 ? fmt::format("{} elements each", brought)
+                             : "a value each",
+               within(caption(), kRight));
   }
 
   void draw_round(Group& group, std::size_t r) {
@@ -147,8 +175,8 @@ class Tree {
     for (std::uint32_t lane = 0; lane < 32; ++lane) draw_lane(row, {x(lane), top}, here, lane);
     if (pitch_ >= 14) {
       // What needs neither shared memory nor barriers stands out.
-      row.text({area_.x, top + 4}, source_words(round),
-               within(caption(round.is_shuffle ? Token::accent : Token::dim), kLeft - 10));
+      row.text({area_.x, top + 4}, source_words(round, for_class()),
+               within(caption(round.is_shuffle ? Token::accent : Token::dim), left() - 10));
       draw_counts(row, round, here, top);
     }
     group.group(std::move(row)).named(fmt::format("line:{}", round.line), title_of(round, here));
@@ -209,7 +237,9 @@ class Tree {
         here.working != 0 && here.working != 0xffffffff &&
         std::any_of(tree_.rounds.data(), &round + 1, [](const Round& each) { return is_scattered(each); });
     TextStyle style = caption(bad ? Token::costly : here.working == 0 ? Token::dim : Token::text);
-    group.text({left, middle + (two_lines ? -3 : 4)}, lanes_words(round, here),
+    const bool is_said = !for_class() || &round == &tree_.rounds[spoken_];
+    group.text({left, middle + (two_lines ? -3 : 4)},
+               is_said ? lanes_words(round, here, for_class()) : fmt::format("{}", lanes_counted(here)),
                within(style, area_.right() - left));
     if (!has_warps()) return;
     const double wide = std::min(9.0, (area_.right() - left) / tree_.warps), high = 10;
@@ -240,6 +270,7 @@ class Tree {
   Rect area_;
   std::uint32_t warp_;
   std::optional<std::size_t> now_;
+  std::size_t spoken_ = 0;  // the round whose lanes have words before a class
   double pitch_ = 0, cell_ = 0, radius_ = 0;
 };
 

@@ -403,10 +403,10 @@ Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const s
   const auto access =
       story_at(*subject.run, subject.place).accesses().at(subject.place.warp, subject.place.access);
   CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
+  if (subject.place.line > 0) mark = {.line = subject.place.line};
   const auto* machine = subject.machine_code.get();
   if (subject.for_class && machine == nullptr) {
-    mark = completed(*subject.run, mark);
-    if (subject.place.line > 0) mark = {.line = subject.place.line};
+    if (subject.place.line == 0) mark = completed(*subject.run, mark);
     return code_for_a_class(*subject.run, mark, subject, size, measure);
   }
   if (machine != nullptr && !*machine) return machine->error();

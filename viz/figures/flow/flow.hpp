@@ -87,8 +87,8 @@ Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* s
 // Pipes have the ids "pipe:l2-l1".
 scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& subject, scene::Size size,
                         const scene::TextMeasure& measure);
-// What the picture says: the narrow place, and why; the question that it answers; and of what its numbers
-// are.
+// What the picture says: the narrow place, and why; the question that it answers; and how large the
+// problem is.
 struct FlowSaid {
   explain::Explanation explanation = {};
   std::string question = {}, unit = {};

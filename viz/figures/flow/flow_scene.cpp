@@ -135,7 +135,9 @@ void draw_on_plane(Group& group, const Plane& plane, double across, double share
   group.text({at.x - width / 2, at.y + 4.5}, text, caption(Token::text));
 }
 
-void draw_planes(Group& group, const Layout& layout, const Flow& flow, const scene::TextMeasure& measure) {
+// for_class: without the planes that nothing passes.
+void draw_planes(Group& group, const Layout& layout, const Flow& flow, bool for_class,
+                 const scene::TextMeasure& measure) {
   for (std::size_t level = 0; level < kLevels; ++level) {
     const Plane& plane = layout.planes[level];
     if (!plane.exists) continue;
@@ -152,8 +154,9 @@ void draw_planes(Group& group, const Layout& layout, const Flow& flow, const sce
     if (flow.has_l1) {
       const bool is_used = flow.find(Pipe::Id::l2_l1) != nullptr;
       draw_plane(group, plane, 0, 0.49, is_used);
-      draw_on_plane(group, plane, 0.245, 0.49, {is_used ? "L1" : "L1, not used", "L1"}, measure);
+      draw_on_plane(group, plane, 0.245, 0.49, {is_used || for_class ? "L1" : "L1, not used", "L1"}, measure);
     }
+    if (for_class && !flow.uses_shared) continue;
     draw_plane(group, plane, 0.51, 1, flow.uses_shared);
     draw_on_plane(group, plane, 0.755, 0.49,
                   {flow.uses_shared ? "Shared memory" : "Shared memory, not used",
@@ -326,7 +329,8 @@ struct FlowKey {
 std::vector<FlowKey> keys_of(const FlowWords& words) {
   using Look = FlowKey::Look;
   const auto any = [&](auto condition) { return std::ranges::any_of(words.flow.pipes, condition); };
-  const bool brief = words.for_class;  // packets show which way they go
+  // Packets show which way they go, and ranges beside the outlines what passes at most.
+  const bool brief = words.for_class;
   std::vector<FlowKey> keys;
   const auto add = [&](Look look, Color color, const std::string& text) {
     keys.push_back({look, color, text});
@@ -335,8 +339,9 @@ std::vector<FlowKey> keys_of(const FlowWords& words) {
   if (!brief) add(Look::band, Token::first_warp, "to the registers");
   if (!brief && goes_back) add(Look::band, Token::first_block, "back");
   if (any([](const Pipe& pipe) { return pipe.wasted() > 0; }))
-    add(Look::hatched, Token::costly, brief ? "in vain" : "more than the ideal");
-  if (any([](const Pipe& pipe) { return pipe.most > 0; })) add(Look::outline, Token::dim, "at most");
+    add(Look::hatched, Token::costly, brief ? "wasted" : "more than the ideal");
+  if (!brief && any([](const Pipe& pipe) { return pipe.most > 0; }))
+    add(Look::outline, Token::dim, "at most");
   if (any([](const Pipe& pipe) { return pipe.before.has_value(); }))
     add(Look::outline, Token::accent, "step " + words.before->number);
   return keys;
@@ -406,7 +411,7 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   }
   const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
   const Layout layout = layout_of(flow, room, most, subject.for_class);
-  draw_planes(root, layout, flow, measure);
+  draw_planes(root, layout, flow, subject.for_class, measure);
   draw_pipes(root, layout, words, subject.flow.phase - std::floor(subject.flow.phase), measure);
   draw_names(root, layout, words, measure);
   const Point below{area.x, room.bottom() + 14};
@@ -424,7 +429,7 @@ FlowSaid flow_words(const Subject& subject) {
                         subject.before.get(), subject.flow.per,
                         subject.for_class,    subject.recorded_seconds};
   const auto& plan = subject.run->plan();
-  return {words.explanation(), words.title(), measured::short_size(plan.sizes) + "; " + words.unit_words()};
+  return {words.explanation(), words.title(), measured::short_size(plan.sizes)};
 }
 
 }  // namespace warplens::figures

@@ -42,6 +42,15 @@ std::string with_article(std::string_view noun) {
       "{} {}", std::string_view("aeio").find(noun.front()) != std::string_view::npos ? "an" : "a", noun);
 }
 
+// "0.023-66.2 B", "8 B-1.2 kB": the unit once where it is the same.
+std::string range_of(double least, double most) {
+  std::string low = bytes(least);
+  const std::string high = bytes(most);
+  const auto unit = [](const std::string& text) { return std::string_view(text).substr(text.rfind(' ')); };
+  if (unit(low) == unit(high)) low.resize(low.rfind(' '));
+  return low + "-" + high;
+}
+
 // No line breaks before its unit.
 std::string percent(double share) {
   std::string text = plot::percent(share, 2);
@@ -92,6 +101,10 @@ std::string FlowWords::title() const {
 }
 
 std::string FlowWords::of_what() const {
+  if (for_class)
+    return per == FlowOptions::Per::kernel  ? "/ launch"
+           : per == FlowOptions::Per::block ? "/ block"
+                                            : "/ " + flow.unit;
   return per == FlowOptions::Per::kernel  ? "a launch"
          : per == FlowOptions::Per::block ? "a block"
                                           : with_article(flow.unit);
@@ -108,13 +121,12 @@ std::pair<double, std::string> FlowWords::scale_mark(double most_of_a_launch) co
       break;
     }
   std::string text = bytes(round) + " " + of_what();
-  if (for_class) return {round, bytes(round)};
+  if (for_class) return {round, says_unit() ? bytes(round) : text};
   const bool is_of_ladder = per == FlowOptions::Per::operation && flow.widest > 0;
   return {round, is_of_ladder ? text + ", in all steps; the thickest is in step " + flow.widest_step : text};
 }
 
 std::string FlowWords::unit_words() const {
-  if (for_class) return "B " + of_what();
   if (per == FlowOptions::Per::kernel) return "a pipe is as wide as what passes it";
   if (per == FlowOptions::Per::block) return "width: bytes a block, on average";
   return "width: bytes of " + with_article(flow.unit);
@@ -143,22 +155,20 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
     const std::string text = fitting(texts, width, style, measure);
     if (measure.width(text, style) <= width) lines.push_back({text, style});
   };
-  const std::string amount = bytes(shown(pipe.bytes()));
   const TextStyle large = sized(number(color), 18);
+  if (for_class) {  // the headline and the outlines say the rest
+    const std::string range =
+        pipe.most > 0 ? range_of(shown(pipe.bytes()), shown(pipe.most)) : bytes(shown(pipe.bytes()));
+    const std::string whole = is_narrow ? range + " " + of_what() : range;
+    if (measure.width(whole, large) <= width) return {{whole, large}};
+    add({range}, measure.width(range, large) <= width ? large : sized(large, 14));
+    if (is_narrow) add({of_what()}, caption());
+    return lines;
+  }
+  const std::string amount = bytes(shown(pipe.bytes()));
   const std::vector<std::string> amounts =
       pipe.most > 0 ? std::vector{"at least " + amount, "≥ " + amount} : std::vector{amount};
-  const std::string whole = amounts.front() + " " + of_what();
-  const std::vector<std::string> brief{"≥ " + amount, "≥ " + amount};
-  if (for_class && is_narrow && measure.width(whole, large) <= width)
-    lines.push_back({whole, large});
-  else if (for_class && pipe.most > 0)
-    add(brief, large);
-  else
-    add(amounts, measure.width(amounts.back(), large) <= width ? large : sized(large, 14));
-  if (for_class) {
-    if (is_narrow && lines.size() == 1 && lines.front().text != whole) add({of_what()}, caption());
-    return lines;  // the headline and the outlines say the rest
-  }
+  add(amounts, measure.width(amounts.back(), large) <= width ? large : sized(large, 14));
   if (is_narrow) add({knows_all() ? "the narrow place" : "the narrowest known", "narrow"}, caption(color));
   if (pipe.most > 0)
     add({fmt::format("at most {}: {}", bytes(shown(pipe.most)),
@@ -262,23 +272,32 @@ Color FlowWords::narrow_color() const {
   return is_least && costly() != nullptr ? Color{Token::text} : verdict_color(verdict());
 }
 
-// "meanwhile arithmetic is busy 25 %": the one that is busiest beside the narrow place.
-std::string FlowWords::others() const {
-  const double longest = flow.narrow ? flow.pipes[*flow.narrow].seconds : flow.arithmetic_seconds;
-  std::string name = "arithmetic";
-  double seconds = flow.narrow ? flow.arithmetic_seconds : 0;
+// What is busiest beside the narrow place: its name within a sentence; empty where nothing is known of
+// others.
+FlowWords::Busy FlowWords::busiest_other() const {
+  Busy other{"arithmetic", flow.narrow ? flow.arithmetic_seconds : 0};
   for (std::size_t i = 0; i < flow.pipes.size(); ++i)
-    if (flow.narrow != i && flow.pipes[i].seconds > seconds)
-      seconds = flow.pipes[i].seconds, name = lower(place_name(flow, flow.pipes[i].id));
-  if (!(seconds > 0)) return "";
-  return fmt::format("meanwhile {} is busy {}", name, percent(seconds / longest));
+    if (flow.narrow != i && flow.pipes[i].seconds > other.seconds)
+      other = {lower(place_name(flow, flow.pipes[i].id)), flow.pipes[i].seconds};
+  return other.seconds > 0 ? other : Busy{};
 }
 
-// A bound of a small launch says little of the step: a class has the time that was measured, or none.
+// "meanwhile arithmetic is busy 25 %".
+std::string FlowWords::others() const {
+  const double longest = flow.narrow ? flow.pipes[*flow.narrow].seconds : flow.arithmetic_seconds;
+  const auto [name, seconds] = busiest_other();
+  return name.empty() ? "" : fmt::format("meanwhile {} is busy {}", name, percent(seconds / longest));
+}
+
+// ": 133 µs of 200 µs measured"; a class reads that below the picture.
 std::string FlowWords::time_words(double seconds) const {
-  if (recorded_seconds > seconds)
-    return fmt::format(": {} of {} measured", time(seconds), time(recorded_seconds));
-  return for_class ? "" : fmt::format(": {} a launch at least", time(seconds));
+  if (for_class) return "";
+  return recorded_seconds > seconds ? ": " + share_words(seconds)
+                                    : fmt::format(": {} a launch at least", time(seconds));
+}
+
+std::string FlowWords::share_words(double seconds) const {
+  return fmt::format("{} of {} measured", time(seconds), time(recorded_seconds));
 }
 
 // Of the step as a whole, where it is of this pipe.
@@ -289,6 +308,46 @@ std::string FlowWords::fix() const {
   const bool of_shared = step.rule == "bank conflicts" || step.rule == "shared loads";
   const bool of_global = step.rule == "sectors" || step.rule == "reads again";
   return (is_shared && of_shared) || (!is_shared && of_global) ? step.fix : "";
+}
+
+void FlowWords::say_waste(explain::Explanation& said, const Pipe& waste, const Pipe* narrow) const {
+  const std::string name(place_name(flow, waste.id)),
+      wasted = number_of(waste.units * waste.wasted() / waste.bytes()), all = units_of(waste, waste.units);
+  if (for_class) {
+    said.what = fmt::format("{} passes {} times what is needed", name, times_needed(waste));
+    said.why = fmt::format("{} of {} are wasted", wasted, all);
+    return;
+  }
+  said.what = fmt::format("{} times as much passes {} as is needed", times_needed(waste), lower(name));
+  said.why = fmt::format("{} of {} are more than the ideal", wasted, all);
+  if (narrow != nullptr)
+    said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
+}
+
+// Arithmetic takes longer than any pipe whose rate is known: a class hears of the busiest of these.
+void FlowWords::say_arithmetic(explain::Explanation& said) const {
+  const Busy other = busiest_other();
+  if (other.name.empty())
+    said.what = "arithmetic takes longest of all that is known";
+  else if (for_class)
+    said.what = "arithmetic takes longer than " + other.name;
+  else
+    said.what = fmt::format("arithmetic takes longer than any memory{}", knows_all() ? "" : " of known rate");
+  said.what += time_words(flow.arithmetic_seconds);
+  if (for_class && recorded_seconds > flow.arithmetic_seconds)
+    said.why = share_words(flow.arithmetic_seconds);
+}
+
+void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
+  said.what = fmt::format("{} is the {}{}", place_name(flow, pipe.id),
+                          knows_all() ? "narrow place" : "narrowest place known", time_words(pipe.seconds));
+  const bool is_measured = for_class && recorded_seconds > pipe.seconds;
+  said.why = is_measured ? share_words(pipe.seconds)
+             : pipe.id == Pipe::Id::memory_l2
+                 ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
+                 : fmt::format("{} pass it", units_of(pipe, pipe.units));
+  if (wasteful() == &pipe && !is_measured)
+    said.why += fmt::format(", {} times as many as needed", times_needed(pipe));
 }
 
 explain::Explanation FlowWords::explanation() const {
@@ -306,26 +365,12 @@ explain::Explanation FlowWords::explanation() const {
   }
   const std::string idle = idle_words(run.emulation.blocks_in_grid, run.device().sm_count);
   const Pipe* narrow = flow.narrow ? &flow.pipes[*flow.narrow] : nullptr;
-  if (const Pipe* waste = wasteful(); waste != nullptr && costly() == waste && waste != narrow) {
-    said.what = fmt::format("{} times as much passes {} as is needed", times_needed(*waste),
-                            lower(place_name(flow, waste->id)));
-    said.why = fmt::format("{} of {} are more than the ideal",
-                           number_of(waste->units * waste->wasted() / waste->bytes()),
-                           units_of(*waste, waste->units));
-    if (narrow != nullptr)
-      said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
-  } else if (!flow.narrow) {
-    said.what = fmt::format("no pipe{} is as narrow as arithmetic{}", knows_all() ? "" : " of known rate",
-                            time_words(flow.arithmetic_seconds));
-  } else {
-    const Pipe& pipe = *narrow;
-    said.what = fmt::format("{} is the {}{}", place_name(flow, pipe.id),
-                            knows_all() ? "narrow place" : "narrowest place known", time_words(pipe.seconds));
-    said.why = pipe.id == Pipe::Id::memory_l2
-                   ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
-                   : fmt::format("{} pass it", units_of(pipe, pipe.units));
-    if (wasteful() == narrow) said.why += fmt::format(", {} times as many as needed", times_needed(pipe));
-  }
+  if (const Pipe* waste = wasteful(); waste != nullptr && costly() == waste && waste != narrow)
+    say_waste(said, *waste, narrow);
+  else if (narrow == nullptr)
+    say_arithmetic(said);
+  else
+    say_narrow(said, *narrow);
   const bool says_others = narrow == nullptr || costly() == nullptr || costly() == narrow;
   if (const std::string more = says_others ? others() : ""; !more.empty())
     said.why += (said.why.empty() ? "" : "; ") + more;

@@ -44,11 +44,21 @@ struct FlowWords {
   explain::Verdict verdict() const;
   const Pipe* wasteful() const;
   const Pipe* costly() const;
-  std::string of_what() const;  // "a multiply-add"
+  std::string of_what() const;  // "a multiply-add"; for a class "/ multiply-add"
   bool knows_all() const;       // the rate of every pipe
   std::string fix() const;
+  struct Busy {
+    std::string name = {};
+    double seconds = 0;
+  };
+  Busy busiest_other() const;
   std::string others() const;
-  std::string time_words(double seconds) const;  // ": 133 µs a launch at least"
+  std::string time_words(double seconds) const;   // ": 133 µs a launch at least"
+  std::string share_words(double seconds) const;  // "133 µs of 200 µs measured"
+  void say_waste(explain::Explanation& said, const Pipe& waste, const Pipe* narrow) const;
+  void say_arithmetic(explain::Explanation& said) const;
+  void say_narrow(explain::Explanation& said, const Pipe& pipe) const;
+  bool says_unit() const { return flow.narrow.has_value(); }  // beside the narrow place
   double shown(double of_a_launch) const { return of_a_launch / flow.parts(per); }
 };
 

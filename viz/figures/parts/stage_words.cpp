@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <vector>
+
+#include "engine/base/text.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -27,6 +30,41 @@ int words_in(const scene::Group& group) {
   return count;
 }
 
+constexpr int kOfTheStop = 1;  // the "of" of "4 of 10"
+
+std::string joined(const std::string& first, std::string_view mark, const std::string& rest) {
+  return first.empty() || rest.empty() ? first + rest : first + std::string(mark) + rest;
+}
+
+// The longest first. What follows the colon of a title explains it: "K2: a strip of c in shared memory".
+std::vector<std::string> places_of(const AroundPicture& around, bool says_title) {
+  const std::string title = says_title ? around.title : "";
+  const std::string brief = title.substr(0, title.find(": "));
+  std::vector<std::string> places{joined(joined(around.ladder, ": ", title), "; ", around.unit)};
+  if (!title.empty()) places.push_back(joined(title, "; ", around.unit));
+  if (brief != title) places.push_back(joined(brief, "; ", around.unit));
+  return places;
+}
+
+// The sentence and what stands behind it, cut; one sentence alone has no full stop.
+class Sentence {
+ public:
+  explicit Sentence(const AroundPicture& around) {
+    const auto& [rule, verdict, what, why, fix] = around.said;
+    own_ = sentence(!around.instead.empty() ? around.instead : why.empty() ? fix : why);
+    all_ = joined(own_, own_.ends_with('.') ? " " : ". ", around.more);
+  }
+  std::string cut(int most_words) const {
+    std::string text = cut_to(all_, most_words);
+    const bool is_alone = text.size() <= own_.size() + 1 && !own_.ends_with('.');
+    if (is_alone && text.ends_with('.')) text.pop_back();
+    return text;
+  }
+
+ private:
+  std::string own_, all_;
+};
+
 }  // namespace
 
 int word_count(std::string_view text) {
@@ -45,13 +83,29 @@ int word_count(const scene::Scene& scene) { return words_in(scene.root); }
 std::string cut_to(std::string_view sentence, int most_words) {
   const bool has_stop = sentence.ends_with('.');
   std::string_view kept = sentence;
-  for (const std::string_view mark : {"; ", ". ", ", "})
+  for (const std::string_view mark : {"; ", ". ", ", ", ": "})
     while (word_count(kept) > most_words) {
       const auto at = kept.rfind(mark);
       if (at == std::string_view::npos || at == 0) break;
       kept = kept.substr(0, at);
     }
   return std::string(kept) + (has_stop && !kept.ends_with('.') ? "." : "");
+}
+
+StageText stage_text(const AroundPicture& around, int drawn) {
+  const bool has_headline = !around.said.what.empty();
+  const std::string whole = has_headline ? sentence(around.said.what) : around.title;
+  const Sentence said(around);
+  const int room = kMostStageWords - kOfTheStop - drawn;
+  StageText text{places_of(around, has_headline).front(), whole, said.cut(0)};
+  if (room <= 0) return text;  // a listing, which nobody reads whole
+  for (const std::string& headline : {whole, cut_to(whole, 0)})
+    for (const std::string& place : places_of(around, has_headline)) {
+      const int left = room - word_count(place) - word_count(headline);
+      text = {place, headline, said.cut(left)};
+      if (word_count(text.sentence) <= left) return text;
+    }
+  return text;
 }
 
 }  // namespace warplens::figures

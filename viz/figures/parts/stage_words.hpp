@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/explain/explain.hpp"
 #include "viz/scene/scene.hpp"
 
 namespace warplens::figures {
@@ -16,8 +17,25 @@ inline constexpr int kMostStageWords = 25;
 int word_count(std::string_view text);
 int word_count(const scene::Scene& scene);
 
-// Without so many of its last parts, "; meanwhile ..." and ", ...", that no more words than these are left;
-// the first part stays in any case. A full stop at its end stays too.
+// Without so many of its last parts, "; meanwhile ...", ", ..." and ": ...", that no more words than these
+// are left; the first part stays in any case. A full stop at its end stays too.
 std::string cut_to(std::string_view sentence, int most_words);
+
+// What a stage says around the picture of a step.
+struct StageText {
+  std::string place;     // small, above: "Matmul: Naive; 512"
+  std::string headline;  // what it costs; the title where nothing is said of that
+  std::string sentence;  // below: why
+  bool operator==(const StageText&) const = default;
+};
+struct AroundPicture {
+  std::string ladder, title, unit = {};  // unit: of the picture's numbers
+  explain::Explanation said = {};
+  std::string instead = {}, more = {};  // of the sentence, and behind it; each may be empty
+};
+// The longest of it that leaves a stage kMostStageWords where the picture has so many: first the sentence
+// loses its last parts, then the ladder and what explains the title go, then the headline loses its own.
+// Where the picture alone has more, only the sentence does.
+StageText stage_text(const AroundPicture& around, int drawn);
 
 }  // namespace warplens::figures

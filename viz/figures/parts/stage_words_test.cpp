@@ -27,6 +27,46 @@ TEST(StageWords, LoseTheirLastPartsFirst) {
   EXPECT_EQ(cut_to(all, 10), "139 M sectors pass it, 6.6 times as many as needed");
   EXPECT_EQ(cut_to(all, 4), "139 M sectors pass it");
   EXPECT_EQ(cut_to("Rows of 1,024 words.", 1), "Rows of 1,024 words.") << "its first part stays";
+  EXPECT_EQ(cut_to("8 lanes share a bank: lane + 1 is 8 words further on", 4), "8 lanes share a bank");
+}
+
+TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
+  const AroundPicture around{
+      .ladder = "NCSA",
+      .title = "K2: a strip of c in shared memory",
+      .unit = "512",
+      .said = {.rule = "",
+               .verdict = explain::Verdict::costly,
+               .what = "16 sectors: 8 times too much traffic",
+               .why = "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away",
+               .fix = ""}};
+  const auto words = [](const StageText& text) {
+    return word_count(text.place) + word_count(text.headline) + word_count(text.sentence) + 1;
+  };
+  const StageText whole = stage_text(around, 0);
+  EXPECT_EQ(whole.place, "NCSA: K2: a strip of c in shared memory; 512");
+  EXPECT_EQ(whole.headline, "16 sectors: 8 times too much traffic");
+  EXPECT_EQ(whole.sentence, "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away");
+  EXPECT_EQ(stage_text(around, 4).sentence, "threadIdx.x walks down the rows of d");
+  EXPECT_EQ(stage_text(around, 7).place, "K2: a strip of c in shared memory; 512");
+  EXPECT_EQ(stage_text(around, 8).place, "K2; 512");
+  EXPECT_EQ(stage_text(around, 14).headline, "16 sectors");
+  for (const int drawn : {0, 4, 7, 8, 14})
+    EXPECT_LE(words(stage_text(around, drawn)) + drawn, kMostStageWords);
+}
+
+TEST(StageWords, HaveNoFullStopBehindOneSentence) {
+  AroundPicture around{.ladder = "Matmul", .title = "Naive"};
+  around.said.what = "L1 is the narrowest place known", around.said.why = "139 M sectors pass it";
+  around.more = "At this size 16 blocks on 132 SMs: 116 idle.";
+  EXPECT_EQ(stage_text(around, 0).sentence,
+            "139 M sectors pass it. At this size 16 blocks on 132 SMs: 116 idle.");
+  EXPECT_EQ(stage_text(around, 12).sentence, "139 M sectors pass it");
+}
+
+TEST(StageWords, SayATitleOnce) {
+  const StageText text = stage_text({.ladder = "Matmul", .title = "Naive"}, 0);
+  EXPECT_EQ(text, (StageText{"Matmul", "Naive", ""}));
 }
 
 }  // namespace

@@ -179,10 +179,14 @@ std::vector<Limit> limits_of(const OccupancyInput& input, const device::Occupanc
            u(shared), fit.by_shared, device::Limiter::shared}};
 }
 
+constexpr double kLimitStep = 25;  // from one row of the limits to the next, at least
+
+// In rows as high as there is room for, up to the most.
 void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
-                 const scene::TextMeasure& measure) {
+                 const scene::TextMeasure& measure, double most_step = kLimitStep) {
   const Rect inside = add_card(group, rect, "What limits the blocks of an SM");
-  const double has = inside.width * 0.5, needs = inside.width * 0.78, step = 25;
+  const double has = inside.width * 0.5, needs = inside.width * 0.78;
+  const double step = std::clamp((inside.height - 10) / 5, kLimitStep, std::max(most_step, kLimitStep));
   double y = inside.y + 10;
   const auto row = [&](const TextStyle& style, const std::string& name, const std::string& an_sm,
                        const std::string& a_block, const std::string& blocks) {
@@ -197,8 +201,8 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
   for (const Limit& limit : limits_of(input, fit)) {
     const bool stops = std::count(fit.limiters.begin(), fit.limiters.end(), limit.limiter) != 0;
     if (stops)
-      group.rect({inside.x - 8, y - 16, inside.width + 16, step - 1}, {.fill = Color{Token::costly, 0.16}},
-                 4);
+      group.rect({inside.x - 8, y - 16 - (step - kLimitStep) / 2, inside.width + 16, step - 1},
+                 {.fill = Color{Token::costly, 0.16}}, 4);
     TextStyle style = caption(stops ? Token::text : Token::dim);
     if (stops) style.weight = scene::Weight::semibold;
     const std::string longest = limit.detail.empty() ? limit.name : limit.name + ", " + limit.detail;
@@ -354,7 +358,7 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
 
 Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::string_view curve,
                                          scene::Size size, const scene::TextMeasure& measure) {
-  constexpr double kGap = 16, kBeside = 480, kMost = 300, kLimits = 190, kSide = 6;
+  constexpr double kGap = 16, kBeside = 480, kMost = 300, kLimits = 190, kSide = 6, kMostStep = 52;
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return fit.error();
   scene::Scene scene{size};
@@ -362,7 +366,7 @@ Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::strin
   const double height = std::min(size.height, beside ? kMost : 2 * kMost);
   const double side = beside ? 0 : kSide;  // two that are compared stand apart
   const Rect area{side, (size.height - height) / 2, size.width - 2 * side, height};
-  const double left = beside ? std::floor(area.width * 0.42) : area.width;
+  const double left = beside ? std::floor(area.width * 0.36) : area.width;
   const auto found = std::ranges::find(curves(), curve, &Curve::id);
   const bool has_curve = found != curves().end();
   // Of two that are compared the places alone say what differs, as long as there is no room for more.
@@ -375,7 +379,7 @@ Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::strin
   const Rect other = beside ? Rect{area.x + left + kGap, area.y, area.width - left - kGap, area.height}
                             : Rect{area.x, area.y + upper + kGap, area.width, area.height - upper - kGap};
   if (!has_curve) {
-    draw_limits(scene.root, other, input, *fit, measure);
+    draw_limits(scene.root, other, input, *fit, measure, kMostStep);
     return scene;
   }
   if (const Status drawn = draw_curve(scene.root, other, *found, input, *fit, measure, true); !drawn)

@@ -113,6 +113,7 @@ void draw_places(Group& group, const SectorStrip& strip, double right, bool for_
   const TextStyle style{
       .size = for_class ? theme::metric::kCaption : 12, .color = Token::dim, .family = scene::Family::code};
   const double y = strip.top + strip.height, gap = strip.unit - strip.width;
+  const std::string_view unit = for_class ? "B" : "bytes";
   std::vector<std::size_t> starts = breaks(strip);
   for (const std::size_t i : starts) {
     const double x = strip.left.at(strip.sectors[i]) - gap / 2;
@@ -121,11 +122,11 @@ void draw_places(Group& group, const SectorStrip& strip, double right, bool for_
   starts.insert(starts.begin(), 0);
   const auto text = [&](std::size_t i) {
     const std::uint64_t away = strip.away(strip.sectors[starts[i]] * 32);
-    return i == 0 ? fmt::format("+{} bytes", grouped(away)) : "+" + grouped(away);
+    return i == 0 ? fmt::format("+{} {}", grouped(away), unit) : "+" + grouped(away);
   };
   const auto left = [&](std::size_t i) { return strip.left.at(strip.sectors[starts[i]]); };
   const auto step = apart(strip);
-  const std::string note = step ? fmt::format("{} bytes apart", grouped(*step)) : "";
+  const std::string note = step ? fmt::format("{} {} apart", grouped(*step), unit) : "";
   const double end = note.empty() ? right : right - measure.width(note, caption()) - 16;
   const auto clear = [&](std::size_t every) {
     for (std::size_t i = 0; i + every < starts.size(); i += every)

@@ -9,7 +9,6 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
-#include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -122,9 +121,6 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   draw_figure_canvas(ui, canvas_, rect);
 }
 
-// Of a stage's "4 of 10".
-constexpr int kStopWords = 1;
-
 void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel, 1, 6);
   draw_parameters(ui, rect, marks_);
@@ -136,13 +132,13 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   StageWords words{.headline = model_.spec().title,
                    .at = static_cast<std::size_t>(here - steps.begin()),
                    .count = steps.size()};
-  const std::string ladder = ladder_title(model_.ladder());
-  words.place = fmt::format("{}: {}", ladder, model_.spec().title);
+  figures::AroundPicture around{ladder_title(model_.ladder()), model_.spec().title};
+  words.place = fmt::format("{}: {}", around.ladder, around.title);
   const figures::Figure* figure = canvas_.figure();
   const figures::Said& said = canvas_.said();
   if (is_live() || figure == nullptr) return words;
   if (figure->reads == figures::Reads::ladder) {
-    words.place = ladder;
+    words.place = around.ladder;
     words.question = "How fast does it become?";
     words.headline =
         said.explanation.what.empty() ? std::string(figure->title) : capitalized(said.explanation.what);
@@ -150,25 +146,25 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
     return words;
   }
   words.question = said.question;
-  if (!said.unit.empty()) words.place += "; " + said.unit;
-  if (!said.explanation.what.empty()) words.headline = capitalized(said.explanation.what);
-  words.sentence = sentence(said.explanation.why.empty() ? said.explanation.fix : said.explanation.why);
+  around.unit = said.unit, around.said = said.explanation;
+  add_speed(ui, around);
+  const int drawn = canvas_.shown() == nullptr ? 0 : figures::word_count(*canvas_.shown());
+  const figures::StageText text = figures::stage_text(around, drawn);
+  words.place = text.place, words.headline = text.headline, words.sentence = text.sentence;
+  return words;
+}
+
+void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
   // An access that wastes nothing is no praise for a step that was measured to be slower.
   if (const auto& slower = marks_.slower(); slower && marks_.said() && !ui.hides_speed && !ui.is_asked &&
-                                            said.explanation.verdict == explain::Verdict::good) {
+                                            around.said.verdict == explain::Verdict::good) {
     const std::string& speed = marks_.said()->speed;
-    words.sentence = fmt::format("{} as step {}", sentence(speed.substr(0, speed.find(':'))), slower->than);
+    around.instead = fmt::format("{} as step {}", speed.substr(0, speed.find(':')), slower->than);
   }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
-  if (const auto& idle = ui.performance.idle(); idle && words.sentence.find("idle") == std::string::npos)
-    words.sentence +=
-        fmt::format("{} At this size {}.", words.sentence.empty() || words.sentence.ends_with('.') ? "" : ".",
-                    figures::idle_words(idle->blocks, idle->multiprocessors));
-  const int said_already =
-      figures::word_count(words.place) + figures::word_count(words.headline) + kStopWords;
-  const int drawn = canvas_.shown() == nullptr ? 0 : figures::word_count(*canvas_.shown());
-  words.sentence = figures::cut_to(words.sentence, figures::kMostStageWords - said_already - drawn);
-  return words;
+  const std::string& said = around.instead.empty() ? around.said.why : around.instead;
+  if (const auto& idle = ui.performance.idle(); idle && said.find("idle") == std::string::npos)
+    around.more = fmt::format("At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
 }
 
 std::optional<scene::Scene> LadderPage::scene() const {

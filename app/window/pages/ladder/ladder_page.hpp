@@ -5,6 +5,7 @@
 #include "app/window/pages/ladder/code_panel.hpp"
 #include "app/window/pages/ladder/kernel_page.hpp"
 #include "app/window/pages/live/live_page.hpp"
+#include "viz/figures/parts/stage_words.hpp"
 
 namespace warplens::app {
 
@@ -36,6 +37,8 @@ class LadderPage : public KernelPage {
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
+  // That the step was measured to be slower, or leaves most of the device idle.
+  void add_speed(const Ui& ui, figures::AroundPicture& around) const;
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
   bool is_live() const { return model_.state.view.figure == "live"; }

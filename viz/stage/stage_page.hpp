@@ -1,0 +1,24 @@
+// The page that a class sees of a step, as a file: what the window's stage shows at this size.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "viz/figures/figure.hpp"
+
+namespace warplens::figures {
+
+struct StagePage {
+  std::string ladder, title;      // "Matmul", and the step's; both empty without a kernel
+  std::string headline = {};      // instead of what the picture says; empty: that
+  std::string slower = {};        // "0.98 times as fast as step 5", where it was measured so
+  std::size_t at = 0, count = 1;  // which of the ladder's steps it is
+  double type = 1;                // times as large
+};
+
+// size: of the whole page. Errors: as draw().
+Result<scene::Scene> stage_page(const Figure& figure, const Subject& subject, const StagePage& page,
+                                scene::Size size, const scene::TextMeasure& measure);
+
+}  // namespace warplens::figures
