@@ -38,6 +38,7 @@ class LadderPage : public KernelPage {
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
+  bool stands_alone(const Ui& ui) const;
   bool is_live() const { return model_.state.view.figure == "live"; }
 
   CodePanel code_;
