@@ -355,6 +355,19 @@ TEST_F(WindowTest, EscapeClosesEveryMenuAndNothingElse) {
   EXPECT_EQ(state().view.figure, "access");
 }
 
+TEST_F(WindowTest, ASizeIsTypedWithOrWithoutCommas) {
+  State start = small_state();
+  start.kernel = "memory/01_coalesced";
+  start.size = {{"N", 4096}};
+  OPEN_STAGE(start);
+  for (const auto& [typed, size] : {std::pair("2,048", 2048), std::pair("8192", 8192)}) {
+    ASSERT_TRUE(click("size/N"));
+    ASSERT_TRUE(stage_->type(typed));
+    ASSERT_TRUE(click("tab/access"));  // it counts once the field is left
+    EXPECT_EQ(state().size.at("N"), size);
+  }
+}
+
 TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
   State start = small_state();
   OPEN_STAGE(start);

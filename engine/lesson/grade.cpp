@@ -64,6 +64,11 @@ Result<std::size_t> nearest_choice(const Ask& ask, double answer) {
   return *nearest;
 }
 
+// In three digits, from a thousand on as a whole number: "0.966", "4,438".
+std::string rounded(double number) {
+  return std::abs(number) < 1000 ? fmt::format("{:.3g}", number) : to_string(Value{std::round(number)});
+}
+
 // Choices of which one is "yes" and one is "no".
 std::optional<std::size_t> yes_or_no(const Ask& ask, bool answer) {
   std::optional<std::size_t> yes, no;
@@ -121,8 +126,10 @@ std::string answer_words(const Ask& ask, const Value& answer, std::optional<std:
   if (!right) return to_string(answer);
   const Choice& choice = ask.choices[*right];
   const auto* number = std::get_if<double>(&answer);
-  if (number == nullptr || !choice.number || *choice.number == *number) return choice.text;
-  return fmt::format("{} (computed: {:.3g})", choice.text, *number);
+  if (number == nullptr || !choice.number) return choice.text;
+  const std::string computed = rounded(*number);
+  return computed == rounded(*choice.number) ? choice.text
+                                             : fmt::format("{} (computed: {})", choice.text, computed);
 }
 
 Result<Grade> grade(const Ask& ask, const Value& answer, std::size_t chosen) {

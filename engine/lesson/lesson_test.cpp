@@ -248,6 +248,9 @@ TEST(Grade, SaysAnAnswerInTheWordsOfItsChoice) {
   };
   EXPECT_EQ(words(ask_of({"1 %", "10 %"}), 0.9661), "1 % (computed: 0.966)");
   EXPECT_EQ(words(ask_of({"1,074", "4,438"}), 4438.0), "4,438");
+  EXPECT_EQ(words(ask_of({"1,074", "4,438"}), 4437.9), "4,438");
+  EXPECT_EQ(words(ask_of({"1,074", "4,400"}), 4437.9), "4,400 (computed: 4,438)");
+  EXPECT_EQ(words(ask_of({"3 times", "10 times"}), 10.03), "10 times");
   EXPECT_EQ(words(ask_of({"yes", "no"}), 0.0), "no");
   EXPECT_EQ(words(ask_of({"warps", "shared"}), std::string("shared")), "shared");
   EXPECT_EQ(answer_words(Ask{}, 4438.0, {}), "4,438");

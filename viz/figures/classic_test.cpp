@@ -137,6 +137,23 @@ TEST(Classic, OccupancyForAClass) {
   }
 }
 
+// 528 blocks are 4 for each of 132 SMs, where 8 would fit; 1,056 fill them, and 16 leave most SMs idle, of
+// which other pictures speak.
+TEST(Classic, OccupancySaysWhereTheGridHasFewerBlocksThanFit) {
+  const scene::FixedMeasure measure;
+  for (const auto& [grid, said] : {std::pair{528u, true}, {1056u, false}, {16u, false}, {0u, false}}) {
+    OccupancyInput input{device_named("h100"), {256, 26, 32}, "Sum"};
+    input.grid = grid;
+    for (const auto& scene : {occupancy_for_class(input, "", {640, 400}, measure),
+                              occupancy_scene(input, {1280, 720}, measure)}) {
+      ASSERT_TRUE(scene);
+      const auto svg = paint::to_svg(*scene, theme::light(), measure);
+      EXPECT_EQ(svg->find("528 blocks: 4 for each SM") != std::string::npos, said) << grid;
+      EXPECT_EQ(svg->find("the grid has no more") != std::string::npos, said) << grid;
+    }
+  }
+}
+
 TEST(Classic, ABlockThatIsTooLargeSaysOfWhatItHasTooMuch) {
   const auto scene =
       occupancy_scene({device_named("h100"), {1025, 16, 0}, "Large"}, {1280, 720}, scene::FixedMeasure{});

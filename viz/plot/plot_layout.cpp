@@ -104,8 +104,8 @@ std::vector<Tick> axis_ticks(const Axis& axis, Range range, double count) {
 // The ticks of an axis that runs across: as many as stand without touching.
 std::vector<Tick> across_ticks(const Axis& axis, const AxisMap& map, const TextMeasure& measure) {
   if (axis.scale == Scale::category) return category_ticks(axis, map.range);
-  // Powers of two are few, and the size that is spoken of is one of them.
-  const double each = axis.scale == Scale::log2 ? 44 : 80;
+  // Powers of two are few, and the size that is spoken of is one of them. Their multiples are short.
+  const double each = axis.scale == Scale::log2 ? 44 : axis.binary ? 32 : 80;
   for (double count = std::max(2.0, std::abs(map.to - map.from) / each);; count = std::floor(count * 0.8)) {
     auto found = axis_ticks(axis, map.range, count);
     double end = -std::numeric_limits<double>::infinity();

@@ -142,6 +142,21 @@ TEST(Plot, WritesValuesInThousands) {
   EXPECT_NE(to_csv(plot).find("41300"), std::string::npos);
 }
 
+// Numbers of registers: a tick every 32 where the plot is 300 pixels wide.
+TEST(Plot, MultiplesOfAPowerOfTwoStandAsDenseAsTheyHaveRoom) {
+  Plot plot;
+  plot.x = {.binary = true};
+  plot.series = {{.name = "Warps", .x = {1, 255}, .y = {64, 8}}};
+  const auto labels = [&](double width) {
+    std::vector<std::string> found;
+    for (const Tick& tick : layout_plot(plot, {0, 0, width, 300}, kMeasure).x_ticks)
+      if (tick.major) found.push_back(tick.label);
+    return found;
+  };
+  EXPECT_EQ(labels(400).at(1), "32");
+  EXPECT_EQ(labels(200).at(1), "64");
+}
+
 TEST(Plot, MapsDataThereAndBack) {
   for (const Plot& plot : all_samples()) {
     const Layout layout = layout_plot(plot, {0, 0, 700, 500}, kMeasure);

@@ -41,8 +41,9 @@ Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
 }
 
 double field_width(const Ui& ui, const Number& number) {
-  const std::string text =
-      number.is_unknown() ? std::string(kUnknown) : std::to_string(number.by_hand.value_or(number.kernel));
+  const std::string text = number.is_unknown()
+                               ? std::string(kUnknown)
+                               : grouped(static_cast<std::uint64_t>(number.by_hand.value_or(number.kernel)));
   return std::max<double>(ui.px(kLeastField), text_width(ui, text, Type::strong) + ui.px(22));
 }
 

@@ -1,7 +1,12 @@
 #include "app/window/kit/widgets.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "app/window/kit/imgui_compat.hpp"
@@ -348,13 +353,29 @@ void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags) {
   compat::begin_child(name, extent(rect), flags);
 }
 
+std::optional<int> typed_number(std::string_view text) {
+  std::string digits;
+  std::ranges::copy_if(text, std::back_inserter(digits), [](char c) { return c != ',' && c != ' '; });
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error == std::errc::result_out_of_range)
+    return digits.starts_with('-') ? std::numeric_limits<int>::min() : std::numeric_limits<int>::max();
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
 void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& number) {
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::SetNextItemWidth(static_cast<float>(rect.width));
   ImGui::PushFont(ui.font(Type::strong));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       ImVec2(ui.px(8), (static_cast<float>(rect.height) - ImGui::GetFontSize()) / 2));
-  ImGui::InputInt(id.c_str(), &number, 0, 0);
+  // While it is typed in, the field keeps its own text.
+  std::array<char, 32> text{};
+  const std::string shown = (number < 0 ? "-" : "") + grouped(std::abs(std::int64_t{number}));
+  shown.copy(text.data(), text.size() - 1);
+  if (ImGui::InputText(id.c_str(), text.data(), text.size(), ImGuiInputTextFlags_AutoSelectAll))
+    number = typed_number(text.data()).value_or(number);
   ImGui::PopStyleVar();
   ImGui::PopFont();
 }

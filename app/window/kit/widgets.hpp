@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -83,7 +84,9 @@ void draw_veil(const Ui& ui, const Rect& box);
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
 // The same as ImGui::EndChild(); where there is more below, the last lines fade away into the ground.
 void end_fading_panel(const Ui& ui, const Rect& rect, Token ground = Token::panel);
-// A number to type, in the whole of `rect`: ImGui's item of this id afterwards.
+// What such a text says, with or without commas; nothing where it is no whole number.
+std::optional<int> typed_number(std::string_view text);
+// A number to type, in the whole of `rect`, shown with commas: ImGui's item of this id afterwards.
 void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& number);
 // How far to scroll, by whole rows, for a row that begins at `top` to stand a third of `height` below the
 // edge.

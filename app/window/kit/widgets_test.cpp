@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <limits>
+
 namespace warplens::app {
 namespace {
 
@@ -46,6 +48,15 @@ TEST_F(LineEnds, APathBehindOtherWordsStaysInOnePiece) {
 
 TEST_F(LineEnds, AWordWithoutFoldersIsBrokenWhereTheLineEnds) {
   EXPECT_EQ(first_line("abcdefghijkl", "abcdef"), "abcdef");
+}
+
+TEST(TypedNumber, MayHaveCommas) {
+  EXPECT_EQ(typed_number("1048576"), 1048576);
+  EXPECT_EQ(typed_number("1,048,576"), 1048576);
+  EXPECT_EQ(typed_number(" 4 096 "), 4096);
+  EXPECT_EQ(typed_number("-5"), -5);
+  EXPECT_EQ(typed_number("99999999999"), std::numeric_limits<int>::max());
+  for (const char* text : {"", ",", "12a", "1.5", "-"}) EXPECT_EQ(typed_number(text), std::nullopt) << text;
 }
 
 }  // namespace

@@ -169,6 +169,24 @@ TEST_F(LessonWindowTest, AChoiceOnStageIsTakenByAClick) {
   EXPECT_FALSE(has("stage/cover"));
 }
 
+// Steps, parameters and counts beside it would be of another thing.
+TEST_F(LessonWindowTest, AFigureOfNoKernelStandsAlone) {
+  const std::string text =
+      "+++\ntitle = \"Bus\"\nsummary = \"A test\"\nminutes = 5\n+++\n\n## Copies\n\n```state\n"
+      "kernel = \"memory/01_coalesced\"\nsize = 4096\ndevice = \"h200\"\nfigure = \"bus\"\n```\n\nCopies.\n";
+  State start;
+  start.lesson = {folder_.write("bus.md", text).string(), 0, false};
+  start.view.width = 1600;
+  start.view.height = 900;
+  OPEN_STAGE(start);
+  EXPECT_TRUE(has("figure"));
+  EXPECT_TRUE(has("lesson/heading"));
+  EXPECT_FALSE(has("steps list"));
+  EXPECT_FALSE(has("param/BLOCK"));
+  ASSERT_TRUE(click("tab/access"));
+  EXPECT_TRUE(has("steps list"));
+}
+
 // The program's own lessons stand in the menu, and open at their first stop.
 TEST_F(LessonWindowTest, TheMenuOpensALesson) {
   OPEN_STAGE(small_problem());

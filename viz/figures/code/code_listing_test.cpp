@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "viz/figures/code/machine_lines.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 
 namespace warplens::figures {
@@ -53,6 +54,26 @@ TEST(Listing, LeavesOutColumnsWithoutACell) {
   EXPECT_EQ(columns[1].title, "waits for");
   EXPECT_EQ(lines[0].cells, (std::vector<std::string>{"4", "w0"}));
   EXPECT_EQ(lines[0].shares, (std::vector<double>{0, 1}));
+}
+
+// The jump at the end of a loop holds its warp longest of all, but the chain of multiply-adds is the line's
+// work.
+TEST(MachineLines, OfALineTheKindThatHoldsItsWarpsLongestIsMarked) {
+  sass::Listing listing;
+  const auto add = [&](const char* text, int line, int stall, double executed) {
+    sass::Row row;
+    row.text = text, row.line = line, row.stall = stall, row.executed = executed;
+    listing.rows.push_back(row);
+  };
+  add("LDG.E R2, [R2.64]", 8, 9, 100);
+  add("FFMA R3, R2, R4, R5", 9, 1, 100);
+  add("@P0 FFMA.SAT R3, R3, R4, R5", 9, 4, 100);
+  add("FFMA R3, R3, R4, R5", 9, 4, 100);
+  add("@P0 BRA 0x10", 9, 6, 100);
+  EXPECT_EQ(longest_row(listing, 9), 2u);
+  EXPECT_EQ(longest_row(listing, 8), 0u);
+  EXPECT_EQ(longest_row(listing, 7), std::nullopt);
+  EXPECT_EQ(longest_row(listing, 0), std::nullopt);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "engine/sass/address.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -20,6 +23,13 @@ std::string barriers_of(const sass::Row& row) {
   const std::string sets = sets_text(row), waits = sass::barriers_text(row.waits);
   if (waits.empty()) return sets;
   return sets + (sets.empty() ? "?" : " ?") + waits;
+}
+
+// "FFMA" of "@P0 FFMA.SAT R1, R2, R3, R4".
+std::string_view name_of(const sass::Row& row) {
+  std::string_view text = row.text;
+  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+  return text.substr(0, text.find_first_of(" .;"));
 }
 
 std::string cycles(int count) { return fmt::format("{} {}", count, count == 1 ? "cycle" : "cycles"); }
@@ -53,6 +63,26 @@ ListedLine machine_line(const sass::Listing& listing, std::size_t index, Machine
   line.shares = {0, 0, 0,
                  listing.registers > 0 ? static_cast<double>(row.live_registers) / listing.registers : 0};
   return line;
+}
+
+bool is_of_line(const sass::Row& row, int line) {
+  return line > 0 && (row.line == line || row.kernel_line == line);
+}
+
+std::optional<std::size_t> longest_row(const sass::Listing& listing, int line) {
+  const auto held = [](const sass::Row& row) { return row.executed * row.stall; };
+  std::map<std::string_view, double> of_kind;
+  for (const sass::Row& row : listing.rows)
+    if (is_of_line(row, line)) of_kind[name_of(row)] += held(row);
+  if (of_kind.empty()) return std::nullopt;
+  const auto kind = std::ranges::max_element(of_kind, {}, &std::pair<const std::string_view, double>::second);
+  std::optional<std::size_t> longest;
+  for (std::size_t i = 0; i < listing.rows.size(); ++i) {
+    const sass::Row& row = listing.rows[i];
+    if (!is_of_line(row, line) || name_of(row) != kind->first) continue;
+    if (!longest || held(row) > held(listing.rows[*longest])) longest = i;
+  }
+  return longest;
 }
 
 std::string machine_caption(const sass::Listing& listing) {

@@ -218,31 +218,57 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
   }
 }
 
+// How many blocks of the grid there are for each SM, where each SM gets some but more would fit.
+std::optional<double> too_few_blocks(const OccupancyInput& input, const device::Occupancy& fit) {
+  if (input.device.sm_count <= 0) return std::nullopt;
+  const double each = static_cast<double>(input.grid) / input.device.sm_count;
+  return each >= 1 && each < fit.blocks_per_sm ? std::optional(each) : std::nullopt;
+}
+
 struct SlotLook {
   int in_row = 16;
   double largest = 14;  // pixels from one to the next
   double other_shade = 0.72;
 };
 
+struct Slot {
+  scene::Style style;
+  std::string tip;
+};
+// in_block: warps of a block. filled: how many of the places that blocks fit into the grid has blocks for.
+Slot slot_of(int slot, int in_block, int filled, const device::Occupancy& fit, const SlotLook& look) {
+  if (slot >= fit.warps_per_sm)
+    return {{.fill = Color{Token::raised}, .stroke = scene::Stroke{edge()}},
+            "No warp: no further block fits"};
+  if (slot >= filled)
+    return {{.fill = Color{Token::panel}, .stroke = scene::Stroke{Token::first_warp, 1.5}},
+            "No warp: a block fits, but the grid has no more"};
+  return {{.fill = Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : look.other_shade}},
+          fmt::format("A warp of block {}", slot / in_block)};
+}
+
 // A box for each warp that an SM can hold, those of one block in one shade.
-void draw_slots(Group& group, const Rect& area, int slots, const device::Occupancy& fit,
+void draw_slots(Group& group, const Rect& area, const OccupancyInput& input, const device::Occupancy& fit,
                 const SlotLook& look = {}) {
+  const int slots = input.device.max_warps_per_sm;
   const int in_row = look.in_row, rows = (slots + in_row - 1) / in_row;
   const double pitch = std::min({area.width / in_row, area.height / rows, look.largest});
   if (pitch < 5) return;
   const double gap = std::max(2.0, pitch / 8);
   const int in_block = fit.blocks_per_sm == 0 ? 1 : fit.warps_per_sm / fit.blocks_per_sm;
+  const auto each = too_few_blocks(input, fit);
+  const int filled = each ? static_cast<int>(std::lround(*each * in_block)) : fit.warps_per_sm;
   for (int slot = 0; slot < slots; ++slot) {
     const Rect box{area.x + slot % in_row * pitch, area.y + slot / in_row * pitch, pitch - gap, pitch - gap};
-    const bool taken = slot < fit.warps_per_sm;
-    const scene::Style style{
-        .fill = taken ? Color{Token::first_warp, slot / in_block % 2 == 0 ? 1 : look.other_shade}
-                      : Color{Token::raised},
-        .stroke = taken ? std::nullopt : std::optional(scene::Stroke{edge()})};
-    group.rect(box, style, 2)
-        .named("",
-               taken ? fmt::format("A warp of block {}", slot / in_block) : "No warp: no further block fits");
+    Slot look_of = slot_of(slot, in_block, filled, fit, look);
+    group.rect(box, look_of.style, 2).named("", std::move(look_of.tip));
   }
+}
+
+// "528 blocks: 4 for each SM"; empty where the grid has as many as fit.
+std::string grid_words(const OccupancyInput& input, const device::Occupancy& fit) {
+  const auto each = too_few_blocks(input, fit);
+  return each ? fmt::format("{}: {} for each SM", counted(input.grid, "block"), plot::plain(*each, 2)) : "";
 }
 
 void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
@@ -252,7 +278,7 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
   const std::string percent = plot::percent(fit.occupancy);
   group.text({total.x, total.y + 34}, percent, large);
   const double left = total.x + measure.width(percent, large) + 24;
-  draw_slots(group, {left, total.y - 8, total.right() - left, 56}, input.device.max_warps_per_sm, fit);
+  draw_slots(group, {left, total.y - 8, total.right() - left, 56}, input, fit);
   const auto threads =
       static_cast<std::uint64_t>(fit.blocks_per_sm) * static_cast<std::uint64_t>(input.use.threads_per_block);
   group.text({total.x, total.y + 72},
@@ -273,6 +299,8 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
                  ? "and cannot be launched"
                  : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
              within(body(Token::dim), total.width));
+  if (const std::string words = grid_words(input, fit); !words.empty())
+    group.text({total.x, total.y + 122}, "The grid has " + words, within(body(Token::costly), total.width));
 }
 
 // How many places stand in a row, so that they are as large as the room allows.
@@ -302,10 +330,14 @@ void draw_places(Group& group, const Rect& rect, const OccupancyInput& input, co
   group.text({left, inside.y + 30},
              blocks == 0 ? "no block fits" : fmt::format("in {} of {}", counted(blocks, "block"), in_block),
              within(body(Token::dim), room));
-  const Rect area{inside.x, inside.y + 48, inside.width, inside.height - 48};
+  const std::string words = grid_words(input, fit);
+  const double below = words.empty() ? 0 : 26;
+  const Rect area{inside.x, inside.y + 48, inside.width, inside.height - 48 - below};
   draw_slots(
-      group, area, input.device.max_warps_per_sm, fit,
+      group, area, input, fit,
       {.in_row = places_in_row(input.device.max_warps_per_sm, area), .largest = 44, .other_shade = 0.55});
+  if (!words.empty())
+    group.text({inside.x, inside.bottom()}, words, within(body(Token::costly), inside.width));
 }
 
 Status draw_curve(Group& group, const Rect& card, const Curve& curve, const OccupancyInput& input,
@@ -322,6 +354,16 @@ Status draw_curve(Group& group, const Rect& card, const Curve& curve, const Occu
   group.group(plot::draw_plot(plot, layout, measure));
   add_strips(group, curve, *points, layout);
   return Done{};
+}
+
+// Blocks of a grid that does not grow with the problem; else 0, as what a small problem leaves empty is not
+// the kernel's doing.
+std::uint64_t fixed_grid(const run::Plan& plan) {
+  catalog::Values larger = plan.sizes;
+  for (auto& [name, size] : larger) size *= 2;
+  const auto launch = catalog::launch_shape(plan.spec, plan.parameters, larger);
+  const std::uint64_t blocks = catalog::blocks_in_grid(plan.launch);
+  return launch && catalog::blocks_in_grid(*launch) == blocks ? blocks : 0;
 }
 
 Result<OccupancyInput> input_of(const Subject& subject) {
@@ -404,7 +446,9 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
   const device::ResourceUsage use{by_hand.threads.value_or(own.threads_per_block),
                                   by_hand.registers.value_or(own.registers_per_thread),
                                   by_hand.shared.value_or(own.shared_bytes_per_block)};
-  return {run.device(), use, run.plan().spec.title, own};
+  OccupancyInput input{run.device(), use, run.plan().spec.title, own};
+  if (!any_by_hand(input)) input.grid = fixed_grid(run.plan());
+  return input;
 }
 
 Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,

@@ -1,6 +1,7 @@
 // NVIDIA's occupancy calculator: three curves with the kernel's own point, and what each resource allows.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@ struct OccupancyInput {
   std::string title;  // where the numbers come from
   // The kernel's own numbers where `use` has others, set by hand: those are marked wherever they appear.
   std::optional<device::ResourceUsage> kernel = {};
+  std::uint64_t grid = 0;  // blocks of a launch that has as many at every size; 0: it has not
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,

@@ -253,11 +253,12 @@ std::vector<ListedLine> machine_of(const CodePanel::Marks& marks, figures::Machi
     const sass::Row& row = listing.rows[i];
     ListedLine line = figures::machine_line(listing, i, form);
     line.marked = row.is_access && row.pc == marked;
-    line.linked =
-        marks.chosen_line > 0 && (row.line == marks.chosen_line || row.kernel_line == marks.chosen_line);
+    line.linked = figures::is_of_line(row, marks.chosen_line);
     add_counter(line, row, marks, times, total);
     listed.push_back(std::move(line));
   }
+  if (std::ranges::none_of(listed, &ListedLine::marked))
+    if (const auto longest = figures::longest_row(listing, marks.chosen_line)) listed[*longest].marked = true;
   return listed;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -43,8 +44,15 @@ double draw_splitter(const Ui& ui, const char* name, double x, double y, double 
 LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
     : KernelPage(Page::ladder, model, painter), live_(live) {}
 
+// In a lesson a figure of no kernel stands alone: steps, code and counts beside it would be of another thing.
+bool LadderPage::stands_alone(const Ui& ui) const {
+  const figures::Figure* figure = figures::find_figure(model_.state.view.figure);
+  return ui.lessons.leads() && figure != nullptr && figure->of_transfers;
+}
+
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
+  if (stands_alone(ui)) return draw_center(ui, rect, true);
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
   const bool for_a_class = ui.state().lesson != LessonState{};
@@ -85,7 +93,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   const bool none = shows_only_error(ui);
   const View& view = model_.state.view;
   const bool has_larger_type = view.text_scale > 1;
-  if (!none && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
+  if (!none && !stands_alone(ui) && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
     bottom -= ui.px(kCardsHeight);
     const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
     ui.is_asked ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_, last_cards_);

@@ -41,6 +41,7 @@ class LadderPage : public KernelPage {
   void add_speed(const Ui& ui, figures::AroundPicture& around) const;
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
+  bool stands_alone(const Ui& ui) const;
   bool is_live() const { return model_.state.view.figure == "live"; }
 
   CodePanel code_;
