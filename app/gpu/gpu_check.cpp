@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <limits>
+#include <vector>
 
-#include "engine/base/text.hpp"
+#include "app/gpu/stop_words.hpp"
 #include "engine/instrument/access_guard.hpp"
 #include "engine/run/arguments.hpp"
 
@@ -34,30 +34,16 @@ const char* verb_of(emulator::AccessKind kind) {
   return "uses";
 }
 
-// "12 bytes past the end of in (384 bytes)", of the nearest buffer; "just past the end" is its next byte.
-std::string where(const Finding& found, const run::Job& job, const gpu::Execution& execution) {
-  if (found.site.space == ptx::Space::shared)
-    return fmt::format("beyond the shared memory of its block, at {:#x}", found.address);
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  std::string text = fmt::format("at {:#x}", found.address);
+std::vector<BufferPlace> places_of(const run::Job& job, const gpu::Execution& execution) {
+  std::vector<BufferPlace> places;
   const auto& buffers = job.instance->buffers();
-  for (std::size_t b = 0; b < buffers.size() && b < execution.places.size(); ++b) {
-    const std::uint64_t begin = execution.places[b], bytes = job.instance->initial(b).size();
-    const bool before = found.address < begin;
-    const std::uint64_t far = before ? begin - found.address : found.address - (begin + bytes);
-    if (!before && found.address < begin + bytes)  // its end is not inside
-      return fmt::format("across the end of {} ({} bytes)", buffers[b].name, grouped(bytes));
-    if (far >= least) continue;
-    least = far;
-    const std::string distance = far == 0 ? "just" : grouped(far) + " bytes";
-    text = fmt::format("{} {} {} ({} bytes)", distance, before ? "before" : "past the end of",
-                       buffers[b].name, grouped(bytes));
-  }
-  return text;
+  for (std::size_t b = 0; b < buffers.size() && b < execution.places.size(); ++b)
+    places.push_back({buffers[b].name, execution.places[b], job.instance->initial(b).size()});
+  return places;
 }
 
-gpu::Fault fault_of(const Finding& found, const run::Job& job, const gpu::Execution& execution,
-                    double timeout) {
+gpu::Fault fault_of(const Finding& found, bool in_clusters, const run::Job& job,
+                    const gpu::Execution& execution, double timeout) {
   const catalog::LaunchShape& launch = job.plan.launch;
   const std::string who = fmt::format("thread {} of block {}", triple(found.thread, launch.block),
                                       triple(found.block, launch.grid));
@@ -69,7 +55,7 @@ gpu::Fault fault_of(const Finding& found, const run::Job& job, const gpu::Execut
   const bool outside = found.kind == Finding::Kind::outside;
   const std::string name = outside ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_MISALIGNED_ADDRESS";
   const std::string what =
-      outside ? where(found, job, execution)
+      outside ? stop_words(found, in_clusters, places_of(job, execution))
               : fmt::format("at {:#x}, which is no multiple of {}", found.address, found.site.width);
   return {
       gpu::Fault::Kind::fault,
@@ -113,7 +99,8 @@ Result<GpuCheck> check_on_gpu(gpu::Client& client, const run::Job& job, const Ch
   if (execution->fault) return GpuCheck{.fault = execution->fault, .not_checked = {}};
   const auto found = instrument::read_guard(*guard, execution->extra);
   if (!found || !*found) return fit;
-  return GpuCheck{.fault = fault_of(**found, job, *execution, options.timeout_seconds), .not_checked = {}};
+  return GpuCheck{.fault = fault_of(**found, guard->in_clusters, job, *execution, options.timeout_seconds),
+                  .not_checked = {}};
 }
 
 }  // namespace warplens::app

@@ -52,7 +52,8 @@ std::size_t text_section(const Elf& elf, std::string_view kernel) {
   return text == nullptr ? 0 : static_cast<std::size_t>(text - elf.sections().data());
 }
 
-void place(MemoryInstruction& instruction, const LineTable& lines) {
+void place(MemoryInstruction& instruction, const LineTable& lines, const LineTable& ptx_lines) {
+  if (const LineRow* row = ptx_lines.find(instruction.offset)) instruction.ptx_line = row->line;
   const LineRow* row = lines.find(instruction.offset);
   if (row == nullptr || row->line <= 0) return;
   instruction.line = row->line;
@@ -93,6 +94,8 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
   if (section == 0) return no_kernel(kernel);
   Result<LineTable> lines = read_line_table(*elf, section);
   if (!lines) return lines.error();
+  const Result<LineTable> ptx_lines = read_line_table(*elf, section, kPtxLines);
+  if (!ptx_lines) return ptx_lines.error();
 
   MachineCode code;
   const Bytes text = elf->sections()[section].content;
@@ -109,7 +112,7 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
     instruction.offset = static_cast<std::uint32_t>(offset);
     instruction.opcode = encoding->meaning;
     instruction.width_bytes = encoding->width_bytes != 0 ? encoding->width_bytes : kWidths[high >> 9 & 7];
-    place(instruction, *lines);
+    place(instruction, *lines, *ptx_lines);
     code.memory.push_back(instruction);
   }
   code.instructions -= padding;

@@ -1,5 +1,6 @@
-// What ptxas really made: the memory instructions of a kernel's machine code, each with its width and source
-// line, and the resources that the cubin itself states. Reads the ELF file alone; needs no NVRTC.
+// What ptxas really made: the memory instructions of a kernel's machine code, each with its width and its
+// lines in the source and the PTX, and the resources that the cubin itself states. Reads the ELF file alone;
+// needs no NVRTC.
 //
 // Encoding, compute capability 7.5 to 12.1: an instruction is 16 bytes, little-endian. Bits 0-11 are the
 // opcode, of which bits 9-11 tell the operand form (3: register, 9: with a uniform register, from bit 8 up).
@@ -35,6 +36,9 @@ struct MemoryInstruction {
   std::uint32_t width_bytes = 0;  // of one lane's access: 1, 2, 4, 8, 16, 32
   int line = 0;   // of the source, from 1; of the inlined function where one was inlined; 0: unknown
   int file = -1;  // index into MachineCode::files; -1: unknown
+  // Of the PTX that it was made of, from 1; 0: unknown. Of accesses that ptxas vectorized it is that of the
+  // first load, or of the last store.
+  int ptx_line = 0;
   bool operator==(const MemoryInstruction&) const = default;
 };
 

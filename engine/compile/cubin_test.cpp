@@ -63,6 +63,10 @@ std::string sample(const std::string& code = text(), std::uint32_t flags = 0x900
   elf.add(".debug_line", 1, lines);
   elf.add(".rela.debug_line", 4,
           little_endian(operand, 8) + little_endian(1ull << 32 | 2, 8) + little_endian(0, 8));
+  elf.add(".nv_debug_line_sass", 1, lines);
+  // Here the code begins 16 bytes later, so that the two tables differ.
+  elf.add(".rela.nv_debug_line_sass", 4,
+          little_endian(operand, 8) + little_endian(1ull << 32 | 2, 8) + little_endian(16, 8));
   elf.add(".nv.info", 0x70000000,
           std::string("\4\x2f", 2) + little_endian(8, 2) + little_endian(1, 4) + little_endian(42, 4) +
               std::string("\4\x11", 2) + little_endian(8, 2) + little_endian(1, 4) + little_endian(88, 4));
@@ -75,11 +79,11 @@ TEST(MachineCode, ListsTheMemoryInstructionsWithWidthAndLine) {
   const std::string file = sample();
   const Result<MachineCode> code = read_machine_code(bytes_of(file), "kernel");
   ASSERT_TRUE(code) << to_line(code.error());
-  EXPECT_THAT(code->memory, ElementsAre(MemoryInstruction{0x00, MemoryOpcode::global_load, 4, 3, 0},
-                                        MemoryInstruction{0x10, MemoryOpcode::shared_load, 16, 5, 0},
-                                        MemoryInstruction{0x20, MemoryOpcode::shared_store, 8, 5, 0},
-                                        MemoryInstruction{0x50, MemoryOpcode::global_load, 32, 4, 0},
-                                        MemoryInstruction{0x60, MemoryOpcode::global_store, 1, 9, 0}));
+  EXPECT_THAT(code->memory, ElementsAre(MemoryInstruction{0x00, MemoryOpcode::global_load, 4, 3, 0, 0},
+                                        MemoryInstruction{0x10, MemoryOpcode::shared_load, 16, 5, 0, 3},
+                                        MemoryInstruction{0x20, MemoryOpcode::shared_store, 8, 5, 0, 5},
+                                        MemoryInstruction{0x50, MemoryOpcode::global_load, 32, 4, 0, 5},
+                                        MemoryInstruction{0x60, MemoryOpcode::global_store, 1, 9, 0, 4}));
   EXPECT_THAT(code->files, ElementsAre("/k/a.cu"));
   EXPECT_EQ(code->instructions, 8u);
 }

@@ -18,7 +18,7 @@
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
 #include "engine/emulator/companions.hpp"
-#include "engine/emulator/flow/vectorized_loads.hpp"
+#include "engine/emulator/flow/issued_accesses.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
 #include "engine/ptx/program.hpp"
@@ -123,9 +123,12 @@ struct Outcome {
 
 class Kernel {
  public:
-  // entry: empty for the only entry of the program. Errors: no such entry, recursion, calls through pointers.
+  // entry: empty for the only entry of the program. issued: by its machine code; null where there is none,
+  // and shared accesses are taken to be those that ptxas is expected to issue. Errors: no such entry,
+  // recursion, calls through pointers.
   static Result<std::shared_ptr<const Kernel>> prepare(std::shared_ptr<const ptx::Program> program,
-                                                       std::string_view entry, const device::Device& device);
+                                                       std::string_view entry, const device::Device& device,
+                                                       const std::vector<IssuedAccess>* issued = nullptr);
   virtual ~Kernel() = default;
 
   // The kernel as it is run: calls inlined. Counters and events index its code.
@@ -134,9 +137,6 @@ class Kernel {
   // Bytes of the static shared variables; shared_variable(offset) names the variable at an offset.
   virtual std::uint32_t static_shared_bytes() const = 0;
   virtual std::string shared_variable(std::uint32_t offset) const = 0;
-  // Shared loads that ptxas is expected to issue, by width of a lane's access (1, 2, 4, 8, 16, 32 bytes): for
-  // the check against the cubin.
-  virtual std::array<std::uint32_t, 6> expected_shared_loads() const = 0;
   virtual const SharedLayout& layout() const = 0;
   virtual RunsTogether together() const = 0;
   // What becomes of each shared load and store; one entry a row of function().code.

@@ -20,16 +20,24 @@ struct GuardHead {
   std::uint64_t address = 0;
   std::uint32_t block = 0, thread = 0;
   std::uint64_t limit = 0;  // nanoseconds that a thread may run
-  // What malloc() returned so far lies in [heap_low, heap_high).
+  // What malloc() returned so far lies in [heap_low, heap_high); which of it, kHeapMap says.
   std::uint64_t heap_low = ~std::uint64_t{0}, heap_high = 0;
+  std::uint64_t is_shared = 0;  // whether `address`, taken as a generic one, is one of shared memory
 };
-static_assert(sizeof(GuardHead) == 48);
+static_assert(sizeof(GuardHead) == 56);
 constexpr std::uint64_t kMisaligned = std::uint64_t{1} << 32;
 
 // The system keeps so much of a block's shared memory to itself since 8.0, at its beginning (CUDA C++
 // Programming Guide, table of limits), and %total_smem_size need not count it: what lies less than that
 // behind the end is let through.
 constexpr int kReservedShared = 1024;
+
+// Behind all else, of kernels that allocate: a bit for each 16 bytes of the heap, to which malloc() aligns,
+// by their address modulo 8 MB, which is the heap's size where the host does not set another (CUDA C++
+// Programming Guide, "Heap Memory Allocation"). What was freed stays marked.
+constexpr std::uint64_t kHeapMapBytes = (std::uint64_t{8} << 20) / 16 / 8;
+constexpr int kHeapGrain = 4;  // powers of two: bytes of a bit ...
+constexpr int kHeapWord = 9;   // ... and of a word of 32 bits
 
 constexpr int kGridWorkspace = 64;  // bytes that grid.sync() counts in, and more
 
@@ -60,7 +68,9 @@ class Rewriter {
         entry_(parsed.entry()),
         sides_(parsed.program, parsed.entry()),
         whole_grid_(reads_workspace(entry_)),
-        in_clusters_(is_in_clusters(entry_)) {}
+        in_clusters_(is_in_clusters(entry_)) {
+    result_.in_clusters = in_clusters_;
+  }
 
   Result<AccessGuard> run() {
     const auto place = find_entry(text_, entry_);
@@ -106,9 +116,11 @@ class Rewriter {
         result_.left_out.emplace_back(what);
     };
     for (const Instruction& i : entry_.code) {
-      allocates_ |= is_malloc(program_, i);
+      result_.allocates |= is_malloc(program_, i);
       if (i.opcode == Opcode::cp_async_bulk) say("bulk copies");
       if (i.opcode == Opcode::wmma_load || i.opcode == Opcode::wmma_store) say("wmma.load and wmma.store");
+      if (i.space == Space::local && !sides_.of(i).empty()) say("local memory");
+      if (uses_shared_barrier(i)) say("barriers in shared memory");
       if (i.opcode == Opcode::call && !is_of_the_system(i)) say("functions that the compiler did not inline");
     }
     for (const Function& function : program_.functions)
@@ -117,6 +129,11 @@ class Rewriter {
         return Error{"memory is allocated in " + function.name + ", which the compiler did not inline",
                      "declare it __forceinline__"};
     return Done{};
+  }
+
+  static bool uses_shared_barrier(const Instruction& i) {
+    return ptx::is_memory_or_cluster_barrier(i.opcode) &&
+           std::ranges::any_of(i.operands, [](const Operand& o) { return o.is_memory; });
   }
 
   // printf, assert, malloc: they have no code.
@@ -141,11 +158,46 @@ class Rewriter {
         end + 1,
         fmt::format(
             "\n\t{{\n\t.reg .pred %warplens_any;\n\t.reg .b64 %warplens_spare, %warplens_end;\n"
-            "\tsetp.ne.u64 %warplens_any, {0}, 0;\n\tadd.u64 %warplens_end, {0}, {1};\n"
+            "\tadd.u64 %warplens_end, {0}, {1};\n\tsetp.ne.u64 %warplens_any, {0}, 0;\n"
+            "\tsetp.ne.and.u64 %warplens_any, %warplens_end, {0}, %warplens_any;\n"
             "\t@%warplens_any atom.global.min.u64 %warplens_spare, [%warplens_buffer+{2}], {0};\n"
-            "\t@%warplens_any atom.global.max.u64 %warplens_spare, [%warplens_buffer+{3}], %warplens_end;\n"
-            "\tmembar.gl;\n\t}}\n",
-            at, bytes, offsetof(GuardHead, heap_low), offsetof(GuardHead, heap_high))};
+            "\t@%warplens_any atom.global.max.u64 %warplens_spare, [%warplens_buffer+{3}], %warplens_end;\n",
+            at, bytes, offsetof(GuardHead, heap_low), offsetof(GuardHead, heap_high)) +
+            mark_heap(at, call) + "\tmembar.gl;\n\t}\n"};
+  }
+
+  std::size_t heap_map() const { return sizeof(GuardHead) + 8 * result_.pointers.size(); }
+
+  // Where %warplens_any: sets the bits of [at, %warplens_end), a word of the map a turn.
+  std::string mark_heap(std::string_view at, std::size_t call) const {
+    return fmt::format(
+        "\t{{\n\t.reg .pred %warplens_more;\n\t.reg .b32 %warplens_bits, %warplens_shift, %warplens_old;\n"
+        "\t.reg .b64 %warplens_bit, %warplens_last, %warplens_word_end, %warplens_place;\n"
+        "\t@!%warplens_any bra $WARPLENS_MARKED_{1};\n"
+        "\tshr.u64 %warplens_bit, {0}, {2};\n\tsub.u64 %warplens_last, %warplens_end, 1;\n"
+        "\tshr.u64 %warplens_last, %warplens_last, {2};\n$WARPLENS_MARK_{1}:\n"
+        "\tor.b64 %warplens_word_end, %warplens_bit, 31;\n"
+        "\tcvt.u32.u64 %warplens_shift, %warplens_bit;\n\tand.b32 %warplens_shift, %warplens_shift, 31;\n"
+        "\tmov.u32 %warplens_bits, -1;\n\tshl.b32 %warplens_bits, %warplens_bits, %warplens_shift;\n"
+        "\tmin.u64 %warplens_place, %warplens_word_end, %warplens_last;\n"
+        "\tsub.u64 %warplens_place, %warplens_word_end, %warplens_place;\n"
+        "\tcvt.u32.u64 %warplens_shift, %warplens_place;\n"
+        "\tshl.b32 %warplens_bits, %warplens_bits, %warplens_shift;\n"
+        "\tshr.u32 %warplens_bits, %warplens_bits, %warplens_shift;\n"
+        "\tshl.b64 %warplens_place, %warplens_bit, {2};\n{3}"
+        "\tatom.global.or.b32 %warplens_old, [%warplens_place+{4}], %warplens_bits;\n"
+        "\tadd.u64 %warplens_bit, %warplens_word_end, 1;\n"
+        "\tsetp.le.u64 %warplens_more, %warplens_bit, %warplens_last;\n"
+        "\t@%warplens_more bra $WARPLENS_MARK_{1};\n$WARPLENS_MARKED_{1}:\n\t}}\n",
+        at, call, kHeapGrain, to_heap_word("%warplens_place"), heap_map());
+  }
+
+  // From an address to where the map's word with its bit stands, less heap_map().
+  static std::string to_heap_word(std::string_view address) {
+    return fmt::format(
+        "\tshr.u64 {0}, {0}, {1};\n\tand.b64 {0}, {0}, {2};\n\tshl.b64 {0}, {0}, 2;\n"
+        "\tadd.u64 {0}, {0}, %warplens_buffer;\n",
+        address, kHeapWord, kHeapMapBytes / 4 - 1);
   }
 
   std::size_t known_ranges() const { return result_.pointers.size() + variables_.size(); }
@@ -278,19 +330,35 @@ class Rewriter {
           "\tsetp.lt.and.u64 %warplens_mine, %warplens_spare, %warplens_size_{0}, %warplens_mine;\n"
           "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n",
           r, side.width - 1);
-    if (allocates_) text += fits_in_heap(side);
+    if (result_.allocates) text += fits_in_heap(side);
     return side.space == Space::generic ? text + fits_by_its_window(side) : text;
   }
 
-  static std::string fits_in_heap(const MemorySide& side) {
+  // An access that is a multiple of its width lies in one or two pieces of 16 bytes: the first and the last
+  // byte tell.
+  std::string fits_in_heap(const MemorySide& side) const {
     return fmt::format(
         "\tld.volatile.global.u64 %warplens_spare, [%warplens_buffer+{0}];\n"
         "\tsetp.ge.u64 %warplens_mine, %warplens_address, %warplens_spare;\n"
         "\tld.volatile.global.u64 %warplens_spare, [%warplens_buffer+{1}];\n"
         "\tsub.s64 %warplens_spare, %warplens_spare, {2};\n"
-        "\tsetp.lt.and.s64 %warplens_mine, %warplens_address, %warplens_spare, %warplens_mine;\n"
+        "\tsetp.lt.and.s64 %warplens_mine, %warplens_address, %warplens_spare, %warplens_mine;\n{3}{4}"
         "\tor.pred %warplens_fits, %warplens_fits, %warplens_mine;\n",
-        offsetof(GuardHead, heap_low), offsetof(GuardHead, heap_high), side.width - 1);
+        offsetof(GuardHead, heap_low), offsetof(GuardHead, heap_high), side.width - 1, is_marked(0),
+        is_marked(side.width - 1));
+  }
+
+  // %warplens_mine stays true where the heap's map has the byte that stands so far behind the address.
+  std::string is_marked(int behind) const {
+    return fmt::format(
+        "\t{{\n\t.reg .b32 %warplens_bits;\n\tadd.u64 %warplens_spare, %warplens_address, {0};\n"
+        "\tshr.u64 %warplens_spare, %warplens_spare, {1};\n\tcvt.u32.u64 %warplens_word, %warplens_spare;\n"
+        "\tand.b32 %warplens_word, %warplens_word, 31;\n\tshl.b64 %warplens_spare, %warplens_spare, {1};\n{2}"
+        "\tld.volatile.global.u32 %warplens_bits, [%warplens_spare+{3}];\n"
+        "\tshr.u32 %warplens_bits, %warplens_bits, %warplens_word;\n"
+        "\tand.b32 %warplens_bits, %warplens_bits, 1;\n"
+        "\tsetp.ne.and.u32 %warplens_mine, %warplens_bits, 0, %warplens_mine;\n\t}}\n",
+        behind, kHeapGrain, to_heap_word("%warplens_spare"), heap_map());
   }
 
   // Where %warplens_mine: the shared address in %warplens_spare is in what one of the cluster's blocks has.
@@ -336,29 +404,46 @@ class Rewriter {
   }
 
   // What falls off the body's end returns, as before.
-  static std::string ending() {
+  std::string ending() const {
     return "\tret;\n$WARPLENS_STOP:\n\t{\n\t.reg .pred %warplens_first;\n"
            "\t.reg .b32 %warplens_block, %warplens_thread, %warplens_word;\n\t.reg .b64 %warplens_spare;\n"
            "\tatom.global.cas.b64 %warplens_spare, [%warplens_buffer], 0, %warplens_stop;\n"
            "\tsetp.eq.u64 %warplens_first, %warplens_spare, 0;\n" +
-           linear_block("%warplens_block", "%warplens_word") +
+           is_shared_address() + linear_block("%warplens_block", "%warplens_word") +
            linear_thread("%warplens_thread", "%warplens_word") +
            fmt::format(
+               "\t@%warplens_first st.global.u64 [%warplens_buffer+{}], %warplens_spare;\n"
                "\t@%warplens_first st.global.u64 [%warplens_buffer+{}], %warplens_stop_address;\n"
                "\t@%warplens_first st.global.v2.u32 [%warplens_buffer+{}], {{%warplens_block, "
                "%warplens_thread}};\n"
                "\texit;\n\t}}\n",
-               offsetof(GuardHead, address), offsetof(GuardHead, block));
+               offsetof(GuardHead, is_shared), offsetof(GuardHead, address), offsetof(GuardHead, block));
+  }
+
+  // %warplens_spare: 1 where the address that stopped the thread is a generic one of shared memory, else 0.
+  std::string is_shared_address() const {
+    return fmt::format(
+        "\t{{\n\t.reg .pred %warplens_mine;\n\tisspacep.shared{} %warplens_mine, %warplens_stop_address;\n"
+        "\tselp.u64 %warplens_spare, 1, 0, %warplens_mine;\n\t}}\n",
+        in_clusters_ ? "::cluster" : "");
   }
 
   std::string_view text_;
   const Program& program_;
   const Function& entry_;
   MemorySides sides_;
-  bool whole_grid_, in_clusters_, allocates_ = false;
+  bool whole_grid_, in_clusters_;
   std::vector<ptx::SymbolId> variables_;
   AccessGuard result_;
 };
+
+bool is_shared(const GuardSite& site, const GuardHead& head) {
+  return site.space == Space::shared || (site.space == Space::generic && head.is_shared != 0);
+}
+
+bool in_heap(const GuardSite& site, const GuardHead& head) {
+  return !is_shared(site, head) && head.heap_low <= head.address && head.address < head.heap_high;
+}
 
 }  // namespace
 
@@ -372,7 +457,8 @@ std::vector<std::byte> guard_start(const AccessGuard& guard,
                                    std::span<const std::uint64_t> bytes_of_parameter,
                                    std::uint64_t thread_limit) {
   const GuardHead head{.limit = thread_limit};
-  std::vector<std::byte> start(sizeof head + 8 * guard.pointers.size());
+  std::vector<std::byte> start(sizeof head + 8 * guard.pointers.size() +
+                               (guard.allocates ? kHeapMapBytes : 0));
   std::memcpy(start.data(), &head, sizeof head);
   for (std::size_t p = 0; p < guard.pointers.size(); ++p) {
     const std::size_t parameter = guard.pointers[p];
@@ -391,6 +477,8 @@ Result<std::optional<GuardFinding>> read_guard(const AccessGuard& guard, std::sp
   if (site >= guard.sites.size()) return Error{"the check of a kernel's accesses is not of this kernel", ""};
   GuardFinding found{.site = guard.sites[site],
                      .place = guard.places[site],
+                     .is_shared = is_shared(guard.sites[site], head),
+                     .in_heap = in_heap(guard.sites[site], head),
                      .address = head.address,
                      .block = head.block,
                      .thread = head.thread};

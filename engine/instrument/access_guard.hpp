@@ -12,9 +12,10 @@
 // thread that is stopped here ends by `exit`, for which barriers and shuffles do not wait since 7.0.
 //
 // Global addresses must lie in a buffer of the launch, in a variable of the kernel, in the workspace of
-// grid.sync(), or between what malloc() returned so far; shared ones in what the block has, or another block
-// of its cluster; all must be multiples of their width. Not looked at: local memory, barriers in shared
-// memory, and what `left_out` says. A fault in these is still a fault.
+// grid.sync(), or in what malloc() returned so far, to its end or the next multiple of 16 bytes; what was
+// freed since is let through. Shared addresses must lie in what the block has, those of a kernel with
+// clusters in what some block of the cluster has. All must be multiples of their width. Not looked at is what
+// `left_out` says: a fault there is still a fault.
 #pragma once
 
 #include <cstdint>
@@ -45,6 +46,8 @@ struct AccessGuard {
   std::vector<Place> places;          // of the sites in the kernel's source; line 0 where not known
   std::vector<std::size_t> pointers;  // parameters that may be addresses, by their place in the launch
   std::vector<std::string> left_out;  // what of this kernel is not looked at: "bulk copies"
+  bool in_clusters = false;           // its shared addresses may be those of another block of the cluster
+  bool allocates = false;             // it calls malloc()
 };
 
 // entry: empty for the only one. Errors: PTX that is not understood, no such entry, memory that is allocated
@@ -64,6 +67,8 @@ struct GuardFinding {
   Kind kind = Kind::outside;
   GuardSite site;
   Place place;
+  bool is_shared = false;               // the address, generic or not, is one of shared memory
+  bool in_heap = false;                 // it lies between pieces of memory from malloc()
   std::uint64_t address = 0;            // as the instruction has it; 0 for endless
   std::uint32_t block = 0, thread = 0;  // linear
 };

@@ -245,17 +245,66 @@ TEST(AccessGuard, KnowsTheHeapAndTheWorkspaceOfTheGrid) {
   };
   EXPECT_FALSE(allocates("st.u64 [%rd4+8], %rd3;\nld.u64 %rd5, [%rd4+8];").found);
   EXPECT_TRUE(allocates("st.u64 [%rd4+400000000], %rd3;").found);
+  // Between what one thread got and what the next one did.
+  const Guarded between = allocates("setp.eq.s32 %p1, %r2, 3;\n@%p1 st.u64 [%rd4+16], %rd3;");
+  ASSERT_TRUE(between.found);
+  EXPECT_EQ(between.found->thread, 3u);
+  EXPECT_FALSE(between.found->is_shared);
+  EXPECT_TRUE(between.found->in_heap);
   const std::string workspace = "mov.u32 %r3, %envreg2;\nmov.u32 %r4, %envreg1;\nmov.b64 %rd3, {%r3, %r4};\n";
   EXPECT_FALSE(run(workspace + "atom.global.add.u32 %r5, [%rd3+4], 1;").found);
   EXPECT_TRUE(run(workspace + "atom.global.add.u32 %r5, [%rd3+64], 1;").found);
 }
 
+// Blocks of all sizes: every byte of theirs may be used, and the piece of 16 bytes behind may not.
+TEST(AccessGuard, KnowsWhichPartsOfTheHeapWereGivenOut) {
+  for (const int bytes : {1, 16, 24, 496, 512, 520, 1040, 4100}) {
+    const auto reads = [&](int from, int to) {
+      const std::string first = std::to_string(from), last = std::to_string(to);
+      return run("mov.u64 %rd3, " + std::to_string(bytes) +
+                 ";\n{\n.param .b64 n0;\nst.param.b64 [n0], %rd3;\n.param .b64 r0;\n"
+                 "call.uni (r0), malloc, (n0);\nld.param.b64 %rd4, [r0];\n}\nsetp.ne.s32 %p1, %r1, 0;\n"
+                 "@%p1 ret;\nmov.u64 %rd3, 0;\nadd.s64 %rd5, %rd4, " +
+                 first + ";\nadd.s64 %rd6, %rd4, " + last +
+                 ";\n$next:\nst.u8 [%rd5], %rd3;\nadd.s64 %rd5, %rd5, 1;\nsetp.lt.u64 %p2, %rd5, %rd6;\n"
+                 "@%p2 bra $next;");
+    };
+    EXPECT_FALSE(reads(0, bytes).found) << bytes;
+    const int behind = (bytes + 15) / 16 * 16;
+    EXPECT_TRUE(reads(behind, behind + 1).found) << bytes;
+    EXPECT_TRUE(reads(-1, 0).found) << bytes;
+  }
+}
+
+TEST(AccessGuard, TellsWhichMemoryAnAddressIsOf) {
+  const auto shared = run("st.shared.u32 [tile+100000], %r1;");
+  ASSERT_TRUE(shared.found);
+  EXPECT_TRUE(shared.found->is_shared);
+  const auto generic = run("mov.u64 %rd3, tile;\ncvta.shared.u64 %rd3, %rd3;\nst.u32 [%rd3+100000], %r1;");
+  ASSERT_TRUE(generic.found);
+  EXPECT_TRUE(generic.found->is_shared);
+  const auto global = run("ld.u32 %r3, [%rd1+4000];");
+  ASSERT_TRUE(global.found);
+  EXPECT_FALSE(global.found->is_shared);
+  EXPECT_FALSE(global.guard.in_clusters);
+  const auto elsewhere = run_cluster("mapa.u64 %rd4, %rd3, %r5;\nld.u32 %r7, [%rd4+100000];");
+  ASSERT_TRUE(elsewhere.found);
+  EXPECT_TRUE(elsewhere.found->is_shared);
+  EXPECT_TRUE(elsewhere.guard.in_clusters);
+}
+
 TEST(AccessGuard, SaysWhatItLeavesOut) {
-  const auto guard =
-      with_access_guard(text_of("cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 16;\n"
-                                "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;"));
-  ASSERT_TRUE(guard) << to_line(guard.error());
-  EXPECT_THAT(guard->left_out, testing::ElementsAre("bulk copies"));
+  const auto left_out = [](const std::string& body) {
+    const auto guard = with_access_guard(text_of(body));
+    EXPECT_TRUE(guard) << to_line(guard.error());
+    return guard ? guard->left_out : std::vector<std::string>{};
+  };
+  EXPECT_THAT(left_out("cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 16;\n"
+                       "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;"),
+              testing::ElementsAre("bulk copies"));
+  EXPECT_THAT(left_out("mbarrier.init.shared.b64 [tile], 32;\nst.local.u32 [mine], %r1;\n"
+                       "ld.local.u32 %r2, [mine];\nbarrier.cluster.arrive;\nbarrier.cluster.wait;"),
+              testing::ElementsAre("barriers in shared memory", "local memory"));
 }
 
 TEST(AccessGuard, SaysWhatItCannotRead) {

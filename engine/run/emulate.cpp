@@ -6,6 +6,7 @@
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
 #include "engine/run/grid/whole_grid.hpp"
+#include "engine/run/issued.hpp"
 #include "engine/run/placing.hpp"
 #include "engine/run/source_place.hpp"
 #include "engine/trace/lane_recorder.hpp"
@@ -157,8 +158,9 @@ Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& bu
     first.place = source_place(build.ptx, first.place.line);
     return first;
   }
+  const auto issued = issued_accesses(build);
   return emulator::Kernel::prepare(std::make_shared<const ptx::Program>(std::move(parsed.program)),
-                                   build.kernel_name, device);
+                                   build.kernel_name, device, issued ? &*issued : nullptr);
 }
 
 namespace {

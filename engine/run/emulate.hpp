@@ -58,7 +58,8 @@ struct Emulation {
   bool is_sampled() const { return !ran_whole() && !stands_for_all; }  // the counts are of a part of the grid
 };
 
-// The PTX of a build, ready to run for a device. Reusable for any launch. Errors: PTX that is not understood.
+// The PTX of a build, ready to run for a device; shared accesses are those of its machine code where it has
+// some. Reusable for any launch. Errors: PTX that is not understood.
 Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
                                                         const device::Device& device);
 

@@ -62,8 +62,8 @@ struct Report {
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
   emulator::Counts counts;
   std::uint64_t shared_load_requests_in_ptx = 0;  // of the PTX as written
-  // Whether the cubin's shared loads and stores are those that the model of vectorized loads expects
-  // (vectorized_check.hpp); nothing without a cubin.
+  // Whether the cubin's shared loads and stores are those that were counted (see emulator::are_issued());
+  // nothing without a cubin.
   std::optional<bool> vectorized_as_in_cubin;
   check::Findings findings;  // of the checkers; an error makes `verified` false
   // How many blocks the checkers watched; nothing where they did not look.

@@ -6,9 +6,8 @@
 
 #include "engine/base/text.hpp"
 #include "engine/catalog/rules.hpp"
-#include "engine/compile/cubin.hpp"
 #include "engine/device/occupancy.hpp"
-#include "engine/run/vectorized_check.hpp"
+#include "engine/run/issued.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::run {
@@ -44,9 +43,9 @@ Report report_of_launch(const Job& job) {
 }
 
 std::optional<bool> check_vectorized(const compile::Build& build, const emulator::Kernel& kernel) {
-  if (build.cubin.empty()) return std::nullopt;
-  const auto code = compile::read_machine_code(build.cubin, build.kernel_name);
-  return code && vectorized_as_expected(kernel.function(), kernel.shared_accesses(), *code);
+  const auto issued = issued_accesses(build);
+  if (!issued) return std::nullopt;
+  return emulator::are_issued(kernel.function(), kernel.shared_accesses(), *issued);
 }
 
 // Verification, counts, time.

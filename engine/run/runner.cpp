@@ -170,7 +170,7 @@ Status Runner::complete(const Plan& plan, const problem::Instance& instance, con
 // Precondition: job.build has PTX.
 Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request& request,
                                     const std::atomic<bool>& cancel) {
-  // Machine code is made while the kernel runs: only the check of vectorized loads and the resources need it.
+  // Machine code is made while the kernel runs, which mostly needs it for its resources alone.
   auto machine = std::async(std::launch::async,
                             [&, wanted = build_request(job.plan)] { return build(wanted, request, cancel); });
   auto execution =
@@ -181,11 +181,12 @@ Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request&
   if (cancel) return cancelled();
   const bool same_ptx = job.build.ptx == (*whole)->ptx;
   job.build = **whole;
-  if (!same_ptx) {  // then what ran is not what the machine code was made from
-    auto other = prepare(job.build, job.plan.device);
-    if (!other) return other.error();
+  // Where shared accesses are not those that were expected, or the PTX is another one than that of the
+  // machine code, what ran is not what was asked for.
+  auto other = prepare(job.build, job.plan.device);
+  if (!other) return other.error();
+  if (!same_ptx || (*other)->shared_accesses() != kernel->shared_accesses())
     return run_whole(std::move(job), *std::move(other), request, cancel);
-  }
   const auto run = tabulate(std::move(job), *std::move(execution));
   if (run) keep(request, *run);
   return run;

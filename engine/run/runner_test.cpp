@@ -76,6 +76,12 @@ catalog::KernelSpec sum_kernel(const std::string& body) {
   EXPECT_TRUE(spec) << to_line(spec.error());
   return *spec;
 }
+// ptxas loads the four halves one by one, where the model of vectorized loads expects one LDS.64.
+const std::string loads_halves =
+    "  __shared__ unsigned short s[1024];\n  const int t = threadIdx.x, u = t ^ 1;\n"
+    "  for (int k = 0; k < 4; ++k) s[4 * t + k] = static_cast<unsigned short>(t + k);\n  __syncthreads();\n"
+    "  const unsigned short mixed = (s[4 * u] | s[4 * u + 1]) & (s[4 * u + 2] ^ s[4 * u + 3]);\n"
+    "  atomicAdd(out, mixed == 40000 ? 0.0f : value);";
 const std::string adds_its_own = "  atomicAdd(out, value);";
 const std::string asks_who_is_last =
     "  atomicAdd(out, value);\n  __threadfence();\n  __syncthreads();\n"
@@ -91,6 +97,21 @@ TEST_F(RunnerTest, BlocksThatMayTalkToEachOtherHaveNoPreview) {
     EXPECT_TRUE((*run)->report.verified);
     EXPECT_EQ(previewed, !communicates);
   }
+}
+
+TEST_F(RunnerTest, CountsTheSharedAccessesOfTheMachineCode) {
+  Request wanted = request("reduction/02_strided", 1 << 12);
+  wanted.spec = sum_kernel(loads_halves);
+  const auto run = runner_->run(wanted, go_on_);
+  ASSERT_TRUE(run) << to_line(run.error());
+  EXPECT_TRUE((*run)->report.verified);
+  EXPECT_EQ((*run)->report.vectorized_as_in_cubin, true);
+  const auto& build = (*run)->job->build;
+  const std::uint64_t warps = (1 << 12) / 32;
+  EXPECT_EQ((*run)->report.counts.shared_load.requests, warps * build.instructions.shared_load.total());
+  compile::Build without = build;
+  without.cubin.clear();
+  EXPECT_NE((*prepare(without, h100()))->shared_accesses(), (*run)->kernel->shared_accesses());
 }
 
 TEST_F(RunnerTest, ASumIsCountedFromSomeBlocksAndVerifiedAtTheUsualSize) {

@@ -44,21 +44,21 @@ bool needs_order(const ptx::Program& program, const ptx::Function& function) {
 
 class KernelImpl : public Kernel {
  public:
-  KernelImpl(std::shared_ptr<const ptx::Program> program, ptx::Function flat, const device::Device& device)
+  KernelImpl(std::shared_ptr<const ptx::Program> program, ptx::Function flat, const device::Device& device,
+             const std::vector<IssuedAccess>* issued)
       : program_(std::move(program)),
         flat_(std::move(flat)),
         layout_(*program_, flat_),
         vectorized_(vectorize_shared_accesses(flat_, layout_)),
         device_(device),
-        together_(together_of(flat_)) {}
+        together_(together_of(flat_)) {
+    if (issued != nullptr) vectorized_ = as_issued(flat_, layout_, vectorized_, *issued);
+  }
 
   const ptx::Function& function() const override { return flat_; }
   const ptx::Program& program() const override { return *program_; }
   std::uint32_t static_shared_bytes() const override { return layout_.static_bytes(); }
   std::string shared_variable(std::uint32_t offset) const override { return layout_.describe(offset); }
-  std::array<std::uint32_t, 6> expected_shared_loads() const override {
-    return count_by_width(flat_, vectorized_, Opcode::ld);
-  }
   const std::vector<VectorizedAccess>& shared_accesses() const override { return vectorized_; }
   const SharedLayout& layout() const override { return layout_; }
   RunsTogether together() const override { return together_; }
@@ -413,7 +413,8 @@ Result<Outcome> KernelImpl::run(const Launch& launch, GlobalMemory& memory) cons
 }  // namespace
 
 Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx::Program> program,
-                                                      std::string_view entry, const device::Device& device) {
+                                                      std::string_view entry, const device::Device& device,
+                                                      const std::vector<IssuedAccess>* issued) {
   std::size_t found = program->functions.size(), entries = 0;
   for (std::size_t f = 0; f < program->functions.size(); ++f) {
     if (!program->functions[f].is_entry) continue;
@@ -429,7 +430,7 @@ Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx:
   if (!flat) return flat.error();
   if (auto status = check_sizes(*program, *flat); !status) return status.error();
   return std::shared_ptr<const Kernel>(
-      std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device));
+      std::make_shared<KernelImpl>(std::move(program), std::move(*flat), device, issued));
 }
 
 Isa best_isa() {

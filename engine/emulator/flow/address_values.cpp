@@ -103,6 +103,14 @@ bool changes_shared(const Instruction& i) {
   }
 }
 
+int width_of(const Instruction& i) { return ptx::size_in_bytes(i.type) * i.vector; }
+
+std::int64_t added_offset(const Instruction& i) {
+  const Operand& address = address_of(i);
+  const bool in_register = address.kind == Operand::Kind::address || address.kind == Operand::Kind::reg;
+  return in_register ? address.offset : 0;
+}
+
 bool AddressValues::Less::operator()(const Key& a, const Key& b) const {
   const auto plain = [](const Key& k) {
     const auto& v = std::get<1>(k);
@@ -207,11 +215,10 @@ void AddressValues::record(const Instruction& i, std::uint32_t pc, std::uint32_t
   const Operand& operand = address_of(i);
   NumberedValue address = of(operand);
   const LowBits low = alignment_.of(operand);
-  const bool in_register = operand.kind == Operand::Kind::address || operand.kind == Operand::Kind::reg;
   const LowBits base = low.known < 0
                            ? low_bits(0, 0)
                            : low_bits(low.known, low.value - static_cast<std::uint64_t>(address.offset));
-  if (in_register) address.offset += operand.offset;
+  address.offset += added_offset(i);
   accesses_.push_back({pc, block, current_.back()->node, 0, address, base});
 }
 

@@ -24,6 +24,10 @@ namespace warplens::emulator {
 // and what becomes a call in machine code.
 bool changes_shared(const ptx::Instruction& i);
 
+// Of an ld or st: bytes a lane, and what the PTX adds to the address register.
+int width_of(const ptx::Instruction& i);
+std::int64_t added_offset(const ptx::Instruction& i);
+
 // A value is the value of its node plus a constant. Node 0 is nothing: the value is a constant.
 struct NumberedValue {
   std::uint32_t node = 0;

@@ -17,7 +17,6 @@ namespace {
 bool is_shared_load(const Instruction& i) { return i.opcode == Opcode::ld && i.space == Space::shared; }
 bool is_shared_store(const Instruction& i) { return i.opcode == Opcode::st && i.space == Space::shared; }
 int element_of(const Instruction& i) { return ptx::size_in_bytes(i.type); }
-int width_of(const Instruction& i) { return element_of(i) * i.vector; }
 
 // Elements that may be moved together; a load of a signed half extends its sign and moves alone.
 bool can_be_vectorized(const Instruction& i) {
@@ -91,7 +90,7 @@ class Merger {
   void start(std::uint32_t pc) {
     const Instruction& i = flat_.code[pc];
     VectorizedAccess& entry = result_[pc];
-    entry.leader = pc;
+    entry.leader = entry.named = pc;
     std::vector<ptx::RegisterId> written, read;
     registers_of(i, written, read);
     for (auto r : read) used_[r] = true;
@@ -102,10 +101,8 @@ class Merger {
     if (widens)
       for (auto r : read) widened_[r] = true;
     if (!is_shared_load(i) && !is_shared_store(i)) return;
-    const Operand& address = i.operands[is_shared_load(i) ? 1 : 0];
-    const bool in_register = address.kind == Operand::Kind::address || address.kind == Operand::Kind::reg;
     entry.width = static_cast<std::uint8_t>(width_of(i));
-    entry.offset = in_register ? address.offset : 0;
+    entry.offset = added_offset(i);
   }
 
   // A vector access is aligned to its width, wherever it is sure to be made.
@@ -228,6 +225,7 @@ class Merger {
     const int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(end - begin)));
     begin = begin / width * width;
     entry.leader = m.pc;
+    entry.named = group.members.front().pc;
     entry.width = static_cast<std::uint8_t>((begin + width < end ? group.piece.size / group.element : width) *
                                             group.element);
     entry.offset = own + (begin - m.first) * group.element;
@@ -275,6 +273,7 @@ class Merger {
       if ((m.wanted & bits) == 0) continue;
       if (leader == nullptr) leader = &m;
       result_[m.pc].leader = leader->pc;
+      result_[leader->pc].named = m.pc;
       result_[m.pc].offset += (first - m.first) * run_.element;
       result_[m.pc].width = static_cast<std::uint8_t>(count * run_.element);
     }
@@ -308,17 +307,8 @@ std::vector<VectorizedAccess> vectorize_shared_accesses(const ptx::Function& fla
                                [](const Instruction& i) { return is_shared_load(i) || is_shared_store(i); });
   if (any) return Merger(flat, layout).run();
   std::vector<VectorizedAccess> nothing(flat.code.size());
-  for (std::uint32_t pc = 0; pc < nothing.size(); ++pc) nothing[pc].leader = pc;
+  for (std::uint32_t pc = 0; pc < nothing.size(); ++pc) nothing[pc].leader = nothing[pc].named = pc;
   return nothing;
-}
-
-std::array<std::uint32_t, 6> count_by_width(const ptx::Function& flat,
-                                            const std::vector<VectorizedAccess>& vectorized, Opcode opcode) {
-  std::array<std::uint32_t, 6> counts{};
-  for (std::uint32_t pc = 0; pc < vectorized.size(); ++pc)
-    if (vectorized[pc].width != 0 && vectorized[pc].leader == pc && flat.code[pc].opcode == opcode)
-      ++counts[static_cast<std::size_t>(std::countr_zero(vectorized[pc].width))];
-  return counts;
 }
 
 }  // namespace warplens::emulator

@@ -54,14 +54,16 @@ class ArgumentList {
 class Bench {
  public:
   explicit Bench(const std::string& ptx, const std::string& entry = "",
-                 const device::Device& device = test_device())
+                 const device::Device& device = test_device(),
+                 const std::vector<IssuedAccess>* issued = nullptr)
       : memory_(std::move(*GlobalMemory::create(std::uint64_t{1} << 30))) {
     ptx::Parsed parsed = ptx::parse(ptx);
     if (!parsed.errors.empty()) {
       error_ = to_line(parsed.errors.front());
       return;
     }
-    auto kernel = Kernel::prepare(std::make_shared<ptx::Program>(std::move(parsed.program)), entry, device);
+    auto kernel =
+        Kernel::prepare(std::make_shared<ptx::Program>(std::move(parsed.program)), entry, device, issued);
     if (kernel)
       kernel_ = *kernel;
     else

@@ -1,0 +1,20 @@
+#include "engine/run/issued.hpp"
+
+#include "engine/compile/cubin.hpp"
+
+namespace warplens::run {
+
+std::optional<std::vector<emulator::IssuedAccess>> issued_accesses(const compile::Build& build) {
+  if (build.cubin.empty()) return std::nullopt;
+  const auto code = compile::read_machine_code(build.cubin, build.kernel_name);
+  if (!code) return std::nullopt;
+  std::vector<emulator::IssuedAccess> issued;
+  for (const compile::MemoryInstruction& i : code->memory) {
+    const bool store = i.opcode == compile::MemoryOpcode::shared_store;
+    if (store || i.opcode == compile::MemoryOpcode::shared_load)
+      issued.push_back({store, i.ptx_line, static_cast<std::uint8_t>(i.width_bytes)});
+  }
+  return issued;
+}
+
+}  // namespace warplens::run
