@@ -172,8 +172,8 @@ std::int64_t size_of(const catalog::KernelParameter& parameter) {
   return parameter.is_pointer || is_wide ? 8 : 4;
 }
 
-// 1.x has the arguments of a kernel in shared memory (NVIDIA, CUDA C Best Practices Guide 4.2, "Shared Memory
-// Use by Kernel Arguments"), behind the sizes and places of grid and block.
+// 1.x has the arguments of a kernel in shared memory (CUDA C Programming Guide 4.2), behind the sizes and
+// places of grid and block.
 std::int64_t launch_in_shared(const Plan& plan) {
   constexpr int kInConstantMemory = 20;
   constexpr std::int64_t kSizesAndPlaces = 16;
