@@ -45,6 +45,25 @@ TEST(DeviceRegisters, OfAnOldDeviceAreThoseOfTheFileOrNotKnown) {
   EXPECT_EQ(registers_on(gtx280, spec, others, 45), 0);
 }
 
+// Two tiles of 4 KB fill half of a GTX 280's shared memory to the byte; the arguments, three pointers and
+// three numbers behind 16 bytes, are in it too, so that no second block fits.
+TEST(SharedBytes, HaveTheArgumentsOfAnOldDevice) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  const auto spec = kernels().find("filipovic/04_several_results");
+  ASSERT_TRUE(spec);
+  const auto new_plan = plan(*spec, {}, {}, device_named("h100"));
+  ASSERT_TRUE(new_plan) << to_line(new_plan.error());
+  const auto build = compile(compiler(), *new_plan);
+  ASSERT_TRUE(build) << to_line(build.error());
+  EXPECT_EQ(shared_bytes(*new_plan, *build), 8192);
+  const auto old_plan = plan(*spec, {}, {}, device_named("gtx280"));
+  ASSERT_TRUE(old_plan) << to_line(old_plan.error());
+  const std::int64_t shared = shared_bytes(*old_plan, *build);
+  EXPECT_EQ(shared, 8192 + 16 + 3 * 8 + 3 * 4);
+  EXPECT_EQ(device::occupancy(old_plan->device, {512, 16, 8192})->blocks_per_sm, 2);
+  EXPECT_EQ(device::occupancy(old_plan->device, {512, 16, shared})->blocks_per_sm, 1);
+}
+
 // Filipovic's kernel of 235 GFLOPS: 512 threads of 45 registers, by the machine code for 7.5, are more than
 // there are, and it ran.
 TEST(DeviceRegisters, ThatAreNotKnownStopNoLaunch) {

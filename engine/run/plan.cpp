@@ -163,8 +163,38 @@ Result<Plan> plan(const catalog::KernelSpec& spec, const catalog::Values& parame
 
 int threads_per_block(const Plan& plan) { return static_cast<int>(catalog::threads_in_block(plan.launch)); }
 
+namespace {
+
+std::int64_t size_of(const catalog::KernelParameter& parameter) {
+  constexpr std::string_view kWide[] = {"double", "long", "64", "size_t"};
+  const bool is_wide = std::ranges::any_of(
+      kWide, [&](std::string_view part) { return parameter.type.find(part) != std::string::npos; });
+  return parameter.is_pointer || is_wide ? 8 : 4;
+}
+
+// 1.x has the arguments of a kernel in shared memory (CUDA C Programming Guide 4.2), behind the sizes and
+// places of grid and block.
+std::int64_t launch_in_shared(const Plan& plan) {
+  constexpr int kInConstantMemory = 20;
+  constexpr std::int64_t kSizesAndPlaces = 16;
+  if (plan.device.compute_capability >= kInConstantMemory) return 0;
+  const auto kernels = catalog::kernel_signatures(plan.spec.code);
+  const std::string name = plan.spec.kernel.substr(0, plan.spec.kernel.find('<'));
+  const auto kernel = std::ranges::find_if(
+      kernels, [&](const auto& declared) { return name.empty() || declared.name == name; });
+  std::int64_t bytes = kSizesAndPlaces;
+  if (kernel == kernels.end()) return bytes;
+  for (const auto& parameter : kernel->parameters) {
+    const std::int64_t size = size_of(parameter);
+    bytes = (bytes + size - 1) / size * size + size;
+  }
+  return bytes;
+}
+
+}  // namespace
+
 std::int64_t shared_bytes(const Plan& plan, const compile::Build& build) {
-  return build.static_shared_bytes + plan.launch.dynamic_shared_bytes;
+  return build.static_shared_bytes + plan.launch.dynamic_shared_bytes + launch_in_shared(plan);
 }
 
 int architecture_for(const device::Device& device) {

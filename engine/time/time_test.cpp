@@ -150,6 +150,17 @@ TEST(OldChips, HavePartitionsThatCamp) {
   EXPECT_EQ(p->basis, "ptx");
 }
 
+// The lecture's F1 to F3: a copy that waits for its block is no quicker than one that does not, and a tile
+// that leaves no room for a block's arguments is a block less.
+TEST(OldChips, HaveRoomForArgumentsBesideATile) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const auto tiles = predicted_on("gtx280", "copies/03_within_tiles", {{"WIDTH", 4000}}, {{"N", 16000000}});
+  const auto copy = predicted_on("gtx280", "copies/02_coalesced", {{"WIDTH", 4000}}, {{"N", 16000000}});
+  ASSERT_TRUE(tiles && copy);
+  EXPECT_EQ(tiles->resident_warps, 24);  // three blocks; 4 KB each would leave room for four
+  EXPECT_LE(copy->seconds, tiles->seconds);
+}
+
 // M. Harris, "Optimizing Parallel Reduction in CUDA": each of the seven is quicker than the one before, on
 // the chip that he measured.
 TEST(OldChips, PutTheSevenReductionsInOrder) {
@@ -218,6 +229,8 @@ TEST(Prediction, IsNearWhatWasMeasured) {
        {{"BM", 32}, {"BN", 64}, {"BK", 8}, {"TM", 1}, {"TN", 8}},
        square(512),
        5.39e-05},
+      // What one of its two arrays brings is new to each wave, so every turn of the loop waits for memory.
+      {"minplus/04_v2", {{"BLOCK_X", 32}, {"BLOCK_Y", 16}, {"TM", 1}, {"TN", 1}}, {{"N", 2048}}, 1.05263e-02},
       {"memory/01_coalesced", {{"BLOCK", 256}}, {{"N", 4194304}}, 1.259e-05},
       {"transpose/05_diagonal", {{"TILE", 32}, {"ROWS", 8}, {"PAD", 1}}, {{"M", 1024}, {"N", 1024}}, 3.9e-06},
       {"reduction/08_float4", {{"BLOCK", 64}, {"BLOCKS", 132}}, {{"N", 4194304}}, 1.4e-05}};

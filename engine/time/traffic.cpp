@@ -78,13 +78,12 @@ void AccessCosts::add_uncached(const Input& in) {
     if (key.second == Anchor::global_store) traffic_.written += sectors, traffic_.moved_out += sectors;
     if (is_load(key.second)) traffic_.asked += sectors, traffic_.missed += sectors, traffic_.read += sectors;
   }
-  traffic_.waiting = 1;
 }
 
 void AccessCosts::add_traffic(const Input& in) {
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   const double scale = grid / static_cast<double>(in.counters.blocks_run);
-  double alone = 0, wave = 0, whole = 0, touched = 0;
+  double alone = 0, wave = 0, touched = 0;
   for (const auto& [key, site] : sites_) {
     if (key.second == Anchor::global_store) {
       traffic_.written += site.sectors * scale;
@@ -97,7 +96,6 @@ void AccessCosts::add_traffic(const Input& in) {
     traffic_.missed += site.missed * scale;
     alone += site.moved * scale;
     wave += site.wave * scale;
-    whole += site.whole * scale;
   }
   // L2 has two halves, and each keeps what its SMs read: of what all SMs read it keeps less.
   const double kept = static_cast<double>(in.device.l2_bytes) *
@@ -107,13 +105,17 @@ void AccessCosts::add_traffic(const Input& in) {
   constexpr double kSector = 32;
   const double of_a_wave = kSector * (wave + touched) * blocks_of_wave(in) / grid;
   const double gone = std::clamp((of_a_wave - kept) / (0.5 * kept), 0.0, 1.0);
-  const double read = gone * wave + (1 - gone) * std::min(whole, wave);
-  traffic_.read = beyond * read;
   traffic_.moved_out *= beyond * parameters_.dram_write;
   traffic_.first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
-  // Blocks that read the same wait together: who comes first waits for memory, those behind find it in L2,
-  // catch up, and wait with the first for what follows.
-  traffic_.waiting = wave > 0 ? beyond * std::min(1.0, read / wave) : 0;
+  for (auto& [key, site] : sites_) {
+    if (!is_load(key.second) || site.wave <= 0) continue;
+    const double read = gone * site.wave + (1 - gone) * std::min(site.whole, site.wave);
+    site.read = beyond * read;
+    traffic_.read += site.read * scale;
+    // Blocks that read the same wait together: who comes first waits for memory, those behind find it in L2,
+    // catch up, and wait with the first for what follows.
+    site.waiting = beyond * std::min(1.0, read / site.wave);
+  }
 }
 
 AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access) const {
@@ -142,10 +144,10 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   // A packet for each line; what is stored goes with it.
   cost.l2_packets = site.lines / r + (store ? site.sectors / r : 0);
   cost.l1_miss = store ? 1 : site.waits / r;
-  cost.l2_miss = site.waits > 0 ? traffic_.waiting * std::min(1.0, site.fresh / site.waits) : 0;
+  cost.l2_miss = site.waits > 0 ? site.waiting * std::min(1.0, site.fresh / site.waits) : 0;
   if (access == Access::global_store && traffic_.written > 0)
     cost.dram_sectors = moved * traffic_.moved_out / traffic_.written;
-  if (!store && traffic_.missed > 0) cost.dram_sectors = moved * traffic_.read / traffic_.missed;
+  if (!store) cost.dram_sectors = site.read / r;
   return cost;
 }
 

@@ -39,7 +39,6 @@ struct Traffic {
   double read = 0;       // from memory
   double moved_out = 0;  // to memory, with what is read for it
   double first = 1;      // share of those that miss L1 that no other block reads before
-  double waiting = 0;    // share of the loads of what their block did not touch before that wait for memory
   double meetings = 0;   // atomics that meet others at their address
 };
 
@@ -55,6 +54,8 @@ class AccessCosts {
   struct Site {
     double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, wave = 0,
            whole = 0, meetings = 0, uncached = 0, lines = 0, fresh = 0;
+    double read = 0;     // sectors from memory
+    double waiting = 0;  // share of the loads of what their block did not touch before that wait for memory
   };
   using Key = std::pair<int, Anchor>;
   void add_site(const Input& in, std::uint32_t pc);

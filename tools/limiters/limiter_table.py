@@ -29,6 +29,8 @@ UNITS = {
     "l2": [f"lts__t_sectors.{ELAPSED}"],
     "dram": [f"dram__throughput.{ELAPSED}"],
 }
+# What ncu's "Speed of Light" calls L2: the busiest of its parts, without saying which.
+BUSIEST_OF_L2 = f"lts__throughput.{ELAPSED}"
 # Shared memory and L1 are two uses of one pipe, which ncu has one counter of.
 ONE_PIPE = ("shared", "l1")
 
@@ -115,13 +117,18 @@ def stalls(row, prediction):
     return sum(abs(counted[name] - model.get(name, 0)) for name in REASONS) / 2, most(counted) == most(model)
 
 
+def agrees(said, counted):
+    """Two units that are as busy as each other are both the limiter."""
+    return counted[limiter(counted)] - counted[said] <= 3
+
+
 def compare(row, prediction):
     counted, model = busy_by_counters(row), busy_by_model(prediction)
     said, seen = limiter(model), limiter(counted)
     return {
         "stalls": stalls(row, prediction), "row": row, "counted": counted, "model": model, "said": said, "seen": seen,
-        # Two units that are as busy as each other are both the limiter.
-        "agrees": said == seen or counted[seen] - counted[said] <= 3,
+        "agrees": agrees(said, counted),
+        "agrees_by_throughput": agrees(said, counted | {"l2": float(row[BUSIEST_OF_L2])}),
         "seconds": prediction["seconds"] / (float(row["gpu__time_duration.sum"]) * 1e-9),
         "instructions": prediction["warp_instructions"] / float(row["sm__inst_executed.sum"]),
         "l1": (100 * prediction["hit_rates"]["l1"], float(row["l1tex__t_sector_hit_rate.pct"])),
@@ -143,6 +150,12 @@ def pages(compared):
           "sectors that the slices of L2 look up, of which they could do more. A limiter agrees where it is ncu's busiest unit, or within 3 points of "
           "it.\n")
     print(f"The limiter agrees in {agree} of {n} ({100 * agree / n:.0f} %).\n")
+    by_throughput = sum(one["agrees_by_throughput"] for one in compared)
+    l2 = [one for one in compared if one["said"] == "l2"]
+    l2_by_sectors, l2_by_throughput = (sum(one[how] for one in l2) for how in ("agrees", "agrees_by_throughput"))
+    print(f"ncu's `lts__throughput` is the busiest of the parts of L2; which part, it does not say. By it the "
+          f"limiter agrees in {by_throughput} of {n}: in {l2_by_throughput} of the {len(l2)} that the model puts down to L2 (by the sectors "
+          f"in {l2_by_sectors}), but then ncu puts L2 before memory where a kernel streams from memory, which the model's L2 has no part for.\n")
     line("share of", "median difference", "90 % below", "within 10 points")
     line("---", "---:", "---:", "---:")
     for unit in UNITS:

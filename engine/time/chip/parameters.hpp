@@ -49,7 +49,7 @@ struct Parameters {
   double block_latency = 300;      // of launching a block [fit]
   double warp_interval = 5;        // between the warps of a block [H200]
   double launch_seconds = 1.9e-6;  // [fit]
-  double sm_jitter = 0.005;        // by how much SMs run apart, a share [fit]
+  double sm_jitter = 0.03;         // by how much SMs run apart, a share [fit]
   // Not of a chip: issues that are simulated at a time, about.
   double steps = 120'000;
 };

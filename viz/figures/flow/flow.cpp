@@ -172,7 +172,9 @@ class Maker {
   void add_shared() {
     const double wide = 4.0 * run_.device().shared_banks;  // bytes that one wavefront can carry
     const double all = asked_.reads + asked_.writes;
-    flow_.uses_shared = all > 0 || copies() > 0 || run_.report.shared_bytes > 0;
+    // Of the kernel itself: on 1.x a block has its arguments there too.
+    const std::int64_t own = run_.job->build.static_shared_bytes + run_.plan().launch.dynamic_shared_bytes;
+    flow_.uses_shared = all > 0 || copies() > 0 || own > 0;
     if (!(all > 0)) return;
     Pipe pipe{.id = Pipe::Id::shared_registers,
               .down = wide * scale_ * asked_.reads,
