@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/run/issued.hpp"
 #include "engine/run/nearest.hpp"
 
 namespace warplens::run {
@@ -40,6 +41,11 @@ std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kerne
       kernel);
   if (!execution || execution->emulation.outcome.fault || cancel) return std::nullopt;
   return *std::move(execution);
+}
+
+bool has_accesses_of(const compile::Build& build, const emulator::Kernel& kernel) {
+  const auto issued = issued_accesses(build);
+  return !issued || emulator::are_issued(kernel.function(), kernel.shared_accesses(), *issued);
 }
 
 // What PTX alone says of a launch, and all that is asked of old devices, whose registers the machine code
@@ -181,12 +187,14 @@ Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request&
   if (cancel) return cancelled();
   const bool same_ptx = job.build.ptx == (*whole)->ptx;
   job.build = **whole;
-  // Where shared accesses are not those that were expected, or the PTX is another one than that of the
-  // machine code, what ran is not what was asked for.
-  auto other = prepare(job.build, job.plan.device);
-  if (!other) return other.error();
-  if (!same_ptx || (*other)->shared_accesses() != kernel->shared_accesses())
-    return run_whole(std::move(job), *std::move(other), request, cancel);
+  // Where the PTX is another one than that of the machine code, or shared accesses are not those that were
+  // expected, what ran is not what was asked for.
+  if (!same_ptx || !has_accesses_of(job.build, *kernel)) {
+    auto other = prepare(job.build, job.plan.device);
+    if (!other) return other.error();
+    if (!same_ptx || (*other)->shared_accesses() != kernel->shared_accesses())
+      return run_whole(std::move(job), *std::move(other), request, cancel);
+  }
   const auto run = tabulate(std::move(job), *std::move(execution));
   if (run) keep(request, *run);
   return run;

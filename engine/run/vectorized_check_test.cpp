@@ -290,5 +290,18 @@ TEST_P(MisjudgedKernel, IsCountedByItsMachineCode) {
 INSTANTIATE_TEST_SUITE_P(Users, MisjudgedKernel, testing::ValuesIn(kMisjudged),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
+// Other architectures name the lines of the PTX in the same way.
+TEST(VectorizedCheck, MachineCodeOfOtherArchitectures) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  for (const int arch : {75, 80, 89, 100, 120})
+    for (const Misjudged& one : kMisjudged) {
+      const auto code = prepared({one.code, "written.cu", {}, arch, true});
+      ASSERT_TRUE(code) << to_line(code.error());
+      const auto kernel = prepare(code->build, h100());
+      ASSERT_TRUE(kernel) << to_line(kernel.error());
+      EXPECT_TRUE(matches(*code, (*kernel)->shared_accesses())) << arch << " " << one.name;
+    }
+}
+
 }  // namespace
 }  // namespace warplens::run
