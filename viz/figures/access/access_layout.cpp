@@ -356,7 +356,7 @@ class Layouting {
       return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
     });
     // As of two that are compared, and where no array would stand beside it.
-    if (tree && view_.options.for_class && (area_.width < kBesideATree || ribbon_faces().empty())) {
+    if (tree && view_.options.for_class && (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
       const double words = words_of(view_, area_.width).height + 10;
       layout_.words = {area_.x, area_.y, area_.width, words};
       layout_.tree = {area_.x, area_.y + words, area_.width, area_.height - words};

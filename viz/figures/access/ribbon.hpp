@@ -23,6 +23,9 @@ std::vector<std::int64_t> ribbon_lines(const AccessView& view, std::size_t face,
 // Whether it shows a whole grid: over the array of the access, where the rows can be told apart.
 bool is_whole_grid(const AccessView& view, std::size_t face);
 
+// The arrays that are drawn as ribbons, inputs first.
+std::vector<std::size_t> ribbon_faces(const AccessView& view);
+
 // The arrays of a problem in one dimension, as much of each as the area has room for.
 void place_ribbons(const AccessView& view, const Rect& area, AccessLayout& layout);
 

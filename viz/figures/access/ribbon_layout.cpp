@@ -5,6 +5,19 @@
 #include "viz/figures/access/ribbon.hpp"
 
 namespace warplens::figures {
+
+std::vector<std::size_t> ribbon_faces(const AccessView& view) {
+  const std::vector<Face>& faces = view.story.faces();
+  std::vector<std::size_t> all;
+  for (const bool is_output : {false, true})
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      if (!faces[f].is_shared && !faces[f].is_unused && faces[f].is_output == is_output &&
+          (!view.options.for_class ||
+           (is_for_class(view, f) && (view.marks[f].now || view.options.all_arrays || faces[f].elements > 1))))
+        all.push_back(f);
+  return all;
+}
+
 namespace {
 
 class RibbonLayout {
@@ -12,7 +25,7 @@ class RibbonLayout {
   RibbonLayout(const AccessView& view, AccessLayout& layout) : view_(view), layout_(layout) {}
 
   void place(const Rect& area) {
-    std::vector<std::size_t> shown = ribbon_faces();
+    std::vector<std::size_t> shown = ribbon_faces(view_);
     const auto whole = std::ranges::find_if(shown, [&](std::size_t f) { return is_whole_grid(view_, f); });
     if (whole != shown.end()) shown = {*whole};
     if (shown.empty()) return;
@@ -36,18 +49,6 @@ class RibbonLayout {
   const std::vector<Face>& faces() const { return view_.story.faces(); }
 
   static constexpr double kMostWord = 40, kMostRow = 24, kLeastRow = 10, kSmallestRow = 3;
-
-  std::vector<std::size_t> ribbon_faces() const {
-    std::vector<std::size_t> all;
-    for (const bool is_output : {false, true})
-      for (std::size_t f = 0; f < faces().size(); ++f)
-        if (!faces()[f].is_shared && !faces()[f].is_unused && faces()[f].is_output == is_output &&
-            (!view_.options.for_class ||
-             (is_for_class(view_, f) &&
-              (view_.marks[f].now || view_.options.all_arrays || faces()[f].elements > 1))))
-          all.push_back(f);
-    return all;
-  }
 
   // The lines of each array, and how they stand: one below the other, or each in a column of its own.
   struct Ribbons {
