@@ -183,7 +183,7 @@ TEST_F(WithNvrtc, ReadsEveryWidthBackFromTheMachineCode) {
     Result<MachineCode> code = read_machine_code(build->cubin, build->kernel_name);
     ASSERT_TRUE(code) << to_line(code.error());
     EXPECT_THAT(code->files, ElementsAre("/matmul/k.cu"));
-    for (MemoryInstruction& instruction : code->memory) instruction.offset = 0;
+    for (MemoryInstruction& instruction : code->memory) instruction.offset = 0, instruction.ptx_line = 0;
     EXPECT_EQ(code->memory, expected) << arch;
     EXPECT_THAT(build->instructions.shared_load.by_width, ElementsAre(1, 1, 1, 1, 1, 0));
     EXPECT_THAT(build->instructions.global_store.by_width, ElementsAre(1, 1, 1, 1, 1, 0));

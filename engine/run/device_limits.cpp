@@ -15,8 +15,7 @@ namespace warplens::run {
 namespace {
 
 std::optional<std::string> why_not_for(const device::Device& device, const catalog::LaunchShape& launch,
-                                       const Resources& resources, int registers) {
-  const std::int64_t shared = resources.static_shared_bytes + launch.dynamic_shared_bytes;
+                                       std::int64_t shared, int registers) {
   if (shared > device.shared_per_block_optin)
     return fmt::format("a block cannot have more than {} bytes of shared memory on {}: it would take {}",
                        grouped(static_cast<std::uint64_t>(device.shared_per_block_optin)), device.name,
@@ -84,7 +83,8 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
           .dynamic_shared_bytes = device.shared_per_block_optin,
           .refuses = [device, spec, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
                       known = std::move(known), asked = std::move(asked),
-                      declared = std::make_shared<DeclaredBytes>()](
+                      declared = std::make_shared<DeclaredBytes>(),
+                      for_launch = launch_in_shared(device, spec)](
                          const catalog::Values& values) mutable -> std::optional<std::string> {
             asked.defines = values;
             auto resources = known->find(asked);
@@ -93,7 +93,9 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
             const auto launch = launches->at(values);
             if (!launch) return std::nullopt;
             const int count = registers ? registers_on(device, spec, values, resources->registers) : 0;
-            return why_not_for(device, *launch, *resources, count);
+            const std::int64_t shared =
+                resources->static_shared_bytes + launch->dynamic_shared_bytes + for_launch;
+            return why_not_for(device, *launch, shared, count);
           }};
 }
 

@@ -172,14 +172,15 @@ std::int64_t size_of(const catalog::KernelParameter& parameter) {
   return parameter.is_pointer || is_wide ? 8 : 4;
 }
 
-// 1.x has the arguments of a kernel in shared memory (CUDA C Programming Guide 4.2), behind the sizes and
-// places of grid and block.
-std::int64_t launch_in_shared(const Plan& plan) {
+}  // namespace
+
+// (NVIDIA, CUDA C Best Practices Guide 4.2, "Shared Memory Use by Kernel Arguments".)
+std::int64_t launch_in_shared(const device::Device& device, const catalog::KernelSpec& spec) {
   constexpr int kInConstantMemory = 20;
   constexpr std::int64_t kSizesAndPlaces = 16;
-  if (plan.device.compute_capability >= kInConstantMemory) return 0;
-  const auto kernels = catalog::kernel_signatures(plan.spec.code);
-  const std::string name = plan.spec.kernel.substr(0, plan.spec.kernel.find('<'));
+  if (device.compute_capability >= kInConstantMemory) return 0;
+  const auto kernels = catalog::kernel_signatures(spec.code);
+  const std::string name = spec.kernel.substr(0, spec.kernel.find('<'));
   const auto kernel = std::ranges::find_if(
       kernels, [&](const auto& declared) { return name.empty() || declared.name == name; });
   std::int64_t bytes = kSizesAndPlaces;
@@ -191,10 +192,9 @@ std::int64_t launch_in_shared(const Plan& plan) {
   return bytes;
 }
 
-}  // namespace
-
 std::int64_t shared_bytes(const Plan& plan, const compile::Build& build) {
-  return build.static_shared_bytes + plan.launch.dynamic_shared_bytes + launch_in_shared(plan);
+  return build.static_shared_bytes + plan.launch.dynamic_shared_bytes +
+         launch_in_shared(plan.device, plan.spec);
 }
 
 int architecture_for(const device::Device& device) {

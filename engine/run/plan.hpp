@@ -35,7 +35,10 @@ Result<Plan> choose_values(const catalog::KernelSpec& spec, const catalog::Value
                            const catalog::Values& sizes, const device::Device& device);
 
 int threads_per_block(const Plan& plan);
-// Static and dynamic shared memory of a block, bytes.
+// Bytes of shared memory that the device itself takes for a launch: 1.x has the kernel's arguments there, behind
+// the sizes and places of grid and block; later ones take 0.
+std::int64_t launch_in_shared(const device::Device& device, const catalog::KernelSpec& spec);
+// Static and dynamic shared memory of a block and what the launch takes, bytes.
 std::int64_t shared_bytes(const Plan& plan, const compile::Build& build);
 
 // The architecture to compile for: the device's own, or the oldest that NVRTC still has for older devices.

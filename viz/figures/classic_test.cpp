@@ -144,7 +144,7 @@ TEST(Classic, OccupancySaysWhereTheGridHasFewerBlocksThanFit) {
   for (const auto& [grid, said] : {std::pair{528u, true}, {1056u, false}, {16u, false}, {0u, false}}) {
     OccupancyInput input{device_named("h100"), {256, 26, 32}, "Sum"};
     input.grid = grid;
-    for (const auto& scene : {occupancy_for_class(input, "", {640, 400}, measure),
+    for (const auto& scene : {occupancy_for_class(input, "", {800, 500}, measure),
                               occupancy_scene(input, {1280, 720}, measure)}) {
       ASSERT_TRUE(scene);
       const auto svg = paint::to_svg(*scene, theme::light(), measure);
