@@ -230,6 +230,20 @@ TEST(Ladder, IsATableWhereThereIsNoGpuToCompareWith) {
   EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 11);  // a heading and ten steps
 }
 
+// A race whose result is right here: only the checks know of it.
+TEST(BothEngines, FailWhereTheEmulatorAloneDoes) {
+  const std::string file = source("engine/check/testdata/newer/cluster_read_before_sync.cu");
+  const ChildResult alone = warplens({"run", file});
+  if (alone.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << alone.err;
+  const ChildResult both = warplens({"run", file, "--engine", "both", "--seconds", "0.01"});
+  EXPECT_EQ(alone.exit_code, 1);
+  EXPECT_EQ(both.exit_code, 1);
+  EXPECT_THAT(both.err, HasSubstr(alone.err));
+  const ChildResult unchecked =
+      warplens({"run", file, "--engine", "both", "--no-check", "--seconds", "0.01"});
+  EXPECT_EQ(unchecked.err.find("nothing says who is first"), std::string::npos) << unchecked.err;
+}
+
 TEST(BadKernelFile, LeavesTheOthersUsable) {
   const TestFolder scratch;
   const std::string good =

@@ -104,9 +104,11 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   GpuRunOptions options = gpu_run_options(machinery.options.gpu);
   options.check = machinery.options.check;
   if (machinery.options.engine == "both") {
-    auto both = run_on_both(gpu, *job, {.gpu = options, .record = machinery.options.record},
-                            machinery.workspace.home());
+    auto both = run_on_both(
+        gpu, *job, {.gpu = options, .record = machinery.options.record, .check = machinery.options.check},
+        machinery.workspace.home());
     if (!both) return both.error();
+    if (both->not_measured) print_warning(plan.spec.id + ": " + to_line(*both->not_measured));
     outcome.reports.push_back(both->emulated);
     if (both->measured) outcome.reports.push_back(*both->measured);
     outcome.both.push_back(*std::move(both));

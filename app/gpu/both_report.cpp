@@ -7,6 +7,7 @@
 #include "app/base/text_table.hpp"
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/hardware_counters.hpp"
+#include "app/gpu/report_text.hpp"
 
 namespace warplens::app {
 namespace {
@@ -16,6 +17,14 @@ std::string words_of(const BitComparison& bits) {
   return fmt::format(
       "{} of {} elements differ, the first is element {}{}", bits.different, bits.compared, bits.first,
       bits.sums_of_blocks ? "; the GPU's blocks add to it in no order, so sums may round apart" : "");
+}
+
+std::string words_of_emulator(const Both& both) {
+  return both.emulated.verified ? "verified" : verdict(both.emulated);
+}
+
+std::string why_no_bits(const Both& both) {
+  return both.not_measured ? to_line(*both.not_measured) : "no GPU to compare with";
 }
 
 std::string text_of(const std::optional<std::uint64_t>& number) {
@@ -190,9 +199,10 @@ std::string to_text(const Both& both) {
   std::string text = to_text(both.measured ? *both.measured : both.emulated);
   text += "\n" + counter_table(both);
   if (both.recorded) text += sample_table(*both.recorded);
-  text += fmt::format("\nemulator       {}\n", both.emulated.verified ? "verified" : "WRONG");
+  text += fmt::format("\nemulator       {}\n", words_of_emulator(both));
+  if (both.measured) text += findings_text(both.emulated);  // else they stand above
   text += fmt::format("bits           {}\n",
-                      both.bits ? "emulator and GPU: " + words_of(*both.bits) : "no GPU to compare with");
+                      both.bits ? "emulator and GPU: " + words_of(*both.bits) : why_no_bits(both));
   if (both.recorded)
     text += fmt::format("recorded       {}\naccesses       {}\n", words_of(*both.recorded),
                         words_of(both.recorded->accesses));
@@ -205,7 +215,7 @@ std::string summary_table(std::span<const Both> runs) {
   std::vector<TextRow> rows = {{"kernel", "emulator", "GPU", "bits", "recorded accesses", "counts recorded",
                                 "counts of the hardware"}};
   for (const Both& both : runs)
-    rows.push_back({both.emulated.kernel, both.emulated.verified ? "verified" : "WRONG",
+    rows.push_back({both.emulated.kernel, words_of_emulator(both),
                     !both.measured            ? "-"
                     : both.measured->verified ? "verified"
                                               : "WRONG",

@@ -8,6 +8,7 @@
 #include "app/gpu/report_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/instrument/counts.hpp"
+#include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
 #include "engine/trace/recorder.hpp"
 
@@ -160,7 +161,7 @@ Status add_counters(Both& both, const std::filesystem::path& home) {
 
 Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions& options,
                          const std::filesystem::path& home) {
-  const auto emulated = run::run_on_emulator(job, true);
+  const auto emulated = options.check ? run::run_checked(job, true) : run::run_on_emulator(job, true);
   if (!emulated) return emulated.error();
   Both both;
   both.emulated = (*emulated)->report;
@@ -169,11 +170,20 @@ Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions&
     if (options.record) both.not_recorded = Error{"there is no GPU to do it", "run it where there is one"};
     return both;
   }
+  if (both.emulated.stopped) {  // a kernel that is known to fault or to hang
+    both.not_measured = Error{"not launched on the GPU: the emulator stopped in it", "", {}};
+    return both;
+  }
   GpuRunOptions run = options.gpu;
-  run.check = both.emulated.blocks_run.has_value();  // else the emulator ran all of it
+  // Else the emulator ran all of it; a race or an unset value may lead the GPU elsewhere.
+  run.check = both.emulated.blocks_run.has_value() || check::has_error(both.emulated.findings);
   std::vector<std::byte> output;
   auto measured = run_on_gpu(*gpu, job, run, &output);
-  if (!measured) return measured.error();
+  if (!measured && !check::has_error(both.emulated.findings)) return measured.error();
+  if (!measured) {
+    both.not_measured = measured.error();
+    return both;
+  }
   both.measured = *std::move(measured);
   both.bits = compare_bits((*emulated)->emulation.output, output, poison_of(*job.instance));
   both.bits->sums_of_blocks = run::adds_up(*job.instance);

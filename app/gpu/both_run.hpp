@@ -51,7 +51,9 @@ struct CounterRow {
 
 struct Both {
   run::Report emulated;
-  std::optional<run::Report> measured;  // nothing: no GPU
+  std::optional<run::Report> measured;  // nothing: no GPU, or see not_measured
+  // Why a GPU that is there has no result, of a kernel in which the emulator found an error.
+  std::optional<Error> not_measured;
   std::optional<BitComparison> bits;
   std::optional<RecordedRun> recorded;  // where it was asked for
   std::optional<Error> not_recorded;    // or why not
@@ -71,10 +73,12 @@ std::vector<std::uint64_t> blocks_to_record(std::uint64_t blocks, std::uint64_t 
 struct BothOptions {
   GpuRunOptions gpu;
   bool record = false;  // and always where the hardware's counters cannot be read
+  bool check = false;   // the emulator's run with the checkers: its report has their findings
   bool count = true;    // the hardware's counters, in a worker process of their own: about a second
   std::uint64_t record_bytes = std::uint64_t{512} << 20;
 };
-// gpu: null where there is none.
+// gpu: null where there is none. Errors: as run_checked() or run_on_emulator() has them; of the GPU, where
+// the emulator finds nothing wrong.
 Result<Both> run_on_both(GpuEngine* gpu, const run::Job& job, const BothOptions& options,
                          const std::filesystem::path& home);
 

@@ -75,15 +75,6 @@ std::string verdict_of_findings(const run::Report& report) {
   return first.empty() ? "WRONG" : std::string(first);
 }
 
-std::string verdict(const run::Report& report) {
-  if (!report.not_checked.empty()) return "not checked";
-  if (report.stopped) return std::string(kStopped);
-  if (!report.verified) return verdict_of_findings(report);
-  if (is_wrong_elsewhere(report)) return "at this size";
-  const auto blocks = report.sampled_blocks ? report.sampled_blocks : report.blocks_run;
-  return blocks ? fmt::format("yes ({} blocks)", *blocks) : "yes";
-}
-
 std::string wavefronts_of(const emulator::AccessCounts& load, const emulator::AccessCounts& store) {
   return fmt::format("{} ({})", load.wavefronts + store.wavefronts,
                      load.ideal_wavefronts + store.ideal_wavefronts);
@@ -249,6 +240,15 @@ TextRow heading_row(std::string_view engine) {
           engine == "gpu" ? "GPU ms" : "emulation ms"};
 }
 
+std::string verdict(const run::Report& report) {
+  if (!report.not_checked.empty()) return "not checked";
+  if (report.stopped) return std::string(kStopped);
+  if (!report.verified) return verdict_of_findings(report);
+  if (is_wrong_elsewhere(report)) return "at this size";
+  const auto blocks = report.sampled_blocks ? report.sampled_blocks : report.blocks_run;
+  return blocks ? fmt::format("yes ({} blocks)", *blocks) : "yes";
+}
+
 TextRow to_row(const run::Report& report) {
   const emulator::Counts& counts = report.counts;
   const auto count = [&](std::uint64_t number) { return report.counted ? fmt::format("{}", number) : "-"; };
@@ -262,6 +262,12 @@ TextRow to_row(const run::Report& report) {
           report.device_registers > 0 ? fmt::format("{}", report.device_registers) : "-",
           plot::percent(report.occupancy),
           fmt::format("{:.{}f}", report.seconds * 1e3, report.gpu ? 4 : 3)};
+}
+
+std::string findings_text(const run::Report& report) {
+  std::string text;
+  for (const check::Finding& finding : report.findings) text += to_text(finding);
+  return text;
 }
 
 std::string to_text(const run::Report& report) {
@@ -293,7 +299,7 @@ std::string to_text(const run::Report& report) {
   std::string text;
   for (const TextRow& row : rows)
     text += fmt::format("{:<15}{}{}\n", row[0], row[0].size() < 15 ? "" : "  ", row[1]);
-  for (const check::Finding& finding : report.findings) text += to_text(finding);
+  text += findings_text(report);
   if (!report.printed.empty()) text += "printed\n" + for_terminal(report.printed);
   return text;
 }

@@ -20,6 +20,12 @@ Json to_json(const run::Report& report);
 TextRow heading_row(std::string_view engine);
 TextRow to_row(const run::Report& report);
 
+// The result in a few words: "yes", or what is wrong.
+std::string verdict(const run::Report& report);
+
+// What the checkers found, several lines each; empty where they found nothing.
+std::string findings_text(const run::Report& report);
+
 // One run in full, for a reader: several lines.
 std::string to_text(const run::Report& report);
 

@@ -118,7 +118,7 @@ CheckOptions check_options(const Job& job) {
   return options;
 }
 
-Result<SharedRun> run_checked(const Job& job) {
+Result<SharedRun> run_checked(const Job& job, bool keep_output) {
   auto kernel = prepare(job.build, job.plan.device);
   if (!kernel) return kernel.error();
   auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, check_options(job));
@@ -131,7 +131,7 @@ Result<SharedRun> run_checked(const Job& job) {
     execution.emulation.buffers = *std::move(places);
     execution.emulation.blocks_in_grid = catalog::blocks_in_grid(job.plan.launch);
   } else {
-    auto executed = execute(job, {.stop_at_uninitialised = false}, *kernel);
+    auto executed = execute(job, {.keep_output = keep_output, .stop_at_uninitialised = false}, *kernel);
     if (!executed) return executed.error();
     execution = *std::move(executed);
   }

@@ -8,8 +8,9 @@
 namespace warplens::run {
 
 // Report::findings has what was found, and `verified` is true only where none of it is an error. A fault of
-// the kernel is a finding too. Errors: as of execute() and tabulate().
-Result<SharedRun> run_checked(const Job& job);
+// the kernel is a finding too. keep_output: see ExecuteOptions; a kernel that never ends has none. Errors: as
+// of execute() and tabulate().
+Result<SharedRun> run_checked(const Job& job, bool keep_output = false);
 
 // How much of it the checkers watch there.
 CheckOptions check_options(const Job& job);
