@@ -352,6 +352,38 @@ TEST(Moves, SelectByPredicatesThatPartedLanesSet) {
   }
 }
 
+// setp with a predicate: of lanes and uniform, negated, into the register that it reads, by some lanes only.
+TEST(Moves, ComparesCombineWithAPredicate) {
+  struct Case {
+    std::string text;  // sets %p1 of %r1, %r2 and %p2, which is %odd
+    bool (*f)(std::uint32_t a, std::uint32_t b, bool odd, std::uint32_t t);
+  };
+  const Case cases[] = {
+      {"setp.lt.and.u32 %p1, %r1, %r2, %p2;", [](auto a, auto b, bool q, auto) { return a < b && q; }},
+      {"setp.lt.or.u32 %p1, %r1, %r2, %p2;", [](auto a, auto b, bool q, auto) { return a < b || q; }},
+      {"setp.lt.xor.u32 %p1, %r1, %r2, %p2;", [](auto a, auto b, bool q, auto) { return (a < b) != q; }},
+      {"setp.lt.and.u32 %p1, %r1, %r2, !%p2;", [](auto a, auto b, bool q, auto) { return a < b && !q; }},
+      {"setp.lt.or.u32 %p1, %r1, %r2, !%p2;", [](auto a, auto b, bool q, auto) { return a < b || !q; }},
+      {"mov.pred %p1, %p2; setp.lt.and.u32 %p1, %r1, %r2, %p1;",
+       [](auto a, auto b, bool q, auto) { return a < b && q; }},
+      {"mov.pred %p1, %p2; setp.lt.xor.u32 %p1, %r1, %r2, !%p1;",
+       [](auto a, auto b, bool q, auto) { return (a < b) != !q; }},
+      {"setp.eq.and.u32 %p1, %n, 5, %p2;", [](auto, auto, bool q, auto) { return q; }},
+      {"setp.ne.or.u32 %p1, %n, 5, !%p2;", [](auto, auto, bool q, auto) { return !q; }},
+      {"setp.eq.u32 %p1, %n, 5; setp.lt.u32 %p3, %t, 9; @%p3 setp.lt.and.u32 %p1, %r1, %r2, %p2;",
+       [](auto a, auto b, bool q, auto t) { return t >= 9 || (a < b && q); }},
+  };
+  const Words in = random_words(64);
+  for (const Case& one : cases) {
+    const Words out = run("ld.global.v2.b32 {%r1, %r2}, [%in];\nmov.pred %p2, %odd;\n" + one.text +
+                              "\nselp.b32 %r3, 1, 0, %p1;\nst.global.b32 [%out], %r3;\n",
+                          in);
+    ASSERT_FALSE(out.empty()) << one.text;
+    for (std::uint32_t t = 0; t < 64; ++t)
+      EXPECT_EQ(out[t * 8], one.f(in[t * 8], in[t * 8 + 1], t % 2 == 1, t) ? 1u : 0u) << one.text << t;
+  }
+}
+
 TEST(Moves, Isspacep) {
   const Words out =
       run("cvta.shared.u64 %d1, %tile;\ncvta.local.u64 %d2, %mine;\nisspacep.shared %p1, "

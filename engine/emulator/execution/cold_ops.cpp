@@ -160,6 +160,28 @@ const MicroOp* predicate_xor(Warp& warp, const MicroOp* op) {
   return set_mask(warp, op->d, mask_a(warp, op) ^ mask_b(warp, op)), op + 1;
 }
 
+const MicroOp* compare_with_predicate(Warp& warp, const MicroOp* op) {
+  // Read first: the comparison writes d, which may be the same register.
+  const std::uint32_t other =
+      *at<std::uint32_t>(warp, op->c) ^ ((op->immediate & kNegatedPredicate) != 0 ? kAllLanes : 0);
+  (*static_cast<const Handler*>(op->detail))(warp, op);
+  const std::uint32_t holds = *at<std::uint32_t>(warp, op->d);
+  switch (static_cast<ptx::BoolOp>(op->immediate & 0xff)) {
+    case ptx::BoolOp::none:
+      break;
+    case ptx::BoolOp::and_:
+      set_mask(warp, op->d, holds & other);
+      break;
+    case ptx::BoolOp::or_:
+      set_mask(warp, op->d, holds | other);
+      break;
+    case ptx::BoolOp::xor_:
+      set_mask(warp, op->d, holds ^ other);
+      break;
+  }
+  return op + 1;
+}
+
 const MicroOp* select_scalar(Warp& warp, const MicroOp* op) {
   const std::uint32_t chosen =
       (*at<std::uint32_t>(warp, op->c) ^ static_cast<std::uint32_t>(op->immediate)) & warp.active;

@@ -92,11 +92,16 @@ class Lowering {
 inline constexpr std::uint64_t kSelect64 = std::uint64_t{1}
                                            << 32;  // in the immediate of select_scalar: 8-byte lanes
 
+// In the immediate of compare_with_predicate, beside the ptx::BoolOp: it combines with !q.
+inline constexpr std::uint64_t kNegatedPredicate = std::uint64_t{1} << 32;
+
 // Handlers compiled once (cold_ops.cpp, control_ops.cpp, warp_ops.cpp, atomic_ops.cpp, copy_ops.cpp,
 // matrix_ops.cpp).
 const MicroOp* guard(Warp& warp, const MicroOp* op);
 const MicroOp* cold_scalar(Warp& warp, const MicroOp* op);
 const MicroOp* cold_lanes(Warp& warp, const MicroOp* op);
+// setp.lt.and p, a, b, q: detail is the Handler of the comparison, c is q, see kNegatedPredicate.
+const MicroOp* compare_with_predicate(Warp& warp, const MicroOp* op);
 const MicroOp* predicate_move(Warp& warp, const MicroOp* op);
 const MicroOp* predicate_not(Warp& warp, const MicroOp* op);
 const MicroOp* predicate_and(Warp& warp, const MicroOp* op);

@@ -115,13 +115,20 @@ bool Lowering::emit_select(const Instruction& i, bool) {
 bool Lowering::emit_compare(const Instruction& i) {
   const auto compare = hot_compare_of(i);
   if (!compare || i.operands[0].kind != Operand::Kind::reg) return false;
+  const bool combines = i.bool_op != ptx::BoolOp::none;
+  if (combines && (i.operands.size() != 4 || i.operands[3].kind != Operand::Kind::reg)) return false;
   const bool uniform = !general_ && class_of_operand(i.operands[1]) == RegisterClass::uniform &&
                        class_of_operand(i.operands[2]) == RegisterClass::uniform;
   const int bytes = register_bytes(i.type);
-  MicroOp& op = push((uniform ? handlers_.compare_scalar : handlers_.compare_vector)[*compare]);
+  const Handler& handler = (uniform ? handlers_.compare_scalar : handlers_.compare_vector)[*compare];
+  MicroOp& op = push(combines ? compare_with_predicate : handler);
   op.d = code_->registers[i.operands[0].register_id].scalar;
   op.a = uniform ? scalar(i.operands[1]) : vector(i.operands[1], bytes);
   op.b = uniform ? scalar(i.operands[2]) : vector(i.operands[2], bytes);
+  if (!combines) return true;
+  op.detail = &handler;
+  op.c = code_->registers[i.operands[3].register_id].scalar;
+  op.immediate = static_cast<std::uint64_t>(i.bool_op) | (i.operands[3].negated ? kNegatedPredicate : 0);
   return true;
 }
 

@@ -165,7 +165,7 @@ bool fits_handler(const Instruction& i, Hot hot, const ptx::Function& function) 
 
 std::optional<HotCompare> hot_compare_of(const Instruction& i) {
   using C = ptx::Compare;
-  if (i.opcode != Opcode::setp || i.bool_op != ptx::BoolOp::none || i.destinations != 1 || i.ftz)
+  if (i.opcode != Opcode::setp || i.destinations != 1 || i.ftz)
     return std::nullopt;
   struct Row {
     C compare;
