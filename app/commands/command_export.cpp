@@ -435,10 +435,8 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   page.title = plan.spec.title;
   run::Runner runner(job.workspace.compiler());
   if (const auto other = step_to_judge_against(job, plan))
-    if (const auto said = as_measured(job, plan, *other, runner);
-        said && said->said.verdict == explain::Verdict::costly)
-      page.slower =
-          fmt::format("{} as step {}", said->said.speed.substr(0, said->said.speed.find(':')), said->number);
+    if (const auto measured = as_measured(job, plan, *other, runner))
+      page.against = figures::against_words(measured->said, measured->number);
   return page;
 }
 

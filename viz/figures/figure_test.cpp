@@ -204,6 +204,22 @@ TEST(Figures, PraiseNoAccessOfASlowerStep) {
   EXPECT_TRUE(has_text(picture(), "0.86 times as fast as step 4"));
 }
 
+// What a stage says of a step whose access has nothing to fix.
+TEST(StepWords, SayBrieflyWhatAStepChanges) {
+  using explain::Verdict;
+  EXPECT_EQ(
+      against_words({Verdict::good, "1.73 times as fast", "32 times fewer sectors of global memory"}, "2"),
+      "1.73 × step 2’s speed: 32 × fewer global sectors");
+  EXPECT_EQ(against_words({Verdict::neutral, "as fast", "3.3 times fewer wavefronts of shared memory"}, "2"),
+            "As fast as step 2: 3.3 × fewer shared wavefronts");
+  EXPECT_EQ(
+      against_words({Verdict::costly, "0.90 times as fast: slower", "by the model of time, L2 holds"}, "4"),
+      "0.90 × step 4’s speed; by the model, L2 holds");
+  EXPECT_EQ(against_words({Verdict::good, "", "2.0 times fewer accesses to global memory"}, "1"),
+            "Against step 1: 2.0 × fewer global accesses");
+  EXPECT_EQ(against_words({}, "1"), "");
+}
+
 // An idea is text of a file: what it promises of the file's values is not said of others.
 TEST(StepWords, SayOfAnIdeaWhatTheValuesKeep) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();

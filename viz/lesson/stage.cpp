@@ -208,7 +208,8 @@ scene::Scene draw_stage(const Stage& stage, scene::Size size, const TextMeasure&
            stage.heading.empty() || stage.heading == stage.headline ? stage.lesson
                                                                     : stage.lesson + " · " + stage.heading,
            title);
-  all.text({right, kTop + kSmall}, fmt::format("{} of {}", stage.stop + 1, stage.stops), count);
+  if (stage.stops > 1)
+    all.text({right, kTop + kSmall}, fmt::format("{} of {}", stage.stop + 1, stage.stops), count);
   double y = kTop + kSmall + 6;
   for (const std::string& line : parts.head) add_line(all, {kMargin, y += 40}, line, headline(), measure);
   y = parts.size.height - kMarks - 30 * static_cast<double>(parts.below.size()) - 8;

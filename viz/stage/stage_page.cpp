@@ -23,7 +23,7 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
   } else if (subject.run != nullptr) {
     const Said said = what_it_says(figure, subject);
     around.unit = said.unit, around.said = said.explanation;
-    if (around.said.verdict == explain::Verdict::good) around.instead = page.slower;
+    if (around.said.verdict == explain::Verdict::good) around.instead = page.against;
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);
     const std::string& why = around.instead.empty() ? around.said.why : around.instead;

@@ -12,7 +12,7 @@ namespace warplens::figures {
 struct StagePage {
   std::string ladder, title;      // "Matmul", and the step's; both empty without a kernel
   std::string headline = {};      // instead of what the picture says; empty: that
-  std::string slower = {};        // "0.98 times as fast as step 5", where it was measured so
+  std::string against = {};       // against_words() of the step, where both were measured
   std::size_t at = 0, count = 1;  // which of the ladder's steps it is
   double type = 1;                // times as large
 };

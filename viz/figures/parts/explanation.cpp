@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "engine/base/text.hpp"
@@ -14,6 +16,11 @@ namespace {
 constexpr double kPad = 14, kLabel = 20, kLine = 20, kColumnGap = 28;
 // Of a strip in small type.
 constexpr double kSmallPad = 10, kSmallLabel = 17, kSmallLine = 17;
+
+// The reason that follows a colon is said elsewhere.
+std::string as_step(std::string_view speed, std::string_view step) {
+  return fmt::format("{} as {}", speed.substr(0, speed.find(':')), step);
+}
 
 struct Column {
   std::string label;
@@ -32,10 +39,9 @@ bool says_whole(const StepWords& step, const explain::Explanation& said) {
 // "0.85 times as fast as step 4": what the head says at length.
 std::string slower_words(const StepWords& step) {
   constexpr std::string_view against = "Against ";
-  const std::string_view speed = step.against.speed, before = step.before;
-  return fmt::format("{} as {}", speed.substr(0, speed.find(':')),
-                     before.substr(before.starts_with(against) ? against.size() : 0,
-                                   before.find(',') - (before.starts_with(against) ? against.size() : 0)));
+  const std::string_view before = step.before;
+  const std::size_t from = before.starts_with(against) ? against.size() : 0;
+  return as_step(step.against.speed, before.substr(from, before.find(',') - from));
 }
 
 // Side by side; the first says the most and has the heaviest type. Where the access has nothing to fix, the
@@ -190,6 +196,27 @@ void add_lines(Group& group, Point at, const std::vector<Line>& lines) {
 }
 
 }  // namespace
+
+std::string against_words(const explain::Against& against, std::string_view number) {
+  // A reason of the model's is cut whole or not at all.
+  constexpr std::string_view by_model = "by the model of time, ";
+  std::string words = against.words;
+  const bool is_model = words.starts_with(by_model);
+  if (is_model) words.replace(0, by_model.size(), "by the model, ");
+  for (const auto& [from, to] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {" times ", " × "},
+           {"sectors of global memory", "global sectors"},
+           {"accesses to global memory", "global accesses"},
+           {"wavefronts of shared memory", "shared wavefronts"}})
+    for (std::size_t at = 0; (at = words.find(from, at)) != std::string::npos; at += to.size())
+      words.replace(at, from.size(), to);
+  if (against.speed.empty()) return words.empty() ? "" : fmt::format("Against step {}: {}", number, words);
+  const std::size_t times = against.speed.find(" times as fast");
+  const std::string speed = times == std::string::npos
+                                ? fmt::format("As fast as step {}", number)
+                                : fmt::format("{} × step {}’s speed", against.speed.substr(0, times), number);
+  return speed + (words.empty() ? "" : is_model ? "; " : ": ") + words;
+}
 
 Color verdict_color(explain::Verdict verdict) {
   switch (verdict) {

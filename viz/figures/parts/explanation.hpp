@@ -28,6 +28,10 @@ struct StepWords {
   explain::Explanation whole;
 };
 
+// "1.73 × step 2’s speed: 32 × fewer global sectors", for a stage; without the speed where none was measured.
+// Empty where nothing is said.
+std::string against_words(const explain::Against& against, std::string_view number);
+
 // Of the head above a figure at this width; 0 where the step has no idea.
 double head_height(const StepWords& step, double width, const scene::TextMeasure& measure);
 void add_head(Group& group, const Rect& rect, const StepWords& step, const scene::TextMeasure& measure);

@@ -54,6 +54,7 @@ class Sentence {
     own_ = sentence(!around.instead.empty() ? around.instead : why.empty() ? fix : why);
     all_ = joined(own_, own_.ends_with('.') ? " " : ". ", around.more);
   }
+  std::string all() const { return cut(word_count(all_)); }
   std::string cut(int most_words) const {
     std::string text = cut_to(all_, most_words);
     const bool is_alone = text.size() <= own_.size() + 1 && !own_.ends_with('.');
@@ -99,6 +100,10 @@ StageText stage_text(const AroundPicture& around, int drawn) {
   const int room = kMostStageWords - kOfTheStop - drawn;
   StageText text{places_of(around, has_headline).front(), whole, said.cut(0)};
   if (room <= 0) return text;  // a listing, which nobody reads whole
+  for (const std::string& place : places_of(around, has_headline)) {
+    const int left = room - word_count(place) - word_count(whole);
+    if (word_count(said.all()) <= left) return {place, whole, said.all()};
+  }
   for (const std::string& headline : {whole, cut_to(whole, 0)})
     for (const std::string& place : places_of(around, has_headline)) {
       const int left = room - word_count(place) - word_count(headline);

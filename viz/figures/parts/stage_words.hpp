@@ -33,8 +33,9 @@ struct AroundPicture {
   explain::Explanation said = {};
   std::string instead = {}, more = {};  // of the sentence, and behind it; each may be empty
 };
-// The longest of it that leaves a stage kMostStageWords where the picture has so many: first the sentence
-// loses its last parts, then the ladder and what explains the title go, then the headline loses its own.
+// The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder and what
+// explains the title go where that leaves the sentence whole, else the sentence loses its last parts, then the
+// headline its own.
 // Where the picture alone has more, only the sentence does.
 StageText stage_text(const AroundPicture& around, int drawn);
 

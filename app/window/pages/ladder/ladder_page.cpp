@@ -163,12 +163,10 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
 }
 
 void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
-  // An access that wastes nothing is no praise for a step that was measured to be slower.
-  if (const auto& slower = marks_.slower(); slower && marks_.said() && !ui.hides_speed && !ui.is_asked &&
-                                            around.said.verdict == explain::Verdict::good) {
-    const std::string& speed = marks_.said()->speed;
-    around.instead = fmt::format("{} as step {}", speed.substr(0, speed.find(':')), slower->than);
-  }
+  // Of an access that wastes nothing there is less to say than of what the step changes.
+  if (marks_.judged() && marks_.said() && !ui.hides_speed && !ui.is_asked &&
+      around.said.verdict == explain::Verdict::good)
+    around.instead = figures::against_words(*marks_.said(), std::to_string(marks_.judged()->than));
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   const std::string& said = around.instead.empty() ? around.said.why : around.instead;
   if (const auto& idle = ui.performance.idle(); idle && said.find("idle") == std::string::npos)
