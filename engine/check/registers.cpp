@@ -184,8 +184,7 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
 }
 
 Registers::Registers(Scene& scene, const std::vector<RegisterUse>& uses, std::uint32_t warps)
-    : scene_(scene),
-      uses_(uses),
+    : uses_(uses),
       places_(array_places(scene.facts())),
       count_(scene.function().registers.size()),
       shadows_(count_ * warps),

@@ -104,7 +104,6 @@ class Registers {
   std::uint32_t of_selection(const emulator::WatchedStep& step, std::uint16_t& origin) const;
   std::uint32_t of_shuffle(const emulator::WatchedStep& step, std::uint16_t& origin);
 
-  Scene& scene_;
   std::uint32_t block_ = 0;
   const std::vector<RegisterUse>& uses_;
   std::vector<ArrayPlace> places_;
