@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/host_code.hpp"
@@ -196,6 +198,17 @@ TEST(HostCode, ReadsALaunch) {
   EXPECT_FALSE(host.is_copied_back("h"));
   EXPECT_TRUE(host.is_filled("d"));
   EXPECT_FALSE(host.launch_of("other"));
+}
+
+// Each name has a dozen meanings, all by the next name: trying them all would not end.
+TEST(HostCode, GivesUpNamesThatDefineEachOther) {
+  std::string text = "int known = 8;\n";
+  for (int i = 0; i < 10; ++i)
+    for (int again = 0; again < 12; ++again)
+      text += "int n" + std::to_string(i) + " = n" + std::to_string(i + 1) + ";\n";
+  const HostCode host(text);
+  EXPECT_EQ(host.value("known"), 8);
+  EXPECT_EQ(host.value("n0"), std::nullopt);
 }
 
 }  // namespace

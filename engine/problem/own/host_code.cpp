@@ -15,6 +15,8 @@ namespace {
 using catalog::CNumber;
 
 constexpr int kDeepest = 12;
+// Names that define each other would be looked up for minutes; host code that people write takes hundreds.
+constexpr int kMostLookups = 20'000;
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_of_name) &&
@@ -147,7 +149,7 @@ std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
 }
 
 std::optional<double> HostCode::number_of_name(std::string_view name, std::size_t before, int depth) const {
-  if (depth > kDeepest) return std::nullopt;
+  if (depth > kDeepest || ++lookups_ > kMostLookups) return std::nullopt;
   if (!instead_.name.empty() && name == instead_.name) return instead_.value;
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
   if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));

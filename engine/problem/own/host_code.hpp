@@ -60,6 +60,7 @@ class HostCode {
   };
   catalog::Macros macros_;
   mutable Instead instead_;
+  mutable int lookups_ = 0;  // of all questions about this file
   std::string plain_;  // without comments, texts and directives
 };
 
