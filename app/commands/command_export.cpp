@@ -434,9 +434,10 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   const run::Plan& plan = subject.run->plan();
   page.title = plan.spec.title;
   run::Runner runner(job.workspace.compiler());
-  if (const auto other = step_to_judge_against(job, plan))
-    if (const auto measured = as_measured(job, plan, *other, runner))
-      page.against = figures::against_words(measured->said, measured->number);
+  const auto other = step_to_judge_against(job, plan);
+  const auto before = other && subject.before == nullptr ? step_before(*other, plan, runner) : subject.before;
+  if (const auto said = against(job, *subject.run, other, before.get(), runner))
+    page.against = figures::against_forms(said->said, said->number);
   return page;
 }
 

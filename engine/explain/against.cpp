@@ -160,13 +160,17 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
     return said;
   }
   const bool is_asked = one.predicted && two.predicted;
-  if (said.verdict == Verdict::costly)
-    said.words =
-        words_of_slower(all, is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : "");
-  else if (speed && said.verdict == Verdict::neutral)
-    said.words = words_of_as_fast(all, is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : "");
-  else
+  if (said.verdict == Verdict::costly) {
+    const auto why =
+        is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : time::Reason{};
+    said.words = words_of_slower(all, why.words);
+    if (!is_traffic(all.more)) said.brief = why.brief;
+  } else if (speed && said.verdict == Verdict::neutral) {
+    const auto holds = is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : time::Reason{};
+    said.words = words_of_as_fast(all, holds.words), said.brief = holds.brief;
+  } else {
     said.words = counts_of(all);
+  }
   if (!is_asked) said.words = of_ptx(std::move(said.words));
   return said;
 }

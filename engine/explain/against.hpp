@@ -21,6 +21,7 @@ struct Against {
   Verdict verdict = Verdict::neutral;  // by the speeds where they are known, else by the counts
   std::string speed = {};              // "1.83 times as fast"; empty where it is not known
   std::string words = {};
+  std::string brief = {};  // the model's reason in few words; empty where there is none
   bool operator==(const Against&) const = default;
 };
 

@@ -67,24 +67,31 @@ double busy_of(const Prediction& p, std::string_view unit) {
 int percent(double share) { return static_cast<int>(100 * share + 0.5); }
 
 // The unit that holds the slower one has more to do there.
-std::string more_work(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+Reason more_work(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(slower);
   const double then = busy_of(quicker, hold.name) * quicker.seconds;
   if (hold.busy < kHeld || hold.name == kAtomics || hold.busy * slower.seconds < kMoreWork * then) return {};
   if (then <= 0 || hold.busy * slower.seconds > 10 * then)
-    return fmt::format("{} is busy {} % of the time, against {} % in {}", words_of(hold.name),
-                       percent(hold.busy), percent(busy_of(quicker, hold.name)), other);
-  return fmt::format("{} is busy {} % of the time and has {:.2f} times as much to do as in {}",
-                     words_of(hold.name), percent(hold.busy), hold.busy * slower.seconds / then, other);
+    return {fmt::format("{} is busy {} % of the time, against {} % in {}", words_of(hold.name),
+                        percent(hold.busy), percent(busy_of(quicker, hold.name)), other),
+            fmt::format("{} {} % busy, not {} %", words_of(hold.name), percent(hold.busy),
+                        percent(busy_of(quicker, hold.name)))};
+  const double times = hold.busy * slower.seconds / then;
+  return {fmt::format("{} is busy {} % of the time and has {:.2f} times as much to do as in {}",
+                      words_of(hold.name), percent(hold.busy), times, other),
+          fmt::format("{:.2f} × the work for {}", times, words_of(hold.name))};
 }
 
-std::string more_instructions(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+Reason more_instructions(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const double times =
       quicker.warp_instructions > 0 ? slower.warp_instructions / quicker.warp_instructions : 0;
   if (times < 1 + kLeastMore) return {};
-  return times < 2 ? fmt::format("it executes {:.0f} % more instructions than {}", 100 * (times - 1), other)
-                   : fmt::format("it executes {:.{}f} times as many instructions as {}", times,
-                                 times < 10 ? 1 : 0, other);
+  if (times < 2)
+    return {fmt::format("it executes {:.0f} % more instructions than {}", 100 * (times - 1), other),
+            fmt::format("{:.0f} % more instructions", 100 * (times - 1))};
+  const std::string many = fmt::format("{:.{}f}", times, times < 10 ? 1 : 0);
+  return {fmt::format("it executes {} times as many instructions as {}", many, other),
+          fmt::format("{} × the instructions", many)};
 }
 
 // Units that instructions keep busy.
@@ -94,49 +101,57 @@ bool is_arithmetic(std::string_view unit) {
 }
 
 // Too few warps to keep busy what holds the quicker one.
-std::string fewer_warps(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+Reason fewer_warps(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(quicker);
   const double now = busy_of(slower, hold.name);
   if (hold.name == kAtomics || hold.busy < kHeld || hold.busy - now < kLeastShare ||
       slower.resident_warps > kFewer * quicker.resident_warps)
     return {};
-  return fmt::format(
-      "{:.0f} warps of an SM wait at a time, {:.0f} in {}: {} is busy {} % of the time, not {} %",
-      slower.resident_warps, quicker.resident_warps, other, words_of(hold.name), percent(now),
-      percent(hold.busy));
+  return {fmt::format(
+              "{:.0f} warps of an SM wait at a time, {:.0f} in {}: {} is busy {} % of the time, not {} %",
+              slower.resident_warps, quicker.resident_warps, other, words_of(hold.name), percent(now),
+              percent(hold.busy)),
+          fmt::format("{:.0f} warps an SM, not {:.0f}", slower.resident_warps, quicker.resident_warps)};
 }
 
 }  // namespace
 
-std::string what_holds_both(const Prediction& one, const Prediction& other) {
+Reason what_holds_both(const Prediction& one, const Prediction& other) {
   const Hold hold = hold_of(one);
   if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
   if (hold.name == kAtomics)
-    return fmt::format("both wait for {} atomics at one address, which go one after another",
-                       grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5)));
+  {
+    const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
+    return {fmt::format("both wait for {} atomics at one address, which go one after another", many),
+            fmt::format("both wait for {} atomics at one address", many)};
+  }
   const int now = percent(hold.busy), then = percent(busy_of(other, hold.name));
-  return fmt::format("{} is busy {} % of the time in both", words_of(hold.name), std::min(now, then));
+  return {fmt::format("{} is busy {} % of the time in both", words_of(hold.name), std::min(now, then)),
+          fmt::format("{} {} % busy in both", words_of(hold.name), std::min(now, then))};
 }
 
-std::string why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+Reason why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(slower);
-  const std::string more = more_instructions(slower, quicker, other);
+  const Reason more = more_instructions(slower, quicker, other);
   if (is_arithmetic(hold.name) && !more.empty()) return more;
-  if (std::string work = more_work(slower, quicker, other); !work.empty()) return work;
+  if (Reason work = more_work(slower, quicker, other); !work.empty()) return work;
   // What holds both alike is no reason that one of them is slower.
-  if (std::string warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
+  if (Reason warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
   if (!more.empty()) return more;
   if (slower.tail - quicker.tail >= kLeastShare)
-    return fmt::format("its last blocks leave {:.0f} % of the device idle, against {:.0f} % in {}",
-                       100 * slower.tail, 100 * quicker.tail, other);
+    return {fmt::format("its last blocks leave {:.0f} % of the device idle, against {:.0f} % in {}",
+                        100 * slower.tail, 100 * quicker.tail, other),
+            fmt::format("last blocks leave {:.0f} % idle, not {:.0f} %", 100 * slower.tail,
+                        100 * quicker.tail)};
   const auto added = [&](const auto& wait) {
     return share_of(slower, wait.first) - share_of(quicker, wait.first);
   };
   const auto& most = *std::ranges::max_element(kWaits, {}, added);
   if (added(most) < kLeastShare) return {};
-  return fmt::format("its warps wait {:.0f} % of their time for {}, against {:.0f} % in {}",
-                     100 * share_of(slower, most.first), most.second, 100 * share_of(quicker, most.first),
-                     other);
+  const double now = 100 * share_of(slower, most.first), then = 100 * share_of(quicker, most.first);
+  return {fmt::format("its warps wait {:.0f} % of their time for {}, against {:.0f} % in {}", now,
+                      most.second, then, other),
+          fmt::format("{:.0f} % waits for {}, not {:.0f} %", now, most.second, then)};
 }
 
 }  // namespace warplens::time

@@ -309,19 +309,19 @@ Prediction with(Stall stall, double share) {
 }
 
 TEST(Reason, NamesWhatWarpsWaitForMore) {
-  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5"),
+  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5").words,
             "its warps wait 30 % of their time for the others of their block, against 10 % in step 5");
 }
 
 TEST(Reason, MoreInstructionsComeFirst) {
   Prediction slower = with(Stall::barrier, 0.3);
   slower.warp_instructions = 120;
-  EXPECT_EQ(why_slower(slower, with(Stall::barrier, 0.1), "step 5"),
+  EXPECT_EQ(why_slower(slower, with(Stall::barrier, 0.1), "step 5").words,
             "it executes 20 % more instructions than step 5");
 }
 
 TEST(Reason, SaysNothingWhereTheModelSeesNoDifference) {
-  EXPECT_EQ(why_slower(with(Stall::pipe, 0.31), with(Stall::pipe, 0.3), "step 5"), "");
+  EXPECT_EQ(why_slower(with(Stall::pipe, 0.31), with(Stall::pipe, 0.3), "step 5").words, "");
 }
 
 Prediction busy(double UnitShares::*unit, double share, double seconds = 1) {
@@ -333,25 +333,25 @@ Prediction busy(double UnitShares::*unit, double share, double seconds = 1) {
 
 TEST(Reason, AUnitThatHasMoreToDoComesFirst) {
   const Prediction quicker = busy(&UnitShares::l1, 0.9);
-  EXPECT_EQ(why_slower(busy(&UnitShares::l1, 0.99, 1.2), quicker, "step 1"),
+  EXPECT_EQ(why_slower(busy(&UnitShares::l1, 0.99, 1.2), quicker, "step 1").words,
             "L1 is busy 99 % of the time and has 1.32 times as much to do as in step 1");
-  EXPECT_EQ(why_slower(busy(&UnitShares::shared, 0.83), busy(&UnitShares::dram, 0.9), "step 1"),
+  EXPECT_EQ(why_slower(busy(&UnitShares::shared, 0.83), busy(&UnitShares::dram, 0.9), "step 1").words,
             "shared memory is busy 83 % of the time, against 0 % in step 1");
 }
 
 TEST(Reason, TooFewWarpsKeepMemoryIdle) {
   Prediction slower = busy(&UnitShares::dram, 0.88);
   slower.resident_warps = 32;
-  EXPECT_EQ(why_slower(slower, busy(&UnitShares::dram, 0.95), "step 6"),
+  EXPECT_EQ(why_slower(slower, busy(&UnitShares::dram, 0.95), "step 6").words,
             "32 warps of an SM wait at a time, 64 in step 6: memory is busy 88 % of the time, not 95 %");
 }
 
 TEST(Reason, WhatHoldsBothIsNamed) {
   const Prediction one = busy(&UnitShares::dram, 0.93), other = busy(&UnitShares::dram, 0.91);
-  EXPECT_EQ(what_holds_both(one, other), "memory is busy 91 % of the time in both");
-  EXPECT_EQ(why_slower(one, other, "step 4"), "");  // what holds both makes none of them the slower one
-  EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)), "");
-  EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)), "");
+  EXPECT_EQ(what_holds_both(one, other).words, "memory is busy 91 % of the time in both");
+  EXPECT_EQ(why_slower(one, other, "step 4").words, "");  // what holds both makes none of them the slower one
+  EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)).words, "");
+  EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");
 }
 
 // All of them: `./test --long`. The bounds are those that docs/time.md keeps, with little to spare.

@@ -26,8 +26,7 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
     if (around.said.verdict == explain::Verdict::good) around.instead = page.against;
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);
-    const std::string& why = around.instead.empty() ? around.said.why : around.instead;
-    if (!idle.empty() && why.find("idle") == std::string::npos)
+    if (!idle.empty() && around.reason().find("idle") == std::string::npos)
       around.more = fmt::format("At this size {}.", idle);
   } else {
     around.title = message_of(figure, subject);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "engine/base/result.hpp"
 #include "viz/figures/figure.hpp"
@@ -12,7 +13,7 @@ namespace warplens::figures {
 struct StagePage {
   std::string ladder, title;      // "Matmul", and the step's; both empty without a kernel
   std::string headline = {};      // instead of what the picture says; empty: that
-  std::string against = {};       // against_words() of the step, where both were measured
+  std::vector<std::string> against = {};  // against_forms() of the step
   std::size_t at = 0, count = 1;  // which of the ladder's steps it is
   double type = 1;                // times as large
 };

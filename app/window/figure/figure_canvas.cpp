@@ -189,7 +189,10 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           .size = {std::max(std::floor(rect.width / scale_), least.width),
                    std::max(std::floor(rect.height / scale_), least.height)},
           .performance = is_plot ? performance.version() : 0};
+  against_.reset();
   if (!is_plot) {
+    if (audience.is_class && !audience.is_guessing && !audience.will_guess)
+      against_ = steps_before_.against_of(model, marks_);
     const OccupancyState& by_hand = model.state.occupancy;
     const bool shows_access = figures::is_of_block(*figure);
     key.subject = {.run = model.shared_run(),

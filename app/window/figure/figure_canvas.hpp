@@ -71,6 +71,8 @@ class FigureCanvas {
   // class.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
+  // The step against the other one, where the picture is for a class; nothing while that is being found.
+  const std::optional<figures::AgainstStep>& against() const { return against_; }
   const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
   const time::Schedule* schedule() const;   // the same of the figure of time
   // In the chart of the figure of time, of a point of its scene.
@@ -111,6 +113,7 @@ class FigureCanvas {
   std::optional<scene::Scene> scene_;
   std::vector<figures::SceneTerm> terms_;
   figures::Said said_;
+  std::optional<figures::AgainstStep> against_;
   bool is_message_ = false;
   PlotView plot_;
   explain::Explanation plot_words_;

@@ -137,6 +137,13 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   }
 }
 
+// "1.73 × step 2’s speed"
+std::string speed_against(const std::string& speed, std::string_view number) {
+  const std::size_t times = speed.find(" times as fast");
+  return times == std::string::npos ? fmt::format("As fast as step {}", number)
+                                    : fmt::format("{} × step {}’s speed", speed.substr(0, times), number);
+}
+
 // ---- the head of a step
 
 constexpr double kIdeaShare = 0.62;  // of the width, where the other step is known
@@ -197,6 +204,14 @@ void add_lines(Group& group, Point at, const std::vector<Line>& lines) {
 
 }  // namespace
 
+std::vector<std::string> against_forms(const explain::Against& against, std::string_view number) {
+  std::vector<std::string> forms{against_words(against, number)};
+  if (forms.front().empty()) return {};
+  if (!against.brief.empty() && !against.speed.empty())
+    forms.push_back(fmt::format("{}; model: {}", speed_against(against.speed, number), against.brief));
+  return forms;
+}
+
 std::string against_words(const explain::Against& against, std::string_view number) {
   // A reason of the model's is cut whole or not at all.
   constexpr std::string_view by_model = "by the model of time, ";
@@ -211,11 +226,7 @@ std::string against_words(const explain::Against& against, std::string_view numb
     for (std::size_t at = 0; (at = words.find(from, at)) != std::string::npos; at += to.size())
       words.replace(at, from.size(), to);
   if (against.speed.empty()) return words.empty() ? "" : fmt::format("Against step {}: {}", number, words);
-  const std::size_t times = against.speed.find(" times as fast");
-  const std::string speed = times == std::string::npos
-                                ? fmt::format("As fast as step {}", number)
-                                : fmt::format("{} × step {}’s speed", against.speed.substr(0, times), number);
-  return speed + (words.empty() ? "" : is_model ? "; " : ": ") + words;
+  return speed_against(against.speed, number) + (words.empty() ? "" : is_model ? "; " : ": ") + words;
 }
 
 Color verdict_color(explain::Verdict verdict) {

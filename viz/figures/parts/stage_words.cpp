@@ -43,16 +43,15 @@ std::vector<std::string> places_of(const AroundPicture& around, bool says_title)
   std::vector<std::string> places{joined(joined(around.ladder, ": ", title), "; ", around.unit)};
   if (!title.empty()) places.push_back(joined(title, "; ", around.unit));
   if (brief != title) places.push_back(joined(brief, "; ", around.unit));
+  if (!title.empty()) places.push_back(joined(around.ladder, "; ", around.unit));
   return places;
 }
 
 // The sentence and what stands behind it, cut; one sentence alone has no full stop.
 class Sentence {
  public:
-  explicit Sentence(const AroundPicture& around) {
-    const auto& [rule, verdict, what, why, fix] = around.said;
-    own_ = sentence(!around.instead.empty() ? around.instead : why.empty() ? fix : why);
-    all_ = joined(own_, own_.ends_with('.') ? " " : ". ", around.more);
+  Sentence(const std::string& own, const std::string& more) : own_(sentence(own)) {
+    all_ = joined(own_, own_.ends_with('.') ? " " : ". ", more);
   }
   std::string all() const { return cut(word_count(all_)); }
   std::string cut(int most_words) const {
@@ -65,6 +64,16 @@ class Sentence {
  private:
   std::string own_, all_;
 };
+
+// The longest first.
+std::vector<Sentence> sentences_of(const AroundPicture& around) {
+  const auto& [rule, verdict, what, why, fix] = around.said;
+  const std::vector<std::string> own =
+      !around.instead.empty() ? around.instead : std::vector{why.empty() ? fix : why};
+  std::vector<Sentence> sentences{{own.front(), around.more}};
+  for (const std::string& form : own) sentences.emplace_back(form, "");
+  return sentences;
+}
 
 }  // namespace
 
@@ -96,18 +105,20 @@ std::string cut_to(std::string_view sentence, int most_words) {
 StageText stage_text(const AroundPicture& around, int drawn) {
   const bool has_headline = !around.said.what.empty();
   const std::string whole = has_headline ? sentence(around.said.what) : around.title;
-  const Sentence said(around);
+  const std::vector<Sentence> said = sentences_of(around);
+  const std::vector<std::string> places = places_of(around, has_headline);
   const int room = kMostStageWords - kOfTheStop - drawn;
-  StageText text{places_of(around, has_headline).front(), whole, said.cut(0)};
+  StageText text{places.front(), whole, said.front().cut(0)};
   if (room <= 0) return text;  // a listing, which nobody reads whole
-  for (const std::string& place : places_of(around, has_headline)) {
-    const int left = room - word_count(place) - word_count(whole);
-    if (word_count(said.all()) <= left) return {place, whole, said.all()};
-  }
+  for (const Sentence& form : said)
+    for (const std::string& place : places) {
+      const int left = room - word_count(place) - word_count(whole);
+      if (word_count(form.all()) <= left) return {place, whole, form.all()};
+    }
   for (const std::string& headline : {whole, cut_to(whole, 0)})
-    for (const std::string& place : places_of(around, has_headline)) {
+    for (const std::string& place : places) {
       const int left = room - word_count(place) - word_count(headline);
-      text = {place, headline, said.cut(left)};
+      text = {place, headline, said.front().cut(left)};
       if (word_count(text.sentence) <= left) return text;
     }
   return text;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/explain/explain.hpp"
 #include "viz/scene/scene.hpp"
@@ -31,11 +32,14 @@ struct StageText {
 struct AroundPicture {
   std::string ladder, title, unit = {};  // unit: of the picture's numbers
   explain::Explanation said = {};
-  std::string instead = {}, more = {};  // of the sentence, and behind it; each may be empty
+  std::vector<std::string> instead = {};  // of the sentence: the longest form first; may be empty
+  std::string more = {};                  // behind the sentence; may be empty
+  // What the stage says below, without `more`.
+  const std::string& reason() const { return instead.empty() ? said.why : instead.front(); }
 };
-// The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder and what
-// explains the title go where that leaves the sentence whole, else the sentence loses its last parts, then the
-// headline its own.
+// The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder, what
+// explains the title and the title go where that leaves the sentence whole in one of its forms, else the
+// sentence loses its last parts, then the headline its own.
 // Where the picture alone has more, only the sentence does.
 StageText stage_text(const AroundPicture& around, int drawn);
 

@@ -74,6 +74,19 @@ SharedStep StepsBefore::of(const Model& model) {
   return step_;
 }
 
+std::optional<figures::AgainstStep> StepsBefore::against_of(const Model& model, const LadderMarks& marks) {
+  if (marks.judged()) {
+    if (!marks.said()) return std::nullopt;
+    return figures::AgainstStep{std::to_string(marks.judged()->than), marks.judged()->size, *marks.said()};
+  }
+  const SharedStep before = of(model);
+  if (before == nullptr) return std::nullopt;
+  const run::SharedRun run = model.shared_run();
+  if (counted_.run != run || counted_.before != before)
+    counted_ = {run, before, explain::against({run::step_count(*run)}, {before->count})};
+  return figures::AgainstStep{before->number, "", counted_.said};
+}
+
 std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model, const LadderMarks& marks,
                                                                 bool compares) {
   const run::SharedRun run = model.shared_run();
@@ -86,13 +99,7 @@ std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& mod
   if (words_.run == run && words_.before == before && words_.judged == marks.judged() &&
       words_.said == marks.said() && words_.compares == compares)
     return words_.words;
-  std::optional<figures::AgainstStep> against;
-  if (!compares)
-    against.reset();
-  else if (marks.judged() && marks.said())
-    against = {std::to_string(marks.judged()->than), marks.judged()->size, *marks.said()};
-  else if (before != nullptr)
-    against = {before->number, "", explain::against({run::step_count(*run)}, {before->count})};
+  const auto against = compares ? against_of(model, marks) : std::nullopt;
   words_ = {run, before, marks.judged(), marks.said(), compares, figures::step_words(*run, against)};
   return words_.words;
 }
