@@ -65,6 +65,27 @@ void leave(Item& item) {
   if (auto* group = std::get_if<Group>(&item.shape)) drop_texts(*group);
 }
 
+// Moves the words of a group out of it, into `words` with its place and clip, where nothing that is on its
+// way passes over them.
+void lift_words(Group& group, Group& words) {
+  std::vector<Item> shapes;
+  for (Item& item : group.items) {
+    if (std::holds_alternative<TextShape>(item.shape)) {
+      words.items.push_back(std::move(item));
+      continue;
+    }
+    if (auto* inside = std::get_if<Group>(&item.shape)) {
+      Group lifted;
+      lifted.origin = inside->origin, lifted.scale = inside->scale;
+      lifted.clip = inside->clip, lifted.clip_radius = inside->clip_radius;
+      lift_words(*inside, lifted);
+      if (!lifted.items.empty()) words.items.push_back({std::move(lifted)});
+    }
+    shapes.push_back(std::move(item));
+  }
+  group.items = std::move(shapes);
+}
+
 // --- counting
 
 struct Number {
@@ -508,6 +529,9 @@ Scene Morph::at(double share, bool with_rest) const {
   Scene scene(to_.size, to_.background);
   scene.root.origin = to_.root.origin, scene.root.scale = to_.root.scale, scene.root.clip = to_.root.clip;
   add_all(scene.root, root_->inside, Share{std::max(share, 0.0), with_rest});
+  Group words;
+  if (with_rest) lift_words(scene.root, words);
+  for (Item& item : words.items) scene.root.items.push_back(std::move(item));
   return scene;
 }
 

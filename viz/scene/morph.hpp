@@ -1,6 +1,7 @@
 // What stands between two pictures: items with the same id go from their place in one to that in the other,
 // numbers count, colours mix, and what only one of them has fades. Words are those of the second picture, at
-// their place there, so that they can be read all the way. Window and films move by this alone.
+// their place there and above all that moves, so that they can be read all the way. Window and films move by
+// this alone.
 //
 //   Tween tween;
 //   tween.show(first, 0, 0);

@@ -111,6 +111,24 @@ TEST(Morph, ChangesWordsAtOnce) {
   EXPECT_EQ(shape<TextShape>(middle, 1).text, "18 sectors");
 }
 
+// What is on its way passes below the words, also below those of groups that are drawn before it.
+TEST(Morph, NothingPassesOverWords) {
+  const auto scene = [](const Rect& mark) {
+    Group card;
+    card.origin = {20, 10};
+    card.rect({0, 0, 60, 20}, {.fill = Color{Token::panel}});
+    card.text({5, 15}, "words of a card", {});
+    return with({{std::move(card), "card"}, box("mark", mark)});
+  };
+  const Scene middle = Morph(scene(kLeft), scene(kRight)).at(0.5);
+  ASSERT_EQ(middle.root.items.size(), 3u);
+  EXPECT_EQ(middle.root.items[0].id, "card");
+  EXPECT_EQ(middle.root.items[1].id, "mark");
+  const auto& words = shape<Group>(middle, 2);
+  EXPECT_EQ(words.origin, (Point{20, 10}));
+  EXPECT_EQ(std::get<TextShape>(words.items.at(0).shape).text, "words of a card");
+}
+
 // The marks of a lane, which have no ids: one becomes two, and two one.
 TEST(Morph, FoldsTheRectanglesOfANamedGroup) {
   const auto row = [](std::initializer_list<Rect> marks) {
