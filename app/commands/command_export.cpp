@@ -22,6 +22,7 @@
 #include "engine/explain/against.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/measured/recorded_speeds.hpp"
+#include "engine/run/block_order.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/film.hpp"
@@ -243,9 +244,9 @@ Status add_run(const Job& job, figures::Subject& subject) {
   subject.run = *run;
   const auto other = step_to_judge_against(job, *plan);
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
-    const explain::Opening opening =
-        names_step ? explain::Opening{options.step}
-                   : explain::opening_of(**run, *recorded, options.warp, other ? &other->spec : nullptr);
+  const explain::Opening opening =
+      names_step ? explain::Opening{options.step}
+                 : explain::opening_of(**run, *recorded, options.warp, other ? &other->spec : nullptr);
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
@@ -261,6 +262,8 @@ Status add_run(const Job& job, figures::Subject& subject) {
   }
   if (needs_access)
     subject.step = figures::step_words(**run, against(job, **run, other, subject.before.get(), runner));
+  if (needs_access && job.options.on_stage && !is_film(job.ending))
+    subject.access.order = run::block_order(**run);
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
         std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));

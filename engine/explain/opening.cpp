@@ -9,6 +9,7 @@
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/run/block_order.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -118,6 +119,13 @@ std::optional<std::uint32_t> new_access(const Costs& costs, const News& news) {
   return std::nullopt;
 }
 
+// A step with the accesses of the one before it whose blocks take the tiles in an order of their own.
+bool changes_order(const run::Run& run, const Costs& costs, const News& news) {
+  return news.is_known() &&
+         std::ranges::none_of(costs, [](const auto& each) { return each.second.fresh_asked > 0; }) &&
+         run::block_order(run) != nullptr;
+}
+
 }  // namespace
 
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp) {
@@ -131,7 +139,8 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
   Costs costs;
   double asked = 0;
-  bool any_vector = false;              // then these are the point
+  bool any_vector = false;  // then these are the point
+  std::optional<std::uint32_t> first_global;
   std::optional<std::uint32_t> copied;  // the first that an asynchronous copy brings
   for (std::uint32_t access = 0; access < count; ++access) {
     const auto facts = facts_at(run, {block, warp, access});
@@ -145,6 +154,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
                  ratio = costly && found >= kLeastRatio ? found : 1;
     Cost& cost = costs[{facts->array, facts->access.kind}];
     cost.is_shared = facts->pieces.is_shared;
+    if (!cost.is_shared && !first_global) first_global = access;
     if (news.has_line_of(facts->access.pc)) {
       if (cost.fresh_asked == 0) cost.fresh = access;
       cost.fresh_asked += facts->pieces.units;
@@ -160,6 +170,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   // Where nothing is wasted, how that came about is the step's point.
   const bool clean =
       std::none_of(costs.begin(), costs.end(), [&](const auto& each) { return wasted(each.second) > 0; });
+  if (clean && first_global && changes_order(run, costs, news)) return *first_global;
   for (const auto& [place, cost] : costs)
     if (clean && cost.artful && !any_vector) return *cost.artful;
   if (const auto fresh = clean ? new_access(costs, news) : std::nullopt) return *fresh;

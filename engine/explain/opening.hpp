@@ -9,9 +9,9 @@
 namespace warplens::explain {
 
 // As opening_access() of explain.hpp. before: the code of the step before in the ladder, empty where there is
-// none. Where nothing is wasted, what this step has and that one has not is the point: asynchronous copies,
-// an array in shared memory, or an access in a line that it has not; of several lines those that read the
-// memory which the step's idea speaks of first, and else shared memory.
+// none. Where nothing is wasted, what this step has and that one has not is the point: an order of its
+// blocks, asynchronous copies, an array in shared memory, or an access in a line that it has not; of several
+// lines those that read the memory which the step's idea speaks of first, and else shared memory.
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp,
                              std::string_view before);
 

@@ -8,6 +8,7 @@
 
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/access/access.hpp"
+#include "viz/figures/access/block_order.hpp"
 #include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/flow/flow.hpp"
@@ -335,6 +336,10 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
 namespace {
 
 Said all_it_says(const Figure& figure, const Subject& subject) {
+  AccessOptions options = subject.access;
+  options.for_class = subject.for_class;
+  if (figure.draw == draw_access && subject.is_recorded() && shows_order(subject.place, options))
+    return {order_words(*subject.run, *options.order), "In which order do blocks take tiles?"};
   if (shows_line(figure, subject))
     return {line_words(*subject.run, subject.place), shows_instructions(*subject.run, subject.place)
                                                          ? "How many instructions does a thread execute?"

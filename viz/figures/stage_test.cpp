@@ -6,6 +6,7 @@
 
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/run/block_order.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/testing/figure_support.hpp"
@@ -58,6 +59,7 @@ std::vector<std::pair<const Figure*, Subject>> opening_pictures(const run::Share
   std::vector<std::pair<const Figure*, Subject>> pictures{
       {find_figure(is_shared ? "banks" : "coalescing"), subject}};
   subject.place.line = opening.line;
+  subject.access.order = run::block_order(*run);
   pictures.emplace_back(find_figure("access"), subject);
   if (before != nullptr)
     subject.before =

@@ -214,6 +214,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
       if (const auto* recorded = performance.recorded_now(); recorded != nullptr && model.is_current())
         key.subject.recorded_seconds = recorded->seconds;
     }
+    if (shows_access && audience.is_class && figure->reads == figures::Reads::access)
+      key.subject.access.order = orders_.of(key.subject.run);
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
     if (figure->reads == figures::Reads::schedule) {

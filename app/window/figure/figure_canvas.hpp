@@ -17,6 +17,7 @@
 #include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/speed_maps.hpp"
+#include "engine/run/block_order.hpp"
 #include "engine/sass/machine_listing.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"
@@ -83,8 +84,9 @@ class FigureCanvas {
   // As it was painted last.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
-    return bank_maps_.busy_seconds() || steps_before_.busy_seconds() || schedules_.busy_seconds() ||
-           over_warps_.busy_seconds() || timelines_.busy_seconds() || speed_maps_.busy_seconds();
+    return bank_maps_.busy_seconds() || orders_.busy_seconds() || steps_before_.busy_seconds() ||
+           schedules_.busy_seconds() || over_warps_.busy_seconds() || timelines_.busy_seconds() ||
+           speed_maps_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -125,6 +127,7 @@ class FigureCanvas {
   BankMaps bank_maps_;
   const LadderMarks& marks_;
   StepsBefore steps_before_;
+  OfRun<std::shared_ptr<const run::BlockOrder>> orders_{run::block_order};
   OfRun<figures::SharedSchedule> schedules_{figures::schedule_of};
   OfRun<figures::SharedOverWarps> over_warps_{figures::over_warps_of};
   OfRun<figures::SharedGridTimes> timelines_{figures::grid_times_of};

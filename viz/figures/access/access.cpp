@@ -12,6 +12,7 @@
 
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/access/block_order.hpp"
 #include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/access/line_lanes.hpp"
@@ -280,6 +281,7 @@ Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
   AccessOptions options = subject.access;
   options.for_class = subject.for_class;
   options.with_number = subject.with_number || subject.beside != nullptr;
+  if (shows_order(subject.place, options)) return order_scene(*subject.run, *options.order, size, measure);
   if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);
   return access_scene(*subject.run, subject.place, options, size, measure);
 }

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/access/block_order.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -136,6 +137,9 @@ std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, 
                                    const scene::TextMeasure& measure, std::span<const CellId> cells) {
   const AccessStory& story = story_at(*subject.run, subject.place);
   if (story.accesses().warps() == 0) return {};
+  AccessOptions options = subject.access;
+  options.for_class = subject.for_class;
+  if (shows_order(subject.place, options)) return {};
   const AccessView view = view_of(*subject.run, subject.place, subject.access, measure);
   std::vector<Rect> found;
   for (const AccessPanel& panel : layout_of(view, size).panels)
@@ -147,7 +151,9 @@ std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, 
 
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, Point point) {
-  if (subject.place.line > 0) return std::nullopt;
+  AccessOptions options = subject.access;
+  options.for_class = subject.for_class;
+  if (subject.place.line > 0 || shows_order(subject.place, options)) return std::nullopt;
   return pick_access(*subject.run, subject.place, subject.access, size, measure, point);
 }
 

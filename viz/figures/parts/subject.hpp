@@ -13,6 +13,9 @@
 namespace warplens::sass {
 struct Listing;
 }
+namespace warplens::run {
+struct BlockOrder;
+}
 namespace warplens::time {
 struct Schedule;
 struct OverWarps;
@@ -31,7 +34,8 @@ struct AccessOptions {
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
   bool all_arrays = false;  // for a class too, which else sees the array of the access and what threads make
   int trail = 64;           // older accesses of each matrix that are shown
-  bool for_class = false, with_number = false;  // as in Subject
+  bool for_class = false, with_number = false;        // as in Subject
+  std::shared_ptr<const run::BlockOrder> order = {};  // of the run; null: nothing to see, or not known
   bool operator==(const AccessOptions&) const = default;
 };
 
