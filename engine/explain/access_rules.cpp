@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdlib>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "engine/base/text.hpp"
 #include "engine/explain/explain.hpp"
@@ -138,6 +140,124 @@ bool is_swizzled(const Facts& f) {
     rows.insert(word / row), columns.insert(word % row);
   }
   return rows.size() == 32 && columns.size() == 32;
+}
+
+// ---- reductions
+
+const report::ReductionTree* tree_of(const Facts& f) {
+  const auto& trees = f.run.trees;
+  const std::size_t block = f.story.accesses().block();
+  return block < trees.size() ? trees[block].get() : nullptr;
+}
+bool is_free_load(const Facts& f) {
+  return is_shared(f) && is_ideal(f) && f.access.kind == emulator::AccessKind::load;
+}
+// The accesses of the warp, and which of them this one is.
+struct OfWarp {
+  std::span<const std::uint32_t> events;
+  std::size_t here = 0;
+};
+OfWarp of_warp(const Facts& f) {
+  const auto events = f.story.accesses().of_warp(f.access.warp);
+  const auto here = std::ranges::lower_bound(events, f.access.event);
+  return {events, static_cast<std::size_t>(here - events.begin())};
+}
+// Warps of the block that make this access, and their lanes.
+struct AtWork {
+  int warps = 0, lanes = 0;
+};
+AtWork at_work(const Facts& f) {
+  AtWork all;
+  const auto here = static_cast<std::uint32_t>(of_warp(f).here);
+  for (const trace::Access& each : f.story.accesses().together(f.access.warp, here)) {
+    all.warps += each.active != 0 ? 1 : 0;
+    all.lanes += std::popcount(each.active);
+  }
+  return all;
+}
+// Shuffles that follow an access by which a warp of a reduction gets what it passes on.
+std::ptrdiff_t shuffles_behind(const Facts& f) {
+  const report::ReductionTree* tree = tree_of(f);
+  if (tree == nullptr) return 0;
+  const auto next = std::ranges::find_if(
+      tree->rounds, [&](const auto& round) { return !round.pcs.empty() && round.pcs.front() > f.access.pc; });
+  if (next == tree->rounds.end() || !next->is_shuffle) return 0;
+  return std::ranges::count_if(tree->rounds, &report::ReductionTree::Round::is_shuffle);
+}
+
+// ---- loops
+
+// The accesses that the warp makes in the same line to the same array, one after another, where each is as
+// far from the one before: how many, and how many elements apart.
+struct Turns {
+  std::int64_t count = 0, apart = 0;
+};
+Turns turns_of(const Facts& f) {
+  const trace::Trace& trace = f.story.accesses().trace();
+  const std::size_t block = f.story.accesses().block();
+  constexpr std::size_t most = 4096;
+  std::vector<std::uint64_t> addresses;
+  const auto events = of_warp(f).events;
+  for (std::size_t e = 0; e < std::min(events.size(), most); ++e) {
+    const std::uint32_t pc = trace.pc(block, events[e]);
+    if (f.run.kernel_lines[pc] != f.line || trace.space(block, events[e]) != f.access.space) continue;
+    const auto address = trace.first_address(block, events[e]);
+    if (address && f.face != nullptr && report::has(*f.face, *address)) addresses.push_back(*address);
+  }
+  if (addresses.size() < 3) return {};
+  const std::uint64_t step = addresses[1] - addresses[0];
+  for (std::size_t i = 2; i < addresses.size(); ++i)
+    if (addresses[i] - addresses[i - 1] != step) return {};
+  return {std::ssize(addresses), static_cast<std::int64_t>(step) / f.element_bytes()};
+}
+std::int64_t threads_in_grid(const Facts& f) {
+  const auto& launch = f.run.plan().launch;
+  return static_cast<std::int64_t>(catalog::blocks_in_grid(launch)) * launch.block[0] * launch.block[1] *
+         launch.block[2];
+}
+// How many grids of threads further on the next turn of the loop reads; 0 for other loops.
+std::int64_t grids_apart(const Facts& f) {
+  const std::int64_t threads = threads_in_grid(f), apart = turns_of(f).apart;
+  const bool is_many = catalog::blocks_in_grid(f.run.plan().launch) > 1;
+  return is_many && apart > 0 && apart % threads == 0 && apart / threads <= 16 ? apart / threads : 0;
+}
+
+// What the thread of lane 0 writes of a matrix, where that is a tile of several rows and columns.
+struct Tile {
+  std::string array;
+  std::size_t rows = 0, columns = 0, elements = 0;
+};
+Tile tile_of_thread(const Facts& f) {
+  const auto& faces = f.story.faces();
+  for (std::size_t face = 0; face < faces.size(); ++face) {
+    std::set<std::int64_t> rows, columns;
+    std::set<std::uint64_t> elements;
+    for (const auto& owned : f.story.owned(face))
+      if (owned.thread == f.access.warp * 32)
+        rows.insert(owned.cell.row), columns.insert(owned.cell.column), elements.insert(owned.element);
+    if (rows.size() > 1 && columns.size() > 1 && faces[face].fold == 0)
+      return {faces[face].name, rows.size(), columns.size(), elements.size()};
+  }
+  return {};
+}
+// Loads of global memory in a turn of the loop that this one is in; 0 where there is no other turn.
+std::int64_t loads_of_turn(const Facts& f) {
+  const trace::Trace& trace = f.story.accesses().trace();
+  const std::size_t block = f.story.accesses().block();
+  const auto [events, here] = of_warp(f);
+  std::int64_t loads = 0;
+  for (std::size_t e = here; e < events.size() && e < here + 256; ++e) {
+    if (e > here && trace.pc(block, events[e]) == f.access.pc) return loads;
+    loads += trace.space(block, events[e]) == ptx::Space::global ? 1 : 0;
+  }
+  return 0;
+}
+// Of kernels that bring nothing into shared memory first.
+bool feeds_a_tile(const Facts& f) {
+  const auto& faces = f.story.faces();
+  return !is_shared(f) && is_ideal(f) && f.access.kind == emulator::AccessKind::load && f.lanes == 32 &&
+         std::ranges::none_of(faces, &report::Face::is_shared) && loads_of_turn(f) > 0 &&
+         static_cast<std::int64_t>(tile_of_thread(f).elements) > loads_of_turn(f);
 }
 
 struct Rule {
@@ -288,6 +408,34 @@ constexpr std::array kRules = {
                               f.access.width / f.element_bytes());
          },
          nothing_to_fix},
+    Rule{"grid stride", Verdict::good,
+         [](const Facts& f) {
+           return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32 &&
+                  grids_apart(f) > 0;
+         },
+         [](const Facts& f) {
+           const std::int64_t grids = grids_apart(f);
+           return fmt::format("a thread {} {} elements, {} apart", verb(f), number(turns_of(f).count),
+                              grids == 1 ? "one grid" : fmt::format("{} grids", grids));
+         },
+         [](const Facts& f) {
+           return fmt::format("lane + 1 {} the next element of {}, and the next turn is {} further on",
+                              verb(f), f.array, number(turns_of(f).apart));
+         },
+         nothing_to_fix},
+    Rule{"tile of a thread", Verdict::good, feeds_a_tile,
+         [](const Facts& f) {
+           const Tile tile = tile_of_thread(f);
+           return fmt::format("{} loads serve {} elements of {} in each thread", number(loads_of_turn(f)),
+                              tile.elements, tile.array);
+         },
+         [](const Facts& f) {
+           const Tile tile = tile_of_thread(f);
+           return fmt::format(
+               "a thread makes {} × {} elements: what it reads serves a row or a column of them", tile.rows,
+               tile.columns);
+         },
+         nothing_to_fix},
     Rule{"coalesced", Verdict::good,
          [](const Facts& f) {
            return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32;
@@ -347,6 +495,25 @@ constexpr std::array kRules = {
                                               : "";
          },
          nothing},
+    Rule{"before shuffles", Verdict::good,
+         [](const Facts& f) { return is_free_load(f) && shuffles_behind(f) > 0; },
+         [](const Facts& f) { return fmt::format("{} rounds by shuffles: no barrier", shuffles_behind(f)); },
+         [](const Facts& f) {
+           return fmt::format("lanes add each other's registers: {} is read no more", f.array);
+         },
+         nothing_to_fix},
+    Rule{"lanes at the front", Verdict::good,
+         [](const Facts& f) {
+           return is_free_load(f) && tree_of(f) != nullptr && !f.condition.empty() &&
+                  at_work(f).warps < f.block_warps;
+         },
+         [](const Facts& f) {
+           return fmt::format("{} of {} warps are done", f.block_warps - at_work(f).warps, f.block_warps);
+         },
+         [](const Facts& f) {
+           return fmt::format("the first {} threads add the rest, without bank conflicts", at_work(f).lanes);
+         },
+         [](const Facts&) { return std::string("nothing lost: idle warps cost nothing"); }},
     Rule{"shared broadcast", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.is_broadcast; },
          [](const Facts& f) {
@@ -363,17 +530,17 @@ constexpr std::array kRules = {
          }},
     Rule{"padded column", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.walks_down && row_words(f) % 2 == 1; },
-         [](const Facts& f) { return unit(f, f.pieces.units); },
          [](const Facts& f) {
-           return fmt::format("{} words a row: the column walks through all banks", row_words(f));
+           return fmt::format("{}: the column walks through all banks", unit(f, f.pieces.units));
+         },
+         [](const Facts& f) {
+           return fmt::format("{} words a row: each row starts one bank further on", row_words(f));
          },
          [](const Facts&) { return std::string("nothing to fix: that is the padding at work"); }},
     Rule{"swizzled column", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && is_swizzled(f); },
-         [](const Facts& f) { return unit(f, f.pieces.units); },
-         [](const Facts& f) {
-           return fmt::format("each row of {} is permuted in its own way: a column meets all banks", f.array);
-         },
+         [](const Facts& f) { return fmt::format("{}: a column meets all banks", unit(f, f.pieces.units)); },
+         [](const Facts& f) { return fmt::format("each row of {} is permuted in its own way", f.array); },
          [](const Facts&) {
            return std::string("nothing to fix: a swizzle needs no unused word of padding");
          }},

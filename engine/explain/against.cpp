@@ -161,8 +161,7 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
   }
   const bool is_asked = one.predicted && two.predicted;
   if (said.verdict == Verdict::costly) {
-    const auto why =
-        is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : time::Reason{};
+    const auto why = is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : time::Reason{};
     said.words = words_of_slower(all, why.words);
     if (!is_traffic(all.more)) said.brief = why.brief;
   } else if (speed && said.verdict == Verdict::neutral) {

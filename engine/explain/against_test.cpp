@@ -84,7 +84,9 @@ TEST_F(AgainstTest, AsksTheModelWhyAStepIsNoQuicker) {
       against(step, before, 1.0, "step 2").words,
       "3.0 times fewer wavefronts of shared memory, but both wait for 4,096 atomics at one address, which "
       "go one after another, by the model of time");
+  EXPECT_EQ(against(step, before, 1.0, "step 2").brief, "both wait for 4,096 atomics");
   step.predicted->warp_instructions = 136, step.predicted->same_address = 0.5;
+  EXPECT_EQ(against(step, before, 0.9, "step 2").brief, "36 % more instructions");
   EXPECT_EQ(against(step, before, 0.9, "step 2").words,
             "by the model of time, it executes 36 % more instructions than step 2, although 3.0 times fewer "
             "wavefronts of shared memory");
@@ -92,6 +94,7 @@ TEST_F(AgainstTest, AsksTheModelWhyAStepIsNoQuicker) {
   step.count.bytes *= 2;
   EXPECT_EQ(against(step, before, 0.9, "step 2").words,
             "2.0 times more sectors of global memory, although 3.0 times fewer wavefronts of shared memory");
+  EXPECT_EQ(against(step, before, 0.9, "step 2").brief, "") << "nothing of the model's is said then";
 }
 
 TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {

@@ -106,6 +106,25 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
             "16 sectors: a quarter of each is used");
 }
 
+// What a step does well is told by its own numbers too.
+TEST(Explain, AChangedKernelChangesWhatItDoesWell) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(opening(*record("reduction/03_sequential")).what, "4 of 8 warps are done");
+  const Explanation few = opening(*record("reduction/03_sequential", {{"BLOCK", 128}}));
+  EXPECT_EQ(few.what, "2 of 4 warps are done");
+  EXPECT_EQ(few.why, "the first 64 threads add the rest, without bank conflicts");
+  const catalog::Values blocks{{"BLOCK", 256}, {"BLOCKS", 264}}, size{{"N", 4 * 264 * 256}};
+  const auto first = [](const run::SharedRun& run) { return explain(*facts_at(*run, {0, 0, 0})).what; };
+  EXPECT_EQ(first(record("reduction/07_grid_stride", blocks, size)),
+            "a thread reads 4 elements, one grid apart");
+  const auto once =
+      record_changed("reduction/07_grid_stride", "i += BLOCKS * BLOCK", "i += 3u * BLOCKS * BLOCK");
+  EXPECT_EQ(first(once), "a thread reads 3 elements, 3 grids apart");
+  const auto tile = record("minplus/04_v2", {{"TM", 4}});
+  EXPECT_EQ(explain(*facts_at(*tile, {0, 0, opening_access(*tile, 0, 0)})).what,
+            "12 loads serve 32 elements of r in each thread");
+}
+
 // A line without accesses is told by the lanes that execute it.
 TEST(Explain, SaysWhichLanesOfALineWork) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
@@ -169,7 +188,7 @@ TEST(Explain, OpensOnWhatIsNew) {
         Step{"matmul/10_async_pipeline", "matmul/09_warp_tile", "A_tile"}}) {  // cp.async
     const auto run = record(id);
     ASSERT_NE(run, nullptr);
-    const std::string& code = run::kernels().find(before)->code;
+    const std::string code = run::kernels().find(before)->code;
     EXPECT_EQ(facts_at(*run, {0, 0, opening_access(*run, 0, 0, code)})->array, array) << id;
   }
 }

@@ -107,11 +107,11 @@ Reason fewer_warps(const Prediction& slower, const Prediction& quicker, const st
   if (hold.name == kAtomics || hold.busy < kHeld || hold.busy - now < kLeastShare ||
       slower.resident_warps > kFewer * quicker.resident_warps)
     return {};
-  return {fmt::format(
-              "{:.0f} warps of an SM wait at a time, {:.0f} in {}: {} is busy {} % of the time, not {} %",
-              slower.resident_warps, quicker.resident_warps, other, words_of(hold.name), percent(now),
-              percent(hold.busy)),
-          fmt::format("{:.0f} warps an SM, not {:.0f}", slower.resident_warps, quicker.resident_warps)};
+  return {
+      fmt::format("{:.0f} warps of an SM wait at a time, {:.0f} in {}: {} is busy {} % of the time, not {} %",
+                  slower.resident_warps, quicker.resident_warps, other, words_of(hold.name), percent(now),
+                  percent(hold.busy)),
+      fmt::format("{:.0f} warps an SM, not {:.0f}", slower.resident_warps, quicker.resident_warps)};
 }
 
 }  // namespace
@@ -119,11 +119,10 @@ Reason fewer_warps(const Prediction& slower, const Prediction& quicker, const st
 Reason what_holds_both(const Prediction& one, const Prediction& other) {
   const Hold hold = hold_of(one);
   if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
-  if (hold.name == kAtomics)
-  {
+  if (hold.name == kAtomics) {
     const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
     return {fmt::format("both wait for {} atomics at one address, which go one after another", many),
-            fmt::format("both wait for {} atomics at one address", many)};
+            fmt::format("both wait for {} atomics", many)};
   }
   const int now = percent(hold.busy), then = percent(busy_of(other, hold.name));
   return {fmt::format("{} is busy {} % of the time in both", words_of(hold.name), std::min(now, then)),
@@ -139,10 +138,10 @@ Reason why_slower(const Prediction& slower, const Prediction& quicker, const std
   if (Reason warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
   if (!more.empty()) return more;
   if (slower.tail - quicker.tail >= kLeastShare)
-    return {fmt::format("its last blocks leave {:.0f} % of the device idle, against {:.0f} % in {}",
-                        100 * slower.tail, 100 * quicker.tail, other),
-            fmt::format("last blocks leave {:.0f} % idle, not {:.0f} %", 100 * slower.tail,
-                        100 * quicker.tail)};
+    return {
+        fmt::format("its last blocks leave {:.0f} % of the device idle, against {:.0f} % in {}",
+                    100 * slower.tail, 100 * quicker.tail, other),
+        fmt::format("last blocks leave {:.0f} % idle, not {:.0f} %", 100 * slower.tail, 100 * quicker.tail)};
   const auto added = [&](const auto& wait) {
     return share_of(slower, wait.first) - share_of(quicker, wait.first);
   };

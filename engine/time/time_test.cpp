@@ -311,6 +311,8 @@ Prediction with(Stall stall, double share) {
 TEST(Reason, NamesWhatWarpsWaitForMore) {
   EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5").words,
             "its warps wait 30 % of their time for the others of their block, against 10 % in step 5");
+  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5").brief,
+            "30 % waits for the others of their block, not 10 %");
 }
 
 TEST(Reason, MoreInstructionsComeFirst) {
@@ -349,6 +351,7 @@ TEST(Reason, TooFewWarpsKeepMemoryIdle) {
 TEST(Reason, WhatHoldsBothIsNamed) {
   const Prediction one = busy(&UnitShares::dram, 0.93), other = busy(&UnitShares::dram, 0.91);
   EXPECT_EQ(what_holds_both(one, other).words, "memory is busy 91 % of the time in both");
+  EXPECT_EQ(what_holds_both(one, other).brief, "memory 91 % busy in both");
   EXPECT_EQ(why_slower(one, other, "step 4").words, "");  // what holds both makes none of them the slower one
   EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)).words, "");
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");
