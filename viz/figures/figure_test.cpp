@@ -218,6 +218,14 @@ TEST(StepWords, SayBrieflyWhatAStepChanges) {
   EXPECT_EQ(against_words({Verdict::good, "", "2.0 times fewer accesses to global memory"}, "1"),
             "Against step 1: 2.0 × fewer global accesses");
   EXPECT_EQ(against_words({}, "1"), "");
+  const explain::Against slower{Verdict::costly, "0.90 times as fast: slower",
+                                "by the model of time, it executes 20 % more instructions than step 4",
+                                "20 % more instructions"};
+  EXPECT_EQ(against_forms(slower, "4"),
+            (std::vector<std::string>{
+                "0.90 × step 4’s speed; by the model, it executes 20 % more instructions than step 4",
+                "0.90 × step 4’s speed; model: 20 % more instructions"}));
+  EXPECT_TRUE(against_forms({}, "1").empty());
 }
 
 // An idea is text of a file: what it promises of the file's values is not said of others.

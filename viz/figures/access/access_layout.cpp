@@ -363,9 +363,7 @@ class Layouting {
       return area_.width;
     }
     if (tree || any_tile) {
-      const Rect beside = take_right(column, std::floor(column.width * (!tree                     ? 0.42
-                                                                        : view_.options.for_class ? 0.68
-                                                                                                  : 0.6)));
+      const Rect beside = take_right(column, std::floor(column.width * (tree ? 0.6 : 0.42)));
       if (tree)
         layout_.tree = beside;
       else
@@ -467,9 +465,26 @@ AccessView view_of(const run::Run& run, const Place& place, const AccessOptions&
           story.accesses().at(place.warp, place.access)};
 }
 
+namespace {
+
+// Few matrices stand beside each other, and of two operands the other one may be the point.
+constexpr std::ptrdiff_t kFewMatrices = 3;
+
+bool has_few_matrices(const AccessView& view) {
+  const auto& faces = view.story.faces();
+  return !view.story.product() && std::ranges::count_if(faces, [](const Face& face) {
+                                    return !face.is_shared && !face.is_unused && face.fold == 0;
+                                  }) <= kFewMatrices;
+}
+
+}  // namespace
+
 bool is_for_class(const AccessView& view, std::size_t f) {
   const Face& face = view.story.faces()[f];
   if (view.options.all_arrays) return !face.is_unused;
+  const bool is_matrix = !face.is_shared && !face.is_unused && face.fold == 0;
+  if (is_matrix && view.access && view.access->space == ptx::Space::global && has_few_matrices(view))
+    return true;
   return view.marks[f].now || (face.is_output && !face.is_shared);
 }
 

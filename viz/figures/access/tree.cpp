@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <set>
 
@@ -15,7 +16,7 @@ using Round = ReductionTree::Round;
 constexpr double kHead = 46;  // the title and what the circles mean
 constexpr double kLeft = 92, kRight = 132;
 // A class reads numbers, and words beside one row alone.
-constexpr double kClassHead = 28, kClassLeft = 58, kClassRight = 168;
+constexpr double kClassHead = 28, kClassLeft = 58, kClassRight = 192, kClassWarps = 72;
 constexpr double kMostPitch = 52;  // from one row to the next
 
 // A warp in one round.
@@ -31,12 +32,52 @@ WarpRound of_warp(const Round& round, std::uint32_t warp) {
   return here;
 }
 
-// for_class: the distance alone; its colour says whether it is a shuffle.
-std::string source_words(const Round& round, bool for_class) {
+// The loads of shared memory that a warp makes in a round, as its lanes were watched.
+std::vector<const trace::Exchange*> loads_of(const AccessView& view, const Round& round, std::uint32_t warp) {
+  std::vector<const trace::Exchange*> loads;
+  if (view.run.lanes == nullptr || round.is_shuffle) return loads;
+  const auto* block = view.run.lanes->of(view.run.trace->blocks()[view.place.block].block);
+  if (block == nullptr) return loads;
+  for (const trace::Exchange& each : block->exchanges)
+    if (each.kind == trace::Exchange::Kind::load && each.warp == warp && each.turn == round.turn &&
+        std::ranges::find(round.pcs, each.pc) != round.pcs.end())
+      loads.push_back(&each);
+  return loads;
+}
+
+// How many words of shared memory lie between the two that a lane adds, where it reads both.
+std::optional<std::int64_t> words_between(const std::vector<const trace::Exchange*>& loads) {
+  if (loads.size() != 2 || (loads[0]->lanes & loads[1]->lanes & 1) == 0) return std::nullopt;
+  return std::abs(std::int64_t{loads[0]->at[0]} - std::int64_t{loads[1]->at[0]});
+}
+
+// The most different words that a load asks one bank for. Of chips that serve a warp at once.
+int words_a_bank(const std::vector<const trace::Exchange*>& loads) {
+  constexpr std::uint32_t banks = 32;
+  std::size_t most = 0;
+  for (const trace::Exchange* load : loads) {
+    std::array<std::set<std::uint32_t>, banks> words;
+    for (std::uint32_t left = load->lanes; left != 0; left &= left - 1) {
+      const std::uint32_t word = load->at[static_cast<std::size_t>(std::countr_zero(left))];
+      words[word % banks].insert(word);
+    }
+    for (const auto& each : words) most = std::max(most, each.size());
+  }
+  return static_cast<int>(most);
+}
+
+std::string signed_words(std::int64_t distance) {
+  return fmt::format("{} {}", distance < 0 ? "−" : "+",
+                     grouped(static_cast<std::uint64_t>(std::abs(distance))));
+}
+
+// for_class: the distance alone; its colour says whether it is a shuffle. words: between the two that a lane
+// reads, where threads are at no distance that all have.
+std::string source_words(const Round& round, std::optional<std::int64_t> words, bool for_class) {
+  if (words) return for_class ? signed_words(*words) : "word " + signed_words(*words);
   const auto distance = round.distance();
   if (!distance) return for_class ? "" : round.adds ? "adds pairs" : "one a warp";
-  const std::string away = fmt::format("{} {}", *distance < 0 ? "−" : "+",
-                                       grouped(static_cast<std::uint64_t>(std::abs(*distance))));
+  const std::string away = signed_words(*distance);
   return for_class ? away : (round.is_shuffle ? "shuffle " : "thread ") + away;
 }
 
@@ -45,11 +86,11 @@ int lanes_counted(const WarpRound& here) {
   return std::popcount(here.useful != 0 ? here.useful : here.working);
 }
 
-// "8 of 32 lanes work"; brief: "8 of 32 work".
+// "8 of 32 lanes work"; brief: "8/32 work".
 std::string lanes_words(const Round& round, const WarpRound& here, bool brief = false) {
   const int working = std::popcount(here.working), useful = std::popcount(here.useful);
   if (brief)
-    return fmt::format("{} of 32 {}", round.adds ? lanes_counted(here) : working,
+    return fmt::format("{}/32 {}", round.adds ? lanes_counted(here) : working,
                        !round.adds                        ? "read"
                        : useful != working && useful != 0 ? "count"
                                                           : "work");
@@ -76,6 +117,14 @@ class Tree {
     // The one of the access that is shown, or the first that leaves lanes waiting.
     const auto waits = std::ranges::find_if(
         tree.rounds, [&](const Round& round) { return of_warp(round, warp_).working != 0xffffffff; });
+    for (const Round& round : tree.rounds) {
+      const auto loads = loads_of(view, round, warp_);
+      words_a_bank_.push_back(view.run.device().shared_banks == 32 ? words_a_bank(loads) : 0);
+      words_between_.push_back(words_between(loads));
+    }
+    has_conflicts_ = std::ranges::any_of(words_a_bank_, [](int words) { return words > 1; });
+    by_words_ = std::ranges::any_of(
+        tree.rounds, [](const Round& round) { return !round.is_shuffle && !round.distance(); });
     spoken_ = now_                         ? *now_
               : waits == tree.rounds.end() ? 0
                                            : static_cast<std::size_t>(waits - tree.rounds.begin());
@@ -141,8 +190,12 @@ class Tree {
                {.fill = Color{Token::accent, 0.16}}, 4);
   }
 
-  bool has_two_lines() const { return pitch_ >= 30; }
-  bool has_warps() const { return has_two_lines() && tree_.warps >= 2; }
+  bool has_two_lines() const { return pitch_ >= 30 && !for_class(); }
+  // A class sees the boxes of the warps beside the numbers, so that they have room in low rows too.
+  double warp_width() const { return std::min(9.0, (for_class() ? kClassWarps : kRight - 10) / tree_.warps); }
+  bool has_warps() const {
+    return tree_.warps >= 2 && warp_width() >= 4 && (for_class() ? pitch_ >= 14 : has_two_lines());
+  }
 
   // What brings values from global memory before any round is of this row.
   bool is_start_now() const {
@@ -175,7 +228,8 @@ class Tree {
     for (std::uint32_t lane = 0; lane < 32; ++lane) draw_lane(row, {x(lane), top}, here, lane);
     if (pitch_ >= 14) {
       // What needs neither shared memory nor barriers stands out.
-      row.text({area_.x, top + 4}, source_words(round, for_class()),
+      row.text({area_.x, top + 4},
+               source_words(round, by_words_ ? words_between_[r] : std::nullopt, for_class()),
                within(caption(round.is_shuffle ? Token::accent : Token::dim), left() - 10));
       draw_counts(row, round, here, top);
     }
@@ -236,19 +290,28 @@ class Tree {
     const bool bad =
         here.working != 0 && here.working != 0xffffffff &&
         std::any_of(tree_.rounds.data(), &round + 1, [](const Round& each) { return is_scattered(each); });
-    TextStyle style = caption(bad ? Token::costly : here.working == 0 ? Token::dim : Token::text);
-    const bool is_said = !for_class() || &round == &tree_.rounds[spoken_];
-    group.text({left, middle + (two_lines ? -3 : 4)},
-               is_said ? lanes_words(round, here, for_class()) : fmt::format("{}", lanes_counted(here)),
-               within(style, area_.right() - left));
+    const std::size_t r = static_cast<std::size_t>(&round - tree_.rounds.data());
+    const bool waits_for_banks = for_class() && has_conflicts_;
+    const bool is_costly = waits_for_banks ? words_a_bank_[r] > 1 : bad;
+    TextStyle style = caption(is_costly ? Token::costly : here.working == 0 ? Token::dim : Token::text);
+    const bool is_said = !for_class() || r == spoken_;
+    const std::string counted = waits_for_banks ? bank_words(words_a_bank_[r], is_said)
+                                : is_said       ? lanes_words(round, here, for_class())
+                                                : fmt::format("{}", lanes_counted(here));
+    group.text({left, middle + (two_lines ? -3 : 4)}, counted, within(style, area_.right() - left));
     if (!has_warps()) return;
-    const double wide = std::min(9.0, (area_.right() - left) / tree_.warps), high = 10;
+    const double wide = warp_width(), high = for_class() ? std::min(12.0, pitch_ - 4) : 10;
+    const double first = for_class() ? area_.right() - wide * tree_.warps : left;
     for (std::uint32_t warp = 0; warp < tree_.warps; ++warp) {
-      const Rect box{left + warp * wide, middle + 3, wide - 2, high};
+      const Rect box{first + warp * wide, for_class() ? middle - high / 2 : middle + 3, wide - 2, high};
       const double share = std::popcount(round.lanes[warp]) / 32.0;
       const Color color = warp == warp_ ? color_of(1) : Color{Token::first_block};
       draw_warp_box(group, box, share, color);
     }
+  }
+
+  static std::string bank_words(int words, bool is_said) {
+    return is_said && words > 1 ? fmt::format("{} words a bank", words) : fmt::format("{}", words);
   }
 
   static void draw_warp_box(Group& group, const Rect& box, double share, Color color) {
@@ -271,6 +334,10 @@ class Tree {
   std::uint32_t warp_;
   std::optional<std::size_t> now_;
   std::size_t spoken_ = 0;  // the round whose lanes have words before a class
+  // By round, of the warp; 0 and nothing where it reads no shared memory.
+  std::vector<int> words_a_bank_;
+  std::vector<std::optional<std::int64_t>> words_between_;
+  bool has_conflicts_ = false, by_words_ = false;
   double pitch_ = 0, cell_ = 0, radius_ = 0;
 };
 

@@ -59,6 +59,22 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
     EXPECT_LE(words(stage_text(around, drawn)) + drawn, kMostStageWords);
 }
 
+// A reason that is too long is said in brief; a title that is too long beside it gives way.
+TEST(StageWords, TakeTheFirstFormThatHasRoom) {
+  AroundPicture around{.ladder = "Transpose", .title = "Four elements at a time"};
+  around.said.what = "16 sectors, one instruction instead of four";
+  around.instead = {
+      "As fast as step 3: 1.3 × fewer instructions, but memory is busy 91 % of the time in both, by "
+      "the model of time",
+      "As fast as step 3; model: memory 91 % busy in both"};
+  around.more = "At this size 16 blocks on 132 SMs: 116 idle.";
+  EXPECT_EQ(stage_text(around, 0).sentence, around.instead[1]);
+  EXPECT_EQ(stage_text(around, 0).place, "Transpose: Four elements at a time");
+  EXPECT_EQ(stage_text(around, 6).sentence, around.instead[1]);
+  EXPECT_EQ(stage_text(around, 6).place, "Transpose");
+  EXPECT_EQ(stage_text(around, 9).sentence, "As fast as step 3");
+}
+
 TEST(StageWords, HaveNoFullStopBehindOneSentence) {
   AroundPicture around{.ladder = "Matmul", .title = "Naive"};
   around.said.what = "L1 is the narrowest place known", around.said.why = "139 M sectors pass it";
