@@ -23,11 +23,11 @@ class StepsBefore {
   StepsBefore();
   // Null while it is being counted, where there is no such step, and where it does not run.
   SharedStep of(const Model& model);
-  // The chosen step against the other, as both were recorded, else by the counts of both. Nothing while that is
-  // being found.
+  // The chosen step against the other, as both were recorded, else by the counts of both. Nothing while that
+  // is being found.
   std::optional<figures::AgainstStep> against_of(const Model& model, const LadderMarks& marks);
-  // What is said of the chosen step, against the other too. Of a preview as far as it is known without counts. Null without a run. compares: false where a lesson has
-  // still to ask how the step does.
+  // What is said of the chosen step, against the other too. Of a preview as far as it is known without
+  // counts. Null without a run. compares: false where a lesson has still to ask how the step does.
   std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks,
                                                      bool compares);
   // Of the pipes of its ladder, at the same size on the same device. Null while that is being counted.
