@@ -161,11 +161,12 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
   }
   const bool is_asked = one.predicted && two.predicted;
   if (said.verdict == Verdict::costly) {
-    const auto why = is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : time::Reason{};
+    const auto why =
+        is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : time::ReasonWords{};
     said.words = words_of_slower(all, why.words);
     if (!is_traffic(all.more)) said.brief = why.brief;
   } else if (speed && said.verdict == Verdict::neutral) {
-    const auto holds = is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : time::Reason{};
+    const auto holds = is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : time::ReasonWords{};
     said.words = words_of_as_fast(all, holds.words), said.brief = holds.brief;
   } else {
     said.words = counts_of(all);

@@ -67,7 +67,7 @@ double busy_of(const Prediction& p, std::string_view unit) {
 int percent(double share) { return static_cast<int>(100 * share + 0.5); }
 
 // The unit that holds the slower one has more to do there.
-Reason more_work(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+ReasonWords more_work(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(slower);
   const double then = busy_of(quicker, hold.name) * quicker.seconds;
   if (hold.busy < kHeld || hold.name == kAtomics || hold.busy * slower.seconds < kMoreWork * then) return {};
@@ -82,7 +82,7 @@ Reason more_work(const Prediction& slower, const Prediction& quicker, const std:
           fmt::format("{:.2f} × the work for {}", times, words_of(hold.name))};
 }
 
-Reason more_instructions(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+ReasonWords more_instructions(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const double times =
       quicker.warp_instructions > 0 ? slower.warp_instructions / quicker.warp_instructions : 0;
   if (times < 1 + kLeastMore) return {};
@@ -101,7 +101,7 @@ bool is_arithmetic(std::string_view unit) {
 }
 
 // Too few warps to keep busy what holds the quicker one.
-Reason fewer_warps(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+ReasonWords fewer_warps(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(quicker);
   const double now = busy_of(slower, hold.name);
   if (hold.name == kAtomics || hold.busy < kHeld || hold.busy - now < kLeastShare ||
@@ -116,7 +116,7 @@ Reason fewer_warps(const Prediction& slower, const Prediction& quicker, const st
 
 }  // namespace
 
-Reason what_holds_both(const Prediction& one, const Prediction& other) {
+ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   const Hold hold = hold_of(one);
   if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
   if (hold.name == kAtomics) {
@@ -129,13 +129,13 @@ Reason what_holds_both(const Prediction& one, const Prediction& other) {
           fmt::format("{} {} % busy in both", words_of(hold.name), std::min(now, then))};
 }
 
-Reason why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other) {
+ReasonWords why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(slower);
-  const Reason more = more_instructions(slower, quicker, other);
+  const ReasonWords more = more_instructions(slower, quicker, other);
   if (is_arithmetic(hold.name) && !more.empty()) return more;
-  if (Reason work = more_work(slower, quicker, other); !work.empty()) return work;
+  if (ReasonWords work = more_work(slower, quicker, other); !work.empty()) return work;
   // What holds both alike is no reason that one of them is slower.
-  if (Reason warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
+  if (ReasonWords warps = fewer_warps(slower, quicker, other); !warps.empty()) return warps;
   if (!more.empty()) return more;
   if (slower.tail - quicker.tail >= kLeastShare)
     return {

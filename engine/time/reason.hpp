@@ -8,7 +8,7 @@
 
 namespace warplens::time {
 
-struct Reason {
+struct ReasonWords {
   std::string words, brief;  // brief: for those who read few words
   bool empty() const { return words.empty(); }
 };
@@ -16,10 +16,10 @@ struct Reason {
 // "its warps wait 16 % of their time for global memory, against 11 % in step 5", in brief "16 % waits for
 // global memory, not 11 %": the first reason that the model sees; empty where it sees none. other: what the
 // quicker one is called.
-Reason why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other);
+ReasonWords why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other);
 
 // "memory is busy 93 % of the time in both": what keeps two kernels equally slow, however they differ. Empty
 // where it is not the same thing, or neither is held by one.
-Reason what_holds_both(const Prediction& one, const Prediction& other);
+ReasonWords what_holds_both(const Prediction& one, const Prediction& other);
 
 }  // namespace warplens::time
