@@ -115,6 +115,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (rect.height < ui.px(24)) return;
+  if (ui.on_stage) marks_.update(ui.performance);  // all that is drawn then
   // A class reads the source as a picture, in its own type; machine code needs the panel.
   const bool is_source =
       model_.state.view.code == CodeView::source || model_.state.view.code == CodeView::both;
