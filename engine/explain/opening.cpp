@@ -9,7 +9,7 @@
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
-#include "engine/run/block_order.hpp"
+#include "engine/run/order/block_order.hpp"
 
 namespace warplens::explain {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/opening.hpp"
-#include "engine/run/block_order.hpp"
+#include "engine/run/order/block_order.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/testing/figure_support.hpp"

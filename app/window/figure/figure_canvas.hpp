@@ -17,7 +17,7 @@
 #include "app/window/model/of_run.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/speed_maps.hpp"
-#include "engine/run/block_order.hpp"
+#include "engine/run/order/block_order.hpp"
 #include "engine/sass/machine_listing.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"

@@ -1,4 +1,4 @@
-#include "engine/run/block_order.hpp"
+#include "engine/run/order/block_order.hpp"
 
 #include <gtest/gtest.h>
 
