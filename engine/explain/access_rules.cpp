@@ -78,6 +78,12 @@ std::uint64_t first_address(const Facts& f) {
   return first;
 }
 
+// "2 wavefronts: the least for 32 lanes of 16 bytes": else a class cannot tell whether that is good.
+std::string least(const Facts& f) {
+  return fmt::format("{}: the least for {}{}", unit(f, f.pieces.units), counted(f.lanes, "lane"),
+                     is_shared(f) && f.access.width > 4 ? fmt::format(" of {} bytes", f.access.width) : "");
+}
+
 std::string cost_against_ideal(const Facts& f) {
   return fmt::format("{} where {} would do", unit(f, f.pieces.units), number(f.pieces.ideal));
 }
@@ -284,15 +290,12 @@ constexpr std::array kRules = {
          [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
          [](const Facts& f) {
            const int idle = 32 - f.working_lanes / f.working_warps;
-           const std::string where =
-               f.condition.empty() ? "" : fmt::format(", at the test on line {}", f.line);
            return f.block_warps == 1
-                      ? fmt::format("{} of 32 lanes wait{}", idle, where)
-                      : fmt::format("{} of 32 lanes wait in {} warp{}", idle,
+                      ? fmt::format("{} of 32 lanes wait", idle)
+                      : fmt::format("{} of 32 lanes wait in {} warp", idle,
                                     f.working_warps == f.block_warps
                                         ? "every"
-                                        : fmt::format("each of {}", f.working_warps) + " working",
-                                    where);
+                                        : fmt::format("each of {}", f.working_warps) + " working");
          },
          [](const Facts& f) {
            return f.condition.empty() ? std::string("the lanes at work are scattered over the warps")
@@ -304,7 +307,7 @@ constexpr std::array kRules = {
          [](const Facts& f) {
            return !is_shared(f) && is_ideal(f) && f.stride && *f.stride == 0 && f.row_lanes < 32;
          },
-         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
+         least,
          [](const Facts& f) {
            return fmt::format("each row of {} lanes asks for one element of {}", f.row_lanes, f.array);
          },
@@ -443,7 +446,7 @@ constexpr std::array kRules = {
          [](const Facts& f) {
            return f.used == f.moved
                       ? fmt::format("{}, all {} bytes used", unit(f, f.pieces.units), number(f.used))
-                      : fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes);
+                      : least(f);
          },
          [](const Facts& f) { return fmt::format("lane + 1 {} the next element of {}", verb(f), f.array); },
          nothing_to_fix},
@@ -453,7 +456,7 @@ constexpr std::array kRules = {
            const int rows = (f.lanes + f.row_lanes - 1) / f.row_lanes;
            return rows <= f.pieces.units && !rows_coincide(f)
                       ? fmt::format("{} in {} places", unit(f, f.pieces.units), rows)
-                      : fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes);
+                      : least(f);
          },
          [](const Facts& f) {
            return rows_coincide(f) ? fmt::format("each row of {} lanes {} the same {} elements", f.row_lanes,
@@ -517,8 +520,7 @@ constexpr std::array kRules = {
     Rule{"shared broadcast", Verdict::good,
          [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.is_broadcast; },
          [](const Facts& f) {
-           return fmt::format("{} {} {} lanes", unit(f, f.pieces.units),
-                              f.pieces.units == 1 ? "serves" : "serve", f.lanes);
+           return f.pieces.units == 1 ? fmt::format("1 wavefront serves {} lanes", f.lanes) : least(f);
          },
          [](const Facts& f) {
            return fmt::format("all lanes want the same {} of {}",
@@ -555,11 +557,15 @@ constexpr std::array kRules = {
          [](const Facts& f) {
            return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.pieces.units == 4;
          },
-         [](const Facts&) { return std::string("4 wavefronts: 512 bytes at 128 a cycle"); },
-         [](const Facts& f) { return fmt::format("every lane {} 16 bytes of its own", verb(f)); },
+         [](const Facts& f) {
+           return fmt::format("4 wavefronts: the least for {} bytes", f.lanes * f.access.width);
+         },
+         [](const Facts& f) {
+           return fmt::format("every lane {} 16 bytes of its own, 128 bytes a cycle", verb(f));
+         },
          [](const Facts&) { return std::string("nothing to fix: no lane waits for a bank"); }},
     Rule{"a word of each bank", Verdict::good, [](const Facts& f) { return is_shared(f) && is_ideal(f); },
-         [](const Facts& f) { return fmt::format("{} for {} lanes", unit(f, f.pieces.units), f.lanes); },
+         least,
          [](const Facts& f) {
            return is_side_by_side(f) && f.row_lanes == 32
                       ? fmt::format("lane + 1 {} the next word of {}, in the next bank", verb(f), f.array)

@@ -12,6 +12,7 @@
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/reuse.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::explain {
@@ -41,6 +42,12 @@ std::string words(const Explanation& said) {
                      said.why, said.fix);
 }
 
+// What it costs, and what it is for where that is something else.
+std::string words(const Facts& facts) {
+  const Explanation cost = explain(facts), use = explain_use(facts);
+  return words(cost) + (use.rule == cost.rule ? "" : "    for   " + words(use));
+}
+
 // What is said of a kernel: as it opens, of each other instruction whose first access is told otherwise, and
 // as a whole.
 std::string sentences(const run::Run& run) {
@@ -51,14 +58,14 @@ std::string sentences(const run::Run& run) {
     text += fmt::format("  opens on line {} {}", opens.line,
                         words(explain_line(run, lanes_at_line(run, 0, 0, opens.line))));
   text += fmt::format("  {}{}, line {} {}", opens.line > 0 ? "" : "opens on ", first.array,
-                      run.kernel_lines[first.access.pc], words(explain(first)));
-  std::set<std::string> said = {words(explain(first))};
+                      run.kernel_lines[first.access.pc], words(first));
+  std::set<std::string> said = {words(first)};
   const auto events = run.stories[0]->accesses().of_warp(0);
   std::set<std::uint32_t> pcs;
   for (std::uint32_t access = 0; access < events.size() && access < 2048; ++access) {
     const auto facts = facts_at(run, {0, 0, access});
     if (!facts || !pcs.insert(facts->access.pc).second) continue;
-    const std::string here = words(explain(*facts));
+    const std::string here = words(*facts);
     if (said.insert(here).second)
       text += fmt::format("  {}, line {} {}", facts->array, run.kernel_lines[facts->access.pc], here);
   }
@@ -185,12 +192,62 @@ TEST(Explain, OpensOnWhatIsNew) {
         Step{"ncsa/04_k4", "ncsa/03_k3", "b"},                            // global memory, as its idea says
         Step{"reduction/04_first_add", "reduction/03_sequential", "in"},  // the line that is new
         Step{"reduction/06_shuffle", "reduction/05_last_warp", "partial"},
+        // What is kept in a register, not what is read as often as it is used.
+        Step{"matmul/04_register_1d", "matmul/03_shared_tile", "B_tile"},
+        Step{"ncsa/05_k3k4", "ncsa/04_k4", "b"},
+        Step{"matmul/08_double_buffer", "matmul/07_conflict_free", "A"},       // global memory again
         Step{"matmul/10_async_pipeline", "matmul/09_warp_tile", "A_tile"}}) {  // cp.async
     const auto run = record(id);
     ASSERT_NE(run, nullptr);
     const std::string code = run::kernels().find(before)->code;
     EXPECT_EQ(facts_at(*run, {0, 0, opening_access(*run, 0, 0, code)})->array, array) << id;
   }
+}
+
+Explanation use_of(const run::Run& run, std::string_view before = {}) {
+  const std::string code = before.empty() ? "" : run::kernels().find(before)->code;
+  return explain_use(*facts_at(run, {0, 0, opening_access(run, 0, 0, code)}));
+}
+
+// By the parameters: as many reads as the tile is wide, as many multiply-adds as a thread makes of a column.
+TEST(Explain, SaysWhatALoadOfAProductIsFor) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(use_of(*record("matmul/03_shared_tile")).what, "each word of B_tile is read 32 times");
+  EXPECT_EQ(use_of(*record("matmul/03_shared_tile", {{"TILE", 16}})).what,
+            "each word of B_tile is read 16 times");
+  const char* before = "matmul/03_shared_tile";
+  EXPECT_EQ(use_of(*record("matmul/04_register_1d"), before).what,
+            "each word of B_tile serves 8 multiply-adds");
+  EXPECT_EQ(use_of(*record("matmul/04_register_1d", {{"TM", 16}}), before).what,
+            "each word of B_tile serves 16 multiply-adds");
+  EXPECT_EQ(
+      use_of(*record("ncsa/05_k3k4", {{"XJ", 3}}, {{"M", 256}, {"N", 258}, {"P", 256}}), "ncsa/04_k4").what,
+      "each element of b serves 3 multiply-adds");
+  EXPECT_EQ(use_of(*record("matmul/08_double_buffer"), "matmul/07_conflict_free").what,
+            "the next tile travels while this one is multiplied");
+  for (const int stages : {3, 4})
+    EXPECT_EQ(use_of(*record("matmul/10_async_pipeline", {{"STAGES", stages}}), "matmul/09_warp_tile").what,
+              fmt::format("{} tiles travel while one is multiplied", stages - 1));
+  // One multiply-add for each element, no tile, and what wastes its wavefronts has that to say.
+  EXPECT_EQ(use_of(*record("matmul/02_coalesced")).rule, "coalesced");
+  EXPECT_EQ(use_of(*record("matmul/05_register_2d")).rule, "bank stride");
+  EXPECT_EQ(use_of(*record("transpose/02_tiled")).rule, "padded column");
+  EXPECT_EQ(use_of(*record("reduction/03_sequential")).rule, "a word of each bank");
+}
+
+// What a lane brings for others of its block stays in none of its registers.
+TEST(Explain, PraisesNoRegisterForWhatGoesToSharedMemory) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("matmul/04_register_1d");
+  const auto events = run->stories[0]->accesses().of_warp(0);
+  int loads = 0;
+  for (std::uint32_t access = 0; access < events.size() && access < 256; ++access) {
+    const auto facts = facts_at(*run, {0, 0, access});
+    if (!facts || facts->pieces.is_shared) continue;
+    ++loads;
+    EXPECT_NE(explain_use(*facts).rule, "register reuse") << facts->array;
+  }
+  EXPECT_GT(loads, 0);
 }
 
 // Where instructions are what a step costs they are its point: how many, of what, in which line.

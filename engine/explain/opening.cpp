@@ -9,6 +9,7 @@
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/reuse.hpp"
 #include "engine/run/order/block_order.hpp"
 
 namespace warplens::explain {
@@ -66,6 +67,8 @@ struct Cost {
   bool is_shared = false;
   double fresh_asked = 0;  // of all that is asked for, in lines that are new
   std::uint32_t fresh = 0;
+  double served = 0;  // multiply-adds for each element, of the first in a new line that is read for them
+  std::uint32_t serving = 0;
 };
 using Costs = std::map<std::pair<std::string, AccessKind>, Cost>;
 
@@ -92,6 +95,13 @@ bool is_artful(const Facts& facts) {
   return words.size() == 32 && !in_order;
 }
 
+// Multiply-adds for each element that such an access reads, where that is its point; else 0.
+double served_in_registers(const Facts& facts) {
+  if (facts.face == nullptr || explain_use(facts).rule != "register reuse") return 0;
+  const auto face = static_cast<std::size_t>(facts.face - facts.story.faces().data());
+  return multiply_adds_an_element(facts.run, facts.story, face);
+}
+
 // The one of these costs that fulfils the condition and asks for most; null where none does.
 template <class Condition, class Asked>
 const Cost* most_of(const Costs& costs, Condition fits, Asked asked) {
@@ -109,6 +119,11 @@ std::optional<std::uint32_t> new_access(const Costs& costs, const News& news) {
     return place.second == AccessKind::load && cost.is_shared && news.has_array(place.first);
   };
   if (const Cost* cost = most_of(costs, arrays, all)) return cost->worst_access;
+  // What serves more multiply-adds than one is kept in a register: of several arrays the one that serves
+  // most.
+  const auto served = [](const Cost& cost) { return cost.served; };
+  const auto serves = [](const auto&, const Cost& cost) { return cost.served > 0; };
+  if (const Cost* cost = most_of(costs, serves, served)) return cost->serving;
   const bool first_shared = !news.is_about_global();
   for (const bool shared : {first_shared, !first_shared}) {
     const auto lines = [&](const auto& place, const Cost& cost) {
@@ -156,7 +171,10 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     cost.is_shared = facts->pieces.is_shared;
     if (!cost.is_shared && !first_global) first_global = access;
     if (news.has_line_of(facts->access.pc)) {
-      if (cost.fresh_asked == 0) cost.fresh = access;
+      if (cost.fresh_asked == 0) {
+        cost.fresh = access;
+        cost.serving = access, cost.served = served_in_registers(*facts);
+      }
       cost.fresh_asked += facts->pieces.units;
     }
     cost.wasted += (1 - 1 / ratio) * facts->pieces.units, cost.asked += facts->pieces.units;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/report/block_accesses.hpp"
+#include "engine/report/element_traffic.hpp"
 #include "engine/report/faces.hpp"
 
 namespace warplens::report {
@@ -38,6 +39,11 @@ class AccessStory {
   // The same of all that the block reads and writes of a buffer; nothing for arrays in shared memory, and
   // where the block has more accesses than a picture may look through.
   const Area& touched_area(std::size_t face) const { return touched_areas_[face]; }
+  // What lanes read and write of a face of a product; nothing for other problems, and where the block has too
+  // many accesses to count them.
+  std::optional<ElementTraffic> traffic(std::size_t face) const {
+    return traffic_.empty() ? std::nullopt : std::optional(traffic_[face]);
+  }
   // Whose face this access of the block touches; nothing for local memory and accesses without lanes.
   std::optional<std::size_t> touched_face(std::uint32_t event) const;
   // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
@@ -49,6 +55,7 @@ class AccessStory {
   std::vector<Face> faces_;
   std::vector<std::vector<Owned>> owned_;
   std::vector<Area> owned_areas_, touched_areas_;
+  std::vector<ElementTraffic> traffic_;
   std::optional<std::array<std::size_t, 3>> product_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/explain/doubt.hpp"
+#include "engine/explain/reuse.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/access/block_order.hpp"
 #include "viz/figures/access/line_lanes.hpp"
@@ -166,6 +167,11 @@ std::optional<explain::Facts> facts_of(const Figure& figure, const Subject& subj
   return shown ? explain::facts_at(*subject.run, {place.block, place.warp, *shown}) : std::nullopt;
 }
 
+// Pictures of sectors and banks say what an access costs, that of all arrays also what it is for.
+explain::Explanation words_of(const Figure& figure, const explain::Facts& facts) {
+  return figure.draw == draw_access ? explain::explain_use(facts) : explain::explain(facts);
+}
+
 // Whether the access figure shows the lanes of a line instead.
 bool shows_line(const Figure& figure, const Subject& subject) {
   return figure.draw == draw_access && subject.is_recorded() && subject.place.line > 0;
@@ -177,7 +183,7 @@ explain::Explanation explanation_of(const Figure& figure, const Subject& subject
   if (shows_line(figure, subject))
     return explain::without_praise(line_words(*subject.run, subject.place), *subject.run);
   if (const auto facts = facts_of(figure, subject))
-    return explain::without_praise(explain::explain(*facts), *subject.run);
+    return explain::without_praise(words_of(figure, *facts), *subject.run);
   if (figure.draw == draw_occupancy) return occupancy_words(subject);
   if (figure.reads == Reads::block && subject.banks != nullptr && subject.is_recorded())
     return explain::without_praise(bank_map_words(*subject.banks, *subject.run, subject.place.block),
@@ -346,7 +352,10 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
                                                          : "How many lanes of this warp work here?"};
   if (const auto facts = facts_of(figure, subject)) {
     const bool loads = facts->access.kind == emulator::AccessKind::load;
-    return {explain::explain(*facts), fmt::format("How many {} does this {} {} take?",
+    const explain::Explanation said = words_of(figure, *facts);
+    const std::string question = explain::question_of(said, *facts);
+    return {said, !question.empty() ? question
+                                    : fmt::format("How many {} does this {} {} take?",
                                                   facts->pieces.is_shared ? "wavefronts" : "sectors",
                                                   loads ? "load of" : "access to", facts->array)};
   }

@@ -16,6 +16,7 @@
 #include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/access/line_lanes.hpp"
+#include "viz/figures/access/operand.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tiled_product.hpp"
 #include "viz/figures/access/tree.hpp"
@@ -99,11 +100,12 @@ void draw_label(Group& group, const AccessView& view, const AccessPanel& panel, 
                                  [&](const std::string& text) { return fits(text, panel.label_room); });
   const double below = panel.rect.y - 9, above = part == parts.end() ? below : below - 18;
   const TextStyle name = heading(view.marks[panel.face].now ? Token::accent : Token::text);
-  group.text({panel.rect.x, above}, face.name, within(name, panel.label_room));
+  const double x = panel.rect.x + panel.label_shift;
+  group.text({x, above}, face.name, within(name, panel.label_room));
   const double used = view.measure.width(face.name, name) + 10;
-  if (fits(size_text(view, face), panel.label_room - used))
-    group.text({panel.rect.x + used, above}, size_text(view, face), caption());
-  if (part != parts.end()) group.text({panel.rect.x, below}, *part, caption());
+  if (fits(size_text(view, face), panel.label_room - used - panel.label_shift))
+    group.text({x + used, above}, size_text(view, face), caption());
+  if (part != parts.end()) group.text({x, below}, *part, caption());
 }
 
 // On top of the image: the thread's cells crossed, the warp's hatched.
@@ -173,11 +175,12 @@ void draw_words(Group& group, const AccessView& view, const AccessLayout& layout
     add_keys(group, keys, keys_of(view), area.width);
 }
 
-// The different words that the warp asks of each bank. An access of 4 bytes a lane gets one word of each bank
-// at once, a wider one as many as it has phases; more have to wait.
+// The different words that the warp asks of each bank. Where the access takes more wavefronts than it must,
+// the banks with more words than each would have if all had as many are why.
 struct BankWords {
   std::vector<int> words;
-  int at_once = 1;
+  int even = std::numeric_limits<int>::max();  // no bank waits for so many
+  bool has_conflict() const { return even < std::numeric_limits<int>::max(); }
 };
 BankWords words_by_bank(const AccessView& view) {
   BankWords asked{std::vector<int>(static_cast<std::size_t>(view.run.device().shared_banks), 0)};
@@ -190,31 +193,32 @@ BankWords words_by_bank(const AccessView& view) {
       if (seen.emplace(word.bank, word.word).second) ++asked.words[static_cast<std::size_t>(word.bank)];
   // A copy that arrives is no access of the lanes: nobody waits for these words.
   const bool arrives = view.access->kind == emulator::AccessKind::async_copy;
-  asked.at_once = arrives ? std::numeric_limits<int>::max() : std::max(pieces.ideal, 1);
+  const int banks = static_cast<int>(asked.words.size());
+  if (!arrives && pieces.units > pieces.ideal)
+    asked.even = (static_cast<int>(seen.size()) + banks - 1) / banks;
   return asked;
 }
 
-// For a class, which reads no numbers as small as the boxes are: with them, as far as there is room.
-std::string banks_title(const AccessView& view, const std::vector<int>& words, double room) {
-  const std::string plain = "words of each bank";
-  std::vector<int> asked = words;
-  std::erase(asked, 0);
-  if (!view.options.for_class || asked.empty()) return plain;
-  const auto [least, most] = std::ranges::minmax(asked);
-  const std::string each = least == most ? fmt::format("{}", most) : fmt::format("{}-{}", least, most);
-  const std::string text = fmt::format("words a bank: {}", each);
+// For a class, which reads no numbers as small as the boxes are: whether banks are why lanes wait, as far as
+// there is room.
+std::string banks_title(const AccessView& view, const BankWords& asked, double room) {
+  if (!view.options.for_class) return "words of each bank";
+  const int most = *std::ranges::max_element(asked.words);
+  const std::string text =
+      asked.has_conflict() ? fmt::format("words a bank: {}, not {}", most, asked.even) : "no conflict";
   return view.measure.width(text, caption()) <= room ? text : "words a bank";
 }
 
 void draw_banks(Group& group, const AccessView& view, const Rect& area) {
-  const auto [words, at_once] = words_by_bank(view);
-  group.text({area.x, area.y + 12}, banks_title(view, words, area.width), within(caption(), area.width));
+  const BankWords asked = words_by_bank(view);
+  const std::vector<int>& words = asked.words;
+  group.text({area.x, area.y + 12}, banks_title(view, asked, area.width), within(caption(), area.width));
   const double wide = area.width / static_cast<double>(words.size());
   const bool by_lane = view.options.colors == AccessOptions::Colors::lanes;
   const Token served = by_lane ? Token::good : Token::first_warp;  // no lane's colour
   for (std::size_t bank = 0; bank < words.size(); ++bank) {
     const Rect box{area.x + static_cast<double>(bank) * wide, area.y + 20, std::max(wide - 1, 1.0), 22};
-    const Color color = words[bank] == 0 ? Token::raised : words[bank] <= at_once ? served : Token::costly;
+    const Color color = words[bank] == 0 ? Token::raised : words[bank] <= asked.even ? served : Token::costly;
     Group named;
     named.rect(box, {.fill = color}, 2);
     if (words[bank] == 0) named.rect(box.inset(0.5), {.stroke = scene::Stroke{Color{Token::dim, 0.75}}}, 2);
@@ -243,7 +247,8 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
-  if (layout.fragment) draw_tiled(scene.root, view, layout);
+  if (layout.is_tiled) draw_tiled(scene.root, view, layout);
+  draw_served(scene.root, view, layout);
   if (layout.flights) draw_flights(scene.root, view, *layout.flights);
   if (layout.tree) draw_tree(scene.root, view, *layout.tree);
   if (layout.lane_card) draw_lane_card(scene.root, *layout.lane_card, run, place, view.access, options);

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/explain/reuse.hpp"
 #include "viz/figures/access/extents.hpp"
 #include "viz/figures/access/flights.hpp"
+#include "viz/figures/access/operand.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tiled_product.hpp"
 #include "viz/figures/access/tree.hpp"
@@ -315,6 +317,8 @@ class Layouting {
   // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
   // shared memory, and the lanes where there is room for them too.
   double lay_out_tiled(scene::Size size, bool with_lanes) {
+    if (view_.options.for_class && !view_.options.all_arrays && area_.width >= kTiledBeside)
+      return lay_out_tiled_for_class(size);
     if (with_lanes && size.width >= kRoomy + kSideWidth) layout_.lane_card = take_right(area_, kSideWidth);
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
       return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
@@ -333,15 +337,50 @@ class Layouting {
     return size.width;
   }
 
+  // In front of a class: the factor that is read beside C, and at the right how lanes are served, where no
+  // mark says what a word serves; or while tiles travel, when they do.
+  double lay_out_tiled_for_class(scene::Size size) {
+    const bool brings = view_.access && explain::brings_a_tile(*view_.access) &&
+                        !explain::overlapping_flights(view_.run, view_.story, view_.place.warp).empty();
+    const double all = area_.width;
+    if (brings) {
+      Rect side = take_right(area_, std::floor(all * 0.5));
+      side.y += 28, side.height -= 28;
+      place_flights(view_, side, layout_);
+    } else if (!view_.operand || view_.operand->served.empty()) {
+      Rect side = take_right(area_, std::clamp(all * 0.24, 150.0, kSideWidth));
+      const bool is_shared = view_.access && view_.access->space == ptx::Space::shared;
+      if (is_shared) {
+        layout_.banks = Rect{side.x, side.bottom() - kBanksHeight, side.width, kBanksHeight};
+        side.height -= kBanksHeight + kTileGap;
+      }
+      layout_.lane_card = side;
+    }
+    const double left = brings || owns_one() ? 0 : std::clamp(all * 0.28, 170.0, 260.0);
+    const double words = words_of(view_, left > 0 ? left : area_.width).height + (left > 0 ? 16 : 4);
+    layout_.words = {area_.x, area_.y, left > 0 ? left : area_.width, words};
+    const Rect below{area_.x, area_.y + words, left, area_.height - words};
+    Rect picture{area_.x + left + kMargin, area_.y, area_.width - left - kMargin, area_.height};
+    if (left == 0) picture = {area_.x, area_.y + words, area_.width, area_.height - words};
+    place_tiled(view_, picture, below, layout_);
+    if (left == 0) layout_.fragment.reset();
+    return size.width;
+  }
+  // Whether each thread makes one element of C.
+  bool owns_one() const {
+    return view_.story.owned((*view_.story.product())[2]).size() <=
+           32 * std::size_t{view_.story.accesses().warps()};
+  }
+
   // In front of a class, one of two that are compared: the words above, and of the pictures the tile of the
   // access beside the product.
   double lay_out_tiled_below(bool any_tile) {
     const double words = words_of(view_, area_.width).height + 8;
     layout_.words = {area_.x, area_.y, area_.width, words};
     area_.y += words, area_.height -= words;
-    if (any_tile) place_tiles(take_right(area_, area_.width * 0.34));
+    if (any_tile && !stands_in(view_)) place_tiles(take_right(area_, area_.width * 0.34));
     place_tiled(view_, area_, {}, layout_);
-    layout_.fragment.reset();
+    layout_.is_tiled = false, layout_.fragment.reset();
     return area_.width;
   }
 
@@ -456,13 +495,15 @@ class Layouting {
 AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
                    const scene::TextMeasure& measure) {
   const AccessStory& story = story_at(run, place);
-  return {run,
-          story,
-          place,
-          options,
-          measure,
-          marks_at(story, place.warp, place.access, options),
-          story.accesses().at(place.warp, place.access)};
+  AccessView view{run,
+                  story,
+                  place,
+                  options,
+                  measure,
+                  marks_at(story, place.warp, place.access, options),
+                  story.accesses().at(place.warp, place.access)};
+  view.operand = operand_of(view);
+  return view;
 }
 
 namespace {

@@ -10,6 +10,16 @@
 
 namespace warplens::figures {
 
+// What a load reads of a product, see operand.hpp.
+struct Operand {
+  std::size_t face = 0;
+  bool is_above = false;  // a factor like B, whose columns are those of C; else like A
+  Cell word = {};         // that lane 0 reads first
+  // The elements of C that it serves, those side by side together; empty where they are no row or column.
+  std::vector<std::pair<Cell, Cell>> served = {};
+  std::size_t count = 0;  // of these
+};
+
 // All that one picture of one step reads.
 struct AccessView {
   const run::Run& run;
@@ -19,6 +29,7 @@ struct AccessView {
   const scene::TextMeasure& measure;
   std::vector<BufferMarks> marks = {};
   std::optional<trace::Access> access = {};
+  std::optional<Operand> operand = {};
 };
 AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
                    const scene::TextMeasure& measure);
@@ -50,6 +61,7 @@ struct AccessPanel {
   Bin bin = {};
   scene::Size cell = {};  // of one element
   Rect rect = {};
+  double label_shift = 0;               // of the label, to the right
   double label_room = 0;                // pixels from the panel's left edge
   std::vector<RibbonLine> ribbon = {};  // of an array in one dimension; then `rows` says only how many
   std::string_view ribbon_part = {};    // whose lines they are: "the block"
@@ -69,6 +81,7 @@ struct AccessLayout {
   std::optional<Rect> tree;   // of a reduction
   // Of a product whose threads make several elements: those of one thread, and where the block lies.
   std::optional<Rect> fragment, overview;
+  bool is_tiled = false;        // as tiled_product.hpp draws it
   std::optional<Rect> flights;  // of its tiles, where one travels while another is multiplied
 };
 AccessLayout layout_of(const AccessView& view, scene::Size size);

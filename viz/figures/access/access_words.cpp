@@ -151,7 +151,9 @@ std::vector<Key> keys_of(const AccessView& view) {
   if (!view.options.for_class) return keys;
   // A tree stands alone where the access is to shared memory, and has its own warp.
   const bool is_tree = tree_of(view) != nullptr && view.access && view.access->space == ptx::Space::shared;
-  if (is_tree || (!is_drawn(mark::kOwnedBlock, mark::kOwnedBlock) && !is_drawn(mark::kBlock, mark::kBlock)))
+  // The numbers of warps in the tile of C say as much.
+  if (is_tree || view.operand ||
+      (!is_drawn(mark::kOwnedBlock, mark::kOwnedBlock) && !is_drawn(mark::kBlock, mark::kBlock)))
     keys.pop_back();
   if (moves_in_vain(view)) keys.push_back({Token::costly, "wasted", Key::Pattern::hatched});
   return keys;

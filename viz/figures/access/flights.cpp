@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/report/tile_flights.hpp"
-#include "engine/run/device_needs.hpp"
+#include "engine/explain/reuse.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -17,6 +16,7 @@ using report::TileFlight;
 
 constexpr std::size_t kMostTiles = 4;
 constexpr double kLabels = 46, kTextLine = 17, kKeys = 24, kMostRow = 18, kLeastRow = 10;
+constexpr double kMostRowForClass = 60;
 
 class Flights {
  public:
@@ -33,7 +33,7 @@ class Flights {
     const double room = area.height - kTextLine * static_cast<double>(title_.size()) - 6;
     const auto rows = static_cast<double>(tiles_);
     has_keys_ = (room - kKeys) / rows >= kLeastRow;
-    row_ = std::min(kMostRow, (room - (has_keys_ ? kKeys : 0)) / rows);
+    row_ = std::min(for_class ? kMostRowForClass : kMostRow, (room - (has_keys_ ? kKeys : 0)) / rows);
   }
 
   void draw(Group& group) {
@@ -60,7 +60,7 @@ class Flights {
     if (row_ >= 12)
       one.text({area_.x, y + row_ / 2 + 4}, fmt::format("{}{}", view_.options.for_class ? "" : "tile ", tile),
                caption());
-    const double high = row_ - 3;
+    const double high = row_ - (row_ > kMostRow ? 12 : 3);
     one.rect({x(flight.asked), y + 1, std::max(x(flight.read) - x(flight.asked), 2.0), high}, way(), 2);
     one.rect({x(flight.read), y + 1, x(flight.after) - x(flight.read), high}, {.fill = multiplied()}, 2);
     group.group(std::move(one))
@@ -98,21 +98,15 @@ class Flights {
   double row_ = 0;
 };
 
-// Of the view's warp; empty where no tile travels while another is multiplied.
 std::vector<TileFlight> overlapping_flights(const AccessView& view) {
-  // Plain copies in the place of asynchronous ones are waited for.
-  const run::Run& run = view.run;
-  if (!run::replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device()).empty())
-    return {};
-  auto flights = report::tile_flights(view.story.accesses(), view.place.warp);
-  if (flights.size() < 3 || report::under_way(flights, 0) == 0) return {};
-  return flights;
+  return explain::overlapping_flights(view.run, view.story, view.place.warp);
 }
 
 }  // namespace
 
 Rect place_flights(const AccessView& view, const Rect& column, AccessLayout& layout) {
-  constexpr double least = 54, most = 124, below = 12, others = 130;
+  constexpr double least = 54, below = 12, others = 130;
+  const double most = view.options.for_class ? 320 : 124;
   if (column.height < least || overlapping_flights(view).empty()) return column;
   const double high = column.height >= least + below + others
                           ? std::clamp(column.height - below - others, least, most)

@@ -122,6 +122,9 @@ Served served_by(const report::AccessPieces& pieces) {
   return served;
 }
 
+// The lanes whose numbers a class reads: all have no room in its type.
+bool is_on_axis(int lane) { return lane % 8 == 0 || lane == 31; }
+
 constexpr double kMostLaneStep = 22;  // from one lane to the next
 
 // How much higher a card with a title is than what is free inside.
@@ -205,13 +208,15 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
   for (int lane = 0; lane < 32; ++lane) {
     const Rect bar{left, inside.y + lane * step + 1, width, step - 2};
     Group row;
-    row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
-             {.size = std::min(11.0, step),
-              .color = lane == place.lane ? Token::text : Token::dim,
-              .weight = lane == place.lane ? scene::Weight::bold : scene::Weight::regular,
-              .family = scene::Family::code,
-              .anchor = scene::Anchor::end,
-              .baseline = scene::Baseline::middle});
+    if (!options.for_class || is_on_axis(lane))
+      row.text(
+          {inside.x + 20, bar.center().y}, fmt::format("{}", lane),
+          {.size = options.for_class ? theme::metric::kCaption : std::min(11.0, step),
+           .color = !options.for_class && lane == place.lane ? Token::text : Token::dim,
+           .weight = !options.for_class && lane == place.lane ? scene::Weight::bold : scene::Weight::regular,
+           .family = scene::Family::code,
+           .anchor = scene::Anchor::end,
+           .baseline = scene::Baseline::middle});
     row.rect(bar, {.fill = Token::raised}, 2);
     const LaneLook own = lane_look(options.colors, lane);
     for (std::size_t p = 0; p < served.pieces.size(); ++p)

@@ -8,14 +8,19 @@
 #include <map>
 #include <set>
 
+#include "engine/explain/reuse.hpp"
+#include "viz/figures/access/operand.hpp"
+
 namespace warplens::figures {
 namespace {
 
-constexpr double kLabel = 42, kUnderB = 50, kBetween = 14, kMostCell = 26;
-constexpr double kLeastStrip = 34;       // of A beside C, and of B above it
-constexpr std::int64_t kSteep = 8;       // or so many times as high as wide
+constexpr double kLabel = 42, kUnderB = 50, kBetween = 14, kMostCell = 26, kMostClassCell = 96;
+constexpr double kClassLabel = 24, kClassUnderB = 38;  // a class reads one line of each label
+constexpr double kLeastStrip = 34;                     // of A beside C, and of B above it
+constexpr std::int64_t kSteep = 8;                     // or so many times as high as wide
 constexpr std::size_t kLeastOwned = 4;   // elements of a thread from which its tile is worth a picture
 constexpr std::int64_t kMostDepth = 32;  // columns of A that are shown
+constexpr double kLeastTile = 88;        // width of a tile in the place of A
 
 std::int64_t bin_of(double cell) {
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(2 / cell)));
@@ -102,6 +107,71 @@ std::map<std::int64_t, double> packed(const std::set<std::int64_t>& numbers, dou
   return at;
 }
 
+// Heights above the first panel and between two of them.
+struct Labels {
+  double above, between;
+};
+Labels labels_of(const AccessView& view) {
+  return view.options.for_class ? Labels{kClassLabel, kClassUnderB} : Labels{kLabel, kUnderB};
+}
+
+std::pair<Span, Span> tile_of_c(const AccessView& view) {
+  const std::size_t c = (*view.story.product())[2];
+  const auto& [low, high] = *view.story.owned_area(c);
+  const Face& face = view.story.faces()[c];
+  return {at_least(low.row, high.row, face.covered_rows),
+          at_least(low.column, high.column, face.covered_columns)};
+}
+
+// Flat or steep tiles need not have square cells.
+scene::Size cell_of_c(const AccessView& view, Span rows, Span columns, scene::Size room) {
+  const double wide = room.width / static_cast<double>(columns.count),
+               tall = room.height / static_cast<double>(rows.count);
+  const double most = view.options.for_class ? kMostClassCell : kMostCell,
+               flat = view.options.for_class ? 24 : 12;
+  return {std::min({wide, flat * tall, most}), std::min({tall, flat * wide, most})};
+}
+
+// The line from a word of B goes down beside the name of C.
+void shift_label(const Operand& operand, AccessPanel& c) {
+  if (operand.is_above && !operand.served.empty()) c.label_shift = std::max(c.cell.width, 14.0) + 10;
+}
+
+// C with a tile of shared memory above it or at its left, as wide or high as C itself.
+void place_with_tile(const AccessView& view, const Rect& picture, const Operand& operand,
+                     AccessLayout& layout) {
+  const std::size_t tile = operand.face;
+  const std::size_t c = (*view.story.product())[2];
+  const Face& face = view.story.faces()[tile];
+  const auto [rows, columns] = tile_of_c(view);
+  const Labels labels = labels_of(view);
+  const Span all_rows{0, face.rows}, all_columns{0, face.columns};
+  if (operand.is_above) {
+    const double high = std::clamp(static_cast<double>(face.rows) * 5, kLeastStrip,
+                                   std::max(picture.height * 0.32, kLeastStrip));
+    const double top = picture.y + labels.above + high + labels.between;
+    const scene::Size cell = cell_of_c(view, rows, columns, {picture.width, picture.bottom() - top});
+    const double wide = static_cast<double>(columns.count) * cell.width;
+    layout.panels.push_back(
+        panel_of(tile, all_rows, all_columns,
+                 {wide / static_cast<double>(face.columns), high / static_cast<double>(face.rows)},
+                 {picture.x, picture.y + labels.above}, picture.width));
+    layout.panels.push_back(panel_of(c, rows, columns, cell, {picture.x, top}, picture.width));
+    shift_label(operand, layout.panels.back());
+    return;
+  }
+  const double wide = std::clamp(static_cast<double>(face.columns) * 5, kLeastTile,
+                                 std::max(picture.width * 0.4, kLeastTile));
+  const double left = picture.x + wide + 2 * kBetween, top = picture.y + labels.above;
+  const scene::Size cell = cell_of_c(view, rows, columns, {picture.right() - left, picture.bottom() - top});
+  const double high = static_cast<double>(rows.count) * cell.height;
+  layout.panels.push_back(
+      panel_of(tile, all_rows, all_columns,
+               {wide / static_cast<double>(face.columns), high / static_cast<double>(face.rows)},
+               {picture.x, top}, wide + kBetween));
+  layout.panels.push_back(panel_of(c, rows, columns, cell, {left, top}, picture.right() - left));
+}
+
 class Tiled {
  public:
   Tiled(const AccessView& view, const AccessLayout& layout) : view_(view), layout_(layout) {
@@ -134,6 +204,7 @@ class Tiled {
     if (c == nullptr) return;
     for (const auto& [warp, boxes] : warp_boxes(view_, product_[2])) {
       const bool chosen = warp == view_.place.warp;
+      if (view_.options.for_class && is_thin(*c, boxes)) continue;
       Group one;
       for (const Box& box : boxes) {
         const Rect rect = box_on(*c, box);
@@ -147,6 +218,12 @@ class Tiled {
     }
     const Rect block = box_on(*c, *view_.story.owned_area(product_[2]));
     group.rect(block.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
+  }
+
+  // Outlines would leave nothing of it to be seen.
+  static bool is_thin(const AccessPanel& panel, const std::vector<Box>& boxes) {
+    const Rect rect = box_on(panel, boxes.front());
+    return std::min(rect.width, rect.height) < 8;
   }
 
   // A name that ends at a corner; left out where the area has no room for it.
@@ -205,12 +282,16 @@ class Tiled {
     for (const Cell& cell : cells_) rows.insert(cell.row), columns.insert(cell.column);
     if (cells_.size() < 2 || rows.size() > 64 || columns.size() > 64) return;
     constexpr double gap = 8, head = 22, edge = 40;
+    const bool has_factors = reads_factors(rows.size(), columns.size());
+    const double factors = has_factors ? 20 : 0;
     const double cell =
         std::min({(area.width - edge - 3 * gap) / static_cast<double>(columns.size()),
-                  (area.height - head - 18 - 3 * gap) / static_cast<double>(rows.size()), 30.0});
+                  (area.height - head - factors - 18 - 3 * gap) / static_cast<double>(rows.size()), 30.0});
     if (cell < 3) return;
     const Face& c = view_.story.faces()[product_[2]];
-    const std::string count = counted(cells_.size(), "element");
+    const std::string count =
+        has_factors ? fmt::format("{} words, {} products", rows.size() + columns.size(), cells_.size())
+                    : counted(cells_.size(), "element");
     for (const std::string& title :
          {fmt::format("{} of {} by lane {}, in order", count, c.name, view_.place.lane),
           fmt::format("{} of lane {}", count, view_.place.lane), count}) {
@@ -220,8 +301,11 @@ class Tiled {
       break;
     }
     const auto x = packed(columns, cell, gap), y = packed(rows, cell, gap);
-    const Point corner{area.x + edge, area.y + head + 16};
-    draw_numbers_of(group, corner, x, y);
+    const Point corner{area.x + edge, area.y + head + factors + 16};
+    if (has_factors)
+      draw_factors(group, corner, x, y, cell);
+    else
+      draw_numbers_of(group, corner, x, y);
     for (std::size_t n = 0; n < cells_.size(); ++n) {
       const Rect box{corner.x + x.at(cells_[n].column), corner.y + y.at(cells_[n].row), cell, cell};
       group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
@@ -231,6 +315,35 @@ class Tiled {
       const TextStyle style = centred_code(size, Token::background);
       if (style.size >= 7) group.text(box.center(), number, style);
     }
+  }
+  // For a class: whether a thread reads a word of A for each row of its elements and one of B for each
+  // column, for one column of A, and nothing twice.
+  bool reads_factors(std::size_t rows, std::size_t columns) const {
+    if (!view_.options.for_class || cells_.size() != rows * columns) return false;
+    const auto serves = [&](std::size_t face, std::size_t wanted) {
+      const double served = explain::multiply_adds_an_element(view_.run, view_.story, face);
+      return std::abs(served - static_cast<double>(wanted)) < 0.05 * static_cast<double>(wanted);
+    };
+    std::vector<std::size_t> as_a, as_b;
+    for (std::size_t f = 0; f < view_.story.faces().size(); ++f) {
+      const bool is_shared = view_.story.faces()[f].is_shared;
+      if ((is_shared || f == product_[0]) && serves(f, columns)) as_a.push_back(f);
+      if ((is_shared || f == product_[1]) && serves(f, rows)) as_b.push_back(f);
+    }
+    return !as_a.empty() && !as_b.empty() &&
+           (as_a.size() > 1 || as_b.size() > 1 || as_a.front() != as_b.front());
+  }
+  // Beside the elements the words of A, above them those of B; those that this access reads in its colour.
+  void draw_factors(Group& group, Point corner, const std::map<std::int64_t, double>& x,
+                    const std::map<std::int64_t, double>& y, double cell) {
+    constexpr double away = 6;
+    const double deep = std::min(cell, 22.0);
+    const auto word = [&](const Rect& box, bool is_above) {
+      const bool is_read = view_.operand && view_.operand->is_above == is_above;
+      group.rect(box.inset(0.75), {.fill = is_read ? Token::accent : Token::dim}, 2);
+    };
+    for (const auto& [row, down] : y) word({corner.x - away - deep, corner.y + down, deep, cell}, false);
+    for (const auto& [column, right] : x) word({corner.x + right, corner.y - away - deep, cell, deep}, true);
   }
   // The row and the column where each stretch of neighbours begins.
   static void draw_numbers_of(Group& group, Point corner, const std::map<std::int64_t, double>& x,
@@ -260,6 +373,7 @@ class Tiled {
 bool is_tiled(const AccessView& view) {
   const auto product = view.story.product();
   if (!product || view.options.whole || !view.story.owned_area((*product)[2])) return false;
+  if (stands_in(view)) return true;
   const auto& [low, high] = *view.story.owned_area((*product)[2]);
   const std::int64_t rows = high.row - low.row + 1, columns = high.column - low.column + 1;
   if (rows >= kSteep * columns || columns >= kSteep * rows) return true;
@@ -268,29 +382,28 @@ bool is_tiled(const AccessView& view) {
 }
 
 void place_tiled(const AccessView& view, const Rect& picture, const Rect& beside, AccessLayout& layout) {
+  layout.is_tiled = true, layout.fragment = beside;
+  if (stands_in(view)) return place_with_tile(view, picture, *view.operand, layout);
   const auto [a, b, c] = view.story.product().value();
-  const auto& [low, high] = *view.story.owned_area(c);
-  const Face& face = view.story.faces()[c];
-  const Span rows = at_least(low.row, high.row, face.covered_rows),
-             columns = at_least(low.column, high.column, face.covered_columns);
+  const auto [rows, columns] = tile_of_c(view);
+  const Labels labels = labels_of(view);
   const Span depth = depth_of(view, a, b);
   const double strip = std::clamp(static_cast<double>(depth.count) * 5, kLeastStrip,
                                   std::max(picture.width * 0.22, kLeastStrip));
-  // Flat or steep tiles need not have square cells.
-  const double wide = (picture.width - strip - kBetween) / static_cast<double>(columns.count),
-               tall = (picture.height - kLabel - kUnderB - strip) / static_cast<double>(rows.count);
-  const scene::Size cell{std::min({wide, 12 * tall, kMostCell}), std::min({tall, 12 * wide, kMostCell})};
+  const scene::Size cell =
+      cell_of_c(view, rows, columns,
+                {picture.width - strip - kBetween, picture.height - labels.above - labels.between - strip});
   const double deep = strip / static_cast<double>(depth.count);
   const Point corner{std::round(picture.x + strip + kBetween),
-                     std::round(picture.y + kLabel + strip + kUnderB)};
+                     std::round(picture.y + labels.above + strip + labels.between)};
   const double room = picture.right() - corner.x;
   layout.panels.push_back(
-      panel_of(b, depth, columns, {cell.width, deep}, {corner.x, corner.y - kUnderB - strip}, room));
+      panel_of(b, depth, columns, {cell.width, deep}, {corner.x, corner.y - labels.between - strip}, room));
   layout.panels.push_back(
       panel_of(a, rows, depth, {deep, cell.height}, {corner.x - kBetween - strip, corner.y}, strip));
   layout.panels.push_back(panel_of(c, rows, columns, cell, corner, room));
-  layout.overview = Rect{picture.x, picture.y + kLabel, strip, strip};
-  layout.fragment = beside;
+  if (view.operand) shift_label(*view.operand, layout.panels.back());
+  layout.overview = Rect{picture.x, picture.y + labels.above, strip, strip};
 }
 
 void draw_tiled(Group& group, const AccessView& view, const AccessLayout& layout) {

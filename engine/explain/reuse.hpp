@@ -1,0 +1,34 @@
+// What the loads of a product are for, beyond what they cost: how often a word that was brought once is read,
+// how many multiply-adds it serves, and whether tiles travel while others are multiplied. By the recorded
+// block.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/explain/explain.hpp"
+#include "engine/report/tile_flights.hpp"
+
+namespace warplens::explain {
+
+// Multiply-adds of a thread for each element that it reads of this face into a register; 0 where the block
+// makes no whole product, or reads nothing of it.
+double multiply_adds_an_element(const run::Run& run, const report::AccessStory& story, std::size_t face);
+
+// How often each word of this face, in shared memory, is read for each time that it is written; 0 as above.
+double reads_a_word(const report::AccessStory& story, std::size_t face);
+
+// Of the warp; empty where no tile travels while another is multiplied.
+std::vector<report::TileFlight> overlapping_flights(const run::Run& run, const report::AccessStory& story,
+                                                    std::uint32_t warp);
+// Whether the access brings a part of a tile: from global memory.
+bool brings_a_tile(const trace::Access& access);
+
+// As explain(facts). Where that has nothing to say against the access but its cost, what it is for: the rules
+// of reuse_rules(), which are rows of one table too.
+Explanation explain_use(const Facts& facts);
+std::span<const std::string_view> reuse_rules();
+// To which the explanation is the answer, for those of reuse_rules(); else empty.
+std::string question_of(const Explanation& said, const Facts& facts);
+
+}  // namespace warplens::explain

@@ -1,0 +1,68 @@
+// What a class sees of a product: the factor that is read, whom one word of it serves, and tiles on their
+// way.
+#include "viz/figures/access/operand.hpp"
+
+#include <algorithm>
+
+#include "engine/explain/opening.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
+
+namespace warplens::figures {
+namespace {
+
+constexpr scene::Size kPicture{1184.0 * 13 / 18, 480.0 * 13 / 18};
+
+// The texts of the opening picture of a step, after another one.
+std::vector<std::string> opening_texts(std::string_view id, std::string_view before,
+                                       const catalog::Values& chosen = {}) {
+  const auto run = record(id, "512", chosen);
+  const catalog::KernelSpec other = *run::kernels().find(before);
+  const explain::Opening opening = explain::opening_of(*run, 0, 0, other.code);
+  const scene::FixedMeasure measure;
+  const auto picture =
+      draw(*find_figure("access"), {.run = run, .place = {.access = opening.access}, .for_class = true},
+           kPicture, measure);
+  std::vector<std::string> texts;
+  if (!picture) return texts;
+  for (const PlacedWord& word : words_in(*picture, measure)) texts.push_back(word.text);
+  return texts;
+}
+
+bool has(const std::vector<std::string>& texts, std::string_view text) {
+  return std::ranges::find(texts, text) != texts.end();
+}
+
+TEST(Operand, ServesAsManyAsReadItsWord) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const char* naive = "matmul/02_coalesced";
+  EXPECT_TRUE(has(opening_texts("matmul/03_shared_tile", naive), "× 32"));
+  EXPECT_TRUE(has(opening_texts("matmul/03_shared_tile", naive, {{"TILE", 16}}), "× 16"));
+  const auto column = opening_texts("matmul/04_register_1d", "matmul/03_shared_tile", {{"TM", 16}});
+  EXPECT_TRUE(has(column, "× 16"));
+  EXPECT_TRUE(has(column, "17 words, 16 products"));
+  EXPECT_TRUE(has(column, "B_tile"));
+  EXPECT_FALSE(has(column, "A_tile"));
+}
+
+TEST(Operand, LeavesRoomForLanesThatWait) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto texts = opening_texts("matmul/05_register_2d", "matmul/04_register_1d");
+  for (const char* text : {"0", "8", "16", "24", "31", "lane → wavefront", "words a bank: 4, not 2"})
+    EXPECT_TRUE(has(texts, text)) << text;
+  const auto padded = opening_texts("matmul/07_conflict_free", "matmul/06_vectorized");
+  EXPECT_TRUE(has(padded, "no conflict"));
+}
+
+TEST(Operand, GivesWayToTilesUnderWay) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto texts = opening_texts("matmul/08_double_buffer", "matmul/07_conflict_free");
+  EXPECT_TRUE(has(texts, "travel"));
+  EXPECT_FALSE(has(texts, "lane → sector"));
+  const auto warp_tiles = opening_texts("matmul/09_warp_tile", "matmul/08_double_buffer");
+  EXPECT_FALSE(has(warp_tiles, "travel"));
+}
+
+}  // namespace
+}  // namespace warplens::figures
