@@ -67,9 +67,9 @@ bool fits_int(std::int64_t value) {
          value <= std::numeric_limits<std::int32_t>::max();
 }
 
-class Reader : private TomlReading {
+class FrontMatterReader : private TomlReading {
  public:
-  Reader(KernelSpec& spec, int first_line) : TomlReading(spec.path, first_line), spec_(spec) {}
+  FrontMatterReader(KernelSpec& spec, int first_line) : TomlReading(spec.path, first_line), spec_(spec) {}
 
   std::optional<Error> read(const toml::table& root) {
     check_keys(root, "the front matter", kTopKeys);
@@ -381,7 +381,7 @@ Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std:
   spec.code = text.substr(byte_order_mark(text));
   try {
     const toml::table root = warplens::parse_toml(front->toml);
-    if (const auto error = Reader(spec, front->line).read(root)) return *error;
+    if (const auto error = FrontMatterReader(spec, front->line).read(root)) return *error;
     return spec;
   } catch (const toml::parse_error& error) {
     const auto where = error.source().begin;

@@ -51,9 +51,9 @@ std::string write_record(std::uint32_t site) {
       site, offsetof(Record, address));
 }
 
-class Rewriter {
+class RecordRewriter {
  public:
-  Rewriter(std::string_view text, const ParsedEntry& parsed, const RecordOptions& options)
+  RecordRewriter(std::string_view text, const ParsedEntry& parsed, const RecordOptions& options)
       : text_(text),
         program_(parsed.program),
         entry_(parsed.entry()),
@@ -235,7 +235,7 @@ Result<AccessRecords> with_access_records(std::string_view ptx, std::string_view
                                           const RecordOptions& options) {
   const auto parsed = parse_entry(ptx, entry);
   if (!parsed) return parsed.error();
-  auto records = Rewriter(ptx, *parsed, options).run();
+  auto records = RecordRewriter(ptx, *parsed, options).run();
   if (!records) return records;
   // A variable declared inside inner braces cannot be named at the entry's beginning.
   if (const auto check = parse_entry(records->ptx, records->entry); !check)

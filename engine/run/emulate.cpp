@@ -86,11 +86,11 @@ Result<emulator::Launch> launch_on(const std::vector<emulator::Allocation>& plac
 namespace {
 
 bool reads(const ptx::Operand& operand, ptx::RegisterId number) {
-  using Kind = ptx::Operand::Kind;
-  if (operand.kind == Kind::vector)
+  using OperandKind = ptx::Operand::Kind;
+  if (operand.kind == OperandKind::vector)
     return std::any_of(operand.elements.begin(), operand.elements.end(),
                        [&](const ptx::Operand& element) { return reads(element, number); });
-  return (operand.kind == Kind::reg || operand.kind == Kind::address) && operand.register_id == number;
+  return (operand.kind == OperandKind::reg || operand.kind == OperandKind::address) && operand.register_id == number;
 }
 
 // Whether anything depends on what an atomic found in memory: sums mostly throw it away.

@@ -124,12 +124,12 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
 
 // Blocks to count where they do not repeat each other; none: all of them.
 std::vector<std::uint64_t> sample_of(const run::Job& job, std::uint64_t blocks) {
-  constexpr double kOperations = 3e8;
+  constexpr double kSampledOperations = 3e8;
   constexpr std::uint64_t kBlocks = 1024, kLeast = 8;  // of problems that count no operations; of any
   const double operations = job.instance->operations();
-  if (operations <= kOperations)
+  if (operations <= kSampledOperations)
     return blocks > 4 * kBlocks ? run::sample_blocks(blocks, kBlocks) : std::vector<std::uint64_t>();
-  const auto share = static_cast<std::uint64_t>(kOperations / operations * static_cast<double>(blocks));
+  const auto share = static_cast<std::uint64_t>(kSampledOperations / operations * static_cast<double>(blocks));
   return run::sample_blocks(blocks, std::max(kLeast, share));
 }
 

@@ -16,7 +16,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kBoxWidth = 680, kRowHeight = 34, kFieldHeight = 48;
+constexpr double kBoxWidth = 680, kEntryHeight = 34, kFieldHeight = 48;
 constexpr std::size_t kMostRows = 11;
 constexpr std::int64_t kSizes[] = {32, 64, 128, 256, 512, 1024, 2048};
 
@@ -187,7 +187,7 @@ bool Palette::draw_hit(const Ui& ui, const Rect& rect, const Command& command, c
 
 void Palette::draw_hits(const Ui& ui, const Rect& rect, const std::vector<Command>& all) {
   begin_panel("palette hits", rect);
-  const double step = ui.px(kRowHeight);
+  const double step = ui.px(kEntryHeight);
   if (hits_.empty())
     draw_text(ui, {rect.x + ui.px(16), rect.y, rect.width - ui.px(32), step}, "Nothing is called that",
               {Type::body, Token::dim});
@@ -224,9 +224,9 @@ void Palette::draw(const Ui& ui) {
   const double width = std::min<double>(ui.px(kBoxWidth), window.x - ui.px(32));
   const double top = std::min<double>(ui.px(72), window.y * 0.08);
   const double rows = std::clamp<double>(
-      std::floor((window.y - 2 * top - ui.px(kFieldHeight + 16)) / ui.px(kRowHeight)), 1, kMostRows);
+      std::floor((window.y - 2 * top - ui.px(kFieldHeight + 16)) / ui.px(kEntryHeight)), 1, kMostRows);
   const Rect box{std::floor((window.x - width) / 2), top, width,
-                 ui.px(kFieldHeight) + rows * ui.px(kRowHeight) + ui.px(12)};
+                 ui.px(kFieldHeight) + rows * ui.px(kEntryHeight) + ui.px(12)};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -251,7 +251,7 @@ void Palette::draw(const Ui& ui) {
   ImGui::PopStyleColor();
   rule(ui, box.x, box.y + height - 1, box.right(), box.y + height - 1);
   search(all);
-  draw_hits(ui, {box.x + ui.px(4), box.y + height + ui.px(4), box.width - ui.px(8), rows * ui.px(kRowHeight)},
+  draw_hits(ui, {box.x + ui.px(4), box.y + height + ui.px(4), box.width - ui.px(8), rows * ui.px(kEntryHeight)},
             all);
   if (open_) handle_keys(ui, all);
   ImGui::EndPopup();

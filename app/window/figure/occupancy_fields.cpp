@@ -10,7 +10,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kFieldHeight = 32, kLabelGap = 8, kBetween = 18, kLeastField = 44;
+constexpr double kNumberHeight = 32, kLabelGap = 8, kBetween = 18, kLeastField = 44;
 
 struct Number {
   std::string_view mark, title, short_title;
@@ -98,7 +98,7 @@ double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
   if (width_with(title) > rect.width) back = "Reset";
   const double button_width = button_with(back), missing = std::max(0.0, width_with(title) - rect.width);
   const double apart = std::max<double>(ui.px(4), ui.px(kBetween) - missing / 3);
-  const double height = ui.px(kFieldHeight);
+  const double height = ui.px(kNumberHeight);
   double x = rect.x;
   for (const Number& n : numbers) {
     const double label = text_width(ui, n.*title, Type::caption) + ui.px(1), width = field_width(ui, n);

@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kRowHeight = 21, kNumberWidth = 44, kSignWidth = 16;
+constexpr double kLineHeight = 21, kNumberWidth = 44, kSignWidth = 16;
 
 struct Column {
   Rect rect;
@@ -28,7 +28,7 @@ int current_line(const Comparison& comparison, Side side) {
 
 void draw_code_line(const Ui& ui, const Column& column, double y, std::string_view text, std::size_t number,
                     const std::vector<TextSpan>& words, char sign) {
-  const double height = ui.px(kRowHeight);
+  const double height = ui.px(kLineHeight);
   const bool current = static_cast<int>(number) == column.current;
   const Rect line{column.rect.x, y, column.rect.width, height};
   if (sign == '-' || sign == '+') fill(ui, line, column.mark, 0.16);
@@ -87,12 +87,12 @@ void draw_row(const Ui& ui, const Comparison::Sources& sources, const DiffRow& r
     draw_code_line(ui, left, y, sources.left[row.left], sources.left_first + row.left + 1, row.left_words,
                    sign_of(row.kind, Side::left));
   else
-    fill(ui, {left.rect.x, y, left.rect.width, ui.px(kRowHeight)}, Token::background, 0.5);
+    fill(ui, {left.rect.x, y, left.rect.width, ui.px(kLineHeight)}, Token::background, 0.5);
   if (row.kind != DiffRow::Kind::left_only)
     draw_code_line(ui, right, y, sources.right[row.right], sources.right_first + row.right + 1,
                    row.right_words, sign_of(row.kind, Side::right));
   else
-    fill(ui, {right.rect.x, y, right.rect.width, ui.px(kRowHeight)}, Token::background, 0.5);
+    fill(ui, {right.rect.x, y, right.rect.width, ui.px(kLineHeight)}, Token::background, 0.5);
 }
 
 // How many rows from this one on are of one text alone.
@@ -115,10 +115,10 @@ void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double h
   if (*seen == key) return;
   *seen = key;
   const auto first = static_cast<std::size_t>(changed - sources.rows.begin());
-  const double alone = static_cast<double>(alone_from(sources.rows, first)) * ui.px(kRowHeight);
+  const double alone = static_cast<double>(alone_from(sources.rows, first)) * ui.px(kLineHeight);
   const double top =
-      static_cast<double>(first) * ui.px(kRowHeight) + (alone > height / 2 ? alone - height / 6 : 0);
-  ImGui::SetScrollY(top + 2 * ui.px(kRowHeight) > height ? scroll_above(top, height, ui.px(kRowHeight))
+      static_cast<double>(first) * ui.px(kLineHeight) + (alone > height / 2 ? alone - height / 6 : 0);
+  ImGui::SetScrollY(top + 2 * ui.px(kLineHeight) > height ? scroll_above(top, height, ui.px(kLineHeight))
                                                          : 0.0f);
 }
 
@@ -138,7 +138,7 @@ void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect&
                      scrolled,
                      current_line(comparison, Side::right),
                      Token::good};
-  const double step = ui.px(kRowHeight);
+  const double step = ui.px(kLineHeight);
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor((rect.y - origin.y) / step)));
   const auto last =
       std::min(sources.rows.size(), static_cast<std::size_t>((rect.bottom() - origin.y) / step) + 1);

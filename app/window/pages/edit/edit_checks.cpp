@@ -10,7 +10,7 @@ namespace warplens::app {
 namespace {
 
 // While hands go on typing nobody waits for findings, and they would keep the next picture waiting.
-constexpr int kRest = 12;  // times 10 ms
+constexpr int kTurnsOfRest = 12;  // times 10 ms
 
 }  // namespace
 
@@ -18,7 +18,7 @@ EditChecks::EditChecks(std::shared_ptr<run::Runner> runner, std::function<void()
     : checks_(
           [runner = std::move(runner)](const run::SharedRun& run, const std::atomic<bool>& cancel,
                                        const auto&) -> std::optional<Answer> {
-            for (int i = 0; i < kRest && !cancel; ++i)
+            for (int i = 0; i < kTurnsOfRest && !cancel; ++i)
               std::this_thread::sleep_for(std::chrono::milliseconds(10));
             if (cancel) return std::nullopt;
             run::give_way();  // the next picture comes first
