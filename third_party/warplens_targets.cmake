@@ -83,13 +83,15 @@ add_library(warplens_test_main STATIC ${testing}/test_main.cpp ${testing}/skips.
 target_link_libraries(warplens_test_main PUBLIC warplens_test_flags warplens_places)
 target_precompile_headers(warplens_test_main REUSE_FROM warplens_precompiled_tests)
 
-# warplens_test(NAME SOURCES a_test.cpp ... [ALONE b_test.cpp ...] LINKS lib ... [COST seconds] [SHARDS n] [LONG filter FEW filter]): one GoogleTest
+# warplens_test(NAME [GROUPED] SOURCES a_test.cpp ... LINKS lib ... [COST seconds] [SHARDS n] [LONG filter FEW filter]): one GoogleTest
 # program. COST: about how long it takes, so that the longest begin first. SHARDS: as so many tests of CTest, NAME_1 and on.
 # LONG: the cases that only `./test --long` runs, as NAME_long, but for the FEW among them that NAME_few always runs.
 function(warplens_test name)
-  cmake_parse_arguments(ARG "" "COST;SHARDS;LONG;FEW" "SOURCES;ALONE;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "GROUPED" "COST;SHARDS;LONG;FEW" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  warplens_group(${name} ${ARG_ALONE})
+  if(ARG_GROUPED)
+    warplens_group(${name})
+  endif()
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} warplens_test_main)
   target_precompile_headers(${name} REUSE_FROM warplens_precompiled_tests)
   if(ARG_SHARDS)

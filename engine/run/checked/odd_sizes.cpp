@@ -13,7 +13,7 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
-constexpr double kMostOperations = 6e8;
+constexpr double kMostOfOddSize = 6e8;
 
 // Sizes of which each is an odd number times `unit`, small ones.
 catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension, bool one_size) {
@@ -67,7 +67,7 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
   if (!plan || plan->parameters != job.plan.parameters) return trial;  // the file says what it takes
   const auto instance = plan->problem->make(sizes, problem::Pattern::random, 1, buffer_memory_limit());
-  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOperations)
+  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOfOddSize)
     return trial;
   EmulationOptions options;
   options.threads = 0;
