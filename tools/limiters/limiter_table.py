@@ -2,7 +2,7 @@
 """The limiter of the model of time beside that of ncu's counters, for the launches of pairs.csv: docs/limiters.md.
 
     limiter_table.py --keep limiters.csv > tools/limiters/h200.csv     of what count.sh wrote: one row a launch
-    limiter_table.py --warplens PROGRAM > docs/limiters.md             predicts each row and writes the table
+    limiter_table.py --device h200 > docs/limiters.md                  predicts each row of h200.csv and writes the table
 """
 import argparse
 import concurrent.futures
@@ -74,13 +74,13 @@ def keep(path):
         out.writerow(pair.split(",") + [f"{values[metric]:.10g}" if metric in values else "" for metric in metrics])
 
 
-def counted_rows():
-    with open(HERE / "h200.csv") as file:
+def counted_rows(device):
+    with open(HERE / f"{device}.csv") as file:
         return [row for row in csv.DictReader(file)]
 
 
-def predicted(program, row):
-    words = [program, "time", row["kernel"], "--size", row["size"].replace("x", ","), "--device", "h200", "--json"]
+def predicted(program, device, row):
+    words = [program, "time", row["kernel"], "--size", row["size"].replace("x", ","), "--device", device, "--json"]
     for value in row["params"].split():
         words += ["-D", value]
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
@@ -194,13 +194,14 @@ def pages(compared):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", metavar="FILE", help="what count.sh wrote")
+    parser.add_argument("--device", default="h200", help="on which they were counted, DEVICE.csv")
     parser.add_argument("--warplens", default="build/release/bin/warplens", metavar="PROGRAM")
     options = parser.parse_args()
     if options.keep:
         return keep(options.keep)
-    rows = counted_rows()
+    rows = counted_rows(options.device)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        predictions = list(pool.map(lambda row: predicted(options.warplens, row), rows))
+        predictions = list(pool.map(lambda row: predicted(options.warplens, options.device, row), rows))
     pages([compare(row, prediction) for row, prediction in zip(rows, predictions)])
 
 
