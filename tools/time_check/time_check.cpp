@@ -28,7 +28,7 @@ const Columns kProfile = {
     &time::AccessProfile::missed,   &time::AccessProfile::miss_share, &time::AccessProfile::same_address,
     &time::AccessProfile::shared_x, &time::AccessProfile::shared_y,   &time::AccessProfile::moved,
     &time::AccessProfile::lines,    &time::AccessProfile::camping,    &time::AccessProfile::pages,
-    &time::AccessProfile::fresh};
+    &time::AccessProfile::fresh,    &time::AccessProfile::filled};
 
 void save(const Counted& counted, const std::filesystem::path& path) {
   std::ofstream out(path);
