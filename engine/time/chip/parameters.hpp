@@ -51,7 +51,7 @@ struct Parameters {
   double launch_seconds = 1.9e-6;  // [fit]
   double sm_jitter = 0.03;         // by how much SMs run apart, a share [fit]
   // Not of a chip: issues that are simulated at a time, about.
-  double steps = 240'000;
+  double steps = 200'000;
 };
 
 }  // namespace warplens::time
