@@ -89,7 +89,8 @@ __global__ void shuffle_chain(int steps, long long* cycles) {
 }
 
 // Each lane reads its own element, `distance` words from its neighbour's, again and again out of L1.
-__global__ void gather(const float* memory, int distance, int steps, long long* cycles) {
+// no_more: 0, which the compiler cannot know, so that it loads each time.
+__global__ void gather(const float* memory, int distance, int steps, int no_more, long long* cycles) {
   const float* at = memory + static_cast<std::size_t>(threadIdx.x % 32) * distance;
   float sum = 0, value;
   __syncthreads();
@@ -97,17 +98,21 @@ __global__ void gather(const float* memory, int distance, int steps, long long* 
   for (int i = 0; i < steps; ++i) {
     asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(value) : "l"(at));
     sum += value;
+    at += no_more;
   }
   __syncthreads();
   if (threadIdx.x == 0) *cycles = clock64() - begin + (sum == 1);
 }
 
-// Every warp reads from L2, `lanes_apart` bytes from lane to lane.
+// Every warp reads from L2, `lanes_apart` bytes from lane to lane, and begins elsewhere: two of an SM must not want the
+// same at a time, which would come but once.
 __global__ void read_l2(const char* memory, std::size_t bytes, int lanes_apart, int steps, float* out) {
   const std::size_t warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  const std::size_t begin = warp * 2654435761u % bytes / 4096 * 4096;
   float sum = 0;
+#pragma unroll 8
   for (int i = 0; i < steps; ++i) {
-    const std::size_t at = ((warp * steps + i) * 32 + lane) * lanes_apart % bytes;
+    const std::size_t at = (begin + (static_cast<std::size_t>(i) * 32 + lane) * lanes_apart) % bytes;
     float4 four = {};
     if (lanes_apart == 16)
       asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];"
@@ -192,7 +197,7 @@ void gathers() {
   for (const int distance : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 34, 36, 40, 48, 63, 64, 65, 1032}) {
     char what[64];
     std::snprintf(what, sizeof what, "turns of a gather %d words apart", distance);
-    say(what, cycles_of([&](long long* c) { gather<<<1, 32 * kWarps>>>(memory, distance, kSteps, c); }, kSteps * kWarps), "cycles");
+    say(what, cycles_of([&](long long* c) { gather<<<1, 32 * kWarps>>>(memory, distance, kSteps, 0, c); }, kSteps * kWarps), "cycles");
   }
 }
 
