@@ -1,7 +1,6 @@
 // What the model knows of a chip beyond engine/device. The same for all kernels. Where a value comes from:
-//   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11; most
-//   of them
-//           again by tools/chip_probe
+//   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11;
+//           most of them again by tools/chip_probe
 //   [PG]    CUDA C++ Programming Guide 13.1, of compute capability 9.0
 //   [fit]   fitted on the even rows of testdata/h100_times.csv
 // Other chips take the same but for what their rows of assets/devices.toml give: chip/parameters_of.hpp.
