@@ -59,6 +59,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.lines += requests * profile.lines;
   site.fresh += requests * profile.fresh;
   site.moved += requests * profile.moved;
+  site.filled += requests * profile.filled;
   const double moved = requests * profile.moved;
   site.wave += moved * (is_load(anchor) ? share_of(blocks_of_wave(in), in, profile) : 1);
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
@@ -87,7 +88,7 @@ void AccessCosts::add_traffic(const Input& in) {
   for (const auto& [key, site] : sites_) {
     if (key.second == Anchor::global_store) {
       traffic_.written += site.sectors * scale;
-      traffic_.moved_out += site.wave * scale;
+      traffic_.moved_out += (site.wave * parameters_.dram_write + site.filled) * scale;
       touched += site.wave * scale;
     }
     if (key.second == Anchor::atomic) traffic_.meetings += site.meetings * scale;
@@ -105,7 +106,7 @@ void AccessCosts::add_traffic(const Input& in) {
   constexpr double kSector = 32;
   const double of_a_wave = kSector * (wave + touched) * blocks_of_wave(in) / grid;
   const double gone = std::clamp((of_a_wave - kept) / (0.5 * kept), 0.0, 1.0);
-  traffic_.moved_out *= beyond * parameters_.dram_write;
+  traffic_.moved_out *= beyond;
   traffic_.first = traffic_.missed > 0 ? std::min(1.0, wave / traffic_.missed) : 0;
   for (auto& [key, site] : sites_) {
     if (!is_load(key.second) || site.wave <= 0) continue;

@@ -52,8 +52,8 @@ class AccessCosts {
  private:
   // By line and kind: sums over the counted blocks.
   struct Site {
-    double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, wave = 0,
-           whole = 0, meetings = 0, uncached = 0, lines = 0, fresh = 0;
+    double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, filled = 0,
+           wave = 0, whole = 0, meetings = 0, uncached = 0, lines = 0, fresh = 0;
     double read = 0;     // sectors from memory
     double waiting = 0;  // share of the loads of what their block did not touch before that wait for memory
   };

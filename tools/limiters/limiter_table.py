@@ -2,7 +2,7 @@
 """The limiter of the model of time beside that of ncu's counters, for the launches of pairs.csv: docs/limiters.md.
 
     limiter_table.py --keep limiters.csv > tools/limiters/h200.csv     of what count.sh wrote: one row a launch
-    limiter_table.py --warplens PROGRAM > docs/limiters.md             predicts each row and writes the table
+    limiter_table.py --device h200 > docs/limiters.md                  predicts each row of h200.csv and writes the table
 """
 import argparse
 import concurrent.futures
@@ -26,10 +26,12 @@ UNITS = {
     "fp64": [f"sm__inst_executed_pipe_fp64.{ACTIVE}"],
     "sfu": [f"sm__inst_executed_pipe_xu.{ACTIVE}"],
     "data pipe": [f"l1tex__data_pipe_lsu_wavefronts.{ACTIVE}"],
-    "l2": [f"lts__t_sectors.{ELAPSED}"],
+    # What its slices take in, look up and send out. Between its two halves is BUSIEST_OF_L2 alone.
+    "l2": [f"lts__{part}.{ELAPSED}" for part in ("xbar2lts_cycles_active", "lts2xbar_cycles_active", "t_tag_requests", "t_sectors")],
     "dram": [f"dram__throughput.{ELAPSED}"],
 }
-# What ncu's "Speed of Light" calls L2: the busiest of its parts, without saying which.
+SECTORS_OF_L2 = f"lts__t_sectors.{ELAPSED}"
+# What ncu's "Speed of Light" calls L2: the busiest of its parts, with the way between its two halves (lts__ltcfabric2ltc).
 BUSIEST_OF_L2 = f"lts__throughput.{ELAPSED}"
 # Shared memory and L1 are two uses of one pipe, which ncu has one counter of.
 ONE_PIPE = ("shared", "l1")
@@ -74,13 +76,13 @@ def keep(path):
         out.writerow(pair.split(",") + [f"{values[metric]:.10g}" if metric in values else "" for metric in metrics])
 
 
-def counted_rows():
-    with open(HERE / "h200.csv") as file:
+def counted_rows(device):
+    with open(HERE / f"{device}.csv") as file:
         return [row for row in csv.DictReader(file)]
 
 
-def predicted(program, row):
-    words = [program, "time", row["kernel"], "--size", row["size"].replace("x", ","), "--device", "h200", "--json"]
+def predicted(program, device, row):
+    words = [program, "time", row["kernel"], "--size", row["size"].replace("x", ","), "--device", device, "--json"]
     for value in row["params"].split():
         words += ["-D", value]
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
@@ -128,6 +130,7 @@ def compare(row, prediction):
     return {
         "stalls": stalls(row, prediction), "row": row, "counted": counted, "model": model, "said": said, "seen": seen,
         "agrees": agrees(said, counted),
+        "agrees_by_sectors": agrees(said, counted | {"l2": float(row[SECTORS_OF_L2])}),
         "agrees_by_throughput": agrees(said, counted | {"l2": float(row[BUSIEST_OF_L2])}),
         "seconds": prediction["seconds"] / (float(row["gpu__time_duration.sum"]) * 1e-9),
         "instructions": prediction["warp_instructions"] / float(row["sm__inst_executed.sum"]),
@@ -144,18 +147,17 @@ def pages(compared):
     print("Made by `tools/limiters/limiter_table.py`; do not edit.\n")
     print("One launch each of the kernels and parameters of `tools/limiters/pairs.csv` on an H200 SXM, counted by `ncu --clock-control none "
           "--cache-control none` (`tools/limiters/count.sh`; what it counted is `tools/limiters/h200.csv`), beside `warplens time --device h200`, "
-          "whose row of devices.toml nothing was fitted on (which blocks find each other's lines in L1, and what L2 keeps from wave to wave, "
+          "whose row of `devices.toml` nothing was fitted on (which blocks find each other's lines in L1, and what L2 keeps from wave to wave, "
           "was found with these counters). Shares are in percent of what a unit could do. Shared memory and L1 are two uses of one "
-          "data pipe, which ncu has one counter of, so the model's two are added. The model's L2 is the way between the SMs and L2; ncu's counter has the "
-          "sectors that the slices of L2 look up, of which they could do more. A limiter agrees where it is ncu's busiest unit, or within 3 points of "
+          "data pipe, which ncu has one counter of, so the model's two are added. The model's L2 is the way between the SMs and L2; ncu's is the busiest of what "
+          "the slices of L2 take in (`lts__xbar2lts_cycles_active`), look up (`lts__t_tag_requests`, `lts__t_sectors`) and send out "
+          "(`lts__lts2xbar_cycles_active`). A limiter agrees where it is ncu's busiest unit, or within 3 points of "
           "it.\n")
     print(f"The limiter agrees in {agree} of {n} ({100 * agree / n:.0f} %).\n")
-    by_throughput = sum(one["agrees_by_throughput"] for one in compared)
-    l2 = [one for one in compared if one["said"] == "l2"]
-    l2_by_sectors, l2_by_throughput = (sum(one[how] for one in l2) for how in ("agrees", "agrees_by_throughput"))
-    print(f"ncu's `lts__throughput` is the busiest of the parts of L2; which part, it does not say. By it the "
-          f"limiter agrees in {by_throughput} of {n}: in {l2_by_throughput} of the {len(l2)} that the model puts down to L2 (by the sectors "
-          f"in {l2_by_sectors}), but then ncu puts L2 before memory where a kernel streams from memory, which the model's L2 has no part for.\n")
+    by_sectors, by_throughput = (sum(one[how] for one in compared) for how in ("agrees_by_sectors", "agrees_by_throughput"))
+    print(f"With `lts__t_sectors` alone for L2 it agrees in {by_sectors}: slices could look up more sectors than can come to them and leave. With "
+          f"`lts__throughput` in {by_throughput}: it also has the way between the two halves of L2, which is busy in more cycles than memory is "
+          "wherever a kernel streams from memory, and which the model has no part for.\n")
     line("share of", "median difference", "90 % below", "within 10 points")
     line("---", "---:", "---:", "---:")
     for unit in UNITS:
@@ -194,13 +196,14 @@ def pages(compared):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", metavar="FILE", help="what count.sh wrote")
+    parser.add_argument("--device", default="h200", help="on which they were counted, DEVICE.csv")
     parser.add_argument("--warplens", default="build/release/bin/warplens", metavar="PROGRAM")
     options = parser.parse_args()
     if options.keep:
         return keep(options.keep)
-    rows = counted_rows()
+    rows = counted_rows(options.device)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        predictions = list(pool.map(lambda row: predicted(options.warplens, row), rows))
+        predictions = list(pool.map(lambda row: predicted(options.warplens, options.device, row), rows))
     pages([compare(row, prediction) for row, prediction in zip(rows, predictions)])
 
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -28,7 +28,7 @@ const Columns kProfile = {
     &time::AccessProfile::missed,   &time::AccessProfile::miss_share, &time::AccessProfile::same_address,
     &time::AccessProfile::shared_x, &time::AccessProfile::shared_y,   &time::AccessProfile::moved,
     &time::AccessProfile::lines,    &time::AccessProfile::camping,    &time::AccessProfile::pages,
-    &time::AccessProfile::fresh};
+    &time::AccessProfile::fresh,    &time::AccessProfile::filled};
 
 void save(const Counted& counted, const std::filesystem::path& path) {
   std::ofstream out(path);
@@ -81,18 +81,18 @@ Status check(const Row& row, const Options& options) {
     counted = *std::move(now);
     if (!options.cache.empty()) save(counted, path);
   }
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor, whoever else is at work
   const auto p =
       time::predict(job, **kernel, counted, {.parameters = options.parameters, .from_ptx = options.from_ptx});
   if (!p) return p.error();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   const auto& u = p->units;
   fmt::print(
       "{}|{}|{}|{}|{:.2f}|{:.2f}|{:.3f}|{}|issue {:.2f} fma {:.2f} alu {:.2f} shared {:.2f} l1 {:.2f} "
       "l2 {:.2f} dram {:.2f}|waves {:.2f} hits {:.2f} {:.2f}|{:.0f} ms|",
       row.number, row.kernel, row.params, row.size, row.seconds * 1e6, p->seconds * 1e6,
       p->seconds / row.seconds, p->limiter, u.issue, u.fma, u.alu, u.shared, u.l1, u.l2, u.dram, p->waves,
-      p->l1_hits, p->l2_hits, took.count() * 1e3);
+      p->l1_hits, p->l2_hits, took * 1e3);
   for (std::size_t i = 1; i < time::kStalls; ++i) fmt::print("{:.2f} ", p->stalls[i]);
   fmt::print("|{:.6g}\n", p->warp_instructions);
   return Done{};

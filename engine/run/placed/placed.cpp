@@ -13,10 +13,21 @@ Result<Placed> Placed::of(SharedInstance instance) {
   auto memory = emulator::GlobalMemory::create(memory_for(*instance));
   if (!memory) return memory.error();
   Placed placed(std::move(instance), *std::move(memory));
-  auto places = place_buffers(*placed.instance_, placed.memory_);
-  if (!places) return places.error();
-  placed.places_ = *std::move(places);
+  for (std::size_t b = 0; b < placed.instance_->buffers().size(); ++b) {
+    auto place =
+        placed.memory_.allocate(placed.instance_->buffers()[b].name, placed.instance_->initial(b).size());
+    if (!place) return place.error();
+    placed.places_.push_back(*std::move(place));
+  }
   return placed;
+}
+
+void Placed::fill_for(const BlockKinds& kinds) {
+  if (is_filled_) return restore();
+  if (kinds.why_not.empty()) return;
+  for (std::size_t b = 0; b < places_.size(); ++b)
+    std::ranges::copy(instance_->initial(b), memory_.bytes(places_[b]).begin());
+  is_filled_ = true;
 }
 
 // What kernels add to. Other outputs hold nothing of use before a run.
@@ -44,7 +55,7 @@ Result<emulator::Outcome> Placed::run(const emulator::Kernel& kernel, const cata
                                       const Options& options) {
   const auto launch = launch_of(kernel, shape, options);
   if (!launch) return launch.error();
-  restore();
+  fill_for(block_kinds(kernel, *launch));
   return kernel.run(*launch, memory_);
 }
 
@@ -56,8 +67,8 @@ Result<std::optional<emulator::Outcome>> Placed::run_kinds(const emulator::Kerne
   if (blocks_may_communicate(kernel.function())) return Found();
   auto launch = launch_of(kernel, shape, options);
   if (!launch) return launch.error();
-  restore();
   const BlockKinds kinds = block_kinds(kernel, *launch);
+  fill_for(kinds);
   auto whole = count_whole_grid(kernel, *std::move(launch), kinds, most_blocks, memory_);
   if (!whole) return whole.error();
   return *whole ? Found(std::move((*whole)->outcome)) : Found();

@@ -1,5 +1,5 @@
 // The data of a problem in emulated memory, for callers that count many launches on it: it is filled once,
-// and nothing is verified.
+// when a kernel counts by it, and nothing is verified.
 #pragma once
 
 #include <atomic>
@@ -10,6 +10,7 @@
 #include "engine/base/result.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/run/grid/block_kinds.hpp"
 #include "engine/run/instances.hpp"
 
 namespace warplens::run {
@@ -40,11 +41,14 @@ class Placed {
       : instance_(std::move(instance)), memory_(std::move(memory)) {}
   Result<emulator::Launch> launch_of(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                      const Options& options) const;
+  // kinds: of the launch. Where neither branches nor addresses come from the data, what it is does not count.
+  void fill_for(const BlockKinds& kinds);
   void restore();
 
   SharedInstance instance_;
   emulator::GlobalMemory memory_;
   std::vector<emulator::Allocation> places_;
+  bool is_filled_ = false;
 };
 
 }  // namespace warplens::run

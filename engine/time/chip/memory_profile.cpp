@@ -208,18 +208,21 @@ struct Firsts {
   std::vector<std::uint64_t> sectors;
 };
 
-// What memory moves for them; written: bytes of each sector that the block writes.
-double moved_for(const Firsts& firsts, const std::unordered_map<std::uint64_t, int>& written) {
+// What memory moves for them.
+double moved_for(const Firsts& firsts) {
   const std::uint64_t granule = firsts.are_stores ? 4 : 2;  // sectors
   std::unordered_map<std::uint64_t, int> granules;
-  double partial = 0;
-  for (const std::uint64_t sector : firsts.sectors) {
-    ++granules[sector / granule];
-    if (firsts.are_stores) partial += written.at(sector) < 32;
-  }
+  for (const std::uint64_t sector : firsts.sectors) ++granules[sector / granule];
   double moved = 0;
   for (const auto& [at, sectors] : granules) moved += std::max(sectors, 2);
-  return moved * (1 + partial / static_cast<double>(firsts.sectors.size()));
+  return moved;
+}
+// The share of them that is written in part; written: bytes of each sector that the block writes.
+double partial_share(const Firsts& firsts, const std::unordered_map<std::uint64_t, int>& written) {
+  if (!firsts.are_stores) return 0;
+  const auto partial =
+      std::ranges::count_if(firsts.sectors, [&](std::uint64_t sector) { return written.at(sector) < 32; });
+  return static_cast<double>(partial) / static_cast<double>(firsts.sectors.size());
 }
 
 // Whether the access touches 64 bytes that were not there before this moment.
@@ -255,7 +258,8 @@ void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, c
   for (auto& [pc, first] : firsts) {
     profiles[pc].shared_x /= static_cast<double>(first.sectors.size());
     profiles[pc].shared_y /= static_cast<double>(first.sectors.size());
-    profiles[pc].moved = moved_for(first, written) / requests[pc];
+    profiles[pc].moved = moved_for(first) / requests[pc];
+    profiles[pc].filled = profiles[pc].moved * partial_share(first, written);
   }
   for (const auto& [pc, count] : requests) profiles[pc].fresh /= count;
 }

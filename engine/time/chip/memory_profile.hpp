@@ -68,8 +68,9 @@ struct AccessProfile {
   // did.
   double fresh = 0;
   // Sectors that memory moves for those that no earlier access of the block touched, a request: 64 bytes at a
-  // time to read; to write at least two of a line of 128 bytes, and what is written in part is read first.
+  // time to read; to write at least two of a line of 128 bytes.
   double moved = 0;
+  double filled = 0;   // sectors that memory gives first because only a part of them is written, a request
   double camping = 1;  // times its share that the fullest partition of memory has; pages that are opened, a
   double pages = 0;    // request: see chip/partitions.hpp
   double same_address = 0;            // of atomics: chance that two of different blocks meet at one address

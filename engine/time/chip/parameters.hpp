@@ -1,5 +1,6 @@
 // What the model knows of a chip beyond engine/device. The same for all kernels. Where a value comes from:
-//   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11
+//   [H200]  measured on an H200 (compute capability 9.0, 1980 MHz) by kernels of a few lines, 2026-11;
+//           most of them again by tools/chip_probe
 //   [PG]    CUDA C++ Programming Guide 13.1, of compute capability 9.0
 //   [fit]   fitted on the even rows of testdata/h100_times.csv
 // Other chips take the same but for what their rows of assets/devices.toml give: chip/parameters_of.hpp.
@@ -51,7 +52,7 @@ struct Parameters {
   double launch_seconds = 1.9e-6;  // [fit]
   double sm_jitter = 0.03;         // by how much SMs run apart, a share [fit]
   // Not of a chip: issues that are simulated at a time, about.
-  double steps = 120'000;
+  double steps = 200'000;
 };
 
 }  // namespace warplens::time
