@@ -13,8 +13,8 @@ namespace {
 
 // A statement of a kernel that is longer than this is not read to its ends, and a name that is used more
 // often not each time: texts that only look like code would be read for minutes.
-constexpr std::size_t kLongest = 4000;
-constexpr int kMostLooks = 4000;
+constexpr std::size_t kLongest = 1000;
+constexpr int kMostLooks = 1000;
 
 std::size_t behind_space(std::string_view text, std::size_t at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;

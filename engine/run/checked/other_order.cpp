@@ -14,7 +14,7 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
-constexpr double kMostOperations = 3e8;
+constexpr double kMostReordered = 3e8;
 constexpr std::uint64_t kMostInstructions = 4'000'000;  // of a warp
 
 // Sums in another order are rounded otherwise; that is no effect of a race.
@@ -57,7 +57,7 @@ std::string difference(const problem::Buffer& buffer, const std::vector<std::byt
 std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool& is_same) {
   EmulationOptions options;
   options.threads = 1;
-  options.sample_above = kMostOperations;
+  options.sample_above = kMostReordered;
   options.instruction_budget = std::min(job.instruction_budget, kMostInstructions);
   options.keep_outputs = true;
   options.stop_at_uninitialised = false;
