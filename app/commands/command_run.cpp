@@ -14,6 +14,7 @@
 
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run_progress.hpp"
 #include "app/gpu/both_run.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
@@ -96,6 +97,11 @@ void print_compiler_warnings(const run::Run& run) {
                               fmt::join(device.left_out, ", ")));
 }
 
+Result<run::SharedRun> run_emulated(const run::Job& job, bool check) {
+  const RunProgress progress;
+  return check ? run::run_checked(job) : run::run_on_emulator(job);
+}
+
 Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   auto job = job_of(plan, machinery.compiler, machinery.instances);
   if (!job) return job.error();
@@ -115,7 +121,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     return Done{};
   }
   if (gpu == nullptr) {
-    const auto run = machinery.options.check ? run::run_checked(*job) : run::run_on_emulator(*job);
+    const auto run = run_emulated(*job, machinery.options.check);
     if (!run) return run::with_guess(run.error(), plan.spec.guessed);
     print_compiler_warnings(**run);
     outcome.reports.push_back((*run)->report);

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <optional>
 
+#include "engine/base/ptx_file_name.hpp"
 #include "engine/compile/cache.hpp"
 #include "engine/compile/cubin.hpp"
 #include "engine/compile/diagnostics.hpp"
@@ -27,7 +28,8 @@ std::string restore_file_name(std::string ptx, const Request& request) {
   for (auto at = ptx.find(kFile); at != std::string::npos; at = ptx.find(kFile, at + 1)) {
     const auto end = std::min(ptx.find('\n', at), ptx.size());
     const auto name = ptx.find(written, at);
-    if (name < end) ptx.replace(name, written.size(), fmt::format("\"{}\"", request.file_name));
+    if (name < end)
+      ptx.replace(name, written.size(), fmt::format("\"{}\"", ptx_file_name(request.file_name)));
   }
   return ptx;
 }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "engine/base/code_text.hpp"
+#include "engine/base/ptx_file_name.hpp"
 #include "engine/catalog/signature.hpp"
 
 namespace warplens::compile {
@@ -244,7 +245,7 @@ bool is_named(const std::string& name, const std::string& wanted) {
 
 std::string file_name_for_nvrtc(const std::string& file_name) {
   if (file_name.empty()) return "/kernel.cu";
-  return file_name.front() == '/' ? file_name : "/" + file_name;
+  return (file_name.front() == '/' ? "" : "/") + ptx_file_name(file_name);
 }
 
 int source_line_of_ptx_line(std::string_view ptx, int ptx_line) {

@@ -65,10 +65,11 @@ std::string_view word_at(std::string_view text, std::size_t at) {
 // a comment of several lines may look like one; that is refused too where it leads elsewhere.
 bool begins_line(std::string_view text, std::size_t at) {
   const std::size_t line = text.rfind('\n', at == 0 ? 0 : at - 1);
-  std::size_t begin = line == std::string_view::npos || at == 0 ? 0 : line + 1;
-  if (const std::size_t close = text.rfind("*/", at); close != std::string_view::npos && close >= begin)
-    begin = close + 2;
-  return text.substr(begin, at - begin).find_first_not_of(" \t\r\v\f") == std::string_view::npos;
+  const std::size_t begin = line == std::string_view::npos || at == 0 ? 0 : line + 1;
+  std::string_view before = text.substr(begin, at - begin);
+  if (const std::size_t close = before.rfind("*/"); close != std::string_view::npos)
+    before.remove_prefix(close + 2);
+  return before.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
 }
 
 // What stands there as "name" or <name>; nothing: a macro makes it.

@@ -2,7 +2,9 @@
 // and said in one line that reads well. Mistakes that only hand-written PTX can make are below.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
@@ -242,9 +244,23 @@ TEST(Fault, EndlessLoops) {
 
 TEST(Fault, Cancelled) {
   Trial run("endless", {{"flag", {0}}}, 32);
-  std::atomic<bool> cancel{true};
+  std::atomic<bool> cancel{false};
   run.launch.cancel = &cancel;
   run.launch.instruction_budget = ~std::uint64_t{0};
+  const std::jthread somebody([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    cancel = true;
+  });
+  const auto outcome = run.bench.run(run.launch);
+  ASSERT_TRUE(outcome && outcome->fault);
+  EXPECT_EQ(outcome->fault->kind, Kind::cancelled);
+}
+
+// The warps of a short block end before they look.
+TEST(Fault, CancelledBetweenBlocks) {
+  Trial run("traps", {{"A", iota(32)}}, 32, 3);
+  std::atomic<bool> cancel{true};
+  run.launch.cancel = &cancel;
   const auto outcome = run.bench.run(run.launch);
   ASSERT_TRUE(outcome && outcome->fault);
   EXPECT_EQ(outcome->fault->kind, Kind::cancelled);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/base/ptx_file_name.hpp"
 #include "engine/ptx/reader.hpp"
 
 namespace warplens::ptx {
@@ -118,7 +119,7 @@ bool Reader::read_file() {
   if (!read_integer(number, "the file's number")) return false;
   if (lexer_.peek().kind != Token::Kind::string) return expected("the file's name");
   file_numbers_[number] = static_cast<int>(program_.files.size());
-  program_.files.emplace_back(lexer_.take().text);
+  program_.files.push_back(file_of_ptx_name(lexer_.take().text));
   while (lexer_.take(','))
     if (!read_integer(number, "a number")) return false;
   return true;

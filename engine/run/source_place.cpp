@@ -5,6 +5,7 @@
 #include <string>
 #include <system_error>
 
+#include "engine/base/ptx_file_name.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::run {
@@ -37,7 +38,7 @@ std::string file_named(const Lines& lines, int number) {
   for (std::string_view line : lines) {
     if (!take(line, ".file") || take_number(line) != number) continue;
     const auto open = line.find('"'), close = line.rfind('"');
-    if (open < close) return std::string(line.substr(open + 1, close - open - 1));
+    if (open < close) return file_of_ptx_name(line.substr(open + 1, close - open - 1));
   }
   return "";
 }

@@ -136,7 +136,7 @@ void Executor::start_warp(Warp& warp) {
   warp.shared = shared_.get();
   warp.shared_bytes = launch_.shared_bytes;
   warp.worker = &worker_;
-  warp.executed = 0;
+  warp.executed = warp.spent = warp.extra = 0;
   warp.slice_end = slice();
   warp.take_turns = warp.yields = false;
   warp.spins = 0;
@@ -190,7 +190,22 @@ bool Executor::take_turns(bool& alive) {
     if (worker_.fault) return true;
     alive |= !warp.groups.empty();
   }
-  return alive ? release_barriers() || progress : progress;
+  if (alive) return release_barriers() || progress;
+  end_block();
+  return progress;
+}
+
+void Executor::spend(Warp& warp) const {
+  const std::uint64_t more = warp.executed - warp.spent + std::exchange(warp.extra, 0);
+  launch_.spent->fetch_add(more, std::memory_order_relaxed);
+  warp.spent = warp.executed;
+}
+
+void Executor::end_block() {
+  std::uint64_t all = kBlockCost;
+  for (std::uint32_t w = 0; w < warp_count_; ++w)
+    all += warps_[w].executed - warps_[w].spent + warps_[w].extra;
+  launch_.spent->fetch_add(all, std::memory_order_relaxed);
 }
 
 // ---- groups
@@ -462,7 +477,8 @@ void Executor::check_slice(Warp& warp) {
   // A long loop that does not look for what others do is soon known to end, or not to.
   const bool alone = warp.executed > kLong && !looks_outside(*warp.stopped_at);
   warp.slice_end = warp.executed + (alone ? std::min(kLong * 8, launch_.instruction_budget) : slice());
-  if (launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed)) {
+  spend(warp);
+  if (launch_.is_cancelled() || launch_.is_over_limit()) {
     fault(warp, warp.stopped_at, Fault::Kind::cancelled, 0, 0, "was stopped", "");
   } else if (warp.executed >= launch_.instruction_budget) {
     fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)),

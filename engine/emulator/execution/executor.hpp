@@ -15,6 +15,9 @@
 
 namespace warplens::emulator {
 
+// What a block takes that does nothing, in instructions of a warp.
+inline constexpr std::uint64_t kBlockCost = 64;
+
 struct LaunchState {
   std::array<std::uint32_t, 3> grid{}, block{};
   std::uint32_t shared_bytes = 0;  // static + dynamic
@@ -24,6 +27,13 @@ struct LaunchState {
   RunsTogether together;
   bool backwards = false;                        // see Launch
   std::optional<std::uint32_t> reserved_shared;  // where kReservedShared bytes of shared memory begin
+  // Instructions that all warps together may execute and have executed, each block counted as kBlockCost
+  // more.
+  std::uint64_t limit = 0;
+  std::atomic<std::uint64_t>* spent = nullptr;
+
+  bool is_over_limit() const { return spent->load(std::memory_order_relaxed) > limit; }
+  bool is_cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
 };
 
 // A block of those that run together.
@@ -77,6 +87,8 @@ class Executor {
   void prepare_registers();
   void start_block(std::uint64_t block);
   void start_warp(Warp& warp);
+  void spend(Warp& warp) const;
+  void end_block();
   void set_special(Warp& warp, ptx::Special special, std::uint32_t value) const;
   void clear_reserved();
 

@@ -11,6 +11,7 @@
 #include "engine/emulator/access_units.hpp"
 #include "engine/emulator/execution/executor.hpp"
 #include "engine/emulator/execution/launch_check.hpp"
+#include "engine/emulator/execution/printed.hpp"
 #include "engine/emulator/flow/flatten.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
@@ -40,6 +41,14 @@ bool needs_order(const ptx::Program& program, const ptx::Function& function) {
     if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return global && !commutes(i);
     return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && global && i.is_volatile;
   });
+}
+
+// Warp instructions of all warps together, about, beyond which a launch is an error: half a minute to a few
+// minutes of a computer with few cores. What takes longer was not meant, or is asked for with a larger
+// budget.
+std::uint64_t limit_of(const Launch& launch) {
+  constexpr std::uint64_t kLeast = 4'000'000'000, kWarps = 200;  // that use up the usual budget
+  return std::max(kLeast, std::min(launch.instruction_budget, ~std::uint64_t{0} / kWarps) * kWarps);
 }
 
 class KernelImpl : public Kernel {
@@ -90,6 +99,11 @@ class Run {
   // Which of them has the i-th turn.
   std::uint64_t turn_of(std::uint64_t i) const { return launch_.backwards ? count() - 1 - i : i; }
   std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
+  // The only block of the i-th turn, or the first of its unit.
+  std::uint64_t first_block(std::uint64_t turn) const;
+  void keep_printed(Worker& worker, std::uint64_t block);
+  void take_printed(Worker& worker, std::uint64_t block);
+  bool is_stopped(Worker& worker, std::uint64_t i) const;
   void work(Worker& worker);
   void run_block(Executor& executor, Worker& worker, std::uint64_t i);
   void run_unit(Executor& executor, std::uint64_t i);
@@ -108,7 +122,9 @@ class Run {
   std::shared_ptr<const Code> code_;
   std::atomic<std::uint64_t> version_{0};
   BitSet forced_;
-  std::vector<std::pair<std::uint64_t, std::string>> printed_;
+  Printed printed_;
+  std::atomic<bool> prints_much_{false};
+  std::atomic<std::uint64_t> spent_{0};
   std::vector<std::vector<std::uint64_t>> units_;  // of blocks; none where they run one by one
   std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
@@ -224,6 +240,36 @@ void Run::run_unit(Executor& executor, std::uint64_t i) {
   }
 }
 
+std::uint64_t Run::first_block(std::uint64_t turn) const {
+  return units_.empty() ? block_at(turn) : units_[turn].front();
+}
+
+void Run::keep_printed(Worker& worker, std::uint64_t block) {
+  worker.keeps_printed = true;
+  if (!prints_much_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  worker.keeps_printed = printed_.has_room(block);
+}
+
+void Run::take_printed(Worker& worker, std::uint64_t block) {
+  if (worker.printed.empty()) return;
+  const std::lock_guard lock(mutex_);
+  printed_.add(block, std::exchange(worker.printed, {}));
+  prints_much_ = printed_.is_full();
+}
+
+// Between blocks: short ones never look themselves.
+bool Run::is_stopped(Worker& worker, std::uint64_t i) const {
+  if (state_.is_over_limit()) return true;
+  if (!state_.is_cancelled()) return false;
+  Fault fault;
+  fault.kind = Fault::Kind::cancelled;
+  fault.block = first_block(turn_of(i));
+  fault.error = {"was stopped", ""};
+  worker.fault = std::move(fault);
+  return true;
+}
+
 void Run::work(Worker& worker) {
   std::uint64_t version = 0;
   std::shared_ptr<const Code> code;
@@ -234,18 +280,14 @@ void Run::work(Worker& worker) {
   }
   Executor executor(std::move(code), state_, worker);
   const std::uint64_t all = count();
-  for (std::uint64_t i = next_++; i < all && i <= stop_at_.load(); i = next_++) {
+  for (std::uint64_t i = next_++; i < all && i <= stop_at_.load() && !is_stopped(worker, i); i = next_++) {
     const std::uint64_t turn = turn_of(i);
+    keep_printed(worker, first_block(turn));
     if (units_.empty())
       run_block(executor, worker, turn);
     else
       run_unit(executor, turn);
-    if (!worker.printed.empty()) {
-      const std::lock_guard lock(mutex_);
-      printed_.emplace_back(units_.empty() ? block_at(turn) : units_[turn].front(),
-                            std::move(worker.printed));
-      worker.printed.clear();
-    }
+    take_printed(worker, first_block(turn));
     if (worker.fault) {  // blocks behind this one need not run; those before it are running or done
       std::uint64_t stop = stop_at_.load();
       while (i < stop && !stop_at_.compare_exchange_weak(stop, i)) {
@@ -320,9 +362,8 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   }
   outcome.counters.blocks_run = done_.load();
   outcome.each = std::move(each_);
-  std::sort(printed_.begin(), printed_.end());
-  for (auto& [block, text] : printed_)  // of the blocks behind a fault some had run, by chance
-    if (!outcome.fault || block <= outcome.fault->block) outcome.printed += text;
+  // Of the blocks behind a fault some had run, by chance.
+  outcome.printed = printed_.text(outcome.fault ? outcome.fault->block : ~std::uint64_t{0});
 }
 
 void Run::make_ready(Worker& worker) const {
@@ -362,7 +403,9 @@ Result<Outcome> Run::go() {
             &kernel_.layout_,
             kernel_.together_,
             launch_.backwards,
-            std::nullopt};
+            std::nullopt,
+            limit_of(launch_),
+            &spent_};
   if (reads_special(kernel_.flat_, ptx::Special::reserved_smem_1)) {
     state_.reserved_shared = reserved_shared(kernel_.layout_.static_bytes(), launch_.dynamic_shared_bytes);
     state_.shared_bytes = *state_.reserved_shared + kReservedShared;
@@ -402,6 +445,9 @@ Result<Outcome> Run::go() {
     work(workers[0]);
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (state_.is_over_limit())
+    return Error{"the launch takes more than " + grouped(state_.limit) + " instructions of warps",
+                 "choose a smaller size, or raise the instruction budget (--budget of warplens run)"};
   gather(workers, outcome);
   return outcome;
 }

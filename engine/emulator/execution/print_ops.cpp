@@ -4,13 +4,11 @@
 #include <cstring>
 
 #include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/execution/printed.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 
 namespace warplens::emulator {
 namespace {
-
-constexpr std::size_t kMostText =
-    1u << 20;  // bytes kept of all that a block prints, as the device's own buffer
 
 std::string read_text(Warp& warp, std::uint64_t address) {
   std::string text;
@@ -133,16 +131,18 @@ void give_result(Warp& warp, const PtxDetail& detail, std::uint32_t lane, std::u
 const MicroOp* print_text(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const auto& arguments = detail.operands[2].elements;
+  constexpr std::uint64_t kCost = 64;  // of a lane, in instructions of a warp
+  warp.extra += kCost * static_cast<std::uint64_t>(__builtin_popcount(warp.exec));
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
+    give_result(warp, detail, lane, 0, 4);  // vprintf returns the number of arguments: 0 does
+    if (!warp.worker->keeps_printed || warp.worker->printed.size() >= kMostPrinted) return;
     const std::uint64_t buffer = argument(warp, arguments[1], lane, 8);
     const std::uint64_t offset = buffer & 0xffffffffu, size = warp.worker->local_bytes;
     const bool has_buffer = buffer >> 32 << 32 == kLocalWindow && offset < size;
     const std::byte* begin =
         has_buffer ? warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * size + offset : nullptr;
-    std::string text = format(warp, read_text(warp, argument(warp, arguments[0], lane, 8)),
-                              Arguments(begin, has_buffer ? size - offset : 0));
-    if (warp.worker->printed.size() < kMostText) warp.worker->printed += text;
-    give_result(warp, detail, lane, 0, 4);  // vprintf returns the number of arguments: 0 does
+    warp.worker->printed += format(warp, read_text(warp, argument(warp, arguments[0], lane, 8)),
+                                   Arguments(begin, has_buffer ? size - offset : 0));
   });
   return op + 1;
 }

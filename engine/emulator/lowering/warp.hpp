@@ -53,6 +53,8 @@ struct Warp {
   std::uint32_t exec = 0;    // lanes that the next operation acts on: active, less those a guard turns off
   std::uint32_t range_start = 0;  // pc since which the running group's instructions are not counted yet
   std::uint64_t executed = 0;     // warp instructions so far
+  std::uint64_t spent = 0;        // of those that the launch's limit knows of
+  std::uint64_t extra = 0;        // what slow operations count as beside one, and it does not know of
   std::uint64_t slice_end = 0;    // value of `executed` at which to look at budget and cancellation
   bool take_turns = false;        // the running group only waits for others: let them run first
   bool yields = false;            // ... and the other warps of the block
@@ -129,6 +131,7 @@ struct Worker : BlockState {
   const class SharedLayout* layout = nullptr;
   std::optional<Fault> fault;
   std::string printed;
+  bool keeps_printed = true;  // what the block prints; none where blocks before it fill the device's buffer
   std::uint64_t barriers = 0;
 };
 

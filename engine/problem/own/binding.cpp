@@ -116,6 +116,8 @@ class Binder {
     now_.assign(bound_.size(), -1);
     best_ = now_;
     least_ = static_cast<int>(bound_.size()) * kNoName + 1;
+    constexpr std::size_t kMostNames = 256;  // of a kernel that somebody wrote
+    if (bound_.size() > kMostNames) return;
     choose(0, 0);
     for (std::size_t p = 0; p < bound_.size(); ++p)
       if (best_[p] >= 0) take(p, offers_[static_cast<std::size_t>(best_[p])]);

@@ -179,6 +179,16 @@ TEST(PointerUse, IsReadOffTheBody) {
   EXPECT_EQ(use("{ n = 1; }", "x"), "");
 }
 
+// Read to its ends for each of its names, a statement of a megabyte would take minutes.
+TEST(PointerUse, GivesUpStatementsThatNeverEnd) {
+  for (const std::string part : {"a ", "(a ", "a[", "<a>(a "}) {
+    std::string body = "{ a[0] = b[0]; c = ";
+    while (body.size() < (1u << 20)) body += part;
+    EXPECT_TRUE(use_of(body, "a").is_written) << part;
+    EXPECT_FALSE(use_of(body, "b").is_written) << part;
+  }
+}
+
 TEST(HostCode, ReadsALaunch) {
   const HostCode host(
       "#define T 32\n__global__ void k(float* a, int n);\nint main() {\n"
@@ -209,6 +219,17 @@ TEST(HostCode, GivesUpNamesThatDefineEachOther) {
   const HostCode host(text);
   EXPECT_EQ(host.value("known"), 8);
   EXPECT_EQ(host.value("n0"), std::nullopt);
+}
+
+// Nor would looking through a long text for each of the names that it has.
+TEST(HostCode, GivesUpLongTextsOfNames) {
+  std::string text = "int known = 8;\n";
+  for (int i = 0; i < 10'000; ++i)
+    text += "int n" + std::to_string(i) + " = n" + std::to_string(i + 1) + " + m" + std::to_string(i) +
+            "; int again = again + known;\n";
+  const HostCode host(text);
+  EXPECT_EQ(host.value("known"), 8);
+  for (int i = 0; i < 10'000; ++i) ASSERT_EQ(host.value("n" + std::to_string(i) + " + again"), std::nullopt);
 }
 
 }  // namespace

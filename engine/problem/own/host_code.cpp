@@ -17,6 +17,8 @@ using catalog::CNumber;
 constexpr int kDeepest = 12;
 // Names that define each other would be looked up for minutes; host code that people write takes hundreds.
 constexpr int kMostLookups = 20'000;
+// Nor is a long text read through for each of them.
+constexpr std::size_t kMostRead = 200'000'000;  // characters
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_of_name) &&
@@ -94,6 +96,8 @@ std::vector<std::string_view> parts_of(std::string_view text) {
 }
 
 std::size_t closing(std::string_view text, std::size_t open) {
+  constexpr std::size_t kLongest = 20'000;  // of arguments and initializers that matter here
+  if (open < text.size()) text = text.substr(0, open + kLongest);
   int depth = 0;
   for (std::size_t at = open; at < text.size(); ++at) {
     depth += text[at] == '(' || text[at] == '{' ? 1 : 0;
@@ -118,7 +122,8 @@ HostCode::HostCode(std::string_view code) : macros_(catalog::macros_of_compiler(
 std::vector<std::string_view> HostCode::definitions(std::string_view name, std::size_t before) const {
   std::vector<std::string_view> found, behind;
   const std::string_view plain = plain_;
-  for (std::size_t at = find_word(plain, name); at != std::string_view::npos;
+  if ((read_ += plain.size()) > kMostRead) return found;
+  for (std::size_t at = find_word(plain, name); at != std::string_view::npos && read_ <= kMostRead;
        at = find_word(plain, name, at + 1)) {
     const std::size_t next = plain.find_first_not_of(" \t\r\n", at + name.size());
     const char previous = at == 0 ? ' ' : plain[at - 1];
@@ -133,6 +138,7 @@ std::vector<std::string_view> HostCode::definitions(std::string_view name, std::
     if (is_declared && (plain[next] == '(' || plain[next] == '{') &&
         closing(plain, next) != std::string_view::npos)
       text = plain.substr(next + 1, closing(plain, next) - next - 1);
+    read_ += 64 + text.size();
     if (text.empty()) continue;
     (at < before ? found : behind).push_back(text);
   }
@@ -356,8 +362,9 @@ bool HostCode::is_filled(std::string_view pointer) const {
     for (std::size_t at = find_word(plain_, fill); at != std::string::npos;
          at = find_word(plain_, fill, at + 1)) {
       const std::size_t open = plain_.find('(', at);
-      const auto parts =
-          parts_of(std::string_view(plain_).substr(open + 1, closing(plain_, open) - open - 1));
+      const std::size_t close = open == std::string::npos ? open : closing(plain_, open);
+      if (close == std::string::npos) continue;
+      const auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
       if (!name.empty() && !parts.empty() && find_word(parts[0], name) != std::string_view::npos) return true;
     }
   }

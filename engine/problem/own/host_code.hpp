@@ -61,6 +61,7 @@ class HostCode {
   catalog::Macros macros_;
   mutable Instead instead_;
   mutable int lookups_ = 0;  // of all questions about this file
+  mutable std::size_t read_ = 0;
   std::string plain_;  // without comments, texts and directives
 };
 

@@ -1,5 +1,6 @@
 #include "engine/problem/own/pointer_use.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 #include <vector>
@@ -10,6 +11,11 @@
 namespace warplens::problem {
 namespace {
 
+// A statement of a kernel that is longer than this is not read to its ends, and a name that is used more
+// often not each time: texts that only look like code would be read for minutes.
+constexpr std::size_t kLongest = 1000;
+constexpr int kMostLooks = 1000;
+
 std::size_t behind_space(std::string_view text, std::size_t at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
   return at;
@@ -17,11 +23,11 @@ std::size_t behind_space(std::string_view text, std::size_t at) {
 
 std::size_t behind_index(std::string_view text, std::size_t open) {
   int depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
+  for (std::size_t at = open; at < std::min(text.size(), open + kLongest); ++at) {
     depth += text[at] == '[' ? 1 : 0;
     if (text[at] == ']' && --depth == 0) return at + 1;
   }
-  return text.size();
+  return std::min(text.size(), open + kLongest);
 }
 
 // The sign behind an element: "=", "+=", "++", or something else.
@@ -36,7 +42,8 @@ std::string_view sign_at(std::string_view text, std::size_t at) {
 // The name before the bracket that is open around `at`, such as atomicAdd; empty: a bracket of an expression.
 std::string_view function_around(std::string_view text, std::size_t at) {
   int depth = 0;
-  for (std::size_t back = at; back-- > 0;) {
+  const std::size_t least = at - std::min(at, kLongest);
+  for (std::size_t back = at; back-- > least;) {
     if (text[back] == ';' || text[back] == '{' || text[back] == '}') return {};
     if (text[back] == ')' || text[back] == ']') ++depth;
     if ((text[back] == '(' || text[back] == '[') && depth-- == 0) {
@@ -65,25 +72,27 @@ class Reading {
   void follow(const std::string& name) {
     if (!seen_.insert(name).second || seen_.size() > 16) return;
     for (std::size_t at = find_word(body_, name); at != std::string_view::npos;
-         at = find_word(body_, name, at + 1))
+         at = find_word(body_, name, at + 1)) {
+      if (++looks_ > kMostLooks) return;
       look(at, at + name.size());
+    }
   }
 
  private:
   void look(std::size_t begin, std::size_t end) {
-    std::size_t at = behind_space(body_, end);
-    const std::string_view around = function_around(body_, begin);
-    bool is_element = at < body_.size() && body_[at] == '[';
-    while (at < body_.size() && body_[at] == '[') at = behind_space(body_, behind_index(body_, at));
+    const std::string_view around = function_around(body_, begin), text = body_.substr(0, end + kLongest);
+    std::size_t at = behind_space(text, end);
+    bool is_element = at < text.size() && text[at] == '[';
+    while (at < text.size() && text[at] == '[') at = behind_space(text, behind_index(text, at));
     // Brackets of casts and of macros such as FLOAT4(out[i]) = ...
-    while (at < body_.size() && body_[at] == ')' && !is_atomic(around)) {
-      at = behind_space(body_, at + 1);
-      is_element = is_element || (at < body_.size() && body_[at] == '[');
-      while (at < body_.size() && body_[at] == '[') at = behind_space(body_, behind_index(body_, at));
+    while (at < text.size() && text[at] == ')' && !is_atomic(around)) {
+      at = behind_space(text, at + 1);
+      is_element = is_element || (at < text.size() && text[at] == '[');
+      while (at < text.size() && text[at] == '[') at = behind_space(text, behind_index(text, at));
     }
-    while (at + 1 < body_.size() && body_[at] == '.' &&
-           std::string_view("xyzw").find(body_[at + 1]) != std::string_view::npos)
-      at = behind_space(body_, at + 2);
+    while (at + 1 < text.size() && text[at] == '.' &&
+           std::string_view("xyzw").find(text[at + 1]) != std::string_view::npos)
+      at = behind_space(text, at + 2);
     const std::string_view sign = at < body_.size() ? sign_at(body_, at) : std::string_view();
     if (is_atomic(around) && is_first_argument(begin)) {
       use_.is_written = use_.is_added_to = true;
@@ -142,6 +151,7 @@ class Reading {
   std::string_view body_;
   PointerUse& use_;
   std::set<std::string> seen_;
+  int looks_ = 0;
 };
 
 }  // namespace
