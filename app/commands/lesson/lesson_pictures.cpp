@@ -59,10 +59,13 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   return figures::draw(figure, subject, size, desk.fonts());
 }
 
-// What a lesson has not met yet is not drawn.
-std::shared_ptr<const figures::PerformanceInput> first_steps(figures::PerformanceInput input,
-                                                             std::size_t count) {
-  std::erase_if(input.points, [&](const auto& point) { return point.number > count; });
+// What a lesson has not met yet is not drawn, and the size that it speaks of is marked.
+std::shared_ptr<const figures::PerformanceInput> as_drawn(figures::PerformanceInput input,
+                                                          const Drawing& drawing) {
+  if (drawing.steps > 0)
+    std::erase_if(input.points,
+                  [&](const auto& point) { return point.number > static_cast<std::size_t>(drawing.steps); });
+  if (drawing.mark > 0) input.run_size = static_cast<double>(drawing.mark), input.marks_run = false;
   return std::make_shared<const figures::PerformanceInput>(std::move(input));
 }
 
@@ -82,8 +85,7 @@ Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const fig
     const auto input = desk.performance(options->kernel, figure.over_sizes);
     if (!input) return input.error();
     subject.performance = *input;
-    if (figure.over_sizes && state.drawing.steps > 0)
-      subject.performance = first_steps(**input, static_cast<std::size_t>(state.drawing.steps));
+    if (figure.over_sizes) subject.performance = as_drawn(**input, state.drawing);
   }
   return figures::draw(figure, subject, size, desk.fonts());
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/scene_painter.hpp"
@@ -19,6 +20,7 @@ namespace {
 // Design pixels.
 constexpr double kWide = 384, kLeast = 300, kShare = 0.27;
 constexpr double kPad = 20, kFoot = 92, kGap = 14;
+constexpr double kInset = 14;  // of a choice
 
 bool is_shown_after_answer(const LessonPlayer& player, const lesson::Part& part, bool& behind_question) {
   if (std::holds_alternative<lesson::Ask>(part)) {
@@ -252,17 +254,37 @@ double LessonPanel::draw_question(const Ui& ui, scene::Point at, double width) {
   const lesson::Ask& ask = *ui.lessons.here().find<lesson::Ask>();
   double y = at.y;
   y += draw_words(ui, "question", {at.x, y}, width, ask.question, Token::text, true) + ui.px(10);
-  for (std::size_t i = 0; i < ask.choices.size(); ++i) y += draw_choice(ui, {at.x, y}, width, i) + ui.px(6);
+  y += draw_choices(ui, {at.x, y}, width);
   if (ask.choices.empty()) y += draw_number_field(ui, {at.x, y}) + ui.px(6);
   y += draw_verdict(ui, {at.x, y + ui.px(4)}, width) + ui.px(4);
   return y - at.y;
+}
+
+// Beside each other where all of them fit so.
+double LessonPanel::draw_choices(const Ui& ui, scene::Point at, double width) {
+  const auto& choices = ui.lessons.here().find<lesson::Ask>()->choices;
+  const double gap = ui.px(6);
+  std::size_t columns = choices.size();
+  const auto room = [&] { return (width + gap) / static_cast<double>(columns) - gap; };
+  const auto fits = [&](const lesson::Choice& choice) {
+    return text_width(ui, choice.text, Type::strong) + 2 * ui.px(kInset) <= room();
+  };
+  while (columns > 1 && !std::ranges::all_of(choices, fits)) --columns;
+  double y = at.y, height = 0;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::size_t column = i % columns;
+    if (column == 0) y += std::exchange(height, 0);
+    const double x = at.x + static_cast<double>(column) * (room() + gap);
+    height = std::max(height, draw_choice(ui, {x, y}, room(), i) + gap);
+  }
+  return y + height - at.y;
 }
 
 double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index) {
   LessonPlayer& player = ui.lessons;
   const lesson::Ask& ask = *player.here().find<lesson::Ask>();
   const Guess& guess = player.guess();
-  const double inset = ui.px(14), pad = ui.px(7);
+  const double inset = ui.px(kInset), pad = ui.px(7);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   // The frame is as high as its text, which is drawn above it.
   list.ChannelsSplit(2);

@@ -141,6 +141,33 @@ Plot streams_plot(const PerformanceInput& input) {
   return plot;
 }
 
+Plot concurrent_plot(const PerformanceInput& input) {
+  Plot plot;
+  if (input.transfers == nullptr || input.transfers->kernels.empty()) return plot;
+  const Transfers& all = *input.transfers;
+  plot.title = "Kernels beside each other";
+  plot.subtitle = source_of(all);
+  plot.caption = "Kernels of one block, each of which occupies one multiprocessor";
+  plot.horizontal = true;
+  plot.x = {.scale = plot::Scale::category};
+  plot.y = {.label = "Time, ms", .unit = "ms", .low = 0};
+  Series one{.id = "one", .name = "in one stream", .kind = Series::Kind::bars};
+  one.color = Color{Token::series_1};
+  Series own{.id = "own", .name = "each in a stream of its own", .kind = Series::Kind::bars};
+  own.color = Color{Token::series_3};
+  for (const measured::KernelsTime& time : all.kernels) {
+    Series& series = time.streams == 1 ? one : own;
+    series.x.push_back(static_cast<double>(plot.x.categories.size()));
+    series.y.push_back(1e3 * time.seconds);
+    series.labels.push_back(plot::si(time.seconds, 3, " ", "s"));
+    plot.x.categories.push_back(time.kernels == 1 ? "1 kernel"
+                                                  : fmt::format("{} kernels, {} stream{}", time.kernels,
+                                                                time.streams, time.streams == 1 ? "" : "s"));
+  }
+  plot.series = {std::move(one), std::move(own)};
+  return plot;
+}
+
 Plot bus_plot(const PerformanceInput& input) {
   Plot plot;
   if (input.transfers == nullptr || input.transfers->empty() || !input.roofline) return plot;
