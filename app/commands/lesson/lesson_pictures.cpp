@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/commands/export_sources.hpp"
+#include "app/state/code_columns.hpp"
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
@@ -24,7 +25,20 @@ constexpr double kGap = 16, kQuestionSize = 28;
 
 figures::AccessOptions access_options(const State& state) {
   const auto colors = figures::colors_named(state.drawing.colors);
-  return {.colors = colors.value_or(figures::AccessOptions::Colors::classic), .whole = state.drawing.whole};
+  return {.colors = colors.value_or(figures::AccessOptions::Colors::classic),
+          .whole = state.drawing.whole,
+          .all_arrays = state.drawing.all_arrays};
+}
+
+// In type that is large enough on a page, and with the one counter that the stop shows.
+void show_code(figures::Subject& subject, const State& state) {
+  const CodeView view = state.view.code;
+  if (view == CodeView::sass || view == CodeView::source_sass)
+    subject.machine_code = machine_code_of(*subject.run);
+  subject.for_class = true;
+  subject.counter = column_of(state.view.counter);
+  subject.with_ptx = view == CodeView::both;
+  if (state.view.counter == Counter::time) subject.schedule = figures::schedule_of(*subject.run);
 }
 
 Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const figures::Figure& figure,
@@ -38,12 +52,12 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   subject.place = {.block = shown.place.block,
                    .warp = shown.place.warp,
                    .lane = state.selection.lane,
-                   .access = shown.place.access};
+                   .access = shown.place.access,
+                   .line = state.selection.line};
   subject.access = access_options(state);
   subject.flow.per = figures::per_named(state.drawing.per).value_or(figures::FlowOptions::Per::operation);
   subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
-  if (figure.takes_code && (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass))
-    subject.machine_code = machine_code_of(run);
+  if (figure.takes_code) show_code(subject, state);
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
   if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);

@@ -100,12 +100,17 @@ void draw_foot(const Ui& ui, const Rect& rect) {
 
 std::string times_words(double value) { return lesson::to_string(lesson::Value{value}); }
 
-// " · the best of all 48 sets of its parameters: 2.29"
-std::string known_words(const Trial& trial) {
+// How good that is: " · the best in all 48 sets of this kernel's parameters: 2.29"; where the goal is all
+// there is to reach, " · 3 of all 48 sets of this kernel's parameters reach it".
+std::string known_words(const lesson::Try& exercise, const Trial& trial) {
   const ExerciseSearch::Found& known = *trial.known;
   if (!known.best) return "";
   const std::string of =
       known.is_whole() ? fmt::format("all {}", known.sets) : fmt::format("{} of {}", known.tried, known.sets);
+  if (exercise.best.empty())
+    return fmt::format(" · {} of {} {} of this kernel's parameters reach{} it", known.reached,
+                       known.is_whole() ? known.sets : known.tried, known.sets == 1 ? "set" : "sets",
+                       known.reached == 1 ? "es" : "");
   const double reached = trial.best.value_or(*known.best);
   if (reached >= *known.best - 1e-9 * std::abs(*known.best))
     return fmt::format(" · nothing is better in {} sets of this kernel's parameters", of);
@@ -368,7 +373,7 @@ double LessonPanel::draw_exercise(const Ui& ui, scene::Point at, double width) {
                                           : "Not yet";
   if (trial && trial->value) words += fmt::format(" · {} now", times_words(*trial->value));
   if (trial && trial->best) words += fmt::format(", best so far {}", times_words(*trial->best));
-  if (trial && trial->known) words += known_words(*trial);
+  if (trial && trial->known) words += known_words(exercise, *trial);
   y += draw_words(ui, "status", {x, y}, room, words, reached ? Token::good : Token::dim, reached);
   if (!exercise.hint.empty() && !reached) {
     if (hint_) {
