@@ -259,7 +259,7 @@ double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
 void FigureCanvas::move(const Clock& clock, double seconds) {
   if (!scene_) return tween_.clear();
   if (clock.enters && seconds == 0 && !is_message_) {
-    tween_.show({scene_->size, scene_->background}, clock.now, 0);
+    tween_.show(scene::Scene(scene_->size, scene_->background), clock.now, 0);
     seconds = scene::kBetweenKernels;
   }
   tween_.show(*scene_, clock.now, seconds);

@@ -217,10 +217,9 @@ TEST(Transfers, ShowsKernelsInOneStreamAndInTheirOwn) {
   in.transfers = std::make_shared<const measured::Transfers>(all);
   const plot::Plot plot = concurrent_plot(in);
   ASSERT_EQ(plot.series.size(), 2u);
-  EXPECT_EQ(plot.x.categories,
-            (std::vector<std::string>{"1 kernel", "8 kernels, 1 stream", "8 kernels, 8 streams"}));
+  EXPECT_EQ(plot.x.categories, (std::vector<std::string>{"1 kernel", "8 kernels"}));
   EXPECT_EQ(plot.series[0].y, (std::vector<double>{1, 8}));
-  EXPECT_EQ(plot.series[1].x, (std::vector<double>{2}));
+  EXPECT_EQ(plot.series[1].x, (std::vector<double>{1}));
   EXPECT_EQ(plot.series[1].labels.at(0), "1.1 ms");
 }
 

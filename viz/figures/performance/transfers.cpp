@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "viz/figures/parts/parts.hpp"
 #include "viz/plot/number_format.hpp"
@@ -155,14 +156,15 @@ Plot concurrent_plot(const PerformanceInput& input) {
   one.color = Color{Token::series_1};
   Series own{.id = "own", .name = "each in a stream of its own", .kind = Series::Kind::bars};
   own.color = Color{Token::series_3};
+  std::map<int, double> rows;
+  for (const measured::KernelsTime& time : all.kernels)
+    if (rows.emplace(time.kernels, rows.size()).second)
+      plot.x.categories.push_back(time.kernels == 1 ? "1 kernel" : fmt::format("{} kernels", time.kernels));
   for (const measured::KernelsTime& time : all.kernels) {
     Series& series = time.streams == 1 ? one : own;
-    series.x.push_back(static_cast<double>(plot.x.categories.size()));
+    series.x.push_back(rows.at(time.kernels));
     series.y.push_back(1e3 * time.seconds);
     series.labels.push_back(plot::si(time.seconds, 3, " ", "s"));
-    plot.x.categories.push_back(time.kernels == 1 ? "1 kernel"
-                                                  : fmt::format("{} kernels, {} stream{}", time.kernels,
-                                                                time.streams, time.streams == 1 ? "" : "s"));
   }
   plot.series = {std::move(one), std::move(own)};
   return plot;
