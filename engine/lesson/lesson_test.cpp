@@ -130,7 +130,7 @@ TEST(Lesson, SaysEachMistakeWithItsLine) {
       {stop + "```ask\nquestion = \"Q\"\nchoices = [1]\nanswer = 1\n```\n",
        "x.md:10: choices are no list of 2 to 9"},
       {stop + "```ask\nquestion = \"Q\"\nanswer = 1\n```\n",
-       "x.md:11: choices is missing; add choices = [1, 4, 16], or type"},
+       "x.md:9: choices is missing; add choices = [1, 4, 16], or type"},
       {stop + "```ask\nquestion = \"Q\"\nchoices = [1, 1]\nanswer = 1\n```\n",
        "the choice '1' is there twice"},
       {stop + "```ask\nquestion = \"Q\"\nchoices = [1, 2]\nanswr = 1\n```\n",

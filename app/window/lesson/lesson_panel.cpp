@@ -18,7 +18,7 @@ namespace warplens::app {
 namespace {
 
 // Design pixels.
-constexpr double kWide = 384, kLeast = 300, kShare = 0.27;
+constexpr double kWide = 416, kLeast = 300, kShare = 0.27;
 constexpr double kPad = 20, kFoot = 92, kGap = 14;
 constexpr double kInset = 14;  // of a choice
 
