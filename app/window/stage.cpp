@@ -29,7 +29,6 @@ Status Stage::set_up(const CommonOptions& common, State state, ModelOptions opti
   auto interface = Interface::create(*model_, live_end_.engine);
   if (!interface) return interface.error();
   interface_ = *std::move(interface);
-  compat::map_enter(ImGui::GetIO());
   compat::set_mouse(ImGui::GetIO(), -1e6f, -1e6f, false);
   return Done{};
 }

@@ -366,11 +366,6 @@ TEST_F(WindowTest, ASizeIsTypedWithOrWithoutCommas) {
     ASSERT_TRUE(click("tab/access"));  // it counts once the field is left
     EXPECT_EQ(state().size.at("N"), size);
   }
-  ASSERT_TRUE(click("size/N"));
-  ASSERT_TRUE(stage_->type("1024"));
-  EXPECT_EQ(state().size.at("N"), 8192);
-  ASSERT_TRUE(stage_->press(compat::Key::enter));
-  EXPECT_EQ(state().size.at("N"), 1024);
 }
 
 TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -41,6 +43,23 @@ void show_code(figures::Subject& subject, const State& state) {
   if (state.view.counter == Counter::time) subject.schedule = figures::schedule_of(*subject.run);
 }
 
+double bottom_of(const scene::Group& group) {
+  double bottom = 0;
+  for (const scene::Item& item : group.items) {
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape))
+      bottom = std::max(bottom, inner->origin.y + bottom_of(*inner));
+    if (const auto* rect = std::get_if<scene::RectShape>(&item.shape))
+      bottom = std::max(bottom, rect->rect.bottom());
+  }
+  return bottom;
+}
+
+// Source of a few lines leaves no empty page below it.
+Result<scene::Scene> without_rest(Result<scene::Scene> code) {
+  if (code) code->size.height = std::min(code->size.height, std::ceil(bottom_of(code->root)) + 1);
+  return code;
+}
+
 Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const figures::Figure& figure,
                               const lesson::Subject& shown, scene::Size size) {
   const run::Run& run = *shown.run;
@@ -57,7 +76,11 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   subject.access = access_options(state);
   subject.flow.per = figures::per_named(state.drawing.per).value_or(figures::FlowOptions::Per::operation);
   subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
-  if (figure.takes_code) show_code(subject, state);
+  if (figure.takes_code) {
+    show_code(subject, state);
+    if (subject.machine_code == nullptr)
+      return without_rest(figures::draw(figure, subject, size, desk.fonts()));
+  }
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
   if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);

@@ -53,15 +53,12 @@ inline const char* name_of(Key key) { return kKeyRows[static_cast<std::size_t>(k
 inline ImGuiKey code_of(Key key) {
   return static_cast<ImGuiKey>(kKeyRows[static_cast<std::size_t>(key)].code);
 }
-inline void map_enter(ImGuiIO&) {}
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.AddMousePosEvent(x, y);
   io.AddMouseButtonEvent(0, down);
 }
 #else
 inline int code_of(Key key) { return kKeyRows[static_cast<std::size_t>(key)].code; }
-// As the backend of a display tells ImGui, whose fields are left by it.
-inline void map_enter(ImGuiIO& io) { io.KeyMap[ImGuiKey_Enter] = code_of(Key::enter); }
 inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.MousePos = {x, y};
   io.MouseDown[0] = down;
