@@ -16,8 +16,13 @@ namespace warplens::app {
 namespace {
 
 // What belongs to a kernel: another one has none of it.
-constexpr std::array kOfKernel = {"params",  "array", "op",   "access",   "step",
-                                  "compare", "block", "warp", "occupancy"};
+constexpr std::array kOfKernel = {"params",  "array", "op",   "access",    "step",
+                                  "compare", "block", "warp", "occupancy", "line"};
+
+// What whoever looks at a lesson sets for himself, and what is the window's: a lesson has no say in it.
+constexpr std::array kOfWindow = {"theme",    "text_scale",   "presenter",    "motion", "speed",
+                                  "play",     "left_width",   "right_width",  "lesson", "stop",
+                                  "answered", "window_width", "window_height"};
 
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
@@ -101,6 +106,9 @@ class Reader {
                false;
     if (const toml::node* node = own.get("export_folder"))
       return fail(*node, "a lesson does not say where figures are saved", "remove export_folder"), false;
+    for (const char* key : kOfWindow)
+      if (const toml::node* node = own.get(key))
+        return fail(*node, fmt::format("a lesson has no say in '{}'", key), "remove it"), false;
     return true;
   }
 

@@ -62,15 +62,17 @@ TEST(Stops, InheritWhatTheyDoNotName) {
 }
 
 TEST(Stops, BeginAnewWithAKernel) {
-  const auto read =
-      stops({"kernel = 'matmul/03_shared_tile'\nparams = { TILE = 16 }\nsize = 64\nwarp = 1\nblock = "
-             "'1,1'\narray = 'A'\naccess = 2\noccupancy = { threads = 64 }",
-             "kernel = 'matmul/01_naive'"});
+  const auto read = stops(
+      {"kernel = 'matmul/03_shared_tile'\nparams = { TILE = 16 }\nsize = 64\nwarp = 1\nline = 20\nblock = "
+       "'1,1'\narray = 'A'\naccess = 2\noccupancy = { threads = 64 }",
+       "kernel = 'matmul/01_naive'"});
   ASSERT_EQ(mistakes(read), "");
   const StopState& last = read.stops.at(1);
   EXPECT_TRUE(last.state.params.empty());
   EXPECT_EQ(last.state.selection.warp, 0u);
   EXPECT_EQ(last.state.selection.block, 0u);
+  EXPECT_EQ(read.stops[0].state.selection.line, 20);
+  EXPECT_EQ(last.state.selection.line, 0);  // of another file
   EXPECT_EQ(last.access, lesson::AccessWish{});
   EXPECT_EQ(last.state.occupancy, OccupancyState{});
   EXPECT_EQ(last.state.size.at("K"), 64);
@@ -128,9 +130,10 @@ TEST(Stops, LeaveThePlaygroundWithAKernel) {
 }
 
 TEST(Stops, SayMistakesWithTheirLinesAndGoOn) {
-  const auto read = stops({"kernel = 'matmul/01_naive'\nwarp = 77", "colour = 1", "size =", "array = 3",
-                           "op = 'load'", "access = 0", "reveal = 1", "[view]\nwarp = 1",
-                           "export_folder = '/tmp'", "figure = 'pie'", "warp = 3"});
+  const auto read =
+      stops({"kernel = 'matmul/01_naive'\nwarp = 77", "colour = 1", "size =", "array = 3", "op = 'load'",
+             "access = 0", "reveal = 1", "[view]\nwarp = 1", "export_folder = '/tmp'", "figure = 'pie'",
+             "warp = 3", "lesson = '../y.md'", "theme = 'dark'"});
   const std::string said = mistakes(read);
   EXPECT_THAT(said, HasSubstr("x.md:3: "));
   EXPECT_THAT(said, HasSubstr("x.md:12: unknown key 'colour'"));
@@ -142,7 +145,9 @@ TEST(Stops, SayMistakesWithTheirLinesAndGoOn) {
   EXPECT_THAT(said, HasSubstr("x.md:72: a lesson's state has no table 'view'"));
   EXPECT_THAT(said, HasSubstr("x.md:82: a lesson does not say where figures are saved"));
   EXPECT_THAT(said, HasSubstr("x.md:92: there is no figure 'pie'"));
-  EXPECT_EQ(read.errors.size(), 10u) << said;
+  EXPECT_THAT(said, HasSubstr("x.md:112: a lesson has no say in 'lesson'; remove it"));
+  EXPECT_THAT(said, HasSubstr("x.md:122: a lesson has no say in 'theme'; remove it"));
+  EXPECT_EQ(read.errors.size(), 12u) << said;
   EXPECT_EQ(read.stops.at(10).state.selection.warp, 3u);
 }
 

@@ -11,6 +11,7 @@
 #include "app/state/state_fields.hpp"
 #include "engine/base/toml_parsing.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/catalog/near.hpp"
 
 namespace warplens::app {
 namespace {
@@ -45,6 +46,15 @@ bool has_table(const std::vector<Field>& fields, std::string_view name) {
                                      [&](const Field& field) { return table_of(field.key) == name; });
 }
 
+// What to do about a key that no field of this table has.
+std::string instead_of(std::string_view name, std::string_view prefix, const std::vector<Field>& fields) {
+  std::vector<std::string> keys;
+  for (const Field& field : fields)
+    if (field.key.starts_with(prefix)) keys.push_back(field.key.substr(prefix.size()));
+  const auto near = catalog::near_names(name, keys, 1);
+  return near.empty() ? "remove it, or correct its name" : fmt::format("did you mean {}?", near.front());
+}
+
 }  // namespace
 
 void StateReader::read_table(const toml::table& table, const std::string& written, const std::string& prefix,
@@ -58,7 +68,7 @@ void StateReader::read_table(const toml::table& table, const std::string& writte
         std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.key == key; });
     const toml::table* inner = node.as_table();
     if (field == fields.end() && !has_table(fields, key))
-      return fail(node, fmt::format("unknown key '{}'", name), "remove it, or correct its name");
+      return fail(node, fmt::format("unknown key '{}'", name), instead_of(name, prefix, fields));
     if (!nodes_.emplace(key, &node).second && !key.empty())
       return fail(node, fmt::format("'{}' is given twice", name), "remove one of them");
     if (field != fields.end()) {

@@ -62,6 +62,7 @@ struct Drawing {
   std::string cycles, cursor;
   bool all_arrays = false;  // of the access figure, for a class too
   int steps = 0;            // of the size curve: the first so many of the ladder; 0: all
+  std::int64_t mark = 0;    // of the size curve: the size that it marks; 0: that of the run
   std::string kinds;        // of the copies between host and device, memories: "pageable,pinned"; empty: all
   std::string curve;  // of the occupancy for a class: "threads", "registers" or "shared"; empty: what limits
   int width = 1280, height = 720;

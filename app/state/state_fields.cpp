@@ -270,6 +270,7 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           text("drawing.cursor", drawing.cursor),
           flag("drawing.all_arrays", drawing.all_arrays),
           whole("drawing.steps", drawing.steps, 0, 99),
+          whole("drawing.mark", drawing.mark, 0, kLargest),
           memories("drawing.kinds", drawing.kinds),
           name("drawing.curve", drawing.curve, figures::kCurveNames),
           whole("drawing.width", drawing.width, 320, 8192),

@@ -127,6 +127,7 @@ class RandomState {
     change(state.drawing.cursor, [&] { return text(); });
     state.drawing.all_arrays = choice<bool>(2);
     state.drawing.steps = whole(0, 99);
+    state.drawing.mark = whole(0, 1 << 26);
     change(state.drawing.kinds, [&] { return choice<int>(2) == 0 ? "pinned" : "pageable,pinned"; });
     change(state.drawing.curve, [&] { return figures::kCurveNames[whole(0, 2)].second; });
     change(state.drawing.width, [&] { return whole(320, 8192); });

@@ -171,6 +171,13 @@ void Interface::advance_playing() {
   if (page().is_at_end()) playing_since_ = -1;
 }
 
+bool Interface::follow_cover() {
+  const bool moves = has_motion_ && model_.state.view.motion, covers = lessons_->is_covering();
+  const std::size_t stop = lessons_->is_open() ? lessons_->stop() : 0;
+  if (stop != std::exchange(stop_, stop)) playing_since_ = -1, was_covered_ = false;
+  return std::exchange(was_covered_, covers) && !covers && moves;
+}
+
 Status Interface::draw() {
   if (const Status composed = compose(); !composed) return composed;
   submit();
@@ -202,6 +209,7 @@ Status Interface::compose() {
   lessons_->update();
   for (const auto& page : pages_->all()) page->update();
   performance_->update();
+  const bool is_uncovered = follow_cover();
   const Ui ui{model_,
               *painter_,
               *performance_,
@@ -216,6 +224,7 @@ Status Interface::compose() {
               stage_,
               lessons_->is_asking(),
               lessons_->is_covering(),
+              is_uncovered,
               lessons_->hides_speed(model_.state.kernel),
               has_motion_,
               model_.state.view.presenter};

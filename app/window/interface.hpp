@@ -84,6 +84,9 @@ class Interface {
   WindowPage& page() const;  // the open one
   Status load_fonts_if_needed();
   void advance_playing();
+  // Whether the picture of a lesson's stop waited until now, and may move. What played at the stop before
+  // stops.
+  bool follow_cover();
   void lay_out(const Ui& ui);
   void draw_message(const Ui& ui, const Rect& rect);
   void draw_figure_menu(const Ui& ui, const Rect& rect);
@@ -110,6 +113,8 @@ class Interface {
   std::optional<std::uint64_t> shown_;  // see draw_hash: of what the framebuffer holds
   bool was_drawn_ = false;
   double playing_since_ = -1;
+  bool was_covered_ = false;
+  std::size_t stop_ = 0;  // of the lesson, in the frame before
   std::string message_;
   double message_until_ = -1;
   Wishes wishes_;

@@ -8,8 +8,8 @@
 #include <functional>
 #include <utility>
 
-#include "engine/base/toml_parsing.hpp"
 #include "engine/base/text.hpp"
+#include "engine/base/toml_parsing.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/lesson/evaluator.hpp"
 #include "engine/lesson/grade.hpp"
@@ -52,9 +52,9 @@ class Fields {
     const auto value = node == nullptr ? std::nullopt : node->value_exact<std::string>();
     if (node != nullptr && !value)
       fail(line_of(*node), fmt::format("{} is no text", key), "put it in quotes");
-    if (!broken_ && needed && (node == nullptr || (value && trimmed(*value).empty())))
-      fail(node == nullptr ? 1 : line_of(*node), fmt::format("{} is missing", key),
-           fmt::format("add {} = \"...\"", key));
+    if (!broken_ && needed && node == nullptr) missing_.emplace_back(key, "\"...\"");
+    if (value && needed && trimmed(*value).empty())
+      fail(line_of(*node), fmt::format("{} is missing", key), fmt::format("add {} = \"...\"", key));
     return value.value_or("");
   }
   double number(std::string_view key, double otherwise, double low, double high) {
@@ -75,6 +75,11 @@ class Fields {
     }
     return text(key, needed);
   }
+  // A key that has to be there.
+  void need(std::string_view key, std::string_view example) {
+    if (!broken_ && !table_.contains(key)) missing_.emplace_back(key, example);
+  }
+  // Keys that nobody took, and those that are missing: of a mistyped one only that it is.
   void refuse_others() {
     for (const auto& [key, node] : table_) {
       const std::string name(key.str());
@@ -83,7 +88,11 @@ class Fields {
       fail(static_cast<int>(key.source().begin.line), fmt::format("unknown key '{}'", name),
            near.empty() ? fmt::format("choose among {}", fmt::join(known_, ", "))
                         : fmt::format("did you mean {}?", near.front()));
+      if (!near.empty())
+        std::erase_if(missing_, [&](const auto& each) { return each.first == near.front(); });
     }
+    for (const auto& [key, example] : missing_)
+      fail(1, fmt::format("{} is missing", key), fmt::format("add {} = {}", key, example));
   }
   // As expressions are written, told at their key's line.
   void check(std::string_view key, const std::string& expression) {
@@ -103,6 +112,7 @@ class Fields {
   std::vector<Error>& errors_;
   bool broken_ = false;
   std::vector<std::string> known_;
+  std::vector<std::pair<std::string, std::string>> missing_;  // with how it is written
 };
 
 std::string number_text(double number) { return to_string(Value(number)); }
@@ -167,9 +177,9 @@ Part read_ask(Fields& fields, int line) {
   const std::string type = fields.text("type", false);
   if (!type.empty() && type != "number")
     fields.fail(1, fmt::format("unknown type '{}'", type), "write type = \"number\", or choices");
-  if (ask.choices.empty() == type.empty() && !fields.is_broken())
-    fields.fail(1, type.empty() ? "the question has no choices" : "the question has choices and a type",
-                "give choices = [...], or type = \"number\"");
+  if (type.empty()) fields.need("choices", "[1, 4, 16], or type = \"number\"");
+  if (!ask.choices.empty() && !type.empty())
+    fields.fail(1, "the question has choices and a type", "give choices = [...], or type = \"number\"");
   if (fields.take("tolerance") != nullptr) ask.tolerance = fields.number("tolerance", 0, 0, 1e12);
   ask.answer = fields.expression("answer", true);
   ask.answer_line = fields.place_of("answer");
@@ -232,8 +242,7 @@ std::vector<Error> read_front_matter(std::string_view toml, int line, Lesson& le
   lesson.title = fields.text("title", true);
   lesson.summary = fields.text("summary", true);
   lesson.source = fields.text("source", false);
-  if (fields.take("minutes") == nullptr && !fields.is_broken())
-    fields.fail(1, "minutes is missing", "add minutes = 30");
+  fields.need("minutes", "30");
   lesson.minutes = static_cast<int>(fields.number("minutes", 0, 1, 600));
   if (const toml::node* node = fields.take("exhibits")) {
     const toml::array* list = node->as_array();

@@ -10,10 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Absolute first: what is not there stays relative in weakly_canonical().
 bool is_below(const fs::path& file, const fs::path& folder) {
   std::error_code failed;
-  const fs::path full = fs::weakly_canonical(file, failed),
-                 root = fs::weakly_canonical(folder.empty() ? "." : folder, failed);
+  const fs::path full = fs::weakly_canonical(fs::absolute(file, failed), failed),
+                 root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, failed), failed);
   return std::mismatch(root.begin(), root.end(), full.begin(), full.end()).first == root.end();
 }
 

@@ -129,7 +129,8 @@ TEST(Lesson, SaysEachMistakeWithItsLine) {
        "x.md:11: this stop has a second block 'state'"},
       {stop + "```ask\nquestion = \"Q\"\nchoices = [1]\nanswer = 1\n```\n",
        "x.md:10: choices are no list of 2 to 9"},
-      {stop + "```ask\nquestion = \"Q\"\nanswer = 1\n```\n", "the question has no choices"},
+      {stop + "```ask\nquestion = \"Q\"\nanswer = 1\n```\n",
+       "x.md:9: choices is missing; add choices = [1, 4, 16], or type"},
       {stop + "```ask\nquestion = \"Q\"\nchoices = [1, 1]\nanswer = 1\n```\n",
        "the choice '1' is there twice"},
       {stop + "```ask\nquestion = \"Q\"\nchoices = [1, 2]\nanswr = 1\n```\n",
@@ -159,10 +160,10 @@ TEST(Lesson, SaysMistakesOfTheFrontMatter) {
   EXPECT_THAT(lines_of(parse("+++\ntitle = \"T\"\n" + stop, "x.md")),
               HasSubstr("x.md:1: the front matter has no end"));
   const std::string three = lines_of(parse("+++\ntitel = \"T\"\nminutes = \"5\"\n+++\n" + stop, "x.md"));
-  EXPECT_THAT(three, HasSubstr("x.md:2: title is missing; add title = \"...\""));
-  EXPECT_THAT(three, HasSubstr("x.md:2: summary is missing"));
+  EXPECT_THAT(three, HasSubstr("x.md:2: summary is missing; add summary = \"...\""));
   EXPECT_THAT(three, HasSubstr("x.md:2: unknown key 'titel'; did you mean title?"));
   EXPECT_THAT(three, HasSubstr("x.md:3: minutes is no number from 1 to 600"));
+  EXPECT_EQ(std::count(three.begin(), three.end(), '\n'), 3) << three;  // title is only mistyped
 }
 
 TEST(Lesson, KeepsWhatCanBeReadAndTellsTwentyMistakes) {

@@ -340,39 +340,63 @@ class Labelling {
     root_.text({box.x, y}, text, style);
   }
 
+  // Of a bar that lies: where its label stands, and whether that is beyond its end or in it.
+  struct BarLabel {
+    std::string text;
+    Rect box;
+    bool beyond;
+  };
+  BarLabel beside_bar(std::string text, const Rect& r) const {
+    const double width = measure_.width(text, note_style());
+    const Rect& f = layout_.frame;
+    const double inside = std::min(r.right(), f.right()) - 8 - width;
+    bool beyond = r.right() + 8 + width <= layout_.area.right();
+    Rect box{r.right() + 8, r.center().y - 5.5, width, 11};
+    // A mark beside the bar: behind it where that is near, else in the bar, else behind it after all.
+    constexpr double near = 60;
+    if (beyond && is_crossed(box)) {
+      const double behind = behind_marks(box, near);
+      if (behind != box.x)
+        box.x = behind;
+      else if (r.height >= kLabelHeight && inside - 8 >= r.x && !is_crossed({inside, box.y, width, 11}))
+        beyond = false;
+      else
+        box.x = behind_marks(box, f.width);
+    }
+    if (!beyond) box.x = inside;
+    return {std::move(text), box, beyond};
+  }
+
+  // Where a mark would run through all of "13.2 · 2.4× step 1", its first part stands alone.
+  BarLabel clear_of_marks(const std::string& text, const Rect& r) const {
+    BarLabel whole = beside_bar(text, r);
+    const std::size_t parts = text.find(" · ");
+    if (parts == std::string::npos || !is_crossed(whole.box)) return whole;
+    BarLabel first = beside_bar(text.substr(0, parts), r);
+    return is_crossed(first.box) ? whole : first;
+  }
+
+  void lying_bar_label(const std::string& text, const Rect& r) {
+    if (r.center().y < layout_.frame.y || r.center().y > layout_.frame.bottom()) return;
+    const auto [shown, box, beyond] = clear_of_marks(text, r);
+    if (!is_free(box)) return;
+    TextStyle style = note_style();
+    style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
+    style.color = beyond ? Token::text : Token::background;
+    // Thin bars stand so close that the label reaches over the next one.
+    if (beyond && covers_bar(box))
+      root_.rect({box.x - 3, box.y - 1, box.width + 6, box.height + 2}, {.fill = ground_at(box)}, 2);
+    root_.text({beyond ? box.x : box.right(), r.center().y}, shown, style);
+  }
+
   // Beyond the bar's end; left out where it would leave the frame or cover another one. Of bars thinner than
   // a line of text only the first series has labels.
   void bar_label(const std::string& text, const Rect& r, bool is_first) {
     if (layout_.horizontal && r.height < 10 && !is_first) return;
+    if (layout_.horizontal) return lying_bar_label(text, r);
     TextStyle style = note_style();
     const double width = measure_.width(text, style);
     const Rect& f = layout_.frame;
-    if (layout_.horizontal) {
-      if (r.center().y < f.y || r.center().y > f.bottom()) return;
-      const double inside = std::min(r.right(), f.right()) - 8 - width;
-      bool beyond = r.right() + 8 + width <= layout_.area.right();
-      Rect box{r.right() + 8, r.center().y - 5.5, width, 11};
-      // A mark beside the bar: behind it where that is near, else in the bar, else behind it after all.
-      constexpr double near = 60;
-      if (beyond && is_crossed(box)) {
-        const double behind = behind_marks(box, near);
-        if (behind != box.x)
-          box.x = behind;
-        else if (r.height >= kLabelHeight && inside - 8 >= r.x && !is_crossed({inside, box.y, width, 11}))
-          beyond = false;
-        else
-          box.x = behind_marks(box, f.width);
-      }
-      if (!beyond) box.x = inside;
-      style.baseline = Baseline::middle, style.anchor = beyond ? Anchor::start : Anchor::end;
-      style.color = beyond ? Token::text : Token::background;
-      if (!is_free(box)) return;
-      // Thin bars stand so close that the label reaches over the next one.
-      if (beyond && covers_bar(box))
-        root_.rect({box.x - 3, box.y - 1, box.width + 6, box.height + 2}, {.fill = ground_at(box)}, 2);
-      root_.text({beyond ? box.x : box.right(), r.center().y}, text, style);
-      return;
-    }
     const Rect box{r.center().x - width / 2, r.y - 20, width, 16};
     if (box.x < layout_.area.x || box.right() > layout_.area.right() || box.y < f.y - 12) return;
     if (!is_free(box)) return;

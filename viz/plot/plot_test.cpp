@@ -395,6 +395,24 @@ TEST(Plot, ALineAcrossBarsCrossesNoLabel) {
   EXPECT_NEAR(length, layout.frame.height, 0.01);
 }
 
+// A label that is too long for the room before a mark and behind it says its first part.
+TEST(Plot, ALabelStopsBeforeAMark) {
+  Plot plot;
+  plot.horizontal = true;
+  plot.x = {.scale = Scale::category, .categories = {"one", "two"}};
+  plot.y = {.low = 0, .high = 100};
+  Series bars{.kind = Series::Kind::bars, .x = {0, 1}, .y = {20, 20}};
+  bars.labels = {"13.2 · 2.4× step 1 or more", "13.2 · 2.4× step 1 or more"};
+  Series marks{.kind = Series::Kind::marks, .x = {0}, .y = {40}};
+  plot.series = {bars, marks};
+  plot.annotations = {{.kind = Annotation::Kind::horizontal, .y = 60}};
+  const auto shown = texts_of(plot, {500, 300});
+  EXPECT_EQ(std::ranges::count(shown, "13.2"), 1);
+  plot.annotations.clear();
+  plot.series.pop_back();
+  EXPECT_EQ(std::ranges::count(texts_of(plot, {500, 300}), "13.2"), 0);
+}
+
 TEST(Plot, WhatIsChosenStandsOut) {
   Plot plot = samples::ladder();
   for (std::size_t i = 0; i < plot.x.categories.size(); ++i)

@@ -38,8 +38,8 @@ Status LessonGpu::check(const run::Plan& plan) {
 Status LessonGpu::compare(const run::Job& job) {
   GpuRunOptions options;
   options.timing.seconds = kSeconds;
-  const auto both = run_on_both(&engine_, job, {.gpu = options, .record = true, .count = false},
-                                desk_.workspace().home());
+  const auto both =
+      run_on_both(&engine_, job, {.gpu = options, .record = true, .count = false}, desk_.workspace().home());
   const auto wrong = [&](const std::string& what) {
     return Error{fmt::format("on {} {} {}", name(), job.plan.spec.id, what),
                  "run it with --engine both --record to see where",

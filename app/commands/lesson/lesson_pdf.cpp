@@ -132,7 +132,7 @@ class Handout {
     if (!picture) return in_lesson(open_.lesson, context.stop().line, picture.error());
     const double scale = kWidth / kPictureWidth;
     pages_.add([&](Group& group) {
-      const Rect frame{0, 0, kWidth, kPictureHeight * scale};
+      const Rect frame{0, 0, kWidth, picture->size.height * scale};
       group.rect(frame, {.fill = picture->background, .stroke = scene::Stroke{Token::line}}, 6);
       picture->root.scale *= scale;
       group.group(std::move(picture->root));

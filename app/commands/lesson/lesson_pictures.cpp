@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
 #include "app/commands/export_sources.hpp"
+#include "app/state/code_columns.hpp"
 #include "app/state/compare_choice.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
@@ -24,7 +27,37 @@ constexpr double kGap = 16, kQuestionSize = 28;
 
 figures::AccessOptions access_options(const State& state) {
   const auto colors = figures::colors_named(state.drawing.colors);
-  return {.colors = colors.value_or(figures::AccessOptions::Colors::classic), .whole = state.drawing.whole};
+  return {.colors = colors.value_or(figures::AccessOptions::Colors::classic),
+          .whole = state.drawing.whole,
+          .all_arrays = state.drawing.all_arrays};
+}
+
+// In type that is large enough on a page, and with the one counter that the stop shows.
+void show_code(figures::Subject& subject, const State& state) {
+  const CodeView view = state.view.code;
+  if (view == CodeView::sass || view == CodeView::source_sass)
+    subject.machine_code = machine_code_of(*subject.run);
+  subject.for_class = true;
+  subject.counter = column_of(state.view.counter);
+  subject.with_ptx = view == CodeView::both;
+  if (state.view.counter == Counter::time) subject.schedule = figures::schedule_of(*subject.run);
+}
+
+double bottom_of(const scene::Group& group) {
+  double bottom = 0;
+  for (const scene::Item& item : group.items) {
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape))
+      bottom = std::max(bottom, inner->origin.y + bottom_of(*inner));
+    if (const auto* rect = std::get_if<scene::RectShape>(&item.shape))
+      bottom = std::max(bottom, rect->rect.bottom());
+  }
+  return bottom;
+}
+
+// Source of a few lines leaves no empty page below it.
+Result<scene::Scene> without_rest(Result<scene::Scene> code) {
+  if (code) code->size.height = std::min(code->size.height, std::ceil(bottom_of(code->root)) + 1);
+  return code;
 }
 
 Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const figures::Figure& figure,
@@ -38,12 +71,16 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   subject.place = {.block = shown.place.block,
                    .warp = shown.place.warp,
                    .lane = state.selection.lane,
-                   .access = shown.place.access};
+                   .access = shown.place.access,
+                   .line = state.selection.line};
   subject.access = access_options(state);
   subject.flow.per = figures::per_named(state.drawing.per).value_or(figures::FlowOptions::Per::operation);
   subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
-  if (figure.takes_code && (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass))
-    subject.machine_code = machine_code_of(run);
+  if (figure.takes_code) {
+    show_code(subject, state);
+    if (subject.machine_code == nullptr)
+      return without_rest(figures::draw(figure, subject, size, desk.fonts()));
+  }
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
   if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);
@@ -59,10 +96,13 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   return figures::draw(figure, subject, size, desk.fonts());
 }
 
-// What a lesson has not met yet is not drawn.
-std::shared_ptr<const figures::PerformanceInput> first_steps(figures::PerformanceInput input,
-                                                             std::size_t count) {
-  std::erase_if(input.points, [&](const auto& point) { return point.number > count; });
+// What a lesson has not met yet is not drawn, and the size that it speaks of is marked.
+std::shared_ptr<const figures::PerformanceInput> as_drawn(figures::PerformanceInput input,
+                                                          const Drawing& drawing) {
+  if (drawing.steps > 0)
+    std::erase_if(input.points,
+                  [&](const auto& point) { return point.number > static_cast<std::size_t>(drawing.steps); });
+  if (drawing.mark > 0) input.run_size = static_cast<double>(drawing.mark), input.marks_run = false;
   return std::make_shared<const figures::PerformanceInput>(std::move(input));
 }
 
@@ -82,8 +122,7 @@ Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const fig
     const auto input = desk.performance(options->kernel, figure.over_sizes);
     if (!input) return input.error();
     subject.performance = *input;
-    if (figure.over_sizes && state.drawing.steps > 0)
-      subject.performance = first_steps(**input, static_cast<std::size_t>(state.drawing.steps));
+    if (figure.over_sizes) subject.performance = as_drawn(**input, state.drawing);
   }
   return figures::draw(figure, subject, size, desk.fonts());
 }

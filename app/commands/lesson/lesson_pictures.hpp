@@ -8,7 +8,8 @@
 namespace warplens::app {
 
 // Two pictures side by side where the stop compares, or shows both memories of the playground. Errors: what
-// cannot be run or drawn, a wrong result, a figure that only the window draws.
+// cannot be run or drawn, a wrong result, a figure that only the window draws. Source of a few lines is lower
+// than `size`.
 Result<scene::Scene> stop_picture(LessonDesk& desk, StopContext& stop, scene::Size size);
 
 // Instead of the picture, until the question is answered.

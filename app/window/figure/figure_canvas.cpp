@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/code_columns.hpp"
 #include "app/window/model/judged_steps.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/code/code.hpp"
@@ -67,25 +68,6 @@ figures::NextStep next_step(const Model& model, const PerformanceData& performan
       return {steps[next]->id, std::to_string(next + 1)};
   }
   return {};
-}
-
-// As the source listing has them.
-std::string column_of(Counter counter) {
-  switch (counter) {
-    case Counter::sectors:
-      return "sectors";
-    case Counter::wavefronts:
-      return "wavefronts";
-    case Counter::executed:
-      return std::string(figures::kExecutedColumn);
-    case Counter::lanes:
-      return "lanes";
-    case Counter::time:
-      return std::string(figures::kTimeColumn);
-    case Counter::none:
-      break;
-  }
-  return "";
 }
 
 }  // namespace
@@ -281,6 +263,10 @@ double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
 
 void FigureCanvas::move(const Clock& clock, double seconds) {
   if (!scene_) return tween_.clear();
+  if (clock.enters && seconds == 0 && !is_message_) {
+    tween_.show(scene::Scene(scene_->size, scene_->background), clock.now, 0);
+    seconds = scene::kBetweenKernels;
+  }
   tween_.show(*scene_, clock.now, seconds);
 }
 

@@ -37,6 +37,7 @@ struct Clock {
   bool plays = false;   // packets are on their way
   bool motion = false;  // pictures move into the next
   double speed = 4;     // accesses a second while they are played
+  bool enters = false;  // it waited until now: it comes in, also where another figure was shown before
 };
 
 // Who looks at a picture.

@@ -287,7 +287,9 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
   const View& view = ui.state().view;
-  const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed};
+  if (ui.is_uncovered && figure_reads(ui) == figures::Reads::run) ui.playing_since = ImGui::GetTime();
+  const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed,
+                    ui.is_uncovered};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
               {ui.on_stage, ui.is_asked, ui.hides_speed});
   mark_terms(ui, canvas, rest);

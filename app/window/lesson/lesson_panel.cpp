@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/scene_painter.hpp"
@@ -17,8 +18,9 @@ namespace warplens::app {
 namespace {
 
 // Design pixels.
-constexpr double kWide = 384, kLeast = 300, kShare = 0.27;
+constexpr double kWide = 416, kLeast = 300, kShare = 0.27;
 constexpr double kPad = 20, kFoot = 92, kGap = 14;
+constexpr double kInset = 14;  // of a choice
 
 bool is_shown_after_answer(const LessonPlayer& player, const lesson::Part& part, bool& behind_question) {
   if (std::holds_alternative<lesson::Ask>(part)) {
@@ -98,12 +100,17 @@ void draw_foot(const Ui& ui, const Rect& rect) {
 
 std::string times_words(double value) { return lesson::to_string(lesson::Value{value}); }
 
-// " · the best of all 48 sets of its parameters: 2.29"
-std::string known_words(const Trial& trial) {
+// How good that is: " · the best in all 48 sets of this kernel's parameters: 2.29"; where the goal is all
+// there is to reach, " · 3 of all 48 sets of this kernel's parameters reach it".
+std::string known_words(const lesson::Try& exercise, const Trial& trial) {
   const ExerciseSearch::Found& known = *trial.known;
   if (!known.best) return "";
   const std::string of =
       known.is_whole() ? fmt::format("all {}", known.sets) : fmt::format("{} of {}", known.tried, known.sets);
+  if (exercise.best.empty())
+    return fmt::format(" · {} of {} {} of this kernel's parameters reach{} it", known.reached,
+                       known.is_whole() ? known.sets : known.tried, known.sets == 1 ? "set" : "sets",
+                       known.reached == 1 ? "es" : "");
   const double reached = trial.best.value_or(*known.best);
   if (reached >= *known.best - 1e-9 * std::abs(*known.best))
     return fmt::format(" · nothing is better in {} sets of this kernel's parameters", of);
@@ -252,17 +259,37 @@ double LessonPanel::draw_question(const Ui& ui, scene::Point at, double width) {
   const lesson::Ask& ask = *ui.lessons.here().find<lesson::Ask>();
   double y = at.y;
   y += draw_words(ui, "question", {at.x, y}, width, ask.question, Token::text, true) + ui.px(10);
-  for (std::size_t i = 0; i < ask.choices.size(); ++i) y += draw_choice(ui, {at.x, y}, width, i) + ui.px(6);
+  y += draw_choices(ui, {at.x, y}, width);
   if (ask.choices.empty()) y += draw_number_field(ui, {at.x, y}) + ui.px(6);
   y += draw_verdict(ui, {at.x, y + ui.px(4)}, width) + ui.px(4);
   return y - at.y;
+}
+
+// Beside each other where all of them fit so.
+double LessonPanel::draw_choices(const Ui& ui, scene::Point at, double width) {
+  const auto& choices = ui.lessons.here().find<lesson::Ask>()->choices;
+  const double gap = ui.px(6);
+  std::size_t columns = choices.size();
+  const auto room = [&] { return (width + gap) / static_cast<double>(columns) - gap; };
+  const auto fits = [&](const lesson::Choice& choice) {
+    return text_width(ui, choice.text, Type::strong) + 2 * ui.px(kInset) <= room();
+  };
+  while (columns > 1 && !std::ranges::all_of(choices, fits)) --columns;
+  double y = at.y, height = 0;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::size_t column = i % columns;
+    if (column == 0) y += std::exchange(height, 0);
+    const double x = at.x + static_cast<double>(column) * (room() + gap);
+    height = std::max(height, draw_choice(ui, {x, y}, room(), i) + gap);
+  }
+  return y + height - at.y;
 }
 
 double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index) {
   LessonPlayer& player = ui.lessons;
   const lesson::Ask& ask = *player.here().find<lesson::Ask>();
   const Guess& guess = player.guess();
-  const double inset = ui.px(14), pad = ui.px(7);
+  const double inset = ui.px(kInset), pad = ui.px(7);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   // The frame is as high as its text, which is drawn above it.
   list.ChannelsSplit(2);
@@ -346,7 +373,7 @@ double LessonPanel::draw_exercise(const Ui& ui, scene::Point at, double width) {
                                           : "Not yet";
   if (trial && trial->value) words += fmt::format(" · {} now", times_words(*trial->value));
   if (trial && trial->best) words += fmt::format(", best so far {}", times_words(*trial->best));
-  if (trial && trial->known) words += known_words(*trial);
+  if (trial && trial->known) words += known_words(exercise, *trial);
   y += draw_words(ui, "status", {x, y}, room, words, reached ? Token::good : Token::dim, reached);
   if (!exercise.hint.empty() && !reached) {
     if (hint_) {

@@ -32,6 +32,7 @@ class LessonPanel {
   void draw_stop(const Ui& ui, const Rect& rect);
   double draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width, auto&& add);
   double draw_question(const Ui& ui, scene::Point at, double width);
+  double draw_choices(const Ui& ui, scene::Point at, double width);
   double draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index);
   double draw_verdict(const Ui& ui, scene::Point at, double width);
   double draw_number_field(const Ui& ui, scene::Point at);

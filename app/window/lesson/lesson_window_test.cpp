@@ -169,6 +169,39 @@ TEST_F(LessonWindowTest, AChoiceOnStageIsTakenByAClick) {
   EXPECT_FALSE(has("stage/cover"));
 }
 
+// Packets are on their way from the answer on, until the next stop; other pictures come in.
+TEST_F(LessonWindowTest, ThePicturePlaysOnceItsQuestionIsAnswered) {
+  OPEN_LESSON(1600, 900);
+  stage_->interface().allow_motion();
+  player().show_answer();
+  ASSERT_TRUE(stage_->frame_after(0.01f));
+  EXPECT_TRUE(stage_->interface().is_moving());
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->frame_after(1));
+  EXPECT_FALSE(stage_->interface().is_moving());
+  std::string flow = kLesson;
+  flow.insert(flow.find("reveal"), "figure = \"flow\"\n");
+  ASSERT_TRUE(player().open(folder_.write("flow.md", flow).string()));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(has("cover"));
+  player().show_answer();
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(stage_->frame_after(1));
+  EXPECT_TRUE(stage_->interface().is_moving());
+  player().go_to(1);
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->frame_after(1));
+  EXPECT_FALSE(stage_->interface().is_moving());
+}
+
+// A short choice needs no line of its own.
+TEST_F(LessonWindowTest, ShortChoicesStandBesideEachOther) {
+  OPEN_LESSON(1600, 900);
+  const auto first = stage_->find("choice/0"), last = stage_->find("choice/2");
+  ASSERT_TRUE(first && last);
+  EXPECT_EQ(first->y, last->y);
+  EXPECT_GT(last->x, first->right());
+}
+
 // Steps, parameters and counts beside it would be of another thing.
 TEST_F(LessonWindowTest, AFigureOfNoKernelStandsAlone) {
   const std::string text =

@@ -73,10 +73,11 @@ void PerformanceData::update() {
     for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
     ++version_;
   }
-  std::string about = fmt::format(
-      "{} {} {} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
-      run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
-      static_cast<int>(model_.state.view.steps_by), model_.state.drawing.steps, model_.state.drawing.kinds);
+  std::string about =
+      fmt::format("{} {} {} {} {} {} {} {} {}", model_.state.kernel, run::value_words(model_.state.params),
+                  run::value_words(model_.state.size), device_, is_busy() || model_.busy_seconds(),
+                  static_cast<int>(model_.state.view.steps_by), model_.state.drawing.steps,
+                  model_.state.drawing.kinds, model_.state.drawing.mark);
   if (about != about_) {
     about_ = std::move(about);
     look_up();
@@ -342,6 +343,8 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   input.caption = figures::with_caption(caption(figure), input.caption);
   input.chosen = model_.state.kernel;
   if (!model_.state.size.empty()) input.run_size = static_cast<double>(model_.state.size.begin()->second);
+  if (const auto mark = model_.state.drawing.mark; mark > 0)
+    input.run_size = static_cast<double>(mark), input.marks_run = false;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
     return point.recorded || point.live || figures::bound_of(input, point) ||
            (figure.needs_operations && point.bytes > 0);

@@ -21,8 +21,8 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 #include "viz/paint/files/svg.hpp"
 
@@ -132,7 +132,8 @@ class DisplayTest : public ::testing::Test {
   // input.
   void start(const State& state, std::map<std::string, std::string> more = {}) {
     ASSERT_TRUE(write_state(remembered(), state));
-    auto stage = Stage::open<DrivenStage>({.home = source_path(), .cache = (folder_ / "cache").string()}, state);
+    auto stage =
+        Stage::open<DrivenStage>({.home = source_path(), .cache = (folder_ / "cache").string()}, state);
     ASSERT_TRUE(stage) << to_line(stage.error());
     twin_ = *std::move(stage);
     ASSERT_TRUE(twin_->settle());
@@ -272,6 +273,18 @@ TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
   const auto left = read_state(remembered());
   ASSERT_TRUE(left) << to_line(left.error());
   EXPECT_EQ(to_toml(*left), to_toml(expected()));
+}
+
+// ImGui's own fields know the key by what GLFW's backend tells them, so that only a display can show it.
+TEST_F(DisplayTest, EnterAppliesATypedSize) {
+  start(small_window());
+  if (HasFatalFailure()) return;
+  const auto type = [&] {
+    drag("size/M", 0.5, 0.5);
+    input({"type", "--delay", "60", "96"});
+    press("Return");
+  };
+  until("Enter behind a typed size", type, [](const State& s) { return s.size.at("M") == 96; });
 }
 
 TEST_F(DisplayTest, TheWindowIsNoLargerThanTheScreen) {

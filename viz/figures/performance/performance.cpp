@@ -86,6 +86,15 @@ std::string label_among(const std::vector<PerformancePoint>& points, const std::
   return near.empty() ? own : fmt::format("{} · {}", own, numbers_text(near));
 }
 
+// The same where few names have room: that of the chosen step, and of the others the number.
+std::string label_in_roofline(const PerformanceInput& input, const std::vector<double>& x, std::size_t i) {
+  constexpr std::size_t few = 4;
+  if (!input.for_class || input.points.size() <= few) return label_among(input.points, x, i);
+  const PerformancePoint& point = input.points[i];
+  const std::size_t number = number_of(input.points, point);
+  return point.id == input.chosen ? fmt::format("{} {}", number, point.step) : fmt::format("{}", number);
+}
+
 // What a speed is compared with: the first one of the same problem, and the one of the step before.
 struct Gains {
   std::string problem = {};
@@ -475,10 +484,11 @@ plot::Plot size_plot(const PerformanceInput& of_all) {
     lines.add({.step = kLibraryName, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
   if (input.run_size)
-    plot.annotations.push_back({.kind = plot::Annotation::Kind::vertical,
-                                .x = *input.run_size,
-                                .text = "this run, " + plot::plain(*input.run_size, 15),
-                                .color = Token::accent});
+    plot.annotations.push_back(
+        {.kind = plot::Annotation::Kind::vertical,
+         .x = *input.run_size,
+         .text = (input.marks_run ? "this run, " : "") + plot::plain(*input.run_size, 15),
+         .color = Token::accent});
   plot.caption = joined(input.caption, any_bound ? bound_note(input) : "");
   if (!far.empty()) plot.caption = joined(plot.caption, library_note(plot.y, far));
   return plot;
@@ -533,7 +543,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       const auto& reached = point.live ? point.live : point.recorded;
       // Names where the busier side is; their numbers at the other one.
       const std::string name = !known    ? ""
-                               : is_main ? label_among(input.points, level.x, i)
+                               : is_main ? label_in_roofline(input, level.x, i)
                                          : fmt::format("{}", number_of(input.points, point));
       const auto measured = [&](Series& series, const std::optional<MeasuredSpeed>& speed) {
         const bool is_named = speed && speed->value == reached->value;

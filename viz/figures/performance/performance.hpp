@@ -58,8 +58,11 @@ struct PerformanceInput {
   std::string chosen = {};       // the id of the step that stands out; empty: none does
   std::shared_ptr<const measured::Transfers> transfers = {};  // to this device; null: not measured
   std::vector<std::string> memories = {};  // of the host, whose transfers are shown; empty: all
-  // The size of the run on screen, which a curve over sizes marks; nothing: there is none.
+  // The size that a curve over sizes marks: that of the run on screen, or one that is spoken of; nothing:
+  // none.
   std::optional<double> run_size = {};
+  bool marks_run = true;
+  bool for_class = false;  // from the last row of a hall: of many steps only the chosen one has its name
 };
 
 // "16 blocks on 132 SMs: 116 idle"; empty where every multiprocessor has a block, or one of the two is not

@@ -209,6 +209,20 @@ TEST(Transfers, ShowsTheMemoriesThatAreAskedFor) {
   EXPECT_TRUE(memories_named("").value().empty());
 }
 
+TEST(Transfers, ShowsKernelsInOneStreamAndInTheirOwn) {
+  PerformanceInput in{.device = "A device"};
+  EXPECT_TRUE(concurrent_plot(in).series.empty());
+  measured::Transfers all;
+  all.kernels = {{1, 1, 1e-3}, {8, 1, 8e-3}, {8, 8, 1.1e-3}};
+  in.transfers = std::make_shared<const measured::Transfers>(all);
+  const plot::Plot plot = concurrent_plot(in);
+  ASSERT_EQ(plot.series.size(), 2u);
+  EXPECT_EQ(plot.x.categories, (std::vector<std::string>{"1 kernel", "8 kernels"}));
+  EXPECT_EQ(plot.series[0].y, (std::vector<double>{1, 8}));
+  EXPECT_EQ(plot.series[1].x, (std::vector<double>{1}));
+  EXPECT_EQ(plot.series[1].labels.at(0), "1.1 ms");
+}
+
 TEST(Performance, ASmallGridLeavesMultiprocessorsIdle) {
   EXPECT_EQ(idle_words(16, 132), "16 blocks on 132 SMs: 116 idle");
   EXPECT_EQ(idle_words(1, 2), "1 block on 2 SMs: 1 idle");
@@ -225,6 +239,25 @@ TEST(Performance, TheSizeCurveMarksTheRun) {
   ASSERT_EQ(plot.annotations.size(), 1u);
   EXPECT_EQ(plot.annotations[0].x, 1024);
   EXPECT_EQ(plot.annotations[0].text, "this run, 1,024");
+  in.marks_run = false;
+  EXPECT_EQ(size_plot(in).annotations.at(0).text, "1,024");
+}
+
+// Of six names few find a place on a stage.
+TEST(Performance, ARooflineForAClassNamesTheChosenStep) {
+  PerformanceInput in = input();
+  while (in.points.size() < 6) in.points.push_back(in.points[1]);
+  for (std::size_t i = 0; i < in.points.size(); ++i)
+    in.points[i].id = std::to_string(i), in.points[i].number = i + 1;
+  in.chosen = "1";
+  const auto labels_of = [](const plot::Plot& plot) { return series(plot, Provenance::recorded)->labels; };
+  const auto alone = labels_of(roofline_plot(in));
+  EXPECT_THAT(alone[0], HasSubstr("1 naive"));
+  in.for_class = true;
+  const auto for_class = labels_of(roofline_plot(in));
+  EXPECT_EQ(for_class[0], "1");
+  EXPECT_THAT(for_class[1], HasSubstr("2 "));
+  EXPECT_EQ(for_class[3], "4");
 }
 
 // Both speed-ups: over the first step, and over the step before, which is the one with a speed of its own.

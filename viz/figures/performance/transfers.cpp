@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "viz/figures/parts/parts.hpp"
 #include "viz/plot/number_format.hpp"
@@ -138,6 +139,34 @@ Plot streams_plot(const PerformanceInput& input) {
                            .color = Color{theme::series(kColors[part])}});
   for (const measured::StreamsTime& time : all.streams)
     for (int stream = 0; stream < time.streams; ++stream) add_row(plot, time, stream);
+  return plot;
+}
+
+Plot concurrent_plot(const PerformanceInput& input) {
+  Plot plot;
+  if (input.transfers == nullptr || input.transfers->kernels.empty()) return plot;
+  const Transfers& all = *input.transfers;
+  plot.title = "Kernels beside each other";
+  plot.subtitle = source_of(all);
+  plot.caption = "Kernels of one block, each of which occupies one multiprocessor";
+  plot.horizontal = true;
+  plot.x = {.scale = plot::Scale::category};
+  plot.y = {.label = "Time, ms", .unit = "ms", .low = 0};
+  Series one{.id = "one", .name = "in one stream", .kind = Series::Kind::bars};
+  one.color = Color{Token::series_1};
+  Series own{.id = "own", .name = "each in a stream of its own", .kind = Series::Kind::bars};
+  own.color = Color{Token::series_3};
+  std::map<int, double> rows;
+  for (const measured::KernelsTime& time : all.kernels)
+    if (rows.emplace(time.kernels, rows.size()).second)
+      plot.x.categories.push_back(time.kernels == 1 ? "1 kernel" : fmt::format("{} kernels", time.kernels));
+  for (const measured::KernelsTime& time : all.kernels) {
+    Series& series = time.streams == 1 ? one : own;
+    series.x.push_back(rows.at(time.kernels));
+    series.y.push_back(1e3 * time.seconds);
+    series.labels.push_back(plot::si(time.seconds, 3, " ", "s"));
+  }
+  plot.series = {std::move(one), std::move(own)};
   return plot;
 }
 

@@ -21,5 +21,8 @@ plot::Plot transfers_plot(const PerformanceInput& input);
 plot::Plot bus_plot(const PerformanceInput& input);
 // When each stream copied and worked, from the begin of the whole; a row a stream. Empty as above.
 plot::Plot streams_plot(const PerformanceInput& input);
+// How long kernels of one block take, in one stream and each in a stream of its own; two bars a number of
+// kernels. Empty as above.
+plot::Plot concurrent_plot(const PerformanceInput& input);
 
 }  // namespace warplens::figures

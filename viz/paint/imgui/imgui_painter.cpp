@@ -60,7 +60,8 @@ class Emitter {
 
   void draw(const RectShape& s) {
     if (s.rect.width < 0 || s.rect.height < 0) return;
-    const float radius = width(s.radius);
+    // Of a corner that nobody sees: ImGui divides by its number of segments, which is 0 below 1e-6.
+    const float radius = width(s.radius) < 0.1f ? 0 : width(s.radius);
     if (s.style.fill) {
       const auto [a, b] = snapped(s.rect);
       list_.AddRectFilled(a, b, color(*s.style.fill), std::min({radius, (b.x - a.x) / 2, (b.y - a.y) / 2}));

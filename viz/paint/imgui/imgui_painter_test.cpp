@@ -281,6 +281,14 @@ TEST_F(ImGuiPainterTest, RoundedRectanglesLookAsThoseOfTheCairoPainter) {
         << scale;
 }
 
+// On its way from a sharp corner to a round one a rectangle has any radius.
+TEST_F(ImGuiPainterTest, ACornerMayBeAsSmallAsCanBe) {
+  Scene round({100, 60}), sharp({100, 60});
+  for (const auto& [scene, radius] : {std::pair(&round, 1e-9), std::pair(&sharp, 0.0)})
+    scene->root.rect({10, 10, 60, 30}, {.fill = Token::accent, .stroke = Stroke{Token::text, 1}}, radius);
+  EXPECT_EQ(different(paint(round, theme::dark(), 1), paint(sharp, theme::dark(), 1)), 0);
+}
+
 TEST_F(ImGuiPainterTest, SmallRectanglesLookAsThoseOfTheCairoPainter) {
   Scene scene({330, 100});
   for (int i = 0; i < 10; ++i) {

@@ -1,5 +1,6 @@
 #include "app/window/model/lesson/exercise_search.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "app/lesson/stop_context.hpp"
@@ -19,6 +20,7 @@ std::optional<double> value_of(const LessonSources& sources, const ExerciseSearc
   StopContext context(sources, *request.lesson, std::move(stop));
   const auto goal = context.value_of(request.exercise.goal);
   if (!goal || !lesson::is_true(*goal)) return std::nullopt;
+  if (request.exercise.best.empty()) return 1;
   const auto value = context.value_of(request.exercise.best);
   const double* number = value ? std::get_if<double>(&*value) : nullptr;
   return number == nullptr ? std::nullopt : std::optional(*number);
@@ -44,8 +46,9 @@ ExerciseSearch::ExerciseSearch(std::filesystem::path data, device::DeviceTable d
               if (cancel || std::chrono::steady_clock::now() > end) break;
               const std::optional<double> value = value_of(sources, request, set);
               ++found.tried;
-              if (!value || (found.best && *value <= *found.best)) continue;
-              found.best = value;
+              if (!value) continue;
+              ++found.reached;
+              found.best = std::max(*value, found.best.value_or(*value));
               partial(found);
             }
             return found;

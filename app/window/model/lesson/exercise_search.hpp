@@ -18,11 +18,12 @@ namespace warplens::app {
 class ExerciseSearch {
  public:
   struct Found {
-    std::optional<double> best;       // of the sets that reach the goal
+    std::optional<double> best;       // of the sets that reach the goal; nothing is to be made large: 1
+    std::size_t reached = 0;          // how many do
     std::size_t tried = 0, sets = 0;  // fewer tried than there are: it goes on, or its time was up
     bool is_whole() const { return tried == sets; }
   };
-  // An exercise with something to be made large, as it stands at a stop whose run is the goal's kernel.
+  // An exercise as it stands at a stop whose run is the goal's kernel.
   struct Request {
     std::shared_ptr<const lesson::Lesson> lesson;
     std::shared_ptr<const catalog::Catalog> catalog;

@@ -221,6 +221,23 @@ TEST_F(LessonPlayerTest, AnExerciseSaysHowGoodItCanBecome) {
   EXPECT_GT(player().trial()->known->sets, 4u);
 }
 
+TEST_F(LessonPlayerTest, AnExerciseThatIsDoneOrNotSaysHowManySetsDoIt) {
+  std::string lesson = kLesson;
+  lesson.replace(lesson.find("best = \"sectors(access)\"\n"), 24, "");
+  ASSERT_TRUE(player().open(folder_.write("done.md", lesson).string()));
+  player().go_to(1);
+  settle();
+  model_->set_parameter("BLOCK_X", 16);
+  settle();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const auto is_there = [&] { return player().trial()->known && player().trial()->known->is_whole(); };
+  while (!is_there() && std::chrono::steady_clock::now() < end) settle();
+  ASSERT_TRUE(is_there());
+  EXPECT_FALSE(player().trial()->value);
+  EXPECT_GT(player().trial()->known->reached, 0u);  // one for each BLOCK_Y
+  EXPECT_LT(player().trial()->known->reached, player().trial()->known->sets);
+}
+
 TEST_F(LessonPlayerTest, WhatAUserSetsForHimselfStays) {
   state().view.dark = false;
   state().view.text_scale = 1.25;
