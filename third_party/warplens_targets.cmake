@@ -35,9 +35,9 @@ function(warplens_precompile name flags)
 endfunction()
 warplens_precompile(warplens_precompiled warplens_flags)
 
-# Eight sources of a target are compiled as one, in half of the time, since most of it is spent on headers. So a name in an
-# unnamed namespace must be the only one of its kind in its target. The preset "dev" compiles each source alone.
-option(WARPLENS_UNITY "Compile the sources of a target in groups" ON)
+# Eight sources of a library are compiled as one, in half of the time, since most of it is spent on headers. So a name in an
+# unnamed namespace must be the only one of its kind in its library. The preset "dev" compiles each source alone.
+option(WARPLENS_UNITY "Compile the sources of a library in groups" ON)
 function(warplens_group name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${WARPLENS_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -83,15 +83,12 @@ add_library(warplens_test_main STATIC ${testing}/test_main.cpp ${testing}/skips.
 target_link_libraries(warplens_test_main PUBLIC warplens_test_flags warplens_places)
 target_precompile_headers(warplens_test_main REUSE_FROM warplens_precompiled_tests)
 
-# warplens_test(NAME [GROUPED] SOURCES a_test.cpp ... LINKS lib ... [COST seconds] [SHARDS n] [LONG filter FEW filter]): one GoogleTest
+# warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ... [COST seconds] [SHARDS n] [LONG filter FEW filter]): one GoogleTest
 # program. COST: about how long it takes, so that the longest begin first. SHARDS: as so many tests of CTest, NAME_1 and on.
 # LONG: the cases that only `./test --long` runs, as NAME_long, but for the FEW among them that NAME_few always runs.
 function(warplens_test name)
-  cmake_parse_arguments(ARG "GROUPED" "COST;SHARDS;LONG;FEW" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "COST;SHARDS;LONG;FEW" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  if(ARG_GROUPED)
-    warplens_group(${name})
-  endif()
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} warplens_test_main)
   target_precompile_headers(${name} REUSE_FROM warplens_precompiled_tests)
   if(ARG_SHARDS)
