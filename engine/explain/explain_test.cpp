@@ -232,7 +232,7 @@ TEST(Explain, SaysWhatALoadOfAProductIsFor) {
   EXPECT_EQ(use_of(*record("matmul/02_coalesced")).rule, "coalesced");
   EXPECT_EQ(use_of(*record("matmul/05_register_2d")).rule, "bank stride");
   EXPECT_EQ(use_of(*record("transpose/02_tiled")).rule, "padded column");
-  EXPECT_EQ(use_of(*record("reduction/03_sequential")).rule, "a word of each bank");
+  EXPECT_EQ(use_of(*record("reduction/03_sequential")).rule, "lanes at the front");
 }
 
 // What a lane brings for others of its block stays in none of its registers.
