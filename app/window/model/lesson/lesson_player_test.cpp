@@ -116,6 +116,26 @@ TEST_F(LessonPlayerTest, AStopShowsWhatItNames) {
   EXPECT_FALSE(player().is_away());
 }
 
+// Before anybody goes there: what is kept is on screen without a worker.
+TEST_F(LessonPlayerTest, TheNextStopIsRunWhileNobodyWaits) {
+  State next = state();
+  next.kernel = "matmul/02_coalesced";
+  next.params.clear();
+  const auto runs = runs_of(next, model_->catalog(), model_->device_table());
+  ASSERT_EQ(runs.size(), 1u);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
+  while (player().is_ahead_busy() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const run::SharedRun ahead = model_->runner()->kept(runs.front());
+  ASSERT_NE(ahead, nullptr);
+  EXPECT_EQ(player().stop(), 0u);
+  player().go_to(1);
+  player().update();
+  model_->update();
+  EXPECT_EQ(model_->shared_run(), ahead);
+  EXPECT_TRUE(model_->is_current());
+}
+
 TEST_F(LessonPlayerTest, TheQuestionWaitsAndItsAnswerIsComputed) {
   EXPECT_TRUE(player().is_asking());
   EXPECT_TRUE(player().is_covering());
