@@ -11,8 +11,7 @@
 // motion:  one frame while pictures move into the next, and packets flow, at 1280x720.
 // idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
 // stops:   from the key that turns a stop of a lesson to the whole picture of the next one, on stage at
-// 1280x720;
-//          between two of them the window has the time to come to rest.
+//          1280x720; at each a teacher talks until the window is idle, at most 5 s.
 // sliders: from a moved slider to the new, correct picture in the framebuffer, at values never seen before.
 // Of
 //          the steps named, or of the first five, at 512^3.
@@ -30,6 +29,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -220,15 +220,37 @@ void measure_sliders(const std::vector<std::string>& kernels) {
   if (kernels.size() > 1) print("all of these: slider to picture", all, goal);
 }
 
+bool is_idle(Stage& stage) { return is_complete(stage) && !stage.interface().is_busy(); }
+
 // A stop is there with its picture, at the access that it names, and with all else that is computed for it.
 double turn_stop(DrivenStage& stage, LessonPlayer& player) {
   stage.finish();
   const double begin = now();
   player.go_to(player.stop() + 1);
   draw(stage);
-  frames_until(stage, [&] { return is_complete(stage) && !stage.interface().is_busy(); });
+  frames_until(stage, [&] { return is_idle(stage); });
   draw(stage);
   return now() - begin;
+}
+
+// A teacher talks: until the window has nothing left to do, at most so long.
+constexpr double kTalk = 5;  // seconds
+void talk(DrivenStage& stage) {
+  const double begin = now();
+  LessonPlayer& player = stage.interface().lessons();
+  frames_until(stage, [&] { return (is_idle(stage) && !player.is_ahead_busy()) || now() - begin > kTalk; });
+}
+
+struct Turn {
+  double seconds = 0;
+  std::string to;  // lesson and heading
+};
+
+void print_slowest(std::vector<Turn> turns) {
+  constexpr std::size_t shown = 8;
+  std::ranges::sort(turns, std::greater(), &Turn::seconds);
+  turns.resize(std::min(turns.size(), shown));
+  for (const Turn& turn : turns) fmt::print("  slow: {:8.0f} ms  {}\n", 1e3 * turn.seconds, turn.to);
 }
 
 void measure_stops() {
@@ -239,7 +261,9 @@ void measure_stops() {
   state.view.presenter = true;
   const auto stage = open(state, (scratch / "cache").string());
   LessonPlayer& player = stage->interface().lessons();
+  fmt::print("at each stop a teacher talks until the window is idle, at most {:.0f} s\n", kTalk);
   Samples all;
+  std::vector<Turn> turns;
   std::vector<std::string> names;
   for (const LessonEntry& lesson : player.all()) names.push_back(lesson.name);
   for (const std::string& name : names) {
@@ -247,13 +271,16 @@ void measure_stops() {
     must(stage->settle(600));
     Samples times;
     while (player.stop() + 1 < player.lesson().stops.size()) {
-      times.add(turn_stop(*stage, player));
-      must(stage->settle(600));
+      talk(*stage);
+      const double took = turn_stop(*stage, player);
+      times.add(took);
+      turns.push_back({took, fmt::format("{}, stop {}: {}", name, player.stop() + 1, player.here().heading)});
     }
     print(name + ": stop to stop", times, goal);
     all.add(times);
   }
   print("all of these: stop to stop", all, goal);
+  print_slowest(std::move(turns));
 }
 
 // Of all frames that were measured.

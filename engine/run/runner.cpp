@@ -16,9 +16,8 @@ constexpr std::size_t kMostRunsKept = 48, kMostInstancesKept = 3;
 constexpr std::uint64_t kMostTraceBytesKept = std::uint64_t{512} << 20;
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
 
-bool same_but_block(const Request& a, const Request& b) {
-  return a.parameters == b.parameters && a.sizes == b.sizes && a.device.id == b.device.id &&
-         a.spec.path == b.spec.path && a.spec.code == b.spec.code;
+bool same_kernel(const Request& a, const Request& b) {
+  return a.device.id == b.device.id && a.spec.path == b.spec.path && a.spec.code == b.spec.code;
 }
 
 std::uint64_t bytes_of(const Run& run) {
@@ -28,8 +27,6 @@ std::uint64_t bytes_of(const Run& run) {
     bytes += block.steps.size() * sizeof(trace::LaneStep) + block.exchanges.size() * sizeof(trace::Exchange);
   return bytes;
 }
-
-bool same(const Request& a, const Request& b) { return a.block == b.block && same_but_block(a, b); }
 
 // The chosen blocks alone. Nothing where that would say less than the whole run, or stops.
 std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kernel, const Request& request,
@@ -69,10 +66,17 @@ Runner::Runner(compile::Compiler compiler, bool gives_way)
               }),
       instances_({.most_bytes = kMostBufferBytes, .most_kept = kMostInstancesKept}) {}
 
+bool Runner::Kept::is_of(const Request& wanted) const {
+  const bool as_asked = request.parameters == wanted.parameters && request.sizes == wanted.sizes,
+             as_run = run->plan().parameters == wanted.parameters && run->plan().sizes == wanted.sizes;
+  return (as_asked || as_run) && same_kernel(request, wanted);
+}
+
 SharedRun Runner::kept(const Request& request) {
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return same(k.request, request); });
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
+    return k.request.block == request.block && k.is_of(request);
+  });
   if (found == kept_.end()) return nullptr;
   Kept entry = std::move(*found);
   kept_.erase(found);
@@ -82,8 +86,8 @@ SharedRun Runner::kept(const Request& request) {
 
 SharedRun Runner::kept_of_any_block(const Request& request) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(kept_.begin(), kept_.end(),
-                                  [&](const Kept& k) { return same_but_block(k.request, request); });
+  const auto found =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.is_of(request); });
   return found == kept_.end() ? nullptr : found->run;
 }
 
@@ -133,11 +137,10 @@ Result<SharedRun> Runner::run(const Request& asked, const std::atomic<bool>& can
   const auto fitted = fitted_plan(asked, cancel);
   if (!fitted) return fitted.error();
   Request request = asked;
-  if (asked.nearest) {
-    request.parameters = fitted->parameters;
-    request.sizes = fitted->sizes;
-    if (SharedRun found = kept(request)) return found;
-  }
+  request.parameters = fitted->parameters;
+  request.sizes = fitted->sizes;
+  if (SharedRun found = kept(request)) return found;
+  if (!asked.nearest) request.parameters = asked.parameters, request.sizes = asked.sizes;
   if (SharedRun found = other_block(request, cancel)) {
     keep(request, found);
     return found;

@@ -73,6 +73,8 @@ class Runner {
   struct Kept {
     Request request;
     SharedRun run;
+    // Of any block. Its values may be those that were asked for, or with them those that were not named.
+    bool is_of(const Request& wanted) const;
   };
   void keep(const Request& request, const SharedRun& run);
   SharedRun kept_of_any_block(const Request& request);

@@ -31,6 +31,12 @@ LessonEntry entry_of(const fs::path& file) {
   return entry;
 }
 
+// What has to be computed for the stop's question.
+std::string computed(const lesson::Stop& stop) {
+  const lesson::Ask* ask = stop.find<lesson::Ask>();
+  return ask == nullptr || lesson::answer_is_a_choice(*ask) ? "" : ask->answer;
+}
+
 // What a side was not told it fills in by itself.
 bool differs(const CompareSide& now, const CompareSide& then) {
   if (!then.kernel.empty() && now.kernel != then.kernel) return true;
@@ -84,6 +90,7 @@ LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(mo
   answers_ = worker();
   trials_ = worker();
   search_ = std::make_unique<ExerciseSearch>(model_.home(), model_.device_table(), model_.runner(), wake_);
+  ahead_ = std::make_unique<StopAhead>(model_.home(), model_.device_table(), model_.runner(), wake_);
 }
 
 LessonPlayer::~LessonPlayer() = default;
@@ -136,6 +143,7 @@ void LessonPlayer::close() {
   loaded_.clear();
   answers_->cancel();
   trials_->cancel();
+  ahead_->stop();
 }
 
 Status LessonPlayer::load(const fs::path& file) {
@@ -388,7 +396,9 @@ bool LessonPlayer::update() {
   if (moved) enter();
   settle_access();
   watch_exercise();
-  return take_answers() || moved;
+  const bool changed = take_answers();
+  make_next();
+  return changed || moved;
 }
 
 void LessonPlayer::look_for_changes() {
@@ -407,6 +417,18 @@ void LessonPlayer::look_for_changes() {
   if (!mistakes().empty()) model_.note(to_line(mistakes().front()));
   followed_ = {};  // entered again by the next update
   if (wake_) wake_();
+}
+
+// While the stop that is shown has all it needs. Whatever somebody asks for goes first.
+void LessonPlayer::make_next() {
+  if (is_busy() || model_.busy_seconds() || model_.ladder_traffic().is_busy() || !model_.is_current())
+    return ahead_->stop();
+  if (stop() + 1 == lesson().stops.size()) return;
+  ahead_->make({.lesson = {lesson_, &lesson_->lesson},
+                .catalog = {lesson_, &lesson_->catalog},
+                .stop = stop() + 1,
+                .state = lesson_->stops[stop() + 1],
+                .expression = computed(lesson().stops[stop() + 1])});
 }
 
 bool LessonPlayer::is_busy() const {

@@ -11,12 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "app/lesson/stops.hpp"
 #include "app/window/model/lesson/exercise_search.hpp"
 #include "app/window/model/lesson/lesson_progress.hpp"
-#include "app/window/model/model.hpp"
-#include "engine/base/latest_wins.hpp"
-#include "engine/lesson/lesson.hpp"
+#include "app/window/model/lesson/stop_ahead.hpp"
 
 namespace warplens::app {
 
@@ -104,6 +101,7 @@ class LessonPlayer {
   // Where the file changed since it was read, it is read again.
   void look_for_changes();
   bool is_busy() const;
+  bool is_ahead_busy() const { return ahead_->is_busy(); }  // with the next stop, which nobody waits for
 
  private:
   struct Opened {
@@ -122,6 +120,7 @@ class LessonPlayer {
   State shown_by(const StopState& stop) const;
   void settle_access();
   void ask_for_answer();
+  void make_next();
   void watch_exercise();
   void search_best();
   bool take_answers();
@@ -144,6 +143,7 @@ class LessonPlayer {
   std::filesystem::path progress_file_;  // empty: not kept
   std::unique_ptr<LatestWins<Question, Answer>> answers_, trials_;
   std::unique_ptr<ExerciseSearch> search_;
+  std::unique_ptr<StopAhead> ahead_;
   lesson::RunKey searched_;  // without its parameters
 };
 

@@ -116,6 +116,32 @@ TEST_F(LessonPlayerTest, AStopShowsWhatItNames) {
   EXPECT_FALSE(player().is_away());
 }
 
+// What is kept is on screen without a worker. Of another ladder: nothing else in the window would run it.
+TEST_F(LessonPlayerTest, TheNextStopIsRunWhileNobodyWaits) {
+  std::string lesson = kLesson;
+  lesson.replace(lesson.find("matmul/02_coalesced"), 19, "transpose/02_tiled");
+  lesson.replace(lesson.find("array = \"B\""), 11, "array = \"in\"");
+  ASSERT_TRUE(player().open(folder_.write("ahead.md", lesson).string()));
+  State next;
+  next.kernel = "transpose/02_tiled";
+  next.size = {{"M", 64}, {"N", 64}};
+  const auto runs = runs_of(next, model_->catalog(), model_->device_table());
+  ASSERT_EQ(runs.size(), 1u);
+  run::SharedRun ahead;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (ahead == nullptr && std::chrono::steady_clock::now() < end) {
+    settle();
+    ahead = model_->runner()->kept(runs.front());
+  }
+  ASSERT_NE(ahead, nullptr);
+  EXPECT_EQ(player().stop(), 0u);
+  player().go_to(1);
+  player().update();
+  model_->update();
+  EXPECT_EQ(model_->shared_run(), ahead);
+  EXPECT_TRUE(model_->is_current());
+}
+
 TEST_F(LessonPlayerTest, TheQuestionWaitsAndItsAnswerIsComputed) {
   EXPECT_TRUE(player().is_asking());
   EXPECT_TRUE(player().is_covering());
