@@ -185,15 +185,21 @@ Status Interface::draw() {
 }
 
 void Interface::submit() {
+  if (end_frame()) render();
+}
+
+bool Interface::end_frame() {
   painter_->end_frame();
   const auto frame = draw_hash(*ImGui::GetDrawData(), painter_->textures_version());
   was_drawn_ = !frame || frame != shown_;
-  if (was_drawn_) {
-    clear(theme_of(model_.state.view)[Token::background]);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  }
   shown_ = frame;
   model_.note_frame();
+  return was_drawn_;
+}
+
+void Interface::render() {
+  clear(theme_of(model_.state.view)[Token::background]);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 void Interface::draw_all() { shown_.reset(); }

@@ -48,6 +48,9 @@ class Interface {
   // Draws it with OpenGL, unless it is the frame before, which the bound framebuffer must still hold.
   // Software renderers do a part of their work here, on the calling thread.
   void submit();
+  // The two halves of it: whether it is another picture than the frame before, and drawing it.
+  bool end_frame();
+  void render();
   // The bound framebuffer is another one, or lost its pixels: the next frame is drawn anyhow.
   void draw_all();
   // Whether the last frame was drawn: it was not the one before.

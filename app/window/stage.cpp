@@ -38,7 +38,7 @@ Status Stage::frame() { return frame_after(kFrameTime); }
 Status Stage::frame_after(float seconds) {
   model_->update();
   if (const Status composed = compose_frame_after(seconds); !composed) return composed;
-  submit_frame();
+  end_frame();
   return Done{};
 }
 
@@ -48,8 +48,28 @@ Status Stage::frame_unseen() {
 }
 
 void Stage::submit_frame() {
+  end_frame();
+  render();
+}
+
+void Stage::end_frame() {
+  if (interface_->end_frame()) is_rendered_ = false;
+}
+
+void Stage::render() {
+  if (std::exchange(is_rendered_, true)) return;
   offscreen_->bind();
-  interface_->submit();
+  interface_->render();
+}
+
+scene::Raster Stage::picture() {
+  render();
+  return offscreen_->read();
+}
+
+void Stage::finish() {
+  render();
+  offscreen_->finish();
 }
 
 Status Stage::compose_frame() { return compose_frame_after(kFrameTime); }
@@ -77,7 +97,7 @@ Status Stage::settle(double seconds) {
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};
     if (busy) std::this_thread::sleep_for(kWaitForWorkers);
   }
-  submit_frame();  // nobody sees those before
+  end_frame();  // nobody sees those before
   return Done{};
 }
 

@@ -29,7 +29,8 @@ class Stage {
   const Model& model() const { return *model_; }
   Interface& interface() { return *interface_; }
 
-  // The model brought up to date, and one frame, 1/60 s later. Error: see Interface::draw.
+  // The model brought up to date, and one frame, 1/60 s later; its pixels are made when somebody asks for them.
+  // Error: see Interface::compose.
   Status frame();
   Status frame_after(float seconds);
   // A frame that nobody sees: for those between two inputs.
@@ -44,18 +45,21 @@ class Stage {
   // The state's kernel live on the GPU, as its button starts it: frames until it runs, and its plots have
   // launches, blocks and a result to show. Error: why it cannot, or not in so many seconds.
   Status go_live(double seconds);
-  scene::Raster picture() { return offscreen_->read(); }
+  scene::Raster picture();
   // Waits for the pixels of the last frame.
-  void finish() { offscreen_->finish(); }
+  void finish();
 
  private:
   Status set_up(const CommonOptions& common, State state, ModelOptions options);
   Status compose_frame_after(float seconds);
+  void end_frame();
+  void render();
 
   LiveEnd live_end_;  // first, so that it goes last
   std::unique_ptr<Offscreen> offscreen_;
   std::unique_ptr<Model> model_;
   std::unique_ptr<Interface> interface_;
+  bool is_rendered_ = true;  // the framebuffer has the last frame
 };
 
 }  // namespace warplens::app

@@ -3,6 +3,7 @@
 #include <glad/egl.h>
 #include <glad/gl.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -106,18 +107,13 @@ scene::Raster Offscreen::read() const {
   const int width = this->width(), height = this->height();
   scene::Raster raster{width, height, {}};
   raster.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
-  std::vector<theme::Rgba> row(static_cast<std::size_t>(width));
   static_assert(sizeof(theme::Rgba) == 4);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, raster.pixels.data());
+  for (theme::Rgba& pixel : raster.pixels) pixel.a = 255;
   // OpenGL counts rows from the bottom.
-  for (int y = 0; y < height; ++y) {
-    glReadPixels(0, height - 1 - y, width, 1, GL_RGBA, GL_UNSIGNED_BYTE, row.data());
-    for (int x = 0; x < width; ++x) {
-      row[static_cast<std::size_t>(x)].a = 255;
-      raster.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                    static_cast<std::size_t>(x)] = row[static_cast<std::size_t>(x)];
-    }
-  }
+  const auto row = [&](int y) { return raster.pixels.begin() + std::ptrdiff_t{y} * width; };
+  for (int y = 0; y < height / 2; ++y) std::swap_ranges(row(y), row(y + 1), row(height - 1 - y));
   return raster;
 }
 

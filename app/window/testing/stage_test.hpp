@@ -20,8 +20,12 @@ inline State small_problem() {
 
 // Why the window cannot be drawn here, or kernels not compiled; empty where both can.
 inline std::string why_no_stage() {
-  if (const auto egl = Offscreen::create(16, 16); !egl) return to_line(egl.error());
-  return compile::Compiler(compile::Compiler::Options{}).available() ? "" : "no NVRTC to compile kernels";
+  static const std::string why = [] {
+    if (const auto egl = Offscreen::create(16, 16); !egl) return to_line(egl.error());
+    const bool compiles = compile::Compiler(compile::Compiler::Options{}).available();
+    return std::string(compiles ? "" : "no NVRTC to compile kernels");
+  }();
+  return why;
 }
 
 class StageTest : public ::testing::Test {
