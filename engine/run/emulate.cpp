@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/problem/input.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
 #include "engine/run/grid/whole_grid.hpp"
@@ -26,16 +27,25 @@ std::uint64_t memory_for(const Instance& instance) {
   return total;
 }
 
-// The buffers of the instance in emulated memory, filled.
-Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
+Result<std::vector<emulator::Allocation>> allocate_buffers(const Instance& instance, GlobalMemory& memory) {
   std::vector<emulator::Allocation> places;
-  for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
-    const auto initial = instance.initial(b);
-    auto place = memory.allocate(instance.buffers()[b].name, initial.size());
+  for (const problem::Buffer& buffer : instance.buffers()) {
+    auto place = memory.allocate(buffer.name, problem::bytes_of(buffer));
     if (!place) return place.error();
-    std::copy(initial.begin(), initial.end(), memory.bytes(*place).begin());
     places.push_back(*std::move(place));
   }
+  return places;
+}
+
+void fill_buffers(const Instance& instance, const std::vector<emulator::Allocation>& places,
+                  GlobalMemory& memory) {
+  for (std::size_t b = 0; b < places.size(); ++b)
+    std::ranges::copy(instance.initial(b), memory.bytes(places[b]).begin());
+}
+
+Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
+  auto places = allocate_buffers(instance, memory);
+  if (places) fill_buffers(instance, *places, memory);
   return places;
 }
 
@@ -133,13 +143,7 @@ bool adds_up(const Instance& instance) { return instance.buffers()[output_of(ins
 Result<std::vector<emulator::Allocation>> buffer_places(const Instance& instance) {
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return memory.error();
-  std::vector<emulator::Allocation> places;
-  for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
-    auto place = memory->allocate(instance.buffers()[b].name, instance.initial(b).size());
-    if (!place) return place.error();
-    places.push_back(*std::move(place));
-  }
-  return places;
+  return allocate_buffers(instance, *memory);
 }
 
 Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
@@ -193,16 +197,23 @@ constexpr std::uint64_t kMostKinds = 32;
 
 // Those of the launch, or instead of a sample those that the others repeat.
 Result<emulator::Outcome> run_blocks(const emulator::Kernel& kernel, const emulator::Launch& launch,
-                                     const EmulationOptions& options, GlobalMemory& memory,
-                                     Emulation& result) {
+                                     const EmulationOptions& options, const Instance& instance,
+                                     GlobalMemory& memory, Emulation& result) {
   const bool is_sample = options.blocks.empty() && !result.sample.empty();
-  if (!is_sample || blocks_may_communicate(kernel.function())) return kernel.run(launch, memory);
+  BlockKinds kinds{.why_not = "all of them run"};
+  if (is_sample && !blocks_may_communicate(kernel.function())) kinds = block_kinds(kernel, launch);
+  const bool is_alike = kinds.why_not.empty();
+  if (!is_alike || !options.counts_only) fill_buffers(instance, result.buffers, memory);
+  if (!is_alike) return kernel.run(launch, memory);
   emulator::Launch some = launch;
   some.blocks = options.also;
   const std::uint64_t most = std::max<std::uint64_t>(kMostKinds, 2 * result.sample.size());
-  auto whole = count_whole_grid(kernel, some, block_kinds(kernel, launch), most, memory);
+  auto whole = count_whole_grid(kernel, some, kinds, most, memory);
   if (!whole) return whole.error();
-  if (!*whole) return kernel.run(launch, memory);
+  if (!*whole) {
+    if (options.counts_only) fill_buffers(instance, result.buffers, memory);
+    return kernel.run(launch, memory);
+  }
   result.stands_for_all = true;
   result.sample = std::move((*whole)->blocks);
   return std::move((*whole)->outcome);
@@ -214,12 +225,13 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
                           const catalog::LaunchShape& shape, const EmulationOptions& options) {
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return memory.error();
-  auto places = place_buffers(instance, *memory);
+  auto places = allocate_buffers(instance, *memory);
   if (!places) return places.error();
   auto on = launch_on(*places, kernel, instance, shape);
   if (!on) return on.error();
 
   Emulation result;
+  result.buffers = *places;
   emulator::Launch& launch = *on;
   launch.threads = options.threads;
   launch.isa = options.isa;
@@ -236,13 +248,13 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
       options.blocks.empty() ? sample_of(instance, result.blocks_in_grid, options) : options.blocks);
   result.sample = launch.blocks;
 
-  auto outcome = run_blocks(kernel, launch, options, *memory, result);
+  auto outcome = run_blocks(kernel, launch, options, instance, *memory, result);
   if (!outcome) return outcome.error();
   result.outcome = *std::move(outcome);
-  result.buffers = *places;
   result.operations = instance.operations() * static_cast<double>(result.outcome.counters.blocks_run) /
                       static_cast<double>(result.blocks_in_grid);
   if (result.outcome.fault || !options.blocks.empty()) return result;
+  if (options.counts_only && result.stands_for_all) return result;
   const auto written = memory->bytes((*places)[output]);
   if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (!result.ran_whole() && accumulates) return result;

@@ -30,6 +30,8 @@ struct EmulationOptions {
   double sample_above = 2.2e9;
   // Those too. The output of some blocks is then not the problem's, and nothing is verified.
   bool sample_sums = false;
+  // Where those blocks speak for the others, whatever the data is: there is none, and nothing is verified.
+  bool counts_only = false;
   std::vector<std::uint64_t> also = {};           // blocks that run in any case, to be recorded; ascending
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
   bool keep_output = false;                       // copy the output buffer into the result

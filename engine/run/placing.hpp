@@ -13,8 +13,14 @@ namespace warplens::run {
 
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const problem::Instance& instance);
-// Filled; outputs that start with poison hold finite numbers in its place, so that beta * C is 0 where beta
-// is.
+// Room for each buffer.
+Result<std::vector<emulator::Allocation>> allocate_buffers(const problem::Instance& instance,
+                                                           emulator::GlobalMemory& memory);
+// What they hold at the start; an output that starts unwritten holds finite numbers, so that beta * C is 0
+// where beta is.
+void fill_buffers(const problem::Instance& instance, const std::vector<emulator::Allocation>& places,
+                  emulator::GlobalMemory& memory);
+// Both.
 Result<std::vector<emulator::Allocation>> place_buffers(const problem::Instance& instance,
                                                         emulator::GlobalMemory& memory);
 

@@ -13,20 +13,16 @@ Result<Placed> Placed::of(SharedInstance instance) {
   auto memory = emulator::GlobalMemory::create(memory_for(*instance));
   if (!memory) return memory.error();
   Placed placed(std::move(instance), *std::move(memory));
-  for (std::size_t b = 0; b < placed.instance_->buffers().size(); ++b) {
-    auto place =
-        placed.memory_.allocate(placed.instance_->buffers()[b].name, placed.instance_->initial(b).size());
-    if (!place) return place.error();
-    placed.places_.push_back(*std::move(place));
-  }
+  auto places = allocate_buffers(*placed.instance_, placed.memory_);
+  if (!places) return places.error();
+  placed.places_ = *std::move(places);
   return placed;
 }
 
 void Placed::fill_for(const BlockKinds& kinds) {
   if (is_filled_) return restore();
   if (kinds.why_not.empty()) return;
-  for (std::size_t b = 0; b < places_.size(); ++b)
-    std::ranges::copy(instance_->initial(b), memory_.bytes(places_[b]).begin());
+  fill_buffers(*instance_, places_, memory_);
   is_filled_ = true;
 }
 
