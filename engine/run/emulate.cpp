@@ -100,7 +100,8 @@ bool reads(const ptx::Operand& operand, ptx::RegisterId number) {
   if (operand.kind == OperandKind::vector)
     return std::any_of(operand.elements.begin(), operand.elements.end(),
                        [&](const ptx::Operand& element) { return reads(element, number); });
-  return (operand.kind == OperandKind::reg || operand.kind == OperandKind::address) && operand.register_id == number;
+  return (operand.kind == OperandKind::reg || operand.kind == OperandKind::address) &&
+         operand.register_id == number;
 }
 
 // Whether anything depends on what an atomic found in memory: sums mostly throw it away.
@@ -194,14 +195,22 @@ std::vector<std::uint64_t> with_clusters(const emulator::Kernel& kernel, const c
 }
 
 constexpr std::uint64_t kMostKinds = 32;
+constexpr double kFewOperations = 1 << 20;  // a problem of so many is run as quickly as looked at
 
-// Those of the launch, or instead of a sample those that the others repeat.
+// Whether those that the others repeat may run instead.
+bool may_stand_for_all(const emulator::Kernel& kernel, const EmulationOptions& options,
+                       const Instance& instance, const Emulation& result) {
+  const bool is_asked =
+      !result.sample.empty() || (options.counts_only && instance.operations() > kFewOperations);
+  return is_asked && options.blocks.empty() && !blocks_may_communicate(kernel.function());
+}
+
+// Those of the launch, or those that the others repeat.
 Result<emulator::Outcome> run_blocks(const emulator::Kernel& kernel, const emulator::Launch& launch,
                                      const EmulationOptions& options, const Instance& instance,
                                      GlobalMemory& memory, Emulation& result) {
-  const bool is_sample = options.blocks.empty() && !result.sample.empty();
   BlockKinds kinds{.why_not = "all of them run"};
-  if (is_sample && !blocks_may_communicate(kernel.function())) kinds = block_kinds(kernel, launch);
+  if (may_stand_for_all(kernel, options, instance, result)) kinds = block_kinds(kernel, launch);
   const bool is_alike = kinds.why_not.empty();
   if (!is_alike || !options.counts_only) fill_buffers(instance, result.buffers, memory);
   if (!is_alike) return kernel.run(launch, memory);
