@@ -21,7 +21,7 @@ inline constexpr std::uint64_t kGlobalBase = 0x7f00'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x6000'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x5000'0000'0000;
 // In offsets in shared memory the bits from kRankShift on are the rank + 1 of the block of the cluster whose
-// memory it is, and 0 for the own one.
+// memory it is, and 0 for the own one. Where an access is told, its own block is always 0.
 inline constexpr int kRankShift = 24;
 inline constexpr std::uint64_t kOwnOffset = (std::uint64_t{1} << kRankShift) - 1;
 // Where functions have addresses, as far as pointers to them go.

@@ -61,6 +61,9 @@ std::string verb(const Facts& f) {
   }
   return "reads";
 }
+std::string verb_of_several(const Facts& f) {
+  return f.access.kind == emulator::AccessKind::async_copy ? "copy" : verb(f).substr(0, verb(f).size() - 1);
+}
 std::string unit(const Facts& f, std::int64_t count) {
   return counted(count, is_shared(f) ? "wavefront" : "sector");
 }
@@ -285,6 +288,19 @@ constexpr std::array kRules = {
          [](const Facts& f) { return fmt::format("{} lanes' copies arrive in {}", f.lanes, f.array); },
          [](const Facts&) { return std::string("cp.async brings them while warps compute"); },
          [](const Facts&) { return std::string("nothing to fix: the copy needs no register on its way"); }},
+    Rule{"another block of the cluster", Verdict::neutral,
+         [](const Facts& f) { return f.pieces.elsewhere != 0; },
+         [](const Facts& f) {
+           const int there = std::popcount(f.pieces.elsewhere);
+           return fmt::format(
+               "{} {} shared memory of other blocks: {}", counted(there, "lane"),
+               there == 1 ? verb(f) : verb_of_several(f),
+               f.pieces.units == 0 ? "no wavefronts" : unit(f, f.pieces.units) + " for the others");
+         },
+         [](const Facts& f) { return fmt::format("{} is that of {}", f.array, f.elsewhere); },
+         [](const Facts&) {
+           return std::string("nothing to fix: the network between SMs serves them, and has no banks");
+         }},
     // ---- idle lanes
     Rule{"lanes scattered", Verdict::costly,
          [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },

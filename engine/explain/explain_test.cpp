@@ -94,6 +94,33 @@ run::SharedRun record_changed(std::string_view id, const std::string& text, cons
   return record(spec);
 }
 
+// right_cluster_neighbours: clusters of 4 blocks; block 0 reads the shared memory of block 1, and writes it.
+TEST(Explain, NamesTheBlockWhoseSharedMemoryIsRead) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto spec =
+      run::kernels().find(run::kRoot + "/engine/check/testdata/newer/right_cluster_neighbours.cu");
+  ASSERT_TRUE(spec) << spec.error().message;
+  const auto run = record(*spec);
+  ASSERT_NE(run, nullptr);
+  std::vector<std::string> said;
+  for (std::uint32_t a = 0; a < run->stories[0]->accesses().of_warp(0).size(); ++a) {
+    const auto facts = facts_at(*run, {0, 0, a});
+    if (!facts || facts->pieces.elsewhere == 0) continue;
+    EXPECT_EQ(facts->pieces.elsewhere, ~0u);
+    EXPECT_EQ(facts->pieces.units, 0);
+    EXPECT_TRUE(facts->pieces.shared.wavefronts.empty());
+    ASSERT_NE(facts->face, nullptr);
+    const Explanation words = explain(*facts);
+    said.push_back(facts->array + ": " + words.what + "; " + words.why);
+  }
+  const std::string block = "block 1 of the cluster, (1, 0, 0) of the grid";
+  EXPECT_EQ(
+      said,
+      (std::vector<std::string>{
+          "own: 32 lanes read shared memory of other blocks: no wavefronts; own is that of " + block,
+          "given: 32 lanes write shared memory of other blocks: no wavefronts; given is that of " + block}));
+}
+
 TEST(Explain, AChangedKernelChangesTheSentence) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   EXPECT_EQ(opening(*record("matmul/01_naive")).rule, "sector a lane");

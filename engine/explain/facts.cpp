@@ -1,8 +1,14 @@
 #include "engine/explain/facts.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <span>
+
+#include "engine/emulator/companions.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -107,6 +113,20 @@ std::string condition_at(const run::Run& run, int line) {
   return end != std::string_view::npos && (above[end] == ')' || above[end] == '{') ? condition_in(above) : "";
 }
 
+std::string elsewhere_words(const run::Run& run, const trace::Access& access) {
+  const std::vector<std::uint32_t> ranks = report::ranks_elsewhere(access);
+  if (ranks.empty()) return "";
+  if (ranks.size() == 1) {
+    const auto& grid = run.plan().launch.grid;
+    const std::uint64_t other =
+        emulator::block_of_rank(access.block, ranks.front(), run.kernel->together().cluster, grid);
+    return fmt::format("block {} of the cluster, ({}, {}, {}) of the grid", ranks.front(), other % grid[0],
+                       other / grid[0] % grid[1], other / grid[0] / grid[1]);
+  }
+  const std::span<const std::uint32_t> before(ranks.data(), ranks.size() - 1);
+  return fmt::format("blocks {} and {} of the cluster", fmt::join(before, ", "), ranks.back());
+}
+
 std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {
   const report::AccessStory& story = *run.stories[place.block];
   const auto access = story.accesses().at(place.warp, place.access);
@@ -116,6 +136,7 @@ std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {
       .story = story,
       .access = *access,
       .pieces = report::access_pieces(*access, run.kernel->function().code[access->pc], run.device())};
+  facts.elsewhere = elsewhere_words(run, *access);
   facts.lanes = std::popcount(access->active);
   facts.face = face_at(story, *access);
   facts.array = facts.face == nullptr ? "memory" : facts.face->name;

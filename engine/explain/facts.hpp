@@ -27,6 +27,9 @@ struct Facts {
   const report::Face* face = nullptr;  // the array; null where the address is in none
   std::string array = {};              // its name, else "memory"
 
+  // Whose shared memory lanes use where it is another block's of the cluster: elsewhere_words(); else empty.
+  std::string elsewhere = {};
+
   int lanes = 0;              // active
   int used = 0, moved = 0;    // bytes of global memory
   bool is_broadcast = false;  // all active lanes, more than one, at one address
@@ -60,6 +63,10 @@ struct Facts {
 
 // Nothing where the warp has no such access.
 std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place);
+
+// "block 1 of the cluster, (1, 0, 0) of the grid", or "blocks 0, 1 and 3 of the cluster": whose shared memory
+// the lanes of an access use, by rank; empty where it is their own.
+std::string elsewhere_words(const run::Run& run, const trace::Access& access);
 
 // What the source asks with "if" in this line, or in the one above where that is nothing but the condition;
 // empty where there is no such thing.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/emulator/memory.hpp"
+
 namespace warplens::report {
 namespace {
 
@@ -44,13 +46,18 @@ Face face_of(const SharedArray& array) {
   return face;
 }
 
+std::uint64_t place_in(const Face& face, std::uint64_t address) {
+  return face.is_shared ? address & emulator::kOwnOffset : address;
+}
+
 bool has(const Face& face, std::uint64_t address) {
+  address = place_in(face, address);
   return address >= face.address && address - face.address < face.elements * face.element_bytes;
 }
 
 std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address) {
   if (!has(face, address)) return std::nullopt;
-  return (address - face.address) / face.element_bytes;
+  return (place_in(face, address) - face.address) / face.element_bytes;
 }
 
 std::optional<std::uint64_t> element_at(const Face& face, Cell cell) {

@@ -10,8 +10,8 @@
 
 namespace warplens::report {
 
-// Element -> cell. A vector is folded into rows of 128 bytes, the lines of memory. The elements of shared memory are
-// its words of 4 bytes.
+// Element -> cell. A vector is folded into rows of 128 bytes, the lines of memory. The elements of shared
+// memory are its words of 4 bytes.
 struct Face {
   std::string name;
   std::uint64_t address = 0;  // of the first element; shared memory: byte offset
@@ -27,6 +27,9 @@ struct Face {
 };
 Face face_of(const PlacedBuffer& placed);
 Face face_of(const SharedArray& array);
+// The address as faces count it: blocks of a cluster have the same arrays, so that an address in the shared
+// memory of another block is the place in its array.
+std::uint64_t place_in(const Face& face, std::uint64_t address);
 // The element that holds this byte; nothing outside.
 bool has(const Face& face, std::uint64_t address);
 std::optional<std::uint64_t> element_of(const Face& face, std::uint64_t address);

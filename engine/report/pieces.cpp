@@ -1,5 +1,10 @@
 #include "engine/report/pieces.hpp"
+
+#include <bit>
+#include <set>
+
 #include "engine/analysis/other_access.hpp"
+#include "engine/emulator/memory.hpp"
 
 namespace warplens::report {
 namespace {
@@ -52,10 +57,29 @@ WarpAccess warp_access(const trace::Access& access) {
   return plain;
 }
 
+std::uint32_t lanes_elsewhere(const trace::Access& access) {
+  std::uint32_t lanes = 0;
+  if (access.space != ptx::Space::shared) return lanes;
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    lanes |= access.address[lane] >> emulator::kRankShift != 0 ? 1u << lane : 0;
+  return lanes & access.active;
+}
+
+std::vector<std::uint32_t> ranks_elsewhere(const trace::Access& access) {
+  std::set<std::uint32_t> ranks;
+  for (std::uint32_t left = lanes_elsewhere(access); left != 0; left &= left - 1) {
+    const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(left))];
+    ranks.insert(static_cast<std::uint32_t>(address >> emulator::kRankShift) - 1);
+  }
+  return {ranks.begin(), ranks.end()};
+}
+
 AccessPieces access_pieces(const trace::Access& access, const ptx::Instruction& instruction,
                            const device::Device& device) {
   AccessPieces pieces;
-  const WarpAccess plain = warp_access(access);
+  WarpAccess plain = warp_access(access);
+  pieces.elsewhere = lanes_elsewhere(access);
+  plain.active &= ~pieces.elsewhere;
   if (access.space == ptx::Space::shared)
     fill_shared(pieces, access, plain, instruction, device);
   else

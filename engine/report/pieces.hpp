@@ -1,6 +1,9 @@
 // The pieces of a recorded access, for drawing: engine/analysis/pieces.hpp takes it apart.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "engine/analysis/pieces.hpp"
 #include "engine/ptx/program.hpp"
 #include "engine/trace/trace.hpp"
@@ -9,10 +12,17 @@ namespace warplens::report {
 
 analysis::WarpAccess warp_access(const trace::Access& access);
 
+// Lanes that use the shared memory of another block of the cluster (distributed shared memory). That goes
+// through the network of the SMs: it is no wavefront, and an H200's counters have none for it.
+std::uint32_t lanes_elsewhere(const trace::Access& access);
+// The ranks of these blocks in the cluster, ascending.
+std::vector<std::uint32_t> ranks_elsewhere(const trace::Access& access);
+
 struct AccessPieces {
   // Shared memory has `shared`, global and local memory `global`. Local memory is interleaved by lanes: its
   // sectors are those of the warp's own area.
   bool is_shared = false;
+  std::uint32_t elsewhere = 0;  // lanes_elsewhere(): they are in no piece
   analysis::SharedPieces shared;
   analysis::GlobalPieces global;
   // What the emulator counts for it: wavefronts or sectors. Equal to the sum over the pieces where exact.

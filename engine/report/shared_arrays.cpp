@@ -10,6 +10,7 @@
 #include "engine/catalog/expression.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/source_name.hpp"
+#include "engine/emulator/memory.hpp"
 
 namespace warplens::report {
 namespace {
@@ -197,7 +198,8 @@ std::uint64_t touched_end(const BlockAccesses& accesses) {
       if (access.space != ptx::Space::shared) break;
       for (std::uint32_t left = access.active; left != 0; left &= left - 1)
         end = std::max<std::uint64_t>(
-            end, access.address[static_cast<std::size_t>(std::countr_zero(left))] + access.width);
+            end, (access.address[static_cast<std::size_t>(std::countr_zero(left))] & emulator::kOwnOffset) +
+                     access.width);
     }
   return end;
 }

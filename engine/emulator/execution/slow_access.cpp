@@ -213,6 +213,7 @@ bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, b
     if (shared && offset >> kRankShift != 0 && warp.worker->cluster != nullptr) {
       if (!is_peer(warp, op, lane, offset, write, atomic)) return false;
       access.host[lane] = shared_at(warp, offset);
+      if ((offset >> kRankShift) - 1 == warp.worker->rank) access.address[lane] &= kOwnOffset;
       offset &= kOwnOffset;
       if (size >= static_cast<std::uint64_t>(width) && offset <= size - static_cast<std::uint64_t>(width))
         continue;
@@ -484,8 +485,7 @@ std::uint32_t lanes_elsewhere(const Warp& warp, const LaneAccess& access) {
   std::uint32_t lanes = 0;
   if (access.space != Space::shared || warp.worker->cluster == nullptr) return lanes;
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    const std::uint64_t rank = access.address[lane] >> kRankShift;
-    lanes |= rank != 0 && rank - 1 != warp.worker->rank ? 1u << lane : 0;
+    lanes |= access.address[lane] >> kRankShift != 0 ? 1u << lane : 0;
   });
   return lanes;
 }

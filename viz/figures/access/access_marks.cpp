@@ -14,7 +14,7 @@ template <class Visit>
 void for_each_cell(const Face& face, const trace::Access& access, Visit visit) {
   for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
-    const std::uint64_t address = access.address[static_cast<std::size_t>(lane)];
+    const std::uint64_t address = place_in(face, access.address[static_cast<std::size_t>(lane)]);
     const auto first = element_of(face, address);
     if (!first) continue;
     const std::uint64_t last = (address + access.width - 1 - face.address) / face.element_bytes;

@@ -7,6 +7,8 @@
 #include <bit>
 #include <set>
 
+#include "engine/emulator/memory.hpp"
+#include "engine/explain/facts.hpp"
 #include "viz/figures/access/access_marks.hpp"
 
 namespace warplens::figures {
@@ -89,7 +91,8 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
   const int lanes = std::popcount(access.active);
   const char* verb = kVerbs[static_cast<std::size_t>(access.kind)];
   const std::string who = lanes == 1 ? "1 lane " + of_one(verb) : fmt::format("{} lanes {}", lanes, verb);
-  const Touched touched = touched_by(run, access, faces);
+  Touched touched = touched_by(run, access, faces);
+  if (!touched.name.empty() && report::lanes_elsewhere(access) != 0) touched.name += " in other blocks";
   const auto& [name, is_vector, rows, columns, by_lane] = touched;
   if (name.empty())
     return fmt::format("{} {} memory, {} bytes each", who,
@@ -141,6 +144,12 @@ std::string lane_title(const run::Run& run, const trace::Access& access, const S
   for (std::size_t p = 0; p < served.pieces.size(); ++p)
     if (served.pieces[p] >> lane & 1) pieces += fmt::format("{}{}", pieces.empty() ? "" : ", ", p + 1);
   std::string what = fmt::format("byte {}", access.address[static_cast<std::size_t>(lane)]);
+  if (report::lanes_elsewhere(access) >> lane & 1) {
+    trace::Access own = access;
+    own.active = 1u << lane;
+    what = fmt::format("byte {} of {}", access.address[static_cast<std::size_t>(lane)] & emulator::kOwnOffset,
+                       explain::elsewhere_words(run, own));
+  }
   if (access.space == ptx::Space::global)
     if (const auto e = report::element_at(run.buffers, access.address[static_cast<std::size_t>(lane)]))
       what = fmt::format("{}[{}][{}]", run.buffers[e->buffer].buffer.name, e->row, e->column);
@@ -155,6 +164,7 @@ bool is_arrival(const trace::Access& access) {
 }
 
 std::string cost_words(const report::AccessPieces& pieces) {
+  if (pieces.elsewhere != 0 && pieces.units == 0) return "no wavefronts";
   return fmt::format(
       "{}, ideal {}{}",
       counted(static_cast<std::uint64_t>(pieces.units), pieces.is_shared ? "wavefront" : "sector"),
@@ -173,6 +183,11 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
     return summary;
   }
   summary.cost = cost_words(pieces);
+  if (pieces.elsewhere != 0) {
+    summary.detail = "shared memory of " + explain::elsewhere_words(run, access);
+    if (pieces.units == 0) summary.color = Token::text;
+    return summary;
+  }
   if (!pieces.is_shared) {
     const analysis::GlobalCounts cost = analysis::counts_of(pieces.global);
     summary.detail =
@@ -226,13 +241,16 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
     group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
   if (options.for_class) return;  // its headline says it
-  const bool arrives = is_arrival(*access);
+  const bool is_plain = is_arrival(*access) || (pieces.elsewhere != 0 && pieces.units == 0);
   TextStyle style =
-      within(caption(arrives ? Token::text : cost_color(pieces.units, pieces.ideal)), inside.width);
+      within(caption(is_plain ? Token::text : cost_color(pieces.units, pieces.ideal)), inside.width);
   style.weight = scene::Weight::semibold;
-  const std::string cost = fmt::format(
-      "{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.units), served.one), pieces.ideal);
-  group.text({inside.x, inside.y + 32 * step + 22}, arrives ? "none of its own" : cost, style);
+  const std::string cost =
+      pieces.elsewhere != 0
+          ? cost_words(pieces)
+          : fmt::format("{}, ideal {}", counted(static_cast<std::uint64_t>(pieces.units), served.one),
+                        pieces.ideal);
+  group.text({inside.x, inside.y + 32 * step + 22}, is_arrival(*access) ? "none of its own" : cost, style);
 }
 
 }  // namespace warplens::figures

@@ -20,7 +20,7 @@ struct AccessSummary {
 // Whether these are the lanes' words as cp.async brings them into shared memory. The hardware counts such a
 // copy where it reads; its arrival is no request of the warp and has no wavefronts of its own.
 bool is_arrival(const trace::Access& access);
-// "32 sectors, ideal 4".
+// "32 sectors, ideal 4", or "no wavefronts" where other blocks' shared memory serves the lanes.
 std::string cost_words(const report::AccessPieces& pieces);
 // faces: those of an AccessStory, to say which rows of an array in shared memory it touches.
 AccessSummary summarize(const run::Run& run, const trace::Access& access,

@@ -23,7 +23,8 @@ std::uint32_t lanes_at(const Face& face, const trace::Access& access, std::uint6
   std::uint32_t lanes = 0;
   for (std::uint32_t left = access.active; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    if (access.address[lane] < last && access.address[lane] + access.width > first) lanes |= 1u << lane;
+    const std::uint64_t address = report::place_in(face, access.address[lane]);
+    if (address < last && address + access.width > first) lanes |= 1u << lane;
   }
   return lanes;
 }

@@ -27,7 +27,7 @@ void for_each_element(const Face& face, const trace::Access& access, Visit visit
     const auto first = element_of(face, access.address[lane]);
     if (!first) continue;
     const std::uint64_t last =
-        (access.address[lane] + std::max<std::uint64_t>(access.width, 1) - 1 - face.address) /
+        (place_in(face, access.address[lane]) + std::max<std::uint64_t>(access.width, 1) - 1 - face.address) /
         face.element_bytes;
     for (std::uint64_t e = *first; e <= last && e < face.elements; ++e)
       visit(static_cast<int>(lane), static_cast<std::int64_t>(e));

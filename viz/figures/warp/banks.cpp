@@ -200,6 +200,16 @@ int idle_banks(const analysis::SharedPieces& pieces) {
   return pieces.banks - static_cast<int>(busy.size());
 }
 
+// Instead of wavefronts, where all lanes go to the shared memory of other blocks.
+void draw_elsewhere(Group& group, const WarpAccessView& view, const Rect& area,
+                    const scene::TextMeasure& measure) {
+  const std::string text = fmt::format(
+      "The lanes use the shared memory of {}: no wavefront and no bank of this block's", view.elsewhere);
+  double y = area.y + 40;
+  for (const std::string& line : scene::wrapped(text, area.width, body(), measure))
+    group.text({area.x, y}, line, body()), y += 20;
+}
+
 // Above the table: each lane's way to the middle of the banks that hold its words. Those that wait for others
 // look like their words in the table.
 void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
@@ -307,6 +317,10 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   // Many turns have thin rows: lanes and their ways are always there.
   const double wanted = 40 * static_cast<double>(rows) + 30;
   const double ways = std::max(table.height - wanted, std::min(kLeastWays, table.height * 0.45));
+  if (!view.elsewhere.empty() && view.pieces.units == 0) {
+    draw_elsewhere(scene.root, view, table, measure);
+    return scene;
+  }
   draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
   table = {table.x, table.y + ways, table.width, table.height - ways};
   draw_wavefronts(scene.root, view, table, measure);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/explain/facts.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/parts/parts.hpp"
 
@@ -54,6 +55,8 @@ WarpAccessView view_of(const run::Run& run, const trace::Access& access) {
                       report::access_pieces(access, run.kernel->function().code[access.pc], run.device()),
                       source_statement(run.plan().spec, line), "", run.device()};
   view.arrives = is_arrival(access);
+  view.elsewhere = explain::elsewhere_words(run, access);
+  view.access.active &= ~view.pieces.elsewhere;  // they meet no bank of this block
   view.subtitle = fmt::format("{}, line {}: {}{}", run.plan().spec.title, line,
                               summarize(run, access).pattern, recorded_words(run));
   return view;
@@ -118,8 +121,9 @@ double add_head(scene::Group& group, const Rect& area, const WarpAccessView& vie
   if (view.for_class) {
     double top = area.y;
     if (view.with_number) {
-      const Color color =
-          view.arrives ? Color{Token::text} : cost_color(view.pieces.units, view.pieces.ideal);
+      const Color color = view.arrives || view.pieces.units == 0
+                              ? Color{Token::text}
+                              : cost_color(view.pieces.units, view.pieces.ideal);
       group.text({area.x, top + 22}, cost_words(view.pieces), within(sized(number(color), 20), area.width));
       top += 36;
     }

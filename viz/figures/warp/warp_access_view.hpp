@@ -21,6 +21,7 @@ struct WarpAccessView {
   device::Device device;
   bool arrives = false;                         // see is_arrival()
   bool for_class = false, with_number = false;  // as in Subject
+  std::string elsewhere = {};                   // explain::elsewhere_words()
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which device where that has room too; without the kernel's title where that has none.
