@@ -1,6 +1,7 @@
 #include "engine/emulator/access_units.hpp"
 
 #include "engine/analysis/other_access.hpp"
+#include "engine/emulator/memory.hpp"
 
 namespace warplens::emulator {
 
@@ -19,6 +20,20 @@ AccessUnits with_count(AccessUnits units, int count) {
 }
 
 }  // namespace
+
+std::uint32_t lanes_elsewhere(Space space, std::uint32_t active,
+                              const std::array<std::uint64_t, 32>& address) {
+  std::uint32_t lanes = 0;
+  if (space != Space::shared) return lanes;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) lanes |= address[lane] >> kRankShift != 0 ? 1u << lane : 0;
+  return lanes & active;
+}
+
+WarpAccess without_elsewhere(WarpAccess access, Space space, AccessKind kind) {
+  if (!kCountsAtomicsElsewhere || kind != AccessKind::atomic)
+    access.active &= ~lanes_elsewhere(space, access.active, access.address);
+  return access;
+}
 
 AccessUnits plain_units(const WarpAccess& access, Space space, const device::Device& device) {
   if (space == Space::shared) {

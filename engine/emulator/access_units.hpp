@@ -2,6 +2,9 @@
 // instruction.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "engine/analysis/access.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/observer.hpp"
@@ -12,6 +15,14 @@ namespace warplens::emulator {
 struct AccessUnits {
   std::uint32_t count = 0, ideal = 0, bytes = 0;
 };
+// Lanes that use the shared memory of another block of the cluster (distributed shared memory).
+std::uint32_t lanes_elsewhere(ptx::Space space, std::uint32_t active,
+                              const std::array<std::uint64_t, 32>& address);
+// The other lanes are counted. Those go through the network of the SMs: an H200's counters have no wavefront
+// for their loads and stores. Whether it has some for their atomics was not measured; true: it has.
+inline constexpr bool kCountsAtomicsElsewhere = false;
+analysis::WarpAccess without_elsewhere(analysis::WarpAccess access, ptx::Space space, AccessKind kind);
+
 // A plain load or store.
 AccessUnits plain_units(const analysis::WarpAccess& access, ptx::Space space, const device::Device& device);
 // atom and red, by the rules fitted on the H100 (analysis/other_access.hpp says how exact they are).

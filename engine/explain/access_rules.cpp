@@ -48,22 +48,6 @@ bool is_by_halves(const Facts& f) {
   const device::GlobalRule rule = f.run.device().global_rule;
   return rule == device::GlobalRule::half_warp_strict || rule == device::GlobalRule::half_warp_segments;
 }
-std::string verb(const Facts& f) {
-  switch (f.access.kind) {
-    case emulator::AccessKind::store:
-      return "writes";
-    case emulator::AccessKind::atomic:
-      return "updates";
-    case emulator::AccessKind::async_copy:
-      return "copies";
-    case emulator::AccessKind::load:
-      break;
-  }
-  return "reads";
-}
-std::string verb_of_several(const Facts& f) {
-  return f.access.kind == emulator::AccessKind::async_copy ? "copy" : verb(f).substr(0, verb(f).size() - 1);
-}
 std::string unit(const Facts& f, std::int64_t count) {
   return counted(count, is_shared(f) ? "wavefront" : "sector");
 }
@@ -297,7 +281,7 @@ constexpr std::array kRules = {
                there == 1 ? verb(f) : verb_of_several(f),
                f.pieces.units == 0 ? "no wavefronts" : unit(f, f.pieces.units) + " for the others");
          },
-         [](const Facts& f) { return fmt::format("{} is that of {}", f.array, f.elsewhere); },
+         [](const Facts& f) { return fmt::format("they use {} of {}", f.array, f.elsewhere); },
          [](const Facts&) {
            return std::string("nothing to fix: the network between SMs serves them, and has no banks");
          }},

@@ -117,8 +117,8 @@ TEST(Explain, NamesTheBlockWhoseSharedMemoryIsRead) {
   EXPECT_EQ(
       said,
       (std::vector<std::string>{
-          "own: 32 lanes read shared memory of other blocks: no wavefronts; own is that of " + block,
-          "given: 32 lanes write shared memory of other blocks: no wavefronts; given is that of " + block}));
+          "own: 32 lanes read shared memory of other blocks: no wavefronts; they use own of " + block,
+          "given: 32 lanes write shared memory of other blocks: no wavefronts; they use given of " + block}));
 }
 
 TEST(Explain, AChangedKernelChangesTheSentence) {

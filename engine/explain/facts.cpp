@@ -8,8 +8,6 @@
 #include <cctype>
 #include <span>
 
-#include "engine/emulator/companions.hpp"
-
 namespace warplens::explain {
 namespace {
 
@@ -125,6 +123,24 @@ std::string elsewhere_words(const run::Run& run, const trace::Access& access) {
   }
   const std::span<const std::uint32_t> before(ranks.data(), ranks.size() - 1);
   return fmt::format("blocks {} and {} of the cluster", fmt::join(before, ", "), ranks.back());
+}
+
+std::string verb(const Facts& f) {
+  switch (f.access.kind) {
+    case emulator::AccessKind::store:
+      return "writes";
+    case emulator::AccessKind::atomic:
+      return "updates";
+    case emulator::AccessKind::async_copy:
+      return "copies";
+    case emulator::AccessKind::load:
+      break;
+  }
+  return "reads";
+}
+
+std::string verb_of_several(const Facts& f) {
+  return f.access.kind == emulator::AccessKind::async_copy ? "copy" : verb(f).substr(0, verb(f).size() - 1);
 }
 
 std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place) {

@@ -68,6 +68,10 @@ std::optional<Facts> facts_at(const run::Run& run, const AccessPlace& place);
 // the lanes of an access use, by rank; empty where it is their own.
 std::string elsewhere_words(const run::Run& run, const trace::Access& access);
 
+// "reads" of one lane, "read" of several.
+std::string verb(const Facts& f);
+std::string verb_of_several(const Facts& f);
+
 // What the source asks with "if" in this line, or in the one above where that is nothing but the condition;
 // empty where there is no such thing.
 std::string condition_at(const run::Run& run, int line);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/emulator/testing/emulator_support.hpp"
+#include "engine/instrument/counts.hpp"
 #include "engine/instrument/recording.hpp"
 #include "engine/instrument/testing/instrument_support.hpp"
 #include "engine/trace/recorder.hpp"
@@ -118,6 +119,32 @@ TEST_P(AccessRecorded, TextIsTakenByPtxas) {
 
 INSTANTIATE_TEST_SUITE_P(Repository, AccessRecorded, testing::ValuesIn(run::kernels().kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
+
+// Clusters: what lanes do in another block's shared memory counts for none of the two, or for both.
+TEST(CountsOfATrace, AreTheEmulatorsInAnotherBlocksSharedMemoryToo) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const char* name : {"right_cluster_histogram", "right_cluster_neighbours"}) {
+    const auto spec = run::kernels().find(run::kRoot + "/engine/check/testdata/newer/" + name + ".cu");
+    ASSERT_TRUE(spec) << to_line(spec.error());
+    const auto job = run::job_of(*spec, {}, {});
+    ASSERT_TRUE(job) << to_line(job.error());
+    const auto kernel = run::prepare(job->build, job->plan.device);
+    ASSERT_TRUE(kernel) << to_line(kernel.error());
+    trace::Recorder recorder;
+    const auto ran =
+        run::emulate(**kernel, *job->instance, job->plan.launch, {.threads = 1, .observer = &recorder});
+    ASSERT_TRUE(ran) << to_line(ran.error());
+    const auto &own = ran->outcome.counters,
+               counted = count_accesses(recorder.finish(), **kernel, job->plan.device);
+    for (const auto part : {&emulator::Counters::shared_load, &emulator::Counters::shared_store,
+                            &emulator::Counters::shared_atomic}) {
+      EXPECT_EQ((counted.*part).requests, (own.*part).requests) << name;
+      EXPECT_EQ((counted.*part).wavefronts, (own.*part).wavefronts) << name;
+      EXPECT_EQ((counted.*part).ideal_wavefronts, (own.*part).ideal_wavefronts) << name;
+    }
+    EXPECT_GT(own.shared_load.wavefronts, 0u);
+  }
+}
 
 // ---- forms that the repository's kernels do not have
 

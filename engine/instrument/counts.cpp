@@ -14,7 +14,9 @@ using emulator::AccessCounts, emulator::AccessKind, ptx::Opcode, ptx::Space, tra
 // target: of an asynchronous copy, whose sectors depend on both of its sides.
 AccessCounts counts_with(const Access& access, const ptx::Instruction& instruction,
                          const device::Device& device, const Access* target) {
-  const analysis::WarpAccess lanes = report::warp_access(access);
+  const analysis::WarpAccess lanes =
+      emulator::without_elsewhere(report::warp_access(access), access.space, access.kind);
+  if (lanes.active == 0 && access.active != 0) return {};
   emulator::AccessUnits units;
   if (target != nullptr)
     units = emulator::copy_units(lanes, target->address, instruction.cache, device);

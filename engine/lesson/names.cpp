@@ -10,6 +10,7 @@
 #include "engine/catalog/launches.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/device/roofline.hpp"
+#include "engine/emulator/memory.hpp"
 #include "engine/instrument/counts.hpp"
 #include "engine/report/pieces.hpp"
 
@@ -159,7 +160,9 @@ Result<std::uint64_t> place_of(const AccessView& view, int lane) {
 }
 
 Result<analysis::SharedPieces> shared_of(const AccessView& view) {
-  if (view.shared) return analysis::shared_pieces(view.access, view.device);
+  analysis::WarpAccess own = view.access;
+  own.active &= ~view.elsewhere;
+  if (view.shared) return analysis::shared_pieces(own, view.device);
   return Error{"the access shown is not to shared memory and has no banks",
                "show one that is, by array = \"...\""};
 }
@@ -230,6 +233,9 @@ Result<AccessView> view_of(const Subject& subject) {
     return Error{fmt::format("warp {} of {} makes no access", subject.place.warp, run.plan().spec.id),
                  "show another warp"};
   AccessView view{.access = report::warp_access(*access), .device = run.device()};
+  view.elsewhere = report::lanes_elsewhere(*access);
+  if (access->space == ptx::Space::shared)  // blocks of a cluster have their arrays at the same places
+    for (std::uint64_t& address : view.access.address) address &= emulator::kOwnOffset;
   view.shared = access->space == ptx::Space::shared;
   view.global = !view.shared;
   view.counts = instrument::counts_of(*access, run.kernel->function().code[access->pc], run.device());

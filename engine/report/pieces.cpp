@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/analysis/other_access.hpp"
+#include "engine/emulator/access_units.hpp"
 #include "engine/emulator/memory.hpp"
 
 namespace warplens::report {
@@ -58,12 +59,10 @@ WarpAccess warp_access(const trace::Access& access) {
 }
 
 std::uint32_t lanes_elsewhere(const trace::Access& access) {
-  std::uint32_t lanes = 0;
-  if (access.space != ptx::Space::shared) return lanes;
-  for (std::uint32_t lane = 0; lane < 32; ++lane)
-    lanes |= access.address[lane] >> emulator::kRankShift != 0 ? 1u << lane : 0;
-  return lanes & access.active;
+  return emulator::lanes_elsewhere(access.space, access.active, access.address);
 }
+
+std::uint64_t offset_in_block(std::uint64_t shared_address) { return shared_address & emulator::kOwnOffset; }
 
 std::vector<std::uint32_t> ranks_elsewhere(const trace::Access& access) {
   std::set<std::uint32_t> ranks;
@@ -77,9 +76,8 @@ std::vector<std::uint32_t> ranks_elsewhere(const trace::Access& access) {
 AccessPieces access_pieces(const trace::Access& access, const ptx::Instruction& instruction,
                            const device::Device& device) {
   AccessPieces pieces;
-  WarpAccess plain = warp_access(access);
-  pieces.elsewhere = lanes_elsewhere(access);
-  plain.active &= ~pieces.elsewhere;
+  const WarpAccess plain = emulator::without_elsewhere(warp_access(access), access.space, access.kind);
+  pieces.elsewhere = access.active & ~plain.active;
   if (access.space == ptx::Space::shared)
     fill_shared(pieces, access, plain, instruction, device);
   else

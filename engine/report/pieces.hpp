@@ -12,9 +12,10 @@ namespace warplens::report {
 
 analysis::WarpAccess warp_access(const trace::Access& access);
 
-// Lanes that use the shared memory of another block of the cluster (distributed shared memory). That goes
-// through the network of the SMs: it is no wavefront, and an H200's counters have none for it.
+// Lanes that use the shared memory of another block of the cluster: see emulator::lanes_elsewhere().
 std::uint32_t lanes_elsewhere(const trace::Access& access);
+// The offset in shared memory in the block whose memory it is: an address without its rank.
+std::uint64_t offset_in_block(std::uint64_t shared_address);
 // The ranks of these blocks in the cluster, ascending.
 std::vector<std::uint32_t> ranks_elsewhere(const trace::Access& access);
 
@@ -22,7 +23,7 @@ struct AccessPieces {
   // Shared memory has `shared`, global and local memory `global`. Local memory is interleaved by lanes: its
   // sectors are those of the warp's own area.
   bool is_shared = false;
-  std::uint32_t elsewhere = 0;  // lanes_elsewhere(): they are in no piece
+  std::uint32_t elsewhere = 0;  // those of lanes_elsewhere() that count nothing: they are in no piece
   analysis::SharedPieces shared;
   analysis::GlobalPieces global;
   // What the emulator counts for it: wavefronts or sectors. Equal to the sum over the pieces where exact.

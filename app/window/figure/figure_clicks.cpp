@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/explain/facts.hpp"
 #include "viz/figures/access/pick.hpp"
 
 namespace warplens::app {
@@ -96,8 +97,9 @@ std::optional<int> lane_of_bank(const Model& model, std::int64_t bank) {
   const auto access = model.access();
   if (!access || access->space != ptx::Space::shared) return std::nullopt;
   const int banks = model.device().shared_banks;
+  const std::uint32_t own = access->active & ~report::lanes_elsewhere(*access);
   for (int lane = 0; lane < 32; ++lane)
-    if ((access->active >> lane & 1) != 0 &&
+    if ((own >> lane & 1) != 0 &&
         static_cast<std::int64_t>(access->address[static_cast<std::size_t>(lane)] / 4) % banks == bank)
       return lane;
   return std::nullopt;

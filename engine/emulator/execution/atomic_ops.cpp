@@ -128,9 +128,10 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
         write_operand(warp, memory == 0 ? kNone : element(0, e), lane, old);
       }
     });
-    count(
-        warp, detail.site, op->pc, access, width, AccessKind::atomic,
-        atomic_units(counted_access(access, width, AccessKind::atomic), access.space, *warp.worker->device));
+    const auto counted = without_elsewhere(counted_access(access, width, AccessKind::atomic), access.space,
+                                           AccessKind::atomic);
+    count(warp, detail.site, op->pc, access, width, AccessKind::atomic,
+          atomic_units(counted, access.space, *warp.worker->device));
   }
   return op + 1;
 }

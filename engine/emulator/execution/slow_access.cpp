@@ -420,8 +420,10 @@ analysis::WarpAccess counted_access(const LaneAccess& access, int width, AccessK
 void count(Warp& warp, std::uint32_t index, std::uint32_t pc, const LaneAccess& access, int width,
            AccessKind kind, AccessUnits units) {
   Site& site = site_of(*warp.worker, index, access.space);
-  ++site.in_ptx;
-  add_request(site, units);
+  if (without_elsewhere(counted_access(access, width, kind), access.space, kind).active != 0) {
+    ++site.in_ptx;
+    add_request(site, units);
+  }
   report(warp, pc, access, width, kind);
 }
 
@@ -479,20 +481,9 @@ void move_out(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   });
 }
 
-// Lanes that use the shared memory of another block of the cluster: that goes through the network of the SMs,
-// and is no wavefront of the own shared memory (an H200's counters have none).
-std::uint32_t lanes_elsewhere(const Warp& warp, const LaneAccess& access) {
-  std::uint32_t lanes = 0;
-  if (access.space != Space::shared || warp.worker->cluster == nullptr) return lanes;
-  for_each_lane(access.active, [&](std::uint32_t lane) {
-    lanes |= access.address[lane] >> kRankShift != 0 ? 1u << lane : 0;
-  });
-  return lanes;
-}
-
 void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   Site& site = site_of(*warp.worker, m.site, m.space == Space::generic ? access.space : Space::global);
-  const std::uint32_t here = access.active & ~lanes_elsewhere(warp, access);
+  const std::uint32_t here = access.active & ~lanes_elsewhere(access.space, access.active, access.address);
   site.in_ptx += here != 0 ? 1 : 0;
   if (!m.counted) return;
   analysis::WarpAccess counted = warp_access(m, here);

@@ -180,6 +180,7 @@ void draw_words(Group& group, const AccessView& view, const AccessLayout& layout
 struct BankWords {
   std::vector<int> words;
   int even = std::numeric_limits<int>::max();  // no bank waits for so many
+  bool elsewhere = false;                      // all lanes use other blocks' shared memory
   bool has_conflict() const { return even < std::numeric_limits<int>::max(); }
 };
 BankWords words_by_bank(const AccessView& view) {
@@ -187,6 +188,7 @@ BankWords words_by_bank(const AccessView& view) {
   if (!view.access || view.access->space != ptx::Space::shared) return asked;
   const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
                                             view.run.device());
+  asked.elsewhere = pieces.elsewhere != 0 && pieces.elsewhere == view.access->active;
   std::set<std::pair<int, std::uint64_t>> seen;  // half warps that ask for the same word ask for one
   for (const auto& wavefront : pieces.shared.wavefronts)
     for (const auto& word : wavefront.words)
@@ -202,6 +204,10 @@ BankWords words_by_bank(const AccessView& view) {
 // For a class, which reads no numbers as small as the boxes are: whether banks are why lanes wait, as far as
 // there is room.
 std::string banks_title(const AccessView& view, const BankWords& asked, double room) {
+  if (asked.elsewhere) {
+    const std::string text = "no bank of this block";
+    return view.measure.width(text, caption()) <= room ? text : "no bank";
+  }
   if (!view.options.for_class) return "words of each bank";
   const int most = *std::ranges::max_element(asked.words);
   const std::string text =

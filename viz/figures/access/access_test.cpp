@@ -58,33 +58,6 @@ TEST_F(AccessFigure, MarksTheFirstThreadWarpAndBlock) {
   });
 }
 
-// right_cluster_neighbours: the lanes read and write words of the next block of the cluster.
-TEST_F(AccessFigure, MarksTheWordsOfAnotherBlockOfTheClusterAndNamesIt) {
-  const auto spec =
-      run::kernels().find(run::kRoot + "/engine/check/testdata/newer/right_cluster_neighbours.cu");
-  ASSERT_TRUE(spec) << spec.error().message;
-  const auto job = run::job_of(*spec, {}, {});
-  ASSERT_TRUE(job) << job.error().message;
-  const run::SharedRun run = *run::tabulate(*job, *run::execute(*job, {.record = 0}));
-  const AccessStory& story = *run->stories[0];
-  int elsewhere = 0;
-  for (std::uint32_t a = 0; a < story.accesses().of_warp(0).size(); ++a) {
-    const trace::Access access = *story.accesses().at(0, a);
-    if (report::lanes_elsewhere(access) == 0) continue;
-    ++elsewhere;
-    const AccessSummary summary = summarize(*run, access, &story.faces());
-    EXPECT_EQ(summary.cost, "no wavefronts");
-    EXPECT_EQ(summary.detail, "shared memory of block 1 of the cluster, (1, 0, 0) of the grid");
-    const auto face = story.touched_face(story.accesses().of_warp(0)[a]);
-    ASSERT_TRUE(face);
-    const auto marks = marks_at(story, 0, a, {});
-    EXPECT_TRUE(marks[*face].now);
-    EXPECT_EQ(count(marks[*face], mark::kThread), 1u);
-    EXPECT_EQ(count(marks[*face], mark::kWarp), 31u);
-  }
-  EXPECT_EQ(elsewhere, 2);
-}
-
 theme::Rgba laid_over(theme::Rgba color, theme::Rgba ground) {
   const auto mixed = [&](std::uint8_t over, std::uint8_t under) {
     return static_cast<std::uint8_t>((over * color.a + under * (255 - color.a) + 127) / 255);

@@ -7,7 +7,6 @@
 #include <bit>
 #include <set>
 
-#include "engine/emulator/memory.hpp"
 #include "engine/explain/facts.hpp"
 #include "viz/figures/access/access_marks.hpp"
 
@@ -92,7 +91,8 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
   const char* verb = kVerbs[static_cast<std::size_t>(access.kind)];
   const std::string who = lanes == 1 ? "1 lane " + of_one(verb) : fmt::format("{} lanes {}", lanes, verb);
   Touched touched = touched_by(run, access, faces);
-  if (!touched.name.empty() && report::lanes_elsewhere(access) != 0) touched.name += " in other blocks";
+  if (!touched.name.empty() && report::lanes_elsewhere(access) == access.active)
+    touched.name += " in other blocks";
   const auto& [name, is_vector, rows, columns, by_lane] = touched;
   if (name.empty())
     return fmt::format("{} {} memory, {} bytes each", who,
@@ -147,8 +147,9 @@ std::string lane_title(const run::Run& run, const trace::Access& access, const S
   if (report::lanes_elsewhere(access) >> lane & 1) {
     trace::Access own = access;
     own.active = 1u << lane;
-    what = fmt::format("byte {} of {}", access.address[static_cast<std::size_t>(lane)] & emulator::kOwnOffset,
-                       explain::elsewhere_words(run, own));
+    what =
+        fmt::format("byte {} of {}", report::offset_in_block(access.address[static_cast<std::size_t>(lane)]),
+                    explain::elsewhere_words(run, own));
   }
   if (access.space == ptx::Space::global)
     if (const auto e = report::element_at(run.buffers, access.address[static_cast<std::size_t>(lane)]))
@@ -184,7 +185,10 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
   }
   summary.cost = cost_words(pieces);
   if (pieces.elsewhere != 0) {
-    summary.detail = "shared memory of " + explain::elsewhere_words(run, access);
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(pieces.elsewhere));
+    summary.detail = fmt::format("{}shared memory of {}",
+                                 pieces.elsewhere == access.active ? "" : counted(lanes, "lane") + " in ",
+                                 explain::elsewhere_words(run, access));
     if (pieces.units == 0) summary.color = Token::text;
     return summary;
   }

@@ -30,6 +30,7 @@ void add_access(const run::Run& run, const trace::Access& access, BankMap::Line&
     }
   }
   ++line.requests;
+  line.elsewhere += pieces.elsewhere != 0 ? 1 : 0;
   line.wavefronts += static_cast<std::uint64_t>(pieces.units);
   line.ideal += static_cast<std::uint64_t>(pieces.ideal);
   line.without_words += static_cast<std::uint64_t>(analysis::wavefronts_without_words(pieces.shared));
@@ -111,7 +112,7 @@ Asked asked_by(const run::Run& run, const std::optional<trace::Access>& now) {
   Asked asked;
   if (!now || now->space != ptx::Space::shared) return asked;
   asked.line = kernel_line_of(run, now->pc);
-  for (std::uint32_t left = now->active; left != 0; left &= left - 1) {
+  for (std::uint32_t left = now->active & ~report::lanes_elsewhere(*now); left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
     const std::uint64_t from = now->address[lane] / 4, to = (now->address[lane] + now->width - 1) / 4;
     for (std::uint64_t word = from; word <= to; ++word) {
@@ -159,6 +160,22 @@ std::string words_of_line(const run::Run& run, const BankMap& map, const BankMap
   return statement_at_access(source_statement(run.plan().spec, line.line), map, room);
 }
 
+bool is_all_elsewhere(const BankMap::Line& line) { return line.wavefronts == 0 && line.elsewhere != 0; }
+// What its accesses cost: "64, 32", or whose memory it is where they have no wavefronts.
+std::string cost_of_line(const BankMap::Line& line, bool narrow) {
+  if (is_all_elsewhere(line)) return narrow ? "elsewhere" : "in other blocks";
+  return grouped(line.wavefronts) + (narrow ? "" : ", " + grouped(line.ideal));
+}
+std::string tip_of_line(const BankMap::Line& line) {
+  return fmt::format("Line {}: {}, {}, ideal {}{}", line.line, counted(line.requests, "request"),
+                     counted(line.wavefronts, "wavefront"), grouped(line.ideal),
+                     line.elsewhere == 0
+                         ? ""
+                         : fmt::format("; {} with lanes in the shared memory of other blocks, which have no "
+                                       "bank of this one",
+                                       grouped(line.elsewhere)));
+}
+
 // One source line: its text, how much each bank is in conflict, and what that costs.
 void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run& run, const BankMap& map,
                const BankMap::Line& line, const scene::TextMeasure& measure) {
@@ -176,14 +193,12 @@ void draw_line(Group& group, const Rect& row, const Rect& cells, const run::Run&
   named.text({row.x, middle}, number + words_of_line(run, map, line, room), within(style, width));
   named.image(cells, scene::make_indexed_image(map.banks, 1, values, conflict_colors()));
   draw_ways(named, cells, line, highest(map), measure);
-  style.color = cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
-  const std::string ideal = is_narrow(row.width) ? "" : ", " + grouped(line.ideal);
-  named.text({row.right(), middle}, grouped(line.wavefronts) + ideal,
+  style.color = is_all_elsewhere(line)
+                    ? Color{Token::text}
+                    : cost_color(static_cast<double>(line.wavefronts), static_cast<double>(line.ideal));
+  named.text({row.right(), middle}, cost_of_line(line, is_narrow(row.width)),
              within(at_end(style), row.right() - cells.right() - 8));
-  group.group(std::move(named))
-      .named(fmt::format("line:{}", line.line),
-             fmt::format("Line {}: {}, {}, ideal {}", line.line, counted(line.requests, "request"),
-                         counted(line.wavefronts, "wavefront"), grouped(line.ideal)));
+  group.group(std::move(named)).named(fmt::format("line:{}", line.line), tip_of_line(line));
 }
 
 // The colours from no conflict to the worst.
@@ -405,7 +420,7 @@ void draw_arrays(Group& group, const Rect& area, const BankMap& map, const Asked
   }
   const Rect after{left + std::max(key, 0.0) + 48, area.y, 12, 12};
   const std::string outlined = fmt::format("outlined: line {} asks for them now", asked.line);
-  if (asked.line > 0 && after.x + 20 + measure.width(outlined, caption()) <= area.right()) {
+  if (!asked.words.empty() && after.x + 20 + measure.width(outlined, caption()) <= area.right()) {
     outline(group, Rect{after.x, after.y + 2, 12, 12}.inset(1));
     group.text({after.x + 20, area.y + 12}, outlined, caption());
   }
@@ -443,7 +458,8 @@ std::optional<Error> why_no_map(const BankMap* banks) {
 // The array that an access asks; empty: none that has a name.
 std::string array_of(const BankMap& map, const trace::Access& access) {
   if (access.active == 0) return "";
-  const std::uint64_t address = access.address[static_cast<std::size_t>(std::countr_zero(access.active))];
+  const std::uint64_t address =
+      report::offset_in_block(access.address[static_cast<std::size_t>(std::countr_zero(access.active))]);
   for (const SharedArray& array : map.arrays)
     if (address >= array.offset && address < array.offset + array.bytes) return array.name;
   return "";

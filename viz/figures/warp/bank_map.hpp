@@ -25,6 +25,7 @@ struct BankMap {
     std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
     std::string array = {};  // that it accesses; empty where it is none or several
     bool stores = false;
+    std::uint64_t elsewhere = 0;      // of the requests: with lanes in the shared memory of other blocks
     std::uint64_t without_words = 0;  // of the wavefronts: see analysis::wavefronts_without_words
   };
   std::vector<Line> lines;  // ascending

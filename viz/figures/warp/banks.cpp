@@ -204,8 +204,8 @@ int idle_banks(const analysis::SharedPieces& pieces) {
 void draw_elsewhere(Group& group, const WarpAccessView& view, const Rect& area,
                     const scene::TextMeasure& measure) {
   const std::string text = fmt::format(
-      "The lanes use the shared memory of {}: no wavefront and no bank of this block's", view.elsewhere);
-  double y = area.y + 40;
+      "The lanes use the shared memory of {}: no wavefront, and no bank of this block", view.elsewhere);
+  double y = area.y;
   for (const std::string& line : scene::wrapped(text, area.width, body(), measure))
     group.text({area.x, y}, line, body()), y += 20;
 }
@@ -304,7 +304,13 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
                          const WarpAccessView* beside) {
   scene::Scene scene{size};
   const Rect area = inner_area(size);
-  const double top = 18 + add_head(scene.root, area, view, keys_of(view, beside), measure, beside);
+  const bool all_elsewhere = view.pieces.elsewhere != 0 && view.access.active == 0;
+  const auto keys = all_elsewhere ? std::vector<Key>{} : keys_of(view, beside);
+  const double top = 18 + add_head(scene.root, area, view, keys, measure, beside);
+  if (all_elsewhere) {
+    draw_elsewhere(scene.root, view, {area.x, top, area.width, area.bottom() - top}, measure);
+    return scene;
+  }
   const auto numbers = numbers_of(view);
   double cards = number_cards_height(numbers, area.width, measure) + 16;
   std::size_t rows = view.pieces.shared.wavefronts.size();
@@ -317,10 +323,6 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   // Many turns have thin rows: lanes and their ways are always there.
   const double wanted = 40 * static_cast<double>(rows) + 30;
   const double ways = std::max(table.height - wanted, std::min(kLeastWays, table.height * 0.45));
-  if (!view.elsewhere.empty() && view.pieces.units == 0) {
-    draw_elsewhere(scene.root, view, table, measure);
-    return scene;
-  }
   draw_ways(scene.root, view, {table.x, table.y, table.width, ways - 8});
   table = {table.x, table.y + ways, table.width, table.height - ways};
   draw_wavefronts(scene.root, view, table, measure);

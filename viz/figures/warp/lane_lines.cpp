@@ -105,20 +105,24 @@ Places bank_places(const WarpAccessView& view, const Rect& row) {
 
 Rect lane_box(double width, int lane) { return {width * lane / 32, 0, width / 32 - 2, kLaneHeight}; }
 
+std::string title_of_lane(const WarpAccessView& view, int lane, std::uint64_t start) {
+  if ((view.pieces.elsewhere >> lane & 1) != 0)
+    return fmt::format("Lane {}: shared memory of another block of the cluster", lane);
+  if (!is_active(view, lane)) return fmt::format("Lane {} is inactive", lane);
+  return fmt::format("Lane {}: byte {}{}", lane, view.pieces.is_shared ? "" : "+",
+                     grouped(address_of(view, lane) - start));
+}
+
 void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOptions::Colors colors) {
   // Of global memory from the first line's start, as the labels below count.
   const std::vector<std::uint64_t> lines = lines_of(view);
   const std::uint64_t start = view.pieces.is_shared || lines.empty() ? 0 : lines.front() * kLineBytes;
   for (int lane = 0; lane < 32; ++lane) {
-    const bool active = is_active(view, lane);
+    const bool active = is_active(view, lane) || (view.pieces.elsewhere >> lane & 1) != 0;
     const LaneLook look = active ? lane_look(colors, lane) : LaneLook{Token::raised};
     Group box;
     add_patterned(box, lane_box(width, lane), look.color, look.pattern, 2);
-    group.group(std::move(box))
-        .named(fmt::format("lane:{}", lane),
-               active ? fmt::format("Lane {}: byte {}{}", lane, view.pieces.is_shared ? "" : "+",
-                                    grouped(address_of(view, lane) - start))
-                      : fmt::format("Lane {} is inactive", lane));
+    group.group(std::move(box)).named(fmt::format("lane:{}", lane), title_of_lane(view, lane, start));
   }
 }
 
@@ -146,6 +150,7 @@ std::optional<std::int64_t> stride_of(const WarpAccessView& view) {
 }  // namespace
 
 std::string lane_lines_caption(const WarpAccessView& view) {
+  if (view.pieces.elsewhere != 0) return "Shared memory of " + view.elsewhere;
   std::string text;
   if (const auto stride = stride_of(view))
     text = *stride == 0 ? view.access.width == 4

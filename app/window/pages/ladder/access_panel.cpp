@@ -71,6 +71,16 @@ std::vector<TableRow> cost_of_request(const report::AccessPieces& pieces) {
           {"Ideal", std::to_string(pieces.ideal)}};
 }
 
+// "block 1 of the cluster" or "4 blocks of the cluster", by rank.
+TableRow row_of_other_blocks(const trace::Access& access, const report::AccessPieces& pieces) {
+  const std::vector<std::uint32_t> ranks = report::ranks_elsewhere(access);
+  const int lanes = std::popcount(pieces.elsewhere);
+  const std::string whose =
+      ranks.size() == 1 ? fmt::format("block {}", ranks.front()) : fmt::format("{} blocks", ranks.size());
+  return {lanes == std::popcount(access.active) ? "Shared memory of" : fmt::format("{} of them in", lanes),
+          whose + " of the cluster"};
+}
+
 std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arrives) {
   std::size_t ways = 0;
   for (int phase = 0; phase < pieces.shared.phases; ++phase) {
@@ -95,6 +105,13 @@ std::vector<TableRow> rows_of(const Model& model, const trace::Access& access) {
   const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
   std::vector<TableRow> rows = {{"Active lanes", fmt::format("{} of 32", std::popcount(access.active)),
                                  are_lanes_scattered(model, access)}};
+  if (pieces.elsewhere != 0) {
+    rows.push_back(row_of_other_blocks(access, pieces));
+    if (pieces.elsewhere == access.active) {
+      rows.push_back({"Wavefronts", "none counted"});
+      return rows;
+    }
+  }
   for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::is_arrival(access))
                                          : global_rows(pieces, access.width))
     rows.push_back(std::move(more));
@@ -110,7 +127,10 @@ void draw_lane_lines(const Ui& ui, const Rect& rect, const run::Run& run, const 
   rule(ui, rect.x - ui.px(16), rect.y, rect.right() + ui.px(16), rect.y);
   const auto view = figures::view_of(run, access);
   draw_text(ui, {rect.x, rect.y, rect.width, ui.px(kPictureHead)},
-            view.pieces.is_shared ? "32 lanes to banks" : "32 lanes to memory", {Type::strong, Token::dim});
+            view.pieces.elsewhere != 0 && view.access.active == 0 ? "32 lanes to other blocks"
+            : view.pieces.is_shared                               ? "32 lanes to banks"
+                                                                  : "32 lanes to memory",
+            {Type::strong, Token::dim});
   const Rect place{rect.x, rect.y + ui.px(kPictureHead), rect.width, ui.px(kPictureHeight)};
   const scene::Scene scene = figures::lane_lines_scene(
       view, {place.width / ui.scale, place.height / ui.scale}, access_options(ui.state().drawing).colors);
