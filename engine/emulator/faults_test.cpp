@@ -242,6 +242,47 @@ TEST(Fault, EndlessLoops) {
   }
 }
 
+// 300 short loops, each within its budget: together they take too much, however small each is.
+TEST(Refusal, LaunchesThatTakeTooLongAltogether) {
+  const std::string text = R"(.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry k()
+{
+.reg .b32 %i;
+.reg .pred %p;
+mov.u32 %i, 0;
+again:
+add.u32 %i, %i, 1;
+setp.lt.u32 %p, %i, 1000;
+@%p bra again;
+ret;
+}
+)";
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.instruction_budget = 5000;
+  launch.threads = 1;
+  launch.least_limit = 600'000;  // less than 200 times the budget
+  const auto run = [&](std::uint32_t blocks) {
+    Bench bench(text, "k");
+    EXPECT_EQ(bench.error(), "");
+    launch.grid = {blocks, 1, 1};
+    return bench.run(launch);
+  };
+  const auto fits = run(300);
+  ASSERT_TRUE(fits) << to_line(fits.error());
+  EXPECT_FALSE(fits->fault);
+  const auto many = run(400);
+  ASSERT_FALSE(many);
+  EXPECT_EQ(to_line(many.error()),
+            "the launch takes more than 1,000,000 instructions of warps; choose a smaller size, or raise the "
+            "instruction budget (--budget of warplens run)");
+  launch.least_limit = 1'500'000;  // more than 200 times the budget
+  EXPECT_TRUE(run(400));
+  EXPECT_FALSE(run(600));
+}
+
 TEST(Fault, Cancelled) {
   Trial run("endless", {{"flag", {0}}}, 32);
   std::atomic<bool> cancel{false};

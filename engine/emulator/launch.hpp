@@ -42,6 +42,7 @@ struct Launch {
   int threads = 0;  // host threads; 0: one a core
   Isa isa = Isa::automatic;
   std::uint64_t instruction_budget = 20'000'000;  // warp instructions that one warp may execute
+  std::uint64_t least_limit = 4'000'000'000;      // of all warps together, where the budget allows no more
   Observer* observer = nullptr;
   Watcher* watcher = nullptr;
   // Blocks one by one, and the warps of each, from the last to the first; parted lanes the furthest on first.
@@ -85,8 +86,7 @@ struct Counts {
 };
 struct Counters : Counts {
   std::vector<InstructionCounters> instructions;  // one a row of Kernel::function().code
-  std::uint64_t barriers = 0;
-  std::uint64_t blocks_run = 0;
+  std::uint64_t barriers = 0, blocks_run = 0;
 
   // Those of other blocks as well. Of one kernel.
   Counters& operator+=(const Counters& other);

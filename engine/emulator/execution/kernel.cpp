@@ -47,8 +47,9 @@ bool needs_order(const ptx::Program& program, const ptx::Function& function) {
 // minutes of a computer with few cores. What takes longer was not meant, or is asked for with a larger
 // budget.
 std::uint64_t limit_of(const Launch& launch) {
-  constexpr std::uint64_t kLeast = 4'000'000'000, kWarps = 200;  // that use up the usual budget
-  return std::max(kLeast, std::min(launch.instruction_budget, ~std::uint64_t{0} / kWarps) * kWarps);
+  constexpr std::uint64_t kWarps = 200;  // that use up the usual budget
+  return std::max(launch.least_limit,
+                  std::min(launch.instruction_budget, ~std::uint64_t{0} / kWarps) * kWarps);
 }
 
 class KernelImpl : public Kernel {
