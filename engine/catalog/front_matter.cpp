@@ -40,6 +40,8 @@ const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "re
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};
 
+// Each is a slider, and what a value of one means for the others is asked of all of them.
+constexpr std::size_t kMostParameters = 256;
 constexpr std::int64_t kMostRegisters = 255;  // that code can name, on any device
 
 // 13 of "1.3".
@@ -127,6 +129,11 @@ class FrontMatterReader : private TomlReading {
   void read_params(const toml::table& root) {
     const toml::table* params = table_at(root, "params");
     if (params == nullptr) return;
+    if (params->size() > kMostParameters) {
+      complain(line_of(*params), fmt::format("the file has {} parameters", params->size()),
+               fmt::format("{} are the most; let constants be constants of the code", kMostParameters));
+      return;
+    }
     for (const auto& [key, node] : in_file_order(*params)) read_parameter(*key, *node);
   }
 

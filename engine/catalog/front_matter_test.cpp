@@ -217,6 +217,21 @@ TEST(ParseKernel, TellsTheFirstOfSeveralErrors) {
   EXPECT_EQ(error_of(text).substr(0, 30), "x.cu:5: unknown key wacth in t");
 }
 
+// Each is a slider, and what each means for the others takes time by the square of their number.
+TEST(ParseKernel, TakesSoManyParametersAndNoMore) {
+  const auto with = [](int count) {
+    std::string more;
+    for (int p = 1; p < count - 1; ++p)
+      more += "P" + std::to_string(p) + "X = { default = 1, values = [1] }\n";
+    return parse_kernel(replaced(kGood, "[launch]", more + "[launch]"), "a", "x.cu");
+  };
+  EXPECT_TRUE(with(256)) << to_line(with(256).error());
+  const auto more = with(257);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(to_line(more.error()),
+            "x.cu:7: the file has 257 parameters; 256 are the most; let constants be constants of the code");
+}
+
 // Whatever the bytes: a value or an error, and no crash.
 TEST(ParseKernel, EveryCutOfAGoodFileIsAnswered) {
   for (std::size_t length = 0; length < kGood.size(); ++length) {

@@ -116,8 +116,6 @@ class Binder {
     now_.assign(bound_.size(), -1);
     best_ = now_;
     least_ = static_cast<int>(bound_.size()) * kNoName + 1;
-    constexpr std::size_t kMostNames = 256;  // of a kernel that somebody wrote
-    if (bound_.size() > kMostNames) return;
     choose(0, 0);
     for (std::size_t p = 0; p < bound_.size(); ++p)
       if (best_[p] >= 0) take(p, offers_[static_cast<std::size_t>(best_[p])]);
@@ -270,6 +268,11 @@ Result<Binding> by_order(const ProblemText& problem, const catalog::KernelSignat
 
 Result<Binding> bind_arguments(const ProblemText& problem, const catalog::KernelSignature* kernel) {
   if (!problem.order.empty()) return by_order(problem, kernel);
+  constexpr std::size_t kMostNames = 256;  // of a kernel that somebody wrote
+  if (kernel != nullptr && kernel->parameters.size() > kMostNames)
+    return Error{fmt::format("the kernel takes {} arguments, too many to be found by their names",
+                             kernel->parameters.size()),
+                 fmt::format("say with order = [...] which is which, or take {} at most", kMostNames)};
   if (kernel != nullptr) return Binder(problem, *kernel).bind();
   Binding binding;
   for (const Offer& offer : offers_of(problem))
