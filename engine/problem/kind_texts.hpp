@@ -14,6 +14,7 @@ struct KindText {
   std::string_view launch;   // TOML: [params] and [launch]
   std::string_view code;     // a kernel that is right at any size
   bool multiply_adds = false;
+  std::string_view own_check = {};  // TOML: where the problem does not say what is right, what this code does
 };
 std::span<const KindText> kind_texts();
 const KindText* find_kind_text(std::string_view name);  // null: none of that name

@@ -214,6 +214,22 @@ TEST(OwnProblem, HasOneClearMessageForEachError) {
       }());
 }
 
+TEST(OwnProblem, ManyArgumentsAreNotFoundByTheirNames) {
+  std::string parameters;
+  for (int p = 0; p < 300; ++p) parameters += ", int p" + std::to_string(p);
+  const auto spec = spec_of("sizes = { N = 10 }\nbuffers = [{ name = \"out\", count = \"N\" }]\nnone = \"x\"",
+                            "__global__ void k(float* out" + parameters + ") {}");
+  const auto problem = find_problem(spec);
+  ASSERT_FALSE(problem);
+  EXPECT_THAT(to_line(problem.error()),
+              HasSubstr("the kernel takes 301 arguments, too many to be found by "));
+}
+
+TEST(Kinds, HaveATemplateForEachBuiltInProblem) {
+  for (const Problem* problem : all_problems())
+    EXPECT_NE(find_kind_text(problem->name()), nullptr) << problem->name();
+}
+
 TEST(OwnProblem, CountsMustBeWhole) {
   const auto spec = spec_of(
       "sizes = { N = 10 }\nbuffers = [{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N / 4\" "

@@ -64,7 +64,8 @@ none    = "map does not say which function: add check = \"out[i] == ...\" to [pr
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < N) out[i] = in[i] > 0 ? in[i] : 0;
 }
-)t"},
+)t",
+     false, R"t(check = "out[i] == max(in[i], 0)")t"},
     {"dot", "Dot product", "out[0] = the sum of x[i] y[i]; out starts at zero", R"t(
 sizes   = { N = { value = 1000003, also = ["size", "length", "len", "count", "num"] } }
 buffers = [{ name = "x", count = "N", also = ["a", "A", "X", "in1"] }, { name = "y", count = "N", also = ["b", "B", "Y", "in2"] },
@@ -139,6 +140,45 @@ operations = "2 * M * N * K"
 }
 )t",
      true},
+    {"sgemm_column", "Matrix product, column-major",
+     "a = b c, all column-major: element (i, j) of a is a[i + n j]", R"t(
+sizes   = { M = { value = 512, also = ["n"] }, N = { value = 512, also = ["m"] }, K = { value = 512, also = ["p"] } }
+buffers = [{ name = "a", shape = ["N", "M"], output = true }, { name = "b", shape = ["K", "M"] }, { name = "c", shape = ["N", "K"] }]
+check   = "a[row, column] == sum(k, 0, K, b[k, column] * c[row, k])"
+operations = "2 * M * N * K"
+)t",
+     R"t([launch]
+block = [64]
+grid  = ["ceil_div(M, 64)", "N"]
+)t",
+     R"t(extern "C" __global__ void sgemm_column(float* a, const float* b, const float* c, int n, int m, int p) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 0; k < p; ++k) sum += b[i + n * k] * c[k + p * j];
+  a[i + n * j] = sum;
+}
+)t",
+     true},
+    {"minplus", "Shortcuts of two steps", "r[i][j] = the least d[i][k] + d[k][j] over k; t is d transposed",
+     R"t(
+sizes   = { N = { value = 512, also = ["n"] } }
+buffers = [{ name = "d", shape = ["N", "N"] }, { name = "r", shape = ["N", "N"], output = true }]
+check   = "r[row, column] == min(k, 0, N, d[row, k] + d[k, column])"
+operations = "2 * N * N * N"
+)t",
+     R"t([launch]
+block = [16, 16]
+grid  = ["ceil_div(N, 16)", "ceil_div(N, 16)"]
+)t",
+     R"t(extern "C" __global__ void minplus(const float* d, const float* t, float* r, int N) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= N || column >= N) return;
+  float least = INFINITY;
+  for (int k = 0; k < N; ++k) least = fminf(least, d[row * N + k] + d[k * N + column]);
+  r[row * N + column] = least;
+}
+)t"},
     {"linear", "Linear layer with a bias", "out[i][j] = bias[j] + the sum of inp[i][k] weight[j][k]", R"t(
 sizes   = { M = { value = 512, also = ["BT", "m", "rows", "batch"] }, N = { value = 512, also = ["OC", "n", "out_features"] }, K = { value = 512, also = ["C", "k", "in_features"] } }
 buffers = [{ name = "inp", shape = ["M", "K"], also = ["in", "input", "x", "A"] }, { name = "weight", shape = ["N", "K"], also = ["W", "w", "B"] },
@@ -432,6 +472,9 @@ const KindText* find_kind_text(std::string_view name) {
 }
 
 std::string kernel_file_of(const KindText& kind) {
+  if (!kind.own_check.empty())
+    return fmt::format("/*---\ntitle = \"{}\"\nidea  = \"{}.\"\n[problem]\nkind  = \"{}\"\n{}\n{}---*/\n{}",
+                       kind.title, kind.what, kind.name, kind.own_check, kind.launch, kind.code);
   return fmt::format("/*---\ntitle   = \"{}\"\nproblem = \"{}\"\nidea    = \"{}.\"\n{}---*/\n{}", kind.title,
                      kind.name, kind.what, kind.launch, kind.code);
 }
