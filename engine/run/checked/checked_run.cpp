@@ -8,6 +8,7 @@
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
+#include "engine/run/checked/loop_head.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
 #include "engine/run/checked/other_order.hpp"
 
@@ -46,6 +47,13 @@ Finding finding_of(const emulator::Fault& fault, const Run& run) {
   for (std::uint32_t at = loop.first; at < loop.end && at < run.kernel_lines.size(); ++at)
     if (run.kernel_lines[at] > 0) finding.line = std::min(finding.line, run.kernel_lines[at]);
   return finding;
+}
+
+// A loop whose condition the compiler removed has no instruction in the line that is wrong.
+void begin_at_heads(check::Findings& findings, const catalog::KernelSpec& spec) {
+  for (Finding& finding : findings)
+    if (finding.kind == Kind::endless_loop && finding.file == spec.path)
+      if (const int head = loop_head(spec.code, finding.line); head > 0) finding.line = head;
 }
 
 // Of a sample of blocks: that they wrote about their share of the output.
@@ -158,6 +166,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
     // What is wrong or missing behind a stop is no mistake of its own.
     if (!checked->fault) add_result(*whole, job.plan.spec.path);
   }
+  begin_at_heads(report.findings, job.plan.spec);
   if (!fault) add_effect_of_order(job, **kernel, report.findings);
   add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));

@@ -309,6 +309,12 @@ const Case kCases[] = {
      "for (int k = 0; k < 9; k += N / 100000) s[t] = s[t] + 1;  // no step\n"
      "if (i < N) out[i] = s[t] < 0 ? 0 : in[i];\n",
      Kind::endless_loop, "// no step"},
+    {"EndlessWithoutACondition",
+     "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n"
+     "for (int k = 1; k < 64; k *= 1) {  // times one\n float v = 0;\n"
+     " if (t + k < 64) { v = s[t + k]; }\n __syncthreads();\n s[t] += v;\n __syncthreads();\n }\n"
+     "if (i < N) out[i] = s[t];\n",
+     Kind::endless_loop, "// times one"},
     {"TurnsAlikeThatEnd",
      "volatile __shared__ int s[64];\n s[t] = 0;\n"
      "for (int k = 0; k < 2000; k += 1 + N / 100000)\n#pragma unroll 1\n"
