@@ -41,6 +41,8 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
   const catalog::KernelSpec& spec = subject.run->plan().spec;
   const int drawn = word_count(*picture);
   const StageText text = stage_text({ladder_of(spec.id), spec.title, said.unit, said.explanation}, drawn);
+  const std::string brief = spec.title.substr(0, spec.title.find(": "));
+  EXPECT_NE((text.place + text.headline).find(brief), std::string::npos) << spec.id << ": " << text.place;
   std::string all = text.place + " | " + text.headline + " | " + text.sentence;
   for (const PlacedWord& word : words_in(*picture, measure)) {
     EXPECT_GE(word.size, theme::metric::kCaption - 0.01) << spec.id << ": " << word.text;

@@ -25,6 +25,7 @@ struct StepBefore {
       : number(std::move(its_number)), title(std::move(its_title)), count(std::move(its_count)) {}
   std::string number, title;
   run::StepCount count;
+  std::string says = {};  // what its access figure says as it opens; empty: not known
 };
 
 // The thickest pipe of a ladder's steps, so that their pictures have one scale.
@@ -40,6 +41,7 @@ struct AgainstStep {
   std::string number;       // of the other
   std::string recorded_at;  // the size at which both were measured: "4,096"; empty where they were not
   explain::Against said = {};
+  std::string other_says = {};  // StepBefore::says of the other
   bool operator==(const AgainstStep&) const = default;
 };
 
