@@ -10,6 +10,7 @@
 #include "engine/explain/opening.hpp"
 #include "engine/run/order/block_order.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
@@ -115,6 +116,22 @@ void report(const std::string& figure, std::vector<Counted>& all) {
   printf("%s: %zu stages, median %d, %ld above %d%s\n", figure.c_str(), all.size(), all[all.size() / 2].words,
          static_cast<long>(too_many), kMostStageWords, worst.c_str());
   EXPECT_LE(too_many, kTooLong.at(figure)) << figure;
+}
+
+// The step before says what its own stage says, from its recorded blocks alone.
+TEST(Stage, TheStepBeforeSaysWhatItsPictureSays) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  run::Runner runner(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
+  const auto says = [&](std::string_view id, std::string_view against) {
+    const catalog::KernelSpec spec = *run::kernels().find(id), other = *run::kernels().find(against);
+    const run::Request request{
+        .spec = spec, .parameters = {}, .sizes = {}, .device = run::h100(), .nearest = true};
+    const auto before = step_before(runner, {"1", request}, &other, false);
+    return before == nullptr ? "" : before->says;
+  };
+  EXPECT_EQ(says("ncsa/04_k4", "ncsa/03_k3"), "each element of b serves 4 multiply-adds");
+  EXPECT_EQ(says("matmul/05_register_2d", "matmul/04_register_1d"), "8 wavefronts where 4 would do");
+  EXPECT_EQ(says("harris/05_last_warp", "harris/04_first_add"), "3 of 4 warps are done");
 }
 
 // ---- the legend
