@@ -140,11 +140,9 @@ std::optional<OtherStep> step_to_judge_against(const Job& job, const std::string
 std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const OtherStep& other,
                                                        const run::Plan& plan, run::Runner& runner) {
   const auto its = step_to_judge_against(job, other.spec.id);
-  return figures::step_before(
-      runner,
-      {other.number,
-       {.spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true}},
-      its ? &its->spec : nullptr, false);
+  const run::Request request{
+      .spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true};
+  return figures::step_before(runner, {other.number, request}, its ? &its->spec : nullptr, false);
 }
 
 // As both were measured where most of their ladder was, with values of their own choice; nothing where they
@@ -441,10 +439,8 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   const auto other = step_to_judge_against(job, plan.spec.id);
   const auto before =
       other && subject.before == nullptr ? step_before(job, *other, plan, runner) : subject.before;
-  if (const auto said = against(job, *subject.run, other, before.get(), runner)) {
-    page.against = figures::against_forms(said->said, said->number);
-    page.than_other = said->said.verdict;
-  }
+  if (const auto said = against(job, *subject.run, other, before.get(), runner))
+    page.against = figures::against_forms(said->said, said->number), page.than_other = said->said.verdict;
   if (before != nullptr) page.other_says = before->says;
   return page;
 }

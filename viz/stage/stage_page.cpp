@@ -24,6 +24,7 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
     const Said said = what_it_says(figure, subject);
     around.unit = said.unit, around.said = said.explanation;
     around.against = page.against, around.than_other = page.than_other, around.other_says = page.other_says;
+    around.is_of_access = figure.reads == Reads::access;
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);
     if (!idle.empty() && around.reasons().front().find("idle") == std::string::npos)

@@ -24,8 +24,9 @@ std::vector<LadderStep> steps_of_problem(std::span<const catalog::KernelSpec* co
 LadderScale ladder_scale(run::Runner& runner, std::span<const LadderStep> steps,
                          const std::atomic<bool>& cancel);
 
-// The step before another one, counted; and what it opens on, by its recorded blocks. judged_against: that it
-// is compared with itself, null where there is none. Null where it does not run, or was cancelled.
+// The step before another one, counted; and what it says of its loads, by its recorded blocks.
+// judged_against: that it is compared with itself, null where there is none. Null where it does not run, or
+// was cancelled.
 std::shared_ptr<const StepBefore> step_before(run::Runner& runner, const LadderStep& step,
                                               const catalog::KernelSpec* judged_against,
                                               const std::atomic<bool>& cancel);

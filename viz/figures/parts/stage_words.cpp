@@ -111,26 +111,31 @@ bool are_alike(std::string_view one, std::string_view other) {
   return without_numbers(one) == without_numbers(other);
 }
 
+bool is_still(const AroundPicture& around) {
+  return std::ranges::find(around.other_says, around.said.what) != around.other_says.end();
+}
+
 constexpr std::string_view kWavefront = "Wavefront: one pass through shared memory.",
                            kWavefrontBrief = "Wavefront: one pass.";
 
 }  // namespace
 
 bool AroundPicture::is_about_other() const {
-  if (against.empty() || said.what.empty()) return false;
+  if (against.empty() || said.what.empty() || !is_of_access) return false;
   using explain::Verdict;
-  if (said.what == other_says) return true;
+  if (is_still(*this)) return true;
   if (said.verdict == Verdict::costly) return false;
   // It is slower than what it praises, or quicker for another reason, or praises what is not new.
   return than_other == Verdict::costly || (than_other == Verdict::good && said.verdict == Verdict::neutral) ||
-         are_alike(said.what, other_says);
+         std::ranges::any_of(other_says, [&](const std::string& one) { return are_alike(said.what, one); });
 }
 
 std::vector<std::string> AroundPicture::reasons() const {
-  if (is_about_other())  // of which nothing is cut before this
-    return {said.what == other_says && said.verdict == explain::Verdict::costly ? "still " + said.what
-                                                                                : said.what,
-            ""};
+  if (is_about_other()) {
+    const bool is_costly_still = is_still(*this) && said.verdict == explain::Verdict::costly;
+    const std::string own = (is_costly_still ? "still " : "") + said.what;
+    return {own, cut_to(own, 0), ""};  // all of it goes before anything of the comparison does
+  }
   if (said.verdict == explain::Verdict::good && !against.empty()) return against;
   return {said.why.empty() ? said.fix : said.why};
 }

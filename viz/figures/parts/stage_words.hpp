@@ -35,11 +35,12 @@ struct AroundPicture {
   std::vector<std::string> against =
       {};  // the step against another one: the longest form first; may be empty
   explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
-  std::string other_says = {};                              // the picture of that one; empty: not known
+  std::vector<std::string> other_says = {};                 // the pictures of that one; empty: not known
+  bool is_of_access = false;                                // the picture: of one, not of the whole step
   std::string more = {};                                    // behind the sentence; may be empty
 
-  // Whether the comparison is the headline: the picture says what that of the other step says, or what does
-  // not make the step quicker or slower.
+  // Whether the comparison is the headline: the picture of an access says what one of the other step says,
+  // or what does not make the step quicker or slower.
   bool is_about_other() const;
   // What the stage says below, without `more`: the longest form first.
   std::vector<std::string> reasons() const;

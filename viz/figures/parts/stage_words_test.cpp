@@ -85,7 +85,7 @@ TEST(StageWords, SayHowAStepDiffersFirst) {
       .rule = "", .verdict = explain::Verdict::good, .what = "1 sector serves all", .why = "", .fix = ""};
   around.against = {"0.36 × step 1's speed; by the model, 17 × as many instructions as step 1",
                     "0.36 × step 1's speed; model: 17 × as many instructions"};
-  around.than_other = explain::Verdict::good;
+  around.than_other = explain::Verdict::good, around.is_of_access = true;
   EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
   around.than_other = explain::Verdict::costly;
   EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
@@ -97,12 +97,14 @@ TEST(StageWords, SayHowAStepDiffersFirst) {
   around.said = {
       .rule = "", .verdict = explain::Verdict::neutral, .what = "3 warps are done", .why = "", .fix = ""};
   EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
-  around.said.verdict = explain::Verdict::good, around.other_says = "2 warps are done";
+  around.said.verdict = explain::Verdict::good, around.other_says = {"1 sector", "2 warps are done"};
   EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
-  around.said.what = around.other_says = "1 sector serves all",
-  around.said.verdict = explain::Verdict::costly;
+  around.said.what = "1 sector serves all", around.said.verdict = explain::Verdict::costly;
+  around.other_says = {around.said.what};
   EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
   EXPECT_EQ(stage_text(around, 0).sentence, "Still 1 sector serves all");
+  around.is_of_access = false;  // of a whole step the picture says more than the comparison
+  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
 }
 
 TEST(StageWords, SayWhatAWavefrontIsWhereThereIsRoom) {

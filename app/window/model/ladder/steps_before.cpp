@@ -79,7 +79,7 @@ std::optional<figures::AgainstStep> StepsBefore::against_of(const Model& model, 
   if (marks.judged()) {
     if (!marks.said()) return std::nullopt;
     return figures::AgainstStep{std::to_string(marks.judged()->than), marks.judged()->size, *marks.said(),
-                                before == nullptr ? "" : before->says};
+                                before == nullptr ? std::vector<std::string>() : before->says};
   }
   if (before == nullptr) return std::nullopt;
   const run::SharedRun run = model.shared_run();

@@ -167,6 +167,7 @@ void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
   if (const auto& against = canvas_.against()) {
     around.against = figures::against_forms(against->said, against->number);
     around.than_other = against->said.verdict, around.other_says = against->other_says;
+    around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
   }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   const std::string said = around.reasons().front();
