@@ -123,27 +123,26 @@ struct OtherStep {
   std::string number;
   catalog::KernelSpec spec;
 };
-std::optional<OtherStep> step_to_judge_against(const Job& job, const run::Plan& plan) {
-  const std::string ladder = ladder_of(plan.spec.id);
+std::optional<OtherStep> step_to_judge_against(const Job& job, const std::string& id) {
+  const std::string ladder = ladder_of(id);
   const auto chosen = choose_kernels(job.workspace, ladder);
   if (!chosen) return std::nullopt;
   std::vector<const catalog::KernelSpec*> steps;
   for (const catalog::KernelSpec& spec : chosen->kernels) steps.push_back(&spec);
-  const auto here = std::ranges::find(steps, plan.spec.id, &catalog::KernelSpec::id);
+  const auto here = std::ranges::find(steps, id, &catalog::KernelSpec::id);
   const auto other = catalog::judged_against(catalog::read_ladders(job.workspace.home()), ladder, steps,
                                              static_cast<std::size_t>(here - steps.begin()));
   if (!other) return std::nullopt;
   return OtherStep{std::to_string(*other + 1), *steps[*other]};
 }
 
-// At the same size, counted. Null where there is none, or it does not run.
-std::shared_ptr<const figures::StepBefore> step_before(const OtherStep& other, const run::Plan& plan,
-                                                       run::Runner& runner) {
-  auto count = runner.count(
-      {.spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true},
-      false);
-  if (!count) return nullptr;
-  return std::make_shared<const figures::StepBefore>(other.number, other.spec.title, *std::move(count));
+// At the same size. Null where there is none, or it does not run.
+std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const OtherStep& other,
+                                                       const run::Plan& plan, run::Runner& runner) {
+  const auto its = step_to_judge_against(job, other.spec.id);
+  const run::Request request{
+      .spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true};
+  return figures::step_before(runner, {other.number, request}, its ? &its->spec : nullptr, false);
 }
 
 // As both were measured where most of their ladder was, with values of their own choice; nothing where they
@@ -242,7 +241,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
   subject.run = *run;
-  const auto other = step_to_judge_against(job, *plan);
+  const auto other = step_to_judge_against(job, plan->spec.id);
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   const explain::Opening opening =
       names_step ? explain::Opening{options.step}
@@ -255,7 +254,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
       return access;
   if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
-    subject.before = step_before(*other, *plan, runner);
+    subject.before = step_before(job, *other, *plan, runner);
   if (job.figure.takes_per) {
     subject.scale = scale_of(job, *plan, runner);
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
@@ -437,10 +436,12 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   const run::Plan& plan = subject.run->plan();
   page.title = plan.spec.title;
   run::Runner runner(job.workspace.compiler());
-  const auto other = step_to_judge_against(job, plan);
-  const auto before = other && subject.before == nullptr ? step_before(*other, plan, runner) : subject.before;
+  const auto other = step_to_judge_against(job, plan.spec.id);
+  const auto before =
+      other && subject.before == nullptr ? step_before(job, *other, plan, runner) : subject.before;
   if (const auto said = against(job, *subject.run, other, before.get(), runner))
-    page.against = figures::against_forms(said->said, said->number);
+    page.against = figures::against_forms(said->said, said->number), page.than_other = said->said.verdict;
+  if (before != nullptr) page.other_says = before->says;
   return page;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/around_access.hpp"
 #include "engine/explain/explain.hpp"
 
 namespace warplens::explain {
@@ -42,6 +43,7 @@ bool is_shared(const Facts& f) { return f.pieces.is_shared; }
 bool is_arrival(const Facts& f) {
   return f.access.kind == emulator::AccessKind::async_copy && f.access.space == ptx::Space::shared;
 }
+bool is_staged(const Facts& f) { return staging_of(f).is_worth_it(); }
 bool is_ideal(const Facts& f) { return f.pieces.units <= f.pieces.ideal; }
 // On 1.x each half of a warp is served by itself.
 bool is_by_halves(const Facts& f) {
@@ -145,16 +147,6 @@ const report::ReductionTree* tree_of(const Facts& f) {
 bool is_free_load(const Facts& f) {
   return is_shared(f) && is_ideal(f) && f.access.kind == emulator::AccessKind::load;
 }
-// The accesses of the warp, and which of them this one is.
-struct OfWarp {
-  std::span<const std::uint32_t> events;
-  std::size_t here = 0;
-};
-OfWarp of_warp(const Facts& f) {
-  const auto events = f.story.accesses().of_warp(f.access.warp);
-  const auto here = std::ranges::lower_bound(events, f.access.event);
-  return {events, static_cast<std::size_t>(here - events.begin())};
-}
 // Warps of the block that make this access, and their lanes.
 struct AtWork {
   int warps = 0, lanes = 0;
@@ -178,42 +170,7 @@ std::ptrdiff_t shuffles_behind(const Facts& f) {
   return std::ranges::count_if(tree->rounds, &report::ReductionTree::Round::is_shuffle);
 }
 
-// ---- loops
-
-// The accesses that the warp makes in the same line to the same array, one after another, where each is as
-// far from the one before: how many, and how many elements apart.
-struct Turns {
-  std::int64_t count = 0, apart = 0;
-};
-Turns turns_of(const Facts& f) {
-  const trace::Trace& trace = f.story.accesses().trace();
-  const std::size_t block = f.story.accesses().block();
-  constexpr std::size_t most = 4096;
-  std::vector<std::uint64_t> addresses;
-  const auto events = of_warp(f).events;
-  for (std::size_t e = 0; e < std::min(events.size(), most); ++e) {
-    const std::uint32_t pc = trace.pc(block, events[e]);
-    if (f.run.kernel_lines[pc] != f.line || trace.space(block, events[e]) != f.access.space) continue;
-    const auto address = trace.first_address(block, events[e]);
-    if (address && f.face != nullptr && report::has(*f.face, *address)) addresses.push_back(*address);
-  }
-  if (addresses.size() < 3) return {};
-  const std::uint64_t step = addresses[1] - addresses[0];
-  for (std::size_t i = 2; i < addresses.size(); ++i)
-    if (addresses[i] - addresses[i - 1] != step) return {};
-  return {std::ssize(addresses), static_cast<std::int64_t>(step) / f.element_bytes()};
-}
-std::int64_t threads_in_grid(const Facts& f) {
-  const auto& launch = f.run.plan().launch;
-  return static_cast<std::int64_t>(catalog::blocks_in_grid(launch)) * launch.block[0] * launch.block[1] *
-         launch.block[2];
-}
-// How many grids of threads further on the next turn of the loop reads; 0 for other loops.
-std::int64_t grids_apart(const Facts& f) {
-  const std::int64_t threads = threads_in_grid(f), apart = turns_of(f).apart;
-  const bool is_many = catalog::blocks_in_grid(f.run.plan().launch) > 1;
-  return is_many && apart > 0 && apart % threads == 0 && apart / threads <= 16 ? apart / threads : 0;
-}
+// ---- tiles
 
 // What the thread of lane 0 writes of a matrix, where that is a tile of several rows and columns.
 struct Tile {
@@ -467,7 +424,7 @@ constexpr std::array kRules = {
     Rule{"permuted", Verdict::good,
          [](const Facts& f) { return is_of_sectors(f) && is_ideal(f) && f.used == f.moved; },
          [](const Facts& f) {
-           return fmt::format("{}, all {} bytes used", unit(f, f.pieces.units), number(f.used));
+           return fmt::format("{} in any order, all {} bytes used", unit(f, f.pieces.units), number(f.used));
          },
          [](const Facts&) { return std::string("the order within the sectors does not matter"); },
          nothing_to_fix},
@@ -546,6 +503,21 @@ constexpr std::array kRules = {
          [](const Facts&) {
            return std::string("nothing to fix: a swizzle needs no unused word of padding");
          }},
+    Rule{"staged", Verdict::good, is_staged,
+         [](const Facts& f) {
+           const Staging staging = staging_of(f);
+           return fmt::format("{}, not {}: lanes take {} from shared memory",
+                              counted(staging.least, "sector"), staging.apart,
+                              distance(f) == 2 * f.access.width ? "every other word"
+                              : distance(f) == 3 * f.access.width
+                                  ? "every third word"
+                                  : fmt::format("words {} apart", distance(f) / 4));
+         },
+         [](const Facts& f) {
+           return fmt::format("warps copy in order through {}; lane + 1 reads {} words further on there",
+                              f.array, distance(f) / 4);
+         },
+         [](const Facts&) { return std::string("nothing to fix: that is what staging is for"); }},
     Rule{"wide loads shared", Verdict::good,
          [](const Facts& f) {
            return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.lanes == 32 && f.pieces.units < 4;

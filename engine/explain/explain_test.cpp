@@ -140,6 +140,18 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
             "16 sectors: a quarter of each is used");
 }
 
+TEST(Explain, StagingIsWhatWouldAskGlobalMemoryForMore) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const std::string parts = "arrived[3 * thread + c]";
+  EXPECT_EQ(opening(*record("memory/07_float3_staged")).rule, "staged");
+  EXPECT_NE(opening(*record_changed("memory/07_float3_staged", parts, "arrived[thread + c]")).rule, "staged");
+  // Global memory that is not read in order is not what shared memory is for.
+  const auto scattered =
+      record_changed("memory/07_float3_staged", "const int i = first + c * BLOCK + thread;\n    arrived",
+                     "const int i = first + 3 * thread + c;\n    arrived");
+  EXPECT_NE(opening(*scattered).rule, "staged");
+}
+
 // What a step does well is told by its own numbers too.
 TEST(Explain, AChangedKernelChangesWhatItDoesWell) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();

@@ -139,11 +139,11 @@ constexpr std::array kRules = {
     Rule{"double by accident", Verdict::costly,
          [](const Told& t) { return share_of(t, Work::conversion) >= 0.3; },
          [](const Told& t) {
-           return fmt::format("{} conversions between float and double a thread",
+           return fmt::format("floats computed in double: {} conversions a thread",
                               a_thread(t, of(t.cost.total, Work::conversion).ptx));
          },
          [](const Told& t) {
-           return fmt::format("line {} computes floats in double: each goes there and back", t.line.line);
+           return fmt::format("each float of line {} goes to double and back", t.line.line);
          },
          [](const Told&) { return std::string("end its constants with f: 0.5f is a float, 0.5 a double"); }},
     Rule{"doubles", Verdict::neutral,

@@ -1,13 +1,16 @@
 // How much a class reads on the stages of the opening pictures: the headline, the sentence, and all that the
 // picture says. Numbers, signs, units and single letters count as no words (see stage_words.hpp).
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/run/order/block_order.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
@@ -39,6 +42,8 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
   const catalog::KernelSpec& spec = subject.run->plan().spec;
   const int drawn = word_count(*picture);
   const StageText text = stage_text({ladder_of(spec.id), spec.title, said.unit, said.explanation}, drawn);
+  const std::string brief = spec.title.substr(0, spec.title.find(": "));
+  EXPECT_NE((text.place + text.headline).find(brief), std::string::npos) << spec.id << ": " << text.place;
   std::string all = text.place + " | " + text.headline + " | " + text.sentence;
   for (const PlacedWord& word : words_in(*picture, measure)) {
     EXPECT_GE(word.size, theme::metric::kCaption - 0.01) << spec.id << ": " << word.text;
@@ -111,6 +116,108 @@ void report(const std::string& figure, std::vector<Counted>& all) {
   printf("%s: %zu stages, median %d, %ld above %d%s\n", figure.c_str(), all.size(), all[all.size() / 2].words,
          static_cast<long>(too_many), kMostStageWords, worst.c_str());
   EXPECT_LE(too_many, kTooLong.at(figure)) << figure;
+}
+
+// The step before says what its own stage says, from its recorded blocks alone.
+TEST(Stage, TheStepBeforeSaysWhatItsPictureSays) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  run::Runner runner(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
+  const auto says = [&](std::string_view id, std::string_view against) {
+    const catalog::KernelSpec spec = *run::kernels().find(id), other = *run::kernels().find(against);
+    const run::Request request{
+        .spec = spec, .parameters = {}, .sizes = {}, .device = run::h100(), .nearest = true};
+    const auto before = step_before(runner, {"1", request}, &other, false);
+    return before == nullptr || before->says.empty() ? "" : before->says.front();
+  };
+  EXPECT_EQ(says("ncsa/04_k4", "ncsa/03_k3"), "each element of b serves 4 multiply-adds");
+  EXPECT_EQ(says("matmul/05_register_2d", "matmul/04_register_1d"), "8 wavefronts where 4 would do");
+  EXPECT_EQ(says("harris/05_last_warp", "harris/04_first_add"), "3 of 4 warps are done");
+}
+
+// ---- the legend
+
+struct Shades {
+  std::vector<Color> swatches;  // of the legend
+  std::vector<Color> cells;     // of marks in arrays
+  std::vector<Color> others;    // of anything else that is drawn
+};
+
+bool is_of_mark(const Color& color) {
+  return color.token == Token::first_thread || color.token == Token::first_warp ||
+         color.token == Token::first_block;
+}
+// The shades of a trail are one to the eye.
+Color seen_as(Color color) {
+  if (color.token == Token::first_warp && color.alpha > 0.69 && color.alpha < 0.81) color.alpha = 0.8;
+  return color;
+}
+
+// A swatch stands before its text, 12 pixels across; its second shade is the right half of it.
+bool is_swatch(const scene::RectShape& shape) {
+  return std::abs(shape.rect.height - 12) < 1.01 && shape.rect.width < 12.1;
+}
+
+void collect(const scene::Group& group, Shades& shades) {
+  std::vector<Color> waiting;  // rectangles that are swatches if a text follows
+  for (const scene::Item& item : group.items) {
+    if (std::holds_alternative<scene::TextShape>(item.shape)) {
+      shades.swatches.insert(shades.swatches.end(), waiting.begin(), waiting.end());
+      waiting.clear();
+      continue;
+    }
+    const auto* rect = std::get_if<scene::RectShape>(&item.shape);
+    const bool may_be_swatch = rect != nullptr && item.id.empty() && is_swatch(*rect);
+    if (!may_be_swatch && rect != nullptr) {
+      shades.others.insert(shades.others.end(), waiting.begin(), waiting.end());
+      waiting.clear();
+    }
+    const auto add = [&](const scene::Style& style, std::vector<Color>& to) {
+      if (style.fill) to.push_back(seen_as(*style.fill));
+      if (style.stroke) to.push_back(seen_as(style.stroke->color));
+    };
+    if (rect != nullptr) add(rect->style, may_be_swatch ? waiting : shades.others);
+    if (const auto* path = std::get_if<scene::PathShape>(&item.shape)) add(path->style, shades.others);
+    if (const auto* inside = std::get_if<scene::Group>(&item.shape)) collect(*inside, shades);
+    if (const auto* image = std::get_if<scene::ImageShape>(&item.shape))
+      for (const std::uint8_t index : std::set(image->pixels->indices.begin(), image->pixels->indices.end()))
+        if (index < image->pixels->palette.size() && is_of_mark(image->pixels->palette[index]))
+          shades.cells.push_back(seen_as(image->pixels->palette[index]));
+  }
+  shades.others.insert(shades.others.end(), waiting.begin(), waiting.end());
+}
+
+bool has(const std::vector<Color>& colors, const Color& one) {
+  return std::ranges::find(colors, one) != colors.end();
+}
+std::string words_of(const Color& color) {
+  return std::string(theme::name_of(color.token)) + " " + std::to_string(color.alpha);
+}
+
+// What cells look like stands in the legend, and nothing stands there that is not drawn.
+TEST(Stage, LegendsHaveTheMarksThatAreDrawn) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto fonts = paint::Fonts::open();
+  ASSERT_TRUE(fonts) << to_line(fonts.error());
+  Steps steps;
+  std::size_t looked = 0;
+  for (const catalog::KernelSpec& spec : run::kernels().kernels()) {
+    const run::SharedRun run = steps.of(spec);
+    ASSERT_TRUE(run) << spec.id;
+    const auto pictures = opening_pictures(run, steps.before(spec));
+    const auto& [figure, subject] = pictures[1];
+    ASSERT_EQ(figure->id, "access");
+    const auto picture = draw(*figure, subject, kPicture, **fonts);
+    if (!picture) continue;
+    Shades shades;
+    collect(picture->root, shades);
+    for (const Color& cell : shades.cells)
+      EXPECT_TRUE(has(shades.swatches, cell)) << spec.id << " does not explain " << words_of(cell);
+    for (const Color& swatch : shades.swatches)
+      EXPECT_TRUE(has(shades.cells, swatch) || has(shades.others, swatch))
+          << spec.id << " explains " << words_of(swatch);
+    looked += shades.swatches.empty() ? 0 : 1;
+  }
+  EXPECT_GT(looked, 40u);
 }
 
 TEST(Stage, NoPictureSaysTooMuch) {

@@ -23,10 +23,11 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
   } else if (subject.run != nullptr) {
     const Said said = what_it_says(figure, subject);
     around.unit = said.unit, around.said = said.explanation;
-    if (around.said.verdict == explain::Verdict::good) around.instead = page.against;
+    around.against = page.against, around.than_other = page.than_other, around.other_says = page.other_says;
+    around.is_of_access = figure.reads == Reads::access;
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);
-    if (!idle.empty() && around.reason().find("idle") == std::string::npos)
+    if (!idle.empty() && around.reasons().front().find("idle") == std::string::npos)
       around.more = fmt::format("At this size {}.", idle);
   } else {
     around.title = message_of(figure, subject);

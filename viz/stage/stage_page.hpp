@@ -14,8 +14,10 @@ struct StagePage {
   std::string ladder, title;              // "Matmul", and the step's; both empty without a kernel
   std::string headline = {};              // instead of what the picture says; empty: that
   std::vector<std::string> against = {};  // against_forms() of the step
-  std::size_t at = 0, count = 1;          // which of the ladder's steps it is
-  double type = 1;                        // times as large
+  explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
+  std::vector<std::string> other_says = {};                 // see AroundPicture
+  std::size_t at = 0, count = 1;                            // which of the ladder's steps it is
+  double type = 1;                                          // times as large
 };
 
 // size: of the whole page. Errors: as draw().

@@ -159,7 +159,8 @@ void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
   if (view.options.colors == AccessOptions::Colors::colour_blind)
     draw_patterns(group, view, panel, grid, palette);
   draw_ring(group, view, panel);
-  if (view.marks[panel.face].now)
+  const bool is_ringed = view.operand && !view.operand->served.empty();  // its word
+  if (view.marks[panel.face].now && !is_ringed)
     group.rect(panel.rect.inset(-1.5), {.stroke = scene::Stroke{Token::accent, 1.5}});
 }
 
@@ -170,9 +171,9 @@ void draw_words(Group& group, const AccessView& view, const AccessLayout& layout
     group.text({area.x, area.y + line.baseline}, line.text, within(line.style, area.width));
   const Point keys{area.x, area.y + words.keys_top};
   if (words.keys_in_row)
-    add_key_row(group, keys, keys_of(view), area.width, view.measure);
+    add_key_row(group, keys, keys_of(view, &layout), area.width, view.measure);
   else
-    add_keys(group, keys, keys_of(view), area.width);
+    add_keys(group, keys, keys_of(view, &layout), area.width);
 }
 
 // The different words that the warp asks of each bank. Where the access takes more wavefronts than it must,
@@ -248,10 +249,10 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   scene::Scene scene{size};
   const AccessView view = view_of(run, place, options, measure);
   const AccessLayout layout = layout_of(view, size);
-  const auto palette = mark_palette(options.colors);
   draw_words(scene.root, view, layout);
   const bool brief = are_brief(view, layout.panels);
-  for (const AccessPanel& panel : layout.panels) draw_panel(scene.root, view, panel, palette, brief);
+  for (const AccessPanel& panel : layout.panels)
+    draw_panel(scene.root, view, panel, panel_palette(view, panel.face), brief);
   if (layout.banks) draw_banks(scene.root, view, *layout.banks);
   if (layout.is_tiled) draw_tiled(scene.root, view, layout);
   draw_served(scene.root, view, layout);

@@ -17,7 +17,7 @@ namespace warplens::figures {
 namespace {
 
 // Between panels; their labels, of two lines, stand in it.
-constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kBanksHeight = 46, kMostTileCell = 12;
+constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kMostTileCell = 12;
 constexpr double kMostSide = 336;  // of the lanes, where the height leaves width over
 constexpr double kLeastTile = 96;  // of a tile in its column, though its cells become flat
 // From this width on the lanes stand beside the matrices; below it only where matrices without them would not
@@ -391,9 +391,8 @@ class Layouting {
   double place_linear() {
     Rect column = area_;
     const bool tree = tree_of(view_) != nullptr;
-    const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
-      return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
-    });
+    // In front of a class the tile of the access stands among the ribbons.
+    const bool any_tile = !tiles_.empty() && (!view_.options.for_class || view_.options.all_arrays);
     // As of two that are compared, and where no array would stand beside it.
     if (tree && view_.options.for_class && (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
       const double words = words_of(view_, area_.width).height + 10;

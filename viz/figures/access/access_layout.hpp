@@ -46,7 +46,11 @@ struct AccessWords {
   bool keys_in_row = false;
 };
 AccessWords words_of(const AccessView& view, double width);
-std::vector<Key> keys_of(const AccessView& view);
+struct AccessLayout;
+// For a class those marks that are drawn; without a layout those that may be.
+std::vector<Key> keys_of(const AccessView& view, const AccessLayout* layout = nullptr);
+// The colours of the marks of an array. Pale blue is what a class sees of other times: nothing else is.
+std::vector<Color> panel_palette(const AccessView& view, std::size_t face);
 
 // A row of a ribbon (ribbon.hpp).
 struct RibbonLine {
@@ -87,6 +91,7 @@ struct AccessLayout {
 AccessLayout layout_of(const AccessView& view, scene::Size size);
 // Whether a class sees this array.
 bool is_for_class(const AccessView& view, std::size_t face);
-inline constexpr double kTileGap = 14;  // between arrays below each other
+inline constexpr double kTileGap = 14;      // between arrays below each other
+inline constexpr double kBanksHeight = 46;  // of the words of each bank
 
 }  // namespace warplens::figures

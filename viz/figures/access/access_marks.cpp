@@ -72,7 +72,7 @@ Key::Pattern pattern_of(std::uint8_t value) {
   return Key::Pattern::plain;
 }
 
-std::vector<Color> mark_palette(AccessOptions::Colors colors) {
+std::vector<Color> mark_palette(AccessOptions::Colors colors, bool strong) {
   const bool apart = colors == AccessOptions::Colors::colour_blind;
   const Color thread = thread_color(apart);
   // Beside the colours of lanes blue would be one of them.
@@ -84,7 +84,7 @@ std::vector<Color> mark_palette(AccessOptions::Colors colors) {
     palette[static_cast<std::size_t>(mark::kTrail + level)] =
         Color{trail, 0.7 + 0.1 * level / (mark::kTrails - 1)};
   palette[mark::kOwnedBlock] = Color{Token::first_block, 0.5};
-  palette[mark::kOwnedWarp] = Color{Token::first_warp, 0.75};
+  palette[mark::kOwnedWarp] = Color{Token::first_warp, strong ? 1 : 0.75};
   palette[mark::kOwnedThread] = thread;
   palette[mark::kBlock] = Color{Token::first_block, 0.9};
   palette[mark::kWarp] = Color{Token::first_warp};

@@ -16,7 +16,8 @@ inline constexpr std::uint8_t kNothing = 0, kBeyond = 1, kTrail = 2, kTrails = 1
                               kOwnedWarp = 19, kOwnedThread = 20, kBlock = 21, kWarp = 22, kThread = 23,
                               kLane = 24;  // 24 to 55
 }  // namespace mark
-std::vector<Color> mark_palette(AccessOptions::Colors colors);
+// strong: what the warp writes at another time is as strong as what it accesses now.
+std::vector<Color> mark_palette(AccessOptions::Colors colors, bool strong = false);
 Key::Pattern pattern_of(std::uint8_t value);  // of a mark, for colour-blind readers
 
 // How a lane of the chosen warp looks outside of the matrices, in the same colours.

@@ -70,17 +70,6 @@ class Words {
   AccessWords words_;
 };
 
-// Whether a ribbon hatches what sectors move in vain.
-bool moves_in_vain(const AccessView& view) {
-  if (!view.access || view.access->space != ptx::Space::global) return false;
-  const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
-                                            view.run.device());
-  if (pieces.is_shared || pieces.units <= pieces.ideal) return false;
-  for (std::size_t f = 0; f < view.marks.size(); ++f)
-    if (view.marks[f].now && view.story.faces()[f].fold != 0) return true;
-  return false;
-}
-
 }  // namespace
 
 AccessWords words_of(const AccessView& view, double width) {
@@ -113,50 +102,6 @@ AccessWords words_of(const AccessView& view, double width) {
   words.add(summary.cost, sized(number(summary.color), 20), 30, 24);
   words.add(summary.detail, body(detail), 24, 20);
   return std::move(words).finish(keys);
-}
-
-std::vector<Key> keys_of(const AccessView& view) {
-  using Colors = AccessOptions::Colors;
-  const auto palette = mark_palette(view.options.colors);
-  if (view.options.colors == Colors::lanes)
-    return {{palette[mark::kLane], "lane 0"},
-            {palette[mark::kLane + 31], "lane 31"},
-            {palette[mark::kBlock], "rest of the block"},
-            {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
-  const bool apart = view.options.colors == Colors::colour_blind;
-  const bool first_warp = view.place.warp == 0,
-             first_block = view.run.trace->blocks()[view.place.block].block == 0;
-  const auto is_drawn = [&](std::uint8_t least, std::uint8_t most) {
-    return std::ranges::any_of(view.marks, [&](const BufferMarks& buffer) {
-      return (least == mark::kOwnedBlock && !buffer.owned.empty()) ||
-             std::ranges::any_of(buffer.marks,
-                                 [&](const Mark& mark) { return mark.value >= least && mark.value <= most; });
-    });
-  };
-  // Beside a thread's own tile, or a tree, there is less room; and a class reads no more than it must.
-  const bool brief = view.options.for_class || is_tiled(view) || tree_of(view) != nullptr;
-  std::vector<Key> keys;
-  if (brief)
-    keys = {{palette[mark::kThread], fmt::format("lane {}", view.place.lane),
-             apart && view.options.for_class ? Key::Pattern::crossed : Key::Pattern::plain},
-            {palette[mark::kWarp], fmt::format("warp {}", view.place.warp),
-             apart && view.options.for_class ? Key::Pattern::hatched : Key::Pattern::plain},
-            {palette[mark::kBlock], "block"}};
-  else
-    keys = {{palette[mark::kThread], first_warp ? "first thread" : "first lane",
-             apart ? Key::Pattern::crossed : Key::Pattern::plain},
-            {palette[mark::kWarp], first_warp ? "first warp" : fmt::format("warp {}", view.place.warp),
-             apart ? Key::Pattern::hatched : Key::Pattern::plain},
-            {palette[mark::kBlock], first_block ? "first block" : "this block"}};
-  if (!view.options.for_class) return keys;
-  // A tree stands alone where the access is to shared memory, and has its own warp.
-  const bool is_tree = tree_of(view) != nullptr && view.access && view.access->space == ptx::Space::shared;
-  // The numbers of warps in the tile of C say as much.
-  if (is_tree || view.operand ||
-      (!is_drawn(mark::kOwnedBlock, mark::kOwnedBlock) && !is_drawn(mark::kBlock, mark::kBlock)))
-    keys.pop_back();
-  if (moves_in_vain(view)) keys.push_back({Token::costly, "wasted", Key::Pattern::hatched});
-  return keys;
 }
 
 }  // namespace warplens::figures

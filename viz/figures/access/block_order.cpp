@@ -96,7 +96,7 @@ scene::Scene order_scene(const run::Run& run, const BlockOrder& order, scene::Si
   const double keys = add_key_row(scene.root, {area.x, area.y + 4},
                                   {{Token::first_thread, "block 0"},
                                    {Token::first_warp, fmt::format("1-{}", last)},
-                                   {Token::costly, "row by row", Key::Pattern::framed}},
+                                   {Token::costly, "row by row", Key::Pattern::hollow}},
                                   area.width, measure);
   const auto count = static_cast<double>(order.matrices.size());
   const double top = area.y + std::max(keys, kKeys) + kLabel;

@@ -37,6 +37,31 @@ std::int64_t count_of(const std::vector<Cell>& cells, std::int64_t Cell::*side) 
   return static_cast<std::int64_t>(seen.size());
 }
 
+constexpr double kFactorSize = 18, kFactorHeight = 26;
+
+// From the word to what it serves, and the factor beside the line, where it covers no cell.
+struct Way {
+  Rect word, served, panel;  // panel: of what it serves
+};
+Rect draw_way(Group& group, const Operand& operand, const Way& way, double factor) {
+  constexpr double head = 8, above = 34;  // of the names of both
+  const scene::Stroke stroke{Token::accent, 2.5};
+  const auto& [word, served, panel] = way;
+  const Point from = word.center(), to = served.center();
+  if (!operand.is_above) {
+    group.arrow({word.right(), from.y}, {served.x, to.y}, stroke, head);
+    return {served.right() + 6, served.y + 4, factor, kFactorHeight};
+  }
+  if (word.bottom() <= panel.y) {
+    group.arrow({from.x, word.bottom()}, {to.x, served.y}, stroke, head);
+    return {std::max(from.x, to.x) + 8, panel.y - kFactorHeight - 4, factor, kFactorHeight};
+  }
+  const double over = panel.y - above;  // both stand side by side
+  group.polyline({{from.x, word.y}, {from.x, over}, {to.x, over}, {to.x, served.y - 12}}, stroke);
+  group.arrow({to.x, served.y - 14}, {to.x, served.y}, stroke, head);
+  return {(from.x + to.x - factor) / 2, over - kFactorHeight / 2, factor, kFactorHeight};
+}
+
 // Threads that share a word of B make a column of C, those that share one of A a row.
 bool is_above(const AccessView& view, std::size_t face, const std::vector<Cell>& cells) {
   const auto [a, b, c] = *view.story.product();
@@ -91,6 +116,10 @@ std::optional<Operand> operand_of(const AccessView& view) {
   return operand;
 }
 
+double factor_width(const Operand& operand, const scene::TextMeasure& measure) {
+  return measure.width(fmt::format("× {}", operand.count), sized(number(Token::accent), kFactorSize)) + 12;
+}
+
 bool stands_in(const AccessView& view) {
   return view.operand && view.story.faces()[view.operand->face].is_shared;
 }
@@ -116,14 +145,9 @@ void draw_served(Group& group, const AccessView& view, const AccessLayout& layou
   Group one;
   one.rect(word, {.stroke = stroke}, 2);
   for (const auto& cells : operand->served) one.rect(ring(cells), {.stroke = stroke}, 2);
-  if (operand->is_above)
-    one.line({word.center().x, word.bottom()}, {served.center().x, served.y}, stroke);
-  else
-    one.line({word.right(), word.center().y}, {served.x, served.center().y}, stroke);
   const std::string times = fmt::format("× {}", operand->count);
-  const TextStyle style = sized(number(Token::accent), 18);
-  const double wide = view.measure.width(times, style) + 12;
-  const Rect plate{served.right() + 6, served.y + 4, wide, 26};
+  const TextStyle style = sized(number(Token::accent), kFactorSize);
+  const Rect plate = draw_way(one, *operand, {word, served, to->rect}, factor_width(*operand, view.measure));
   one.rect(plate, {.fill = Token::background}, 4);
   one.text({plate.x + 6, plate.y + 19}, times, style);
   group.group(std::move(one))

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/parts/hatching.hpp"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr double kBreak = 15;              // where addresses are left out
 constexpr std::size_t kMostLooked = 2048;  // accesses, for one picture
-constexpr std::size_t kMostArrowRows = 6;
 
 // visit(element) for what the access touches of a face.
 template <class Visit>
@@ -34,12 +34,13 @@ void for_each_element(const Face& face, const trace::Access& access, Visit visit
   }
 }
 
-// What the chosen warp touches at any time.
+// What the chosen warp touches at any time, or for a class later than now: what it touched before has marks.
 std::set<std::int64_t> touched_by_warp(const AccessView& view, const Face& face) {
   std::set<std::int64_t> touched;
   const auto& accesses = view.story.accesses();
-  const auto count = std::min<std::size_t>(accesses.of_warp(view.place.warp).size(), kMostLooked);
-  for (std::uint32_t a = 0; a < count; ++a)
+  const std::uint32_t first = view.options.for_class ? view.place.access : 0;
+  const auto end = std::min<std::size_t>(accesses.of_warp(view.place.warp).size(), first + kMostLooked);
+  for (std::uint32_t a = first; a < end; ++a)
     for_each_element(face, *accesses.at(view.place.warp, a), [&](int, std::int64_t e) { touched.insert(e); });
   return touched;
 }
@@ -87,7 +88,9 @@ struct Stretch {
 std::vector<Stretch> stretches(const AccessPanel& panel) {
   std::vector<Stretch> found;
   for (std::size_t i = 0; i < panel.ribbon.size(); ++i) {
-    if (i == 0 || panel.ribbon[i].line != panel.ribbon[i - 1].line + 1) found.push_back({i, 0});
+    const bool goes_on = i > 0 && panel.ribbon[i].line == panel.ribbon[i - 1].line + 1 &&
+                         panel.ribbon[i].top < panel.ribbon[i - 1].top + panel.cell.height + 1;
+    if (!goes_on) found.push_back({i, 0});
     ++found.back().count;
   }
   return found;
@@ -159,10 +162,9 @@ class Ribbon {
       if (!rows.contains(line)) return;
       std::int64_t end = first;
       while (e != touched_.end() && *e == end && *e / face_.fold == line) ++e, ++end;
-      const bool by_lane = view_.options.colors == AccessOptions::Colors::lanes;
       group.rect({left(first % face_.fold), *top_of(line),
                   static_cast<double>(end - first) * panel_.cell.width, panel_.cell.height},
-                 {.fill = Color{by_lane ? Token::dim : Token::first_warp, 0.3}});
+                 {.fill = later_color(view_)});
     }
   }
 
@@ -225,8 +227,10 @@ class Ribbon {
   // Where addresses are left out: the edges are torn, and how far the next row is.
   void draw_gaps(Group& group) {
     const auto all = stretches(panel_);
+    std::string last;  // a class reads what is the same once
     for (std::size_t s = 1; s < all.size(); ++s) {
       const RibbonLine& above = panel_.ribbon[all[s].first - 1];
+      if (panel_.ribbon[all[s].first].line == above.line + 1) continue;  // room for arrows alone
       const double y = panel_.rect.y + above.top + panel_.cell.height + kBreak / 2;
       for (const double x : {panel_.rect.x, panel_.rect.right()})
         group.polyline({{x, y - 8}, {x - 3, y - 3}, {x + 3, y + 3}, {x, y + 8}}, {Token::dim, 1.2});
@@ -234,6 +238,7 @@ class Ribbon {
       for (const std::string& text : texts) {
         const double wide = view_.measure.width(text, caption());
         if (wide > panel_.rect.width - 20) continue;
+        if (view_.options.for_class && std::exchange(last, text) == text) break;
         group.rect({panel_.rect.x + 6, y - kBreak / 2 + 1, wide + 8, kBreak - 2},
                    {.fill = Token::background});  // arrows of lanes pass below
         group.text({panel_.rect.x + 10, y + 4}, text, caption());
@@ -319,20 +324,26 @@ class Ribbon {
                    fmt::format("{}", lane), centred_code(size, Token::background));
   }
 
-  // The lanes above the ribbon, and an arrow from each to where it goes.
+  // The first and the last element of each lane; -1 where it has none.
+  std::array<std::pair<std::int64_t, std::int64_t>, 32> elements_by_lane() const {
+    std::array<std::pair<std::int64_t, std::int64_t>, 32> found{};
+    found.fill({-1, -1});
+    for_each_element(face_, *view_.access, [&](int lane, std::int64_t e) {
+      auto& [first, last] = found[static_cast<std::size_t>(lane)];
+      if (first < 0) first = e;
+      last = e;
+    });
+    return found;
+  }
+
+  // The lanes above the ribbon, and an arrow from each to where it goes; to later rows it passes behind those
+  // above them.
   void draw_lanes(Group& group) {
     const double y = panel_.rect.y - kLaneRow, high = 14;
-    std::set<std::int64_t> rows;
-    for_each_element(face_, *view_.access, [&](int, std::int64_t e) { rows.insert(e / face_.fold); });
-    const bool arrows = rows.size() <= kMostArrowRows;
+    const bool arrows = shows_arrows(view_, panel_.face);
     const double wide = panel_.rect.width / 32;
     group.text({panel_.rect.x - 8, y + 11}, "lanes", at_end(sized(caption(), 11)));
-    std::array<std::int64_t, 32> first{};
-    first.fill(-1);
-    for_each_element(face_, *view_.access, [&](int lane, std::int64_t e) {
-      auto& at = first[static_cast<std::size_t>(lane)];
-      if (at < 0) at = e;
-    });
+    const auto elements = elements_by_lane();
     for (int lane = 0; lane < 32; ++lane) {
       const Rect box{panel_.rect.x + lane * wide + 1, y, wide - 2, high};
       const LaneLook look = lane_look(view_.options.colors, lane);
@@ -342,16 +353,14 @@ class Ribbon {
         add_patterned(one, box, look.color, look.pattern, 2);
       else
         one.rect(box.inset(0.5), {.stroke = scene::Stroke{Token::dim}}, 2);
-      const std::int64_t e = first[static_cast<std::size_t>(lane)];
-      const auto top = e < 0 ? std::nullopt : top_of(e / face_.fold);
-      const bool passes = top && *top > panel_.rect.y + 1;  // rows and words on its way stay legible
-      if (arrows && top)
-        one.arrow({box.center().x, y + high + 1}, {left(e % face_.fold) + panel_.cell.width / 2, *top - 1},
-                  {Color{look.color.token, passes      ? 0.4
-                                           : lane == 0 ? 1
-                                                       : 0.7},
-                   lane == 0 ? 1.6 : 1},
-                  4);
+      const auto& [first, last] = elements[static_cast<std::size_t>(lane)];
+      const auto top = first < 0 ? std::nullopt : top_of(first / face_.fold);
+      if (arrows && top) {
+        const std::int64_t end = last / face_.fold == first / face_.fold ? last : first;
+        one.arrow({box.center().x, y + high + 1},
+                  {(left(first % face_.fold) + left(end % face_.fold + 1)) / 2, *top - 1},
+                  {Color{look.color.token, lane == 0 ? 1 : 0.7}, lane == 0 ? 1.6 : 1}, 5);
+      }
       group.group(std::move(one)).named(fmt::format("lane:{}", lane), fmt::format("Lane {}", lane));
     }
   }
@@ -385,20 +394,46 @@ std::vector<std::int64_t> ribbon_lines(const AccessView& view, std::size_t f, Ri
   return {lines.begin(), lines.end()};
 }
 
+std::set<std::int64_t> later_columns(const AccessView& view, std::size_t f, std::int64_t line) {
+  const Face& face = view.story.faces()[f];
+  std::set<std::int64_t> columns;
+  for (const std::int64_t element : touched_by_warp(view, face))
+    if (element / face.fold == line) columns.insert(element % face.fold);
+  return columns;
+}
+
+Color later_color(const AccessView& view) {
+  return {view.options.colors == AccessOptions::Colors::lanes ? Token::dim : Token::first_warp, 0.3};
+}
+
+bool shows_arrows(const AccessView& view, std::size_t f) {
+  if (!view.marks[f].now || !view.access) return false;
+  const Face& face = view.story.faces()[f];
+  std::set<std::int64_t> rows;
+  for_each_element(face, *view.access, [&](int, std::int64_t e) { rows.insert(e / face.fold); });
+  return rows.size() <= kMostArrowRows;
+}
+
+// A class sees no lanes that point nowhere.
+bool shows_lanes(const AccessView& view, std::size_t f) {
+  const bool is_wide = view.marks[f].now && view.story.faces()[f].columns >= 16;
+  return is_wide && (!view.options.for_class || shows_arrows(view, f));
+}
+
 bool is_whole_grid(const AccessView& view, std::size_t f) {
   constexpr std::int64_t kMostRows = 48;
   return view.options.whole && view.marks[f].now && view.story.faces()[f].rows <= kMostRows;
 }
 
-double ribbon_height(const std::vector<std::int64_t>& lines, double height) {
-  return lines.empty() ? 0 : stacked(lines, height).back().top + height;
+double ribbon_height(const std::vector<std::int64_t>& lines, double height, double between) {
+  return lines.empty() ? 0 : stacked(lines, height, between).back().top + height;
 }
 
-std::vector<RibbonLine> stacked(const std::vector<std::int64_t>& lines, double height) {
+std::vector<RibbonLine> stacked(const std::vector<std::int64_t>& lines, double height, double between) {
   std::vector<RibbonLine> rows;
   double top = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i > 0) top += height + (lines[i] == lines[i - 1] + 1 ? 0 : kBreak);
+    if (i > 0) top += height + (lines[i] == lines[i - 1] + 1 ? between : kBreak);
     rows.push_back({lines[i], top});
   }
   return rows;

@@ -3,18 +3,29 @@
 
 #include "viz/figures/access/extents.hpp"
 #include "viz/figures/access/ribbon.hpp"
+#include "viz/figures/access/tree.hpp"
 
 namespace warplens::figures {
 
+bool stages(const AccessView& view) {
+  return view.options.for_class && !view.options.all_arrays && tree_of(view) == nullptr && view.access &&
+         view.access->space == ptx::Space::shared;
+}
+
 std::vector<std::size_t> ribbon_faces(const AccessView& view) {
   const std::vector<Face>& faces = view.story.faces();
+  // In shared memory that of the access, between what is read and what is written.
+  const auto is_shown = [&](std::size_t f) {
+    if (faces[f].is_unused) return false;
+    if (stages(view)) return !faces[f].is_shared || view.marks[f].now;
+    return !faces[f].is_shared && (!view.options.for_class ||
+                                   (is_for_class(view, f) &&
+                                    (view.marks[f].now || view.options.all_arrays || faces[f].elements > 1)));
+  };
   std::vector<std::size_t> all;
-  for (const bool is_output : {false, true})
+  for (const int rank : {0, 1, 2})
     for (std::size_t f = 0; f < faces.size(); ++f)
-      if (!faces[f].is_shared && !faces[f].is_unused && faces[f].is_output == is_output &&
-          (!view.options.for_class ||
-           (is_for_class(view, f) && (view.marks[f].now || view.options.all_arrays || faces[f].elements > 1))))
-        all.push_back(f);
+      if (is_shown(f) && rank == (faces[f].is_shared ? 1 : faces[f].is_output ? 2 : 0)) all.push_back(f);
   return all;
 }
 
@@ -31,17 +42,21 @@ class RibbonLayout {
     if (shown.empty()) return;
     const Ribbons ribbons = is_whole_grid(view_, shown.front())
                                 ? ribbons_of(shown, RibbonPart::grid, "the grid", false, true)
-                                : fitting_ribbons(shown, area);
+                            : stages(view_) ? staged_ribbons(shown, area)
+                                            : fitting_ribbons(shown, area);
     double row = kMostRow;
     while (row > kSmallestRow && ribbons.height(row) > area.height) row -= 0.5;
     const double width = ribbons.beside ? area.width / static_cast<double>(shown.size()) : area.width;
     Rect room{area.x, area.y, width, area.height};
     for (std::size_t i = 0; i < shown.size(); ++i) {
       layout_.panels.push_back(ribbon_panel(shown[i], ribbons, i, row, room));
+      const Rect& placed = layout_.panels.back().rect;
+      if (faces()[shown[i]].is_shared)
+        layout_.banks = Rect{placed.x, placed.bottom() + kTileGap, placed.width, kBanksHeight};
       if (ribbons.beside)
         room.x += width;
       else
-        room.y = layout_.panels.back().rect.bottom() + kTileGap;
+        room.y = placed.bottom() + ribbons.below[i] + kTileGap;
     }
   }
 
@@ -54,26 +69,55 @@ class RibbonLayout {
   struct Ribbons {
     std::vector<std::vector<std::int64_t>> lines;
     std::vector<std::size_t> counts = {};  // how many each array has, also those without room
+    // Of each array: above its rows, between two of them, and below.
+    std::vector<double> above = {}, between = {}, below = {};
     std::string_view part = {};
-    bool beside = false, lanes = true;
-    double above() const { return kRibbonLabel + (lanes ? kLaneRow : 0); }
+    bool beside = false;
     double height(double row) const {
       double all = 0;
-      for (const auto& each : lines) {
-        const double one = above() + ribbon_height(each, row) + kTileGap;
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const double one = above[i] + ribbon_height(lines[i], row, between[i]) + below[i] + kTileGap;
         all = beside ? std::max(all, one) : all + one;
       }
       return all;
     }
   };
   static constexpr double kRibbonLabel = 26, kLeastRibbon = 300, kRoomForLanes = 400;
+  static constexpr double kHeadRoom = 11;  // between rows, for the heads of arrows
 
   Ribbons ribbons_of(const std::vector<std::size_t>& shown, RibbonPart of, std::string_view part, bool beside,
                      bool lanes) const {
-    Ribbons ribbons{.lines = {}, .part = part, .beside = beside, .lanes = lanes};
+    Ribbons ribbons{.lines = {}, .part = part, .beside = beside};
     for (const std::size_t f : shown) {
+      // In the window nothing moves where the access goes to another array.
+      const bool has_lanes = lanes && (!view_.options.for_class || shows_lanes(view_, f));
+      const std::size_t rows = ribbon_lines(view_, f, RibbonPart::access).size();
+      const bool has_arrows = has_lanes && rows > 1 && rows <= kMostArrowRows;
       ribbons.lines.push_back(ribbon_lines(view_, f, of));
       ribbons.counts.push_back(ribbons.lines.back().size());
+      ribbons.above.push_back(kRibbonLabel + (has_lanes || (lanes && beside) ? kLaneRow : 0));
+      ribbons.between.push_back(has_arrows && of != RibbonPart::grid ? kHeadRoom : 0);
+      ribbons.below.push_back(faces()[f].is_shared ? kTileGap + kBanksHeight : 0);
+    }
+    return ribbons;
+  }
+
+  // The access to shared memory, and of the other arrays as much as has room: the way of the warp there, what
+  // it touched last, or nothing of those that are written, then of any.
+  Ribbons staged_ribbons(std::vector<std::size_t>& shown, const Rect& area) const {
+    const bool lanes = area.width >= kRoomForLanes;
+    Ribbons ribbons = ribbons_of(shown, RibbonPart::access, "the access", false, lanes);
+    const auto fits = [&] { return ribbons.height(kLeastRow) <= area.height; };
+    const Ribbons way = ribbons_of(shown, RibbonPart::warp, "the warp", false, lanes), last = ribbons;
+    for (std::size_t i = 0; i < shown.size(); ++i)
+      if (!faces()[shown[i]].is_shared) ribbons.lines[i] = way.lines[i], ribbons.counts[i] = way.counts[i];
+    if (fits()) return ribbons;
+    ribbons = last;
+    for (const bool output : {true, false}) {
+      if (fits()) break;
+      std::erase_if(shown,
+                    [&](std::size_t f) { return !faces()[f].is_shared && faces()[f].is_output == output; });
+      ribbons = ribbons_of(shown, RibbonPart::access, "the access", false, lanes);
     }
     return ribbons;
   }
@@ -143,13 +187,16 @@ class RibbonLayout {
     AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
     const double names = ribbons.part == "the grid" ? kBlockNames : 0;
     const double most = std::min(room.width - kRibbonLabels - names - 8, kMostWord * 32);
-    panel.cell.width = most * static_cast<double>(face.element_bytes) / 128;  // a row has so many bytes
-    panel.ribbon = stacked(lines, row);
+    // A row has 128 bytes, but for arrays in shared memory whose rows are padded.
+    panel.cell.width = most * static_cast<double>(face.element_bytes) /
+                       static_cast<double>(std::max<std::int64_t>(
+                           128, face.columns * static_cast<std::int64_t>(face.element_bytes)));
+    panel.ribbon = stacked(lines, row, ribbons.between[i]);
     panel.ribbon_part = ribbons.part;
     panel.ribbon_all = ribbons.counts[i];
-    panel.shows_lanes = ribbons.lanes && face.columns >= 16;
-    panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above(), pixels(face.columns, panel.cell.width),
-                  ribbon_height(lines, row)};
+    panel.shows_lanes = ribbons.above[i] > kRibbonLabel && shows_lanes(view_, f);
+    panel.rect = {room.x + kRibbonLabels, room.y + ribbons.above[i], pixels(face.columns, panel.cell.width),
+                  ribbon_height(lines, row, ribbons.between[i])};
     panel.label_room = room.right() - panel.rect.x;
     return panel;
   }

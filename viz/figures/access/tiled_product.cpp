@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/explain/reuse.hpp"
+#include "viz/figures/access/extents.hpp"
 #include "viz/figures/access/operand.hpp"
 
 namespace warplens::figures {
@@ -132,9 +133,39 @@ scene::Size cell_of_c(const AccessView& view, Span rows, Span columns, scene::Si
   return {std::min({wide, flat * tall, most}), std::min({tall, flat * wide, most})};
 }
 
-// The line from a word of B goes down beside the name of C.
-void shift_label(const Operand& operand, AccessPanel& c) {
-  if (operand.is_above && !operand.served.empty()) c.label_shift = std::max(c.cell.width, 14.0) + 10;
+// The line from a word of B goes down beside the name of C, and how many it serves stands between them.
+void shift_label(const Operand& operand, const scene::TextMeasure& measure, AccessPanel& c) {
+  if (operand.is_above && !operand.served.empty())
+    c.label_shift = c.cell.width / 2 + 8 + factor_width(operand, measure) + 10;
+}
+
+// Whether cells of a tile above C would be so flat that its shape is lost.
+constexpr double kFlat = 3;
+bool is_flat_above(const Face& tile, const Rect& picture, const Labels& labels, Span columns) {
+  const double high = (picture.height - labels.above - labels.between) / 2 / static_cast<double>(tile.rows),
+               wide = picture.width / static_cast<double>(std::max(columns.count, tile.columns));
+  return tile.rows * 2 >= tile.columns && wide > kFlat * high;
+}
+
+// A tile whose words serve columns at the left of C, both with square cells; the line goes over them.
+void place_side_by_side(const AccessView& view, const Rect& picture, const Operand& operand,
+                        AccessLayout& layout) {
+  const std::size_t c = (*view.story.product())[2];
+  const Face& face = view.story.faces()[operand.face];
+  const auto [rows, columns] = tile_of_c(view);
+  constexpr double gap = 72;
+  const double above = labels_of(view).above + (operand.served.empty() ? 0 : kAboveBoth - kClassLabel);
+  const double side = std::floor(
+      std::min({(picture.width - gap) / static_cast<double>(face.columns + columns.count),
+                (picture.height - above) / static_cast<double>(std::max(face.rows, rows.count)), kMostCell}));
+  const scene::Size cell{std::max(side, 1.0), std::max(side, 1.0)};
+  const double wide = pixels(face.columns, cell.width), all = wide + gap + pixels(columns.count, cell.width);
+  const Point at{picture.x + std::floor((picture.width - all) / 2), picture.y + above};
+  layout.panels.push_back(panel_of(operand.face, {0, face.rows}, {0, face.columns}, cell, at, wide + gap));
+  layout.panels.push_back(
+      panel_of(c, rows, columns, cell, {at.x + wide + gap, at.y}, picture.right() - at.x - wide - gap));
+  for (AccessPanel& panel : layout.panels)
+    if (!operand.served.empty()) panel.label_shift = cell.width + 8;
 }
 
 // C with a tile of shared memory above it or at its left, as wide or high as C itself.
@@ -145,6 +176,8 @@ void place_with_tile(const AccessView& view, const Rect& picture, const Operand&
   const Face& face = view.story.faces()[tile];
   const auto [rows, columns] = tile_of_c(view);
   const Labels labels = labels_of(view);
+  if (operand.is_above && is_flat_above(face, picture, labels, columns))
+    return place_side_by_side(view, picture, operand, layout);
   const Span all_rows{0, face.rows}, all_columns{0, face.columns};
   if (operand.is_above) {
     const double high = std::clamp(static_cast<double>(face.rows) * 5, kLeastStrip,
@@ -157,7 +190,7 @@ void place_with_tile(const AccessView& view, const Rect& picture, const Operand&
                  {wide / static_cast<double>(face.columns), high / static_cast<double>(face.rows)},
                  {picture.x, picture.y + labels.above}, picture.width));
     layout.panels.push_back(panel_of(c, rows, columns, cell, {picture.x, top}, picture.width));
-    shift_label(operand, layout.panels.back());
+    shift_label(operand, view.measure, layout.panels.back());
     return;
   }
   const double wide = std::clamp(static_cast<double>(face.columns) * 5, kLeastTile,
@@ -181,10 +214,11 @@ class Tiled {
     thread_look_ = lane_look(view.options.colors, view.place.lane).color;
   }
 
+  // A class sees few outlines: the colours of cells say the same.
   void draw(Group& group) {
     draw_warps(group);
-    draw_needed(group);
-    if (layout_.overview) draw_overview(group, *layout_.overview);
+    if (!view_.options.for_class) draw_needed(group);
+    if (layout_.overview && !view_.options.for_class) draw_overview(group, *layout_.overview);
     if (layout_.fragment) draw_fragment(group, *layout_.fragment);
   }
 
@@ -208,14 +242,15 @@ class Tiled {
       Group one;
       for (const Box& box : boxes) {
         const Rect rect = box_on(*c, box);
-        one.rect(rect.inset(0.5),
-                 {.stroke = scene::Stroke{chosen ? Token::text : Token::dim, chosen ? 2.0 : 1.0}});
+        one.rect(rect.inset(0.5), {.stroke = scene::Stroke{chosen ? Token::text : Token::dim,
+                                                           chosen && !view_.options.for_class ? 2.0 : 1.0}});
         add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect,
                   fmt::format("{}{}", view_.options.for_class ? "" : "warp ", warp));
       }
       group.group(std::move(one))
           .named(fmt::format("warp:{}", warp), fmt::format("The tile of warp {}", warp));
     }
+    if (view_.options.for_class) return;
     const Rect block = box_on(*c, *view_.story.owned_area(product_[2]));
     group.rect(block.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
   }
@@ -270,7 +305,7 @@ class Tiled {
     Group one;
     one.rect(whole, {.fill = Token::raised, .stroke = scene::Stroke{edge()}});
     one.rect(block, {.fill = Token::first_block});
-    one.text({whole.x, whole.y - 6}, view_.options.for_class ? c.name : "in " + c.name, caption());
+    one.text({whole.x, whole.y - 6}, "in " + c.name, caption());
     group.group(std::move(one))
         .named("overview",
                fmt::format("Where this block lies in {}, {}", c.name, rows_by_columns(c.rows, c.columns)));
@@ -402,7 +437,7 @@ void place_tiled(const AccessView& view, const Rect& picture, const Rect& beside
   layout.panels.push_back(
       panel_of(a, rows, depth, {deep, cell.height}, {corner.x - kBetween - strip, corner.y}, strip));
   layout.panels.push_back(panel_of(c, rows, columns, cell, corner, room));
-  if (view.operand) shift_label(*view.operand, layout.panels.back());
+  if (view.operand) shift_label(*view.operand, view.measure, layout.panels.back());
   layout.overview = Rect{picture.x, picture.y + labels.above, strip, strip};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <set>
 
 namespace warplens::figures {
@@ -113,7 +114,7 @@ class Tree {
     const auto rows = static_cast<double>(tree.rounds.size() + 1);
     pitch_ = std::min(kMostPitch, (area.height - head()) / rows);
     cell_ = (area.width - left() - (for_class() ? kClassRight : kRight)) / 32;
-    radius_ = std::max(std::min({cell_ * 0.42, pitch_ * 0.3, 9.0}), 1.5);
+    radius_ = std::max(std::min({cell_ * 0.42, pitch_ * 0.28, 9.0}), 1.5);
     // The one of the access that is shown, or the first that leaves lanes waiting.
     const auto waits = std::ranges::find_if(
         tree.rounds, [&](const Round& round) { return of_warp(round, warp_).working != 0xffffffff; });
@@ -260,26 +261,75 @@ class Tree {
       draw_vain(group, at, radius_, lane);
   }
 
-  // From the row above; what comes from another warp, as a stub from the edge of the row.
+  // From the row above. Of neighbours whose lines would run together a few are drawn, over a band that stands
+  // for all of them; of those that add along, and of these none.
   void draw_arcs(Group& group, std::size_t r, const WarpRound& here) {
     const Round& round = tree_.rounds[r];
     const double from = y(r) + radius_, to = y(r + 1) - radius_;
-    for (const auto& arc : round.arcs) {
-      if (arc.to / 32 != warp_) continue;
-      const std::uint32_t lane = arc.to % 32;
-      const Color color{color_of(lane).token, arc.counts ? 1 : 0.3};
-      // Many that lie nearly flat run together: they leave each other room.
-      const double flat = std::abs(x(arc.from % 32) - x(lane)) / std::max(to - from, 1.0);
-      const double width = (arc.counts ? 1.4 : 0.8) / (flat > 3 ? 2 : 1);
-      if (arc.from / 32 == warp_)
-        group.line({x(arc.from % 32), from}, {x(lane), to}, {color, width});
-      else
-        group.line({x(lane) + cell_ * 0.45, from + (to - from) * 0.25}, {x(lane), to},
-                   {color, width, {2.5, 2}});
+    if (round.adds)
+      for (std::uint32_t lane = 0; lane < 32; ++lane)  // its own value, which stays where it is
+        if (here.working >> lane & 1) group.line({x(lane), from}, {x(lane), to}, {Color{Token::dim, 0.7}, 1});
+    for (const auto& arcs : neighbours_of(round)) {
+      if (arcs.front().from / 32 != warp_) {
+        for (const auto& arc : arcs) draw_stub(group, arc, from, to);
+        continue;
+      }
+      const std::size_t every = drawn_of(arcs, to - from);
+      if (every > 1 && !arcs.front().counts) continue;
+      if (every > 1) draw_band(group, arcs, from, to);
+      for (std::size_t a = arcs.size(); a-- > 0;)  // the first one on top
+        if ((arcs[a].to - arcs.front().to) % every == 0 || arcs[a].to == arcs.back().to)
+          draw_arc(group, arcs[a], from, to);
     }
-    if (!round.adds) return;
-    for (std::uint32_t lane = 0; lane < 32; ++lane)  // its own value, which stays where it is
-      if (here.working >> lane & 1) group.line({x(lane), from}, {x(lane), to}, {Color{Token::dim, 0.7}, 1});
+  }
+
+  using Arc = ReductionTree::Arc;
+  // Those into lanes of the warp that lie side by side and are alike, from left to right.
+  std::vector<std::vector<Arc>> neighbours_of(const Round& round) const {
+    std::vector<Arc> arcs;
+    for (const Arc& arc : round.arcs)
+      if (arc.to / 32 == warp_) arcs.push_back(arc);
+    std::ranges::stable_sort(arcs, {}, &Arc::to);
+    std::vector<std::vector<Arc>> runs;
+    for (const Arc& arc : arcs) {
+      const bool goes_on = !runs.empty() && arc.to - runs.back().back().to <= 1 &&
+                           runs.back().back().counts == arc.counts &&
+                           runs.back().back().from / 32 == arc.from / 32;
+      if (!goes_on) runs.emplace_back();
+      runs.back().push_back(arc);
+    }
+    return runs;
+  }
+  // Every which one of them is drawn, so that two lines are as far apart as can be seen.
+  std::size_t drawn_of(const std::vector<Arc>& arcs, double high) const {
+    constexpr double least = 4.5;
+    double flat = 0;
+    for (const Arc& arc : arcs) flat = std::max(flat, std::abs(x(arc.from % 32) - x(arc.to % 32)));
+    const double apart = cell_ * high / std::hypot(flat, high);
+    std::size_t every = 1;
+    while (every < arcs.size() && static_cast<double>(every) * apart < least) every *= 2;
+    return every;
+  }
+  void draw_band(Group& group, const std::vector<Arc>& arcs, double from, double to) const {
+    const Arc &first = arcs.front(), &last = arcs.back();
+    group.polygon({{x(first.from % 32), from},
+                   {x(last.from % 32), from},
+                   {x(last.to % 32), to},
+                   {x(first.to % 32), to}},
+                  {.fill = Color{color_of(last.to % 32).token, 0.16}});
+  }
+  double head_size() const { return std::clamp(radius_ * 0.8, 3.0, 5.5); }
+  void draw_arc(Group& group, const Arc& arc, double from, double to) const {
+    group.arrow({x(arc.from % 32), from}, {x(arc.to % 32), to},
+                {Color{color_of(arc.to % 32).token, arc.counts ? 1 : 0.3}, arc.counts ? 1.4 : 0.8},
+                head_size());
+  }
+  // What comes from another warp: from the edge of the row.
+  void draw_stub(Group& group, const Arc& arc, double from, double to) const {
+    const double at = x(arc.to % 32);
+    group.arrow({at + cell_ * 0.45, from + (to - from) * 0.25}, {at, to},
+                {Color{color_of(arc.to % 32).token, arc.counts ? 1 : 0.3}, arc.counts ? 1.2 : 0.8},
+                head_size());
   }
 
   // How many lanes work, and of each warp of the block how full it is.

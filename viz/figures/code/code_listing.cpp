@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kNumberWidth = 44, kPadding = 10;
 // Of the width of a column; a shorter bar looks like dirt.
-constexpr double kBarShare = 0.27, kLeastBar = 2;
+constexpr double kBarShare = 0.27, kLeastBar = 2, kBarGap = 4;
+constexpr double kLeastCode = 20;  // characters; where columns leave less, the first of them gives way
 
 // Where to break a line of more than `room` characters: behind the last space that is not indentation, else
 // at `room` (not inside of a UTF-8 character).
@@ -75,7 +76,9 @@ Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> column
       step_(type + 6),
       least_(least) {
   const double character = measure.width("0", row_style(type, Token::text));
-  const double whole = width - kNumberWidth - kPadding, beside = whole - columns_width(columns_);
+  const double whole = width - kNumberWidth - kPadding;
+  fit_columns(whole - kLeastCode * character, measure);
+  const double beside = whole - columns_width(columns_);
   for (std::size_t l = 0; l < lines_.size(); ++l) {
     bool is_first = true, in_comment = false;
     const std::size_t first = rows_.size();
@@ -86,6 +89,22 @@ Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> column
       is_first = false, in_comment |= opens;
     }
     mark_operand(first);
+  }
+}
+
+// As wide as its longest number with a bar before it, and no more columns than the room has.
+void Listing::fit_columns(double room, const scene::TextMeasure& measure) {
+  const TextStyle style = row_style(least_, Token::text);
+  for (const ListedLine& line : lines_)
+    for (std::size_t c = 0; c < std::min(line.cells.size(), columns_.size()); ++c)
+      columns_[c].width =
+          std::max(columns_[c].width, 8 + (measure.width(line.cells[c], style) + kBarGap) / (1 - kBarShare));
+  while (columns_.size() > 1 && columns_width(columns_) > room) {
+    columns_.erase(columns_.begin());
+    const auto drop = [](auto& cells) {
+      if (!cells.empty()) cells.erase(cells.begin());
+    };
+    for (ListedLine& line : lines_) drop(line.cells), drop(line.shares), drop(line.wastes);
   }
 }
 

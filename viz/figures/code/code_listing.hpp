@@ -57,6 +57,7 @@ class Listing {
     bool is_first = true, in_comment = false;
     std::size_t operand = 0, operand_end = 0;  // what of it is underlined
   };
+  void fit_columns(double room, const scene::TextMeasure& measure);
   void mark_operand(std::size_t first);
   void draw_row(Group& group, const Row& row, Point at, const scene::TextMeasure& measure) const;
   void draw_cells(Group& group, const ListedLine& line, Point at) const;

@@ -25,6 +25,8 @@ struct StepBefore {
       : number(std::move(its_number)), title(std::move(its_title)), count(std::move(its_count)) {}
   std::string number, title;
   run::StepCount count;
+  // What its access figure says of its loads, that of the one on which it opens first; empty: not known.
+  std::vector<std::string> says = {};
 };
 
 // The thickest pipe of a ladder's steps, so that their pictures have one scale.
@@ -40,6 +42,7 @@ struct AgainstStep {
   std::string number;       // of the other
   std::string recorded_at;  // the size at which both were measured: "4,096"; empty where they were not
   explain::Against said = {};
+  std::vector<std::string> other_says = {};  // StepBefore::says of the other
   bool operator==(const AgainstStep&) const = default;
 };
 

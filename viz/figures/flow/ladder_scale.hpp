@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,5 +23,12 @@ std::vector<LadderStep> steps_of_problem(std::span<const catalog::KernelSpec* co
 // Without the steps that do not run; of those before where it was cancelled.
 LadderScale ladder_scale(run::Runner& runner, std::span<const LadderStep> steps,
                          const std::atomic<bool>& cancel);
+
+// The step before another one, counted; and what it says of its loads, by its recorded blocks.
+// judged_against: that it is compared with itself, null where there is none. Null where it does not run, or
+// was cancelled.
+std::shared_ptr<const StepBefore> step_before(run::Runner& runner, const LadderStep& step,
+                                              const catalog::KernelSpec* judged_against,
+                                              const std::atomic<bool>& cancel);
 
 }  // namespace warplens::figures

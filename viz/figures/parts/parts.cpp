@@ -93,6 +93,8 @@ Rect add_card(Group& group, const Rect& rect, std::string_view title) {
 }
 
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius) {
+  if (pattern == Key::Pattern::hollow)
+    return void(group.rect(box.inset(1), {.stroke = scene::Stroke{color, 1.5}}, radius));
   const bool framed = pattern == Key::Pattern::framed;
   group.rect(box, {.fill = framed ? Color{color.token, 0.3} : color}, radius);
   if (framed) return void(group.rect(box.inset(0.5), {.stroke = scene::Stroke{color}}, radius));
@@ -106,10 +108,20 @@ void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern patt
   if (pattern == Key::Pattern::crossed) group.line({r.x, r.y}, {r.right(), r.bottom()}, stroke);
 }
 
+namespace {
+
+void add_swatch(Group& group, Point at, const Key& key) {
+  constexpr double side = 12;
+  add_patterned(group, {at.x, at.y, side, side}, key.color, key.pattern, 2);
+  if (key.also) group.rect({at.x + side / 2, at.y, side / 2, side}, {.fill = *key.also}, 2);
+}
+
+}  // namespace
+
 double add_keys(Group& group, Point at, const std::vector<Key>& keys, double width) {
   double y = at.y;
   for (const Key& key : keys) {
-    add_patterned(group, {at.x, y, 12, 12}, key.color, key.pattern, 2);
+    add_swatch(group, {at.x, y}, key);
     group.text({at.x + 20, y + 11}, key.text, within(caption(), width - 20));
     y += 24;
   }
@@ -122,7 +134,7 @@ double add_key_row(Group& group, Point at, const std::vector<Key>& keys, double 
   for (const Key& key : keys) {
     const double wide = 20 + measure.width(key.text, caption()) + 24;
     if (x > at.x && x + wide - 24 > at.x + width) x = at.x, y += 22;
-    add_patterned(group, {x, y, 12, 12}, key.color, key.pattern, 2);
+    add_swatch(group, {x, y}, key);
     group.text({x + 20, y + 11}, key.text, within(caption(), at.x + width - x - 20));
     x += wide;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,11 +52,12 @@ TextStyle sized(TextStyle style, double size);
 Rect add_card(Group& group, const Rect& rect, std::string_view title);
 
 struct Key {
-  // More than colour tells them apart; what is framed is pale inside.
-  enum class Pattern : std::uint8_t { plain, crossed, hatched, framed };
+  // More than colour tells them apart; what is framed is pale inside, what is hollow has nothing there.
+  enum class Pattern : std::uint8_t { plain, crossed, hatched, framed, hollow };
   Color color;
   std::string text;
   Pattern pattern = Pattern::plain;
+  std::optional<Color> also = {};  // another shade of the same, in the right half
 };
 // A box filled with the colour, and its pattern in the ground's colour.
 void add_patterned(Group& group, const Rect& box, Color color, Key::Pattern pattern, double radius = 0);

@@ -32,15 +32,23 @@ struct StageText {
 struct AroundPicture {
   std::string ladder, title, unit = {};  // unit: of the picture's numbers
   explain::Explanation said = {};
-  std::vector<std::string> instead = {};  // of the sentence: the longest form first; may be empty
-  std::string more = {};                  // behind the sentence; may be empty
-  // What the stage says below, without `more`.
-  const std::string& reason() const { return instead.empty() ? said.why : instead.front(); }
+  std::vector<std::string> against =
+      {};  // the step against another one: the longest form first; may be empty
+  explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
+  std::vector<std::string> other_says = {};                 // the pictures of that one; empty: not known
+  bool is_of_access = false;                                // the picture: of one, not of the whole step
+  std::string more = {};                                    // behind the sentence; may be empty
+
+  // Whether the comparison is the headline: the picture of an access says what one of the other step says,
+  // or what does not make the step quicker or slower.
+  bool is_about_other() const;
+  // What the stage says below, without `more`: the longest form first.
+  std::vector<std::string> reasons() const;
 };
-// The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder, what
-// explains the title and the title go where that leaves the sentence whole in one of its forms, else the
-// sentence loses its last parts, then the headline its own.
-// Where the picture alone has more, only the sentence does.
+// The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder and what
+// explains the title go where that leaves the sentence whole in one of its forms, else the sentence loses its
+// last parts, then the headline its own. A stage that speaks of wavefronts says what one is, if it can.
+// Where the picture alone has more, only the sentence gives way.
 StageText stage_text(const AroundPicture& around, int drawn);
 
 }  // namespace warplens::figures

@@ -48,10 +48,11 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
   EXPECT_EQ(whole.headline, "16 sectors: 8 times too much traffic");
   EXPECT_EQ(whole.sentence, "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away");
   const StageText named = stage_text(around, 3);  // the sentence is worth more than the ladder's name
-  EXPECT_EQ(named.place, "K2: a strip of c in shared memory; 512");
+  EXPECT_EQ(named.place, "NCSA: K2; 512");
   EXPECT_EQ(named.sentence, whole.sentence);
-  const StageText brief = stage_text(around, 7);
-  EXPECT_EQ(brief.place, "K2; 512");
+  const StageText brief = stage_text(around, 6);
+  EXPECT_EQ(brief.place, "NCSA: K2; 512");
+  EXPECT_EQ(stage_text(around, 8).place, "K2; 512");
   EXPECT_EQ(brief.sentence, whole.sentence);
   EXPECT_EQ(stage_text(around, 11).sentence, "threadIdx.x walks down the rows of d");
   EXPECT_EQ(stage_text(around, 14).headline, "16 sectors");
@@ -63,16 +64,57 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
 TEST(StageWords, TakeTheFirstFormThatHasRoom) {
   AroundPicture around{.ladder = "Transpose", .title = "Four elements at a time"};
   around.said.what = "16 sectors, one instruction instead of four";
-  around.instead = {
+  around.said.verdict = explain::Verdict::good;
+  around.against = {
       "As fast as step 3: 1.3 × fewer instructions, but memory is busy 91 % of the time in both, by "
       "the model of time",
       "As fast as step 3; model: memory 91 % busy in both"};
   around.more = "At this size 16 blocks on 132 SMs: 116 idle.";
-  EXPECT_EQ(stage_text(around, 0).sentence, around.instead[1]);
+  EXPECT_EQ(stage_text(around, 0).sentence, around.against[1]);
   EXPECT_EQ(stage_text(around, 0).place, "Transpose: Four elements at a time");
-  EXPECT_EQ(stage_text(around, 6).sentence, around.instead[1]);
-  EXPECT_EQ(stage_text(around, 6).place, "Transpose");
-  EXPECT_EQ(stage_text(around, 9).sentence, "As fast as step 3");
+  EXPECT_EQ(stage_text(around, 5).sentence, around.against[1]);
+  EXPECT_EQ(stage_text(around, 5).place, "Four elements at a time");
+  EXPECT_EQ(stage_text(around, 10).sentence, "As fast as step 3");
+  EXPECT_EQ(stage_text(around, 10).place, "Four elements at a time");
+}
+
+// What is praised is not the headline of a slower step, nor what the step before says too.
+TEST(StageWords, SayHowAStepDiffersFirst) {
+  AroundPicture around{.ladder = "Memory", .title = "Broadcast"};
+  around.said = {
+      .rule = "", .verdict = explain::Verdict::good, .what = "1 sector serves all", .why = "", .fix = ""};
+  around.against = {"0.36 × step 1's speed; by the model, 17 × as many instructions as step 1",
+                    "0.36 × step 1's speed; model: 17 × as many instructions"};
+  around.than_other = explain::Verdict::good, around.is_of_access = true;
+  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
+  around.than_other = explain::Verdict::costly;
+  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
+  EXPECT_EQ(stage_text(around, 0).sentence, "1 sector serves all");
+  around.than_other = explain::Verdict::neutral;
+  around.said.verdict = explain::Verdict::costly;
+  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
+  around.than_other = explain::Verdict::good;
+  around.said = {
+      .rule = "", .verdict = explain::Verdict::neutral, .what = "3 warps are done", .why = "", .fix = ""};
+  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
+  around.said.verdict = explain::Verdict::good, around.other_says = {"1 sector", "2 warps are done"};
+  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
+  around.said.what = "1 sector serves all", around.said.verdict = explain::Verdict::costly;
+  around.other_says = {around.said.what};
+  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
+  EXPECT_EQ(stage_text(around, 0).sentence, "Still 1 sector serves all");
+  around.is_of_access = false;  // of a whole step the picture says more than the comparison
+  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
+}
+
+TEST(StageWords, SayWhatAWavefrontIsWhereThereIsRoom) {
+  AroundPicture around{.ladder = "Memory", .title = "Strided"};
+  around.said.what = "32 wavefronts where 1 would do", around.said.why = "lanes share a bank";
+  EXPECT_EQ(stage_text(around, 0).sentence, "Lanes share a bank. Wavefront: one pass through shared memory.");
+  EXPECT_EQ(stage_text(around, 10).sentence, "Lanes share a bank. Wavefront: one pass.");
+  EXPECT_EQ(stage_text(around, 13).sentence, "Lanes share a bank");
+  around.said.what = "32 sectors";
+  EXPECT_EQ(stage_text(around, 0).sentence, "Lanes share a bank");
 }
 
 TEST(StageWords, HaveNoFullStopBehindOneSentence) {

@@ -14,10 +14,8 @@ namespace warplens::app {
 StepsBefore::StepsBefore()
     : worker_(
           [](const Request& request, const std::atomic<bool>& cancel, const auto&) -> SharedStep {
-            auto count = request.runner->count(request.run, cancel);
-            if (!count) return nullptr;
-            return std::make_shared<const figures::StepBefore>(request.number, request.run.spec.title,
-                                                               *std::move(count));
+            return figures::step_before(*request.runner, request.step,
+                                        request.judged_against ? &*request.judged_against : nullptr, cancel);
           },
           {}),
       scales_(
@@ -60,31 +58,34 @@ SharedStep StepsBefore::of(const Model& model) {
   if (key != asked_) {
     asked_ = std::move(key);
     step_.reset();
+    const auto its = judged_against(model, *other);
     worker_.submit({model.runner(),
-                    {.spec = *before,
-                     .parameters = {},
-                     .sizes = plan.sizes,
-                     .device = plan.device,
-                     .threads = 1,
-                     .background = true,
-                     .nearest = true},
-                    std::to_string(*other + 1)});
+                    {std::to_string(*other + 1),
+                     {.spec = *before,
+                      .parameters = {},
+                      .sizes = plan.sizes,
+                      .device = plan.device,
+                      .threads = 1,
+                      .background = true,
+                      .nearest = true}},
+                    its ? std::optional(*steps[*its]) : std::nullopt});
   }
   if (auto done = worker_.poll()) step_ = *std::move(done);
   return step_;
 }
 
 std::optional<figures::AgainstStep> StepsBefore::against_of(const Model& model, const LadderMarks& marks) {
+  const SharedStep before = of(model);
   if (marks.judged()) {
     if (!marks.said()) return std::nullopt;
-    return figures::AgainstStep{std::to_string(marks.judged()->than), marks.judged()->size, *marks.said()};
+    return figures::AgainstStep{std::to_string(marks.judged()->than), marks.judged()->size, *marks.said(),
+                                before == nullptr ? std::vector<std::string>() : before->says};
   }
-  const SharedStep before = of(model);
   if (before == nullptr) return std::nullopt;
   const run::SharedRun run = model.shared_run();
   if (counted_.run != run || counted_.before != before)
     counted_ = {run, before, explain::against({run::step_count(*run)}, {before->count})};
-  return figures::AgainstStep{before->number, "", counted_.said};
+  return figures::AgainstStep{before->number, "", counted_.said, before->says};
 }
 
 std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model, const LadderMarks& marks,

@@ -39,8 +39,8 @@ class StepsBefore {
  private:
   struct Request {
     std::shared_ptr<run::Runner> runner;
-    run::Request run;
-    std::string number;
+    figures::LadderStep step;
+    std::optional<catalog::KernelSpec> judged_against;
   };
   struct ScaleRequest {
     std::shared_ptr<run::Runner> runner;

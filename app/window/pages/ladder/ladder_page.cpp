@@ -164,11 +164,13 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
 }
 
 void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
-  // Of an access that wastes nothing there is less to say than of what the step changes.
-  if (const auto& against = canvas_.against(); against && around.said.verdict == explain::Verdict::good)
-    around.instead = figures::against_forms(against->said, against->number);
+  if (const auto& against = canvas_.against()) {
+    around.against = figures::against_forms(against->said, against->number);
+    around.than_other = against->said.verdict, around.other_says = against->other_says;
+    around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
+  }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
-  const std::string& said = around.reason();
+  const std::string said = around.reasons().front();
   if (const auto& idle = ui.performance.idle(); idle && said.find("idle") == std::string::npos)
     around.more = fmt::format("At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
 }
