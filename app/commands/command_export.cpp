@@ -129,9 +129,9 @@ std::optional<OtherStep> step_to_judge_against(const Job& job, const std::string
   if (!chosen) return std::nullopt;
   std::vector<const catalog::KernelSpec*> steps;
   for (const catalog::KernelSpec& spec : chosen->kernels) steps.push_back(&spec);
-  const auto here = std::ranges::find(steps, id, &catalog::KernelSpec::id);
+  const auto here = std::ranges::find(steps, id, &catalog::KernelSpec::id) - steps.begin();
   const auto other = catalog::judged_against(catalog::read_ladders(job.workspace.home()), ladder, steps,
-                                             static_cast<std::size_t>(here - steps.begin()));
+                                             static_cast<std::size_t>(here));
   if (!other) return std::nullopt;
   return OtherStep{std::to_string(*other + 1), *steps[*other]};
 }
@@ -140,8 +140,8 @@ std::optional<OtherStep> step_to_judge_against(const Job& job, const std::string
 std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const OtherStep& other,
                                                        const run::Plan& plan, run::Runner& runner) {
   const auto its = step_to_judge_against(job, other.spec.id);
-  const run::Request request{
-      .spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true};
+  run::Request request{.spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device};
+  request.nearest = true;
   return figures::step_before(runner, {other.number, request}, its ? &its->spec : nullptr, false);
 }
 
@@ -250,8 +250,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
-    if (const Status access = check_access(options, figures::story_at(**run, subject.place).accesses());
-        !access)
+    if (Status access = check_access(options, figures::story_at(**run, subject.place).accesses()); !access)
       return access;
   if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
