@@ -7,6 +7,7 @@
 #include "engine/device/occupancy.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
+#include "engine/run/grid/address_slice.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/chip/partitions.hpp"
 
@@ -85,6 +86,36 @@ Result<device::Occupancy> occupancy_of(const run::Job& job) {
 
 namespace {
 
+using Recorded = Result<std::vector<RecordedBlock>>;
+
+Recorded record_by(const run::Job& job, const emulator::Kernel& kernel, AccessRecorder& recorder,
+                   run::Placed& placed, const run::Placed::Options& options) {
+  const auto ran = placed.run(kernel, job.plan.launch, options);
+  if (!ran) return ran.error();
+  if (ran->fault) return ran->fault->error;
+  return recorder.take_blocks();
+}
+
+// By the part of the kernel that decides its addresses, where it can be told apart. Asynchronous copies of
+// half a word beyond the end of an array are right, and a fault of that part.
+Recorded record(const run::Job& job, const emulator::Kernel& kernel, const std::vector<std::uint64_t>& blocks,
+                run::Placed& placed, const CountOptions& how) {
+  const Partitions partitions = partitions_of(parameters_of(job.plan.device));
+  run::Placed::Options options{.blocks = blocks,
+                               .threads = how.threads,
+                               .cancel = how.cancel,
+                               .instruction_budget = job.instruction_budget};
+  std::sort(options.blocks.begin(), options.blocks.end());
+  if (const auto slice = run::address_slice(kernel, job.plan.device)) {
+    AccessRecorder recorder(blocks, partitions, slice->pcs);
+    options.observer = &recorder, options.data_count = false;
+    if (auto recorded = record_by(job, *slice->kernel, recorder, placed, options)) return recorded;
+  }
+  AccessRecorder recorder(blocks, partitions);
+  options.observer = &recorder, options.data_count = true;
+  return record_by(job, kernel, recorder, placed, options);
+}
+
 Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const emulator::Counters& counters,
                       run::Placed& placed, const CountOptions& how) {
   const auto fit = occupancy_of(job);
@@ -96,26 +127,18 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
   const Chosen chosen = choose_blocks(job.plan.launch, per_sm, sm_count_of(job.plan.device),
                                       kWatched / std::max(of_a_block, 1.0));
   const Partitions partitions = partitions_of(parameters_of(job.plan.device));
-  AccessRecorder recorder(chosen.blocks, partitions);
-  run::Placed::Options options{.observer = &recorder,
-                               .blocks = chosen.blocks,
-                               .threads = how.threads,
-                               .cancel = how.cancel,
-                               .instruction_budget = job.instruction_budget};
-  std::sort(options.blocks.begin(), options.blocks.end());
-  const auto ran = placed.run(kernel, job.plan.launch, options);
-  if (!ran) return ran.error();
-  if (ran->fault) return ran->fault->error;
+  const auto recorded = record(job, kernel, chosen.blocks, placed, how);
+  if (!recorded) return recorded.error();
   Watched watched;
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
         static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
   const std::int64_t l1 = l1_bytes(job.plan.device, per_sm, run::shared_bytes(job.plan, job.build));
   const auto together = static_cast<std::int64_t>(chosen.neighbours.together);
-  watched.profile = profile_of(recorder.blocks(), chosen.neighbours,
-                               l1 * together / static_cast<std::int64_t>(chosen.held));
+  watched.profile =
+      profile_of(*recorded, chosen.neighbours, l1 * together / static_cast<std::int64_t>(chosen.held));
   const double held = static_cast<double>(per_sm) * sm_count_of(job.plan.device);
-  add_partitions(watched.profile, recorder.blocks(), chosen.neighbours,
+  add_partitions(watched.profile, *recorded, chosen.neighbours,
                  {std::min(held, static_cast<double>(catalog::blocks_in_grid(job.plan.launch))),
                   job.plan.launch.grid[0]},
                  partitions);
@@ -129,7 +152,8 @@ std::vector<std::uint64_t> sample_of(const run::Job& job, std::uint64_t blocks) 
   const double operations = job.instance->operations();
   if (operations <= kSampledOperations)
     return blocks > 4 * kBlocks ? run::sample_blocks(blocks, kBlocks) : std::vector<std::uint64_t>();
-  const auto share = static_cast<std::uint64_t>(kSampledOperations / operations * static_cast<double>(blocks));
+  const auto share =
+      static_cast<std::uint64_t>(kSampledOperations / operations * static_cast<double>(blocks));
   return run::sample_blocks(blocks, std::max(kLeast, share));
 }
 

@@ -51,7 +51,7 @@ Result<emulator::Outcome> Placed::run(const emulator::Kernel& kernel, const cata
                                       const Options& options) {
   const auto launch = launch_of(kernel, shape, options);
   if (!launch) return launch.error();
-  fill_for(block_kinds(kernel, *launch));
+  if (options.data_count) fill_for(block_kinds(kernel, *launch));
   return kernel.run(*launch, memory_);
 }
 

@@ -26,6 +26,7 @@ class Placed {
     int threads = 0;                         // of the host; 0: one a core
     const std::atomic<bool>* cancel = nullptr;
     std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
+    bool data_count = true;  // false: whatever memory holds, the observer sees the same
   };
   // Errors: as emulate(). A fault of the kernel is none: it is in the outcome.
   Result<emulator::Outcome> run(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,

@@ -65,13 +65,14 @@ int turns_of(const emulator::AccessEvent& event) {
 
 class AccessRecorder::Recorder : public emulator::BlockObserver {
  public:
-  Recorder(RecordedBlock& block, const Partitions& partitions) : block_(block), partitions_(partitions) {}
+  Recorder(RecordedBlock& block, const Partitions& partitions, const std::vector<std::uint32_t>& pcs)
+      : block_(block), partitions_(partitions), pcs_(pcs) {}
   void on_access(const emulator::AccessEvent& event) override {
     if (event.space == ptx::Space::shared || event.active == 0) return;
     if (is_known(event)) return;
     if (block_.warps.size() <= event.warp) block_.warps.resize(event.warp + 1);
     RecordedAccess access{
-        .pc = event.pc,
+        .pc = pcs_.empty() ? event.pc : pcs_[event.pc],
         .first = static_cast<std::uint32_t>(block_.sectors.size()),
         .address = event.address(static_cast<std::uint32_t>(std::countr_zero(event.active))),
         .is_store = event.kind == emulator::AccessKind::store,
@@ -127,15 +128,17 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
 
   RecordedBlock& block_;
   Partitions partitions_;
+  const std::vector<std::uint32_t>& pcs_;
   std::vector<std::vector<std::uint8_t>> turns_;      // by warp and pc
   std::vector<std::pair<std::uint64_t, int>> found_;  // sector, bytes
 };
 
-AccessRecorder::AccessRecorder(std::vector<std::uint64_t> blocks, const Partitions& partitions)
-    : recorded_(blocks.size()) {
+AccessRecorder::AccessRecorder(std::vector<std::uint64_t> blocks, const Partitions& partitions,
+                               std::vector<std::uint32_t> pcs)
+    : pcs_(std::move(pcs)), recorded_(blocks.size()) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     recorded_[i].block = blocks[i];
-    recorders_.push_back(std::make_unique<Recorder>(recorded_[i], partitions));
+    recorders_.push_back(std::make_unique<Recorder>(recorded_[i], partitions, pcs_));
   }
 }
 AccessRecorder::~AccessRecorder() = default;

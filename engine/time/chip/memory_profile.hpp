@@ -42,16 +42,20 @@ struct RecordedBlock {
   std::vector<std::uint8_t> bytes;  // that the access touches in each
 };
 
-// Records the global accesses of some blocks.
+// Records the global accesses of some blocks. pcs: what their instructions are called, where it is not their
+// place in the kernel that runs.
 class AccessRecorder : public emulator::Observer {
  public:
-  explicit AccessRecorder(std::vector<std::uint64_t> blocks, const Partitions& partitions = {});
+  explicit AccessRecorder(std::vector<std::uint64_t> blocks, const Partitions& partitions = {},
+                          std::vector<std::uint32_t> pcs = {});
   ~AccessRecorder() override;
   emulator::BlockObserver* begin_block(std::uint64_t block) override;
   const std::vector<RecordedBlock>& blocks() const { return recorded_; }
+  std::vector<RecordedBlock> take_blocks() { return std::move(recorded_); }
 
  private:
   class Recorder;
+  std::vector<std::uint32_t> pcs_;
   std::vector<RecordedBlock> recorded_;
   std::vector<std::unique_ptr<Recorder>> recorders_;
 };
