@@ -30,37 +30,67 @@ std::size_t tag_bank(std::uint64_t line) {
   return parity(line & kLow) + 2 * parity(line & kHigh);
 }
 
+// What one lane wants of L1.
+struct Wanted {
+  std::uint64_t line, word;  // word: the first of `words`
+  std::uint32_t tag, words;
+};
+
 struct Turn {
-  std::array<std::uint64_t, 4> lines{};  // by tag bank
-  std::array<bool, 4> taken{};
+  std::array<std::uint64_t, 4> lines{};   // by tag bank: a line and 1
   std::array<std::uint64_t, 32> words{};  // by data bank, and 1
-  bool takes(std::uint64_t address, int width) {
-    const std::uint64_t line = address / 128;
-    const std::size_t tag = tag_bank(line);
-    if (taken[tag] && lines[tag] != line) return false;
-    const std::uint64_t first = address / 4, last = (address + static_cast<std::uint64_t>(width) - 1) / 4;
-    for (std::uint64_t word = first; word <= last; ++word)
+  bool takes(const Wanted& wanted) {
+    if (lines[wanted.tag] != 0 && lines[wanted.tag] != wanted.line + 1) return false;
+    const std::uint64_t end = wanted.word + wanted.words;
+    for (std::uint64_t word = wanted.word; word < end; ++word)
       if (words[word % 32] != 0 && words[word % 32] != word + 1) return false;
-    for (std::uint64_t word = first; word <= last; ++word) words[word % 32] = word + 1;
-    taken[tag] = true;
-    lines[tag] = line;
+    for (std::uint64_t word = wanted.word; word < end; ++word) words[word % 32] = word + 1;
+    lines[wanted.tag] = wanted.line + 1;
     return true;
   }
 };
 
+struct AllWanted {
+  std::array<Wanted, 32> lanes;
+  std::size_t count = 0;
+  bool of_one_line = true;
+  bool of_one_bank = true;  // and no word twice
+};
+
+// Lanes that want the same as the one before them go with it in every turn.
+AllWanted wanted_by(const emulator::AccessEvent& event) {
+  AllWanted all;
+  for (std::uint32_t lanes = event.active; lanes != 0; lanes &= lanes - 1) {
+    const std::uint64_t address = event.address(static_cast<std::uint32_t>(std::countr_zero(lanes)));
+    const std::uint64_t first = address / 4, last = (address + event.width - 1) / 4;
+    const Wanted wanted{address / 128, first, 0, static_cast<std::uint32_t>(last - first + 1)};
+    if (all.count > 0) {
+      const Wanted& before = all.lanes[all.count - 1];
+      if (before.word == first && before.words == wanted.words) continue;
+      all.of_one_line &= before.line == wanted.line;
+      all.of_one_bank &= (first - before.word) % 32 == 0 && first > before.word;
+    }
+    all.lanes[all.count++] = wanted;
+  }
+  return all;
+}
+
 }  // namespace
 
 int turns_of(const emulator::AccessEvent& event) {
-  std::uint32_t left = event.active;
+  AllWanted all = wanted_by(event);
+  if (all.of_one_line) return 1;
+  if (all.of_one_bank) return static_cast<int>(all.count);
+  for (std::size_t i = 0; i < all.count; ++i)
+    all.lanes[i].tag = static_cast<std::uint32_t>(tag_bank(all.lanes[i].line));
   int turns = 0;
-  for (; left != 0; ++turns) {
+  for (std::size_t left = all.count; left > 0; ++turns) {
     Turn turn;
-    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-      if (turn.takes(event.address(lane), event.width)) left &= ~(1u << lane);
-    }
+    const std::size_t waiting = std::exchange(left, 0);
+    for (std::size_t i = 0; i < waiting; ++i)
+      if (!turn.takes(all.lanes[i])) all.lanes[left++] = all.lanes[i];
   }
-  return std::max(turns, 1);
+  return turns;
 }
 
 class AccessRecorder::Recorder : public emulator::BlockObserver {
