@@ -3,11 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "engine/run/arguments.hpp"
 #include "engine/run/placing.hpp"
-#include "engine/run/testing/run_support.hpp"
+#include "engine/run/testing/random_sizes.hpp"
 
 namespace warplens::run {
 namespace {
@@ -17,28 +15,6 @@ constexpr int kRounds = 25;
 #else
 constexpr int kRounds = 2;
 #endif
-
-class Draw {
- public:
-  std::uint64_t below(std::uint64_t limit) { return engine_() % limit; }
-  template <class T>
-  const T& of(const std::vector<T>& all) {
-    return all[below(all.size())];
-  }
-
- private:
-  std::mt19937_64 engine_{20261123};
-};
-
-// Sizes of every kind: multiples of tiles, of 4, odd ones, smaller than a tile.
-catalog::Values draw_sizes(const problem::Problem& problem, Draw& draw) {
-  catalog::Values sizes;
-  for (const std::string& name : problem.size_names()) {
-    const std::int64_t step = std::vector<std::int64_t>{1, 4, 32, 128}[draw.below(4)];
-    sizes[name] = step * static_cast<std::int64_t>(1 + draw.below(static_cast<std::uint64_t>(700 / step)));
-  }
-  return sizes;
-}
 
 // As emulate() does it, with as many blocks as it takes.
 Result<std::optional<WholeGrid>> whole_grid(const emulator::Kernel& kernel, const Job& job) {
