@@ -3,6 +3,10 @@
 // seconds.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
+
+#include "engine/time/chip/number_table.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
@@ -268,6 +272,27 @@ TEST(Stalls, AreSaidInWords) {
   shares[static_cast<std::size_t>(Stall::selected)] = 0.004;
   EXPECT_EQ(reason_words(reasons_of(shares), 2),
             "20 % waits at a barrier (barrier), 0.4 % issues an instruction (selected)");
+}
+
+TEST(NumberTable, HasWhatWasInsertedAndNotErased) {
+  std::mt19937_64 random(21);
+  NumberTable table;
+  std::map<std::uint64_t, std::uint32_t> expected;
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    const std::uint64_t key = random() % 3'000;
+    if (random() % 3 == 0) {
+      table.erase(key), expected.erase(key);
+    } else {
+      const bool is_new = expected.try_emplace(key, i).second;
+      EXPECT_EQ(table.insert(key, i).is_new, is_new);
+    }
+  }
+  for (std::uint64_t key = 0; key < 3'000; ++key) {
+    ASSERT_EQ(table.contains(key), expected.contains(key)) << key;
+    if (expected.contains(key)) {
+      EXPECT_EQ(*table.find(key), expected[key]) << key;
+    }
+  }
 }
 
 // Of a grid of several waves most blocks begin when others end, and find nothing of theirs in L1.

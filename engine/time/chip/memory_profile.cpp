@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <list>
 #include <memory>
 #include <set>
 #include <span>
-#include <unordered_set>
 #include <utility>
+
+#include "engine/time/chip/number_table.hpp"
 
 namespace warplens::time {
 namespace {
@@ -186,35 +186,56 @@ namespace {
 class Cache {
  public:
   explicit Cache(std::int64_t bytes)
-      : lines_(static_cast<std::size_t>(std::max<std::int64_t>(bytes / 128, 1))) {}
+      : most_lines_(static_cast<std::size_t>(std::max<std::int64_t>(bytes / 128, 1))) {}
   // When the sector came: `now` where it was not there.
   std::uint32_t touch(std::uint64_t sector, std::uint32_t now) {
-    const auto found = at_.find(sector / 4);
-    if (found == at_.end()) {
-      if (at_.size() >= lines_) {
-        at_.erase(order_.back().line);
-        order_.pop_back();
-      }
-      order_.push_front({sector / 4, {}});
-      at_[sector / 4] = order_.begin();
-      order_.front().came[sector % 4] = now;
-      return now;
-    }
-    order_.splice(order_.begin(), order_, found->second);
-    std::uint32_t& came = found->second->came[sector % 4];
+    const std::uint32_t* found = at_.find(sector / 4);
+    const std::uint32_t place = found != nullptr ? *found : place_for(sector / 4);
+    put_first(place);
+    std::uint32_t& came = lines_[place].came[sector % 4];
     if (came == 0) return came = now;
     return came < now ? came : kJustNow;
   }
   static constexpr std::uint32_t kJustNow = 0;  // there, or on its way since this moment
 
  private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Line {
     std::uint64_t line = 0;
     std::array<std::uint32_t, 4> came{};
+    std::uint32_t newer = kNone, older = kNone;  // by their last use
   };
-  std::size_t lines_;
-  std::list<Line> order_;
-  std::unordered_map<std::uint64_t, std::list<Line>::iterator> at_;
+  std::uint32_t place_for(std::uint64_t line) {
+    auto place = static_cast<std::uint32_t>(lines_.size());
+    if (lines_.size() < most_lines_) {
+      lines_.emplace_back();
+    } else {
+      place = last_;
+      take_out(place);
+      at_.erase(lines_[place].line);
+    }
+    lines_[place] = {.line = line};
+    at_.insert(line, place);
+    return place;
+  }
+  void take_out(std::uint32_t place) {
+    const auto [newer, older] = std::pair(lines_[place].newer, lines_[place].older);
+    (newer == kNone ? first_ : lines_[newer].older) = older;
+    (older == kNone ? last_ : lines_[older].newer) = newer;
+  }
+  void put_first(std::uint32_t place) {
+    if (first_ == place) return;
+    if (lines_[place].newer != kNone) take_out(place);
+    lines_[place].newer = kNone;
+    lines_[place].older = first_;
+    (first_ == kNone ? last_ : lines_[first_].newer) = place;
+    first_ = place;
+  }
+
+  std::size_t most_lines_;
+  std::vector<Line> lines_;
+  std::uint32_t first_ = kNone, last_ = kNone;
+  NumberTable at_;  // where a line is
 };
 
 using Profiles = std::map<std::uint32_t, AccessProfile>;
@@ -231,8 +252,10 @@ void abreast(std::span<const RecordedBlock> blocks, Visit visit) {
         if (n < warp.size()) visit(b, warp[n], static_cast<std::uint32_t>(n + 1));
 }
 
-std::unordered_set<std::uint64_t> sectors_of(const RecordedBlock& block) {
-  return {block.sectors.begin(), block.sectors.end()};
+NumberTable sectors_of(const RecordedBlock& block) {
+  NumberTable sectors;
+  for (const std::uint64_t sector : block.sectors) sectors.insert(sector);
+  return sectors;
 }
 
 // Of the sectors that an instruction was the first to touch in its block.
@@ -244,35 +267,39 @@ struct Firsts {
 // What memory moves for them.
 double moved_for(const Firsts& firsts) {
   const std::uint64_t granule = firsts.are_stores ? 4 : 2;  // sectors
-  std::unordered_map<std::uint64_t, int> granules;
-  for (const std::uint64_t sector : firsts.sectors) ++granules[sector / granule];
-  double moved = 0;
-  for (const auto& [at, sectors] : granules) moved += std::max(sectors, 2);
+  NumberTable granules;                                     // how many of their sectors
+  double moved = 0;                                         // of each granule at least two
+  for (const std::uint64_t sector : firsts.sectors) {
+    const auto [sectors, is_new] = granules.insert(sector / granule);
+    ++sectors;
+    moved += is_new ? 2 : sectors > 2 ? 1 : 0;
+  }
   return moved;
 }
 // The share of them that is written in part; written: bytes of each sector that the block writes.
-double partial_share(const Firsts& firsts, const std::unordered_map<std::uint64_t, int>& written) {
+double partial_share(const Firsts& firsts, NumberTable& written) {
   if (!firsts.are_stores) return 0;
   const auto partial =
-      std::ranges::count_if(firsts.sectors, [&](std::uint64_t sector) { return written.at(sector) < 32; });
+      std::ranges::count_if(firsts.sectors, [&](std::uint64_t sector) { return *written.find(sector) < 32; });
   return static_cast<double>(partial) / static_cast<double>(firsts.sectors.size());
 }
 
 // Whether the access touches 64 bytes that were not there before this moment.
-bool is_fresh(const RecordedBlock& block, const RecordedAccess& access,
-              std::unordered_map<std::uint64_t, std::uint32_t>& granules, std::uint32_t now) {
+bool is_fresh(const RecordedBlock& block, const RecordedAccess& access, NumberTable& granules,
+              std::uint32_t now) {
   bool fresh = false;
   for (std::uint32_t i = access.first; i < access.first + access.count; ++i)
-    fresh |= granules.try_emplace(block.sectors[i] / 2, now).first->second == now;
+    fresh |= granules.insert(block.sectors[i] / 2, now).value == now;
   return fresh;
 }
 
 void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, const Neighbours& n) {
   const RecordedBlock& block = blocks[0];
-  const auto right = sectors_of(blocks[n.right]), below = sectors_of(blocks[n.below]);
-  std::unordered_set<std::uint64_t> seen;
-  std::unordered_map<std::uint64_t, std::uint32_t> granules;  // when they were first touched
-  std::unordered_map<std::uint64_t, int> written;
+  NumberTable right, below;
+  if (n.right != 0) right = sectors_of(blocks[n.right]);
+  if (n.below != 0) below = sectors_of(blocks[n.below]);
+  NumberTable seen, written;  // bytes
+  NumberTable granules;       // when they were first touched
   std::map<std::uint32_t, Firsts> firsts;
   std::map<std::uint32_t, double> requests;
   abreast({blocks.data(), 1}, [&](std::size_t, const RecordedAccess& access, std::uint32_t now) {
@@ -280,8 +307,8 @@ void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, c
     profiles[access.pc].fresh += is_fresh(block, access, granules, now);
     for (std::uint32_t i = access.first; i < access.first + access.count; ++i) {
       const std::uint64_t sector = block.sectors[i];
-      if (access.is_store) written[sector] += block.bytes[i];
-      if (!seen.insert(sector).second) continue;
+      if (access.is_store) written.insert(sector).value += block.bytes[i];
+      if (!seen.insert(sector).is_new) continue;
       firsts[access.pc].are_stores = access.is_store;
       firsts[access.pc].sectors.push_back(sector);
       if (n.right != 0) profiles[access.pc].shared_x += right.contains(sector);
