@@ -62,7 +62,7 @@ struct Device {
   int sm_count = 0;
   double boost_clock_mhz = 0, memory_gb_per_s = 0;
   std::int64_t l2_bytes = 0;  // 0: none for global memory (1.x)
-  // What engine/time knows of it, by the names of its parameters; those that are missing are as on 9.0.
+  // What engine/time knows of it, by the names of its parameters: those of [time], but for its own.
   std::map<std::string, double, std::less<>> time = {};
   std::string source;
 };

@@ -201,7 +201,7 @@ void read_carveouts(Row& row, Device& device) {
   device.shared_carveouts = std::move(sizes);
 }
 
-// Each replaces that of the row that it is like.
+// Each replaces that of the row that it is like, and that of [time].
 void read_time(Row& row, Device& device) {
   const toml::node* node = row.find("time");
   if (!node) return;
@@ -311,6 +311,16 @@ bool is_taken(const std::vector<Device>& devices, const Device& device) {
   return false;
 }
 
+// Those of [time] where a row says nothing else.
+Status read_common_time(const toml::table& root, std::string_view file, std::vector<Device>& devices) {
+  Device common;
+  Row row(root, file);
+  read_time(row, common);
+  if (row.error()) return *row.error();
+  for (Device& device : devices) device.time.insert(common.time.begin(), common.time.end());
+  return Done{};
+}
+
 using Reader = Result<Device> (*)(Row&, const std::vector<Device>&);
 
 // Appends the rows of one array of tables to devices.
@@ -349,15 +359,16 @@ Result<DeviceTable> DeviceTable::parse(std::string_view toml_text, std::string_v
   auto root = parse_toml(toml_text, file_name);
   if (!root) return root.error();
   for (const auto& [key, node] : *root)
-    if (key.str() != "capability" && key.str() != "device")
+    if (key.str() != "capability" && key.str() != "device" && key.str() != "time")
       return Error{"unknown table " + std::string(key.str()),
-                   "use [[capability]] or [[device]]",
+                   "use [[capability]], [[device]] or [time]",
                    {std::string(file_name), static_cast<int>(node.source().begin.line), 0}};
   DeviceTable table;
   if (auto s = read_rows(*root, "capability", read_capability, file_name, table.devices_); !s)
     return s.error();
   if (root->contains("device"))
     if (auto s = read_rows(*root, "device", read_device, file_name, table.devices_); !s) return s.error();
+  if (auto s = read_common_time(*root, file_name, table.devices_); !s) return s.error();
   return table;
 }
 

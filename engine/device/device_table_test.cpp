@@ -64,8 +64,9 @@ TEST(DeviceTable, WhatTheModelOfTimeKnowsIsInheritedNumberByNumber) {
   EXPECT_EQ(gtx280->time.at("issue_interval"), 4);
   EXPECT_EQ(gtx280->time.at("partitions"), 8);
   EXPECT_EQ(g80->time.at("partitions"), 6);
-  EXPECT_FALSE(table().find("1.3")->time.contains("partitions"));
-  EXPECT_TRUE(h100->time.empty());
+  EXPECT_EQ(table().find("1.3")->time.at("partitions"), 0);
+  EXPECT_EQ(h100->time.at("issue_interval"), 1);
+  EXPECT_EQ(gtx280->time.at("l2_again"), h100->time.at("l2_again"));
 }
 
 TEST(DeviceTable, FindsEveryWayOfWritingACapability) {

@@ -182,8 +182,8 @@ UnitShare busiest(const UnitShares& units) {
   return *std::ranges::max_element(all, {}, &UnitShare::busy);
 }
 
-Result<Prediction> predict(const Input& in, const Parameters& common, SmHistory* history) {
-  const Parameters p = parameters_of(in.device, common);
+Result<Prediction> predict(const Input& in, const Settings& instead, SmHistory* history) {
+  const Parameters p = parameters_of(in.device, instead);
   if (in.device.sm_count == 0)
     return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch)), sms = in.device.sm_count;
@@ -200,7 +200,7 @@ Result<Prediction> predict(const Input& in, const Parameters& common, SmHistory*
   if (time.sample.runs_away && !in.from_ptx) {
     Input ptx = in;
     ptx.from_ptx = true;
-    return predict(ptx, common, history);
+    return predict(ptx, instead, history);
   }
   if (history != nullptr) {
     history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;

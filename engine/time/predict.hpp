@@ -10,6 +10,7 @@
 #include "engine/device/device.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/launch.hpp"
+#include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/traffic.hpp"
 
 namespace warplens::time {
@@ -64,7 +65,8 @@ struct SmHistory {
   double last_wave = 0;
 };
 
-// history: null where it is not wanted. Errors: machine code that cannot be read.
-Result<Prediction> predict(const Input& input, const Parameters& parameters, SmHistory* history = nullptr);
+// instead: of the device's own parameters. history: null where it is not wanted. Errors: machine code that
+// cannot be read.
+Result<Prediction> predict(const Input& input, const Settings& instead, SmHistory* history = nullptr);
 
 }  // namespace warplens::time

@@ -37,7 +37,7 @@ struct CountOptions {
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options = {});
 
 struct PredictOptions {
-  Parameters parameters = {};
+  Settings parameters = {};      // instead of the device's own
   bool from_ptx = false;         // although machine code is there
   SmHistory* history = nullptr;  // null: not wanted
   int blocks_per_sm = 0;         // 0: as many as fit

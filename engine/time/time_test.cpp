@@ -130,9 +130,12 @@ TEST(Parameters, OfTheTableOfDevicesAreKnown) {
   for (const char* id : {"g80", "gtx280", "teslat10", "c1060", "gtx480", "cc1.1", "cc2.1", "h100"})
     for (const auto& [name, value] : run::device_named(id).time)
       EXPECT_TRUE(set_parameter(parameters, name, value)) << id << " " << name;
+  for (const std::string_view name : parameter_names())
+    EXPECT_TRUE(name == "steps" || run::device_named("h100").time.contains(name)) << name;
   EXPECT_EQ(parameters_of(run::device_named("gtx280")).partitions, 8);
   EXPECT_EQ(parameters_of(run::device_named("gtx280")).issue_interval, 4);
-  EXPECT_EQ(parameters_of(run::device_named("h100")).dram_latency, Parameters().dram_latency);
+  EXPECT_EQ(parameters_of(run::device_named("h100")).issue_interval, 1);
+  EXPECT_EQ(parameters_of(run::device_named("gtx280"), {{"issue_interval", 3}}).issue_interval, 3);
 }
 
 // The lecture's sizes (F4): of a multiple of 512 columns all that the blocks of a wave write is in one

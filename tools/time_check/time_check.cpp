@@ -58,7 +58,7 @@ bool load(Counted& counted, const std::filesystem::path& path) {
 struct Options {
   std::string file, cache, device = "h100";
   std::size_t from = 0, to = ~std::size_t{0};
-  time::Parameters parameters;
+  time::Settings parameters;
   bool from_ptx = false;
 };
 
@@ -98,10 +98,12 @@ Status check(const Row& row, const Options& options) {
   return Done{};
 }
 
-void set(time::Parameters& p, const std::string& words) {
+void set(time::Settings& settings, const std::string& words) {
   const auto equals = words.find('=');
-  if (!time::set_parameter(p, words.substr(0, equals), std::stod(words.substr(equals + 1))))
-    std::cerr << "no parameter " << words << '\n';
+  const std::string name = words.substr(0, equals);
+  settings[name] = std::stod(words.substr(equals + 1));
+  time::Parameters any;
+  if (!time::set_parameter(any, name, 0)) std::cerr << "no parameter " << words << '\n';
 }
 
 int check_all(const Options& options) {

@@ -1,6 +1,7 @@
 #include "engine/time/chip/parameters_of.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -55,6 +56,12 @@ constexpr std::pair<std::string_view, double P::*> kNames[] = {
 
 }  // namespace
 
+std::vector<std::string_view> parameter_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, member] : kNames) names.push_back(name);
+  return names;
+}
+
 bool set_parameter(Parameters& parameters, std::string_view name, double value) {
   const auto found = std::ranges::find(kNames, name, &std::pair<std::string_view, double P::*>::first);
   if (found == std::end(kNames)) return false;
@@ -67,15 +74,16 @@ Partitions partitions_of(const Parameters& p) {
   return {whole(p.partitions), whole(p.partition_bytes), whole(p.page_bytes), p.open_pages};
 }
 
-Parameters parameters_of(const device::Device& device, Parameters common) {
-  for (const auto& [name, value] : device.time) set_parameter(common, name, value);
-  return common;
+Parameters parameters_of(const device::Device& device, const Settings& instead) {
+  Parameters parameters;
+  for (const Settings& settings : {std::cref(device.time), std::cref(instead)})
+    for (const auto& [name, value] : settings) set_parameter(parameters, name, value);
+  return parameters;
 }
 
 double l2_gb_per_s(const device::Device& device) {
   constexpr int fitted_on = 90;
-  const bool is_known = device.compute_capability == fitted_on || device.time.contains("l2_sectors");
-  if (!is_known || device.l2_bytes == 0) return 0;
+  if (device.compute_capability != fitted_on || device.l2_bytes == 0) return 0;
   constexpr double sector_bytes = 32;
   return 1e-3 * parameters_of(device).l2_sectors * sector_bytes * device.boost_clock_mhz;
 }

@@ -1,7 +1,10 @@
-// The parameters of the model by their names, as assets/devices.toml gives those in which a chip differs.
+// The parameters of the model by their names, as assets/devices.toml gives them.
 #pragma once
 
+#include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/device/device.hpp"
 #include "engine/time/chip/memory_profile.hpp"
@@ -9,11 +12,15 @@
 
 namespace warplens::time {
 
+std::vector<std::string_view> parameter_names();
 // False: there is no parameter of this name.
 bool set_parameter(Parameters& parameters, std::string_view name, double value);
 
-// `common` with what the device's row says; names that are none are passed over (time_test refuses them).
-Parameters parameters_of(const device::Device& device, Parameters common = {});
+using Settings = std::map<std::string, double, std::less<>>;  // by the names of parameters
+
+// What the table says of the device, or `instead`; names that are none are passed over (time_test refuses
+// them).
+Parameters parameters_of(const device::Device& device, const Settings& instead = {});
 
 Partitions partitions_of(const Parameters& parameters);
 
@@ -23,8 +30,8 @@ inline bool has_caches(const device::Device& device) {
          device.global_rule != device::GlobalRule::half_warp_segments;
 }
 
-// What L2 gives all SMs together, GB/s: Parameters::l2_sectors at the boost clock, where that was fitted or
-// is the device's own; 0 elsewhere.
+// What L2 gives all SMs together, GB/s: Parameters::l2_sectors at the boost clock, where that was fitted; 0
+// elsewhere.
 double l2_gb_per_s(const device::Device& device);
 
 }  // namespace warplens::time

@@ -108,7 +108,7 @@ Result<GridTimeline> timeline_of(const run::Run& run) {
   timeline.full_waves = timeline.grid / wave;
   timeline.last_blocks = timeline.grid % wave;
   timeline.together = (timeline.grid + kMostSpans - 1) / kMostSpans;
-  place_blocks(timeline, durations_of(history, timeline), options.parameters);
+  place_blocks(timeline, durations_of(history, timeline), parameters_of(run.device()));
   scale(timeline, run.device().boost_clock_mhz * 1e6);
   describe_last_wave(timeline);
   describe_end(timeline);
