@@ -96,10 +96,9 @@ bool is_artful(const Facts& facts) {
 }
 
 // Multiply-adds for each element that such an access reads, where that is its point; else 0.
-double served_in_registers(const Facts& facts) {
-  if (facts.face == nullptr || explain_use(facts).rule != "register reuse") return 0;
-  const auto face = static_cast<std::size_t>(facts.face - facts.story.faces().data());
-  return multiply_adds_an_element(facts.run, facts.story, face);
+double served_in_registers(const Facts& facts, const Explanation& said) {
+  if (facts.face == nullptr || explain_use(facts, said).rule != "register reuse") return 0;
+  return multiply_adds_an_element(facts.run, facts.story, face_of(facts));
 }
 
 // The one of these costs that fulfils the condition and asks for most; null where none does.
@@ -164,7 +163,8 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     if (arrives && !copied) copied = access;
     if (facts->pieces.units == 0) continue;
     if (!run.plan().spec.show.empty() && facts->array != run.plan().spec.show) continue;
-    const bool costly = explain(*facts).verdict == Verdict::costly;
+    const Explanation said = explain(*facts);
+    const bool costly = said.verdict == Verdict::costly;
     const double found = std::max(facts->traffic_ratio(), facts->lane_ratio()),
                  ratio = costly && found >= kLeastRatio ? found : 1;
     Cost& cost = costs[{facts->array, facts->access.kind}];
@@ -173,7 +173,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     if (news.has_line_of(facts->access.pc)) {
       if (cost.fresh_asked == 0) {
         cost.fresh = access;
-        cost.serving = access, cost.served = served_in_registers(*facts);
+        cost.serving = access, cost.served = served_in_registers(*facts, said);
       }
       cost.fresh_asked += facts->pieces.units;
     }

@@ -12,6 +12,11 @@
 #include "engine/run/device_needs.hpp"
 
 namespace warplens::explain {
+
+std::size_t face_of(const Facts& facts) {
+  return static_cast<std::size_t>(facts.face - facts.story.faces().data());
+}
+
 namespace {
 
 // Less is no reuse that a step is for.
@@ -32,8 +37,6 @@ double multiply_adds(const run::Run& run, const report::AccessStory& story) {
              ? 0
              : static_cast<double>(story.owned(c).size()) * depth;
 }
-
-std::size_t face_of(const Facts& f) { return static_cast<std::size_t>(f.face - f.story.faces().data()); }
 
 // Rows and columns of the elements of C that the access's first thread makes: no element that it keeps in a
 // register serves more. What it brings for other threads may.
@@ -165,8 +168,9 @@ bool brings_a_tile(const trace::Access& access) {
 
 std::span<const std::string_view> reuse_rules() { return kIds; }
 
-Explanation explain_use(const Facts& facts) {
-  Explanation cost = explain(facts);
+Explanation explain_use(const Facts& facts) { return explain_use(facts, explain(facts)); }
+
+Explanation explain_use(const Facts& facts, Explanation cost) {
   if (cost.verdict == Verdict::costly) return cost;
   const Use use = use_of(facts, cost.rule);
   for (const Rule& rule : kRules)

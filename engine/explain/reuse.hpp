@@ -11,6 +11,9 @@
 
 namespace warplens::explain {
 
+// Which of the story's faces is the array of the access, which is in one.
+std::size_t face_of(const Facts& facts);
+
 // Multiply-adds of a thread for each element that it reads of this face into a register; 0 where the block
 // makes no whole product, or reads nothing of it.
 double multiply_adds_an_element(const run::Run& run, const report::AccessStory& story, std::size_t face);
@@ -27,6 +30,8 @@ bool brings_a_tile(const trace::Access& access);
 // As explain(facts). Where that has nothing to say against the access but its cost, what it is for: the rules
 // of reuse_rules(), which are rows of one table too.
 Explanation explain_use(const Facts& facts);
+// cost: explain(facts), of which the caller knows it.
+Explanation explain_use(const Facts& facts, Explanation cost);
 std::span<const std::string_view> reuse_rules();
 // To which the explanation is the answer, for those of reuse_rules(); else empty.
 std::string question_of(const Explanation& said, const Facts& facts);

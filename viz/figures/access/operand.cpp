@@ -103,7 +103,7 @@ std::optional<Operand> operand_of(const AccessView& view) {
   if (!facts || facts->face == nullptr || facts->face->is_output) return std::nullopt;
   const std::uint64_t address =
       view.access->address[static_cast<std::size_t>(std::countr_zero(view.access->active))];
-  Operand operand{static_cast<std::size_t>(facts->face - view.story.faces().data())};
+  Operand operand{explain::face_of(*facts)};
   operand.word = cell_of(*facts->face, *element_of(*facts->face, address));
   auto readers = readers_of(view, address);
   operand.is_above = is_above(view, operand.face, cells_of(view, readers));
