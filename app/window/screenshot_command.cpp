@@ -15,7 +15,6 @@ namespace {
 // Seconds: all steps of a ladder at a large size are counted before a picture of them is whole.
 constexpr double kLongestWait = 600;
 constexpr double kLongestStart = 120;  // of a live run
-constexpr double kGpuTimeout = 10;     // seconds that one launch may take
 
 double seconds_of(clockid_t clock) {
   timespec now{};

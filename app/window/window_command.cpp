@@ -19,8 +19,6 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kGpuTimeout = 10;  // seconds that one launch may take
-
 class WindowFrame final : public Frame {
  public:
   WindowFrame(Model& model, Interface& interface) : model_(model), interface_(interface) {}

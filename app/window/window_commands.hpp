@@ -6,6 +6,8 @@
 
 namespace warplens::app {
 
+inline constexpr double kGpuTimeout = 10;  // seconds that one launch of a kernel may take
+
 Status window_command(const CommonOptions& common, const WindowOptions& options);
 Status screenshot_command(const CommonOptions& common, const ScreenshotOptions& options);
 
