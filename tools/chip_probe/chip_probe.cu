@@ -1,4 +1,4 @@
-// Measures on a GPU what engine/time/chip/parameters.hpp has with the mark [H200], each by a kernel of a few lines:
+// Measures on a GPU what [time] of assets/devices.toml has with the mark [H200], each by a kernel of a few lines:
 //   nvcc -O3 -std=c++17 -arch=sm_90 -o chip_probe chip_probe.cu && ./chip_probe > DEVICE.csv
 // A line each: what, its value, its unit. Cycles are the SM's own (clock64), so that they hold at any clock.
 #include <algorithm>
