@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -18,6 +19,8 @@ namespace warplens::lesson {
 namespace {
 
 constexpr std::string_view kFence = "```", kFront = "+++";
+constexpr const char* kBegin =
+    "begin it with title, summary and minutes between two lines '+++', and open a stop with '## Heading'";
 
 // Bytes of one well-formed character at the head of a text; 0: there is none (RFC 3629).
 std::size_t character_bytes(std::string_view text) {
@@ -49,7 +52,11 @@ class Reader {
     if (text.size() > kMostBytes) return too_large(text.size());
     const std::string clean = cleaned(text);
     split(clean);
-    read_front();
+    if (auto why = why_no_lesson(clean)) {
+      errors_ = {*std::move(why)};
+      return finish();
+    }
+    if (!read_front()) return finish();
     while (at_ < lines_.size() && parsed_.lesson.stops.size() < kMostStops) read_stop();
     if (at_ < lines_.size())
       fail(number(), fmt::format("the lesson has more than {} stops", kMostStops),
@@ -75,28 +82,42 @@ class Reader {
     }
   }
 
-  // What is no text is told once a line and replaced, so that the rest can be read.
+  // What is no text is told once a line, another encoding once, and replaced, so that the rest can be read.
   std::string cleaned(std::string_view text) {
     std::string clean;
     int line = 1, told = 0;
+    bool is_encoding_told = false;
     const auto tell = [&](std::string message, const char* next_step) {
       if (std::exchange(told, line) != line) fail(line, std::move(message), next_step);
-      clean += '?';
     };
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     while (!text.empty()) {
       const std::size_t bytes = character_bytes(text);
-      if (bytes == 0)
+      if (bytes == 0 && !std::exchange(is_encoding_told, true))
         tell("this is no UTF-8", "save the file as UTF-8");
-      else if (is_control(text.front()))
+      if (bytes > 0 && is_control(text.front()))
         tell(fmt::format("there is a control character, number {}", static_cast<int>(text.front())),
              "remove it");
-      else
-        clean += text.substr(0, bytes);
+      clean += bytes == 0 || is_control(text.front()) ? "?" : text.substr(0, bytes);
       line += text.front() == '\n' ? 1 : 0;
       text.remove_prefix(std::max<std::size_t>(bytes, 1));
     }
     return clean;
+  }
+
+  // Of a file in which nothing is as in a lesson one thing is said, not what each of its lines lacks. clean:
+  // its text, of which lines_ are.
+  std::optional<Error> why_no_lesson(std::string_view clean) const {
+    if (clean.find_first_not_of(" \t\r\n") == std::string_view::npos)
+      return Error{"the file is empty", kBegin, {parsed_.lesson.file, 1, 0}};
+    const bool has_any = std::ranges::any_of(
+        lines_, [](std::string_view line) { return trimmed(line) == kFront || line.starts_with("## "); });
+    if (has_any) return std::nullopt;
+    if (!errors_.empty())
+      return Error{"this is no text",
+                   "name the lesson's own file, or save it as UTF-8",
+                   {parsed_.lesson.file, errors_.front().place.line, 0}};
+    return Error{"the file has neither front matter nor stops", kBegin, {parsed_.lesson.file, 1, 0}};
   }
 
   void split(std::string_view text) {
@@ -120,17 +141,23 @@ class Reader {
     return false;
   }
 
-  void read_front() {
+  // False where it takes in all that follows.
+  bool read_front() {
     while (at_ < lines_.size() && trimmed(lines_[at_]).empty()) ++at_;
-    if (at_ == lines_.size() || trimmed(lines_[at_]) != kFront)
-      return fail(number(), "the lesson has no front matter",
-                  "begin it with title, summary and minutes between two lines '+++'");
+    if (at_ == lines_.size() || trimmed(lines_[at_]) != kFront) {
+      fail(number(), "the lesson has no front matter",
+           "begin it with title, summary and minutes between two lines '+++'");
+      return true;
+    }
     const int opened = number();
     ++at_;
     std::string toml;
-    if (!take_until(toml, [&] { return trimmed(lines_[at_]) == kFront; }))
-      return fail(opened, "the front matter has no end", "close it with a line '+++'");
+    if (!take_until(toml, [&] { return trimmed(lines_[at_]) == kFront; })) {
+      fail(opened, "the front matter has no end", "close it with a line '+++'");
+      return at_ < lines_.size();
+    }
     add(read_front_matter(toml, opened + 1, parsed_.lesson));
+    return true;
   }
 
   void read_stop() {

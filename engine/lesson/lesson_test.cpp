@@ -12,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 const std::string kFront = "+++\ntitle = \"T\"\nsummary = \"S\"\nminutes = 5\n+++\n";
 
@@ -164,6 +165,27 @@ TEST(Lesson, SaysMistakesOfTheFrontMatter) {
   EXPECT_THAT(three, HasSubstr("x.md:2: unknown key 'titel'; did you mean title?"));
   EXPECT_THAT(three, HasSubstr("x.md:3: minutes is no number from 1 to 600"));
   EXPECT_EQ(std::count(three.begin(), three.end(), '\n'), 3) << three;  // title is only mistyped
+}
+
+// Where nothing is as in a lesson, its lines have not each a mistake of their own.
+TEST(Lesson, SaysOnceThatAFileIsNoLesson) {
+  const std::string begin = "begin it with title, summary and minutes between two lines '+++'";
+  EXPECT_THAT(lines_of(parse("", "x.md")), StartsWith("x.md:1: the file is empty; " + begin));
+  EXPECT_THAT(lines_of(parse(" \n\n\t\n", "x.md")), StartsWith("x.md:1: the file is empty; "));
+  const std::string bytes(
+      "\x7f"
+      "ELF\n\n\0\0\1\n\xff\xfe\n\x90\x90 +++ \n",
+      21);
+  for (const std::string& text :
+       {std::string(), std::string("\n \n"), bytes, bytes + bytes, "\n\n" + bytes,
+        std::string("Text.\n\n- and\n- a list\n"), std::string("+++\ntitle = \"T\"\n")})
+    EXPECT_THAT(parse(text, "x.md").errors, SizeIs(1)) << lines_of(parse(text, "x.md"));
+  EXPECT_THAT(lines_of(parse("\n\n" + bytes, "x.md")), StartsWith("x.md:3: this is no text; name"));
+  // The remedy is one for the whole file.
+  EXPECT_EQ(lines_of(parse(std::string(kFront) + "## H\nCaf\xe9.\nTh\xe9.\n", "x.md")),
+            "x.md:7: this is no UTF-8; save the file as UTF-8\n");
+  EXPECT_THAT(lines_of(parse("Text.\n", "x.md")),
+              StartsWith("x.md:1: the file has neither front matter nor stops; " + begin));
 }
 
 TEST(Lesson, KeepsWhatCanBeReadAndTellsTwentyMistakes) {
