@@ -62,12 +62,13 @@ class Counts {
  private:
   // What passes L2 takes longer to find than all else, and only rooflines show it.
   Result<figures::CountWithL2> count_of(const run::Request& request) {
-    if (with_l2_) return figures::count_with_l2(runner_, request, false);
+    if (with_l2_) return figures::count_with_l2(sides_, request, false);
     auto count = runner_.count(request, false);
     return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
   }
 
   run::Runner runner_;
+  explain::Sides sides_{runner_};
   bool with_l2_;
   bool over_sizes_;  // then a measurement is enough
   std::deque<run::StepCount> counts_;

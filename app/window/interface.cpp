@@ -215,6 +215,7 @@ Status Interface::compose() {
   lessons_->update();
   for (const auto& page : pages_->all()) page->update();
   performance_->update();
+  lessons_->look_ahead(!is_busy());
   const bool is_uncovered = follow_cover();
   const Ui ui{model_,
               *painter_,

@@ -1,22 +1,18 @@
-// How quick the window is, drawn off screen at 1600x900: a table of percentiles in milliseconds beside the
-// goals.
+// How quick the window is, drawn off screen at 1600x900: percentiles in milliseconds beside the goals.
 //
 //   window_benchmark [start] [frames] [motion] [idle] [stops] [sliders] [editing] [KERNEL ...]
 //   all where nothing is named
 //
 // start:   from the start of the process to its first frame.
-// frames:  one frame while a trace of a million accesses is loaded, then of the comparison and the
-// playground:
-//          what the window's thread does before OpenGL, and all until the pixels are there.
+// frames:  one frame where a trace has a million accesses, of the comparison and of the playground: what the
+//          window's thread does before OpenGL, and all until the pixels are there.
 // motion:  one frame while pictures move into the next, and packets flow, at 1280x720.
 // idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
 // stops:   from the key that turns a stop of a lesson to the whole picture of the next one, on stage at
 //          1280x720; at each a teacher talks until the window is idle, at most 5 s.
-// sliders: from a moved slider to the new, correct picture in the framebuffer, at values never seen before.
-// Of
-//          the steps named, or of the first five, at 512^3.
-// editing: from a keystroke in the editor to the picture of the new text, and to the mark of an error, at
-// 64^3.
+// sliders: from a moved slider to the new, correct picture, at values never seen before and 512^3: of the
+//          steps named, or of the first five.
+// editing: from a keystroke in the editor to the picture of the new text, and to an error's mark, at 64^3.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -233,12 +229,18 @@ double turn_stop(DrivenStage& stage, LessonPlayer& player) {
   return now() - begin;
 }
 
-// A teacher talks: until the window has nothing left to do, at most so long.
+// A teacher talks: until nothing is left to do for this stop or the next ones, at most so long.
 constexpr double kTalk = 5;  // seconds
 void talk(DrivenStage& stage) {
-  const double begin = now();
-  LessonPlayer& player = stage.interface().lessons();
-  frames_until(stage, [&] { return (is_idle(stage) && !player.is_ahead_busy()) || now() - begin > kTalk; });
+  const double end = now() + kTalk;
+  const LessonPlayer& player = stage.interface().lessons();
+  const auto is_at_rest = [&] {
+    return is_idle(stage) && !stage.model().ladder_traffic().is_busy() && !player.is_ahead_busy();
+  };
+  do {
+    frames_until(stage, [&] { return is_at_rest() || now() > end; });
+    draw(stage);  // which begins what may begin now
+  } while (!is_at_rest() && now() < end);
 }
 
 struct Turn {
@@ -247,9 +249,8 @@ struct Turn {
 };
 
 void print_slowest(std::vector<Turn> turns) {
-  constexpr std::size_t shown = 8;
   std::ranges::sort(turns, std::greater(), &Turn::seconds);
-  turns.resize(std::min(turns.size(), shown));
+  turns.resize(std::min<std::size_t>(turns.size(), 8));
   for (const Turn& turn : turns) fmt::print("  slow: {:8.0f} ms  {}\n", 1e3 * turn.seconds, turn.to);
 }
 
@@ -261,12 +262,13 @@ void measure_stops() {
   state.view.presenter = true;
   const auto stage = open(state, (scratch / "cache").string());
   LessonPlayer& player = stage->interface().lessons();
-  fmt::print("at each stop a teacher talks until the window is idle, at most {:.0f} s\n", kTalk);
+  fmt::print(
+      "at each stop a teacher talks until nothing is left to do for it and the next, at most {:.0f} s\n",
+      kTalk);
   Samples all;
   std::vector<Turn> turns;
-  std::vector<std::string> names;
-  for (const LessonEntry& lesson : player.all()) names.push_back(lesson.name);
-  for (const std::string& name : names) {
+  for (const LessonEntry& lesson : std::vector<LessonEntry>(player.all())) {
+    const std::string& name = lesson.name;
     must(player.open(name));
     must(stage->settle(600));
     Samples times;

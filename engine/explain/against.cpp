@@ -28,6 +28,7 @@ constexpr double kClear = 1.1;     // less is no difference that a step is for
 constexpr double kClearer = 1.25;  // less is not worth a second sentence
 constexpr double kMany = 4;        // more wavefronts for an access are more than a tile takes
 constexpr double kSpeed = 0.015;   // repeated measurements differ by less
+constexpr std::size_t kMostPredictionsKept = 256;
 
 // 1.73, 5.4, 32
 std::string times(double ratio) { return fmt::format("{:.{}f}", ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0); }
@@ -124,23 +125,35 @@ void take_machine_instructions(run::StepCount& step, const Side& side, const Sid
 
 bool needs_reason(double speed) { return speed <= 1 + kSpeed; }
 
-Result<Side> side_of(run::Runner& runner, const run::Request& request, bool with_time,
-                     const std::atomic<bool>& cancel) {
-  auto count = runner.count(request, cancel);
+Result<Side> Sides::of(const run::Request& request, bool with_time, const std::atomic<bool>& cancel) {
+  auto count = runner_.count(request, cancel);
   if (!count) return count.error();
   Side side{*std::move(count)};
   if (!with_time || !side.count.missing.empty()) return side;
-  const auto job = runner.job(request, cancel);
+  const std::string key = run::count_key(request);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = predicted_.find(key); known != predicted_.end()) side.predicted = known->second;
+  }
+  if (side.predicted) return side;
+  auto predicted = predict(request, cancel);
+  if (!predicted) return predicted.error();
+  const std::lock_guard lock(mutex_);
+  if (predicted_.size() >= kMostPredictionsKept) predicted_.clear();
+  predicted_.insert_or_assign(key, *predicted);
+  side.predicted = *std::move(predicted);
+  return side;
+}
+
+Result<time::Prediction> Sides::predict(const run::Request& request, const std::atomic<bool>& cancel) {
+  const auto job = runner_.job(request, cancel);
   if (!job) return job.error();
   const auto kernel = run::prepare(job->build, job->plan.device);
   if (!kernel) return kernel.error();
   const auto counted = time::count(*job, **kernel);
   if (!counted) return counted.error();
   if (cancel) return run::cancelled();
-  auto predicted = time::predict(*job, **kernel, *counted);
-  if (!predicted) return predicted.error();
-  side.predicted = *std::move(predicted);
-  return side;
+  return time::predict(*job, **kernel, *counted);
 }
 
 Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
@@ -175,12 +188,12 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
   return said;
 }
 
-Result<Against> against_measured(run::Runner& runner, const run::Request& step, const run::Request& other,
+Result<Against> against_measured(Sides& sides, const run::Request& step, const run::Request& other,
                                  double speed, const std::string& called, const std::atomic<bool>& cancel) {
   const bool with_time = needs_reason(speed);
-  const auto own = side_of(runner, step, with_time, cancel);
+  const auto own = sides.of(step, with_time, cancel);
   if (!own) return own.error();
-  const auto its = side_of(runner, other, with_time, cancel);
+  const auto its = sides.of(other, with_time, cancel);
   if (!its) return its.error();
   return against(*own, *its, speed, called);
 }

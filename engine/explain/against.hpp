@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -29,17 +31,31 @@ struct Side {
   run::StepCount count;
   std::optional<time::Prediction> predicted = {};
 };
-// with_time: also predicted. Errors: as Runner::count() and predict().
-Result<Side> side_of(run::Runner& runner, const run::Request& request, bool with_time,
-                     const std::atomic<bool>& cancel);
+// Counts and predicts steps for callers that must not wait, and keeps what it found. May be asked from
+// several threads.
+class Sides {
+ public:
+  // The runner must outlive this.
+  explicit Sides(run::Runner& runner) : runner_(runner) {}
+  // with_time: also predicted. Errors: as Runner::count() and predict().
+  Result<Side> of(const run::Request& request, bool with_time, const std::atomic<bool>& cancel);
+  run::Runner& runner() const { return runner_; }
+
+ private:
+  Result<time::Prediction> predict(const run::Request& request, const std::atomic<bool>& cancel);
+
+  run::Runner& runner_;
+  std::mutex mutex_;
+  std::map<std::string, time::Prediction> predicted_;  // by run::count_key()
+};
 
 // speed: over that of the other step, measured. called: the other step.
 Against against(const Side& step, const Side& other, std::optional<double> speed = {},
                 const std::string& called = "the other step");
 
 // The same of two launches that were measured: both counted, and predicted where the speed needs a reason.
-// Errors: as side_of().
-Result<Against> against_measured(run::Runner& runner, const run::Request& step, const run::Request& other,
+// Errors: as Sides::of().
+Result<Against> against_measured(Sides& sides, const run::Request& step, const run::Request& other,
                                  double speed, const std::string& called, const std::atomic<bool>& cancel);
 
 // Whether the model is asked why: measured to be no quicker.

@@ -46,6 +46,27 @@ TEST_F(AgainstTest, SaysWhatItAddsAndWhenNothingDiffers) {
   EXPECT_NE(against(naive, naive).words.find("when they come"), std::string::npos);
 }
 
+// Nothing can be counted or predicted any more where it is cancelled: what is answered then was kept.
+TEST_F(AgainstTest, ASideIsKept) {
+  run::Runner runner(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
+  Sides sides(runner);
+  const std::atomic<bool> go_on = false, cancelled = true;
+  const run::Request wanted{.spec = *run::kernels().find("matmul/03_shared_tile"),
+                            .parameters = {},
+                            .sizes = {{"M", 128}, {"N", 128}, {"K", 128}},
+                            .device = run::h100()};
+  const auto counted = sides.of(wanted, false, go_on);
+  ASSERT_TRUE(counted) << to_line(counted.error());
+  EXPECT_FALSE(counted->predicted);
+  EXPECT_FALSE(sides.of(wanted, true, cancelled));
+  const auto predicted = sides.of(wanted, true, go_on);
+  ASSERT_TRUE(predicted) << to_line(predicted.error());
+  const auto again = sides.of(wanted, true, cancelled);
+  ASSERT_TRUE(again) << to_line(again.error());
+  ASSERT_TRUE(again->predicted && predicted->predicted);
+  EXPECT_EQ(again->predicted->cycles, predicted->predicted->cycles);
+}
+
 // Conflicts in shared memory that the step before does not use at all.
 TEST_F(AgainstTest, SaysConflictsThatAreNew) {
   const Against words =

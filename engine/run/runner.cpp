@@ -1,10 +1,13 @@
 #include "engine/run/runner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <future>
 #include <optional>
 #include <utility>
 
+#include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/run/issued.hpp"
 #include "engine/run/nearest.hpp"
@@ -12,7 +15,7 @@
 namespace warplens::run {
 namespace {
 
-constexpr std::size_t kMostRunsKept = 48, kMostInstancesKept = 3;
+constexpr std::size_t kMostRunsKept = 48, kMostInstancesKept = 3, kMostCountsKept = 512;
 constexpr std::uint64_t kMostTraceBytesKept = std::uint64_t{512} << 20;
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
 
@@ -56,6 +59,11 @@ std::optional<std::int64_t> shared_in_ptx(const compile::Build& build) {
 }
 
 }  // namespace
+
+std::string count_key(const Request& request) {
+  return fmt::format("{} {} {} {} {} {}", request.spec.id, fingerprint(request.spec.code), request.device.id,
+                     value_words(request.parameters), value_words(request.sizes), request.nearest);
+}
 
 Runner::Runner(compile::Compiler compiler, bool gives_way)
     : builds_(std::move(compiler), gives_way,
@@ -245,6 +253,20 @@ Result<compile::Build> Runner::build(const compile::Request& wanted) {
 }
 
 Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
+  const std::string key = count_key(request);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = counts_.find(key); known != counts_.end()) return known->second;
+  }
+  auto count = count_anew(request, cancel);
+  if (!count) return count;
+  const std::lock_guard lock(mutex_);
+  if (counts_.size() >= kMostCountsKept) counts_.clear();
+  counts_.insert_or_assign(key, *count);
+  return count;
+}
+
+Result<StepCount> Runner::count_anew(const Request& request, const std::atomic<bool>& cancel) {
   const auto made = job_of(request, false, cancel);
   if (!made) return made.error();
   const Job& job = *made;

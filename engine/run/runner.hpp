@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "engine/run/build_queue.hpp"
@@ -28,6 +30,8 @@ struct Request {
   // in the run's plan then.
   bool nearest = false;
 };
+// Of two requests that are counted alike, the same.
+std::string count_key(const Request& request);
 
 class Runner {
  public:
@@ -65,8 +69,8 @@ class Runner {
   // Compiles on the calling thread, past what the user waits for; what is kept is at hand at once.
   Result<compile::Build> build(const compile::Request& wanted);
 
-  // Counts a small sample of the blocks of a kernel and keeps nothing, see count_sample(). Errors: as run(),
-  // a fault, a wrong result.
+  // Counts a small sample of the blocks of a kernel, see count_sample(), and keeps the count alone. Errors:
+  // as run(), a fault, a wrong result.
   Result<StepCount> count(const Request& request, const std::atomic<bool>& cancel);
 
  private:
@@ -84,6 +88,7 @@ class Runner {
                            const std::atomic<bool>& cancel);
   Status complete(const Plan& plan, const problem::Instance& instance, const Request& request,
                   const std::atomic<bool>& cancel);
+  Result<StepCount> count_anew(const Request& request, const std::atomic<bool>& cancel);
   // The values that the request's run has, complete: see Request::nearest.
   Result<Plan> fitted_plan(const Request& request, const std::atomic<bool>& cancel);
   Result<SharedRun> run_plan(const Plan& plan, const Request& request, const std::atomic<bool>& cancel,
@@ -94,8 +99,9 @@ class Runner {
   std::shared_ptr<KnownResources> known_ = std::make_shared<KnownResources>();
   BuildQueue builds_;
   Instances instances_;
-  std::mutex mutex_;       // guards what is below
-  std::deque<Kept> kept_;  // the newest first
+  std::mutex mutex_;                         // guards what is below
+  std::deque<Kept> kept_;                    // the newest first
+  std::map<std::string, StepCount> counts_;  // by count_key()
 };
 
 }  // namespace warplens::run

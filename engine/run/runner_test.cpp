@@ -134,6 +134,23 @@ TEST_F(RunnerTest, ASumIsCountedFromSomeBlocksAndVerifiedAtTheUsualSize) {
   }
 }
 
+// Nothing can be counted any more where it is cancelled: what is answered then was kept.
+TEST_F(RunnerTest, ACountIsKept) {
+  const std::atomic<bool> cancelled = true;
+  Request wanted = request("matmul/03_shared_tile", 128);
+  EXPECT_FALSE(runner_->count(wanted, cancelled));
+  const auto first = runner_->count(wanted, go_on_);
+  ASSERT_TRUE(first) << to_line(first.error());
+  wanted.threads = 1;  // is counted alike
+  const auto again = runner_->count(wanted, cancelled);
+  ASSERT_TRUE(again) << to_line(again.error());
+  EXPECT_EQ(again->bytes, first->bytes);
+  wanted.sizes["K"] = 64;
+  EXPECT_FALSE(runner_->count(wanted, cancelled));
+  wanted.sizes["K"] = 128, wanted.spec.code += "// changed\n";
+  EXPECT_FALSE(runner_->count(wanted, cancelled));
+}
+
 TEST_F(RunnerTest, ASumIsCountedInFullWhereItsBlocksMayTalk) {
   Request wanted = request("matmul/01_naive", 1 << 22);
   wanted.spec = sum_kernel(asks_who_is_last);

@@ -109,8 +109,13 @@ FigureSnapshot FigureCanvas::snapshot() const {
           .words = plot_.is_shown() ? plot_words_ : explain::Explanation{}};
 }
 
-FigureCanvas::FigureCanvas(ScenePainter& painter, const LadderMarks& marks)
-    : painter_(painter), marks_(marks) {}
+FigureCanvas::FigureCanvas(const Model& model, ScenePainter& painter, const LadderMarks& marks)
+    : painter_(painter),
+      marks_(marks),
+      orders_(of_run(model.of_runs(), &OfRuns::orders)),
+      schedules_(of_run(model.of_runs(), &OfRuns::schedules)),
+      over_warps_(of_run(model.of_runs(), &OfRuns::over_warps)),
+      timelines_(of_run(model.of_runs(), &OfRuns::timelines)) {}
 
 scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
                                      const PerformanceData& performance) {

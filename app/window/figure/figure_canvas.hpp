@@ -14,16 +14,11 @@
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/ladder/steps_before.hpp"
 #include "app/window/model/model.hpp"
-#include "app/window/model/of_run.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/speed_maps.hpp"
-#include "engine/run/order/block_order.hpp"
 #include "engine/sass/machine_listing.hpp"
-#include "viz/figures/figure.hpp"
 #include "viz/figures/parts/terms.hpp"
-#include "viz/figures/time/grid_timeline.hpp"
-#include "viz/figures/time/latency.hpp"
-#include "viz/figures/time/time.hpp"
 #include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
 
@@ -50,8 +45,8 @@ struct Audience {
 // Makes the scene anew only where the run, the selection or the size changed.
 class FigureCanvas {
  public:
-  // The painter must outlive this.
-  FigureCanvas(ScenePainter& painter, const LadderMarks& marks);
+  // All of these must outlive this.
+  FigureCanvas(const Model& model, ScenePainter& painter, const LadderMarks& marks);
 
   // Nothing is shown, so nothing can be copied or saved either.
   void clear();
@@ -128,10 +123,10 @@ class FigureCanvas {
   BankMaps bank_maps_;
   const LadderMarks& marks_;
   StepsBefore steps_before_;
-  OfRun<std::shared_ptr<const run::BlockOrder>> orders_{run::block_order};
-  OfRun<figures::SharedSchedule> schedules_{figures::schedule_of};
-  OfRun<figures::SharedOverWarps> over_warps_{figures::over_warps_of};
-  OfRun<figures::SharedGridTimes> timelines_{figures::grid_times_of};
+  OfRun<SharedOrder> orders_;
+  OfRun<figures::SharedSchedule> schedules_;
+  OfRun<figures::SharedOverWarps> over_warps_;
+  OfRun<figures::SharedGridTimes> timelines_;
   SpeedMaps speed_maps_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/state/compare_choice.hpp"
+#include "app/state/complete_state.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/explain.hpp"
@@ -53,9 +54,14 @@ const figures::Figure& compared_figure(const State& state) {
   return known ? *figure : of_a_run.front();
 }
 
+Comparison::Half::Half(const Model& model, std::function<void()> wake)
+    : view(model.runner(), std::move(wake)),
+      schedules(of_run(model.of_runs(), &OfRuns::schedules)),
+      all_over_warps(of_run(model.of_runs(), &OfRuns::over_warps)),
+      timelines(of_run(model.of_runs(), &OfRuns::timelines)) {}
+
 Comparison::Comparison(Model& model, std::function<void()> wake)
-    : model_(model),
-      halves_{Half{KernelView(model.runner(), wake)}, Half{KernelView(model.runner(), wake)}} {}
+    : model_(model), halves_{Half(model, wake), Half(model, wake)} {}
 
 CompareSide& Comparison::choice(Side side) const {
   CompareState& compare = model_.state.compare;
@@ -89,10 +95,9 @@ void Comparison::refresh_sliders(Side side) {
   const KernelView::Choice chosen{*own, params, model_.state.size, model_.device()};
   const bool is_first = !view.has_sliders();
   if (!view.refresh_sliders(chosen)) return;
-  if (const auto values = catalog::resolve_values(*own, params, model_.state.size))
-    params = *values;
-  else if (is_first)  // the state's file has values that the kernel does not
-    params = catalog::default_values(*own);
+  // The state's file may have values that the kernel does not.
+  if (is_first || catalog::resolve_values(*own, params, model_.state.size))
+    params = complete_values(*own, params, model_.state.size);
   view.refresh_sliders(chosen);
 }
 

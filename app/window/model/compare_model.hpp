@@ -11,11 +11,8 @@
 #include "app/window/model/bank_maps.hpp"
 #include "app/window/model/compare_diff.hpp"
 #include "app/window/model/model.hpp"
-#include "app/window/model/of_run.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/speed_maps.hpp"
-#include "viz/figures/figure.hpp"
-#include "viz/figures/time/grid_timeline.hpp"
-#include "viz/figures/time/latency.hpp"
 
 namespace warplens::app {
 
@@ -85,11 +82,12 @@ class Comparison {
 
  private:
   struct Half {
+    Half(const Model& model, std::function<void()> wake);
     KernelView view;
     BankMaps bank_maps = {};
-    OfRun<figures::SharedSchedule> schedules{figures::schedule_of};
-    OfRun<figures::SharedOverWarps> all_over_warps{figures::over_warps_of};
-    OfRun<figures::SharedGridTimes> timelines{figures::grid_times_of};
+    OfRun<figures::SharedSchedule> schedules;
+    OfRun<figures::SharedOverWarps> all_over_warps;
+    OfRun<figures::SharedGridTimes> timelines;
     SharedBanks banks = {};  // where the figure shows them
     figures::SharedSchedule schedule = {};
     figures::SharedOverWarps over_warps = {};

@@ -6,20 +6,39 @@
 
 namespace warplens::app {
 
-std::size_t step_index(const Model& model) {
-  const auto steps = model.steps();
-  const auto here = std::ranges::find(steps, model.state.kernel, &catalog::KernelSpec::id);
-  return static_cast<std::size_t>(here - steps.begin());
+LadderPlace ladder_place(const Model& model) {
+  return {.state = model.state,
+          .spec = model.spec(),
+          .ladder = model.ladder(),
+          .steps = model.steps(),
+          .taught = model.taught(),
+          .device = model.device(),
+          .edited = model.edited()};
 }
 
-std::optional<std::size_t> judged_against(const Model& model, std::size_t index) {
-  const auto steps = model.steps();
-  const EditedKernel* edited = model.edited();
-  if (index < steps.size() && edited != nullptr && steps[index] == &edited->spec) {
-    const auto original = std::ranges::find(steps, edited->original, &catalog::KernelSpec::id);
+std::vector<const catalog::KernelSpec*> steps_of(const catalog::Catalog& catalog, const std::string& ladder) {
+  std::vector<const catalog::KernelSpec*> steps;
+  for (const auto& spec : catalog.kernels())
+    if (spec.id.starts_with(ladder + "/")) steps.push_back(&spec);
+  return steps;
+}
+
+std::size_t step_index(const LadderPlace& place) {
+  const auto here = std::ranges::find(place.steps, place.state.kernel, &catalog::KernelSpec::id);
+  return static_cast<std::size_t>(here - place.steps.begin());
+}
+std::size_t step_index(const Model& model) { return step_index(ladder_place(model)); }
+
+std::optional<std::size_t> judged_against(const LadderPlace& place, std::size_t index) {
+  const auto& steps = place.steps;
+  if (index < steps.size() && place.edited != nullptr && steps[index] == &place.edited->spec) {
+    const auto original = std::ranges::find(steps, place.edited->original, &catalog::KernelSpec::id);
     return original == steps.end() ? std::nullopt : std::optional<std::size_t>(original - steps.begin());
   }
-  return catalog::judged_against(model.taught(), model.ladder(), steps, index);
+  return catalog::judged_against(place.taught, place.ladder, steps, index);
+}
+std::optional<std::size_t> judged_against(const Model& model, std::size_t index) {
+  return judged_against(ladder_place(model), index);
 }
 
 }  // namespace warplens::app

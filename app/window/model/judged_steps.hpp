@@ -1,16 +1,39 @@
-// Which step of a ladder is on screen, and which one it is judged against.
+// A kernel in its ladder, and which step it is judged against.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/state.hpp"
+#include "app/window/model/model_options.hpp"
+#include "engine/catalog/ladders.hpp"
+#include "engine/device/device.hpp"
 
 namespace warplens::app {
 
 class Model;
 
+// The ladder of a state's kernel: of the window's state, or of one that comes next, which is complete too.
+// What it refers to outlives it.
+struct LadderPlace {
+  const State& state;
+  const catalog::KernelSpec& spec;
+  std::string ladder;  // "matmul"
+  std::vector<const catalog::KernelSpec*> steps;
+  const catalog::Ladders& taught;
+  const device::Device& device;
+  const EditedKernel* edited = nullptr;
+};
+LadderPlace ladder_place(const Model& model);
+std::vector<const catalog::KernelSpec*> steps_of(const catalog::Catalog& catalog, const std::string& ladder);
+
 // Of the state's kernel among the steps of its ladder; how many there are where it is none of them.
+std::size_t step_index(const LadderPlace& place);
 std::size_t step_index(const Model& model);
 // As catalog::judged_against(); of a copy that is edited its original.
+std::optional<std::size_t> judged_against(const LadderPlace& place, std::size_t index);
 std::optional<std::size_t> judged_against(const Model& model, std::size_t index);
 
 }  // namespace warplens::app

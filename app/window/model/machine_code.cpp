@@ -4,8 +4,8 @@ namespace warplens::app {
 
 OfRun<SharedMachineCode> machine_codes() {
   auto disassembler = std::make_shared<sass::Disassembler>(disassembler_options(read_environment()));
-  return OfRun<SharedMachineCode>([disassembler](const run::Run& run) {
-    return std::make_shared<const Result<sass::Listing>>(sass::list(run, *disassembler));
+  return OfRun<SharedMachineCode>([disassembler](const run::SharedRun& run) {
+    return std::make_shared<const Result<sass::Listing>>(sass::list(*run, *disassembler));
   });
 }
 

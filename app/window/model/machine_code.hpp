@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/window/model/model.hpp"
-#include "app/window/model/of_run.hpp"
+#include "app/window/model/runs/of_run.hpp"
 #include "engine/sass/machine_listing.hpp"
 
 namespace warplens::app {

@@ -10,7 +10,9 @@
 
 #include "app/state/compare_choice.hpp"
 #include "app/window/model/ahead.hpp"
+#include "app/state/complete_state.hpp"
 #include "app/window/model/judged_steps.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/opening.hpp"
@@ -75,6 +77,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
+  of_runs_ = std::make_shared<OfRuns>(runner_);
   view_ = std::make_unique<KernelView>(runner_, wake, kTimeForAFrame);
   ladder_traffic_ = std::make_unique<LadderTraffic>(runner_, gives_way_, wake);
   files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
@@ -105,32 +108,16 @@ Status Model::adopt_kernel() {
   const auto problem = problem::find_problem(*spec);
   if (!problem) return problem.error();
   spec_ = *std::move(spec);
-  state.kernel = spec_.id;  // it may have been asked for by an older number
   problem_ = *problem;
-  catalog::Values sizes = problem_->default_sizes();
-  for (auto& [name, value] : sizes) {
-    if (const auto chosen = state.size.find(name); chosen != state.size.end()) value = chosen->second;
-  }
-  state.size = std::move(sizes);
-  // Values that the file no longer has fall back to its own.
-  if (const auto values = catalog::resolve_values(spec_, state.params, state.size)) {
-    state.params = *values;
-  } else if (const auto own = catalog::resolve_values(spec_, {}, state.size)) {
-    state.params = *own;
-  } else {
-    state.params = catalog::default_values(spec_);
-  }
+  if (const Status complete = complete_kernel(state, spec_); !complete) return complete;
   view_->refresh_sliders(choice());
   return Done{};
 }
 
 std::vector<const catalog::KernelSpec*> Model::steps() const {
-  std::vector<const catalog::KernelSpec*> steps;
-  const std::string prefix = ladder() + "/";
-  for (const auto& spec : catalog_.kernels()) {
-    if (spec.id.starts_with(prefix)) steps.push_back(&spec);
-  }
-  if (edited_ && edited_->original.starts_with(prefix)) steps.push_back(&edited_->spec);
+  const std::string ladder = this->ladder();
+  std::vector<const catalog::KernelSpec*> steps = steps_of(catalog_, ladder);
+  if (edited_ && edited_->original.starts_with(ladder + "/")) steps.push_back(&edited_->spec);
   return steps;
 }
 

@@ -22,6 +22,7 @@
 #include "engine/run/runner.hpp"
 
 namespace warplens::app {
+struct OfRuns;
 
 class Model {
  public:
@@ -43,6 +44,7 @@ class Model {
   const catalog::Catalog& catalog() const { return catalog_; }
   // Runs kernels for other views too, on their own workers.
   std::shared_ptr<run::Runner> runner() const { return runner_; }
+  const std::shared_ptr<OfRuns>& of_runs() const { return of_runs_; }
   const device::DeviceTable& device_table() const { return devices_; }
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
@@ -114,7 +116,6 @@ class Model {
   bool take_answers();
   void ask_gpu();
   bool choose_pictured();
-
   std::filesystem::path home_;
   catalog::Catalog catalog_;
   catalog::Ladders taught_;
@@ -136,11 +137,10 @@ class Model {
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   bool is_looking_ = false;    // files_ tells each change once: no new look before its answer was taken
-  // The slider that was moved last, and whether to larger values; empty where something else changed.
-  std::string moved_;
-  bool moved_up_ = false;
-
+  std::string moved_;          // the slider that was moved last; empty where something else changed
+  bool moved_up_ = false;      // to larger values
   std::shared_ptr<run::Runner> runner_;
+  std::shared_ptr<OfRuns> of_runs_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;
   std::unique_ptr<LatestWins<int, std::optional<catalog::Catalog>>> files_;
   std::unique_ptr<GpuRuns> gpus_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/base/text_table.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/text.hpp"
 #include "engine/problem/problem.hpp"
 #include "viz/figures/performance/transfers.hpp"
@@ -12,19 +13,8 @@
 namespace warplens::app {
 namespace {
 
-constexpr int kBackgroundThreads = 1;  // the other cores are for the run that the user waits for
-
-std::string key_of(const run::Plan& plan) {
-  return fmt::format("{} {} {} {} {}", plan.spec.id, fingerprint(plan.spec.code), plan.device.id,
-                     run::value_words(plan.parameters), run::value_words(plan.sizes));
-}
-
 std::string live_key(const std::string& kernel, const catalog::Values& size) {
   return kernel + " " + run::value_words(size);
-}
-
-Result<figures::CountWithL2> without_l2(Result<run::StepCount> count) {
-  return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
 }
 
 }  // namespace
@@ -32,14 +22,13 @@ Result<figures::CountWithL2> without_l2(Result<run::StepCount> count) {
 PerformanceData::PerformanceData(const Model& model)
     : model_(model),
       counts_worker_(
-          [runner = model.runner()](const std::vector<Wanted>& list, const std::atomic<bool>& cancel,
-                                    const auto& partial) {
+          [of_runs = model.of_runs()](const std::vector<WantedCount>& list, const std::atomic<bool>& cancel,
+                                      const auto& partial) {
             Counts counts;
-            for (const Wanted& wanted : list) {
-              auto count = wanted.with_l2 ? figures::count_with_l2(*runner, wanted.request, cancel)
-                                          : without_l2(runner->count(wanted.request, cancel));
+            for (const WantedCount& wanted : list) {
+              auto counted = count(wanted, of_runs->sides, cancel);
               if (cancel) break;
-              counts.insert_or_assign(wanted.key, std::move(count));
+              counts.insert_or_assign(wanted.key, std::move(counted));
               partial(counts);
             }
             return counts;
@@ -62,7 +51,7 @@ void PerformanceData::count_shown_run() {
   run::SharedRun run = model_.shared_run();
   if (run == counted_ || run == nullptr || !run->complete || !run->report.verified) return;
   counted_ = std::move(run);
-  shown_counts_.insert_or_assign(key_of(counted_->plan()), step_count(*counted_));
+  shown_counts_.insert_or_assign(plan_key(counted_->plan()), step_count(*counted_));
   ++version_;
 }
 
@@ -87,9 +76,9 @@ void PerformanceData::update() {
   if (version_ == looked_at_ && figure == looked_for_) return;
   looked_at_ = version_;
   looked_for_ = figure;
-  std::vector<Wanted> missing;
+  std::vector<WantedCount> missing;
   std::vector<std::string> keys;
-  for (Wanted& wanted : wanted_for(*figure)) {
+  for (WantedCount& wanted : wanted_counts(ladder_place(model_), recorded_, *figure, shown_size())) {
     keys.push_back(wanted.key + (wanted.with_l2 ? " L2" : ""));
     const auto known = counts_.find(wanted.key);
     const bool lacks_l2 =
@@ -108,12 +97,17 @@ void PerformanceData::look_up() {
   const bool is_live = live_of(state.kernel, state.size) != nullptr;
   const auto sizes = recorded_.sizes(model_.ladder());
   const bool is_recorded = std::ranges::find(sizes, state.size) != sizes.end();
-  shown_size_ = is_live ? state.size : recorded_size();
-  listed_size_ = is_live && is_recorded ? state.size : recorded_size();
+  const LadderPlace place = ladder_place(model_);
+  const catalog::Values size = recorded_size(place, recorded_);
+  shown_size_ = is_live ? state.size : size;
+  listed_size_ = is_live && is_recorded ? state.size : size;
   steps_.clear();
   unmeasured_.clear();
-  for (const catalog::KernelSpec* spec : model_.steps())
-    steps_[spec->id] = spec->id == state.kernel ? find_set(listed_size_) : find_step(*spec, listed_size_);
+  for (const catalog::KernelSpec* spec : place.steps)
+    steps_[spec->id] = app::recorded_step(place, recorded_, *spec, listed_size_);
+  if (is_set(place, listed_size_) && steps_[place.spec.id] == nullptr)
+    unmeasured_ = figures::few_words(catalog::default_values(place.spec),
+                                     *catalog::resolve_values(place.spec, state.params, listed_size_));
   idle_ = find_idle();
 }
 
@@ -139,34 +133,6 @@ std::optional<PerformanceData::Idle> PerformanceData::find_idle() const {
   return idle;
 }
 
-// At a class's usual 512 large tiles leave most of a device idle, and a ladder falls where it should rise.
-catalog::Values PerformanceData::recorded_size() const {
-  const State& state = model_.state;
-  const auto recorded = state.view.steps_by == StepsBy::speed_here
-                            ? recorded_.nearest_size(model_.ladder(), state.size)
-                            : recorded_.main_size(model_.ladder());
-  return recorded.value_or(state.size);
-}
-
-const measured::RecordedSpeed* PerformanceData::find_step(const catalog::KernelSpec& spec,
-                                                          const catalog::Values& size) const {
-  if (const auto own = catalog::resolve_values(spec, {}, size)) {
-    if (const measured::RecordedSpeed* found = recorded_.find(spec, size, &*own)) return found;
-  }
-  return recorded_.find(spec, size);
-}
-
-// Of the step on screen as it is set: a slider that was moved is another launch than that of its file.
-const measured::RecordedSpeed* PerformanceData::find_set(const catalog::Values& size) {
-  const catalog::KernelSpec& spec = model_.spec();
-  const catalog::Values own = catalog::default_values(spec);
-  const auto set = catalog::resolve_values(spec, model_.state.params, size);
-  if (!set || *set == own) return find_step(spec, size);
-  const measured::RecordedSpeed* found = recorded_.find(spec, size, &*set);
-  if (found == nullptr) unmeasured_ = figures::few_words(own, *set);
-  return found;
-}
-
 const measured::RecordedSpeed* PerformanceData::recorded_near() const {
   return recorded_.nearest(model_.spec(), model_.state.size, model_.state.params);
 }
@@ -188,51 +154,6 @@ const measured::RecordedSpeed* PerformanceData::recorded_now() const {
   const bool same = run != nullptr && run->plan().spec.code == spec.code;
   return recorded_.find(spec.id, same ? run->source : fingerprint(spec.code), model_.state.size,
                         &model_.state.params);
-}
-
-std::vector<catalog::Values> PerformanceData::sizes_of(const figures::Figure& figure) const {
-  if (!figure.over_sizes) return {shown_size()};
-  if (auto sizes = recorded_.sizes(model_.ladder()); !sizes.empty()) return sizes;
-  std::vector<catalog::Values> sizes;
-  for (const double factor : {0.25, 0.5, 1.0, 2.0}) {
-    catalog::Values size = model_.state.size;
-    for (auto& [name, value] : size)
-      value = std::max<std::int64_t>(1, static_cast<std::int64_t>(factor * static_cast<double>(value)));
-    sizes.push_back(std::move(size));
-  }
-  return sizes;
-}
-
-figures::LadderQuery PerformanceData::query_of(const figures::Figure& figure) const {
-  figures::LadderQuery query{
-      .steps = model_.steps(), .sizes = sizes_of(figure), .device = model_.device(), .recorded = recorded_};
-  const auto first = static_cast<std::size_t>(model_.state.drawing.steps);
-  if (figure.over_sizes && first > 0) query.steps.resize(std::min(first, query.steps.size()));
-  if (figure.over_sizes) return query;  // another choice at every size would bend the curve
-  query.chosen = model_.state.kernel;
-  query.set = model_.state.params;
-  return query;
-}
-
-std::vector<PerformanceData::Wanted> PerformanceData::wanted_for(const figures::Figure& figure) const {
-  std::vector<Wanted> wanted;
-  if (figure.of_transfers) return wanted;  // of the device alone: no step of the ladder is in it
-  // Measured curves are not filled up with modelled points, so nothing is counted for them.
-  if (figure.over_sizes && recorded_.has_steps_of(model_.ladder())) return wanted;
-  for (figures::PlannedPoint& point : figures::planned_points(query_of(figure))) {
-    run::Plan& plan = point.plan;
-    std::string key = key_of(plan);
-    wanted.push_back({std::move(key),
-                      {.spec = std::move(plan.spec),
-                       .parameters = std::move(plan.parameters),
-                       .sizes = std::move(plan.sizes),
-                       .device = std::move(plan.device),
-                       .threads = kBackgroundThreads,
-                       .background = true,
-                       .nearest = true},
-                      figure.needs_operations});
-  }
-  return wanted;
 }
 
 void PerformanceData::note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed,
@@ -268,11 +189,11 @@ const PerformanceData::LiveSpeed* PerformanceData::live_of(const run::Plan& plan
 // Where the run was on screen, as much as its card says.
 const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto shown = [&](const run::Plan& run) {
-    const auto count = shown_counts_.find(key_of(run));
+    const auto count = shown_counts_.find(plan_key(run));
     return count == shown_counts_.end() ? nullptr : &count->second;
   };
   if (const run::StepCount* own = shown(plan)) return own;
-  const auto found = counts_.find(key_of(plan));
+  const auto found = counts_.find(plan_key(plan));
   if (found == counts_.end() || !found->second) return nullptr;
   run::Plan fitted = plan;
   fitted.parameters = found->second->count.parameters;
@@ -283,12 +204,12 @@ const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
 figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) const {
   const run::Plan& plan = point.plan;
   figures::Counted known{.count = count_of(plan)};
-  if (const auto found = counts_.find(key_of(plan)); found != counts_.end() && !found->second)
+  if (const auto found = counts_.find(plan_key(plan)); found != counts_.end() && !found->second)
     known.refused = catalog::why_not(plan.spec, plan.parameters, plan.sizes,
                                      model_.runner()->limits(plan.device, plan.spec, plan.sizes))
                         .value_or("");
   // Of as many blocks as the count that is shown is of.
-  if (const auto found = counts_.find(key_of(plan));
+  if (const auto found = counts_.find(plan_key(plan));
       found != counts_.end() && found->second && known.count != nullptr && found->second->count.share > 0)
     known.l2_bytes = found->second->l2_bytes / found->second->count.share * known.count->share;
   const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
@@ -331,9 +252,9 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
   if (figure.of_transfers) return transfers(figure);
   const auto roof = figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec()));
-  auto made = figures::performance_input(query_of(figure), [this](const figures::PlannedPoint& point) {
-    return Result<figures::Counted>(known_of(point));
-  });
+  auto made = figures::performance_input(
+      ladder_query(ladder_place(model_), recorded_, figure, shown_size()),
+      [this](const figures::PlannedPoint& point) { return Result<figures::Counted>(known_of(point)); });
   if (!made) return made.error();
   figures::PerformanceInput input = *std::move(made);
   input.title = ladder_title(model_.ladder()) + (figure.needs_operations ? ", roofline" : "");

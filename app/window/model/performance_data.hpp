@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/model/ladder_counts.hpp"
 #include "app/window/model/model.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/measured/recorded_speeds.hpp"
@@ -70,23 +71,11 @@ class PerformanceData {
 
  private:
   Result<figures::PerformanceInput> transfers(const figures::Figure& figure) const;
-  struct Wanted {
-    std::string key;
-    run::Request request;
-    bool with_l2 = false;
-  };
   using Counts = std::map<std::string, Result<figures::CountWithL2>>;
   void count_shown_run();
   void read_recordings();
   void look_up();
-  catalog::Values recorded_size() const;
   std::optional<Idle> find_idle() const;
-  const measured::RecordedSpeed* find_step(const catalog::KernelSpec& spec,
-                                           const catalog::Values& size) const;
-  const measured::RecordedSpeed* find_set(const catalog::Values& size);
-  std::vector<catalog::Values> sizes_of(const figures::Figure& figure) const;
-  figures::LadderQuery query_of(const figures::Figure& figure) const;
-  std::vector<Wanted> wanted_for(const figures::Figure& figure) const;
   const run::StepCount* count_of(const run::Plan& plan) const;
   figures::Counted known_of(const figures::PlannedPoint& point) const;
   std::string caption(const figures::Figure& figure) const;
@@ -112,7 +101,7 @@ class PerformanceData {
       shown_counts_;        // of runs that were on screen: as much as their cards say
   run::SharedRun counted_;  // the newest of them
   std::vector<std::string> asked_;
-  LatestWins<std::vector<Wanted>, Counts> counts_worker_;
+  LatestWins<std::vector<WantedCount>, Counts> counts_worker_;
 };
 
 }  // namespace warplens::app

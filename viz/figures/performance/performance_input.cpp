@@ -197,13 +197,13 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   return point;
 }
 
-Result<CountWithL2> count_with_l2(run::Runner& runner, const run::Request& request,
+Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& request,
                                   const std::atomic<bool>& cancel) {
   const double rate = time::l2_gb_per_s(request.device);
-  auto side = explain::side_of(runner, request, rate > 0, cancel);
+  auto side = sides.of(request, rate > 0, cancel);
   if (!side) {
     // A count says what it can, where the model has nothing to say.
-    auto count = runner.count(request, cancel);
+    auto count = sides.runner().count(request, cancel);
     if (!count) return count.error();
     return CountWithL2{*std::move(count)};
   }

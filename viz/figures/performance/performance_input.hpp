@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/explain/against.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/runner.hpp"
@@ -61,7 +62,7 @@ struct CountWithL2 {
   run::StepCount count;
   double l2_bytes = 0;
 };
-Result<CountWithL2> count_with_l2(run::Runner& runner, const run::Request& request,
+Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& request,
                                   const std::atomic<bool>& cancel);
 // With what the model of time knows of L2. Errors: as device::roofline().
 Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds);

@@ -28,26 +28,34 @@ measured::Rate rate_at(const PerformanceData& performance, const std::string& ke
   return speed == nullptr ? measured::Rate{} : measured::rate_of(*speed);
 }
 
-run::Request request_of(const Model& model, const PerformanceData& performance,
-                        const catalog::KernelSpec& spec) {
-  const measured::RecordedSpeed* speed = performance.recorded_step(spec.id);
+run::Request request_of(const LadderPlace& place, const catalog::Values& size,
+                        const catalog::KernelSpec& spec, const measured::RecordedSpeed* speed) {
   return {.spec = spec,
           .parameters = speed == nullptr ? catalog::Values{} : speed->params,
-          .sizes = performance.listed_size(),
-          .device = model.device(),
+          .sizes = size,
+          .device = place.device,
           .threads = 1,
           .background = true,
           .nearest = true};
 }
 
-std::optional<Judged> judge(const Model& model, const PerformanceData& performance, std::size_t index) {
-  const auto other = judged_against(model, index);
+std::optional<Judged> judge(const LadderPlace& place, const catalog::Values& size, const RecordedStep& step,
+                            std::size_t index) {
+  const auto other = judged_against(place, index);
   if (!other) return std::nullopt;
-  const auto steps = model.steps();
-  const measured::Rate own = rate_at(performance, steps[index]->id),
-                       its = rate_at(performance, steps[*other]->id);
+  const auto rate = [&](std::size_t at) {
+    const measured::RecordedSpeed* speed = step(*place.steps[at]);
+    return speed == nullptr ? measured::Rate{} : measured::rate_of(*speed);
+  };
+  const measured::Rate own = rate(index), its = rate(*other);
   if (own.value <= 0 || its.value <= 0 || own.unit != its.unit) return std::nullopt;
-  return Judged{*other + 1, own.value / its.value, measured::short_size(performance.listed_size())};
+  return Judged{*other + 1, own.value / its.value, measured::short_size(size)};
+}
+
+std::optional<Judged> judge(const Model& model, const PerformanceData& performance, std::size_t index) {
+  return judge(
+      ladder_place(model), performance.listed_size(),
+      [&](const catalog::KernelSpec& step) { return performance.recorded_step(step.id); }, index);
 }
 
 bool is_slowest(const Model& model, const PerformanceData& performance) {
@@ -74,38 +82,45 @@ std::optional<Slower> slower_than_before(const Model& model, const PerformanceDa
                                           number(other.value))};
 }
 
-LadderMarks::LadderMarks(const Model& model)
-    : model_(model),
-      worker_([](const Request& request, const std::atomic<bool>& cancel,
-                 const auto&) { return find(request, cancel); },
-              {}),
-      predictions_([](const run::Run& run) {
-        return std::make_shared<const Result<time::Prediction>>(
-            time::why_not(run) ? Result<time::Prediction>(*time::why_not(run)) : time::predict(run));
-      }) {}
+std::optional<AgainstRequest> against_request(const LadderPlace& place, const catalog::Values& size,
+                                              const RecordedStep& step) {
+  const std::size_t index = step_index(place);
+  const auto judged = judge(place, size, step, index);
+  if (!judged) return std::nullopt;
+  const catalog::KernelSpec &own = *place.steps[index], &other = *place.steps[judged->than - 1];
+  return AgainstRequest{request_of(place, size, own, step(own)), request_of(place, size, other, step(other)),
+                        *judged};
+}
 
-explain::Against LadderMarks::find(const Request& request, const std::atomic<bool>& cancel) {
-  run::give_way();
-  const auto said =
-      explain::against_measured(*request.runner, request.step, request.other, request.judged.times,
-                                fmt::format("step {}", request.judged.than), cancel);
+explain::Against find_against(const AgainstRequest& request, explain::Sides& sides,
+                              const std::atomic<bool>& cancel) {
+  const auto said = explain::against_measured(sides, request.step, request.other, request.judged.times,
+                                              fmt::format("step {}", request.judged.than), cancel);
   return said && !cancel ? *said : explain::Against{};
 }
 
+LadderMarks::LadderMarks(const Model& model)
+    : model_(model),
+      worker_(
+          [of_runs = model.of_runs()](const AgainstRequest& request, const std::atomic<bool>& cancel,
+                                      const auto&) {
+            run::give_way();
+            return find_against(request, of_runs->sides, cancel);
+          },
+          {}),
+      predictions_(of_run(model.of_runs(), &OfRuns::predictions)) {}
+
 void LadderMarks::ask(const PerformanceData& performance) {
-  const auto steps = model_.steps();
-  Request request{model_.runner(), request_of(model_, performance, *steps[step_index(model_)]),
-                  request_of(model_, performance, *steps[judged_->than - 1]), *judged_};
-  const auto key_of = [](const run::Request& one) {
-    return fmt::format("{} {} {} {} ", one.spec.id, fingerprint(one.spec.code),
-                       run::value_words(one.parameters), run::value_words(one.sizes));
-  };
-  std::string key = fmt::format("{} {}{}{}", model_.device().id, key_of(request.step), key_of(request.other),
-                                judged_->times);
+  auto request =
+      against_request(ladder_place(model_), performance.listed_size(),
+                      [&](const catalog::KernelSpec& step) { return performance.recorded_step(step.id); });
+  if (!request) return;
+  std::string key =
+      fmt::format("{} {} {}", run::count_key(request->step), run::count_key(request->other), judged_->times);
   if (key == asked_) return;
   asked_ = std::move(key);
   said_.reset();
-  worker_.submit(std::move(request));
+  worker_.submit(*std::move(request));
 }
 
 void LadderMarks::update(const PerformanceData& performance) {

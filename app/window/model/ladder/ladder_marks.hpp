@@ -5,11 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "app/window/model/of_run.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/explain/against.hpp"
-#include "engine/time/predict_run.hpp"
 
 namespace warplens::app {
 
@@ -31,7 +30,19 @@ struct Judged {
   bool operator==(const Judged&) const = default;
 };
 
-using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
+// Both as they were recorded, to be asked why.
+struct AgainstRequest {
+  run::Request step, other;
+  Judged judged;
+};
+// Of the place's kernel; step: what was recorded of a step at this size, or null. Nothing where either was
+// not recorded.
+using RecordedStep = std::function<const measured::RecordedSpeed*(const catalog::KernelSpec& step)>;
+std::optional<AgainstRequest> against_request(const LadderPlace& place, const catalog::Values& size,
+                                              const RecordedStep& step);
+// Nothing is said where it fails or is cancelled.
+explain::Against find_against(const AgainstRequest& request, explain::Sides& sides,
+                              const std::atomic<bool>& cancel);
 
 class LadderMarks {
  public:
@@ -53,11 +64,6 @@ class LadderMarks {
   const std::string& full_but_slowest() const { return full_; }
 
  private:
-  struct Request {
-    std::shared_ptr<run::Runner> runner;
-    run::Request step, other;
-    Judged judged;
-  };
   // What ask() reads, in short.
   struct Asked {
     std::uint64_t version = 0;  // of the performance data
@@ -65,7 +71,6 @@ class LadderMarks {
     std::optional<Judged> judged;
     bool operator==(const Asked&) const = default;
   };
-  static explain::Against find(const Request& request, const std::atomic<bool>& cancel);
   void ask(const PerformanceData& performance);
 
   const Model& model_;
@@ -76,7 +81,7 @@ class LadderMarks {
   std::string asked_, full_;
   std::string about_;      // what full_ was made for ...
   run::SharedRun looked_;  // ... and of which run
-  LatestWins<Request, explain::Against> worker_;
+  LatestWins<AgainstRequest, explain::Against> worker_;
   SharedPrediction predicted_;
   OfRun<SharedPrediction> predictions_;
 };

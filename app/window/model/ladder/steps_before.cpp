@@ -11,6 +11,21 @@
 
 namespace warplens::app {
 
+std::optional<figures::LadderStep> step_before(const LadderPlace& place, const run::Run& run) {
+  const run::Plan& plan = run.plan();
+  const auto other =
+      plan.spec.id == place.state.kernel ? judged_against(place, step_index(place)) : std::nullopt;
+  if (!other) return std::nullopt;
+  return figures::LadderStep{std::to_string(*other + 1),
+                             {.spec = *place.steps[*other],
+                              .parameters = {},
+                              .sizes = plan.sizes,
+                              .device = plan.device,
+                              .threads = 1,
+                              .background = true,
+                              .nearest = true}};
+}
+
 StepsBefore::StepsBefore()
     : worker_(
           [](const Request& request, const std::atomic<bool>& cancel, const auto&) -> SharedStep {
@@ -47,28 +62,17 @@ SharedScale StepsBefore::scale_of(const Model& model) {
 SharedStep StepsBefore::of(const Model& model) {
   const run::Run* run = model.run();
   if (run == nullptr || !run->complete) return nullptr;
-  const auto steps = model.steps();
-  const auto other =
-      run->plan().spec.id == model.state.kernel ? judged_against(model, step_index(model)) : std::nullopt;
-  const catalog::KernelSpec* before = other ? steps[*other] : nullptr;
-  if (before == nullptr) return nullptr;
-  const run::Plan& plan = run->plan();
-  std::string key = fmt::format("{} {} {} {}", before->id, fingerprint(before->code), plan.device.id,
-                                run::value_words(plan.sizes));
+  const LadderPlace place = ladder_place(model);
+  auto before = step_before(place, *run);
+  if (!before) return nullptr;
+  std::string key = run::count_key(before->run);
   if (key != asked_) {
     asked_ = std::move(key);
     step_.reset();
-    const auto its = judged_against(model, *other);
-    worker_.submit({model.runner(),
-                    {std::to_string(*other + 1),
-                     {.spec = *before,
-                      .parameters = {},
-                      .sizes = plan.sizes,
-                      .device = plan.device,
-                      .threads = 1,
-                      .background = true,
-                      .nearest = true}},
-                    its ? std::optional(*steps[*its]) : std::nullopt});
+    const auto other = judged_against(place, step_index(place));
+    const auto its = other ? judged_against(place, *other) : std::nullopt;
+    worker_.submit(
+        {model.runner(), *std::move(before), its ? std::optional(*place.steps[*its]) : std::nullopt});
   }
   if (auto done = worker_.poll()) step_ = *std::move(done);
   return step_;

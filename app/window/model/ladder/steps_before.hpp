@@ -18,6 +18,10 @@ class Model;
 using SharedStep = std::shared_ptr<const figures::StepBefore>;
 using SharedScale = std::shared_ptr<const figures::LadderScale>;
 
+// The step that the place's kernel is judged against, to be counted as the run is. Nothing where there is
+// none, and where the run is of another kernel.
+std::optional<figures::LadderStep> step_before(const LadderPlace& place, const run::Run& run);
+
 class StepsBefore {
  public:
   StepsBefore();

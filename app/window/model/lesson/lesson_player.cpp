@@ -13,6 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Where the next ones are quick, a slow one behind them has their time too.
+constexpr std::size_t kStopsAhead = 4;
+
 std::optional<fs::file_time_type> written_at(const fs::path& file) {
   std::error_code failed;
   const auto time = fs::last_write_time(file, failed);
@@ -90,7 +93,7 @@ LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(mo
   answers_ = worker();
   trials_ = worker();
   search_ = std::make_unique<ExerciseSearch>(model_.home(), model_.device_table(), model_.runner(), wake_);
-  ahead_ = std::make_unique<StopAhead>(model_.home(), model_.device_table(), model_.runner(), wake_);
+  ahead_ = std::make_unique<StopAhead>(model_, wake_);
 }
 
 LessonPlayer::~LessonPlayer() = default;
@@ -397,7 +400,6 @@ bool LessonPlayer::update() {
   settle_access();
   watch_exercise();
   const bool changed = take_answers();
-  make_next();
   return changed || moved;
 }
 
@@ -419,16 +421,24 @@ void LessonPlayer::look_for_changes() {
   if (wake_) wake_();
 }
 
-// While the stop that is shown has all it needs. Whatever somebody asks for goes first.
-void LessonPlayer::make_next() {
-  if (is_busy() || model_.busy_seconds() || model_.ladder_traffic().is_busy() || !model_.is_current())
+void LessonPlayer::look_ahead(bool may_work) {
+  if (!is_open()) return;
+  if (!may_work || is_busy() || model_.busy_seconds() || model_.ladder_traffic().is_busy() ||
+      !model_.is_current())
     return ahead_->stop();
-  if (stop() + 1 == lesson().stops.size()) return;
-  ahead_->make({.lesson = {lesson_, &lesson_->lesson},
-                .catalog = {lesson_, &lesson_->catalog},
-                .stop = stop() + 1,
-                .state = lesson_->stops[stop() + 1],
-                .expression = computed(lesson().stops[stop() + 1])});
+  if (ahead_->is_at(lesson(), stop() + 1)) return;
+  StopAhead::Stops next{.lesson = {lesson_, &lesson_->lesson},
+                        .catalog = {lesson_, &lesson_->catalog},
+                        .taught = model_.taught(),
+                        .first = stop() + 1,
+                        .stops = {}};
+  const std::size_t end = std::min(next.first + kStopsAhead, lesson().stops.size());
+  for (std::size_t at = next.first; at < end; ++at) {
+    StopState there = lesson_->stops[at];
+    there.state = shown_by(there);
+    next.stops.push_back({std::move(there), computed(lesson().stops[at])});
+  }
+  ahead_->make(std::move(next));
 }
 
 bool LessonPlayer::is_busy() const {

@@ -101,7 +101,9 @@ class LessonPlayer {
   // Where the file changed since it was read, it is read again.
   void look_for_changes();
   bool is_busy() const;
-  bool is_ahead_busy() const { return ahead_->is_busy(); }  // with the next stop, which nobody waits for
+  // Makes the next stops, where nobody waits; may_work: nor for the window. Once a frame, after update().
+  void look_ahead(bool may_work);
+  bool is_ahead_busy() const { return ahead_->is_busy(); }
 
  private:
   struct Opened {
@@ -114,13 +116,11 @@ class LessonPlayer {
   };
   struct Question;
   struct Answer;
-
   Status load(const std::filesystem::path& file);
   void enter();
   State shown_by(const StopState& stop) const;
   void settle_access();
   void ask_for_answer();
-  void make_next();
   void watch_exercise();
   void search_best();
   bool take_answers();

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <thread>
 
+#include "app/window/model/ladder_counts.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
 
@@ -85,6 +87,7 @@ class LessonPlayerTest : public ::testing::Test {
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(5);
     for (int quiet = 0; quiet < 4;) {
       player().update();
+      player().look_ahead(true);
       model_->update();
       model_->note_frame();
       const bool busy = model_->busy_seconds() || player().is_busy();
@@ -140,6 +143,31 @@ TEST_F(LessonPlayerTest, TheNextStopIsRunWhileNobodyWaits) {
   model_->update();
   EXPECT_EQ(model_->shared_run(), ahead);
   EXPECT_TRUE(model_->is_current());
+}
+
+// Nobody can count any more where it is cancelled: what is answered then was kept.
+TEST_F(LessonPlayerTest, TheStepsOfALadderAreCountedBeforeItsStop) {
+  std::string lesson = kLesson;
+  lesson.replace(lesson.find("matmul/02_coalesced"), 19, "transpose/02_tiled");
+  lesson.replace(lesson.find("array = \"B\""), 11, "figure = \"roofline\"");
+  ASSERT_TRUE(player().open(folder_.write("counted.md", lesson).string()));
+  for (int rests = 0; rests < 2;) {
+    settle();
+    rests = player().is_ahead_busy() || model_->ladder_traffic().is_busy() ? 0 : rests + 1;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(player().stop(), 0u);
+  player().go_to(1);
+  player().update();
+  const auto speeds = measured::RecordedSpeeds::read(source_path("assets/recorded"), model_->device().id);
+  ASSERT_TRUE(speeds);
+  const LadderPlace place = ladder_place(*model_);
+  const auto wanted =
+      wanted_counts(place, *speeds, *figures::find_figure("roofline"), recorded_size(place, *speeds));
+  ASSERT_GT(wanted.size(), 3u);
+  const std::atomic<bool> cancelled = true;
+  for (const WantedCount& one : wanted)
+    EXPECT_TRUE(count(one, model_->of_runs()->sides, cancelled)) << one.key;
 }
 
 TEST_F(LessonPlayerTest, TheQuestionWaitsAndItsAnswerIsComputed) {

@@ -4,23 +4,112 @@
 
 #include "app/lesson/stop_context.hpp"
 #include "app/state/compare_choice.hpp"
-#include "engine/problem/problem.hpp"
+#include "app/state/complete_state.hpp"
+#include "app/window/model/compare_model.hpp"
+#include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/ladder/steps_before.hpp"
+#include "app/window/model/ladder_counts.hpp"
 
 namespace warplens::app {
 namespace {
 
-// Complete, as the window asks: values that the kernel does not have fall back to its own.
-run::Request complete_request(const catalog::KernelSpec& spec, const catalog::Values& params,
-                              const catalog::Values& sizes, const device::Device& device,
-                              std::uint64_t block) {
-  const auto values = catalog::resolve_values(spec, params, sizes);
+run::Request complete_request(const catalog::KernelSpec& spec, catalog::Values params, const State& state,
+                              const device::Device& device, std::uint64_t block) {
   return {.spec = spec,
-          .parameters = values ? *values : catalog::default_values(spec),
-          .sizes = sizes,
+          .parameters = std::move(params),
+          .sizes = state.size,
           .device = device,
           .block = block,
           .background = true,
           .nearest = true};
+}
+
+// What a stop is made of, on the worker.
+struct Making {
+  std::filesystem::path data;
+  device::DeviceTable devices;
+  std::shared_ptr<OfRuns> of_runs;
+  measured::Recorded recorded;
+
+  bool make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel);
+  void make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel);
+  void make_ladder(const LadderPlace& place, const run::SharedRun& run, const std::atomic<bool>& cancel);
+  void make_of_run(const State& state, const LadderPlace& place, const run::SharedRun& run,
+                   const std::atomic<bool>& cancel);
+};
+
+// The speeds of the ladder where the stop shows them, and how its step does against another one.
+void Making::make_ladder(const LadderPlace& place, const run::SharedRun& run,
+                         const std::atomic<bool>& cancel) {
+  const auto speeds = recorded.speeds(place.device.id);
+  if (!speeds) return;
+  const catalog::Values size = recorded_size(place, **speeds);
+  const auto step = [&](const catalog::KernelSpec& spec) {
+    return recorded_step(place, **speeds, spec, size);
+  };
+  if (const auto request = against_request(place, size, step))
+    static_cast<void>(find_against(*request, of_runs->sides, cancel));
+  else if (const auto before = step_before(place, *run))
+    static_cast<void>(of_runs->runner->count(before->run, cancel));
+  const figures::Figure* figure = figures::find_figure(place.state.view.figure);
+  if (figure == nullptr || figure->reads != figures::Reads::ladder) return;
+  for (const WantedCount& wanted : wanted_counts(place, **speeds, *figure, size)) {
+    if (cancel) return;
+    static_cast<void>(count(wanted, of_runs->sides, cancel));
+  }
+}
+
+// What pages and figures of a kernel find out about its run.
+void Making::make_of_run(const State& state, const LadderPlace& place, const run::SharedRun& run,
+                         const std::atomic<bool>& cancel) {
+  of_runs->predictions.of(run);
+  const figures::Figure* figure = figures::find_figure(state.view.figure);
+  if (figure == nullptr || cancel) return;
+  make_for(figure->reads, *of_runs, run);
+  if (figure->reads == figures::Reads::access && state.view.presenter) of_runs->orders.of(run);
+  if (figure->reads != figures::Reads::run) return;
+  const auto steps = figures::steps_of_problem(place.steps, run->plan());
+  static_cast<void>(figures::ladder_scale(*of_runs->runner, steps, cancel));
+}
+
+void Making::make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel) {
+  std::vector<run::SharedRun> runs;
+  for (const run::Request& request : runs_of(state, *stops.catalog, devices)) {
+    const auto run = of_runs->runner->run(request, cancel);
+    if (cancel) return;
+    if (run && (*run)->complete) runs.push_back(*run);
+  }
+  const auto spec = stops.catalog->find(state.kernel);
+  const auto device = devices.find(state.device);
+  if (!spec || !device || runs.empty() || !complete_kernel(state, *spec)) return;
+  if (state.view.page == Page::compare) {
+    for (const run::SharedRun& run : runs) make_for(compared_figure(state).reads, *of_runs, run);
+    return;
+  }
+  if (state.view.page != Page::ladder) return;
+  const std::string ladder = ladder_of(state.kernel);
+  const LadderPlace place{.state = state,
+                          .spec = *spec,
+                          .ladder = ladder,
+                          .steps = steps_of(*stops.catalog, ladder),
+                          .taught = stops.taught,
+                          .device = *device};
+  make_of_run(state, place, runs.front(), cancel);
+  if (!cancel) make_ladder(place, runs.front(), cancel);
+}
+
+// What fails says so when somebody goes there.
+bool Making::make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel) {
+  for (const StopAhead::Stop& stop : stops.stops) {
+    make_picture(stop.state.state, stops, cancel);
+    if (cancel) return false;
+    if (stop.expression.empty()) continue;
+    lesson::Runs runs(*stops.catalog, devices, *of_runs->runner, cancel);
+    const LessonSources sources{data, *stops.catalog, devices, recorded, runs};
+    static_cast<void>(StopContext(sources, *stops.lesson, stop.state).value_of(stop.expression));
+    if (cancel) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -29,52 +118,38 @@ std::vector<run::Request> runs_of(State state, const catalog::Catalog& catalog,
                                   const device::DeviceTable& devices) {
   const auto spec = catalog.find(state.kernel);
   const auto device = devices.find(state.device);
-  if (!spec || !device) return {};
-  const auto problem = problem::find_problem(*spec);
-  if (!problem) return {};
-  catalog::Values sizes = (*problem)->default_sizes();
-  for (auto& [name, value] : sizes)
-    if (const auto chosen = state.size.find(name); chosen != state.size.end()) value = chosen->second;
+  if (!spec || !device || !complete_kernel(state, *spec)) return {};
   std::vector<run::Request> runs = {
-      complete_request(*spec, state.params, sizes, *device, state.selection.block)};
+      complete_request(*spec, state.params, state, *device, state.selection.block)};
   if (state.view.page != Page::compare) return runs;
-  state.kernel = spec->id;
-  state.params = runs.front().parameters;
   const auto candidates = kernels_beside(catalog, *spec);
   if (candidates.empty()) return runs;
   complete_sides(state, candidates);
   for (const CompareSide& side : {state.compare.left, state.compare.right})
     if (const catalog::KernelSpec* own = kernel_named(candidates, side.kernel))
-      runs.push_back(complete_request(*own, side.params, sizes, *device, state.compare.block));
+      runs.push_back(complete_request(*own, complete_values(*own, side.params, state.size), state, *device,
+                                      state.compare.block));
   return runs;
 }
 
-StopAhead::StopAhead(std::filesystem::path data, device::DeviceTable devices,
-                     std::shared_ptr<run::Runner> runner, std::function<void()> wake)
+StopAhead::StopAhead(const Model& model, std::function<void()> wake)
     : worker_(
-          [data, devices = std::move(devices), runner = std::move(runner),
-           recorded = measured::Recorded(data / "assets/recorded")](
-              const Stop& stop, const std::atomic<bool>& cancel, const auto&) mutable {
+          [making = Making{model.home(), model.device_table(), model.of_runs(),
+                           measured::Recorded(model.home() / "assets/recorded")}](
+              const Stops& stops, const std::atomic<bool>& cancel, const auto&) mutable {
             run::give_way();
-            // What fails says so when somebody goes there.
-            for (const run::Request& request : runs_of(stop.state.state, *stop.catalog, devices))
-              static_cast<void>(runner->run(request, cancel));
-            if (cancel || stop.expression.empty()) return !cancel;
-            lesson::Runs runs(*stop.catalog, devices, *runner, cancel);
-            const LessonSources sources{data, *stop.catalog, devices, recorded, runs};
-            static_cast<void>(StopContext(sources, *stop.lesson, stop.state).value_of(stop.expression));
-            return !cancel;
+            return making.make(stops, cancel);
           },
           std::move(wake)) {}
 
-void StopAhead::make(Stop stop) {
-  if (asked_ && asked_->is(stop)) return;
-  asked_ = stop;
-  worker_.submit(std::move(stop));
+void StopAhead::make(Stops stops) {
+  lesson_ = stops.lesson;
+  first_ = stops.first;
+  worker_.submit(std::move(stops));
 }
 
 void StopAhead::stop() {
-  if (std::exchange(asked_, std::nullopt)) worker_.cancel();
+  if (std::exchange(lesson_, nullptr) != nullptr) worker_.cancel();
 }
 
 }  // namespace warplens::app

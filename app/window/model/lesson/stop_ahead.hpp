@@ -1,8 +1,9 @@
-// The next stop of a lesson, made while nobody waits: what it shows is run and what it asks is computed, so
-// that both are kept when somebody goes there.
+// The next stops of a lesson, made while nobody waits: what they show is run and counted and what they ask is
+// computed, so that all of it is kept when somebody goes there.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,27 +23,33 @@ std::vector<run::Request> runs_of(State state, const catalog::Catalog& catalog,
 class StopAhead {
  public:
   struct Stop {
+    StopState state;         // as it will be shown
+    std::string expression;  // of its question; empty where nothing is computed for it
+  };
+  struct Stops {
     std::shared_ptr<const lesson::Lesson> lesson;
     std::shared_ptr<const catalog::Catalog> catalog;
-    std::size_t stop;  // of the lesson's
-    StopState state;
-    std::string expression;  // of its question; empty where nothing is computed for it
-    bool is(const Stop& other) const { return lesson == other.lesson && stop == other.stop; }
+    catalog::Ladders taught;
+    std::size_t first = 0;    // of the lesson's
+    std::vector<Stop> stops;  // that one and those behind it
   };
 
-  // wake: called from the worker, which gives way to all others, when a stop is there.
-  StopAhead(std::filesystem::path data, device::DeviceTable devices, std::shared_ptr<run::Runner> runner,
-            std::function<void()> wake);
+  // wake: called from the worker, which gives way to all others, when they are there.
+  StopAhead(const Model& model, std::function<void()> wake);
 
-  // Goes on with it where it is the same as before.
-  void make(Stop stop);
+  // Whether these are what was asked for last.
+  bool is_at(const lesson::Lesson& lesson, std::size_t first) const {
+    return lesson_.get() == &lesson && first_ == first;
+  }
+  void make(Stops stops);
   // Somebody waits for something else. The next make() begins again, with what was kept.
   void stop();
   bool is_busy() const { return worker_.busy_seconds().has_value(); }
 
  private:
-  std::optional<Stop> asked_;
-  LatestWins<Stop, bool> worker_;
+  std::shared_ptr<const lesson::Lesson> lesson_;  // null: nothing is asked for
+  std::size_t first_ = 0;
+  LatestWins<Stops, bool> worker_;
 };
 
 }  // namespace warplens::app

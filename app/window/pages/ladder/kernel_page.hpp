@@ -41,7 +41,7 @@ class KernelPage : public WindowPage {
   bool zoom_time(double factor);
 
   KernelPage(Page page, Model& model, ScenePainter& painter)
-      : WindowPage(page), model_(model), marks_(model), canvas_(painter, marks_) {}
+      : WindowPage(page), model_(model), marks_(model), canvas_(model, painter, marks_) {}
 
   Model& model_;
   LadderMarks marks_;

@@ -1,0 +1,74 @@
+// What a figure needs of a run besides, made by a worker because that takes longer than a frame.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "engine/base/latest_wins.hpp"
+#include "engine/run/run.hpp"
+
+namespace warplens::app {
+
+// Made once for a run and kept as long as it is, whoever asks first and on which thread. Made: a shared
+// pointer.
+template <class Made>
+class MadeOnce {
+ public:
+  explicit MadeOnce(std::function<Made(const run::Run&)> make) : make_(std::move(make)) {}
+  // Waits where another thread is making it. Precondition: run is not null.
+  Made of(const run::SharedRun& run) {
+    const std::shared_ptr<Entry> entry = entry_of(run);
+    std::call_once(entry->once, [&] { entry->made = make_(*run); });
+    return entry->made;
+  }
+
+ private:
+  struct Entry {
+    std::once_flag once;
+    Made made = {};
+  };
+  std::shared_ptr<Entry> entry_of(const run::SharedRun& run) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(entries_, [](const auto& entry) { return entry.first.expired(); });
+    std::shared_ptr<Entry>& entry = entries_[run];
+    if (entry == nullptr) entry = std::make_shared<Entry>();
+    return entry;
+  }
+
+  std::function<Made(const run::Run&)> make_;
+  std::mutex mutex_;
+  std::map<std::weak_ptr<const run::Run>, std::shared_ptr<Entry>, std::owner_less<>> entries_;
+};
+
+// Of the run on screen.
+template <class Made>
+class OfRun {
+ public:
+  explicit OfRun(std::function<Made(const run::SharedRun&)> make)
+      : worker_([make = std::move(make)](const run::SharedRun& run, const auto&,
+                                         const auto&) { return make(run); },
+                {}) {}
+  // Null while it is being made, and of a preview.
+  Made of(const run::SharedRun& run) {
+    if (run == nullptr || !run->complete) return nullptr;
+    if (run != asked_) {
+      asked_ = run;
+      made_.reset();
+      worker_.submit(run);
+    }
+    if (auto done = worker_.poll()) made_ = *std::move(done);
+    return made_;
+  }
+  std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
+
+ private:
+  run::SharedRun asked_;
+  Made made_;
+  LatestWins<run::SharedRun, Made> worker_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,49 @@
+// What all parts of the window find out about runs beside them, each thing once: what one of them made, or
+// what was made ahead, is at hand for the others.
+#pragma once
+
+#include <memory>
+
+#include "app/window/model/runs/of_run.hpp"
+#include "engine/explain/against.hpp"
+#include "engine/run/order/block_order.hpp"
+#include "engine/run/runner.hpp"
+#include "engine/time/predict_run.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
+
+namespace warplens::app {
+
+using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
+using SharedOrder = std::shared_ptr<const run::BlockOrder>;
+
+struct OfRuns {
+  std::shared_ptr<run::Runner> runner;
+  explain::Sides sides{*runner};
+  MadeOnce<SharedPrediction> predictions{[](const run::Run& run) {
+    return std::make_shared<const Result<time::Prediction>>(
+        time::why_not(run) ? Result<time::Prediction>(*time::why_not(run)) : time::predict(run));
+  }};
+  MadeOnce<SharedOrder> orders{run::block_order};
+  MadeOnce<figures::SharedSchedule> schedules{figures::schedule_of};
+  MadeOnce<figures::SharedOverWarps> over_warps{figures::over_warps_of};
+  MadeOnce<figures::SharedGridTimes> timelines{figures::grid_times_of};
+};
+
+// One of these for the run on screen: of_run(model.of_runs(), &OfRuns::orders).
+template <class Made>
+OfRun<Made> of_run(std::shared_ptr<OfRuns> all, MadeOnce<Made> OfRuns::*which) {
+  return OfRun<Made>(
+      [all = std::move(all), which](const run::SharedRun& run) { return ((*all).*which).of(run); });
+}
+
+// What a figure of this kind shows of a run, on the calling thread.
+inline void make_for(figures::Reads reads, OfRuns& all, const run::SharedRun& run) {
+  if (reads == figures::Reads::schedule) all.schedules.of(run);
+  if (reads == figures::Reads::warps) all.over_warps.of(run);
+  if (reads == figures::Reads::timeline) all.timelines.of(run);
+}
+
+}  // namespace warplens::app
