@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/state/compare_choice.hpp"
-#include "app/window/model/ahead.hpp"
 #include "app/state/complete_state.hpp"
+#include "app/window/model/ahead.hpp"
 #include "app/window/model/judged_steps.hpp"
 #include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/whole_file.hpp"
@@ -249,6 +249,11 @@ void Model::run_again() {
   asked_again_ = seconds_now();
   view_->run_again();
   gpu_asked_ = {};
+}
+
+// What was chosen since the last update() has no run yet.
+bool Model::is_current() const {
+  return view_->is_answered() && !error() && view_->is_asked(choice(), state.selection.block);
 }
 
 bool Model::update() {

@@ -65,7 +65,7 @@ class Model {
   void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   // Whether the run, a preview perhaps, is that of the state.
-  bool is_current() const { return view_->is_answered() && !error(); }
+  bool is_current() const;
   std::optional<double> busy_seconds() const { return view_->busy_seconds(); }  // of an incomplete run
   void cancel() { view_->cancel(); }
 

@@ -119,6 +119,21 @@ TEST_F(LessonPlayerTest, AStopShowsWhatItNames) {
   EXPECT_FALSE(player().is_away());
 }
 
+// As the window does, which asks for the new run only behind the frame in which the stop was entered.
+TEST_F(LessonPlayerTest, TheAccessOfAStopIsLookedForInItsOwnRun) {
+  std::string lesson = kLesson;
+  lesson.replace(lesson.find("matmul/02_coalesced"), 19, "transpose/02_tiled");
+  lesson.replace(lesson.find("array = \"B\""), 11, "array = \"out\"");
+  ASSERT_TRUE(player().open(folder_.write("own_run.md", lesson).string()));
+  settle();
+  player().go_to(1);
+  settle();
+  EXPECT_EQ(model_->take_note(), std::nullopt);
+  ASSERT_EQ(state().kernel, "transpose/02_tiled");
+  ASSERT_TRUE(model_->access());
+  EXPECT_EQ(model_->access()->kind, emulator::AccessKind::store);
+}
+
 // What is kept is on screen without a worker. Of another ladder: nothing else in the window would run it.
 TEST_F(LessonPlayerTest, TheNextStopIsRunWhileNobodyWaits) {
   std::string lesson = kLesson;
