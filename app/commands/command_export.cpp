@@ -162,13 +162,12 @@ std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan&
   const measured::Rate rate = rate_of(*step), base = rate_of(*its);
   if (rate.unit != base.unit || base.value <= 0) return std::nullopt;
   const double times = rate.value / base.value;
-  const std::atomic<bool> cancel = false;
   explain::Sides sides(runner);
   const auto request = [&](const catalog::KernelSpec& spec) {
     return run::Request{.spec = spec, .parameters = {}, .sizes = *size, .device = plan.device};
   };
   const auto said = explain::against_measured(sides, request(plan.spec), request(other.spec), times,
-                                              "step " + other.number, cancel);
+                                              "step " + other.number, false);
   if (!said) return std::nullopt;
   return figures::AgainstStep{other.number, measured::short_size(*size), *said};
 }
