@@ -29,8 +29,8 @@ class Stage {
   const Model& model() const { return *model_; }
   Interface& interface() { return *interface_; }
 
-  // The model brought up to date, and one frame, 1/60 s later; its pixels are made when somebody asks for them.
-  // Error: see Interface::compose.
+  // The model brought up to date, and one frame, 1/60 s later; its pixels are made when somebody asks for
+  // them. Error: see Interface::compose.
   Status frame();
   Status frame_after(float seconds);
   // A frame that nobody sees: for those between two inputs.

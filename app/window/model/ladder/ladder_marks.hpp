@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/explain/against.hpp"
 
