@@ -218,12 +218,15 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
   }
 }
 
-// How many blocks of the grid there are for each SM, where each SM gets some but more would fit.
+}  // namespace
+
 std::optional<double> too_few_blocks(const OccupancyInput& input, const device::Occupancy& fit) {
   if (input.device.sm_count <= 0) return std::nullopt;
   const double each = static_cast<double>(input.grid) / input.device.sm_count;
   return each >= 1 && each < fit.blocks_per_sm ? std::optional(each) : std::nullopt;
 }
+
+namespace {
 
 struct SlotLook {
   int in_row = 16;
@@ -299,8 +302,14 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
                  ? "and cannot be launched"
                  : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
              within(body(Token::dim), total.width));
-  if (const std::string words = grid_words(input, fit); !words.empty())
-    group.text({total.x, total.y + 122}, "The grid has " + words, within(body(Token::costly), total.width));
+  const std::string words = grid_words(input, fit);
+  if (words.empty()) return;
+  double y = total.y + 122;
+  for (const std::string& line :
+       scene::wrapped("The grid has " + words, total.width, caption(Token::costly), measure)) {
+    group.text({total.x, y}, line, within(caption(Token::costly), total.width));
+    y += 17;
+  }
 }
 
 // How many places stand in a row, so that they are as large as the room allows.

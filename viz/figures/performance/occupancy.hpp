@@ -32,6 +32,9 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
 Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::string_view curve,
                                          scene::Size size, const scene::TextMeasure& measure);
 
+// How many blocks of the grid there are for each SM, where each SM gets some but more would fit.
+std::optional<double> too_few_blocks(const OccupancyInput& input, const device::Occupancy& fit);
+
 // How many warps an SM holds, what is used up then, and with how much less of it one block more would fit.
 explain::Explanation occupancy_words(const OccupancyInput& input);
 explain::Explanation occupancy_words(const Subject& subject);  // nothing where its input is not known

@@ -79,9 +79,17 @@ explain::Explanation occupancy_words(const OccupancyInput& input) {
     why += fmt::format("{}{}", why.empty() ? "" : " and ", kLimits[static_cast<std::size_t>(limiter)]);
   explain::Explanation said;
   said.what = fmt::format("{} of {} warps on each SM", fit->warps_per_sm, input.device.max_warps_per_sm);
-  if (!why.empty()) said.why = why + " are used up";
+  const bool is_one = fit->limiters.size() == 1 && fit->limiters.front() == device::Limiter::shared;
+  if (!why.empty()) said.why = why + (is_one ? " is used up" : " are used up");
   said.rule = "occupancy";
   said.fix = fix_of(input, *fit);
+  if (const auto each = too_few_blocks(input, *fit)) {
+    const double warps = *each * fit->warps_per_sm / fit->blocks_per_sm;
+    said.what =
+        fmt::format("{} of {} warps on each SM", plot::plain(warps, 2), input.device.max_warps_per_sm);
+    said.why = "more blocks would fit, but the grid has no more";
+    said.fix = "";
+  }
   if (fit->blocks_per_sm == 0) said.verdict = explain::Verdict::costly;
   return said;
 }

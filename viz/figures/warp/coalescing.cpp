@@ -163,7 +163,7 @@ bool draw_phase(Group& group, const std::vector<std::string>& words, const std::
     const double width = measure.width(text, caption());
     const bool behind = right + kApart + width <= area.right();
     if (!behind && left - kApart - width < area.x) continue;
-    group.text({behind ? right + kApart : left - kApart - width, y + 2}, text, caption(Token::text));
+    group.text({behind ? right + kApart : left - kApart - width, y + 6}, text, caption(Token::text));
     return true;
   }
   return false;
