@@ -28,7 +28,7 @@ while read -r name stops; do
       draw "$name" "$stop" false "$theme" 1600 900 "$at-text-$theme.png"
     done
   done
-  montage -label '%t' "$folder/$name"/*-*.png -tile 4x -geometry 400x225+4+4 -quality 70 "$sheets/$name.webp"
+  montage -font /usr/share/fonts/opentype/inter/Inter-Regular.otf -label '%t' "$folder/$name"/*-*.png -tile 4x -geometry 400x225+4+4 -quality 70 "$sheets/$name.webp"
   echo "$name: $stops stops"
 done < <("$program" lesson list --json | python3 -c '
 import json, sys
