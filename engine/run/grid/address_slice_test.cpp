@@ -83,19 +83,12 @@ bool compare(const Job& job) {
 TEST(AddressSlice, AccessesWhatTheKernelDoesAtRandomSizesAndParameters) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
   constexpr int kRounds = 3;
-  Draw draw;
   int slices = 0, all = 0;
-  for (int round = 0; round < kRounds; ++round)
-    for (const catalog::KernelSpec& spec : kernels().kernels()) {
-      const auto problem = problem::find_problem(spec);
-      ASSERT_TRUE(problem);
-      const auto sizes = draw_sizes(**problem, draw);
-      const auto sets = catalog::valid_parameter_sets(spec, sizes);
-      if (sets.empty()) continue;
-      const auto job = job_of(spec, draw.of(sets), sizes);
-      if (!job) continue;  // a launch that the device refuses
-      ++all, slices += compare(*job);
-    }
+  for_random_sets(kRounds, [&](const auto& spec, const auto& values, const auto& sizes) {
+    const auto job = job_of(spec, values, sizes);
+    if (!job) return;  // a launch that the device refuses
+    ++all, slices += compare(*job);
+  });
   std::printf("%d slices of %d\n", slices, all);
   EXPECT_GE(slices, 80 * kRounds);
 }

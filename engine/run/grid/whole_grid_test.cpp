@@ -69,16 +69,10 @@ void compare(const catalog::KernelSpec& spec, const catalog::Values& values, con
 
 TEST(WholeGrid, CountsAsARunOfAllBlocksAtRandomSizesAndParameters) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
-  Draw draw;
   Compared compared;
-  for (int round = 0; round < kRounds; ++round)
-    for (const catalog::KernelSpec& spec : kernels().kernels()) {
-      const auto problem = problem::find_problem(spec);
-      ASSERT_TRUE(problem);
-      const auto sizes = draw_sizes(**problem, draw);
-      const auto sets = catalog::valid_parameter_sets(spec, sizes);
-      if (!sets.empty()) compare(spec, draw.of(sets), sizes, compared);
-    }
+  for_random_sets(kRounds, [&](const auto& spec, const auto& values, const auto& sizes) {
+    compare(spec, values, sizes, compared);
+  });
   RecordProperty("sets", compared.sets);
   RecordProperty("whole", compared.whole);
   std::printf("%d sets, %d by some of their blocks\n", compared.sets, compared.whole);

@@ -1,6 +1,8 @@
 // For tests: sizes of a problem, and anything else, at random, the same in every run.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <random>
 #include <vector>
 
@@ -28,6 +30,20 @@ inline catalog::Values draw_sizes(const problem::Problem& problem, Draw& draw) {
     sizes[name] = step * static_cast<std::int64_t>(1 + draw.below(static_cast<std::uint64_t>(700 / step)));
   }
   return sizes;
+}
+
+// try_set(spec, values, sizes): with a set of every kernel at random sizes, so many times.
+template <class Try>
+void for_random_sets(int rounds, const Try& try_set) {
+  Draw draw;
+  for (int round = 0; round < rounds; ++round)
+    for (const catalog::KernelSpec& spec : kernels().kernels()) {
+      const auto problem = problem::find_problem(spec);
+      ASSERT_TRUE(problem);
+      const auto sizes = draw_sizes(**problem, draw);
+      const auto sets = catalog::valid_parameter_sets(spec, sizes);
+      if (!sets.empty()) try_set(spec, draw.of(sets), sizes);
+    }
 }
 
 }  // namespace warplens::run

@@ -18,15 +18,21 @@ std::size_t count(const BufferMarks& marks, std::uint8_t value) {
   return found;
 }
 
-// right_cluster_neighbours: the lanes read and write words of the next block of the cluster.
-TEST(ClusterFigures, MarkTheWordsOfAnotherBlockAndNameIt) {
-  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+// The lanes read and write words of the next block of the cluster.
+Result<run::SharedRun> run_neighbours() {
   const auto spec =
       run::kernels().find(run::kRoot + "/engine/check/testdata/newer/right_cluster_neighbours.cu");
-  ASSERT_TRUE(spec) << spec.error().message;
+  if (!spec) return spec.error();
   const auto job = run::job_of(*spec, {}, {});
-  ASSERT_TRUE(job) << job.error().message;
-  const run::SharedRun run = *run::tabulate(*job, *run::execute(*job, {.record = 0}));
+  if (!job) return job.error();
+  return run::tabulate(*job, *run::execute(*job, {.record = 0}));
+}
+
+TEST(ClusterFigures, MarkTheWordsOfAnotherBlockAndNameIt) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const Result<run::SharedRun> neighbours = run_neighbours();
+  ASSERT_TRUE(neighbours) << neighbours.error().message;
+  const run::SharedRun& run = *neighbours;
   const AccessStory& story = *run->stories[0];
   int elsewhere = 0;
   for (std::uint32_t a = 0; a < story.accesses().of_warp(0).size(); ++a) {
@@ -49,12 +55,9 @@ TEST(ClusterFigures, MarkTheWordsOfAnotherBlockAndNameIt) {
 // Banks are those of the block itself: the map has none for lines that only go elsewhere.
 TEST(ClusterFigures, MapsNoBankForAnotherBlocksWords) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  const auto spec =
-      run::kernels().find(run::kRoot + "/engine/check/testdata/newer/right_cluster_neighbours.cu");
-  ASSERT_TRUE(spec) << spec.error().message;
-  const auto job = run::job_of(*spec, {}, {});
-  ASSERT_TRUE(job) << job.error().message;
-  const run::SharedRun run = *run::tabulate(*job, *run::execute(*job, {.record = 0}));
+  const Result<run::SharedRun> neighbours = run_neighbours();
+  ASSERT_TRUE(neighbours) << neighbours.error().message;
+  const run::SharedRun& run = *neighbours;
   const BankMap map = bank_map_of(*run, 0);
   const auto read = std::ranges::find_if(map.lines, [](const BankMap::Line& l) { return l.wavefronts == 0; });
   ASSERT_NE(read, map.lines.end());
