@@ -3,27 +3,17 @@
 //
 //   prediction_benchmark [WORD]   kernels with WORD in their id, instead of the ladder
 #include <fmt/format.h>
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <string>
 #include <vector>
 
+#include "engine/base/testing/processor_time.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "engine/time/predict_run.hpp"
 
 namespace warplens::time {
 namespace {
-
-double seconds_of_the_processor() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 struct Cost {
   double run = 0, wall = 1e9, processor = 1e9;  // milliseconds
@@ -43,10 +33,10 @@ Result<Cost> cost_of(const catalog::KernelSpec& spec, const catalog::Values& siz
   cost.run = since(start);
   for (int pass = 0; pass < 2; ++pass) {
     start = Clock::now();
-    const double before = seconds_of_the_processor();
+    const double before = seconds_of_processor();
     const auto prediction = predict(**run);
     if (!prediction) return prediction.error();
-    cost.processor = std::min(cost.processor, 1e3 * (seconds_of_the_processor() - before));
+    cost.processor = std::min(cost.processor, 1e3 * (seconds_of_processor() - before));
     cost.wall = std::min(cost.wall, since(start));
   }
   return cost;

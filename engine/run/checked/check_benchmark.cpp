@@ -3,14 +3,13 @@
 //
 //   check_benchmark [WORD]   kernels with WORD in their id; at the end the table of docs/findings.md
 #include <fmt/format.h>
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "engine/base/testing/processor_time.hpp"
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
@@ -18,15 +17,6 @@
 
 namespace warplens::run {
 namespace {
-
-double seconds_of_processor() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 template <class Work>
 double milliseconds(const Work& work) {

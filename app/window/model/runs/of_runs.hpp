@@ -23,8 +23,9 @@ struct OfRuns {
   std::shared_ptr<run::Runner> runner;
   explain::Sides sides{*runner};
   MadeOnce<SharedPrediction> predictions{[](const run::Run& run) {
-    return std::make_shared<const Result<time::Prediction>>(
-        time::why_not(run) ? Result<time::Prediction>(*time::why_not(run)) : time::predict(run));
+    const auto why_not = time::why_not(run);
+    return std::make_shared<const Result<time::Prediction>>(why_not ? Result<time::Prediction>(*why_not)
+                                                                    : time::predict(run));
   }};
   MadeOnce<SharedOrder> orders{run::block_order};
   MadeOnce<figures::SharedSchedule> schedules{figures::schedule_of};
