@@ -8,7 +8,7 @@ namespace warplens::catalog {
 namespace {
 
 // Line 3 is [problem].
-const std::string kGood = R"cu(/*---
+const std::string kGoodProblem = R"cu(/*---
 title = "One more"
 [problem]
 sizes   = { N = 1000003 }
@@ -23,18 +23,18 @@ grid    = ["ceil_div(N, 256)"]
 ---*/
 )cu";
 
-std::string error_of(const std::string& text) {
+std::string problem_error(const std::string& text) {
   const auto spec = parse_kernel(text, "x", "x.cu");
   return spec ? "parsed" : to_line(spec.error());
 }
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
+std::string with_line(std::string text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 TEST(OwnProblem, IsReadAsItIsWritten) {
-  const auto spec = parse_kernel(kGood, "x", "x.cu");
+  const auto spec = parse_kernel(kGoodProblem, "x", "x.cu");
   ASSERT_TRUE(spec) << to_line(spec.error());
   ASSERT_NE(spec->own, nullptr);
   const ProblemText& own = *spec->own;
@@ -46,22 +46,23 @@ TEST(OwnProblem, IsReadAsItIsWritten) {
   EXPECT_EQ(spec->problem_line, 3);
   EXPECT_EQ(spec->problem.substr(0, 4), "own-");
   // Steps of one ladder bring the same table, at whatever line.
-  EXPECT_EQ(parse_kernel("\n\n" + kGood, "y", "y.cu")->problem, spec->problem);
-  EXPECT_NE(parse_kernel(replaced(kGood, "in[i] + 1", "in[i] + 2"), "y", "y.cu")->problem, spec->problem);
+  EXPECT_EQ(parse_kernel("\n\n" + kGoodProblem, "y", "y.cu")->problem, spec->problem);
+  EXPECT_NE(parse_kernel(with_line(kGoodProblem, "in[i] + 1", "in[i] + 2"), "y", "y.cu")->problem,
+            spec->problem);
 }
 
-struct Bad {
+struct BadLine {
   std::string name, from, to, line;
 };
-void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.name; }
-class BadProblem : public testing::TestWithParam<Bad> {};
+void PrintTo(const BadLine& bad, std::ostream* out) { *out << bad.name; }
+class BadProblem : public testing::TestWithParam<BadLine> {};
 
 TEST_P(BadProblem, IsOneLineWithItsPlace) {
-  const Bad& bad = GetParam();
-  EXPECT_EQ(error_of(replaced(kGood, bad.from, bad.to)), bad.line);
+  const BadLine& bad = GetParam();
+  EXPECT_EQ(problem_error(with_line(kGoodProblem, bad.from, bad.to)), bad.line);
 }
 
-const Bad kBad[] = {
+const BadLine kBadProblems[] = {
     {"unknown_key", "order ", "oder ",
      "x.cu:9: unknown key oder in [problem]; did you mean order? the keys here are kind, sizes, buffers, "
      "scalars, order, "
@@ -107,7 +108,7 @@ const Bad kBad[] = {
     {"grid_of_another_size", "ceil_div(N, 256)", "ceil_div(M, 256)",
      "x.cu:12: unknown name M in \"ceil_div(M, 256)\"; use one of N"},
 };
-INSTANTIATE_TEST_SUITE_P(All, BadProblem, testing::ValuesIn(kBad),
+INSTANTIATE_TEST_SUITE_P(All, BadProblem, testing::ValuesIn(kBadProblems),
                          [](const auto& bad) { return bad.param.name; });
 
 TEST(Types, AreKnownUnderTheNamesOfKernels) {

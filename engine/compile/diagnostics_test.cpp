@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre, testing::HasSubstr;
 
-Request request_for(const std::string& file_name) {
+Request request_named(const std::string& file_name) {
   Request request;
   request.file_name = file_name;
   request.source = "one\ntwo\nthree\n";
@@ -18,7 +18,7 @@ Request request_for(const std::string& file_name) {
 // Logs as NVRTC 13.0 wrote them.
 TEST(CompileError, IsTheFirstWithTheCountOfTheRest) {
   const Error error =
-      compile_error(request_for("matmul/k.cu"),
+      compile_error(request_named("matmul/k.cu"),
                     "/matmul/k.cu(3): warning #177-D: variable \"q\" was declared but never referenced\n"
                     "/matmul/k.cu(1): error: identifier \"y\" is undefined\n"
                     "/matmul/k.cu(2): error: identifier \"z\" is undefined\n"
@@ -29,14 +29,14 @@ TEST(CompileError, IsTheFirstWithTheCountOfTheRest) {
 }
 
 TEST(CompileError, ReadsNamesWithParentheses) {
-  const Error error = compile_error(request_for("/warp lens/k(1).cu"),
+  const Error error = compile_error(request_named("/warp lens/k(1).cu"),
                                     "/warp lens/k(1).cu(7): error: cannot call f(2): it takes none\n", "");
   EXPECT_EQ(error.place, (Place{"/warp lens/k(1).cu", 7, 0}));
   EXPECT_EQ(error.message, "cannot call f(2): it takes none");
 }
 
 TEST(CompileError, AtTheEndIsTheLastLine) {
-  const Error error = compile_error(request_for("k.cu"), "At end of source: error: expected a \"}\"\n", "");
+  const Error error = compile_error(request_named("k.cu"), "At end of source: error: expected a \"}\"\n", "");
   EXPECT_EQ(error.place, (Place{"k.cu", 3, 0}));
 }
 
@@ -45,7 +45,7 @@ TEST(CompileError, OfPtxasIsTracedToTheSource) {
       "// a\n.visible .entry kernel(\n)\n{\n\t.loc\t1 2 2\n\tst.global.u32 [%rd2], %r1;\n\t.loc\t1 3 "
       "2\n\tfoo;\n";
   const Error error = compile_error(
-      request_for("k.cu"),
+      request_named("k.cu"),
       "ptxas application ptx input, line 8; error   : Not a name of any known instruction: 'foo'\n"
       "ptxas fatal   : Ptx assembly aborted due to errors\n",
       ptx);
@@ -55,13 +55,13 @@ TEST(CompileError, OfPtxasIsTracedToTheSource) {
 
 TEST(CompileError, AnUnknownLogIsShownWhole) {
   const Error error =
-      compile_error(request_for("k.cu"), "Command-line error: invalid macro definition: 1X=3\n", "");
+      compile_error(request_named("k.cu"), "Command-line error: invalid macro definition: 1X=3\n", "");
   EXPECT_THAT(error.message, HasSubstr("invalid macro definition: 1X=3"));
   EXPECT_EQ(error.place.file, "k.cu");
 }
 
 TEST(Warnings, KeepTheirPlace) {
-  EXPECT_THAT(warnings_of(request_for("k.cu"),
+  EXPECT_THAT(warnings_of(request_named("k.cu"),
                           "/k.cu(2): warning #187-D: use of \"=\"\n"
                           "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
                           "ptxas info    : 0 bytes gmem\n"
@@ -94,7 +94,7 @@ TEST(ResourceLog, BelongsToOneKernel) {
 }
 
 TEST(FindEntry, WantsExactlyOneWithACName) {
-  const Request request = request_for("k.cu");
+  const Request request = request_named("k.cu");
   EXPECT_EQ(*find_entry(request, "\t// .globl\tmine\n.visible .entry mine(\n)\n"), "mine");
   EXPECT_THAT(find_entry(request, "// nothing\n").error().message, HasSubstr("no kernel"));
   const Error two =
@@ -103,7 +103,7 @@ TEST(FindEntry, WantsExactlyOneWithACName) {
   EXPECT_THAT(two.message, HasSubstr("2 kernels, a and b"));
   EXPECT_EQ(two.place, (Place{"k.cu", 9, 0}));
   EXPECT_EQ(*find_entry(request, ".visible .entry _Z6kernelPf(\n)\n\t.loc\t1 5 0\n"), "_Z6kernelPf");
-  Request named = request_for("k.cu");
+  Request named = request_named("k.cu");
   const std::string of_template =
       ".visible .entry _Z1kILi128EEvPf(\n)\n.visible .entry _Z1kILi256EEvPf(\n)\n";
   named.kernel = "k<256>";

@@ -15,10 +15,10 @@ namespace {
 
 using testing::ElementsAre, testing::HasSubstr;
 
-constexpr std::string_view kHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
+constexpr std::string_view kModuleHead = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
 Parsed parse_module(std::string_view text) {
-  Parsed parsed = parse(std::string(kHead) + std::string(text));
+  Parsed parsed = parse(std::string(kModuleHead) + std::string(text));
   EXPECT_EQ(find_broken_index(parsed.program), "");
   return parsed;
 }

@@ -11,10 +11,10 @@
 namespace warplens::figures {
 namespace {
 
-constexpr scene::Size kSize{900, 600};
-const scene::FixedMeasure kMeasure;
+constexpr scene::Size kFilmSize{900, 600};
+const scene::FixedMeasure kFilmMeasure;
 
-std::string svg(const scene::Scene& scene) { return *paint::to_svg(scene, theme::dark(), kMeasure); }
+std::string svg(const scene::Scene& scene) { return *paint::to_svg(scene, theme::dark(), kFilmMeasure); }
 
 Subject naive() { return {.run = record_kept("naive", "64"), .place = {.access = 1}}; }
 
@@ -22,7 +22,7 @@ TEST(Film, MovesFromAccessToAccess) {
   const Figure& figure = *find_figure("coalescing");
   const Subject subject = naive();
   const FilmFrames film =
-      film_of(figure, subject, kSize, kMeasure, {.accesses = 3, .speed = 2, .by_iteration = false});
+      film_of(figure, subject, kFilmSize, kFilmMeasure, {.accesses = 3, .speed = 2, .by_iteration = false});
   // 150 ms have pictures after 31, 62, 94 and 125 ms, before the one that stays.
   ASSERT_EQ(film.frames, 3 + 2 * 4);
   EXPECT_EQ(film.milliseconds(0), 500);
@@ -31,8 +31,8 @@ TEST(Film, MovesFromAccessToAccess) {
   EXPECT_EQ(film.milliseconds(10), 1200) << "the last one stays";
   Subject next = subject;
   next.place.access = 2;
-  const std::string first = svg(draw_or_say(figure, subject, kSize, kMeasure)),
-                    second = svg(draw_or_say(figure, next, kSize, kMeasure));
+  const std::string first = svg(draw_or_say(figure, subject, kFilmSize, kFilmMeasure)),
+                    second = svg(draw_or_say(figure, next, kFilmSize, kFilmMeasure));
   EXPECT_EQ(svg(film.draw(0)), first);
   EXPECT_EQ(svg(film.draw(5)), second);
   std::set<std::string> different;
@@ -58,7 +58,7 @@ TEST(Film, StaysAtOneAccessFromTurnToTurn) {
   EXPECT_EQ(accesses(true), std::vector{subject.place.access});
   subject.place.access = turns.front();
   const FilmFrames film =
-      film_of(*find_figure("coalescing"), subject, kSize, kMeasure, {.speed = 8, .motion = false});
+      film_of(*find_figure("coalescing"), subject, kFilmSize, kFilmMeasure, {.speed = 8, .motion = false});
   EXPECT_EQ(film.frames, 64);
 }
 
@@ -66,13 +66,13 @@ TEST(Film, StaysAtOneAccessFromTurnToTurn) {
 TEST(Film, HasThePicturesOfTheWindow) {
   const Figure& figure = *find_figure("coalescing");
   const FilmFrames film =
-      film_of(figure, naive(), kSize, kMeasure, {.accesses = 3, .speed = 2, .by_iteration = false});
+      film_of(figure, naive(), kFilmSize, kFilmMeasure, {.accesses = 3, .speed = 2, .by_iteration = false});
   scene::Tween window;
   double now = 7;
   for (std::uint32_t access = 0; access < 3; ++access, now += 0.5) {
     Subject subject = naive();
     subject.place.access += access;
-    window.show(draw_or_say(figure, subject, kSize, kMeasure), now, scene::kWithinKernel);
+    window.show(draw_or_say(figure, subject, kFilmSize, kFilmMeasure), now, scene::kWithinKernel);
     for (int step = 1; access > 0 && step <= 4; ++step)
       EXPECT_EQ(svg(window.at(now + step * scene::kFilmFrame)),
                 svg(film.draw(static_cast<int>(access - 1) * 5 + step)))
@@ -82,7 +82,7 @@ TEST(Film, HasThePicturesOfTheWindow) {
 
 // Pairs of different words, one over the other.
 int unreadable(const scene::Scene& scene) {
-  const auto words = words_in(scene, kMeasure);
+  const auto words = words_in(scene, kFilmMeasure);
   int pairs = 0;
   for (std::size_t a = 0; a < words.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
@@ -100,7 +100,7 @@ TEST(Film, CanBeReadOnItsWay) {
     const Figure& figure = *find_figure(name);
     for (std::size_t i = 0; i + 1 < runs.size(); ++i) {
       const auto scene = [&](const run::SharedRun& run) {
-        return draw_or_say(figure, {.run = run, .place = {.access = 1}}, kSize, kMeasure);
+        return draw_or_say(figure, {.run = run, .place = {.access = 1}}, kFilmSize, kFilmMeasure);
       };
       const scene::Scene from = scene(runs[i]), to = scene(runs[i + 1]);
       const scene::Morph morph(from, to);
@@ -116,8 +116,8 @@ TEST(Film, FoldsTheSectorsOfTheLanes) {
   if (naive == nullptr || coalesced == nullptr) GTEST_SKIP() << "no NVRTC";
   const Figure& figure = *find_figure("access");
   const auto scene = [&](const run::SharedRun& run) {
-    return draw_or_say(figure, {.run = run, .place = {.access = explain::opening_access(*run, 0, 0)}}, kSize,
-                       kMeasure);
+    return draw_or_say(figure, {.run = run, .place = {.access = explain::opening_access(*run, 0, 0)}},
+                       kFilmSize, kFilmMeasure);
   };
   const auto marks = [](const scene::Scene& picture) {  // where the last rectangle of each lane's row is
     std::set<long> left;
@@ -141,22 +141,23 @@ TEST(Film, IsOfAccessesWhereALineIsChosen) {
   Subject line = naive();
   line.place.line = 28;
   const auto first = [&](const Subject& subject) {
-    return svg(film_of(*find_figure("access"), subject, kSize, kMeasure, {.accesses = 2}).draw(0));
+    return svg(film_of(*find_figure("access"), subject, kFilmSize, kFilmMeasure, {.accesses = 2}).draw(0));
   };
   EXPECT_EQ(first(line), first(naive()));
 }
 
 TEST(Film, OfALargerFrameIsTheSamePictureLarger) {
   const SlideOptions film{.is_film = true}, still;
-  EXPECT_EQ(room_of({1280, 720}, kMeasure, film), (scene::Size{1280, 720}));
-  EXPECT_EQ(room_of({1920, 1080}, kMeasure, film), (scene::Size{1280, 720}));
-  EXPECT_EQ(room_of({640, 480}, kMeasure, film), (scene::Size{640, 480})) << "no smaller type than designed";
-  EXPECT_EQ(room_of({1920, 1080}, kMeasure, still), (scene::Size{1920, 1080}));
+  EXPECT_EQ(room_of({1280, 720}, kFilmMeasure, film), (scene::Size{1280, 720}));
+  EXPECT_EQ(room_of({1920, 1080}, kFilmMeasure, film), (scene::Size{1280, 720}));
+  EXPECT_EQ(room_of({640, 480}, kFilmMeasure, film), (scene::Size{640, 480}))
+      << "no smaller type than designed";
+  EXPECT_EQ(room_of({1920, 1080}, kFilmMeasure, still), (scene::Size{1920, 1080}));
 }
 
 TEST(Film, CutsWhereNoMotionIsWanted) {
-  const FilmFrames film =
-      film_of(*find_figure("access"), naive(), kSize, kMeasure, {.accesses = 3, .speed = 8, .motion = false});
+  const FilmFrames film = film_of(*find_figure("access"), naive(), kFilmSize, kFilmMeasure,
+                                  {.accesses = 3, .speed = 8, .motion = false});
   EXPECT_EQ(film.frames, 3);
   EXPECT_EQ(film.milliseconds(1), 125);
 }
@@ -168,7 +169,7 @@ TEST(Film, OfFastAccessesLeavesThemARest) {
 
 TEST(Film, OfPacketsGoesRound) {
   const Figure& figure = *find_figure("flow");
-  const FilmFrames film = film_of(figure, naive(), kSize, kMeasure, {});
+  const FilmFrames film = film_of(figure, naive(), kFilmSize, kFilmMeasure, {});
   EXPECT_EQ(film.frames, 26);
   EXPECT_NE(svg(film.draw(0)), svg(film.draw(13)));
   EXPECT_EQ(film.milliseconds(25), 31);

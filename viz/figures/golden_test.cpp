@@ -15,14 +15,14 @@
 namespace warplens::figures {
 namespace {
 
-constexpr scene::Size kSize{1280, 720};
+constexpr scene::Size kGoldenSize{1280, 720};
 using Colors = AccessOptions::Colors;
 
 struct AccessPicture {
   std::string name, kernel, size;
   std::uint32_t warp, step;
   AccessOptions options;
-  scene::Size scene = kSize;
+  scene::Size scene = kGoldenSize;
 };
 void PrintTo(const AccessPicture& picture, std::ostream* out) { *out << picture.name; }
 
@@ -70,7 +70,7 @@ TEST(LineGolden, IsAsKept) {
   const Place loop{.line = line("for (int distance")};
   EXPECT_EQ(line_words(*run, loop).verdict, explain::Verdict::good);
   // Code with lanes that wait has a column of them.
-  expect_golden(code_scene(*run, {.line = addition.line}, kSize, measure), "code_lanes");
+  expect_golden(code_scene(*run, {.line = addition.line}, kGoldenSize, measure), "code_lanes");
 }
 
 TEST(CodeGolden, ShowsPtxOfTheMarkedLineAndTheLineOfMarkedPtx) {
@@ -80,7 +80,7 @@ TEST(CodeGolden, ShowsPtxOfTheMarkedLineAndTheLineOfMarkedPtx) {
   ASSERT_TRUE(access);
   const int line = line_of(*run, access->pc);
   const scene::FixedMeasure measure;
-  const auto by_pc = code_scene(*run, {.pc = access->pc}, kSize, measure);
+  const auto by_pc = code_scene(*run, {.pc = access->pc}, kGoldenSize, measure);
   expect_golden(by_pc, "code");
   expect_golden(code_scene(*run, {.line = line}, {720, 1000}, measure), "code_tall");
   expect_golden(code_scene(*run, {}, {720, 460}, measure), "code_small");
@@ -94,10 +94,10 @@ TEST(BankMapGolden, IsAsKept) {
   EXPECT_EQ(map.arrays[0].name, "tile");
   EXPECT_EQ(map.arrays[0].row_words, 33);
   EXPECT_EQ(map.arrays[0].rows, SharedArray::Rows::declared);
-  expect_golden(bank_map_scene(*run, map, kSize, scene::FixedMeasure{}), "bank_map");
+  expect_golden(bank_map_scene(*run, map, kGoldenSize, scene::FixedMeasure{}), "bank_map");
   const auto step = nearest_access(accesses, 0, 0, ptx::Space::shared);
   ASSERT_TRUE(step);
-  expect_golden(bank_map_scene(*run, map, kSize, scene::FixedMeasure{}, accesses.at(0, *step)),
+  expect_golden(bank_map_scene(*run, map, kGoldenSize, scene::FixedMeasure{}, accesses.at(0, *step)),
                 "bank_map_access");
 }
 
@@ -137,25 +137,25 @@ PerformanceInput one_size(PerformanceInput input) {
 TEST(PerformanceGolden, Ladder) {
   PerformanceInput input = one_size(performance());
   input.chosen = "matmul/02_coalesced";
-  expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder");
+  expect_golden(plot::plot_scene(ladder_plot(input), kGoldenSize, scene::FixedMeasure{}), "ladder");
   for (auto& point : input.points) point.recorded.reset();
-  expect_golden(plot::plot_scene(ladder_plot(input), kSize, scene::FixedMeasure{}), "ladder_modelled");
+  expect_golden(plot::plot_scene(ladder_plot(input), kGoldenSize, scene::FixedMeasure{}), "ladder_modelled");
 }
 
 TEST(PerformanceGolden, SizeCurve) {
-  expect_golden(plot::plot_scene(size_plot(performance()), kSize, scene::FixedMeasure{}), "size_curve");
+  expect_golden(plot::plot_scene(size_plot(performance()), kGoldenSize, scene::FixedMeasure{}), "size_curve");
 }
 
 TEST(PerformanceGolden, Roofline) {
   PerformanceInput input = one_size(performance());
   input.chosen = "matmul/02_coalesced";
   const auto plot = roofline_plot(input);
-  expect_golden(plot::plot_scene(plot, kSize, scene::FixedMeasure{}), "roofline");
+  expect_golden(plot::plot_scene(plot, kGoldenSize, scene::FixedMeasure{}), "roofline");
 }
 
 TEST(OccupancyGolden, OfANewChip) {
   const OccupancyInput input{run::h100(), {256, 96, 33 * 1024}, "A register tile per thread"};
-  const auto scene = occupancy_scene(input, kSize, scene::FixedMeasure{});
+  const auto scene = occupancy_scene(input, kGoldenSize, scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   expect_golden(*scene, "occupancy_9_0");
 }

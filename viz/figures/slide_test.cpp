@@ -9,8 +9,8 @@
 namespace warplens::figures {
 namespace {
 
-constexpr scene::Size kSize{1280, 720};
-const scene::FixedMeasure kMeasure;
+constexpr scene::Size kSlideSize{1280, 720};
+const scene::FixedMeasure kSlideMeasure;
 
 // A picture that fills whatever room it is given.
 Result<scene::Scene> block(scene::Size size) {
@@ -19,34 +19,34 @@ Result<scene::Scene> block(scene::Size size) {
   return scene;
 }
 
-Rect picture_of(const scene::Scene& scene) { return *scene::find_bounds(scene, "picture", kMeasure); }
+Rect picture_of(const scene::Scene& scene) { return *scene::find_bounds(scene, "picture", kSlideMeasure); }
 
 TEST(Slide, IsThePictureItselfWhereNothingIsAsked) {
-  const auto made = slide(block, kSize, kMeasure, {});
+  const auto made = slide(block, kSlideSize, kSlideMeasure, {});
   ASSERT_TRUE(made);
   EXPECT_EQ(picture_of(*made), (Rect{0, 0, 1280, 720}));
-  EXPECT_EQ(made->background, block(kSize)->background);
+  EXPECT_EQ(made->background, block(kSlideSize)->background);
 }
 
 TEST(Slide, LeavesThePictureWhatTheTitleDoesNotTake) {
   const SlideOptions one{.title = "98 times as fast"},
       two{.title = std::string(60, 'x') + " " + std::string(60, 'y')};
-  const Rect below_one = picture_of(*slide(block, kSize, kMeasure, one)),
-             below_two = picture_of(*slide(block, kSize, kMeasure, two));
+  const Rect below_one = picture_of(*slide(block, kSlideSize, kSlideMeasure, one)),
+             below_two = picture_of(*slide(block, kSlideSize, kSlideMeasure, two));
   EXPECT_GT(below_one.y, 40);
   EXPECT_GT(below_two.y, below_one.y + 20);
   EXPECT_DOUBLE_EQ(below_two.bottom(), 720);
-  const scene::Size room = room_of(kSize, kMeasure, two);
+  const scene::Size room = room_of(kSlideSize, kSlideMeasure, two);
   EXPECT_DOUBLE_EQ(room.height, below_two.height);
 }
 
 TEST(Slide, HasLargerTypeInTheSameSize) {
   scene::Size asked;
-  const auto made =
-      slide([&](scene::Size size) { return asked = size, block(size); }, kSize, kMeasure, {.type = 2});
+  const auto made = slide([&](scene::Size size) { return asked = size, block(size); }, kSlideSize,
+                          kSlideMeasure, {.type = 2});
   ASSERT_TRUE(made);
   EXPECT_EQ(asked, (scene::Size{640, 360}));
-  EXPECT_EQ(made->size, kSize);
+  EXPECT_EQ(made->size, kSlideSize);
   EXPECT_EQ(picture_of(*made), (Rect{0, 0, 1280, 720}));
 }
 
@@ -58,15 +58,15 @@ TEST(Slide, ForAClassHasTheTypeOfTheStage) {
         .run = record_kept(kernel, "256"), .place = {.access = 1}, .for_class = true, .with_number = true};
     for (const char* name : {"access", "coalescing", "banks", "flow"}) {
       const Figure& figure = *find_figure(name);
-      const auto picture = [&](scene::Size size) { return draw(figure, subject, size, kMeasure); };
-      const auto made = slide(picture, kSize, kMeasure, options);
+      const auto picture = [&](scene::Size size) { return draw(figure, subject, size, kSlideMeasure); };
+      const auto made = slide(picture, kSlideSize, kSlideMeasure, options);
       if (!made) continue;  // no access to such memory
-      EXPECT_EQ(made->size, kSize);
-      for (const PlacedWord& word : words_in(*made, kMeasure))
+      EXPECT_EQ(made->size, kSlideSize);
+      for (const PlacedWord& word : words_in(*made, kSlideMeasure))
         EXPECT_GE(word.size, 17.99) << name << " of " << kernel << ": " << word.text;
     }
   }
-  EXPECT_DOUBLE_EQ(stage_type({2560, 1440}), 2 * stage_type(kSize));
+  EXPECT_DOUBLE_EQ(stage_type({2560, 1440}), 2 * stage_type(kSlideSize));
 }
 
 TEST(Slide, StandsOnWhiteOrOnNothing) {
@@ -74,7 +74,7 @@ TEST(Slide, StandsOnWhiteOrOnNothing) {
   EXPECT_EQ(theme_on(Ground::white, theme::dark())[Token::text], theme::light()[Token::text]);
   EXPECT_EQ(theme_on(Ground::transparent, theme::dark())[Token::background],
             theme::dark()[Token::background]);
-  const auto made = slide(block, kSize, kMeasure, {.ground = Ground::transparent});
+  const auto made = slide(block, kSlideSize, kSlideMeasure, {.ground = Ground::transparent});
   ASSERT_TRUE(made);
   EXPECT_EQ(made->background, Color::transparent());
   EXPECT_EQ(ground_named("white"), Ground::white);
@@ -104,9 +104,10 @@ TEST(StepPage, HasTheSpeedAtTheSizeOfTheBars) {
 
 TEST(StepPage, HasPictureCodeAndNumbers) {
   const Subject naive{.run = record_kept("naive", "64"), .place = {.access = 1}};
-  const auto page = step_page(*find_figure("access"), naive, kSize, kMeasure, {{"Speed", "1", "recorded"}});
+  const auto page =
+      step_page(*find_figure("access"), naive, kSlideSize, kSlideMeasure, {{"Speed", "1", "recorded"}});
   ASSERT_TRUE(page) << to_line(page.error());
-  EXPECT_TRUE(scene::find_bounds(*page, "number:Speed", kMeasure));
+  EXPECT_TRUE(scene::find_bounds(*page, "number:Speed", kSlideMeasure));
 }
 
 // The line of a division stands out, and of a step whose accesses are its cost the access, as where one is
@@ -115,8 +116,9 @@ TEST(StepPage, MarksWhatTheStepCosts) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto page = [](const run::SharedRun& run, bool marks_access) {
     const Subject subject{.run = run, .place = {.access = 0}};
-    return *paint::to_svg(*step_page(*find_figure("flow"), subject, kSize, kMeasure, {}, marks_access),
-                          theme::light(), kMeasure);
+    return *paint::to_svg(
+        *step_page(*find_figure("flow"), subject, kSlideSize, kSlideMeasure, {}, marks_access),
+        theme::light(), kSlideMeasure);
   };
   const auto division = record("arithmetic/03_division", "65536"), naive = record_kept("naive", "64");
   const int line = explain::line_of_instructions(*division);
@@ -128,7 +130,7 @@ TEST(StepPage, MarksWhatTheStepCosts) {
 }
 
 TEST(Fitted, KeepsItsShape) {
-  const scene::Scene made = fitted(*block({100, 100}), kSize);
+  const scene::Scene made = fitted(*block({100, 100}), kSlideSize);
   EXPECT_EQ(picture_of(made), (Rect{280, 0, 720, 720}));
 }
 

@@ -7,11 +7,11 @@
 namespace warplens::scene {
 namespace {
 
-const FixedMeasure kMeasure;
+const FixedMeasure kLitMeasure;
 
 std::vector<LitItem> lit(const Scene& scene, std::string_view wanted, Group& over) {
   return light(
-      scene, [&](std::string_view id) { return id == wanted; }, kMeasure, over);
+      scene, [&](std::string_view id) { return id == wanted; }, kLitMeasure, over);
 }
 
 TEST(Light, OutlinesItemsAndGroupsInSceneCoordinates) {

@@ -32,7 +32,7 @@ Json check(const fs::path& file, int exit_code) {
   EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
   return Json::parse(result.out, nullptr, false);
 }
-bool has_nvrtc() { return compile::Compiler(compile::Compiler::Options{}).available(); }
+bool lessons_compile() { return compile::Compiler(compile::Compiler::Options{}).available(); }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
@@ -41,7 +41,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 TEST(Lesson, IsCheckedAndCounted) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const Json found = check(kSmall, 0);
   EXPECT_EQ(
       found.dump(),
@@ -51,7 +51,7 @@ TEST(Lesson, IsCheckedAndCounted) {
 }
 
 TEST(Lesson, SaysEachMistakeOnOneLine) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   std::string text = *read_whole_file(kSmall);
   text = replaced(text, "stride(access) == 4 * K", "stride(access) == 8 * K");
@@ -94,7 +94,7 @@ std::string failures_with(const TestFolder& folder, const std::string& kernel, c
 }
 
 TEST(Lesson, SeesAWrongIndex) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   const std::string kernel = *read_whole_file(source_path("kernels/matmul/01_naive.cu"));
   const std::string claims = "verified\nsectors('A', 'ld') / requests('A', 'ld') == 32\n";
@@ -108,7 +108,7 @@ TEST(Lesson, SeesAWrongIndex) {
 }
 
 TEST(Lesson, SeesThatPaddingIsMissing) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   const std::string kernel = *read_whole_file(source_path("kernels/transpose/02_tiled.cu"));
   const std::string claims = "verified\nwavefronts('tile', 'ld') == ideal_wavefronts('tile', 'ld')\n";
@@ -120,7 +120,7 @@ TEST(Lesson, SeesThatPaddingIsMissing) {
 }
 
 TEST(Lesson, SaysAKernelThatDoesNotCompile) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   const std::string kernel = *read_whole_file(source_path("kernels/matmul/01_naive.cu"));
   EXPECT_THAT(failures_with(folder, replaced(kernel, "float sum", "flot sum"), "true\n"),
@@ -128,7 +128,7 @@ TEST(Lesson, SaysAKernelThatDoesNotCompile) {
 }
 
 TEST(Lesson, IsDrawnStopByStop) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   for (const char* stop : {"1", "2", "3", "4", "5"}) {
     const std::string file = (folder / (std::string(stop) + ".svg")).string();
@@ -146,7 +146,7 @@ TEST(Lesson, IsDrawnStopByStop) {
 }
 
 TEST(Lesson, IsHandedOutAsOneFile) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   const ChildResult result = lesson({kSmall, "--html", "-o", (folder / "out").string()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -172,7 +172,7 @@ TEST(Lesson, IsHandedOutAsOneFile) {
 }
 
 TEST(Lesson, IsHandedOutOnPaper) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder folder;
   const ChildResult result = lesson({kSmall, "--pdf", "-o", (folder / "small.pdf").string()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -186,7 +186,7 @@ TEST(Lesson, IsHandedOutOnPaper) {
 }
 
 TEST(Lesson, OfTheManualHolds) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
   const std::string manual = *read_whole_file(source_path("docs/lessons.md")), fence = "````";
   const std::size_t begin = manual.find(fence + "markdown\n") + fence.size() + 9,
                     end = manual.find(fence, begin);

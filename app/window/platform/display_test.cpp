@@ -39,10 +39,10 @@ bool has_program(const std::string& name) {
 }
 
 // A process that is ended with the object, if it did not end before.
-class Process {
+class WindowProcess {
  public:
-  Process(std::vector<std::string> words, const fs::path& folder,
-          const std::map<std::string, std::string>& environment) {
+  WindowProcess(std::vector<std::string> words, const fs::path& folder,
+                const std::map<std::string, std::string>& environment) {
     child_ = fork();
     if (child_ != 0) return;
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
@@ -52,9 +52,9 @@ class Process {
     if (chdir(folder.c_str()) == 0) execvp(arguments[0], arguments.data());
     _exit(127);
   }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
-  ~Process() {
+  WindowProcess(const WindowProcess&) = delete;
+  WindowProcess& operator=(const WindowProcess&) = delete;
+  ~WindowProcess() {
     if (child_ <= 0 || wait_for_end(0s)) return;
     kill(child_, SIGTERM);
     waitpid(child_, nullptr, 0);
@@ -87,10 +87,10 @@ class Display {
     int ends[2];
     if (pipe2(ends, 0) != 0) return;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    server_ =
-        std::make_unique<Process>(std::vector<std::string>{"Xvfb", "-displayfd", std::to_string(ends[1]),
-                                                           "-screen", "0", "1280x720x24", "-nolisten", "tcp"},
-                                  folder, std::map<std::string, std::string>{});
+    server_ = std::make_unique<WindowProcess>(
+        std::vector<std::string>{"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", "1280x720x24",
+                                 "-nolisten", "tcp"},
+        folder, std::map<std::string, std::string>{});
     close(ends[1]);
     name_ = read_name(ends[0]);
     close(ends[0]);
@@ -109,7 +109,7 @@ class Display {
     return "";
   }
 
-  std::unique_ptr<Process> server_;
+  std::unique_ptr<WindowProcess> server_;
   std::string name_;
 };
 
@@ -144,10 +144,10 @@ class DisplayTest : public ::testing::Test {
                                            // they are looked for in window_test, which keeps them.
                                            {"ASAN_OPTIONS", "detect_leaks=0"},
                                            {"XDG_CONFIG_HOME", (folder_ / "config").string()}});
-    program_ =
-        std::make_unique<Process>(std::vector<std::string>{program_path("warplens"), "--home", source_path(),
-                                                           "--cache", (folder_ / "cache").string()},
-                                  folder_.path(), more);
+    program_ = std::make_unique<WindowProcess>(
+        std::vector<std::string>{program_path("warplens"), "--home", source_path(), "--cache",
+                                 (folder_ / "cache").string()},
+        folder_.path(), more);
     const auto found = input({"search", "--sync", "--onlyvisible", "--name", "^Warplens$"});
     ASSERT_EQ(found.exit_code, 0) << found.err;
     // There is no window manager that would do this.
@@ -207,7 +207,7 @@ class DisplayTest : public ::testing::Test {
 
   TestFolder folder_;
   std::unique_ptr<Display> display_;
-  std::unique_ptr<Process> program_;
+  std::unique_ptr<WindowProcess> program_;
   std::unique_ptr<DrivenStage> twin_;
 };
 

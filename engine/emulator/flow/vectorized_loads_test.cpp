@@ -16,8 +16,8 @@ struct Rule {
   std::string stores = "";
 };
 
-const std::string kFour = load(1, "%r20") + load(2, "%r20+4") + load(3, "%r20+8") + load(4, "%r20+12");
-std::string aligned(const std::string& setup) { return setup + " add.s32 %r20, %r20, %r7;\n" + kFour; }
+const std::string kFourLoads = load(1, "%r20") + load(2, "%r20+4") + load(3, "%r20+8") + load(4, "%r20+12");
+std::string aligned(const std::string& setup) { return setup + " add.s32 %r20, %r20, %r7;\n" + kFourLoads; }
 std::string between(const std::string& middle) { return load(1, "%r10") + middle + "\n" + load(2, "%r10+4"); }
 
 const Rule kRules[] = {
@@ -87,7 +87,7 @@ const Rule kRules[] = {
     {"VectorAccessAligns",
      "shl.b32 %r20, %r1, 2; ld.shared.v4.f32 {%f21, %f22, %f23, %f24}, [%r20+16]; st.global.v4.f32 "
      "[%rd1+64], {%f21, %f22, %f23, %f24}; bar.sync 0;\n" +
-         kFour,
+         kFourLoads,
      "16 16"},
     {"LoopPointerKeepsZerosOnly",
      "add.s32 %r20, %r10, 4; A: bar.sync 0; ld.shared.f32 %f1, [%r20+-4]; ld.shared.f32 %f2, [%r20]; add.s32 "

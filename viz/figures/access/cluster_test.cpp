@@ -12,7 +12,7 @@
 namespace warplens::figures {
 namespace {
 
-std::size_t count(const BufferMarks& marks, std::uint8_t value) {
+std::size_t marked(const BufferMarks& marks, std::uint8_t value) {
   std::size_t found = 0;
   marks.for_each([&](const Mark& m) { found += m.value == value ? 1 : 0; });
   return found;
@@ -46,8 +46,8 @@ TEST(ClusterFigures, MarkTheWordsOfAnotherBlockAndNameIt) {
     ASSERT_TRUE(face);
     const auto marks = marks_at(story, 0, a, {});
     EXPECT_TRUE(marks[*face].now);
-    EXPECT_EQ(count(marks[*face], mark::kThread), 1u);
-    EXPECT_EQ(count(marks[*face], mark::kWarp), 31u);
+    EXPECT_EQ(marked(marks[*face], mark::kThread), 1u);
+    EXPECT_EQ(marked(marks[*face], mark::kWarp), 31u);
   }
   EXPECT_EQ(elsewhere, 2);
 }

@@ -12,7 +12,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr scene::Size kPicture{1184.0 * 13 / 18, 480.0 * 13 / 18};
+constexpr scene::Size kOperandPicture{1184.0 * 13 / 18, 480.0 * 13 / 18};
 
 // The texts of the opening picture of a step, after another one.
 std::vector<std::string> opening_texts(std::string_view id, std::string_view before,
@@ -23,7 +23,7 @@ std::vector<std::string> opening_texts(std::string_view id, std::string_view bef
   const scene::FixedMeasure measure;
   const auto picture =
       draw(*find_figure("access"), {.run = run, .place = {.access = opening.access}, .for_class = true},
-           kPicture, measure);
+           kOperandPicture, measure);
   std::vector<std::string> texts;
   if (!picture) return texts;
   for (const PlacedWord& word : words_in(*picture, measure)) texts.push_back(word.text);

@@ -18,7 +18,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr scene::Size kSize{1280, 720};
+constexpr scene::Size kPickSize{1280, 720};
 
 void add_ids(const scene::Group& group, std::set<std::string>& ids) {
   for (const auto& item : group.items) {
@@ -46,21 +46,21 @@ TEST(Pick, NamesCellsOfMatricesAndTiles) {
   const scene::FixedMeasure measure;
   Place selection;
   selection.access = 7;
-  const auto scene = access_scene(*run, selection, {}, kSize, measure);
+  const auto scene = access_scene(*run, selection, {}, kPickSize, measure);
   for (const std::string name : {"A", "B", "C", "A_tile", "B_tile"}) {
     const auto grid = scene::find_bounds(scene, "grid:" + name, measure);
     ASSERT_TRUE(grid) << name;
     const Point inside{grid->x + grid->width * 0.4, grid->y + grid->height * 0.7};
-    const auto pick = pick_access(*run, selection, {}, kSize, measure, inside);
+    const auto pick = pick_access(*run, selection, {}, kPickSize, measure, inside);
     ASSERT_TRUE(pick) << name;
     EXPECT_TRUE(pick->bounds.contains(inside)) << name;
     const auto cell = parse_cell(pick->id);
     ASSERT_TRUE(cell) << pick->id;
     EXPECT_EQ(cell->name, name);
-    const auto first = pick_access(*run, selection, {}, kSize, measure, {grid->x + 1, grid->y + 1});
+    const auto first = pick_access(*run, selection, {}, kPickSize, measure, {grid->x + 1, grid->y + 1});
     EXPECT_EQ(first->id, "cell:" + name + ":0,0");
   }
-  EXPECT_FALSE(pick_access(*run, selection, {}, kSize, measure, {1, 1}));
+  EXPECT_FALSE(pick_access(*run, selection, {}, kPickSize, measure, {1, 1}));
 }
 
 TEST(Pick, LeadsFromACellToTheAccess) {
@@ -83,24 +83,25 @@ TEST(Pick, LeadsFromACellToTheAccess) {
 TEST(Ids, AreOfOneGrammar) {
   const scene::FixedMeasure measure;
   const auto run = record_kept("shared_tile", "32");
-  const auto access_ids = ids_of(access_scene(*run, {}, {}, kSize, measure));
+  const auto access_ids = ids_of(access_scene(*run, {}, {}, kPickSize, measure));
   EXPECT_TRUE(access_ids.contains("lane:7"));
   EXPECT_TRUE(access_ids.contains("bank:3"));
-  const auto code_ids = ids_of(code_scene(*run, {.line = 26}, kSize, measure));
+  const auto code_ids = ids_of(code_scene(*run, {.line = 26}, kPickSize, measure));
   EXPECT_TRUE(code_ids.contains("line:26"));
   EXPECT_TRUE(
       std::any_of(code_ids.begin(), code_ids.end(), [](const auto& id) { return id.starts_with("pc:"); }));
   const auto global = figures::view_of(*analysis::access_at_index("lane", analysis::AccessOp::load, 4), false,
                                        device_named("h100"), "");
-  EXPECT_TRUE(ids_of(coalescing_scene(global, kSize, measure)).contains("lane:31"));
+  EXPECT_TRUE(ids_of(coalescing_scene(global, kPickSize, measure)).contains("lane:31"));
   const auto shared = figures::view_of(*analysis::access_at_index("lane", analysis::AccessOp::load, 4), true,
                                        device_named("h100"), "");
-  EXPECT_TRUE(ids_of(banks_scene(shared, kSize, measure)).contains("bank:31"));
-  const auto occupancy = occupancy_scene({device_named("h100"), {256, 32, 0}, ""}, kSize, measure);
+  EXPECT_TRUE(ids_of(banks_scene(shared, kPickSize, measure)).contains("bank:31"));
+  const auto occupancy = occupancy_scene({device_named("h100"), {256, 32, 0}, ""}, kPickSize, measure);
   EXPECT_TRUE(ids_of(*occupancy).contains("threads:256"));
   const PerformanceInput ladder{
       "", "", {{.step = "Naive", .id = "matmul/01_naive", .recorded = MeasuredSpeed{5.0, ""}}}, std::nullopt};
-  EXPECT_TRUE(ids_of(plot::plot_scene(ladder_plot(ladder), kSize, measure)).contains("step:matmul/01_naive"));
+  EXPECT_TRUE(
+      ids_of(plot::plot_scene(ladder_plot(ladder), kPickSize, measure)).contains("step:matmul/01_naive"));
 }
 
 }  // namespace

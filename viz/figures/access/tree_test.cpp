@@ -9,13 +9,13 @@
 namespace warplens::figures {
 namespace {
 
-const scene::FixedMeasure kMeasure;
-constexpr scene::Size kSize{855, 347};  // of a stage at 1280 x 720
+const scene::FixedMeasure kTreeMeasure;
+constexpr scene::Size kTreeSize{855, 347};  // of a stage at 1280 x 720
 
 std::vector<std::string> texts_of(const Subject& subject) {
   std::vector<std::string> texts;
   for (const PlacedWord& word :
-       words_in(draw_or_say(*find_figure("access"), subject, kSize, kMeasure), kMeasure))
+       words_in(draw_or_say(*find_figure("access"), subject, kTreeSize, kTreeMeasure), kTreeMeasure))
     texts.push_back(word.text);
   return texts;
 }
@@ -56,7 +56,7 @@ TEST_F(ForAClass, BlocksAlongADiagonalAreDrawnAtTheirFirstAccess) {
   EXPECT_EQ(what_it_says(figure, subject).explanation.why,
             "row by row, 16 blocks would share one column of out");
   EXPECT_TRUE(has(texts_of(subject), "block 0"));
-  expect_contrast(draw_or_say(figure, subject, kSize, kMeasure), kMeasure);
+  expect_contrast(draw_or_say(figure, subject, kTreeSize, kTreeMeasure), kTreeMeasure);
   subject.place.access = 1;
   EXPECT_NE(what_it_says(figure, subject).explanation.rule, "block order");
 }

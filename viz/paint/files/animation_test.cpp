@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using namespace scene;
 
-const Fonts& fonts() {
+const Fonts& film_fonts() {
   static const std::shared_ptr<const Fonts> opened = *Fonts::open();
   return *opened;
 }
@@ -39,7 +39,7 @@ Film walk(int frames) {
 
 TEST(Webp, DecodesToItsFramesWithoutLoss) {
   const Film film = walk(7);
-  const auto bytes = to_webp(film, theme::dark(), fonts());
+  const auto bytes = to_webp(film, theme::dark(), film_fonts());
   ASSERT_TRUE(bytes);
   WebPData data{bytes->data(), bytes->size()};
   const std::unique_ptr<WebPAnimDecoder, void (*)(WebPAnimDecoder*)> decoder(
@@ -55,7 +55,7 @@ TEST(Webp, DecodesToItsFramesWithoutLoss) {
     std::uint8_t* rgba = nullptr;
     ASSERT_TRUE(WebPAnimDecoderGetNext(decoder.get(), &rgba, &end));
     EXPECT_EQ(end, 500 + 40 * i);
-    const Raster wanted = *to_raster(film.draw(i), theme::dark(), fonts());
+    const Raster wanted = *to_raster(film.draw(i), theme::dark(), film_fonts());
     for (std::size_t p = 0; p < wanted.pixels.size(); ++p)
       ASSERT_EQ((theme::Rgba{rgba[4 * p], rgba[4 * p + 1], rgba[4 * p + 2], rgba[4 * p + 3]}),
                 wanted.pixels[p])
@@ -94,7 +94,7 @@ GifFacts read_gif(const Bytes& b) {
 }
 
 TEST(Gif, HasItsFramesAndDelaysAndLoops) {
-  const auto bytes = to_gif(walk(7), theme::light(), fonts());
+  const auto bytes = to_gif(walk(7), theme::light(), film_fonts());
   ASSERT_TRUE(bytes);
   const GifFacts facts = read_gif(*bytes);
   EXPECT_EQ(facts.width, 121);
@@ -102,7 +102,7 @@ TEST(Gif, HasItsFramesAndDelaysAndLoops) {
   EXPECT_EQ(facts.frames, 7);
   EXPECT_TRUE(facts.loops);
   EXPECT_EQ(facts.delays, (std::vector{50, 4, 4, 4, 4, 4, 4}));
-  EXPECT_EQ(*bytes, *to_gif(walk(7), theme::light(), fonts()));
+  EXPECT_EQ(*bytes, *to_gif(walk(7), theme::light(), film_fonts()));
 }
 
 TEST(Palette, KeepsFewColoursAndMergesMany) {
@@ -128,13 +128,13 @@ TEST(Palette, KeepsFewColoursAndMergesMany) {
 TEST(Film, ErrorsAreSaid) {
   Film film = walk(3);
   film.go_on = [](double done) { return done < 0.5; };
-  EXPECT_EQ(to_webp(film, theme::dark(), fonts()).error().message, "the film was stopped");
-  EXPECT_FALSE(to_gif(walk(0), theme::dark(), fonts()));
-  EXPECT_FALSE(to_webp(walk(0), theme::dark(), fonts()));
+  EXPECT_EQ(to_webp(film, theme::dark(), film_fonts()).error().message, "the film was stopped");
+  EXPECT_FALSE(to_gif(walk(0), theme::dark(), film_fonts()));
+  EXPECT_FALSE(to_webp(walk(0), theme::dark(), film_fonts()));
   film = walk(3);
   film.draw = [](int i) { return Scene({10.0 + i, 10}); };
-  EXPECT_THAT(to_gif(film, theme::dark(), fonts()).error().message, HasSubstr("differs in size"));
-  EXPECT_THAT(to_webp(film, theme::dark(), fonts()).error().message, HasSubstr("differs in size"));
+  EXPECT_THAT(to_gif(film, theme::dark(), film_fonts()).error().message, HasSubstr("differs in size"));
+  EXPECT_THAT(to_webp(film, theme::dark(), film_fonts()).error().message, HasSubstr("differs in size"));
 }
 
 class Mp4 : public testing::Test {
@@ -151,7 +151,7 @@ TEST_F(Mp4, SendsEveryFrameAsOftenAsItLasts) {
   const std::string out = (folder_ / "film.mp4").string();
   const std::string program =
       fake_ffmpeg("for last; do :; done\necho \"$*\" > \"$last\"\nwc -c >> \"$last\"\n");
-  ASSERT_TRUE(write_mp4(walk(4), theme::dark(), fonts(), out, program));
+  ASSERT_TRUE(write_mp4(walk(4), theme::dark(), film_fonts(), out, program));
   std::ifstream file(out);
   std::string arguments;
   long bytes = 0;
@@ -164,18 +164,18 @@ TEST_F(Mp4, SendsEveryFrameAsOftenAsItLasts) {
 TEST_F(Mp4, SaysWhatFfmpegSaidAndWhenThereIsNone) {
   const std::string out = (folder_ / "x.mp4").string();
   const std::string program = fake_ffmpeg("echo 'Unknown encoder' >&2\nexit 3\n");
-  const auto failed = write_mp4(walk(40), theme::dark(), fonts(), out, program);
+  const auto failed = write_mp4(walk(40), theme::dark(), film_fonts(), out, program);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().message, HasSubstr("ended with 3: Unknown encoder"));
   EXPECT_FALSE(std::filesystem::exists(out));
   const std::string full = fake_ffmpeg("cat > /dev/null\necho 'Error writing trailer' >&2\n");
-  const auto cut = write_mp4(walk(2), theme::dark(), fonts(), out, full);
+  const auto cut = write_mp4(walk(2), theme::dark(), film_fonts(), out, full);
   ASSERT_FALSE(cut);
   EXPECT_THAT(cut.error().message, HasSubstr("ended with 0: Error writing trailer"));
-  const auto none = write_mp4(walk(2), theme::dark(), fonts(), out, "");
+  const auto none = write_mp4(walk(2), theme::dark(), film_fonts(), out, "");
   ASSERT_FALSE(none);
   EXPECT_THAT(to_line(none.error()), HasSubstr("not on PATH; install ffmpeg"));
-  EXPECT_FALSE(write_mp4(walk(2), theme::dark(), fonts(), out, (folder_ / "no-such-program").string()));
+  EXPECT_FALSE(write_mp4(walk(2), theme::dark(), film_fonts(), out, (folder_ / "no-such-program").string()));
 }
 
 TEST(FindProgram, LooksInOrder) {
@@ -189,9 +189,9 @@ TEST(FindProgram, LooksInOrder) {
 
 TEST(Export, FilmsByTheirEnding) {
   const TestFolder folder;
-  EXPECT_TRUE(export_film((folder / "f.webp").string(), walk(2), theme::dark(), fonts()));
-  EXPECT_TRUE(export_film((folder / "f.gif").string(), walk(2), theme::dark(), fonts()));
-  EXPECT_FALSE(export_film((folder / "f.avi").string(), walk(2), theme::dark(), fonts()));
+  EXPECT_TRUE(export_film((folder / "f.webp").string(), walk(2), theme::dark(), film_fonts()));
+  EXPECT_TRUE(export_film((folder / "f.gif").string(), walk(2), theme::dark(), film_fonts()));
+  EXPECT_FALSE(export_film((folder / "f.avi").string(), walk(2), theme::dark(), film_fonts()));
 }
 
 }  // namespace

@@ -16,11 +16,11 @@
 namespace warplens::app {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using TestClock = std::chrono::steady_clock;
 constexpr double kAFrame = 1.0 / 60;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(TestClock::time_point start) {
+  return std::chrono::duration<double>(TestClock::now() - start).count();
 }
 
 // The value that this share of them does not pass; 0 where there are none.
@@ -59,7 +59,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
 
   // One frame, done when its pixels are; then sleeps until `pace` seconds after its start. Its seconds.
   double frame(double pace) {
-    const auto start = Clock::now();
+    const auto start = TestClock::now();
     const Status drawn = stage_->frame();
     stage_->finish();
     EXPECT_TRUE(drawn && !live().error());
@@ -69,7 +69,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
   }
   std::vector<double> frames(double seconds, double pace) {
     std::vector<double> each;
-    for (const auto start = Clock::now(); seconds_since(start) < seconds;) each.push_back(frame(pace));
+    for (const auto start = TestClock::now(); seconds_since(start) < seconds;) each.push_back(frame(pace));
     return each;
   }
   // Frames until it runs with the values of the sliders, and a little longer.
@@ -78,7 +78,7 @@ class LiveOnAGpu : public StageTest, public ::testing::WithParamInterface<bool> 
       return live().phase() == LiveSession::Phase::running &&
              live().run()->plan().parameters == state().params;
     };
-    const auto start = Clock::now();
+    const auto start = TestClock::now();
     while (!is_running() && seconds_since(start) < 60) each.push_back(frame(kAFrame));
     ASSERT_TRUE(is_running()) << live().words();
     for (const double seconds : frames(0.3, kAFrame)) each.push_back(seconds);
