@@ -43,8 +43,9 @@ struct Changes {
 
 Changes changes(const run::StepCount& step, const run::StepCount& before) {
   Changes found;
+  const double work = run::times_the_work(step, before);
   for (const Amount& amount : kAmounts) {
-    const double now = step.*amount.count / step.work, then = before.*amount.count / before.work;
+    const double now = step.*amount.count / work, then = before.*amount.count;
     if (now <= 0 || then <= 0) continue;
     const bool has_less = amount.is_last && found.less.of != nullptr;
     if (then / now > found.less.ratio * 1.001 && !has_less) found.less = {&amount, then / now};

@@ -1,5 +1,6 @@
 #include "engine/explain/against.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/run/testing/run_support.hpp"
@@ -129,10 +130,41 @@ TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {
 TEST_F(AgainstTest, ComparesForTheSameWork) {
   auto half = counted("matmul/02_coalesced");
   const auto whole = half;
-  for (double run::StepCount::*amount : {&run::StepCount::work, &run::StepCount::bytes,
-                                         &run::StepCount::requests, &run::StepCount::instructions})
+  for (double run::StepCount::*amount :
+       {&run::StepCount::work, &run::StepCount::bytes, &run::StepCount::requests,
+        &run::StepCount::instructions, &run::StepCount::share, &run::StepCount::operations})
     half.count.*amount /= 2;
   EXPECT_EQ(against(half, whole).verdict, Verdict::neutral);
+}
+
+// Floats that nobody uses are no work: at one size the sectors themselves are compared.
+TEST_F(AgainstTest, PaddingIsNoWork) {
+  const auto layout = [](const std::string& kernel) {
+    const auto run = run::run_of(*run::kernels().find(kernel), {}, {{"ROWS", 61}, {"COLUMNS", 1001}});
+    EXPECT_TRUE(run) << to_line(run.error());
+    return Side{run::step_count(**run)};
+  };
+  const Side ends = layout("layout/05_rows_end_to_end"), pitched = layout("layout/06_pitched_rows");
+  EXPECT_GT(pitched.count.least_bytes, ends.count.least_bytes);
+  const double ratio = ends.count.bytes / pitched.count.bytes;
+  EXPECT_EQ(against(pitched, ends).words, fmt::format("{:.2f} times fewer sectors of global memory", ratio));
+  // At another size there is no other way than by the work.
+  Side larger = pitched;
+  larger.count.sizes["ROWS"] = 122;
+  EXPECT_NE(against(larger, ends).words, against(pitched, ends).words);
+}
+
+// Where a parameter sets how much there is to compute, instructions are compared for as many operations.
+TEST_F(AgainstTest, MoreOperationsAreMoreWork) {
+  const auto chain = [](std::int64_t steps) {
+    const auto run =
+        run::run_of(*run::kernels().find("latency/01_one_chain"), {{"STEPS", steps}}, {{"N", 270336}});
+    EXPECT_TRUE(run) << to_line(run.error());
+    return run::step_count(**run);
+  };
+  const auto few = chain(64), many = chain(256);
+  EXPECT_DOUBLE_EQ(run::times_the_work(many, few), 4);
+  EXPECT_GT(many.instructions, 3 * few.instructions);
 }
 
 }  // namespace

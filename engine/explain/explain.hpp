@@ -25,6 +25,9 @@ Explanation explain(const Facts& facts);
 // Of a complete run as a whole; of a preview nothing.
 Explanation explain(const run::Run& run);
 
+// Of values that found no register; nothing where there are none.
+Explanation explain_spills(const run::Run& run);
+
 // The ids of all rules of accesses and of steps, in the order in which they are tried.
 std::span<const std::string_view> access_rules();
 std::span<const std::string_view> step_rules();

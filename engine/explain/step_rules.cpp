@@ -92,15 +92,23 @@ std::string of_opening(const Step& s, bool fits, const std::string& sentence, co
 // Whether it reads shared memory already: no advice for a step that follows it.
 bool has_tile(const Step& s) { return s.shared_loads > 0; }
 
+std::string spilled_words(const run::Run& run) {
+  return fmt::format("{} bytes a thread go to memory and back", run.report.spill_bytes);
+}
+std::string why_spilled(const run::Run& run) {
+  return fmt::format("{} registers are not enough for what a thread keeps", run.report.registers);
+}
+// The compiler gives a thread fewer than it may have where the kernel says how many threads have to fit.
+std::string fix_of_spills(const run::Run& run) {
+  return run.report.registers < run.device().max_registers_per_thread - 1
+             ? "a smaller tile a thread, or more registers each, for fewer warps"
+             : "a smaller tile a thread";
+}
+
 constexpr std::array kRules = {
     Rule{"spills", Verdict::costly, [](const Step& s) { return s.run.report.spill_bytes > 0; },
-         [](const Step& s) {
-           return fmt::format("{} bytes a thread go to memory and back", s.run.report.spill_bytes);
-         },
-         [](const Step& s) {
-           return fmt::format("{} registers are not enough for what a thread keeps", s.run.report.registers);
-         },
-         [](const Step&) { return std::string("a smaller tile a thread"); }},
+         [](const Step& s) { return spilled_words(s.run); }, [](const Step& s) { return why_spilled(s.run); },
+         [](const Step& s) { return fix_of_spills(s.run); }},
     Rule{"sectors", Verdict::costly,
          [](const Step& s) {
            return sector_ratio(s) >= (s.opening.verdict == Verdict::costly ? 1.2 : 1.5) &&
@@ -191,6 +199,13 @@ constexpr auto kIds = [] {
 }  // namespace
 
 std::span<const std::string_view> step_rules() { return kIds; }
+
+Explanation explain_spills(const run::Run& run) {
+  const Rule& rule = kRules.front();
+  const Step step{.run = run};
+  if (!rule.holds(step)) return {};
+  return {rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)};
+}
 
 Explanation explain(const run::Run& run) { return explain_step(run, instruction_cost(run)); }
 

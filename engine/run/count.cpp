@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/base/text.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/device_needs.hpp"
@@ -33,6 +35,24 @@ Result<Emulation> count_blocks(const Job& job, const emulator::Kernel& kernel, d
   return emulation;
 }
 
+// More than the ideal of one kind of access.
+double wasted(std::uint64_t count, std::uint64_t ideal) {
+  return count > ideal ? static_cast<double>(count - ideal) : 0;
+}
+
+void add_waste(StepCount& count, const emulator::Counters& counters) {
+  const auto sectors = [](const auto& access) { return wasted(access.sectors, access.ideal_sectors); };
+  const auto wavefronts = [](const auto& access) {
+    return wasted(access.wavefronts, access.ideal_wavefronts);
+  };
+  count.wasted_load_sectors = sectors(counters.global_load);
+  count.wasted_store_sectors = sectors(counters.global_store) + sectors(counters.global_atomic);
+  count.wasted_load_wavefronts = wavefronts(counters.shared_load);
+  count.wasted_store_wavefronts = wavefronts(counters.shared_store) + wavefronts(counters.shared_atomic);
+  count.idle_lanes = 32.0 * static_cast<double>(counters.warp_instructions) -
+                     static_cast<double>(counters.thread_instructions);
+}
+
 StepCount count_of(const Plan& plan, const problem::Instance& instance, const Emulation& emulation) {
   const auto& counters = emulation.outcome.counters;
   const double share =
@@ -55,7 +75,10 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
       .blocks = emulation.blocks_in_grid,
       .unit = unit_of(instance),
       .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
-      .parameters = plan.parameters};
+      .parameters = plan.parameters,
+      .sizes = plan.sizes,
+      .problem = plan.spec.problem};
+  add_waste(count, counters);
   if (emulation.is_sampled())
     count.words +=
         fmt::format("; {} of {} blocks ran", grouped(counters.blocks_run), grouped(emulation.blocks_in_grid));
@@ -72,6 +95,14 @@ StepCount step_count(const Run& run) {
   count.missing = missing_instruction(run);
   count.replaced = replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device());
   return count;
+}
+
+double times_the_work(const StepCount& one, const StepCount& other) {
+  const bool is_same = !one.problem.empty() && one.problem == other.problem && one.sizes == other.sizes;
+  constexpr double kRounding = 1e-9;
+  const double operations = one.operations / one.share, its = other.operations / other.share;
+  if (is_same && std::abs(operations - its) <= kRounding * its) return one.share / other.share;
+  return one.work / other.work;
 }
 
 std::string unit_of(const problem::Instance& instance) {

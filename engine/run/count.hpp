@@ -11,24 +11,33 @@
 namespace warplens::run {
 
 struct StepCount {
-  double work = 0;           // what its speed is of: operations, or the least bytes of the problem: see unit
-  double operations = 0;     // floating-point; 0 where it has none
-  double bytes = 0;          // 32 for each sector of global memory that was asked for
-  double wavefronts = 0;     // of shared memory
-  double requests = 0;       // accesses of warps to global memory
-  double instructions = 0;   // of warps, of the PTX
-  double barriers = 0;       // that blocks waited at
-  double least_bytes = 0;    // that any kernel of the problem must move
-  double share = 1;          // of the grid's blocks that the eight above are of
+  double work = 0;          // what its speed is of: operations, or the least bytes of the problem: see unit
+  double operations = 0;    // floating-point; 0 where it has none
+  double bytes = 0;         // 32 for each sector of global memory that was asked for
+  double wavefronts = 0;    // of shared memory
+  double requests = 0;      // accesses of warps to global memory
+  double instructions = 0;  // of warps, of the PTX
+  double barriers = 0;      // that blocks waited at
+  double least_bytes = 0;   // that any kernel of the problem must move
+  // More than the ideal: sectors of global memory, and wavefronts of shared memory.
+  double wasted_load_sectors = 0, wasted_store_sectors = 0;
+  double wasted_load_wavefronts = 0, wasted_store_wavefronts = 0;
+  double idle_lanes = 0;     // of all instructions
+  double share = 1;          // of the grid's blocks that all of the above are of
   std::uint64_t blocks = 0;  // in the grid
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample
-  catalog::Values parameters = {};
+  catalog::Values parameters = {}, sizes = {};
+  std::string problem = {};  // equal where kernels compute the same from the same data
   std::string missing =
       {};  // "cp.async needs 8.0": why the device does not run it at all, see missing_instruction()
   std::string replaced = {};  // see replaced_instruction()
 };
 StepCount step_count(const Run& run);
+
+// How much of the same work one count is of, over another one: counts are compared after one is divided by
+// this. At equal sizes it is the same problem, whatever its arrays are padded with.
+double times_the_work(const StepCount& one, const StepCount& other);
 
 // The unit that the speeds of a problem have.
 std::string unit_of(const problem::Instance& instance);

@@ -26,7 +26,8 @@ constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
 constexpr double kLeastShare = 0.03, kLeastMore = 0.05;
 constexpr double kHeld = 0.8;       // a thing that is busy for less of the time does not hold a kernel
 constexpr double kMoreWork = 1.04;  // times the work of a unit
-constexpr double kFewer = 0.75;     // times the warps
+constexpr double kMostlyBusy = 0.6, kAnyWork = 1.01;
+constexpr double kFewer = 0.75;  // times the warps
 
 double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
 
@@ -66,6 +67,12 @@ double busy_of(const Prediction& p, std::string_view unit) {
 
 int percent(double share) { return static_cast<int>(100 * share + 0.5); }
 
+ReasonWords work_words(const Hold& hold, double times, const std::string& other) {
+  return {fmt::format("{} is busy {} % of the time and has {:.2f} times as much to do as in {}",
+                      words_of(hold.name), percent(hold.busy), times, other),
+          fmt::format("{:.2f} × the work for {}", times, words_of(hold.name))};
+}
+
 // The unit that holds the slower one has more to do there.
 ReasonWords more_work(const Prediction& slower, const Prediction& quicker, const std::string& other) {
   const Hold hold = hold_of(slower);
@@ -76,10 +83,17 @@ ReasonWords more_work(const Prediction& slower, const Prediction& quicker, const
                         percent(hold.busy), percent(busy_of(quicker, hold.name)), other),
             fmt::format("{} {} % busy, not {} %", words_of(hold.name), percent(hold.busy),
                         percent(busy_of(quicker, hold.name)))};
-  const double times = hold.busy * slower.seconds / then;
-  return {fmt::format("{} is busy {} % of the time and has {:.2f} times as much to do as in {}",
-                      words_of(hold.name), percent(hold.busy), times, other),
-          fmt::format("{:.2f} × the work for {}", times, words_of(hold.name))};
+  return work_words(hold, hold.busy * slower.seconds / then, other);
+}
+
+// The unit that is busiest in both has more to do, by at least as much as the time grew.
+ReasonWords work_that_took_longer(const Prediction& slower, const Prediction& quicker,
+                                  const std::string& other) {
+  const Hold hold = hold_of(slower);
+  if (hold.name == kAtomics || hold.name != hold_of(quicker).name || hold.busy < kMostlyBusy) return {};
+  const double grew = slower.seconds / quicker.seconds;
+  const double times = hold.busy / busy_of(quicker, hold.name) * grew;
+  return grew > 1 && times >= std::max(grew, kAnyWork) ? work_words(hold, times, other) : ReasonWords{};
 }
 
 ReasonWords more_instructions(const Prediction& slower, const Prediction& quicker, const std::string& other) {
@@ -142,6 +156,8 @@ ReasonWords why_slower(const Prediction& slower, const Prediction& quicker, cons
         fmt::format("its last blocks leave {:.0f} % of the device idle, against {:.0f} % in {}",
                     100 * slower.tail, 100 * quicker.tail, other),
         fmt::format("last blocks leave {:.0f} % idle, not {:.0f} %", 100 * slower.tail, 100 * quicker.tail)};
+  // Waits only change places where a unit has more to do.
+  if (ReasonWords work = work_that_took_longer(slower, quicker, other); !work.empty()) return work;
   const auto added = [&](const auto& wait) {
     return share_of(slower, wait.first) - share_of(quicker, wait.first);
   };

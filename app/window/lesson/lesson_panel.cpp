@@ -1,10 +1,14 @@
 #include "app/window/lesson/lesson_panel.hpp"
 
 #include <fmt/format.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "app/window/kit/imgui_compat.hpp"
@@ -16,6 +20,14 @@
 
 namespace warplens::app {
 namespace {
+
+// Nothing where it is no number: what nobody typed is no answer.
+std::optional<double> number_in(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size();
+  return is_number ? std::optional(number) : std::nullopt;
+}
 
 // Design pixels.
 constexpr double kWide = 416, kLeast = 300, kShare = 0.27;
@@ -151,7 +163,7 @@ void LessonPanel::draw(const Ui& ui, const Rect& rect) {
   rule(ui, rect.right() - 1, rect.y, rect.right() - 1, rect.bottom());
   const std::string here = fmt::format("{} {} {}", ui.lessons.lesson().file, ui.lessons.stop(),
                                        reinterpret_cast<std::uintptr_t>(&ui.lessons.lesson()));
-  if (here != of_) of_ = here, texts_.clear(), hint_ = false, typed_ = 0;
+  if (here != of_) of_ = here, texts_.clear(), hint_ = false, typed_.clear();
   const double head = draw_head(ui, rect), foot = ui.px(kFoot);
   draw_stop(ui, {rect.x, rect.y + head, rect.width - 1, rect.height - head - foot});
   draw_foot(ui, {rect.x, rect.bottom() - foot, rect.width - 1, foot});
@@ -323,10 +335,13 @@ double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
   ui.mark("lesson/number", field);
   ImGui::SetCursorScreenPos(corner(field));
   ImGui::SetNextItemWidth(static_cast<float>(field.width));
-  const bool entered =
-      ImGui::InputDouble("##number", &typed_, 0, 0, "%g", ImGuiInputTextFlags_EnterReturnsTrue);
+  if (const auto& given = player.guess().typed; given && typed_.empty() && !ImGui::IsAnyItemActive())
+    typed_ = fmt::format("{:g}", *given);
+  const bool entered = ImGui::InputText(
+      "##number", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsScientific);
   const Rect check{field.right() + ui.px(8), at.y, ui.px(84), ui.px(34)};
-  if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered) player.type(typed_);
+  if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered)
+    if (const auto number = number_in(typed_)) player.type(*number);
   return field.height;
 }
 

@@ -41,8 +41,8 @@ class LessonPanel {
                     const std::string& words, Token color = Token::text, bool strong = false);
 
   std::vector<Text> texts_;
-  std::string of_;  // the stop that they are of
-  double typed_ = 0;
+  std::string of_;     // the stop that they are of
+  std::string typed_;  // the number, as it is typed
   bool hint_ = false;
 };
 

@@ -456,7 +456,8 @@ OccupancyInput occupancy_of(const run::Run& run, const SetByHand& by_hand) {
                                   by_hand.registers.value_or(own.registers_per_thread),
                                   by_hand.shared.value_or(own.shared_bytes_per_block)};
   OccupancyInput input{run.device(), use, run.plan().spec.title, own};
-  if (!any_by_hand(input)) input.grid = fixed_grid(run.plan());
+  if (any_by_hand(input)) return input;
+  input.grid = fixed_grid(run.plan()), input.spills = explain::explain_spills(run);
   return input;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/device/occupancy.hpp"
+#include "engine/explain/explain.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 
@@ -22,7 +23,8 @@ struct OccupancyInput {
   std::string title;  // where the numbers come from
   // The kernel's own numbers where `use` has others, set by hand: those are marked wherever they appear.
   std::optional<device::ResourceUsage> kernel = {};
-  std::uint64_t grid = 0;  // blocks of a launch that has as many at every size; 0: it has not
+  std::uint64_t grid = 0;            // blocks of a launch that has as many at every size; 0: it has not
+  explain::Explanation spills = {};  // of the kernel as it is; nothing where nothing is spilled
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,

@@ -91,6 +91,11 @@ explain::Explanation occupancy_words(const OccupancyInput& input) {
     said.fix = "";
   }
   if (fit->blocks_per_sm == 0) said.verdict = explain::Verdict::costly;
+  // Warps were bought with registers.
+  if (!input.spills.what.empty()) {
+    said.verdict = explain::Verdict::costly, said.fix = input.spills.fix;
+    said.why += (said.why.empty() ? "" : "; ") + input.spills.what;
+  }
   return said;
 }
 

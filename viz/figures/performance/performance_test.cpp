@@ -540,6 +540,11 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
   in.use = {256, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
+  in.spills = {"spills", explain::Verdict::costly, "8 bytes a thread go to memory and back", "", "fewer"};
+  EXPECT_EQ(occupancy_words(in).verdict, explain::Verdict::costly);
+  EXPECT_TRUE(occupancy_words(in).why.ends_with("used up; 8 bytes a thread go to memory and back"));
+  EXPECT_EQ(occupancy_words(in).fix, "fewer");
+  in.spills = {};
   in.grid = 4 * 132;
   EXPECT_EQ(occupancy_words(in).what, "32 of 64 warps on each SM");
   EXPECT_EQ(occupancy_words(in).why, "more blocks would fit, but the grid has no more");

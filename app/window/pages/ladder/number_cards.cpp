@@ -85,7 +85,10 @@ Card bytes_card(const run::Run& run) {
   const double share = static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.sectors));
   card.value = plot::percent(share);
   card.note = "of bytes moved";
-  card.costly = share * kClearlyMore < 1;
+  // Lanes that share a word use little of its sector, which nothing could spare them: as of the sectors.
+  const bool is_more =
+      static_cast<double>(total.sectors) > kClearlyMore * static_cast<double>(total.ideal_sectors);
+  card.costly = is_more && share * kClearlyMore < 1;
   return card;
 }
 
@@ -175,7 +178,7 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
                                       : step_count(run).missing.empty() ? "of a wrong run"
                                                                         : "as emulated";
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
-  cards.push_back(speed_card(ui, run, marks.predicted()));
+  cards.push_back(speed_card(ui, run, marks.shared_prediction()));
   return cards;
 }
 

@@ -10,11 +10,14 @@
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "engine/base/text.hpp"
+#include "engine/device/occupancy.hpp"
 #include "engine/device/roofline.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
+#include "engine/time/stalls_by_line.hpp"
+#include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -157,6 +160,22 @@ void add_idle(const Ui& ui, Card& card) {
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }
 
+// "busiest is issue, 49 % of the time; warps: 32 % waits for global memory, 28 % waits at a barrier"
+std::string binding_words(const time::Prediction& predicted) {
+  constexpr std::size_t most = 2;
+  return fmt::format("busiest is {}, {:.0f} % of the time; warps: {}", predicted.limiter,
+                     100 * time::busiest(predicted.units).busy,
+                     time::reason_words(time::reasons_of(predicted.stalls), most));
+}
+
+// Of the kernel's own values, or of those set by hand.
+bool no_block_fits(const Ui& ui, const run::Run& run) {
+  const OccupancyState& set = ui.state().occupancy;
+  const auto use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
+  const auto fit = device::occupancy(run.device(), use);
+  return fit && fit->blocks_per_sm == 0;
+}
+
 // What the model says, and how far that is from what was measured.
 void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Prediction& predicted) {
   const problem::Work work = problem::work_of(*run.job->instance);
@@ -166,13 +185,16 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
   const double off = recorded == nullptr ? 0 : recorded->seconds / predicted.seconds - 1;
   const std::string alone = fmt::format("model {} {}", value, unit);
   Card::Line line{alone, Token::dim, plot::Provenance::modelled};
-  if (recorded != nullptr) {
+  if (ui.state().occupancy != OccupancyState{}) {
+    line.text += ", not as set", line.shorter = {alone};
+    card.tip += "\n\nThe prediction is of the kernel as it is, not of what is set by hand";
+  } else if (recorded != nullptr) {
     const std::string share = fmt::format("{:.0f} % {}", 100 * std::abs(off), off < 0 ? "less" : "more");
     line.text = fmt::format("model {}, {}", unit == card.unit ? value : value + " " + unit, share);
     line.shorter = {"model: " + share, alone};
   }
   add_line(card, std::move(line));
-  card.tip += fmt::format("\n\nPredicted by the model: {} {}, busiest is {}", value, unit, predicted.limiter);
+  card.tip += fmt::format("\n\nPredicted by the model: {} {}; {}", value, unit, binding_words(predicted));
   if (recorded != nullptr)
     card.tip += fmt::format("; {:.1f} % {} than recorded", 100 * std::abs(off), off < 0 ? "less" : "more");
 }
@@ -211,7 +233,7 @@ Card pending(Card card) {
           .tip = "The whole grid is still running"};
 }
 
-Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
+Card speed_card(const Ui& ui, const run::Run& run, const SharedPrediction& prediction) {
   if (ui.hides_speed) return asked_card();
   if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return {.title = "Speed",
@@ -225,6 +247,11 @@ Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predi
   add_idle(ui, card);
   if (!explain::doubt(run).empty()) return card;  // no speed of a kernel that is wrong
   add_own_size(ui, card);
+  if (no_block_fits(ui, run)) {
+    add_line(card, {"no prediction: no block fits", Token::costly, {}, {"no block fits"}});
+    return card;
+  }
+  const time::Prediction* predicted = prediction && *prediction ? &**prediction : nullptr;
   if (predicted != nullptr) add_predicted(ui, card, run, *predicted);
   add_bound(card, run, predicted != nullptr);
   return card;
