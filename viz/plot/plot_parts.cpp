@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace warplens::plot {
 namespace {
@@ -70,14 +71,28 @@ Rect span_rect(const Plot& plot, const Layout& layout, const Series& series, std
   return layout.horizontal ? Rect{low, start, length, across} : Rect{start, low, across, length};
 }
 
+// The bars at one position: how many there are, which of them this one is, and how many there are at most.
+struct Neighbours {
+  int here = 0, place = 0, most = 1;
+};
+Neighbours neighbours_of(const Plot& plot, std::size_t s, std::size_t i) {
+  std::map<double, int> counts;
+  Neighbours found;
+  for (std::size_t k = 0; k < plot.series.size(); ++k) {
+    if (plot.series[k].kind != Series::Kind::bars) continue;
+    if (k == s) found.place = counts[value_at(plot.series[s].x, i)];
+    for (const double x : plot.series[k].x) found.most = std::max(found.most, ++counts[x]);
+  }
+  found.here = counts[value_at(plot.series[s].x, i)];
+  return found;
+}
+
 }  // namespace
 
 Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t i) {
   if (!plot.series[s].low.empty() && plot.series[s].high.empty())
     return span_rect(plot, layout, plot.series[s], i);
-  int bars = 0, place = 0;
-  for (std::size_t k = 0; k < plot.series.size(); ++k)
-    if (plot.series[k].kind == Series::Kind::bars) place = k == s ? bars : place, ++bars;
+  const auto [here, place, bars] = neighbours_of(plot, s, i);
   const double pitch = bar_pitch(plot, layout);
   double group = std::min(0.72 * pitch, 64.0 * bars), first = 1.0 / bars;
   double gap = bars > 1 && group > 8 * bars ? 2 : 0;
@@ -87,10 +102,11 @@ Rect bar_rect(const Plot& plot, const Layout& layout, std::size_t s, std::size_t
     group = 0.92 * pitch, gap = std::min(1.0, group / 16);
     first = 1 - std::clamp(group - kLabelHeight, 0.2 * group, 0.5 * group) / group;
   }
-  const double share = place == 0 ? first : (1 - first) / (bars - 1);
-  const double before = place == 0 ? 0 : first + share * (place - 1);
-  const double width = group * share, center = layout.x.pixel(value_at(plot.series[s].x, i));
-  const double start = center - group / 2 + group * before + gap / 2;
+  const double other = bars > 1 ? (1 - first) / (bars - 1) : 0;
+  const auto up_to = [&](int count) { return count == 0 ? 0 : first + other * (count - 1); };
+  const double width = group * (place == 0 ? first : other);
+  const double center = layout.x.pixel(value_at(plot.series[s].x, i));
+  const double start = center + group * (up_to(place) - up_to(here) / 2) + gap / 2;
   const double zero =
       is_log(layout.y.scale) ? layout.y.range.low : std::clamp(0.0, layout.y.range.low, layout.y.range.high);
   const double a = layout.y.pixel(zero), b = layout.y.pixel(value_at(plot.series[s].y, i));

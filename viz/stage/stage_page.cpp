@@ -81,14 +81,14 @@ Result<scene::Scene> stage_page(const Figure& figure, const Subject& subject, co
   const bool is_plot = subject.performance != nullptr;
   const auto around = is_plot ? AroundPicture{} : around_picture(figure, subject, page);
   // How much is said depends on what the picture says, and its room on how much is said.
-  int drawn = 0;
+  Drawn drawn;
   for (int turn = 0;; ++turn) {
     const lesson_scene::Stage stage =
         stage_of(page, is_plot ? plot_text(figure, *subject.performance, page) : stage_text(around, drawn));
     const scene::Rect room = lesson_scene::stage_layout(stage, size, measure).picture;
     auto placed = draw_in(figure, subject, room, kind * stage_type(size), measure);
     if (!placed) return placed.error();
-    const int words = word_count(placed->picture);
+    const Drawn words = drawn_words(placed->picture);
     if (words != drawn && turn < 2) {
       drawn = words;
       continue;

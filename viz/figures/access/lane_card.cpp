@@ -217,7 +217,7 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
   const Served served = served_by(pieces);
   const Rect inside =
       add_card(group, rect,
-               options.for_class ? fmt::format("lane → {}", served.one)
+               options.for_class ? fmt::format("lane → {}{}", served.one, pieces.is_shared ? " (pass)" : "")
                                  : fmt::format("Warp {}: {}s by lane", place.warp, served.one));
   if (!access) return;
   const double step = std::min((inside.height - below) / 32, kMostLaneStep), left = inside.x + 28,

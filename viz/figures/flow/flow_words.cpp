@@ -345,7 +345,8 @@ void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
   said.why = is_measured ? share_words(pipe.seconds)
              : pipe.id == Pipe::Id::memory_l2
                  ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
-                 : fmt::format("{} pass it", units_of(pipe, pipe.units));
+             : pipe.is_wavefronts ? fmt::format("{} passes (wavefronts)", number_of(pipe.units))
+                                  : fmt::format("{} pass it", units_of(pipe, pipe.units));
   if (wasteful() == &pipe && !is_measured)
     said.why += fmt::format(", {} times as many as needed", times_needed(pipe));
 }

@@ -21,13 +21,24 @@ bool is_word(std::string_view token) {
   return token.size() > 1 && is_letter(token.front()) && std::ranges::count_if(token, is_of_word) > 1;
 }
 
-int words_in(const scene::Group& group) {
-  int count = 0;
+constexpr std::string_view kUnknown = "wavefront";
+
+bool has(std::string_view text, std::string_view word) { return text.find(word) != std::string_view::npos; }
+
+// Whether it has the key of that word, in one of its forms.
+bool has_key(std::string_view text) {
+  constexpr std::string_view forms[] = {"1 pass", "(pass", "(a pass", "passes (wavefront"};
+  return std::ranges::any_of(forms, [&](std::string_view form) { return has(text, form); });
+}
+
+void add_words(const scene::Group& group, Drawn& drawn) {
   for (const scene::Item& item : group.items) {
-    if (const auto* inside = std::get_if<scene::Group>(&item.shape)) count += words_in(*inside);
-    if (const auto* text = std::get_if<scene::TextShape>(&item.shape)) count += word_count(text->text);
+    if (const auto* inside = std::get_if<scene::Group>(&item.shape)) add_words(*inside, drawn);
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    if (text == nullptr) continue;
+    drawn.words += word_count(text->text);
+    drawn.says_wavefront |= has(text->text, kUnknown), drawn.has_key |= has_key(text->text);
   }
-  return count;
 }
 
 constexpr int kOfTheStop = 1;  // the "of" of "4 of 10"
@@ -115,8 +126,43 @@ bool is_still(const AroundPicture& around) {
   return std::ranges::find(around.other_says, around.said.what) != around.other_says.end();
 }
 
-constexpr std::string_view kWavefront = "Wavefront: one pass through shared memory.",
-                           kWavefrontBrief = "Wavefront: one pass.";
+// The key of the word "wavefront": sentences behind the others, the longest first.
+constexpr std::string_view kKeys[] = {"Wavefront: 1 pass through shared memory.", "Wavefront: 1 pass."};
+
+// "2.4 × fewer shared wavefronts (passes)": the key where a sentence of its own has no room.
+AroundPicture explained_inside(AroundPicture around) {
+  const auto explain = [](std::string& text) {
+    const auto at = text.find(kUnknown);
+    if (at == std::string::npos) return;
+    const bool is_plural = text.substr(at + kUnknown.size()).starts_with('s');
+    text.insert(at + kUnknown.size() + (is_plural ? 1 : 0), is_plural ? " (passes)" : " (a pass)");
+  };
+  for (std::string* text : {&around.said.why, &around.said.fix}) explain(*text);
+  for (std::string& form : around.against) explain(form);
+  return around;
+}
+
+bool is_explained(const StageText& text) { return has_key(text.headline + " " + text.sentence); }
+
+// With what stands behind the sentence, and without; of a reason all, its first part or nothing.
+enum class Reason { whole, first_part, none };
+std::vector<AroundPicture> with_keys(AroundPicture around, Reason reason) {
+  std::vector<AroundPicture> forms;
+  const auto cut = [&](std::string& text) {
+    if (reason != Reason::whole) text = reason == Reason::none ? "" : cut_to(text, 0);
+  };
+  for (std::string* text : {&around.said.why, &around.said.fix}) cut(*text);
+  for (std::string& form : around.against) cut(form);
+  const std::string more = around.more;
+  for (const std::string_view key : kKeys)
+    for (const std::string& rest : {more, std::string()}) {
+      around.more = joined(std::string(key), " ", rest);
+      forms.push_back(around);
+    }
+  around.more.clear();
+  if (reason == Reason::whole) forms.push_back(explained_inside(around));
+  return forms;
+}
 
 }  // namespace
 
@@ -151,7 +197,11 @@ int word_count(std::string_view text) {
   return count;
 }
 
-int word_count(const scene::Scene& scene) { return words_in(scene.root); }
+Drawn drawn_words(const scene::Scene& scene) {
+  Drawn drawn;
+  add_words(scene.root, drawn);
+  return drawn;
+}
 
 std::string cut_to(std::string_view sentence, int most_words) {
   const bool has_stop = sentence.ends_with('.');
@@ -165,17 +215,17 @@ std::string cut_to(std::string_view sentence, int most_words) {
   return std::string(kept) + (has_stop && !kept.ends_with('.') ? "." : "");
 }
 
-StageText stage_text(const AroundPicture& around, int drawn) {
-  const StageText plain = text_of(around, drawn);
-  if ((plain.headline + plain.sentence).find("wavefront") == std::string::npos) return plain;
-  for (const bool cuts_reason : {false, true})
-    for (const std::string_view meaning : {kWavefront, kWavefrontBrief})
-      for (const std::string& rest : {around.more, std::string()}) {
-        AroundPicture with = around;
-        with.more = joined(std::string(meaning), " ", rest);
-        if (cuts_reason) with.said.why = cut_to(with.said.why, 0);
-        const StageText text = text_of(with, drawn);
-        if (text.place == plain.place && text.sentence.find(meaning) != std::string::npos) return text;
+StageText stage_text(const AroundPicture& around, const Drawn& drawn) {
+  const StageText plain = text_of(around, drawn.words);
+  const bool says_it = drawn.says_wavefront || has(plain.headline + plain.sentence, kUnknown);
+  if (!says_it || drawn.has_key || is_explained(plain)) return plain;
+  for (const Reason reason : {Reason::whole, Reason::first_part, Reason::none})
+    for (const bool keeps_place : {true, false})  // the ladder's name goes before a reason does
+      for (const AroundPicture& form : with_keys(around, reason)) {
+        const StageText text = text_of(form, drawn.words);
+        if (is_explained(text) && text.headline == plain.headline &&
+            (!keeps_place || text.place == plain.place))
+          return text;
       }
   return plain;
 }

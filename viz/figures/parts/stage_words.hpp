@@ -16,7 +16,14 @@ inline constexpr int kMostStageWords = 25;
 // Numbers, signs, units and names of a single letter are no words: "33.1 B", "512 × 512", "A". "L1" is one,
 // and "multiply-add".
 int word_count(std::string_view text);
-int word_count(const scene::Scene& scene);
+
+// What a picture says. A word that newcomers do not know has its key in it, or needs one beside it.
+struct Drawn {
+  int words = 0;
+  bool says_wavefront = false, has_key = false;
+  bool operator==(const Drawn&) const = default;
+};
+Drawn drawn_words(const scene::Scene& scene);
 
 // Without so many of its last parts, "; meanwhile ...", ", ..." and ": ...", that no more words than these
 // are left; the first part stays in any case. A full stop at its end stays too.
@@ -47,8 +54,9 @@ struct AroundPicture {
 };
 // The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder and what
 // explains the title go where that leaves the sentence whole in one of its forms, else the sentence loses its
-// last parts, then the headline its own. A stage that speaks of wavefronts says what one is, if it can.
-// Where the picture alone has more, only the sentence gives way.
-StageText stage_text(const AroundPicture& around, int drawn);
+// last parts, then the headline its own. A stage that speaks of wavefronts says what one is, where its
+// picture does not: in a sentence of its own, or in a word. Where the picture alone has more, only the
+// sentence gives way.
+StageText stage_text(const AroundPicture& around, const Drawn& drawn);
 
 }  // namespace warplens::figures

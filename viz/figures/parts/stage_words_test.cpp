@@ -17,7 +17,9 @@ TEST(StageWords, AreNoNumbersUnitsAndLetters) {
   inside.text({0, 10}, "0", {});
   inside.text({0, 10}, "in vain", {});
   scene.root.group(std::move(inside));
-  EXPECT_EQ(word_count(scene), 4);
+  EXPECT_EQ(drawn_words(scene), (Drawn{4, false, false}));
+  scene.root.text({0, 20}, "lane → wavefront (pass)", {});
+  EXPECT_EQ(drawn_words(scene), (Drawn{7, true, true}));
 }
 
 TEST(StageWords, LoseTheirLastPartsFirst) {
@@ -43,21 +45,21 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
   const auto words = [](const StageText& text) {
     return word_count(text.place) + word_count(text.headline) + word_count(text.sentence) + 1;
   };
-  const StageText whole = stage_text(around, 0);
+  const StageText whole = stage_text(around, {0});
   EXPECT_EQ(whole.place, "NCSA: K2: a strip of c in shared memory; 512");
   EXPECT_EQ(whole.headline, "16 sectors: 8 times too much traffic");
   EXPECT_EQ(whole.sentence, "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away");
-  const StageText named = stage_text(around, 3);  // the sentence is worth more than the ladder's name
+  const StageText named = stage_text(around, {3});  // the sentence is worth more than the ladder's name
   EXPECT_EQ(named.place, "NCSA: K2; 512");
   EXPECT_EQ(named.sentence, whole.sentence);
-  const StageText brief = stage_text(around, 6);
+  const StageText brief = stage_text(around, {6});
   EXPECT_EQ(brief.place, "NCSA: K2; 512");
-  EXPECT_EQ(stage_text(around, 8).place, "K2; 512");
+  EXPECT_EQ(stage_text(around, {8}).place, "K2; 512");
   EXPECT_EQ(brief.sentence, whole.sentence);
-  EXPECT_EQ(stage_text(around, 11).sentence, "threadIdx.x walks down the rows of d");
-  EXPECT_EQ(stage_text(around, 14).headline, "16 sectors");
+  EXPECT_EQ(stage_text(around, {11}).sentence, "threadIdx.x walks down the rows of d");
+  EXPECT_EQ(stage_text(around, {14}).headline, "16 sectors");
   for (const int drawn : {0, 3, 7, 11, 14})
-    EXPECT_LE(words(stage_text(around, drawn)) + drawn, kMostStageWords);
+    EXPECT_LE(words(stage_text(around, {drawn})) + drawn, kMostStageWords);
 }
 
 // A reason that is too long is said in brief; a title that is too long beside it gives way.
@@ -70,12 +72,12 @@ TEST(StageWords, TakeTheFirstFormThatHasRoom) {
       "the model of time",
       "As fast as step 3; model: memory 91 % busy in both"};
   around.more = "At this size 16 blocks on 132 SMs: 116 idle.";
-  EXPECT_EQ(stage_text(around, 0).sentence, around.against[1]);
-  EXPECT_EQ(stage_text(around, 0).place, "Transpose: Four elements at a time");
-  EXPECT_EQ(stage_text(around, 5).sentence, around.against[1]);
-  EXPECT_EQ(stage_text(around, 5).place, "Four elements at a time");
-  EXPECT_EQ(stage_text(around, 10).sentence, "As fast as step 3");
-  EXPECT_EQ(stage_text(around, 10).place, "Four elements at a time");
+  EXPECT_EQ(stage_text(around, {0}).sentence, around.against[1]);
+  EXPECT_EQ(stage_text(around, {0}).place, "Transpose: Four elements at a time");
+  EXPECT_EQ(stage_text(around, {5}).sentence, around.against[1]);
+  EXPECT_EQ(stage_text(around, {5}).place, "Four elements at a time");
+  EXPECT_EQ(stage_text(around, {10}).sentence, "As fast as step 3");
+  EXPECT_EQ(stage_text(around, {10}).place, "Four elements at a time");
 }
 
 // What is praised is not the headline of a slower step, nor what the step before says too.
@@ -86,48 +88,69 @@ TEST(StageWords, SayHowAStepDiffersFirst) {
   around.against = {"0.36 × step 1's speed; by the model, 17 × as many instructions as step 1",
                     "0.36 × step 1's speed; model: 17 × as many instructions"};
   around.than_other = explain::Verdict::good, around.is_of_access = true;
-  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
   around.than_other = explain::Verdict::costly;
-  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
-  EXPECT_EQ(stage_text(around, 0).sentence, "1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
+  EXPECT_EQ(stage_text(around, {0}).sentence, "1 sector serves all");
   around.than_other = explain::Verdict::neutral;
   around.said.verdict = explain::Verdict::costly;
-  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
   around.than_other = explain::Verdict::good;
   around.said = {
       .rule = "", .verdict = explain::Verdict::neutral, .what = "3 warps are done", .why = "", .fix = ""};
-  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
+  EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
   around.said.verdict = explain::Verdict::good, around.other_says = {"1 sector", "2 warps are done"};
-  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
+  EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
   around.said.what = "1 sector serves all", around.said.verdict = explain::Verdict::costly;
   around.other_says = {around.said.what};
-  EXPECT_EQ(stage_text(around, 0).headline, around.against.back());
-  EXPECT_EQ(stage_text(around, 0).sentence, "Still 1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
+  EXPECT_EQ(stage_text(around, {0}).sentence, "Still 1 sector serves all");
   around.is_of_access = false;  // of a whole step the picture says more than the comparison
-  EXPECT_EQ(stage_text(around, 0).headline, "1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
 }
 
 TEST(StageWords, SayWhatAWavefrontIsWhereThereIsRoom) {
   AroundPicture around{.ladder = "Memory", .title = "Strided"};
   around.said.what = "32 wavefronts where 1 would do", around.said.why = "lanes share a bank";
-  EXPECT_EQ(stage_text(around, 0).sentence, "Lanes share a bank. Wavefront: one pass through shared memory.");
-  EXPECT_EQ(stage_text(around, 10).sentence, "Lanes share a bank. Wavefront: one pass.");
-  EXPECT_EQ(stage_text(around, 13).sentence, "Lanes share a bank");
+  EXPECT_EQ(stage_text(around, {0}).sentence, "Lanes share a bank. Wavefront: 1 pass through shared memory.");
+  EXPECT_EQ(stage_text(around, {11}).sentence, "Lanes share a bank. Wavefront: 1 pass.");
+  EXPECT_EQ(stage_text(around, {11}).place, "Memory: Strided");
+  EXPECT_EQ(stage_text(around, {13}).sentence, "Lanes share a bank. Wavefront: 1 pass.");
+  EXPECT_EQ(stage_text(around, {14}).sentence, "Lanes share a bank. Wavefront: 1 pass.");
+  EXPECT_EQ(stage_text(around, {14}).place, "Strided") << "the ladder's name goes before the key does";
+  EXPECT_EQ(stage_text(around, {15}).sentence, "Wavefront: 1 pass.") << "and then the reason";
+  EXPECT_EQ(stage_text(around, {0, true, true}).sentence, "Lanes share a bank") << "the picture says it";
   around.said.what = "32 sectors";
-  EXPECT_EQ(stage_text(around, 0).sentence, "Lanes share a bank");
+  EXPECT_EQ(stage_text(around, {0}).sentence, "Lanes share a bank");
+  EXPECT_EQ(stage_text(around, {0, true}).sentence,
+            "Lanes share a bank. Wavefront: 1 pass through shared memory.");
+}
+
+// A word behind the other costs less than a sentence.
+TEST(StageWords, SayWhatAWavefrontIsInside) {
+  AroundPicture around{.ladder = "Matmul", .title = "Columns"};
+  around.said = {
+      .rule = "", .verdict = explain::Verdict::good, .what = "8 multiply-adds", .why = "", .fix = ""};
+  around.against = {"1.91 × step 3’s speed: 2.4 × fewer shared wavefronts"};
+  const std::string key = " (passes)";
+  EXPECT_EQ(stage_text(around, {14}).sentence, around.against.front() + ". Wavefront: 1 pass.");
+  EXPECT_EQ(stage_text(around, {15}).sentence, around.against.front() + key);
+  EXPECT_EQ(stage_text(around, {15}).place, "Matmul: Columns");
+  EXPECT_EQ(stage_text(around, {16}).sentence, around.against.front() + key);
+  EXPECT_EQ(stage_text(around, {16}).place, "Columns");
 }
 
 TEST(StageWords, HaveNoFullStopBehindOneSentence) {
   AroundPicture around{.ladder = "Matmul", .title = "Naive"};
   around.said.what = "L1 is the narrowest place known", around.said.why = "139 M sectors pass it";
   around.more = "At this size 16 blocks on 132 SMs: 116 idle.";
-  EXPECT_EQ(stage_text(around, 0).sentence,
+  EXPECT_EQ(stage_text(around, {0}).sentence,
             "139 M sectors pass it. At this size 16 blocks on 132 SMs: 116 idle.");
-  EXPECT_EQ(stage_text(around, 12).sentence, "139 M sectors pass it");
+  EXPECT_EQ(stage_text(around, {12}).sentence, "139 M sectors pass it");
 }
 
 TEST(StageWords, SayATitleOnce) {
-  const StageText text = stage_text({.ladder = "Matmul", .title = "Naive"}, 0);
+  const StageText text = stage_text({.ladder = "Matmul", .title = "Naive"}, {});
   EXPECT_EQ(text, (StageText{"Matmul", "Naive", ""}));
 }
 

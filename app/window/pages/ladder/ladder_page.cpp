@@ -157,7 +157,7 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   words.question = said.question;
   around.unit = said.unit, around.said = said.explanation;
   add_speed(ui, around);
-  const int drawn = canvas_.shown() == nullptr ? 0 : figures::word_count(*canvas_.shown());
+  const auto drawn = canvas_.shown() == nullptr ? figures::Drawn{} : figures::drawn_words(*canvas_.shown());
   const figures::StageText text = figures::stage_text(around, drawn);
   words.place = text.place, words.headline = text.headline, words.sentence = text.sentence;
   return words;
