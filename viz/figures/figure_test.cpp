@@ -209,12 +209,14 @@ TEST(StepWords, SayBrieflyWhatAStepChanges) {
   using explain::Verdict;
   EXPECT_EQ(
       against_words({Verdict::good, "1.73 times as fast", "32 times fewer sectors of global memory"}, "2"),
-      "1.73 × step 2’s speed: 32 × fewer global sectors");
+      "1.73 × as fast as step 2: 32 × fewer global sectors");
   EXPECT_EQ(against_words({Verdict::neutral, "as fast", "3.3 times fewer wavefronts of shared memory"}, "2"),
-            "As fast as step 2: 3.3 × fewer shared wavefronts");
+            "As fast as step 2, with 3.3 × fewer shared wavefronts");
   EXPECT_EQ(
       against_words({Verdict::costly, "0.90 times as fast: slower", "by the model of time, L2 holds"}, "4"),
-      "0.90 × step 4’s speed; by the model, L2 holds");
+      "10 % slower than step 4; by the model, L2 holds");
+  EXPECT_EQ(against_words({Verdict::costly, "0.36 times as fast: slower", "3.1 times more instructions"}, "1"),
+            "2.8 × slower than step 1: 3.1 × more instructions");
   EXPECT_EQ(against_words({Verdict::good, "", "2.0 times fewer accesses to global memory"}, "1"),
             "Against step 1: 2.0 × fewer global accesses");
   EXPECT_EQ(against_words({}, "1"), "");
@@ -223,8 +225,8 @@ TEST(StepWords, SayBrieflyWhatAStepChanges) {
                                 "20 % more instructions"};
   EXPECT_EQ(against_forms(slower, "4"),
             (std::vector<std::string>{
-                "0.90 × step 4’s speed; by the model, it executes 20 % more instructions than step 4",
-                "0.90 × step 4’s speed; model: 20 % more instructions"}));
+                "10 % slower than step 4; by the model, it executes 20 % more instructions than step 4",
+                "10 % slower than step 4: 20 % more instructions, by the model"}));
   EXPECT_TRUE(against_forms({}, "1").empty());
 }
 

@@ -137,11 +137,21 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   }
 }
 
-// "1.73 × step 2’s speed"
+// "1.73 × as fast as step 2", "10 % slower than step 2", "2.8 × slower than step 2"
 std::string speed_against(const std::string& speed, std::string_view number) {
   const std::size_t times = speed.find(" times as fast");
-  return times == std::string::npos ? fmt::format("As fast as step {}", number)
-                                    : fmt::format("{} × step {}’s speed", speed.substr(0, times), number);
+  if (times == std::string::npos) return fmt::format("As fast as step {}", number);
+  const double ratio = std::stod(speed);
+  constexpr double kFew = 2.0 / 3;  // below, a share of the speed says less than how many times the time is
+  if (ratio >= 1) return fmt::format("{} × as fast as step {}", speed.substr(0, times), number);
+  return ratio > kFew ? fmt::format("{:.0f} % slower than step {}", 100 * (1 - ratio), number)
+                      : fmt::format("{:.1f} × slower than step {}", 1 / ratio, number);
+}
+
+// What changed is no reason for an equal speed.
+std::string_view mark_after(const explain::Against& against, bool is_model) {
+  if (is_model) return "; ";
+  return against.speed.find(" times as fast") == std::string::npos ? ", with " : ": ";
 }
 
 // ---- the head of a step
@@ -208,7 +218,7 @@ std::vector<std::string> against_forms(const explain::Against& against, std::str
   std::vector<std::string> forms{against_words(against, number)};
   if (forms.front().empty()) return {};
   if (!against.brief.empty() && !against.speed.empty())
-    forms.push_back(fmt::format("{}; model: {}", speed_against(against.speed, number), against.brief));
+    forms.push_back(fmt::format("{}: {}, by the model", speed_against(against.speed, number), against.brief));
   return forms;
 }
 
@@ -226,7 +236,8 @@ std::string against_words(const explain::Against& against, std::string_view numb
     for (std::size_t at = 0; (at = words.find(from, at)) != std::string::npos; at += to.size())
       words.replace(at, from.size(), to);
   if (against.speed.empty()) return words.empty() ? "" : fmt::format("Against step {}: {}", number, words);
-  return speed_against(against.speed, number) + (words.empty() ? "" : is_model ? "; " : ": ") + words;
+  std::string said = speed_against(against.speed, number);
+  return words.empty() ? said : said.append(mark_after(against, is_model)) + words;
 }
 
 Color verdict_color(explain::Verdict verdict) {

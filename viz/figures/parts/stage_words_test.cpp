@@ -85,8 +85,8 @@ TEST(StageWords, SayHowAStepDiffersFirst) {
   AroundPicture around{.ladder = "Memory", .title = "Broadcast"};
   around.said = {
       .rule = "", .verdict = explain::Verdict::good, .what = "1 sector serves all", .why = "", .fix = ""};
-  around.against = {"0.36 × step 1's speed; by the model, 17 × as many instructions as step 1",
-                    "0.36 × step 1's speed; model: 17 × as many instructions"};
+  around.against = {"2.8 × slower than step 1; by the model, 17 × as many instructions as step 1",
+                    "2.8 × slower than step 1: 17 × as many instructions, by the model"};
   around.than_other = explain::Verdict::good, around.is_of_access = true;
   EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
   around.than_other = explain::Verdict::costly;
@@ -131,7 +131,7 @@ TEST(StageWords, SayWhatAWavefrontIsInside) {
   AroundPicture around{.ladder = "Matmul", .title = "Columns"};
   around.said = {
       .rule = "", .verdict = explain::Verdict::good, .what = "8 multiply-adds", .why = "", .fix = ""};
-  around.against = {"1.91 × step 3’s speed: 2.4 × fewer shared wavefronts"};
+  around.against = {"1.91 × as fast as step 3: 2.4 × fewer shared wavefronts"};
   const std::string key = " (passes)";
   EXPECT_EQ(stage_text(around, {14}).sentence, around.against.front() + ". Wavefront: 1 pass.");
   EXPECT_EQ(stage_text(around, {15}).sentence, around.against.front() + key);

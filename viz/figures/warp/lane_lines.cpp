@@ -24,7 +24,7 @@ std::uint64_t address_of(const WarpAccessView& view, int lane) {
 }
 
 // One box below that lanes go to.
-struct Place {
+struct LinePlace {
   Rect box;
   bool used = false, moved = false;  // asked for; moved without being asked for
   std::string id = {}, title = {};
@@ -36,7 +36,7 @@ struct Target {
 };
 
 struct Places {
-  std::vector<Place> boxes;
+  std::vector<LinePlace> boxes;
   std::vector<Target> targets;  // of the lanes whose place is shown
   std::vector<std::pair<double, std::string>> labels;
 };
@@ -127,7 +127,7 @@ void draw_lanes(Group& group, const WarpAccessView& view, double width, AccessOp
 }
 
 void draw_places(Group& group, const Places& places, bool costly) {
-  for (const Place& place : places.boxes) {
+  for (const LinePlace& place : places.boxes) {
     const Token cost = costly ? Token::costly : Token::good;
     const Color color = place.used ? Color{cost} : place.moved ? Color{cost, 0.3} : Color{Token::raised};
     const Color around = place.used ? Color{Token::line} : place.moved ? Color{cost} : edge();
