@@ -5,6 +5,7 @@
 
 #include "viz/figures/code/machine_lines.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
+#include "viz/scene/text_layout.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -33,6 +34,38 @@ TEST(Listing, GoesToWhatIsMarkedElseToWhatBelongsToIt) {
   EXPECT_EQ(listing(lines).marked_row(), 3u);
   lines[4].wrong = true;
   EXPECT_EQ(listing(lines).marked_row(), 4u);
+}
+
+// Where the mark of a row ends, and where its number begins.
+std::pair<double, double> mark_and_digits(const Group& group, std::string_view number,
+                                          const scene::TextMeasure& measure) {
+  std::pair<double, double> found{0, 0};
+  for (const scene::Item& item : group.items) {
+    const auto* rect = std::get_if<scene::RectShape>(&item.shape);
+    if (rect != nullptr && rect->rect.width < 10) found.first = rect->rect.right();
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    if (text != nullptr && text->text == number) found.second = scene::place(*text, measure).baseline.x;
+    if (const auto* inner = std::get_if<Group>(&item.shape)) {
+      const auto within = mark_and_digits(*inner, number, measure);
+      found = {std::max(found.first, within.first), std::max(found.second, within.second)};
+    }
+  }
+  return found;
+}
+
+// At the size of a stage an address is wider than the window's column of numbers.
+TEST(Listing, TheMarkOfARowCoversNoDigit) {
+  std::vector<ListedLine> lines(1);
+  lines[0].number = 1, lines[0].label = "0110", lines[0].text = "FFMA", lines[0].marked = true;
+  const scene::FixedMeasure measure;
+  for (const double type : {13.0, 26.0}) {
+    const Listing shown({lines}, {}, 600, type, measure, type);
+    Group group;
+    shown.draw(group, {0, 0}, 0, 1, measure);
+    const auto [mark, digits] = mark_and_digits(group, "0110", measure);
+    EXPECT_GT(mark, 0) << type;
+    EXPECT_GT(digits, mark) << type;
+  }
 }
 
 TEST(Listing, WarnsOnlyOfWhatIsWasted) {
