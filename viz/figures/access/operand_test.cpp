@@ -55,6 +55,13 @@ TEST(Operand, LeavesRoomForLanesThatWait) {
   EXPECT_TRUE(has(padded, "conflict-free"));
 }
 
+// How lanes are served says nothing about the elements that a thread makes of what it loads.
+TEST(Operand, OfATileOfAThreadTheLanesAreBesideThePoint) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_FALSE(has(opening_texts("minplus/04_v2", "minplus/03_v1"), "lane → sector"));
+  EXPECT_TRUE(has(opening_texts("matmul/01_naive", "matmul/01_naive"), "lane → sector"));
+}
+
 TEST(Operand, GivesWayToTilesUnderWay) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto texts = opening_texts("matmul/08_double_buffer", "matmul/07_conflict_free");
