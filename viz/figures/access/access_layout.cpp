@@ -124,10 +124,12 @@ class Layouting {
     return panel;
   }
   // The largest cell of a tile in this width, no higher than the limit allows.
-  static scene::Size most_tile(const Face& face, double room, double limit) {
+  // Few rows of many columns would be a stroke: the window's are stretched.
+  scene::Size most_tile(const Face& face, double room, double limit) const {
     const double width = std::min(room / static_cast<double>(face.columns), kMostTileCell);
+    const double stretch = view_.options.for_class ? 4 : 8;
     const double high = std::min(
-        {std::max(width, 8.0), 4 * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
+        {std::max(width, 8.0), stretch * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
     return {width, std::min({high, kMostTileCell, limit / static_cast<double>(face.rows)})};
   }
 

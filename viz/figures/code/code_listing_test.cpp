@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "viz/figures/code/machine_lines.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 #include "viz/scene/text_layout.hpp"
 
@@ -66,6 +68,16 @@ TEST(Listing, TheMarkOfARowCoversNoDigit) {
     EXPECT_GT(mark, 0) << type;
     EXPECT_GT(digits, mark) << type;
   }
+}
+
+// The path of the kernel's file stands behind the code, for debuggers.
+TEST(Listing, OfPtxEndsWithTheCode) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run->job->build.ptx.find("\t.file\t"), std::string::npos);
+  ASSERT_EQ(run->ptx_lines.size(), run->row_of_ptx_line.size());
+  ASSERT_TRUE(std::ranges::find(run->ptx_lines, "}") != run->ptx_lines.end());
+  for (const auto& line : run->ptx_lines) EXPECT_EQ(line.find(".file"), std::string::npos) << line;
 }
 
 TEST(Listing, WarnsOnlyOfWhatIsWasted) {
