@@ -66,6 +66,19 @@ void add_outcome(Report& report, const Emulation& run) {
     report.operations *= static_cast<double>(run.blocks_ran()) / static_cast<double>(run.blocks_in_grid);
 }
 
+// Behind the code, for debuggers: the name of the kernel's file, in full, and sections of bytes.
+void leave_out_debug_lines(Run& run) {
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < run.row_of_ptx_line.size(); ++i)
+    if (run.row_of_ptx_line[i] >= 0) last = i;
+  const auto is_for_debuggers = [](std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return line.starts_with(".file") || line.starts_with(".section");
+  };
+  for (std::size_t i = last + 1; i < run.ptx_lines.size(); ++i)
+    if (is_for_debuggers(run.ptx_lines[i])) run.ptx_lines.resize(i), run.row_of_ptx_line.resize(i);
+}
+
 void split_code(Run& run) {
   run.source_lines = lines_of(run.job->plan.spec.code);
   run.ptx_lines = lines_of(run.job->build.ptx);
@@ -76,6 +89,7 @@ void split_code(Run& run) {
     if (line >= 1 && line <= run.ptx_lines.size())
       run.row_of_ptx_line[line - 1] = static_cast<std::int32_t>(pc);
   }
+  leave_out_debug_lines(run);
 }
 
 void tell_stories(Run& run) {

@@ -43,7 +43,7 @@ class Layouting {
   Layouting(const AccessView& view, scene::Size size) : view_(view), is_roomy_(size.width >= kRoomy) {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
-    const double with_lanes = lay_out(size, true);
+    const double with_lanes = lay_out(size, !view.is_about_tile);
     if (!layout_.lane_card) return;
     // Other figures show the lanes too: where there is little width they give way.
     const AccessLayout kept = layout_;
@@ -124,10 +124,12 @@ class Layouting {
     return panel;
   }
   // The largest cell of a tile in this width, no higher than the limit allows.
-  static scene::Size most_tile(const Face& face, double room, double limit) {
+  // Few rows of many columns would be a stroke: the window's are stretched.
+  scene::Size most_tile(const Face& face, double room, double limit) const {
     const double width = std::min(room / static_cast<double>(face.columns), kMostTileCell);
+    const double stretch = view_.options.for_class ? 4 : 8;
     const double high = std::min(
-        {std::max(width, 8.0), 4 * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
+        {std::max(width, 8.0), stretch * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
     return {width, std::min({high, kMostTileCell, limit / static_cast<double>(face.rows)})};
   }
 
@@ -391,8 +393,9 @@ class Layouting {
   double place_linear() {
     Rect column = area_;
     const bool tree = tree_of(view_) != nullptr;
-    // In front of a class the tile of the access stands among the ribbons.
-    const bool any_tile = !tiles_.empty() && (!view_.options.for_class || view_.options.all_arrays);
+    // The tile of an access stands among the ribbons.
+    const bool any_tile =
+        !tiles_.empty() && !stages(view_) && (!view_.options.for_class || view_.options.all_arrays);
     // As of two that are compared, and where no array would stand beside it.
     if (tree && view_.options.for_class && (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
       const double words = words_of(view_, area_.width).height + 10;
@@ -401,7 +404,9 @@ class Layouting {
       return area_.width;
     }
     if (tree || any_tile) {
-      const Rect beside = take_right(column, std::floor(column.width * (tree ? 0.6 : 0.42)));
+      const Rect beside = take_right(column, std::floor(column.width * (!tree                     ? 0.42
+                                                                        : view_.options.for_class ? 0.7
+                                                                                                  : 0.6)));
       if (tree)
         layout_.tree = beside;
       else
@@ -491,6 +496,13 @@ class Layouting {
 
 }  // namespace
 
+// How lanes are served has nothing to do with how many elements a thread makes of what it loads.
+bool is_about_tile(const AccessView& view) {
+  if (!view.options.for_class || !view.access) return false;
+  const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
+  return facts && explain::explain_use(*facts).rule == "tile of a thread";
+}
+
 AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
                    const scene::TextMeasure& measure) {
   const AccessStory& story = story_at(run, place);
@@ -502,6 +514,7 @@ AccessView view_of(const run::Run& run, const Place& place, const AccessOptions&
                   marks_at(story, place.warp, place.access, options),
                   story.accesses().at(place.warp, place.access)};
   view.operand = operand_of(view);
+  view.is_about_tile = is_about_tile(view);
   return view;
 }
 

@@ -30,6 +30,7 @@ struct AccessView {
   std::vector<BufferMarks> marks = {};
   std::optional<trace::Access> access = {};
   std::optional<Operand> operand = {};
+  bool is_about_tile = false;  // what a class is told of the access: the tile of a thread, not its lanes
 };
 AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
                    const scene::TextMeasure& measure);

@@ -55,6 +55,31 @@ TEST(Operand, LeavesRoomForLanesThatWait) {
   EXPECT_TRUE(has(padded, "conflict-free"));
 }
 
+// How lanes are served says nothing about the elements that a thread makes of what it loads.
+TEST(Operand, OfATileOfAThreadTheLanesAreBesideThePoint) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_FALSE(has(opening_texts("minplus/04_v2", "minplus/03_v1"), "lane → sector"));
+  EXPECT_TRUE(has(opening_texts("matmul/01_naive", "matmul/01_naive"), "lane → sector"));
+}
+
+// In cells too narrow for them numbers of lanes stand above, in type that can be read.
+TEST(Banks, NumbersOfLanesAreReadInNarrowCells) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("memory/09_bank_conflicts", "512", {});
+  const explain::Opening opening = explain::opening_of(*run, 0, 0, "");
+  const scene::FixedMeasure measure;
+  const auto picture =
+      draw(*find_figure("banks"), {.run = run, .place = {.access = opening.access}}, {700, 620}, measure);
+  ASSERT_TRUE(picture);
+  int found = 0;
+  for (const PlacedWord& word : words_in(*picture, measure)) {
+    if (word.text != "28") continue;
+    EXPECT_GE(word.size, 11.99);
+    ++found;
+  }
+  EXPECT_EQ(found, 2) << "of a lane and of a bank";
+}
+
 TEST(Operand, GivesWayToTilesUnderWay) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto texts = opening_texts("matmul/08_double_buffer", "matmul/07_conflict_free");

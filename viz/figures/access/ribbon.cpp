@@ -15,7 +15,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kBreak = 15;              // where addresses are left out
+constexpr double kBreak = 18;              // where addresses are left out
 constexpr std::size_t kMostLooked = 2048;  // accesses, for one picture
 
 // visit(element) for what the access touches of a face.
@@ -312,9 +312,11 @@ class Ribbon {
     }
   }
 
-  // In cells that are large enough: which lane it is, the lowest one of several.
+  // In cells that are large enough: which lane it is, the lowest one of several. Numbers of two digits that
+  // would be smaller than any other type stand nowhere.
   void draw_lane_numbers(Group& group) {
-    if (panel_.cell.width < 14 || panel_.cell.height < 11) return;
+    constexpr double least = 10;
+    if (panel_.cell.width * 0.58 < least || panel_.cell.height < 11) return;
     std::map<std::int64_t, int> lanes;
     for_each_element(face_, *view_.access, [&](int lane, std::int64_t e) { lanes.emplace(e, lane); });
     const double size = std::min(11.0, panel_.cell.width * 0.58);

@@ -8,7 +8,7 @@
 namespace warplens::figures {
 
 bool stages(const AccessView& view) {
-  return view.options.for_class && !view.options.all_arrays && tree_of(view) == nullptr && view.access &&
+  return !view.options.all_arrays && tree_of(view) == nullptr && view.access &&
          view.access->space == ptx::Space::shared;
 }
 
@@ -51,7 +51,7 @@ class RibbonLayout {
     for (std::size_t i = 0; i < shown.size(); ++i) {
       layout_.panels.push_back(ribbon_panel(shown[i], ribbons, i, row, room));
       const Rect& placed = layout_.panels.back().rect;
-      if (faces()[shown[i]].is_shared)
+      if (ribbons.below[i] > 0)
         layout_.banks = Rect{placed.x, placed.bottom() + kTileGap, placed.width, kBanksHeight};
       if (ribbons.beside)
         room.x += width;
@@ -113,11 +113,17 @@ class RibbonLayout {
       if (!faces()[shown[i]].is_shared) ribbons.lines[i] = way.lines[i], ribbons.counts[i] = way.counts[i];
     if (fits()) return ribbons;
     ribbons = last;
+    // Beside the window's picture stands what the banks say.
+    const auto without_banks = [&] {
+      if (!view_.options.for_class) std::ranges::fill(ribbons.below, 0);
+    };
+    if (!fits()) without_banks();
     for (const bool output : {true, false}) {
       if (fits()) break;
       std::erase_if(shown,
                     [&](std::size_t f) { return !faces()[f].is_shared && faces()[f].is_output == output; });
       ribbons = ribbons_of(shown, RibbonPart::access, "the access", false, lanes);
+      without_banks();
     }
     return ribbons;
   }

@@ -8,7 +8,7 @@
 namespace warplens::figures {
 namespace {
 
-constexpr double kNumberWidth = 44, kPadding = 10;
+constexpr double kNumberWidth = 44, kPadding = 10, kMarkWidth = 3, kNumberGap = 10;
 // Of the width of a column; a shorter bar looks like dirt.
 constexpr double kBarShare = 0.27, kLeastBar = 2, kBarGap = 4;
 constexpr double kLeastCode = 20;  // characters; where columns leave less, the first of them gives way
@@ -47,6 +47,10 @@ TextStyle row_style(double type, Color color) {
   return style;
 }
 
+std::string number_of(const ListedLine& line) {
+  return line.label.empty() ? fmt::format("{}", line.number) : line.label;
+}
+
 template <class Cell>
 void keep_only(std::vector<Cell>& cells, const std::vector<bool>& kept) {
   std::vector<Cell> left;
@@ -76,7 +80,8 @@ Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> column
       step_(type + 6),
       least_(least) {
   const double character = measure.width("0", row_style(type, Token::text));
-  const double whole = width - kNumberWidth - kPadding;
+  number_width_ = width_of_numbers(measure);
+  const double whole = width - number_width_ - kPadding;
   fit_columns(whole - kLeastCode * character, measure);
   const double beside = whole - columns_width(columns_);
   for (std::size_t l = 0; l < lines_.size(); ++l) {
@@ -154,17 +159,28 @@ void Listing::draw_cells(Group& group, const ListedLine& line, Point at) const {
   }
 }
 
+TextStyle Listing::number_style() const {
+  return row_style(std::max(std::min(type_, 12.0), least_), Token::dim);
+}
+
+// So wide that the mark of a row covers no digit of the longest one.
+double Listing::width_of_numbers(const scene::TextMeasure& measure) const {
+  double widest = 0;
+  for (const ListedLine& line : lines_)
+    if (line.number > 0) widest = std::max(widest, measure.width(number_of(line), number_style()));
+  return std::max(kNumberWidth, kMarkWidth + 4 + widest + kNumberGap);
+}
+
 // A comment is dimmer than the code before it.
 void Listing::draw_row(Group& group, const Row& row, Point at, const scene::TextMeasure& measure) const {
   const ListedLine& line = lines_[row.line];
-  const double middle = at.y + step_ / 2, left = at.x + kNumberWidth;
+  const double middle = at.y + step_ / 2, left = at.x + number_width_;
   const Token color = line.wrong ? Token::costly : Token::accent;
   const double opacity = line.marked || line.wrong ? 0.18 : line.linked ? 0.1 : 0;
   group.rect({at.x + 1, at.y, width_ - 2, step_}, {.fill = Color{color, opacity}});
-  if (line.marked || line.wrong) group.rect({at.x + 1, at.y, 3, step_}, {.fill = color});
+  if (line.marked || line.wrong) group.rect({at.x + 1, at.y, kMarkWidth, step_}, {.fill = color});
   if (row.is_first && line.number > 0)
-    group.text({left - 10, middle}, line.label.empty() ? fmt::format("{}", line.number) : line.label,
-               at_end(row_style(std::max(std::min(type_, 12.0), least_), Token::dim)));
+    group.text({left - kNumberGap, middle}, number_of(line), at_end(number_style()));
   const TextStyle style = row_style(type_, Token::text);
   if (row.operand_end > row.operand)
     group.rect({left + measure.width(row.text.substr(0, row.operand), style), at.y + step_ - 3,

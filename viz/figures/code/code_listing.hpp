@@ -59,12 +59,15 @@ class Listing {
   };
   void fit_columns(double room, const scene::TextMeasure& measure);
   void mark_operand(std::size_t first);
+  TextStyle number_style() const;
+  double width_of_numbers(const scene::TextMeasure& measure) const;
   void draw_row(Group& group, const Row& row, Point at, const scene::TextMeasure& measure) const;
   void draw_cells(Group& group, const ListedLine& line, Point at) const;
 
   std::vector<ListedLine> lines_;
   std::vector<ListedColumn> columns_;
   double width_, type_, step_, least_;
+  double number_width_ = 0;  // of the column of line numbers, or of addresses, and the mark before it
   std::vector<Row> rows_;
 };
 

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "viz/figures/code/machine_lines.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
+#include "viz/scene/text_layout.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -33,6 +36,48 @@ TEST(Listing, GoesToWhatIsMarkedElseToWhatBelongsToIt) {
   EXPECT_EQ(listing(lines).marked_row(), 3u);
   lines[4].wrong = true;
   EXPECT_EQ(listing(lines).marked_row(), 4u);
+}
+
+// Where the mark of a row ends, and where its number begins.
+std::pair<double, double> mark_and_digits(const Group& group, std::string_view number,
+                                          const scene::TextMeasure& measure) {
+  std::pair<double, double> found{0, 0};
+  for (const scene::Item& item : group.items) {
+    const auto* rect = std::get_if<scene::RectShape>(&item.shape);
+    if (rect != nullptr && rect->rect.width < 10) found.first = rect->rect.right();
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    if (text != nullptr && text->text == number) found.second = scene::place(*text, measure).baseline.x;
+    if (const auto* inner = std::get_if<Group>(&item.shape)) {
+      const auto within = mark_and_digits(*inner, number, measure);
+      found = {std::max(found.first, within.first), std::max(found.second, within.second)};
+    }
+  }
+  return found;
+}
+
+// At the size of a stage an address is wider than the window's column of numbers.
+TEST(Listing, TheMarkOfARowCoversNoDigit) {
+  std::vector<ListedLine> lines(1);
+  lines[0].number = 1, lines[0].label = "0110", lines[0].text = "FFMA", lines[0].marked = true;
+  const scene::FixedMeasure measure;
+  for (const double type : {13.0, 26.0}) {
+    const Listing shown({lines}, {}, 600, type, measure, type);
+    Group group;
+    shown.draw(group, {0, 0}, 0, 1, measure);
+    const auto [mark, digits] = mark_and_digits(group, "0110", measure);
+    EXPECT_GT(mark, 0) << type;
+    EXPECT_GT(digits, mark) << type;
+  }
+}
+
+// The path of the kernel's file stands behind the code, for debuggers.
+TEST(Listing, OfPtxEndsWithTheCode) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("matmul/01_naive", "64");
+  ASSERT_NE(run->job->build.ptx.find("\t.file\t"), std::string::npos);
+  ASSERT_EQ(run->ptx_lines.size(), run->row_of_ptx_line.size());
+  ASSERT_TRUE(std::ranges::find(run->ptx_lines, "}") != run->ptx_lines.end());
+  for (const auto& line : run->ptx_lines) EXPECT_EQ(line.find(".file"), std::string::npos) << line;
 }
 
 TEST(Listing, WarnsOnlyOfWhatIsWasted) {

@@ -66,7 +66,7 @@ CellNumbers cell_numbers(double cell, bool for_class) {
   constexpr double least = 10, read = theme::metric::kCaption;
   if (for_class) return {read, cell >= 1.5 * read ? 1 : cell >= 0.5 * read ? 4 : 8};
   const double size = (cell - 5) / 1.2;
-  return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{least, 4};
+  return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{12, 4};
 }
 
 Color cell_color(const analysis::BankWord& word, bool extra) {
@@ -222,15 +222,16 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     const Color color = (waiting >> lane & 1) != 0 ? Token::costly
                         : lane == 0                ? Token::first_thread
                                                    : Token::first_warp;
-    // A class reads larger numbers than a box has room for: they stand above it.
-    const double above = view.for_class ? 18 : 0;
+    const CellNumbers numbers = cell_numbers(lane_wide, view.for_class);
+    // Numbers that are larger than a box has room for stand above it.
+    const bool stands_above = view.for_class || numbers.every > 1;
+    const double above = stands_above ? 18 : 0;
     const Rect box{left + lane * lane_wide + 1, area.y + above, lane_wide - 2, 24 - above / 3};
     Group way;
     way.rect(box, {.fill = color}, 3);
-    const CellNumbers numbers = cell_numbers(lane_wide, view.for_class);
     if (lane % numbers.every == 0)
-      way.text(view.for_class ? Point{box.center().x, area.y + 8} : box.center(), fmt::format("{}", lane),
-               centred_code(numbers.size, view.for_class ? Token::dim : Token::background));
+      way.text(stands_above ? Point{box.center().x, area.y + 8} : box.center(), fmt::format("{}", lane),
+               centred_code(numbers.size, stands_above ? Token::dim : Token::background));
     const std::uint64_t word = view.access.address[static_cast<std::size_t>(lane)] / 4;
     const auto bank = static_cast<double>(word % static_cast<std::uint64_t>(pieces.banks));
     const double words = std::clamp(view.access.width / 4.0, 1.0, pieces.banks - bank);
@@ -239,7 +240,8 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     group.group(std::move(way))
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
   }
-  group.text({area.x, area.y + (view.for_class ? 12 : 17)}, "lane", caption());
+  const bool is_narrow = cell_numbers(lane_wide, view.for_class).every > 1;
+  group.text({area.x, area.y + (view.for_class || is_narrow ? 12 : 17)}, "lane", caption());
 }
 
 // What the colours mean, of those that this access or the one beside it has.

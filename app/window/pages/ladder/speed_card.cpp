@@ -147,14 +147,16 @@ void add_own_size(const Ui& ui, Card& card) {
   card.tip += "\n" + figures::measured_speed(ui.performance.recorded(), *own).how;
 }
 
-// "16 blocks on 132 SMs:" and "116 idle", with a size at which none is.
+// "16 blocks on 132 SMs:" and "116 idle", with a size at which none is. A lesson chose its size for what it
+// shows there: that is no warning.
 void add_idle(const Ui& ui, Card& card) {
   const auto& idle = ui.performance.idle();
   if (!idle) return;
   const std::string words = figures::idle_words(idle->blocks, idle->multiprocessors);
   const std::size_t colon = words.find(": ");
-  card.lines.insert(card.lines.begin(),
-                    {{words.substr(0, colon + 1)}, {words.substr(colon + 2), Token::costly}});
+  card.lines.insert(card.lines.begin(), {{words.substr(0, colon + 1)},
+                                         {words.substr(colon + 2),
+                                          ui.state().lesson.file.empty() ? Token::costly : Token::text}});
   card.size = idle->fuller;
   card.tip += "\n" + words;
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
