@@ -209,7 +209,7 @@ TEST(StepWords, SayBrieflyWhatAStepChanges) {
   using explain::Verdict;
   EXPECT_EQ(
       against_words({Verdict::good, "1.73 times as fast", "32 times fewer sectors of global memory"}, "2"),
-      "1.73 × as fast as step 2: 32 × fewer global sectors");
+      "1.73 × step 2’s speed: 32 × fewer global sectors");
   EXPECT_EQ(against_words({Verdict::neutral, "as fast", "3.3 times fewer wavefronts of shared memory"}, "2"),
             "As fast as step 2, with 3.3 × fewer shared wavefronts");
   EXPECT_EQ(

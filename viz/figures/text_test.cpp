@@ -2,6 +2,7 @@
 // kind, in the window's sizes and in small and tall ones, measured in the program's fonts.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/access/access.hpp"
@@ -90,8 +91,11 @@ class RunTexts : public testing::TestWithParam<Run> {
  protected:
   void SetUp() override {
     if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-    run_ = record(GetParam().kernel, GetParam().size, {}, GetParam().block);
-    ASSERT_NE(run_, nullptr);
+    static std::map<std::string, run::SharedRun> made;  // each for all figures
+    run::SharedRun& run = made[GetParam().kernel + " " + GetParam().size];
+    if (run == nullptr) run = record(GetParam().kernel, GetParam().size, {}, GetParam().block);
+    ASSERT_NE(run, nullptr);
+    run_ = run;
   }
   run::SharedRun run_;
 };

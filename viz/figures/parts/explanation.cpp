@@ -137,13 +137,13 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   }
 }
 
-// "1.73 × as fast as step 2", "10 % slower than step 2", "2.8 × slower than step 2"
+// "1.73 × step 2’s speed", "10 % slower than step 2", "2.8 × slower than step 2"
 std::string speed_against(const std::string& speed, std::string_view number) {
   const std::size_t times = speed.find(" times as fast");
   if (times == std::string::npos) return fmt::format("As fast as step {}", number);
   const double ratio = std::stod(speed);
   constexpr double kFew = 2.0 / 3;  // below, a share of the speed says less than how many times the time is
-  if (ratio >= 1) return fmt::format("{} × as fast as step {}", speed.substr(0, times), number);
+  if (ratio >= 1) return fmt::format("{} × step {}’s speed", speed.substr(0, times), number);
   return ratio > kFew ? fmt::format("{:.0f} % slower than step {}", 100 * (1 - ratio), number)
                       : fmt::format("{:.1f} × slower than step {}", 1 / ratio, number);
 }

@@ -131,7 +131,7 @@ TEST(StageWords, SayWhatAWavefrontIsInside) {
   AroundPicture around{.ladder = "Matmul", .title = "Columns"};
   around.said = {
       .rule = "", .verdict = explain::Verdict::good, .what = "8 multiply-adds", .why = "", .fix = ""};
-  around.against = {"1.91 × as fast as step 3: 2.4 × fewer shared wavefronts"};
+  around.against = {"1.91 × step 3’s speed: 2.4 × fewer shared wavefronts"};
   const std::string key = " (passes)";
   EXPECT_EQ(stage_text(around, {14}).sentence, around.against.front() + ". Wavefront: 1 pass.");
   EXPECT_EQ(stage_text(around, {15}).sentence, around.against.front() + key);
