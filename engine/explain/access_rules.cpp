@@ -222,6 +222,8 @@ struct Rule {
 std::string nothing(const Facts&) { return ""; }
 std::string nothing_to_fix(const Facts&) { return "nothing to fix"; }
 
+constexpr std::string_view kScattered = "lanes scattered";
+
 // The order matters: the first that holds is said. Worst first, so that what is good is said of accesses that
 // waste nothing at all.
 constexpr std::array kRules = {
@@ -243,7 +245,7 @@ constexpr std::array kRules = {
            return std::string("nothing to fix: the network between SMs serves them, and has no banks");
          }},
     // ---- idle lanes
-    Rule{"lanes scattered", Verdict::costly,
+    Rule{kScattered, Verdict::costly,
          [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
          [](const Facts& f) {
            const int idle = 32 - f.working_lanes / f.working_warps;
@@ -546,6 +548,15 @@ constexpr std::array kRules = {
          nothing_to_fix},
 };
 
+CostKind cost_of(const Facts& f, Verdict verdict, std::string_view rule) {
+  if (verdict != Verdict::costly) return CostKind::none;
+  if (rule == kScattered) return CostKind::idle_lanes;
+  const bool reads =
+      f.access.kind == emulator::AccessKind::load || f.access.kind == emulator::AccessKind::async_copy;
+  if (is_shared(f)) return reads ? CostKind::wasted_load_wavefronts : CostKind::wasted_store_wavefronts;
+  return reads ? CostKind::wasted_load_sectors : CostKind::wasted_store_sectors;
+}
+
 constexpr auto kIds = [] {
   std::array<std::string_view, kRules.size()> ids{};
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kRules[i].id;
@@ -558,7 +569,9 @@ std::span<const std::string_view> access_rules() { return kIds; }
 
 Explanation explain(const Facts& facts) {
   for (const Rule& rule : kRules)
-    if (rule.holds(facts)) return {rule.id, rule.verdict, rule.what(facts), rule.why(facts), rule.fix(facts)};
+    if (rule.holds(facts))
+      return {rule.id,         rule.verdict,    rule.what(facts),
+              rule.why(facts), rule.fix(facts), cost_of(facts, rule.verdict, rule.id)};
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/explain/cost.hpp"
 #include "engine/explain/facts.hpp"
 
 namespace warplens::explain {
@@ -18,6 +19,7 @@ struct Explanation {
   std::string_view rule;  // id of the row that made it; empty: no rule applies
   Verdict verdict = Verdict::neutral;
   std::string what, why, fix;
+  CostKind cost = CostKind::none;  // that `what` is the amount of
 };
 
 // Of the worst of sectors, wavefronts and idle lanes.

@@ -325,6 +325,27 @@ TEST(Explain, NothingToFixIsSaidOfNoStepThatTheNextOneShortens) {
   }
 }
 
+// The step that a cost leads to has clearly less of what is named, by the counts of both.
+TEST(Explain, NamesACostThatOtherStepsCanBeAskedFor) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto tile = record("matmul/05_register_2d");
+  EXPECT_EQ(opening(*tile).cost, CostKind::wasted_load_wavefronts);
+  EXPECT_EQ(explain(*record("matmul/01_naive")).cost, CostKind::wasted_sectors);
+  EXPECT_EQ(explain(*record("arithmetic/03_division")).cost, CostKind::instructions);
+  EXPECT_EQ(explain(*record("memory/01_coalesced")).cost, CostKind::none);
+  const auto count = [](const char* id) { return run::step_count(*record(id)); };
+  const auto coalesced = count("memory/01_coalesced"), strided = count("memory/03_strided");
+  EXPECT_TRUE(is_lower(coalesced, strided, CostKind::sectors));
+  EXPECT_FALSE(is_lower(strided, coalesced, CostKind::sectors));
+  EXPECT_FALSE(is_lower(coalesced, coalesced, CostKind::sectors));
+  EXPECT_FALSE(is_lower(coalesced, strided, CostKind::none));
+  const auto stores = run::step_count(*tile), vectors = count("matmul/06_vectorized");
+  EXPECT_TRUE(is_lower(vectors, stores, CostKind::wasted_store_sectors));
+  EXPECT_FALSE(is_lower(vectors, stores, CostKind::wasted_load_wavefronts));
+  // Another problem has another cost.
+  EXPECT_FALSE(is_lower(coalesced, stores, CostKind::sectors));
+}
+
 // A step that reads shared memory is not told to.
 TEST(Explain, AdvisesNothingThatTheStepDoes) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();

@@ -241,7 +241,8 @@ Explanation explain(const InstructionCost& cost, const run::Run& run) {
   if (!cost.decides() || cost.lines.empty()) return {};
   const Told told{cost, run, cost.lines.front()};
   for (const Rule& rule : kRules)
-    if (rule.holds(told)) return {rule.id, rule.verdict, rule.what(told), rule.why(told), rule.fix(told)};
+    if (rule.holds(told))
+      return {rule.id, rule.verdict, rule.what(told), rule.why(told), rule.fix(told), CostKind::instructions};
   return {};
 }
 

@@ -80,12 +80,14 @@ Explanation explain(const LineLanes& lanes) {
     return {"full line", Verdict::good, fmt::format("32 of 32 lanes work {}", where),
             "no lane of a warp that comes here waits", "nothing to fix"};
   const int idle = 32 - static_cast<int>(std::lround(32 * lanes.efficiency));
-  return {"idle line", lanes.efficiency < kMany ? Verdict::costly : Verdict::neutral,
+  return {"idle line",
+          lanes.efficiency < kMany ? Verdict::costly : Verdict::neutral,
           fmt::format("{} of 32 lanes wait {}", std::max(idle, 1), where),
           lanes.condition.empty() ? "lanes that do not take part wait for the others"
                                   : fmt::format("only threads with {} take part", lanes.condition),
           lanes.condition.empty() ? "decide by warp, not by thread"
-                                  : "let neighbouring threads work: whole warps finish early"};
+                                  : "let neighbouring threads work: whole warps finish early",
+          CostKind::idle_lanes};
 }
 
 Explanation explain_line(const run::Run& run, const LineLanes& lanes) {

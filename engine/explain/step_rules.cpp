@@ -79,6 +79,7 @@ struct Rule {
   std::string (*what)(const Step&);
   std::string (*why)(const Step&);
   std::string (*fix)(const Step&);
+  CostKind cost = CostKind::none;
 };
 
 double sector_ratio(const Step& s) { return over(s.sectors, s.ideal_sectors); }
@@ -124,7 +125,8 @@ constexpr std::array kRules = {
          [](const Step& s) {
            return of_opening(s, !s.opens_shared, s.opening.fix,
                              "let neighbouring lanes ask for neighbouring bytes");
-         }},
+         },
+         CostKind::wasted_sectors},
     Rule{"bank conflicts", Verdict::costly, [](const Step& s) { return wavefront_ratio(s) >= 1.2; },
          [](const Step& s) {
            return fmt::format("{} times as many wavefronts as without bank conflicts",
@@ -136,7 +138,8 @@ constexpr std::array kRules = {
          },
          [](const Step& s) {
            return of_opening(s, s.opens_shared, s.opening.fix, "pad the rows, or swizzle them");
-         }},
+         },
+         CostKind::wasted_wavefronts},
     Rule{"divergent branches", Verdict::costly,
          [](const Step& s) {
            return over(s.diverged, s.branches) >= 0.3 && s.diverged >= 0.03 * s.instructions;
@@ -149,7 +152,7 @@ constexpr std::array kRules = {
          [](const Step& s) {
            return of_opening(s, true, s.opening.why, "lanes of one warp go different ways");
          },
-         [](const Step&) { return std::string("decide by warp, not by thread"); }},
+         [](const Step&) { return std::string("decide by warp, not by thread"); }, CostKind::idle_lanes},
     Rule{"idle lanes", Verdict::costly, [](const Step& s) { return s.mean_lanes > 0 && s.mean_lanes < 20; },
          [](const Step& s) { return fmt::format("{:.3g} of 32 lanes are at work on average", s.mean_lanes); },
          [](const Step& s) {
@@ -158,7 +161,8 @@ constexpr std::array kRules = {
                              line > 0 ? fmt::format("most wait at line {}", line).c_str()
                                       : "lanes have nothing to do, or wait for others of their warp");
          },
-         [](const Step& s) { return of_opening(s, true, s.opening.fix, "decide by warp, not by thread"); }},
+         [](const Step& s) { return of_opening(s, true, s.opening.fix, "decide by warp, not by thread"); },
+         CostKind::idle_lanes},
     Rule{"few blocks", Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },
          [](const Step& s) {
            return fmt::format("{} of {} SMs have nothing to do", sms(s) - s.blocks, sms(s));
@@ -175,7 +179,8 @@ constexpr std::array kRules = {
          [](const Step& s) {
            return std::string(has_tile(s) ? "larger tiles: an element that was brought serves more"
                                           : "keep a tile in shared memory and read it there");
-         }},
+         },
+         CostKind::sectors},
     Rule{"shared loads", Verdict::costly,
          [](const Step& s) { return s.multiply_adds > 0 && over(s.shared_loads, s.multiply_adds) >= 0.75; },
          [](const Step& s) {
@@ -183,7 +188,7 @@ constexpr std::array kRules = {
            return fmt::format("{} shared wavefront{} for each multiply-add", count, count == "1" ? "" : "s");
          },
          [](const Step&) { return std::string("each product reads its factors from shared memory"); },
-         [](const Step&) { return std::string("keep a tile of sums in registers"); }},
+         [](const Step&) { return std::string("keep a tile of sums in registers"); }, CostKind::wavefronts},
     Rule{"clean", Verdict::good, [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2; },
          [](const Step&) { return std::string("no sector, wavefront or lane is wasted"); },
          [](const Step&) { return std::string("warps ask for whole sectors, and for each bank once"); },
@@ -217,7 +222,8 @@ Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
     // Accesses that waste nothing are not what a step costs that hardly makes any.
     if (Explanation said = explain(cost, run); rule.verdict == Verdict::good && !said.what.empty())
       return without_praise(std::move(said), run);
-    return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)}, run);
+    return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step), rule.cost},
+                          run);
   }
   return without_praise(explain(cost, run), run);
 }

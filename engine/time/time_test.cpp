@@ -369,6 +369,24 @@ TEST(Reason, AUnitThatHasMoreToDoComesFirst) {
             "shared memory is busy 83 % of the time, against 0 % in step 1");
 }
 
+// Warps that wait in another place for as long are no reason; what the busiest unit of both has more to do
+// is.
+TEST(Reason, WorkComesBeforeWaitsThatOnlyChangePlaces) {
+  const auto waiting = [](Stall stall, double share, double seconds) {
+    Prediction p = busy(&UnitShares::shared, share, seconds);
+    p.stalls[static_cast<std::size_t>(stall)] = 0.3;
+    return p;
+  };
+  const Prediction quicker = waiting(Stall::barrier, 0.67, 1);
+  EXPECT_EQ(why_slower(waiting(Stall::long_scoreboard, 0.68, 1.015), quicker, "step 5").words,
+            "shared memory is busy 68 % of the time and has 1.03 times as much to do as in step 5");
+  const std::string waits = "its warps wait 30 % of their time for global memory, against 0 % in step 5";
+  // Where it grew by less than the time did, or the unit idles half of the time, it explains nothing.
+  EXPECT_EQ(why_slower(waiting(Stall::long_scoreboard, 0.62, 1.1), quicker, "step 5").words, waits);
+  const Prediction idler = waiting(Stall::barrier, 0.49, 1);
+  EXPECT_EQ(why_slower(waiting(Stall::long_scoreboard, 0.5, 1.4), idler, "step 5").words, waits);
+}
+
 TEST(Reason, TooFewWarpsKeepMemoryIdle) {
   Prediction slower = busy(&UnitShares::dram, 0.88);
   slower.resident_warps = 32;

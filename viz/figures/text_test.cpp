@@ -147,7 +147,7 @@ TEST_P(RunTexts, OfTheDataFlow) {
   const auto before = std::make_shared<const StepBefore>("9", "A step", run::step_count(*run_));
   for (const auto& [per, name] : kPerNames) {
     SCOPED_TRACE(name);
-    const Subject subject{.run = run_, .flow = {.per = per}, .before = before, .next = {"matmul/02", "10"}};
+    const Subject subject{.run = run_, .flow = {.per = per}, .before = before, .next = {{"matmul/02", "10"}}};
     for_each_look(least_of("flow"), [&](scene::Size size, const scene::TextMeasure& measure) {
       return *draw_flow(subject, size, measure);
     });
@@ -160,8 +160,28 @@ TEST_P(RunTexts, OfTheDataFlow) {
   }
 }
 
+// A button promises only what the step has less of.
+TEST(Explanation, LeadsToAStepThatMendsWhatIsNamed) {
+  const scene::FixedMeasure measure;
+  explain::Explanation said{"rule", explain::Verdict::costly,  "what", "why",
+                            "fix",  explain::CostKind::sectors};
+  NextSteps next{{"matmul/02", "2"}};
+  const auto has = [&](std::string_view text) {
+    Group group;
+    add_explanation(group, {0, 0, 900, 80}, said, {}, next, measure);
+    Found found;
+    collect(group, {}, 1, measure, found);
+    return std::ranges::any_of(found.words, [&](const auto& word) { return word.text == text; });
+  };
+  EXPECT_TRUE(has("Next step ▸"));
+  next.lower[static_cast<std::size_t>(explain::CostKind::sectors)] = {"matmul/05", "5"};
+  EXPECT_TRUE(has("On to step 5 ▸"));
+  said.cost = explain::CostKind::wavefronts;
+  EXPECT_TRUE(has("Next step ▸"));
+}
+
 TEST_P(RunTexts, OfTime) {
-  const Subject subject{.run = run_, .schedule = schedule_of(*run_), .next = {"matmul/02", "10"}};
+  const Subject subject{.run = run_, .schedule = schedule_of(*run_), .next = {{"matmul/02", "10"}}};
   ASSERT_TRUE(*subject.schedule) << to_line(subject.schedule->error());
   for_each_look(least_of("time"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_time(subject, size, measure);
@@ -169,7 +189,7 @@ TEST_P(RunTexts, OfTime) {
 }
 
 TEST_P(RunTexts, OfLatency) {
-  const Subject subject{.run = run_, .over_warps = over_warps_of(*run_), .next = {"matmul/02", "10"}};
+  const Subject subject{.run = run_, .over_warps = over_warps_of(*run_), .next = {{"matmul/02", "10"}}};
   ASSERT_TRUE(*subject.over_warps) << to_line(subject.over_warps->error());
   for_each_look(least_of("latency"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_latency(subject, size, measure);

@@ -52,22 +52,24 @@ bool builds_on(const Model& model, std::size_t step, std::size_t other) {
   return false;
 }
 
-// The first of the steps that build on this one and were not measured to be slower.
-figures::NextStep next_step(const Model& model, const PerformanceData& performance) {
+// By the counts that are known of the steps that build on this one. own: of the run.
+figures::NextSteps next_steps(const Model& model, const run::StepCount* own) {
   const auto steps = model.steps();
-  const auto speed = [&](const std::string& id) {
-    const measured::RecordedSpeed* found = performance.recorded_step(id);
-    return found == nullptr ? 0.0 : measured::rate_of(*found).value;
-  };
   const std::size_t here = step_index(model);
-  if (here >= steps.size()) return {};
-  const double now = speed(steps[here]->id);
-  for (std::size_t next = here + 1; next < steps.size(); ++next) {
-    const double then = speed(steps[next]->id);
-    if (builds_on(model, next, here) && (now == 0 || then == 0 || then > now))
-      return {steps[next]->id, std::to_string(next + 1)};
+  if (here + 1 >= steps.size()) return {};
+  const auto named = [&](std::size_t step) {
+    return figures::NextStep{steps[step]->id, std::to_string(step + 1)};
+  };
+  figures::NextSteps next{named(here + 1)};
+  for (std::size_t step = here + 1; own != nullptr && step < steps.size(); ++step) {
+    const StepTraffic* traffic = model.ladder_traffic().of(steps[step]->id);
+    if (traffic == nullptr || !traffic->why_not.empty() || !builds_on(model, step, here)) continue;
+    for (std::size_t cost = 0; cost < explain::kCosts; ++cost)
+      if (next.lower[cost].kernel.empty() &&
+          explain::is_lower(traffic->count, *own, static_cast<explain::CostKind>(cost)))
+        next.lower[cost] = named(step);
   }
-  return {};
+  return next;
 }
 
 }  // namespace
@@ -187,7 +189,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
                    .curve = model.state.drawing.curve,
-                   .next = next_step(model, performance)};
+                   .next = next_steps(model, count_of(model.shared_run()))};
     // Until the new run is there, the old one stays at the access that was looked at.
     if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;
     if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
@@ -250,6 +252,12 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   if (scene_) painter_.paint(*painted(), theme, list, {rect.x, rect.y}, scale_);
 }
 
+const run::StepCount* FigureCanvas::count_of(const run::SharedRun& run) {
+  if (run == nullptr || !run->complete || run->fault) return nullptr;
+  if (counted_run_ != run) counted_run_ = run, count_ = run::step_count(*run);
+  return &count_;
+}
+
 // Of the same figure in the same room: within a kernel, or from one to another. Where only packets moved on,
 // and where somebody zooms, the next picture is there at once.
 double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
@@ -260,6 +268,7 @@ double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
   same.subject.flow.phase = key_.subject.flow.phase;
   same.subject.speed_map = key_.subject.speed_map;  // it fills in while one watches
   same.subject.time = key_.subject.time;
+  same.subject.next = key_.subject.next;  // it is found while one looks
   if (same == key_) return 0;
   if (from == nullptr || to == nullptr) return scene::kWithinKernel;
   if (from->plan().spec.id != to->plan().spec.id) return scene::kBetweenKernels;

@@ -100,6 +100,8 @@ class FigureCanvas {
     bool operator==(const Key&) const = default;
   };
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
+  // Null while that is not known.
+  const run::StepCount* count_of(const run::SharedRun& run);
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
@@ -123,6 +125,8 @@ class FigureCanvas {
   BankMaps bank_maps_;
   const LadderMarks& marks_;
   StepsBefore steps_before_;
+  run::SharedRun counted_run_;
+  run::StepCount count_;  // of that
   OfRun<SharedOrder> orders_;
   OfRun<figures::SharedSchedule> schedules_;
   OfRun<figures::SharedOverWarps> over_warps_;

@@ -337,6 +337,7 @@ double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
   ImGui::SetNextItemWidth(static_cast<float>(field.width));
   if (const auto& given = player.guess().typed; given && typed_.empty() && !ImGui::IsAnyItemActive())
     typed_ = fmt::format("{:g}", *given);
+  ui.mark("lesson/number " + typed_, field);
   const bool entered = ImGui::InputText(
       "##number", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsScientific);
   const Rect check{field.right() + ui.px(8), at.y, ui.px(84), ui.px(34)};

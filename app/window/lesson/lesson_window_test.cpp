@@ -125,6 +125,27 @@ TEST_F(LessonWindowTest, TheWindowStaysUsableAndTheLessonIsFoundAgain) {
 
 // The counts beside the code are an answer as a picture is one; behind it PTX is at the line that the stop
 // names.
+// Nobody typed a 0: the field has what was given, or nothing.
+TEST_F(LessonWindowTest, AFieldForANumberHasWhatWasTyped) {
+  std::string lesson = kLesson;
+  const std::string choices = "choices = [1, 4, 32]";
+  lesson.replace(lesson.find(choices), choices.size(), "type = \"number\"");
+  State start;
+  start.lesson = {folder_.write("number.md", lesson).string(), 0, false};
+  start.view.width = 1600, start.view.height = 900;
+  open(start);
+  if (IsSkipped() || HasFatalFailure()) return;
+  EXPECT_TRUE(has("lesson/number "));
+  ASSERT_TRUE(click("lesson/check"));
+  EXPECT_FALSE(player().guess().is_answered);
+  player().show_answer();
+  ASSERT_TRUE(stage_->settle(60));
+  EXPECT_TRUE(has("lesson/number "));
+  player().type(32);
+  ASSERT_TRUE(stage_->settle(60));
+  EXPECT_TRUE(has("lesson/number 32"));
+}
+
 TEST_F(LessonWindowTest, CodeWaitsToo) {
   OPEN_LESSON(1600, 900);
   player().go_to(2);

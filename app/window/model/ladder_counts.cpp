@@ -11,14 +11,6 @@ namespace {
 
 constexpr int kThreadsOfACount = 1;  // the other cores are for the run that the user waits for
 
-const measured::RecordedSpeed* step_of_file(const measured::RecordedSpeeds& recorded,
-                                            const catalog::KernelSpec& spec, const catalog::Values& size) {
-  if (const auto own = catalog::resolve_values(spec, {}, size)) {
-    if (const measured::RecordedSpeed* found = recorded.find(spec, size, &*own)) return found;
-  }
-  return recorded.find(spec, size);
-}
-
 std::vector<catalog::Values> sizes_of(const LadderPlace& place, const measured::RecordedSpeeds& recorded,
                                       const figures::Figure& figure, const catalog::Values& shown) {
   if (!figure.over_sizes) return {shown};
@@ -34,6 +26,15 @@ std::vector<catalog::Values> sizes_of(const LadderPlace& place, const measured::
 }
 
 }  // namespace
+
+const measured::RecordedSpeed* recorded_of_file(const measured::RecordedSpeeds& recorded,
+                                                const catalog::KernelSpec& spec,
+                                                const catalog::Values& size) {
+  if (const auto own = catalog::resolve_values(spec, {}, size)) {
+    if (const measured::RecordedSpeed* found = recorded.find(spec, size, &*own)) return found;
+  }
+  return recorded.find(spec, size);
+}
 
 // At a class's usual 512 large tiles leave most of a device idle, and a ladder falls where it should rise.
 catalog::Values recorded_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded) {
@@ -52,7 +53,7 @@ bool is_set(const LadderPlace& place, const catalog::Values& size) {
 const measured::RecordedSpeed* recorded_step(const LadderPlace& place,
                                              const measured::RecordedSpeeds& recorded,
                                              const catalog::KernelSpec& step, const catalog::Values& size) {
-  if (step.id != place.state.kernel || !is_set(place, size)) return step_of_file(recorded, step, size);
+  if (step.id != place.state.kernel || !is_set(place, size)) return recorded_of_file(recorded, step, size);
   const auto set = catalog::resolve_values(place.spec, place.state.params, size);
   return recorded.find(place.spec, size, &*set);
 }

@@ -21,6 +21,9 @@ catalog::Values recorded_size(const LadderPlace& place, const measured::Recorded
 const measured::RecordedSpeed* recorded_step(const LadderPlace& place,
                                              const measured::RecordedSpeeds& recorded,
                                              const catalog::KernelSpec& step, const catalog::Values& size);
+// The same as its file has it, whatever is set.
+const measured::RecordedSpeed* recorded_of_file(const measured::RecordedSpeeds& recorded,
+                                                const catalog::KernelSpec& step, const catalog::Values& size);
 // The state's kernel has other values than its file.
 bool is_set(const LadderPlace& place, const catalog::Values& size);
 

@@ -20,6 +20,7 @@ StepTraffic of_count(const Result<run::StepCount>& count, const catalog::KernelS
   return {.global_sectors = static_cast<std::uint64_t>(count->bytes / 32 / count->share),
           .shared_wavefronts = static_cast<std::uint64_t>(count->wavefronts / count->share),
           .instructions = static_cast<std::uint64_t>(count->instructions / count->share),
+          .count = *count,
           .values = run::changed_words(catalog::default_values(step), count->parameters)};
 }
 

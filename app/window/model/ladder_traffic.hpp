@@ -17,6 +17,7 @@ struct StepTraffic {
   std::uint64_t global_sectors = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t instructions = 0;  // of warps, of the PTX
+  run::StepCount count = {};       // all of it, of the blocks that ran
   // The nearest that the device takes, where that is not what the file has: "TILE = 20".
   std::string values = {};
   std::string why_not = {};  // it did not run with any values that the device takes; empty: it did

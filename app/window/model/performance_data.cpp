@@ -38,7 +38,7 @@ PerformanceData::PerformanceData(const Model& model)
 void PerformanceData::read_recordings() {
   if (device_ == model_.device().id) return;
   device_ = model_.device().id;
-  steps_.clear();
+  steps_.clear(), of_file_ = nullptr;
   auto recorded = measured::RecordedSpeeds::read(model_.home() / "assets" / "recorded", device_);
   recorded_ = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
   auto copies = measured::Transfers::read(model_.home() / "assets" / "recorded", device_);
@@ -105,6 +105,7 @@ void PerformanceData::look_up() {
   unmeasured_.clear();
   for (const catalog::KernelSpec* spec : place.steps)
     steps_[spec->id] = app::recorded_step(place, recorded_, *spec, listed_size_);
+  of_file_ = app::recorded_of_file(recorded_, place.spec, listed_size_);
   if (is_set(place, listed_size_) && steps_[place.spec.id] == nullptr)
     unmeasured_ = figures::few_words(catalog::default_values(place.spec),
                                      *catalog::resolve_values(place.spec, state.params, listed_size_));

@@ -49,6 +49,9 @@ class PerformanceData {
   // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null
   // where there is none.
   const measured::RecordedSpeed* recorded_step(const std::string& kernel) const;
+  // Of the state's kernel there, with its file's values instead of those that are set; null where there is
+  // none.
+  const measured::RecordedSpeed* recorded_of_file() const { return of_file_; }
   // Of exactly the state's kernel, values and size.
   const measured::RecordedSpeed* recorded_now() const;
   // What comes nearest to that; null where nothing is recorded of the kernel.
@@ -90,6 +93,7 @@ class PerformanceData {
   std::optional<Idle> idle_;
   std::string unmeasured_;
   std::map<std::string, const measured::RecordedSpeed*> steps_;  // into recorded_, at listed_size_
+  const measured::RecordedSpeed* of_file_ = nullptr;             // the same
   std::string about_;            // step, size, device, and whether something is still counted
   std::uint64_t looked_at_ = 0;  // the version and figure for which counts were last asked
   const figures::Figure* looked_for_ = nullptr;

@@ -377,6 +377,8 @@ explain::Explanation FlowWords::explanation() const {
     said.why += (said.why.empty() ? "" : "; ") + more;
   if (!idle.empty()) said.why += "; " + idle;
   said.fix = fix();
+  if (costly() != nullptr)
+    said.cost = costly()->is_wavefronts ? explain::CostKind::wavefronts : explain::CostKind::sectors;
   return said;
 }
 

@@ -275,7 +275,7 @@ double explanation_height(const explain::Explanation& said, const StepWords& ste
 }
 
 void add_explanation(Group& group, const Rect& card, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of,
+                     const NextSteps& next, const scene::TextMeasure& measure, std::string_view of,
                      StripType type) {
   group.rect(card, {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 6);
   const bool small = type == StripType::small;
@@ -283,16 +283,18 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
       small ? in_small_type(columns_of(said, step, of)) : columns_of(said, step, of);
   const double pad = small ? kSmallPad : kPad;
   add_row(group, columns, card, card.y + pad, measure, small);
-  if (next.kernel.empty() || said.verdict != explain::Verdict::costly) return;
+  const NextStep& mends = next.with_less(said.cost);
+  const NextStep& target = mends.kernel.empty() ? next.plain : mends;
+  if (target.kernel.empty() || said.verdict != explain::Verdict::costly) return;
   Group button;
   const double room = widths_of(columns, card.width, measure, small).back() -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
-  std::string text = fmt::format("On to step {} ▸", next.number);
-  if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", next.number);
+  std::string text = mends.kernel.empty() ? "Next step ▸" : fmt::format("On to step {} ▸", target.number);
+  if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", target.number);
   const double wide = measure.width(text, heading()) + 2;
   button.text({card.right() - kPad - wide, card.y + pad + 9}, text, heading(Token::accent));
   group.group(std::move(button))
-      .named("step:" + next.kernel, fmt::format("Step {} at the same place", next.number));
+      .named("step:" + target.kernel, fmt::format("Step {} at the same place", target.number));
 }
 
 }  // namespace warplens::figures

@@ -1,6 +1,7 @@
 // What, why and what fixes it, as a strip below a figure.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,11 +12,18 @@
 
 namespace warplens::figures {
 
-// The step that follows in the ladder, which a click opens: "matmul/02_coalesced", "2". Empty: there is none,
-// or nothing to click in.
+// A step behind this one in the ladder, which a click opens: "matmul/02_coalesced", "2". Empty: there is
+// none, or nothing to click in.
 struct NextStep {
   std::string kernel, number;
   bool operator==(const NextStep&) const = default;
+};
+struct NextSteps {
+  NextStep plain;  // the next one, of which nothing is promised
+  // By explain::CostKind: the first that has clearly less of it.
+  std::array<NextStep, explain::kCosts> lower = {};
+  const NextStep& with_less(explain::CostKind cost) const { return lower[static_cast<std::size_t>(cost)]; }
+  bool operator==(const NextSteps&) const = default;
 };
 
 Color verdict_color(explain::Verdict verdict);
@@ -49,7 +57,7 @@ double explanation_height(const explain::Explanation& said, const StepWords& ste
 inline constexpr std::string_view kOfAccess = "This access", kOfLine = "This line", kOfStep = "The step",
                                   kOfBlock = "This block", kOfPlot = "This picture";
 void add_explanation(Group& group, const Rect& rect, const explain::Explanation& said, const StepWords& step,
-                     const NextStep& next, const scene::TextMeasure& measure, std::string_view of = kOfAccess,
-                     StripType type = StripType::normal);
+                     const NextSteps& next, const scene::TextMeasure& measure,
+                     std::string_view of = kOfAccess, StripType type = StripType::normal);
 
 }  // namespace warplens::figures

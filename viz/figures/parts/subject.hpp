@@ -104,7 +104,7 @@ struct Subject {
   MapOptions map = {};
   TimeOptions time = {};
   double recorded_seconds = 0;  // of exactly this launch, measured on its device; 0: it was not
-  NextStep next = {};           // to which the explanation leads
+  NextSteps next = {};          // to which the explanation leads
   std::string counter = {};     // beside the source, for a class: a title of its columns; empty: none
   bool with_ptx = false;        // below the source, for a class
   bool for_class = false;    // for the last row of a hall: larger type, and no more words than a class reads

@@ -9,6 +9,7 @@
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/ladder/step_factors.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
@@ -24,10 +25,11 @@ constexpr double kRowHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
 
 // What the bars compare, for every step: how many times the first one of its problem it is.
 struct Bars {
-  bool recorded = false;                  // speeds; else how many times fewer sectors, from the emulator
-  bool of_instructions = false;           // else fewer instructions: where all steps move the same
-  std::vector<double> times = {};         // 0: not known
-  std::vector<std::string> why_not = {};  // a step does not run here; empty: it does
+  bool recorded = false;         // speeds; else how many times fewer sectors, from the emulator
+  bool of_instructions = false;  // else fewer instructions: where all steps move the same
+  std::vector<StepAmount> amounts = {};
+  std::vector<StepFactor> factors = {};            // of these
+  std::vector<std::string> why_not = {};           // a step does not run here; empty: it does
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   std::vector<double> most = {};                   // of all steps of the same problem
   std::string where = {};                          // the device and size of recorded speeds
@@ -37,6 +39,12 @@ struct Bars {
 
 bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
 
+// Of the first step, where others are compared with it as its file has it.
+std::string first_words(const Ui& ui) {
+  return "not measured; 1×: " +
+         figures::few_words(ui.state().params, ui.performance.recorded_of_file()->params);
+}
+
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.recorded = true};
   bars.where = measured::short_device_name(ui.performance.recorded().device) + ", " +
@@ -44,18 +52,20 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
   if (ui.performance.listed_size() != ui.state().size)
     bars.size = fmt::format("at {}, the run at {}", measured::short_size(ui.performance.listed_size()),
                             measured::short_size(ui.state().size));
-  double first = 0;
-  std::string problem;
+  const auto rate_of_speed = [](const measured::RecordedSpeed* speed) {
+    return speed == nullptr ? 0 : rate_of(*speed).value;
+  };
   for (const auto* step : steps) {
-    if (step->problem != problem) problem = step->problem, first = 0;
-    const measured::RecordedSpeed* speed = ui.performance.recorded_step(step->id);
-    const measured::Rate rate = speed == nullptr ? measured::Rate{} : rate_of(*speed);
-    if (first == 0) first = rate.value;
     bars.asked.push_back(ui.lessons.hides_speed(step->id));
-    bars.times.push_back(first > 0 && !bars.asked.back() ? rate.value / first : 0);
+    const double rate = rate_of_speed(ui.performance.recorded_step(step->id));
     const std::string& set = ui.performance.unmeasured();
     const bool unmeasured = step->id == ui.state().kernel && !set.empty();
-    bars.why_not.push_back(unmeasured ? "not measured with " + set : "");
+    // What is set on the first step changes no factor of the others.
+    const double as_first = unmeasured ? rate_of_speed(ui.performance.recorded_of_file()) : rate;
+    bars.amounts.push_back({step->problem, bars.asked.back() ? 0 : rate, as_first});
+    bars.why_not.push_back(!unmeasured                                ? ""
+                           : bars.amounts.size() == 1 && as_first > 0 ? first_words(ui)
+                                                                      : "not measured with " + set);
     bars.slower.push_back(
         bars.asked.back() ? std::nullopt : slower_than_before(ui.model, ui.performance, bars.slower.size()));
   }
@@ -103,17 +113,17 @@ bool move_the_same(const Ui& ui, const Steps& steps) {
 
 Bars counted_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.of_instructions = move_the_same(ui, steps)};
-  const auto count = [&](const StepTraffic& traffic) {
-    return static_cast<double>(bars.of_instructions ? traffic.instructions : traffic.global_sectors);
+  // Of as much work: where a parameter of the problem sets how much there is to compute, for an operation.
+  const auto little = [&](const StepTraffic& traffic) {
+    const auto count =
+        static_cast<double>(bars.of_instructions ? traffic.instructions : traffic.global_sectors);
+    const double operations = traffic.count.operations / traffic.count.share;
+    return count > 0 ? (operations > 0 ? operations : 1) / count : 0;
   };
-  const StepTraffic* first = nullptr;  // that runs on this device
-  std::string problem;
   for (const auto* step : steps) {
     const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
-    if (step->problem != problem) problem = step->problem, first = nullptr;
-    if (first == nullptr && traffic != nullptr && traffic->why_not.empty()) first = traffic;
-    const bool known = first != nullptr && traffic != nullptr && count(*traffic) > 0;
-    bars.times.push_back(known ? count(*first) / count(*traffic) : 0);
+    const bool known = traffic != nullptr && traffic->why_not.empty();
+    bars.amounts.push_back({step->problem, known ? little(*traffic) : 0});
     bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
   }
   return bars;
@@ -121,39 +131,51 @@ Bars counted_bars(const Ui& ui, const Steps& steps) {
 
 Bars bars_of(const Ui& ui, const Steps& steps) {
   if (ui.is_asked)  // a guess shall not be read off the bars
-    return {.times = std::vector<double>(steps.size()),
+    return {.amounts = std::vector<StepAmount>(steps.size()),
+            .factors = std::vector<StepFactor>(steps.size()),
             .why_not = std::vector<std::string>(steps.size()),
             .most = std::vector<double>(steps.size(), 1),
             .asked = std::vector<bool>(steps.size(), true)};
   const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
   ui.model.count_steps(!speed);
   Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
+  bars.factors = step_factors(bars.amounts);
   std::map<std::string, double> most;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     double& known = most.try_emplace(steps[s]->problem, 1).first->second;
-    known = std::max(known, bars.times[s]);
+    known = std::max(known, bars.factors[s].times);
   }
   for (const auto* step : steps) bars.most.push_back(most[step->problem]);
   return bars;
 }
 
+// With which step it is compared, where that is not the first one.
+std::string base_words(const Bars& bars, std::size_t index) {
+  const std::size_t base = bars.factors[index].base;
+  const bool is_other = bars.amounts[index].problem != bars.amounts.front().problem;
+  if (base == 0 || bars.factors[index].times <= 0) return "";
+  const std::string problem = is_other ? "Another problem than that of step 1" : "Nothing is known of step 1";
+  return base == index ? problem : fmt::format("{}: compared with step {}", problem, base + 1);
+}
+
 // The numbers behind the bar of a step.
-std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
+std::string numbers_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
   if (index < bars.asked.size() && bars.asked[index]) return "";
   const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
   if (slower)
     return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
                        recorded_tip(ui, kernel));
   if (bars.recorded) return recorded_tip(ui, kernel);
-  return bars.times[index] > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.of_instructions)
-                               : bars.why_not[index];
+  return bars.factors[index].times > 0
+             ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.of_instructions)
+             : bars.why_not[index];
 }
 
-std::string times_words(double times) {
-  return times <= 0      ? ""
-         : times < 0.995 ? fmt::format("{:.2g}×", times)
-         : times < 9.95  ? fmt::format("{:.3g}×", std::round(100 * times) / 100)
-                         : grouped(static_cast<std::uint64_t>(std::llround(times))) + "×";
+std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
+  std::string numbers = numbers_of(ui, bars, index, kernel);
+  if (index < bars.asked.size() && bars.asked[index]) return numbers;
+  const std::string base = base_words(bars, index);
+  return base.empty() || numbers.empty() ? numbers + base : numbers + "\n" + base;
 }
 
 // Recorded bars are full, emulated ones pale with an outline, as in plots.
@@ -167,9 +189,9 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool rec
 
 // In place of a bar.
 void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
-  constexpr std::string_view unmeasured = "not measured with ";
-  const bool is_cut = why_not.starts_with(unmeasured) && text_width(ui, why_not, Type::caption) > rect.width;
-  draw_text(ui, rect, is_cut ? std::string(unmeasured) + "these values" : why_not,
+  const bool is_cut =
+      why_not.starts_with("not measured") && text_width(ui, why_not, Type::caption) > rect.width;
+  draw_text(ui, rect, is_cut ? "not measured with these values" : why_not,
             {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
 
@@ -214,7 +236,8 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const std::string title = is_secret ? "?" : spec.title;
   draw_text(ui, {title_x, top, room, ui.px(22)}, title,
             {text_width(ui, title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
-  const double times = bars.times[index], value_width = ui.px(44), below = rect.y + ui.px(22);
+  const StepFactor& factor = bars.factors[index];
+  const double below = rect.y + ui.px(22);
   if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
     return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
   if (index < bars.asked.size() && bars.asked[index]) {
@@ -224,10 +247,16 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
     return;
   }
   const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
-  draw_text(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times),
-            {Type::small_code, slower ? Token::costly : Token::dim}, Align::right);
-  if (slower)
-    draw_slower_mark(ui, {right - value_width, below, value_width, ui.px(16)}, times_words(times), spec.id);
+  const bool is_other = bars.amounts[index].problem != bars.amounts.front().problem;
+  if (is_other && factor.is_alone && factor.times > 0)
+    return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, "new problem", false);
+  const double value_width = ui.px(factor.base == 0 ? 44 : 92), times = factor.times;
+  const Rect value{right - value_width, below, value_width, ui.px(16)};
+  const std::string words = factor_words(bars.factors, index);
+  if (words.empty() && is_other && times > 0)
+    draw_text(ui, value, "new problem", {Type::caption, Token::dim}, Align::right);
+  draw_text(ui, value, words, {Type::small_code, slower ? Token::costly : Token::dim}, Align::right);
+  if (slower) draw_slower_mark(ui, value, words, spec.id);
   const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
   // Fewer sectors alone win nothing.
@@ -272,11 +301,13 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const double width =
       std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
   const std::string_view tip =
-      bars.recorded ? "Recorded speed of each step over that of the first"
-      : bars.of_instructions
-          ? "How many times fewer instructions than the first step, emulated: all steps move the same"
-          : "How many times fewer global memory sectors than the first step, emulated, each at its "
-            "own default values or the nearest that the device takes, and this size";
+      bars.recorded ? "Recorded speed of each step over that of the first, or of the step that is named"
+      : bars.of_instructions ? "How many times fewer instructions than the first step, or the one that is "
+                               "named, emulated, for as many "
+                               "operations: all steps move the same"
+                             : "How many times fewer global memory sectors than the first step, or the one "
+                               "that is named, emulated, each at its "
+                               "own default values or the nearest that the device takes, and this size";
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;

@@ -1,0 +1,47 @@
+#include "app/window/model/ladder/step_factors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/text.hpp"
+
+namespace warplens::app {
+namespace {
+
+double first_amount(const StepAmount& step) { return step.as_first > 0 ? step.as_first : step.amount; }
+
+std::string times_words(double times) {
+  return times < 0.995  ? fmt::format("{:.2g}×", times)
+         : times < 9.95 ? fmt::format("{:.3g}×", std::round(100 * times) / 100)
+                        : grouped(static_cast<std::uint64_t>(std::llround(times))) + "×";
+}
+
+}  // namespace
+
+std::vector<StepFactor> step_factors(std::span<const StepAmount> steps) {
+  std::vector<StepFactor> factors;
+  for (const StepAmount& step : steps) {
+    const auto is_same = [&](const StepAmount& other) { return other.problem == step.problem; };
+    const auto base = std::ranges::find_if(
+        steps, [&](const StepAmount& other) { return is_same(other) && first_amount(other) > 0; });
+    if (base == steps.end()) {
+      factors.push_back({.base = factors.size(), .is_alone = true});
+      continue;
+    }
+    factors.push_back({.times = step.amount / first_amount(*base),
+                       .base = static_cast<std::size_t>(base - steps.begin()),
+                       .is_alone = std::ranges::count_if(steps, is_same) == 1});
+  }
+  return factors;
+}
+
+std::string factor_words(const std::vector<StepFactor>& factors, std::size_t index) {
+  const StepFactor& factor = factors[index];
+  if (factor.times <= 0 || (factor.base == index && index > 0)) return "";
+  const std::string times = times_words(factor.times);
+  return factor.base == 0 ? times : fmt::format("{} step {}", times, factor.base + 1);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,31 @@
+// What an explanation names as the cost, as an amount that other steps can be asked for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/run/count.hpp"
+
+namespace warplens::explain {
+
+enum class CostKind : std::uint8_t {
+  none,  // or one that is not counted
+  wasted_load_sectors,
+  wasted_store_sectors,
+  wasted_sectors,
+  sectors,
+  wasted_load_wavefronts,
+  wasted_store_wavefronts,
+  wasted_wavefronts,
+  wavefronts,
+  idle_lanes,
+  instructions,
+};
+inline constexpr std::size_t kCosts = static_cast<std::size_t>(CostKind::instructions) + 1;
+
+// Of the blocks that were counted; 0 for none.
+double amount_of(const run::StepCount& count, CostKind cost);
+// Whether a step has clearly less of it than another one of the same problem, for the same work.
+bool is_lower(const run::StepCount& step, const run::StepCount& than, CostKind cost);
+
+}  // namespace warplens::explain
