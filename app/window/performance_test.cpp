@@ -254,6 +254,36 @@ class SpeedCard : public PerformanceWindow {
 TEST_F(SpeedCard, SaysInFullForWhichValuesItHolds) { expect_all_words(1600, 900); }
 TEST_F(SpeedCard, SaysInFullForWhichValuesItHoldsInASmallWindow) { expect_all_words(1280, 720); }
 
+// A launch that does not fit has no speed.
+TEST_F(PerformanceWindow, NothingIsPredictedWhereNoBlockFits) {
+  State start;
+  start.kernel = "memory/01_coalesced", start.device = "8800gtx", start.size = {{"N", 8192}};
+  start.params = {{"BLOCK", 512}};
+  start.occupancy.registers = 30;
+  start.view.width = 1600, start.view.height = 900;
+  StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
+  if (IsSkipped()) return;
+  EXPECT_TRUE(stage_->find("card/line/no block fits"));
+  EXPECT_FALSE(stage_->find("card/line/model 10.3 GB/s"));
+  state().occupancy = {};
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_FALSE(stage_->find("card/line/no block fits"));
+}
+
+// Lanes that share a word leave bytes of its sector unused: that is no cost where the sectors are ideal.
+TEST_F(PerformanceWindow, UnusedBytesOfIdealSectorsAreNoCost) {
+  OPEN_STAGE("access", "minplus/04_v2", 256);
+  EXPECT_TRUE(stage_->find("card/Used"));
+  EXPECT_FALSE(stage_->find("card/Used/costly"));
+  EXPECT_FALSE(stage_->find("card/All sectors/costly"));
+}
+
+TEST_F(PerformanceWindow, SectorsInVainAndTheirBytesAreACost) {
+  OPEN_STAGE("access", "minplus/01_v0", 256);
+  EXPECT_TRUE(stage_->find("card/All sectors/costly"));
+  EXPECT_TRUE(stage_->find("card/Used/costly"));
+}
+
 // Bars that were recorded at 4,096 beside a speed at 512 say so, and a click runs the step where the bars
 // are.
 TEST_F(PerformanceWindow, ASizeThatLeavesTheDeviceIdleSaysSoAndOneThatDoesNotIsAClickAway) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/window/kit/ui.hpp"
-#include "app/window/model/runs/of_runs.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/predict.hpp"
 #include "viz/plot/plot.hpp"
 
 namespace warplens::app {
@@ -45,7 +45,7 @@ Card pending(Card card);
 
 // What was measured with exactly these parameters at the size of the list of steps and at the run's own, what
 // that leaves idle, and what the model predicts for it, with how far that is from what was measured.
-// prediction: may be null. Where no block fits nothing is predicted, and the card says so.
-Card speed_card(const Ui& ui, const run::Run& run, const SharedPrediction& prediction);
+// predicted: may be null. Where no block fits nothing is predicted, and the card says so.
+Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted);
 
 }  // namespace warplens::app

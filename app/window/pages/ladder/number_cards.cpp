@@ -178,7 +178,7 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
                                       : step_count(run).missing.empty() ? "of a wrong run"
                                                                         : "as emulated";
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
-  cards.push_back(speed_card(ui, run, marks.shared_prediction()));
+  cards.push_back(speed_card(ui, run, marks.predicted()));
   return cards;
 }
 
@@ -253,6 +253,7 @@ void draw_lines(const Ui& ui, const Rect& rect, const Card& card, double alpha) 
     const auto provenance = card.lines[i].provenance;
     const double mark = provenance ? ui.px(14) : 0;
     const std::string& text = fitting(ui, card.lines[i], line.width - mark);
+    ui.mark("card/line/" + text, line);
     if (provenance)
       draw_provenance(ui, {static_cast<float>(line.x) + ui.px(4), static_cast<float>(line.center().y)},
                       *provenance);
@@ -278,6 +279,7 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   const std::string name = "card/" + (card.name.empty() ? card.short_title : card.name);
   ui.mark(name, rect);
   if (!card.unit.empty()) ui.mark(name + " " + card.unit, rect);
+  if (card.costly) ui.mark(name + "/costly", rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   const std::string source =

@@ -235,7 +235,7 @@ Card pending(Card card) {
           .tip = "The whole grid is still running"};
 }
 
-Card speed_card(const Ui& ui, const run::Run& run, const SharedPrediction& prediction) {
+Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
   if (ui.hides_speed) return asked_card();
   if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return {.title = "Speed",
@@ -253,7 +253,6 @@ Card speed_card(const Ui& ui, const run::Run& run, const SharedPrediction& predi
     add_line(card, {"no prediction: no block fits", Token::costly, {}, {"no block fits"}});
     return card;
   }
-  const time::Prediction* predicted = prediction && *prediction ? &**prediction : nullptr;
   if (predicted != nullptr) add_predicted(ui, card, run, *predicted);
   add_bound(card, run, predicted != nullptr);
   return card;
