@@ -12,7 +12,7 @@ namespace {
 
 using scene::Point;
 
-const scene::FixedMeasure kMeasure;
+const scene::FixedMeasure kBarsMeasure;
 
 // A bar that has no neighbour in its row stands on the row's middle, as the name does, and is as thick as
 // others.
@@ -24,7 +24,7 @@ TEST(Plot, BarsThatShareNoRowStandBesideTheirNames) {
     plot.series = {{.id = "bus", .kind = Series::Kind::bars, .x = {0, 1}, .y = {55, 54}},
                    {.id = "memory", .kind = Series::Kind::bars, .x = {2}, .y = {4800}}};
     const auto middle = [&](std::size_t s, std::size_t i) {
-      const Layout layout = layout_plot(plot, {0, 0, 900, 600}, kMeasure);
+      const Layout layout = layout_plot(plot, {0, 0, 900, 600}, kBarsMeasure);
       const Point center = bar_rect(plot, layout, s, i).center();
       return (horizontal ? center.y : center.x) - layout.x.pixel(plot.series[s].x[i]);
     };
