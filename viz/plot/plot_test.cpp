@@ -180,31 +180,6 @@ TEST(Plot, BarsStartAtZeroAndLinesOfOneValueShow) {
   EXPECT_EQ(layout_plot(Plot{}, {0, 0, 300, 200}, kMeasure).y.range, (Range{0, 1}));
 }
 
-// A bar that has no neighbour in its row stands on the row's middle, as the name does, and is as thick as
-// others.
-TEST(Plot, BarsThatShareNoRowStandBesideTheirNames) {
-  for (const bool horizontal : {true, false}) {
-    Plot plot;
-    plot.horizontal = horizontal;
-    plot.x = {.scale = Scale::category, .categories = {"to device", "to host", "memory"}};
-    plot.series = {{.id = "bus", .kind = Series::Kind::bars, .x = {0, 1}, .y = {55, 54}},
-                   {.id = "memory", .kind = Series::Kind::bars, .x = {2}, .y = {4800}}};
-    const auto middle = [&](std::size_t s, std::size_t i) {
-      const Layout layout = layout_plot(plot, {0, 0, 900, 600}, kMeasure);
-      const Point center = bar_rect(plot, layout, s, i).center();
-      return (horizontal ? center.y : center.x) - layout.x.pixel(plot.series[s].x[i]);
-    };
-    EXPECT_NEAR(middle(0, 0), 0, 0.01);
-    EXPECT_NEAR(middle(0, 1), 0, 0.01);
-    EXPECT_NEAR(middle(1, 0), 0, 0.01);
-    plot.series[1].x.push_back(1), plot.series[1].y.push_back(3000);  // now one row has both
-    EXPECT_NEAR(middle(0, 0), 0, 0.01);
-    EXPECT_NEAR(middle(0, 1), -middle(1, 1), 0.01);
-    EXPECT_GT(std::abs(middle(0, 1)), 5);
-    EXPECT_NEAR(middle(1, 0), 0, 0.01);
-  }
-}
-
 TEST(Plot, ZoomKeepsThePointUnderThePointer) {
   for (const Plot& base : {samples::size_curve(), samples::roofline(), samples::ladder()}) {
     Plot plot = base;

@@ -7,9 +7,24 @@
 
 namespace warplens::figures {
 
+namespace {
+
+// Whether arrows say where lanes go that are strewn over the rows of an array. What lies in one row, or in
+// many, is seen in the array as it is.
+bool is_strewn(const AccessView& view) {
+  for (std::size_t f = 0; f < view.marks.size(); ++f)
+    if (view.marks[f].now) {
+      const std::size_t rows = ribbon_lines(view, f, RibbonPart::access).size();
+      return rows > 1 && rows <= kMostArrowRows;
+    }
+  return false;
+}
+
+}  // namespace
+
 bool stages(const AccessView& view) {
-  return !view.options.all_arrays && tree_of(view) == nullptr && view.access &&
-         view.access->space == ptx::Space::shared;
+  return !view.options.all_arrays && (view.options.for_class || is_strewn(view)) &&
+         tree_of(view) == nullptr && view.access && view.access->space == ptx::Space::shared;
 }
 
 std::vector<std::size_t> ribbon_faces(const AccessView& view) {
