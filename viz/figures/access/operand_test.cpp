@@ -69,7 +69,7 @@ TEST(Banks, NumbersOfLanesAreReadInNarrowCells) {
   const explain::Opening opening = explain::opening_of(*run, 0, 0, "");
   const scene::FixedMeasure measure;
   const auto picture =
-      draw(*find_figure("banks"), {.run = run, .place = {.access = opening.access}}, {700, 620}, measure);
+      draw(*find_figure("banks"), {.run = run, .place = {.access = opening.access}}, {640, 620}, measure);
   ASSERT_TRUE(picture);
   int found = 0;
   for (const PlacedWord& word : words_in(*picture, measure)) {
