@@ -322,6 +322,22 @@ TEST(Texts, OfOccupancy) {
     }
 }
 
+// On stage: alone, beside the choices of a question, and as one of two.
+TEST(Texts, OfOccupancyForAClass) {
+  const auto fonts = paint::Fonts::open();
+  ASSERT_TRUE(fonts) << to_line(fonts.error());
+  for (const char* device_id : {"1.0", "2.0", "h100"})
+    for (const device::ResourceUsage use : {device::ResourceUsage{32, 16, 0}, {512, 10, 100}, {1025, 9, 0}})
+      for (const scene::Size size : {scene::Size{855, 347}, {650, 300}, {420, 347}}) {
+        SCOPED_TRACE(testing::Message()
+                     << device_id << ", " << use.threads_per_block << " threads, " << size.width << " wide");
+        const auto picture = occupancy_for_class({device_named(device_id), use, "Coalesced", {}, 40},
+                                                 "threads", size, **fonts);
+        ASSERT_TRUE(picture);
+        expect_legible(*picture, **fonts);
+      }
+}
+
 TEST(Texts, OfPerformance) {
   PerformanceInput input{"matmul",
                          "NVIDIA H100 SXM, K = 4096, M = 4096, N = 4096",

@@ -330,18 +330,22 @@ void draw_places(Group& group, const Rect& rect, const OccupancyInput& input, co
   const TextStyle large = sized(number(fit.blocks_per_sm == 0 ? Token::costly : Token::text), 34);
   const std::string percent = plot::percent(fit.occupancy);
   group.text({inside.x, inside.y + 30}, percent, large);
-  const double left = inside.x + measure.width(percent, large) + 16, room = inside.right() - left;
-  group.text({left, inside.y + 10},
-             fmt::format("{} of {} warps", fit.warps_per_sm, input.device.max_warps_per_sm),
-             within(body(), room));
   const auto blocks = static_cast<std::uint64_t>(fit.blocks_per_sm);
   const int in_block = fit.blocks_per_sm == 0 ? 0 : fit.warps_per_sm / fit.blocks_per_sm;
-  group.text({left, inside.y + 30},
-             blocks == 0 ? "no block fits" : fmt::format("in {} of {}", counted(blocks, "block"), in_block),
-             within(body(Token::dim), room));
+  const std::string of_warps = fmt::format("{} of {} warps", fit.warps_per_sm, input.device.max_warps_per_sm);
+  const std::string of_blocks =
+      blocks == 0 ? "no block fits" : fmt::format("in {} of {}", counted(blocks, "block"), in_block);
+  // Beside the share, or below it where a narrow card has no room there.
+  const double beside = inside.x + measure.width(percent, large) + 16;
+  const bool is_beside =
+      beside + std::max(measure.width(of_warps, body()), measure.width(of_blocks, body())) <= inside.right();
+  const Point at = is_beside ? Point{beside, inside.y + 10} : Point{inside.x, inside.y + 52};
+  group.text(at, of_warps, within(body(), inside.right() - at.x));
+  group.text({at.x, at.y + 20}, of_blocks, within(body(Token::dim), inside.right() - at.x));
+  const double top = is_beside ? 48 : 88;
   const std::string words = grid_words(input, fit);
   const double below = words.empty() ? 0 : 26;
-  const Rect area{inside.x, inside.y + 48, inside.width, inside.height - 48 - below};
+  const Rect area{inside.x, inside.y + top, inside.width, inside.height - top - below};
   draw_slots(
       group, area, input, fit,
       {.in_row = places_in_row(input.device.max_warps_per_sm, area), .largest = 44, .other_shade = 0.55});
@@ -415,7 +419,7 @@ Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::strin
   scene::Scene scene{size};
   const bool beside = size.width >= kBeside;
   const double height = std::min(size.height, beside ? kMost : 2 * kMost);
-  const double side = beside ? 0 : kSide;  // two that are compared stand apart
+  const double side = beside ? 1 : kSide;  // the card's edge; two that are compared stand apart
   const Rect area{side, (size.height - height) / 2, size.width - 2 * side, height};
   const double left = beside ? std::floor(area.width * 0.36) : area.width;
   const auto found = std::ranges::find(curves(), curve, &Curve::id);
