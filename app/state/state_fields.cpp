@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -32,6 +33,12 @@ std::string quoted(std::string_view text) {
       (c == '"' || c == '\\' ? result += '\\' : result) += c;
   }
   return '"' + result + '"';
+}
+
+// https://toml.io/en/v1.0.0#keys
+std::string written_key(std::string_view name) {
+  const auto is_bare = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
+  return !name.empty() && std::ranges::all_of(name, is_bare) ? std::string(name) : quoted(name);
 }
 
 // parse: the value of a node, nothing where it is none of the field's, which is then `wrong`.
@@ -168,7 +175,7 @@ Field values(std::string key, catalog::Values& to) {
   };
   const auto write = [&to] {
     std::vector<std::string> pairs;
-    for (const auto& [name, value] : to) pairs.push_back(fmt::format("{} = {}", name, value));
+    for (const auto& [name, value] : to) pairs.push_back(fmt::format("{} = {}", written_key(name), value));
     return fmt::format("{{ {} }}", fmt::join(pairs, ", "));
   };
   return {std::move(key), read, write};

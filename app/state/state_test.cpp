@@ -215,7 +215,7 @@ class RandomState {
   }
   catalog::Values values(std::int64_t low) {
     catalog::Values values;
-    for (const char* name : {"M", "N", "TILE", "BLOCK_X"})
+    for (const std::string& name : {std::string("M"), std::string("N"), std::string("BLOCK_X"), text()})
       change(values[name], [&] { return whole(low, kLargest); });
     std::erase_if(values, [](const auto& value) { return value.second == 0; });
     return values;
