@@ -494,14 +494,14 @@ class Layouting {
   AccessLayout layout_;
 };
 
-}  // namespace
-
 // How lanes are served has nothing to do with how many elements a thread makes of what it loads.
 bool is_about_tile(const AccessView& view) {
   if (!view.options.for_class || !view.access) return false;
   const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
   return facts && explain::explain_use(*facts).rule == "tile of a thread";
 }
+
+}  // namespace
 
 AccessView view_of(const run::Run& run, const Place& place, const AccessOptions& options,
                    const scene::TextMeasure& measure) {

@@ -274,6 +274,14 @@ std::string grid_words(const OccupancyInput& input, const device::Occupancy& fit
   return each ? fmt::format("{}: {} for each SM", counted(input.grid, "block"), plot::plain(*each, 2)) : "";
 }
 
+void add_small_lines(Group& group, Point at, const std::string& text, double width, const TextStyle& style,
+                     const scene::TextMeasure& measure) {
+  for (const std::string& line : scene::wrapped(text, width, style, measure)) {
+    group.text(at, line, within(style, width));
+    at.y += 17;
+  }
+}
+
 void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
                 const scene::TextMeasure& measure) {
   const Rect total = add_card(group, rect, knows_registers(input) ? "Occupancy" : "Occupancy, at most");
@@ -290,11 +298,7 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
                                                   input.device.max_warps_per_sm, grouped(threads)),
              within(body(), total.width));
   if (const std::string why = device::why_no_block(input.device, input.use); !why.empty()) {
-    double y = total.y + 94;
-    for (const std::string& line : scene::wrapped(why, total.width, caption(), measure)) {
-      group.text({total.x, y}, line, within(caption(), total.width));
-      y += 17;
-    }
+    add_small_lines(group, {total.x, total.y + 94}, why, total.width, caption(), measure);
     return;
   }
   group.text({total.x, total.y + 98},
@@ -303,13 +307,9 @@ void draw_total(Group& group, const Rect& rect, const OccupancyInput& input, con
                  : counted(static_cast<std::uint64_t>(fit.blocks_per_sm), "block") + " on each SM",
              within(body(Token::dim), total.width));
   const std::string words = grid_words(input, fit);
-  if (words.empty()) return;
-  double y = total.y + 122;
-  for (const std::string& line :
-       scene::wrapped("The grid has " + words, total.width, caption(Token::costly), measure)) {
-    group.text({total.x, y}, line, within(caption(Token::costly), total.width));
-    y += 17;
-  }
+  if (!words.empty())
+    add_small_lines(group, {total.x, total.y + 122}, "The grid has " + words, total.width,
+                    caption(Token::costly), measure);
 }
 
 // How many places stand in a row, so that they are as large as the room allows.
