@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/number_format.hpp"
@@ -110,9 +109,8 @@ MapTitle map_title(const Subject& subject, const SpeedMap& map, const Slice& sli
   std::string others = slice.best_of_others ? fmt::format("best {} for each", fmt::join(slice.others, ", "))
                                             : fmt::format("{} as now", run::value_words(as_now));
   if (!slice.others.empty()) others += "; ";
-  title.subtitle = fmt::format(
-      "{}{}: {} at {} on {}", slice.others.empty() ? "" : others, progress(map), run.plan().spec.title,
-      measured::size_words(run.plan().sizes, run.plan().problem->size_names()), run.device().name);
+  title.subtitle = fmt::format("{}{}: {} at {} on {}", slice.others.empty() ? "" : others, progress(map),
+                               run.plan().spec.title, size_words(run.plan()), run.device().name);
   return title;
 }
 

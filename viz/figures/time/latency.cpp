@@ -7,7 +7,6 @@
 #include <cctype>
 
 #include "engine/explain/doubt.hpp"
-#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/plot_layout.hpp"
@@ -59,9 +58,8 @@ plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool f
   Plot plot;
   plot.title = "How many warps hide the waiting?";
   if (!for_class) {
-    plot.subtitle = fmt::format(
-        "{}, {}, {}: predicted speed over the warps that an SM holds at a time", run.plan().spec.title,
-        measured::size_words(run.plan().sizes, run.plan().problem->size_names()), run.device().name);
+    plot.subtitle = fmt::format("{}, {}, {}: predicted speed over the warps that an SM holds at a time",
+                                run.plan().spec.title, size_words(run.plan()), run.device().name);
     plot.caption =
         over.now + 1 < over.points.size()
             ? fmt::format("More than {} warps do not fit: {}. Beyond, the model has them all the same",

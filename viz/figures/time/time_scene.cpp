@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/explain/doubt.hpp"
-#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_units.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -264,9 +263,8 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
   const std::string name = run.plan().spec.title, predicted = predicted_words(p, recorded);
   const std::string basis = p.basis == "sass" ? "by the machine code" : "by PTX, or code of another chip";
   const std::vector<std::string> texts = {
-      fmt::format("{}, {}, {}: {}; {}{}", name,
-                  measured::size_words(run.plan().sizes, run.plan().problem->size_names()), run.device().name,
-                  cycles, predicted, recorded > 0 ? "" : " " + basis),
+      fmt::format("{}, {}, {}: {}; {}{}", name, size_words(run.plan()), run.device().name, cycles, predicted,
+                  recorded > 0 ? "" : " " + basis),
       fmt::format("{}, {}: {}; {}", name, run.device().name, cycles, predicted),
       fmt::format("{}; {}", cycles, predicted), predicted};
   group.text({area.x, area.y + 40}, fitting(texts, area.width, caption(), measure),

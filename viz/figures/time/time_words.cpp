@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/stalls_by_line.hpp"
@@ -147,6 +148,10 @@ std::string speed_words(const Work& work, double seconds) {
 }
 
 std::string share_text(double share) { return plot::percent(share, share < 0.0995 ? 1 : 2); }
+std::string size_words(const run::Plan& plan) {
+  return measured::size_words(plan.sizes, plan.problem->size_names());
+}
+
 std::string duration(double seconds) { return plot::si(seconds, 3, " ", "s"); }
 
 std::string predicted_words(const Prediction& p, double recorded) {

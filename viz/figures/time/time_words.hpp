@@ -12,6 +12,8 @@ namespace warplens::figures {
 std::string_view unit_name(std::string_view unit, bool is_short);
 // "waits for global memory"; short: "global memory".
 std::string_view stall_name(time::Stall stall, bool is_short);
+// "M = N = K = 4,096"
+std::string size_words(const run::Plan& plan);
 // "31.2 µs".
 std::string duration(double seconds);
 // "predicted 2.1 ms, recorded 2.0 ms: 5 % too long"; recorded: seconds, 0: not known.
