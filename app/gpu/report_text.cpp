@@ -34,8 +34,10 @@ Json to_json(const emulator::Counts& counts) {
            warplens::report::lane_efficiency(counts.thread_instructions, counts.warp_instructions)},
           {"global_load", global_json(counts.global_load)},
           {"global_store", global_json(counts.global_store)},
+          {"global_atomic", global_json(counts.global_atomic)},
           {"shared_load", shared_json(counts.shared_load)},
-          {"shared_store", shared_json(counts.shared_store)}};
+          {"shared_store", shared_json(counts.shared_store)},
+          {"shared_atomic", shared_json(counts.shared_atomic)}};
 }
 
 template <class T>
@@ -292,6 +294,12 @@ std::string to_text(const run::Report& report) {
       {"shared stores", describe_shared(counts.shared_store)},
       {"time", time_words(report)}};
   if (report.checked_blocks) rows.insert(rows.begin() + 5, {"checks", checked_words(report)});
+  const auto add_atomics = [&](const char* name, const emulator::AccessCounts& atomics,
+                               std::string words) {
+    if (atomics.requests > 0) rows.insert(rows.end() - 1, {name, std::move(words)});
+  };
+  add_atomics("global atomics", counts.global_atomic, describe_global(counts.global_atomic));
+  add_atomics("shared atomics", counts.shared_atomic, describe_shared(counts.shared_atomic));
   if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });
   if (report.gpu) {
     for (TextRow& row : to_rows(*report.gpu)) rows.push_back(std::move(row));

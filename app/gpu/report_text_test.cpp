@@ -33,6 +33,8 @@ run::Report sample_report() {
   report.counts.global_store = {.requests = 4, .sectors = 5, .bytes_used = 6};
   report.counts.shared_load = {.requests = 7, .wavefronts = 8, .ideal_wavefronts = 9};
   report.counts.shared_store = {.requests = 10, .wavefronts = 11, .ideal_wavefronts = 12};
+  report.counts.global_atomic = {.requests = 14, .sectors = 15, .bytes_used = 16};
+  report.counts.shared_atomic = {.requests = 17, .wavefronts = 18, .ideal_wavefronts = 18};
   report.shared_load_requests_in_ptx = 13;
   report.vectorized_as_in_cubin = true;
   report.seconds = 0.5;
@@ -72,6 +74,16 @@ TEST(RunReport, MarksWavefrontsThatAreGuessed) {
       << to_text(report);
 }
 
+TEST(RunReport, HasRowsOfAtomicsWhereThereAreSome) {
+  run::Report report = sample_report();
+  EXPECT_NE(to_text(report).find("\nglobal atomics 14 requests, 15 sectors, 16 bytes used\n"
+                                 "shared atomics 17 requests, 18 wavefronts (18 ideal)\n"),
+            std::string::npos)
+      << to_text(report);
+  report.counts.global_atomic = report.counts.shared_atomic = {};
+  EXPECT_EQ(to_text(report).find("atomics"), std::string::npos) << to_text(report);
+}
+
 TEST(RunReport, SaysWhatARaceDoes) {
   run::Report report = sample_report();
   report.findings.resize(1);
@@ -101,8 +113,10 @@ TEST(RunReport, HasTheJsonOfTheDesign) {
             R"({"warp_instructions":101,"thread_instructions":3200,"lane_efficiency":0.9900990099009901,)"
             R"("global_load":{"requests":1,"sectors":2,"bytes_used":3},)"
             R"("global_store":{"requests":4,"sectors":5,"bytes_used":6},)"
+            R"("global_atomic":{"requests":14,"sectors":15,"bytes_used":16},)"
             R"("shared_load":{"requests":7,"wavefronts":8,"ideal_wavefronts":9},)"
-            R"("shared_store":{"requests":10,"wavefronts":11,"ideal_wavefronts":12}})");
+            R"("shared_store":{"requests":10,"wavefronts":11,"ideal_wavefronts":12},)"
+            R"("shared_atomic":{"requests":17,"wavefronts":18,"ideal_wavefronts":18}})");
   EXPECT_EQ(json["ptx_counts_before_merge"].dump(), R"({"shared_load":{"requests":13}})");
   EXPECT_EQ(json["merge_matches_cubin"], true);
   EXPECT_EQ(json["seconds"], 0.5);
