@@ -94,8 +94,8 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .sfu = share(pipe(Unit::special)),
           .shared = share(demand.shared_turns),
           .l1 = share(demand.l1_turns),
-          .l2 = share(std::max(demand.l2_sectors / work.l2_sectors_per_cycle,
-                               demand.l2_packets / work.l2_packets_per_cycle)),
+          .l2 = share(p.l2_efficiency * std::max(demand.l2_sectors / work.l2_sectors_per_cycle,
+                                                 demand.l2_packets / work.l2_packets_per_cycle)),
           .dram = share(demand.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
 }
 
@@ -180,6 +180,12 @@ std::array<UnitShare, 9> shares_of(const UnitShares& units) {
 UnitShare busiest(const UnitShares& units) {
   const auto all = shares_of(units);
   return *std::ranges::max_element(all, {}, &UnitShare::busy);
+}
+
+double l2_bytes(const device::Device& device, const Prediction& prediction) {
+  if (device.boost_clock_mhz <= 0) return 0;
+  const double seconds = 1e-6 * prediction.cycles / device.boost_clock_mhz;
+  return 1e9 * l2_gb_per_s(device) * seconds * prediction.units.l2 / parameters_of(device).l2_efficiency;
 }
 
 Result<Prediction> predict(const Input& in, const Settings& instead, SmHistory* history) {

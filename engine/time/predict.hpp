@@ -56,6 +56,9 @@ struct Prediction {
 };
 std::string_view name(Stall stall);
 
+// What L2 gives all SMs in that time, in bytes; 0 where l2_gb_per_s() is.
+double l2_bytes(const device::Device& device, const Prediction& prediction);
+
 // What one SM did while it was scheduled.
 struct SmHistory {
   std::vector<WarpHistory> warps;

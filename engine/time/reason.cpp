@@ -24,7 +24,7 @@ constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
 
 // Less than this is no reason: shares of time, of instructions, and of what a unit has to do.
 constexpr double kLeastShare = 0.03, kLeastMore = 0.05;
-constexpr double kHeld = 0.8;       // a thing that is busy for less of the time does not hold a kernel
+constexpr double kHeld = 0.75;      // a thing that is busy for less of the time does not hold a kernel
 constexpr double kMoreWork = 1.04;  // times the work of a unit
 constexpr double kMostlyBusy = 0.6, kAnyWork = 1.01;
 constexpr double kFewer = 0.75;  // times the warps

@@ -149,7 +149,8 @@ def pages(compared):
           "--cache-control none` (`tools/limiters/count.sh`; what it counted is `tools/limiters/h200.csv`), beside `warplens time --device h200`, "
           "whose row of `devices.toml` nothing was fitted on (which blocks find each other's lines in L1, and what L2 keeps from wave to wave, "
           "was found with these counters). Shares are in percent of what a unit could do. Shared memory and L1 are two uses of one "
-          "data pipe, which ncu has one counter of, so the model's two are added. The model's L2 is the way between the SMs and L2; ncu's is the busiest of what "
+          "data pipe, which ncu has one counter of, so the model's two are added. The model's L2 is the way between the SMs and L2, "
+          "whose full use counts as 85 % (`l2_efficiency`); ncu's is the busiest of what "
           "the slices of L2 take in (`lts__xbar2lts_cycles_active`), look up (`lts__t_tag_requests`, `lts__t_sectors`) and send out "
           "(`lts__lts2xbar_cycles_active`). A limiter agrees where it is ncu's busiest unit, or within 3 points of "
           "it.\n")

@@ -28,6 +28,7 @@ struct Parameters {
   double l2_sectors = 0;       // of all SMs, a cycle
   double l2_again = 0;         // cost of a sector that other SMs read too, over one that none else does
   double l2_packets = 0;       // on the way from all SMs to L2, a cycle
+  double l2_efficiency = 0;    // of what its slices could do, where the way there is full
   double store_queue = 0;      // cycles that stores may be behind
   double dram_efficiency = 0;  // of the data sheet's bandwidth
   double dram_write = 0;       // cost of a sector that is written, over one that is read

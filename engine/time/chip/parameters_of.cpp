@@ -31,6 +31,7 @@ constexpr std::pair<std::string_view, double P::*> kNames[] = {
     WARPLENS_ROW(l2_port_sectors),
     WARPLENS_ROW(l2_sectors),
     WARPLENS_ROW(l2_packets),
+    WARPLENS_ROW(l2_efficiency),
     WARPLENS_ROW(store_queue),
     WARPLENS_ROW(dram_efficiency),
     WARPLENS_ROW(dram_write),

@@ -199,8 +199,7 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
 
 Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& request,
                                   const std::atomic<bool>& cancel) {
-  const double rate = time::l2_gb_per_s(request.device);
-  auto side = sides.of(request, rate > 0, cancel);
+  auto side = sides.of(request, time::l2_gb_per_s(request.device) > 0, cancel);
   if (!side) {
     // A count says what it can, where the model has nothing to say.
     auto count = sides.runner().count(request, cancel);
@@ -208,9 +207,8 @@ Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& req
     return CountWithL2{*std::move(count)};
   }
   CountWithL2 counted{std::move(side->count)};
-  if (!side->predicted || request.device.boost_clock_mhz <= 0) return counted;
-  const double seconds = 1e-6 * side->predicted->cycles / request.device.boost_clock_mhz;
-  counted.l2_bytes = 1e9 * rate * seconds * side->predicted->units.l2 * counted.count.share;
+  if (side->predicted)
+    counted.l2_bytes = time::l2_bytes(request.device, *side->predicted) * counted.count.share;
   return counted;
 }
 
