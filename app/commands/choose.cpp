@@ -43,7 +43,7 @@ bool is_kernel_file(std::string_view name) {
          std::filesystem::exists(std::filesystem::path(name), ignored);
 }
 
-Chosen ladder_of(const Workspace& workspace, const catalog::Catalog& catalog, std::string_view name) {
+Chosen steps_of(const Workspace& workspace, const catalog::Catalog& catalog, std::string_view name) {
   Chosen chosen{.is_ladder = true};
   const std::string prefix = std::string(name.substr(0, name.find_last_not_of('/') + 1)) + "/";
   for (const auto& spec : catalog.kernels()) {
@@ -99,7 +99,7 @@ catalog::Values own_part(const catalog::KernelSpec& spec, const catalog::Values&
 Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name) {
   const auto catalog = workspace.catalog();
   if (catalog) {
-    Chosen ladder = ladder_of(workspace, *catalog, name);
+    Chosen ladder = steps_of(workspace, *catalog, name);
     if (!ladder.kernels.empty()) return ladder;
     if (!ladder.files_left_out.empty()) return ladder.files_left_out.front();
   }

@@ -12,7 +12,7 @@
 namespace warplens::explain {
 namespace {
 
-constexpr double kFull = 0.995, kMany = 0.75;  // shares of the lanes
+constexpr double kFull = 0.995, kMostLanes = 0.75;  // shares of the lanes
 constexpr double kLeastIdle = 0.05;            // of all that the run could have done
 
 bool is_of_line(const run::Run& run, std::uint32_t pc, int line) {
@@ -81,7 +81,7 @@ Explanation explain(const LineLanes& lanes) {
             "no lane of a warp that comes here waits", "nothing to fix"};
   const int idle = 32 - static_cast<int>(std::lround(32 * lanes.efficiency));
   return {"idle line",
-          lanes.efficiency < kMany ? Verdict::costly : Verdict::neutral,
+          lanes.efficiency < kMostLanes ? Verdict::costly : Verdict::neutral,
           fmt::format("{} of 32 lanes wait {}", std::max(idle, 1), where),
           lanes.condition.empty() ? "lanes that do not take part wait for the others"
                                   : fmt::format("only threads with {} take part", lanes.condition),

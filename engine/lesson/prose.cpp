@@ -104,9 +104,9 @@ constexpr std::array kRefused = {
     Refused{"<!--", "a comment", "remove it"},
 };
 
-class Reader {
+class ProseReader {
  public:
-  Reader(std::span<const std::string_view> lines, std::vector<ProseMistake>& mistakes)
+  ProseReader(std::span<const std::string_view> lines, std::vector<ProseMistake>& mistakes)
       : lines_(lines), mistakes_(mistakes) {}
 
   std::vector<Block> blocks() {
@@ -209,7 +209,7 @@ Spans parse_spans(std::string_view text) {
 }
 
 std::vector<Block> parse_prose(std::span<const std::string_view> lines, std::vector<ProseMistake>& mistakes) {
-  return Reader(lines, mistakes).blocks();
+  return ProseReader(lines, mistakes).blocks();
 }
 
 std::string plain_text(const Spans& spans) {

@@ -7,7 +7,7 @@ namespace warplens::ptx {
 namespace {
 
 // Indexed by Special. PTX ISA 10 "Special Registers". Empty: what the parser does not take.
-constexpr std::string_view kNames[] = {"",
+constexpr std::string_view kSpecialNames[] = {"",
                                        "%tid.x",
                                        "%tid.y",
                                        "%tid.z",
@@ -65,18 +65,18 @@ constexpr std::string_view kNames[] = {"",
                                        "%reserved_smem_offset_1",
                                        "%aggr_smem_size",
                                        ""};
-static_assert(std::size(kNames) == static_cast<std::size_t>(Special::pm) + 1);
+static_assert(std::size(kSpecialNames) == static_cast<std::size_t>(Special::pm) + 1);
 
 }  // namespace
 
 Special special_of(std::string_view name) {
-  const auto at = std::ranges::find(kNames, name);
-  return name.empty() || at == std::end(kNames) ? Special::none
-                                                : static_cast<Special>(at - std::begin(kNames));
+  const auto at = std::ranges::find(kSpecialNames, name);
+  return name.empty() || at == std::end(kSpecialNames) ? Special::none
+                                                : static_cast<Special>(at - std::begin(kSpecialNames));
 }
 
 std::string_view special_name(Special special) {
-  const std::string_view name = kNames[static_cast<std::size_t>(special)];
+  const std::string_view name = kSpecialNames[static_cast<std::size_t>(special)];
   return name.empty() ? "%unknown" : name;
 }
 

@@ -11,7 +11,7 @@ namespace {
 using emulator::AccessKind;
 
 // The first tiles show what the others are like.
-constexpr std::uint32_t kMostLooked = 8192;
+constexpr std::uint32_t kMostFlights = 8192;
 
 enum class Role { none, asks, stores, copies, reads };
 
@@ -46,7 +46,7 @@ class Finder {
     const auto events = accesses_.of_warp(warp_);
     const auto barriers = accesses_.trace().barriers(accesses_.block());
     auto barrier = barriers.begin();
-    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
+    const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostFlights));
     spans_.emplace_back();
     for (std::uint32_t a = 0; a < count; ++a) {
       const bool passes = barrier != barriers.end() && barrier->before_event <= events[a];

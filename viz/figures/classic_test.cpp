@@ -21,7 +21,7 @@ struct Picture {
 
 void PrintTo(const Picture& picture, std::ostream* out) { *out << picture.index << " on " << picture.device; }
 
-WarpAccessView view_of(const Picture& picture) {
+WarpAccessView classic_view(const Picture& picture) {
   const auto access = analysis::access_at_index(picture.index, analysis::AccessOp::load, 4);
   return figures::view_of(*access, picture.shared, device_named(picture.device), picture.index);
 }
@@ -30,7 +30,7 @@ class Classic : public testing::TestWithParam<Picture> {};
 
 TEST_P(Classic, HasItsNumbersAndItsPicture) {
   const Picture& picture = GetParam();
-  const WarpAccessView view = view_of(picture);
+  const WarpAccessView view = classic_view(picture);
   EXPECT_EQ(view.pieces.units, picture.cost);
   const scene::FixedMeasure measure;
   if (picture.shared) {

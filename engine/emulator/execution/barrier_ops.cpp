@@ -42,8 +42,6 @@ void SharedBarrier::turn() {
 
 namespace {
 
-const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
-
 std::uint64_t load_bits(const std::byte* host) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, host, 8);

@@ -9,8 +9,6 @@ using ptx::Opcode;
 
 namespace {
 
-const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
-
 const MicroOp* arrive(Warp& warp, const MicroOp* op) {
   const Cluster& cluster = *warp.worker->cluster;
   for (std::uint32_t mask = warp.exec; mask != 0; mask &= mask - 1) {

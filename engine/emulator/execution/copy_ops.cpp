@@ -10,8 +10,6 @@
 namespace warplens::emulator {
 namespace {
 
-const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
-
 std::array<std::uint64_t, 32> addresses(const Warp& warp, const OperandPlace& operand) {
   std::array<std::uint64_t, 32> result{};
   for_each_lane(warp.exec, [&](std::uint32_t lane) {

@@ -13,8 +13,6 @@ using ptx::Opcode;
 
 namespace {
 
-const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
-
 // A fragment's 32-bit registers; a 64-bit one counts as two.
 std::vector<Lanes> read_fragment(const Warp& warp, const OperandPlace& operand) {
   std::vector<Lanes> words;

@@ -11,8 +11,6 @@ using ptx::LaneMode, ptx::Opcode;
 
 namespace {
 
-const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
-
 // The .sync forms wait until every lane that their mask names, and that has not left, has come.
 bool waits(Warp& warp, const MicroOp* op, const ColdOperand& member_mask) {
   std::uint32_t named = 0;

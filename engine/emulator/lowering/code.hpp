@@ -69,6 +69,7 @@ struct PtxDetail {
   std::vector<std::uint32_t> targets;  // brx: pcs
   bool of_functions = false;           // brx: see ptx::BranchTable
 };
+inline const PtxDetail& detail_of(const MicroOp* op) { return *static_cast<const PtxDetail*>(op->detail); }
 
 struct Code {
   ptx::Function function;  // registers shared; what the ops refer to

@@ -14,7 +14,7 @@ namespace {
 
 using catalog::CNumber;
 
-constexpr int kDeepest = 12;
+constexpr int kDeepestLookup = 12;
 // Names that define each other would be looked up for minutes; host code that people write takes hundreds.
 constexpr int kMostLookups = 20'000;
 // Nor is a long text read through for each of them.
@@ -155,7 +155,7 @@ std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
 }
 
 std::optional<double> HostCode::number_of_name(std::string_view name, std::size_t before, int depth) const {
-  if (depth > kDeepest || ++lookups_ > kMostLookups) return std::nullopt;
+  if (depth > kDeepestLookup || ++lookups_ > kMostLookups) return std::nullopt;
   if (!instead_.name.empty() && name == instead_.name) return instead_.value;
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
   if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));
@@ -198,7 +198,7 @@ std::optional<std::int64_t> HostCode::value_with(const HostLaunch& launch, std::
 // The edges of "dim3(16, 16)", "{16, 16}", of a dim3 by its name, or of a number.
 std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t before, int depth) const {
   word = trimmed(word);
-  if (depth > kDeepest) return {};
+  if (depth > kDeepestLookup) return {};
   const std::size_t open = word.find_first_of("({");
   if ((word.starts_with("dim3") || word.starts_with("{")) && open != std::string_view::npos) {
     const std::size_t end = closing(word, open);

@@ -16,7 +16,7 @@ namespace warplens::problem {
 namespace {
 
 using Bytes = std::span<const std::byte>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotFinite = std::numeric_limits<double>::infinity();
 
 // Elements compared one by one, in any order; parts made by several threads are merged.
 struct Tally {
@@ -85,7 +85,7 @@ class OwnInstance final : public InstanceData {
     }
     if (result.verified && result.checked_elements == 0) {
       result.verified = false;
-      result.max_relative_error = kInfinity;
+      result.max_relative_error = kNotFinite;
       result.explanation = "no element was checked";
     }
     return result;
@@ -314,7 +314,7 @@ class OwnInstance final : public InstanceData {
     if (got == right) return;
     const double difference = std::abs(got - (is_integer(type) ? right : expected));
     const double scale = is_integer(type) ? std::max(1.0, std::abs(right)) : size;
-    const double error = std::isfinite(difference) && scale > 0 ? difference / scale : kInfinity;
+    const double error = std::isfinite(difference) && scale > 0 ? difference / scale : kNotFinite;
     tally.worst = std::max(tally.worst, error);
     if (!(error <= tolerance) && !(difference <= least_difference(type))) tally.add_wrong(index, got, right);
   }

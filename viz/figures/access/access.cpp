@@ -216,7 +216,7 @@ std::string banks_title(const AccessView& view, const BankWords& asked, double r
   return view.measure.width(text, caption()) <= room ? text : "words a bank";
 }
 
-void draw_banks(Group& group, const AccessView& view, const Rect& area) {
+void draw_bank_rows(Group& group, const AccessView& view, const Rect& area) {
   const BankWords asked = words_by_bank(view);
   const std::vector<int>& words = asked.words;
   group.text({area.x, area.y + 12}, banks_title(view, asked, area.width), within(caption(), area.width));
@@ -253,7 +253,7 @@ scene::Scene access_scene(const run::Run& run, const Place& place, const AccessO
   const bool brief = are_brief(view, layout.panels);
   for (const AccessPanel& panel : layout.panels)
     draw_panel(scene.root, view, panel, panel_palette(view, panel.face), brief);
-  if (layout.banks) draw_banks(scene.root, view, *layout.banks);
+  if (layout.banks) draw_bank_rows(scene.root, view, *layout.banks);
   if (layout.is_tiled) draw_tiled(scene.root, view, layout);
   draw_served(scene.root, view, layout);
   if (layout.flights) draw_flights(scene.root, view, *layout.flights);

@@ -17,7 +17,7 @@ using Round = ReductionTree::Round;
 constexpr double kHead = 46;  // the title and what the circles mean
 constexpr double kLeft = 92, kRight = 132;
 // A class reads numbers, and words beside one row alone.
-constexpr double kClassHead = 28, kClassLeft = 58, kClassRight = 192, kClassWarps = 72;
+constexpr double kClassTreeHead = 28, kClassLeft = 58, kClassRight = 192, kClassWarps = 72;
 constexpr double kMostPitch = 52;  // from one row to the next
 
 // A warp in one round.
@@ -139,7 +139,7 @@ class Tree {
 
  private:
   bool for_class() const { return view_.options.for_class; }
-  double head() const { return for_class() ? kClassHead : kHead; }
+  double head() const { return for_class() ? kClassTreeHead : kHead; }
   double left() const { return for_class() ? kClassLeft : kLeft; }
   double x(std::uint32_t lane) const { return area_.x + left() + (lane + 0.5) * cell_; }
   // Row 0 has what the lanes start with.

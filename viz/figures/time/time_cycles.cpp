@@ -27,7 +27,7 @@ std::optional<std::pair<double, double>> two_numbers(std::string_view text) {
 }
 
 // Within what was scheduled, and as many.
-TimeOptions within(const time::Schedule& schedule, TimeOptions options, double from, double number) {
+TimeOptions within_schedule(const time::Schedule& schedule, TimeOptions options, double from, double number) {
   number = std::clamp(number, kFewest, std::max(schedule.end, kFewest));
   from = std::clamp(from, 0.0, std::max(schedule.end - number, 0.0));
   options.from = std::round(from * 10) / 10, options.to = std::round((from + number) * 10) / 10;
@@ -80,19 +80,19 @@ std::string cursor_text(const TimeOptions& options) {
 
 Cycles shown_cycles(const time::Schedule& schedule, const TimeOptions& options) {
   if (options.to <= options.from) return {schedule.from, schedule.to};
-  const TimeOptions fit = within(schedule, options, options.from, options.to - options.from);
+  const TimeOptions fit = within_schedule(schedule, options, options.from, options.to - options.from);
   return {fit.from, fit.to};
 }
 
 TimeOptions zoomed(const time::Schedule& schedule, TimeOptions options, double around, double factor) {
   const Cycles now = shown_cycles(schedule, options);
   const double number = std::clamp(now.number() / factor, kFewest, std::max(schedule.end, kFewest));
-  return within(schedule, options, around - (around - now.from) * number / now.number(), number);
+  return within_schedule(schedule, options, around - (around - now.from) * number / now.number(), number);
 }
 
 TimeOptions moved(const time::Schedule& schedule, TimeOptions options, double by) {
   const Cycles now = shown_cycles(schedule, options);
-  return within(schedule, options, now.from + by, now.number());
+  return within_schedule(schedule, options, now.from + by, now.number());
 }
 
 TimeOptions cursor_moved(const time::Schedule& schedule, TimeOptions options, int instructions, int warps) {

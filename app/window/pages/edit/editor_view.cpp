@@ -40,12 +40,6 @@ Token color_of(CodeKind kind) {
   return Token::text;
 }
 
-Token color_of(check::Severity severity) {
-  return severity == check::Severity::error     ? Token::costly
-         : severity == check::Severity::warning ? Token::series_2
-                                                : Token::dim;
-}
-
 // The worst that is said of a line; null: nothing.
 const LineMark* mark_at(const std::vector<LineMark>& marks, int line) {
   const LineMark* worst = nullptr;
@@ -370,10 +364,10 @@ void EditorView::draw_lines(const Ui& ui, const TextEditor& editor, const Beside
       const std::size_t code = std::min(line.find_first_not_of(" \t"), line.size());
       const double from = x_of(static_cast<int>(code));
       fill(ui, {from, y + layout.row - ui.px(2), std::max(after - from, layout.character), ui.px(2)},
-           color_of(mark->severity));
+           severity_color(mark->severity));
       const double x = after + 3 * layout.character, room = layout.text.right() - x - ui.px(24);
       if (room > 8 * layout.character)
-        draw_text(ui, {x, y, room, layout.row}, mark->message, {Type::caption, color_of(mark->severity)});
+        draw_text(ui, {x, y, room, layout.row}, mark->message, {Type::caption, severity_color(mark->severity)});
       ui.mark(fmt::format("edit/error/{}", row + 1), whole);
     }
     if (row == editor.cursor().line && has_focus_)
@@ -394,7 +388,7 @@ void EditorView::draw_gutter(const Ui& ui, const TextEditor& editor, const Besid
     const Rect whole{gutter.x, y, gutter.width, layout.row};
     const LineMark* mark = mark_at(beside.marks, row + 1);
     if (mark != nullptr)
-      draw_disc(ui, {gutter.x + ui.px(9), whole.center().y}, ui.px(4), color_of(mark->severity));
+      draw_disc(ui, {gutter.x + ui.px(9), whole.center().y}, ui.px(4), severity_color(mark->severity));
     else if (is_other_line(beside.marks, row + 1))
       draw_disc(ui, {gutter.x + ui.px(9), whole.center().y}, ui.px(4), Token::dim, ui.px(1.5));
     const bool is_access = row + 1 == beside.access_line;

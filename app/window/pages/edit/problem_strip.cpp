@@ -16,12 +16,6 @@ namespace {
 constexpr double kVerdict = 34, kMostHeight = 190;  // of the verdict; of the list
 constexpr int kMostWhyLines = 4;
 
-Token color_of(check::Severity severity) {
-  return severity == check::Severity::error     ? Token::costly
-         : severity == check::Severity::warning ? Token::series_2
-                                                : Token::dim;
-}
-
 std::string line_words(const LineMark& mark) {
   if (mark.line == 0) return "";
   return mark.other_line > 0 && mark.other_line != mark.line
@@ -86,7 +80,7 @@ void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t 
   tooltip(ui, tip_of(mark));
   ImGui::PopID();
   const double line = ui.px(20), x = rect.x + ui.px(16);
-  draw_disc(ui, {x + ui.px(4), rect.y + line / 2 + ui.px(2)}, ui.px(4), color_of(mark.severity));
+  draw_disc(ui, {x + ui.px(4), rect.y + line / 2 + ui.px(2)}, ui.px(4), severity_color(mark.severity));
   draw_text(ui, {x + ui.px(14), rect.y + ui.px(2), text_left(ui) - ui.px(30), line}, line_words(mark),
             {Type::small_code, Token::dim});
   const double text = rect.x + text_left(ui);

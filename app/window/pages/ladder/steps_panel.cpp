@@ -21,7 +21,7 @@ namespace {
 
 using Steps = std::vector<const catalog::KernelSpec*>;
 
-constexpr double kRowHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
+constexpr double kStepHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
 
 // What the bars compare, for every step: how many times the first one of its problem it is.
 struct Bars {
@@ -342,7 +342,7 @@ void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, d
   const int now = static_cast<int>(ImGui::GetID(kernel.c_str()));
   if (storage.GetInt(last) == now && !ImGui::IsWindowAppearing()) return;
   storage.SetInt(last, now);
-  const float row = ui.px(kRowHeight), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
+  const float row = ui.px(kStepHeight), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
   const float at = static_cast<float>(index), top = ImGui::GetScrollY() / row;
   if (at < top) ImGui::SetScrollY(row * at);
   if (at + 1 > top + rows) ImGui::SetScrollY(row * (at + 1 - rows));
@@ -351,7 +351,7 @@ void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, d
 }  // namespace
 
 double steps_height(const Ui& ui, double most) {
-  const double above = ui.px(kHeadHeight + kCaptionHeight), row = ui.px(kRowHeight), below = ui.px(8);
+  const double above = ui.px(kHeadHeight + kCaptionHeight), row = ui.px(kStepHeight), below = ui.px(8);
   const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
   if (above + steps * row + below <= most) return above + steps * row + below;
   return above + std::max(1.0, std::floor((most - above) / row)) * row;
@@ -378,13 +378,13 @@ void draw_steps(const Ui& ui, const Rect& rect) {
   ui.mark("steps list", list);
   begin_panel("steps", list);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool scrolls = ui.px(kRowHeight) * static_cast<double>(steps.size()) > list.height;
+  const bool scrolls = ui.px(kStepHeight) * static_cast<double>(steps.size()) > list.height;
   const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
   double y = at.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(kRowHeight - 2)}, *steps[i], i, bars);
+    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(kStepHeight - 2)}, *steps[i], i, bars);
     if (steps[i]->id == ui.state().kernel) keep_in_sight(ui, steps[i]->id, i, list.height);
-    y += ui.px(kRowHeight);
+    y += ui.px(kStepHeight);
   }
   ImGui::EndChild();
 }
