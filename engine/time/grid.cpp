@@ -65,6 +65,7 @@ void shorten(std::vector<Block>& blocks, double share, double least, int depths)
 struct Generation {
   std::vector<double> ends;  // of its blocks, ascending
   SmResult sample;
+  double scheduled = 1;  // share of a warp's instructions
 };
 
 // `resident` blocks that start together: a shortened form, one with half as many turns of its outer loops,
@@ -80,7 +81,7 @@ Generation generation_of(const SmWork& work, int resident, double instructions, 
   SmWork half = part;
   shorten(half.blocks, 0.5, kTurns / 2, 1);
   const double more = instructions_of(part.blocks), fewer = instructions_of(half.blocks);
-  Generation generation{{}, simulate(part, p, history)};
+  Generation generation{{}, simulate(part, p, history), std::min(1.0, more / instructions)};
   const SmResult less = simulate(half, p);
   for (std::size_t i = 0; i < generation.sample.block_ends.size(); ++i) {
     const double end = generation.sample.block_ends[i];
@@ -112,10 +113,10 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
   const double whole = blocks <= held ? 0 : std::floor(blocks / held + 1e-9);
   if (whole == 0) {
     auto only = generation_of(work, static_cast<int>(std::ceil(blocks - 1e-9)), instructions, p, history);
-    return {only.ends.back(), std::move(only.sample), std::move(only.ends)};
+    return {only.ends.back(), std::move(only.sample), std::move(only.ends), 0, only.scheduled};
   }
   auto full = generation_of(work, held, instructions, p, history);
-  GridTime time{full.ends.back() * whole, std::move(full.sample), full.ends};
+  GridTime time{full.ends.back() * whole, std::move(full.sample), full.ends, 0, full.scheduled};
   const double rest = (blocks - whole * held) * sms;
   if (rest < 0.5) return time;
   const int most = most_in_last_wave(full.ends, sms, rest, p);

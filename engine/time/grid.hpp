@@ -12,6 +12,7 @@ struct GridTime {
   // of a last wave that is not full, 0: as many.
   std::vector<double> ends = {};
   double last = 0;
+  double scheduled = 1;  // share of a warp's instructions that was
 };
 
 // work: of one SM, with as many blocks as it holds; `launched` is set here. blocks: that an SM gets, on

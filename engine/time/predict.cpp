@@ -210,7 +210,7 @@ Result<Prediction> predict(const Input& in, const Settings& instead, SmHistory* 
   }
   if (history != nullptr) {
     history->code = code, history->warps_per_block = work.warps_per_block, history->resident = work.resident;
-    history->block_ends = time.ends, history->last_wave = time.last;
+    history->block_ends = time.ends, history->last_wave = time.last, history->scheduled = time.scheduled;
   }
   Prediction prediction;
   prediction.basis = basis;
@@ -219,6 +219,8 @@ Result<Prediction> predict(const Input& in, const Settings& instead, SmHistory* 
   const double one_by_one = prediction.meetings * p.atomic_cycles;
   prediction.cycles = std::max(time.cycles, one_by_one);
   prediction.same_address = one_by_one / std::max(prediction.cycles, 1.0);
+  prediction.blocks = grid;
+  prediction.starts = std::min(1.0, grid * p.block_interval / std::max(prediction.cycles, 1.0));
   prediction.seconds = prediction.cycles / (in.device.boost_clock_mhz * 1e6) + p.launch_seconds;
   prediction.warp_instructions = std::round(flow.instructions * warps * grid);
   prediction.resident_warps = work.resident * warps;

@@ -45,13 +45,14 @@ struct Prediction {
   UnitShares units;
   std::array<double, kStalls> stalls{};  // shares of the warps' time, by Stall
   std::vector<StallsAt> stalls_at = {};  // the same by instruction, in the order of the code: their sum
-  double waves = 0;                      // of blocks
+  double blocks = 0, waves = 0;          // of the grid
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;
   double warp_instructions = 0;     // of the grid, of machine code
   double resident_warps = 0;        // that an SM holds at a time; fewer than fit where the grid is small
   double meetings = 0;              // atomics that meet others at their address, of the grid
   double same_address = 0;          // share of the time that these need, one after another
+  double starts = 0;                // share of the time that starting one block after the other needs
   std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
 };
 std::string_view name(Stall stall);
@@ -66,6 +67,7 @@ struct SmHistory {
   int warps_per_block = 1, resident = 1;  // resident: blocks at a time
   std::vector<double> block_ends;         // see GridTime
   double last_wave = 0;
+  double scheduled = 1;  // share of a warp's instructions: long loops are scheduled with fewer turns
 };
 
 // instead: of the device's own parameters. history: null where it is not wanted. Errors: machine code that

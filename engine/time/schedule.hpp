@@ -13,10 +13,12 @@ struct Schedule {
   Prediction prediction;
   std::vector<WarpHistory> warps;  // by thread block, then warp; from when the SM began
   double end = 0;                  // cycles
-  // What to look at first: from the middle, for so long that a warp executes some dozens of instructions.
+  // What to look at first: what is most like the whole launch, for so long that a warp executes some dozens of
+  // instructions.
   double from = 0, to = 0;
   std::vector<Instruction> code;
   int warps_per_block = 1;
+  double scheduled = 1;  // see SmHistory
 };
 
 // Errors: as of predict(); a preview.

@@ -373,7 +373,7 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
   if (figure.reads == Reads::schedule && subject.schedule != nullptr && *subject.schedule) {
-    TimeSaid said = time_words(*subject.run, **subject.schedule);
+    TimeSaid said = time_words(*subject.run->job, (*subject.schedule)->prediction);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
   if (figure.reads == Reads::warps && subject.over_warps != nullptr && *subject.over_warps) {

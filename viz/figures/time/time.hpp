@@ -61,7 +61,7 @@ struct TimeSaid {
   explain::Explanation explanation = {};
   std::string question = {}, unit = {};
 };
-TimeSaid time_words(const run::Run& run, const time::Schedule& schedule);
+TimeSaid time_words(const run::Job& job, const time::Prediction& prediction);
 
 // Rows "warp,part,block,from_cycle,to_cycle,what,line" of the cycles that are shown.
 std::string time_csv(const time::Schedule& schedule, const TimeOptions& options = {});

@@ -257,9 +257,14 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
   group.text({area.x, area.y + 18},
              fitting({headline(p), headline(p).substr(0, headline(p).find(':'))}, area.width, title, measure),
              within(title, area.width));
+  constexpr double kShortened = 0.95;
   const std::string cycles =
-      fmt::format("one SM, {}, cycles {} to {}", counted(schedule.warps.size(), "warp"),
-                  plot::plain(std::round(layout.shown.from)), plot::plain(std::round(layout.shown.to)));
+      fmt::format("one SM, {}, cycles {} to {}{}", counted(schedule.warps.size(), "warp"),
+                  plot::plain(std::round(layout.shown.from)), plot::plain(std::round(layout.shown.to)),
+                  schedule.scheduled < kShortened
+                      ? fmt::format(" of a block whose loops have {} of their turns here",
+                                    share_text(schedule.scheduled))
+                      : "");
   const std::string name = run.plan().spec.title, predicted = predicted_words(p, recorded);
   const std::string basis = p.basis == "sass" ? "by the machine code" : "by PTX, or code of another chip";
   const std::vector<std::string> texts = {
@@ -274,7 +279,7 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
 // A stage says this.
 explain::Explanation said_below(const run::Run& run, const Schedule& schedule, bool for_class) {
   if (for_class) return {};
-  auto said = explain::without_praise(time_words(run, schedule).explanation, run);
+  auto said = explain::without_praise(time_words(*run.job, schedule.prediction).explanation, run);
   said.what = bound_words(schedule.prediction);  // the headline says the other
   return said;
 }

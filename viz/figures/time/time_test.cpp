@@ -56,6 +56,10 @@ TEST(TimeFigure, SaysWhatLimits) {
   p.units.fp64 = 0.3;
   p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
   EXPECT_EQ(headline(p), "Warps wait for global memory: no unit is busy more than 60 %");
+  p.starts = 0.9;
+  EXPECT_EQ(headline(p), "Starting blocks limits this step: 90 % of the time");
+  p.same_address = 1;
+  EXPECT_EQ(headline(p), "Atomics at one address limit this step: 100 % of the time");
   p.tail = 0.88;
   EXPECT_EQ(headline(p), "Too few blocks: 88 % of the SMs' time is idle");
 }
@@ -70,10 +74,10 @@ TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
     auto job = std::make_shared<run::Job>(*run->job);
     job->plan.device = device_named(name);
     run->job = job;
-    time::Schedule schedule;
-    schedule.prediction.units.issue = 0.9, schedule.prediction.waves = 4;
-    EXPECT_TRUE(time_words(*run, schedule).explanation.why.starts_with(words))
-        << time_words(*run, schedule).explanation.why;
+    time::Prediction prediction;
+    prediction.units.issue = 0.9, prediction.waves = 4;
+    EXPECT_TRUE(time_words(*run->job, prediction).explanation.why.starts_with(words))
+        << time_words(*run->job, prediction).explanation.why;
   }
 }
 

@@ -42,7 +42,7 @@ constexpr UnitWords kUnits[] = {
     {"sfu", "The special function units", "functions",
      "reciprocals, roots, sines, powers and conversions share a few units",
      "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
-    {"shared", "Shared memory", "shared memory", "an SM moves one wavefront, 32 words, a cycle",
+    {"shared", "Shared memory", "shared memory", "an SM moves one wavefront of 32 words a cycle",
      "more operations for each word that is read: results kept in registers, wider loads, no bank conflicts"},
     {"l1", "L1", "L1 lookups",
      "an access takes a cycle of L1 for every four lines or 128 bytes that it touches",
@@ -67,6 +67,16 @@ std::string issue_words(const device::Device& device) {
     return fmt::format("an SM issues one instruction {}, whatever it does", cycles);
   return fmt::format("each of the {} parts of an SM issues one instruction {}, whatever it does",
                      kNumbers[parts], cycles);
+}
+
+// What keeps a kernel from being quicker.
+enum class Holds { idle_sms, atomics, starts, unit, wait };
+Holds holds(const Prediction& p) {
+  if (p.tail >= kIdle) return Holds::idle_sms;
+  const double busy = busiest(p.units).busy;
+  if (p.same_address >= kLimits && p.same_address > busy) return Holds::atomics;
+  if (p.starts >= kLimits && p.starts > busy) return Holds::starts;
+  return busy >= kLimits ? Holds::unit : Holds::wait;
 }
 
 struct StallWords {
@@ -121,10 +131,10 @@ std::string empty_words(const Prediction& p) {
 }
 
 // Where memory moves more than the problem needs.
-std::string wasted_words(const run::Run& run, const Prediction& p) {
+std::string wasted_words(const run::Job& job, const Prediction& p) {
   constexpr double kWasteful = 1.3;
-  const double least = run.job->instance->least_bytes();
-  const double moved = p.units.dram * p.seconds * run.device().memory_gb_per_s * 1e9;
+  const double least = job.instance->least_bytes();
+  const double moved = p.units.dram * p.seconds * job.plan.device.memory_gb_per_s * 1e9;
   if (least <= 0 || moved < kWasteful * least) return "";
   return fmt::format("{} pass, {} times what the problem needs", plot::si(moved, 3, " ", "B"),
                      plot::plain(moved / least, 2));
@@ -171,18 +181,26 @@ std::string_view stall_name(Stall stall, bool is_short) {
   return is_short ? words_of(stall).short_name : time::plain_words(stall);
 }
 
-bool has_limiter(const Prediction& p) { return busiest(p.units).busy >= kLimits; }
+bool has_limiter(const Prediction& p) { return holds(p) == Holds::unit; }
 
 std::string headline(const Prediction& p) {
-  if (p.tail >= kIdle) return fmt::format("Too few blocks: {} of the SMs' time is idle", share_text(p.tail));
   const time::UnitShare most = busiest(p.units);
   const std::string name(words_of(most.name).name);
-  const bool is_many = name.ends_with("units");
-  if (has_limiter(p))
-    return fmt::format("{} limit{} this step: busy {} of the time", name, is_many ? "" : "s",
-                       share_text(most.busy));
-  const Stall wait = longest_wait(p);
-  return fmt::format("Warps wait {}: no unit is busy more than {}", words_of(wait).who,
+  switch (holds(p)) {
+    case Holds::idle_sms:
+      return fmt::format("Too few blocks: {} of the SMs' time is idle", share_text(p.tail));
+    case Holds::atomics:
+      return fmt::format("Atomics at one address limit this step: {} of the time",
+                         share_text(p.same_address));
+    case Holds::starts:
+      return fmt::format("Starting blocks limits this step: {} of the time", share_text(p.starts));
+    case Holds::unit:
+      return fmt::format("{} limit{} this step: busy {} of the time", name, name.ends_with("units") ? "" : "s",
+                         share_text(most.busy));
+    case Holds::wait:
+      break;
+  }
+  return fmt::format("Warps wait {}: no unit is busy more than {}", words_of(longest_wait(p)).who,
                      share_text(most.busy));
 }
 
@@ -192,39 +210,83 @@ std::string bound_words(const Prediction& p) {
                      words_of(most.name).short_name, duration(p.seconds * most.busy));
 }
 
-TimeSaid time_words(const run::Run& run, const time::Schedule& schedule) {
-  const Prediction& p = schedule.prediction;
-  const time::UnitShare most = busiest(p.units);
+namespace {
+
+struct WhyAndFix {
+  std::string why, fix;
+  explain::Verdict verdict = explain::Verdict::costly;
+};
+
+std::string blocks_text(const Prediction& p) {
+  return counted(static_cast<std::uint64_t>(p.blocks), "block");
+}
+
+WhyAndFix of_idle_sms(const run::Job& job, const Prediction& p) {
+  return {.why = fmt::format("the grid has {} for {} SMs, and all wait for the one that gets most",
+                             blocks_text(p), job.plan.device.sm_count),
+          .fix = "more and smaller blocks, or a larger problem"};
+}
+
+WhyAndFix of_atomics(const Prediction& p) {
+  return {.why = fmt::format("{} meet at one address, and go there one after another",
+                             counted(static_cast<std::uint64_t>(p.meetings + 0.5), "atomic")),
+          .fix = "fewer of them: more work for each block before its own, or a second launch that adds up"};
+}
+
+WhyAndFix of_starts(const Prediction& p) {
+  return {.why = fmt::format("the device starts one of {} after the other, one in {} cycles",
+                             blocks_text(p), plot::plain(p.starts * p.cycles / p.blocks, 2)),
+          .fix = "larger blocks, or more work for each of them"};
+}
+
+WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
+  const UnitWords& unit = words_of(busiest(p.units).name);
+  const std::string waste = unit.unit == "dram" ? wasted_words(job, p) : "";
+  const bool is_roof = (unit.unit == "fma" || unit.unit == "dram") && waste.empty();
+  const std::string why = unit.unit == "issue" ? issue_words(job.plan.device) : std::string(unit.why);
+  return {.why = (waste.empty() ? why : waste) + second_unit(p) + empty_words(p),
+          .fix = std::string(unit.fix),
+          .verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly};
+}
+
+WhyAndFix of_wait(const Prediction& p) {
+  const StallWords& wait = words_of(longest_wait(p));
+  const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
+  return {.why = fmt::format(
+              "{} of the warps' whole time goes by with waiting {}; {} issue{} in {} of the cycles{}",
+              share_text(share_of(p, wait.stall)), wait.who, counted(warps, "warp"), warps == 1 ? "s" : "",
+              share_text(p.units.issue), empty_words(p)),
+          .fix = std::string(wait.fix)};
+}
+
+WhyAndFix said_of(const run::Job& job, const Prediction& p) {
+  switch (holds(p)) {
+    case Holds::idle_sms:
+      return of_idle_sms(job, p);
+    case Holds::atomics:
+      return of_atomics(p);
+    case Holds::starts:
+      return of_starts(p);
+    case Holds::unit:
+      return of_unit(job, p);
+    case Holds::wait:
+      break;
+  }
+  return of_wait(p);
+}
+
+}  // namespace
+
+TimeSaid time_words(const run::Job& job, const Prediction& p) {
+  const WhyAndFix found = said_of(job, p);
   TimeSaid said;
   said.question = "What does an SM do all the time?";
-  said.unit = fmt::format("warps of one SM of {} over its cycles", run.device().name);
+  said.unit = fmt::format("warps of one SM of {} over its cycles", job.plan.device.name);
   said.explanation.rule = "time";
+  said.explanation.verdict = found.verdict;
   said.explanation.what = headline(p);
-  if (p.tail >= kIdle) {
-    said.explanation.verdict = explain::Verdict::costly;
-    said.explanation.why = fmt::format("the grid has {} for {} SMs, and all wait for the one that gets most",
-                                       counted(run.emulation.blocks_in_grid, "block"), run.device().sm_count);
-    said.explanation.fix = "more and smaller blocks, or a larger problem";
-    return said;
-  }
-  if (has_limiter(p)) {
-    const UnitWords& unit = words_of(most.name);
-    const std::string waste = most.name == "dram" ? wasted_words(run, p) : "";
-    const bool is_roof = (most.name == "fma" || most.name == "dram") && waste.empty();
-    said.explanation.verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly;
-    const std::string why = most.name == "issue" ? issue_words(run.device()) : std::string(unit.why);
-    said.explanation.why = (waste.empty() ? why : waste) + second_unit(p) + empty_words(p);
-    said.explanation.fix = unit.fix;
-    keep_together(said.explanation.why);
-    return said;
-  }
-  const StallWords& wait = words_of(longest_wait(p));
-  said.explanation.verdict = explain::Verdict::costly;
-  said.explanation.why =
-      fmt::format("{} of the warps' whole time goes by with waiting {}; {} issue{} in {} of the cycles{}",
-                  share_text(share_of(p, wait.stall)), wait.who, counted(schedule.warps.size(), "warp"),
-                  schedule.warps.size() == 1 ? "s" : "", share_text(p.units.issue), empty_words(p));
-  said.explanation.fix = wait.fix;
+  said.explanation.why = found.why;
+  said.explanation.fix = found.fix;
   keep_together(said.explanation.why);
   return said;
 }
