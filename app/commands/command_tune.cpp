@@ -14,6 +14,7 @@
 #include "app/gpu/tuning.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/sets/set_times.hpp"
+#include "viz/figures/time/time_words.hpp"
 
 namespace warplens::app {
 namespace {
@@ -139,7 +140,9 @@ Result<int> tune_command(const CommonOptions& common, const TuneOptions& options
   Tuning tuning{.kernel = desk.plan.spec.id,
                 .device = desk.plan.device.id,
                 .ranked = *std::move(ranked),
-                .why_not = measurer->why_not};
+                .why_not = measurer->why_not,
+                .size = figures::size_words(desk.plan),
+                .now = desk.plan.parameters};
   if (measurer->gpu) measure(desk, *measurer->gpu, tuning);
   if (!pick_of(tuning))
     return Error{"none of the " + std::to_string(tuning.tried) +

@@ -1,5 +1,6 @@
 #include "app/commands/export_sources.hpp"
 
+#include <algorithm>
 #include <deque>
 
 #include "app/base/text_table.hpp"
@@ -88,6 +89,18 @@ Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const
   return input;
 }
 
+namespace {
+
+// In its ladder, from 1; 0: it is in none.
+std::size_t number_in_ladder(const Workspace& workspace, const std::string& id) {
+  const auto ladder = choose_kernels(workspace, ladder_of(id));
+  if (!ladder) return 0;
+  const auto at = std::ranges::find(ladder->kernels, id, &catalog::KernelSpec::id);
+  return at == ladder->kernels.end() ? 0 : static_cast<std::size_t>(at - ladder->kernels.begin()) + 1;
+}
+
+}  // namespace
+
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
                                                  bool over_sizes, bool with_l2) {
   if (kernel.kernel.empty())
@@ -116,6 +129,8 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
       figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_l2)](
                                             const auto& point) { return (*counts)(point); });
   if (!input) return input.error();
+  if (!chosen->is_ladder)
+    for (auto& point : input->points) point.number = number_in_ladder(workspace, point.id);
   input->title = chosen->is_ladder ? ladder_title(kernel.kernel) : first.title;
   input->device = device->name;
   if (!over_sizes) input->device += ", " + measured::size_words(sizes->front(), problem.size_names());

@@ -64,6 +64,12 @@ std::string set_words(const TunedSet& set) {
   return set.parameters.empty() ? "no parameters" : run::value_words(set.parameters);
 }
 
+// " at M=512 N=512 K=512 on h100"
+std::string place_words(const Tuning& tuning) {
+  return fmt::format("{}{}{}", tuning.size.empty() ? "" : " at " + tuning.size, tuning.device.empty() ? "" : " on ",
+                     tuning.device);
+}
+
 // What the model would have chosen, beside what was.
 std::string first_choice_words(const Tuning& tuning, const std::vector<std::size_t>& order) {
   const TunedSet& first = tuning.ranked.front();
@@ -80,8 +86,9 @@ std::string first_choice_words(const Tuning& tuning, const std::vector<std::size
 std::string measured_text(const Tuning& tuning, const std::vector<std::size_t>& order) {
   const TunedSet& pick = tuning.ranked[order.front()];
   std::string text = fmt::format(
-      "{}: {}, {}\nmeasured best of the model's first {} of {} parameter sets, on {}\n", tuning.kernel,
-      set_words(pick), time_words(pick.measured), tuning.tried, tuning.ranked.size(), tuning.gpu);
+      "{}{}: {}, {}\nmeasured best of the model's first {} of {} parameter sets, on {}\n", tuning.kernel,
+      place_words(tuning), set_words(pick), time_words(pick.measured), tuning.tried, tuning.ranked.size(),
+      tuning.gpu);
   text += first_choice_words(tuning, order);
   std::vector<TextRow> rows = {{"measured", "predicted", "by the model", "parameters"}};
   for (std::size_t i = 0; i < std::min(order.size(), kRowsShown); ++i) {
@@ -94,9 +101,17 @@ std::string measured_text(const Tuning& tuning, const std::vector<std::size_t>& 
 
 std::string predicted_text(const Tuning& tuning) {
   std::string text =
-      fmt::format("{}: {} parameter sets by predicted time\n", tuning.kernel, tuning.ranked.size());
-  for (std::size_t i = 0; i < std::min<std::size_t>(tuning.ranked.size(), 10); ++i)
-    text += fmt::format("{:>12.2f} us  {}\n", tuning.ranked[i].predicted * 1e6, set_words(tuning.ranked[i]));
+      fmt::format("{}{}: {} parameter sets by predicted time\n", tuning.kernel, place_words(tuning), tuning.ranked.size());
+  std::vector<TextRow> rows = {{"predicted", "place", "parameters"}};
+  for (std::size_t i = 0; i < tuning.ranked.size(); ++i) {
+    const TunedSet& set = tuning.ranked[i];
+    const bool is_now = set.parameters == tuning.now;
+    if (i < kRowsShown || is_now)
+      rows.push_back({set.predicted > 0 ? time_words(set.predicted) : "-", ordinal(i + 1),
+                      set_words(set) + (is_now ? "  (now)" : "")});
+  }
+  text += format_table(rows);
+  if (tuning.ranked.size() + 1 > rows.size()) text += "all of them: --json\n";
   return text + fmt::format("predicted, not measured: {}\n", tuning.why_not);
 }
 

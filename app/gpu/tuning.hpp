@@ -51,6 +51,8 @@ struct Tuning {
   std::size_t tried = 0;         // on the GPU, the first of `ranked`
   std::string gpu = {};          // its name; empty: nothing was measured
   std::string why_not = {};      // why nothing was measured
+  std::string size = {};         // of the problem, in words
+  catalog::Values now = {};      // the set that was asked for, or the default one
 };
 
 // Index into `ranked`: the quickest measured, or, where nothing was tried, the model's first. Nothing: all

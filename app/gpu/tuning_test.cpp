@@ -79,7 +79,7 @@ TEST(Tuning, TheMeasuredBestIsThePick) {
   EXPECT_EQ(json["ranked"][1]["measured_seconds"], 1.3);
   EXPECT_FALSE(json.contains("not_measured"));
   const std::string text = to_text(tuning);
-  EXPECT_THAT(text, HasSubstr("test/01: TILE = 3, 1000.000 ms\n"));
+  EXPECT_THAT(text, HasSubstr("test/01 on h100: TILE = 3, 1000.000 ms\n"));
   EXPECT_THAT(text, HasSubstr("measured best of the model's first 3 of 3 parameter sets, on Fake 1\n"));
   EXPECT_THAT(text, HasSubstr("the model ranks it 3rd; its first choice, TILE = 1, is the 2nd of those "
                               "measured, 5.0 % slower\n"));
@@ -114,14 +114,18 @@ TEST(Tuning, AWrongResultIsNeverThePick) {
 
 TEST(Tuning, WithoutAGpuTheModelPicksAndSaysSo) {
   const Tuning tuning{
-      .kernel = "test/01", .device = "h100", .ranked = sets({1, 2}), .why_not = "there is no GPU"};
+      .kernel = "test/01", .device = "h100", .ranked = sets({1, 2}), .why_not = "there is no GPU",
+      .size = "N = 64", .now = {{"TILE", 2}}};
   EXPECT_EQ(pick_of(tuning), 0u);
   const Json json = to_json(tuning);
   EXPECT_EQ(json["pick_basis"], "predicted");
   EXPECT_EQ(json["pick"]["seconds"], 1.0);
   EXPECT_EQ(json["not_measured"], "there is no GPU");
   EXPECT_TRUE(json["gpu"].is_null());
-  EXPECT_THAT(to_text(tuning), HasSubstr("predicted, not measured: there is no GPU\n"));
+  const std::string text = to_text(tuning);
+  EXPECT_THAT(text, HasSubstr("test/01 at N = 64 on h100: 2 parameter sets by predicted time\n"));
+  EXPECT_THAT(text, HasSubstr("TILE = 2  (now)\n"));
+  EXPECT_THAT(text, HasSubstr("predicted, not measured: there is no GPU\n"));
 }
 
 }  // namespace
