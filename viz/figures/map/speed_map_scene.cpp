@@ -108,9 +108,24 @@ void add_axes(Group& group, const Slice& slice, const Grid& grid) {
   group.text({grid.frame.x - kLabelWidth, grid.frame.y - 10}, slice.y, heading());
 }
 
+// What the mark of the values of now means. A cell has the best of the values that it does not name: where
+// those of now are others, their speed is not the cell's.
+std::string now_key(const Subject& subject, const time::SpeedMap& map, const Slice& slice, const Work& work,
+                    const Unit& unit) {
+  const catalog::Values& now = subject.run->plan().parameters;
+  const auto cell = std::ranges::find_if(slice.cells, &SliceCell::is_now);
+  const time::MapSet* own = map.find(now);
+  if (cell == slice.cells.end() || cell->set == nullptr || cell->set->values == now || own == nullptr ||
+      own->seconds <= 0)
+    return "this one";
+  return fmt::format("this one: {} with its other values",
+                     plot::plain(work.amount / own->seconds / unit.divisor, 3));
+}
+
 // Above the map: the scale with its ends, and what the marks mean.
 double add_legend(Group& group, Point at, double width, const Slice& slice, const Work& work,
-                  const Unit& unit, bool has_measured, const scene::TextMeasure& measure) {
+                  const Unit& unit, const std::string& now, bool has_measured,
+                  const scene::TextMeasure& measure) {
   constexpr std::uint8_t kSteps = 84;
   constexpr double kWidth = 168, kHeight = 14;
   const auto speed = [&](double seconds) { return plot::plain(work.amount / seconds / unit.divisor, 3); };
@@ -125,7 +140,7 @@ double add_legend(Group& group, Point at, double width, const Slice& slice, cons
   group.text({left + kWidth + 8, at.y + 12}, high, caption());
   std::vector<Key> keys;
   if (std::ranges::any_of(slice.cells, &SliceCell::is_best)) keys.push_back({Token::good, "best"});
-  keys.push_back({Token::first_thread, "this one"});
+  keys.push_back({Token::first_thread, now});
   if (std::ranges::any_of(slice.cells, [](const SliceCell& cell) { return !cell.why_not.empty(); }))
     keys.push_back({Color{Token::dim, 0.7}, "cannot run", Key::Pattern::hatched});
   if (has_measured) keys.push_back({Token::text, "dot: measured"});
@@ -159,9 +174,11 @@ void add_ranking(Group& group, const Rect& room, const Subject& subject, const t
     row.text({numbers + kSpeed, y}, std::move(speed), at_end(style));
     row.text({numbers + 2 * kSpeed, y}, std::move(measured), at_end(style));
   };
+  const bool has_measured = std::ranges::any_of(
+      sets, [&](const time::MapSet* set) { return find_measured(subject, set->values) != nullptr; });
   add_row(
-      group, room.y + kHeadHeight - 10, [](const std::string& name) { return name; }, unit.text, "measured",
-      caption());
+      group, room.y + kHeadHeight - 10, [](const std::string& name) { return name; }, unit.text,
+      has_measured ? "measured" : "", caption());
   const auto speed = [&](double seconds) { return plot::plain(work.amount / seconds / unit.divisor, 3); };
   const catalog::Values& now = subject.run->plan().parameters;
   for (std::ptrdiff_t i = 0; i < std::min(most, std::ssize(sets)); ++i) {
@@ -198,7 +215,8 @@ scene::Scene map_scene(const Subject& subject, const time::SpeedMap& map, const 
   if (slice.quickest > 0) {
     const bool has_measured =
         std::ranges::any_of(slice.cells, [](const SliceCell& cell) { return cell.measured != nullptr; });
-    lower(add_legend(root, {area.x, area.y}, area.width, slice, work, unit, has_measured, measure));
+    lower(add_legend(root, {area.x, area.y}, area.width, slice, work, unit,
+                     now_key(subject, map, slice, work, unit), has_measured, measure));
   }
   const Grid grid = grid_of(slice, area);
   for (std::size_t i = 0; i < slice.cells.size(); ++i) {
