@@ -83,7 +83,13 @@ class Lighter {
     return (in_column && std::max(a.y, b.y) - std::min(a.bottom(), b.bottom()) < gap) ||
            (in_row && std::max(a.x, b.x) - std::min(a.right(), b.right()) < gap);
   }
+  // Of very many the colours stay in sight, which outlines would cover.
+  void veil_boxes() {
+    for (const Rect& box : boxes_) over_.rect(box, {.fill = Color{Token::accent, 0.4}});
+  }
   void add_boxes() {
+    constexpr std::size_t many = 100;
+    if (boxes_.size() > many) return veil_boxes();
     for (std::size_t i = 0; i < boxes_.size();) {
       Rect all = boxes_[i];
       std::size_t end = i + 1;

@@ -42,6 +42,22 @@ TEST(Light, OutlinesNeighboursTogether) {
   EXPECT_FALSE(around.style.fill);
 }
 
+// The stretches of all warps at one line of the source, in the figure of time.
+TEST(Light, LeavesTheColoursOfVeryManyInSight) {
+  Scene scene({1000, 100});
+  for (int i = 0; i < 120; ++i)
+    scene.root.rect({8.0 * i, 10.0 * (i % 3), 5, 2}, {.fill = Token::good}).named("line:3");
+  Group over;
+  EXPECT_EQ(lit(scene, "line:3", over).size(), 120u);
+  ASSERT_EQ(over.items.size(), 120u);
+  for (const Item& item : over.items) {
+    const auto& veil = std::get<RectShape>(item.shape);
+    ASSERT_TRUE(veil.style.fill);
+    EXPECT_FALSE(veil.style.stroke);
+    EXPECT_LE(veil.style.fill->alpha, 0.5);
+  }
+}
+
 TEST(Light, DrawsTheLinesOfAGroupAgain) {
   Scene scene({100, 100});
   Group way;
