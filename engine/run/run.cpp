@@ -195,6 +195,10 @@ Result<SharedRun> tabulate(Job job, Execution execution) {
   if (!report) return report.error();
   add_outcome(*report, execution.emulation);
   report->stopped = execution.emulation.outcome.fault.has_value();
+  if (execution.unwritten_read && !report->stopped) {
+    report->verified = false;
+    report->explanation = to_line(*execution.unwritten_read);
+  }
   report->vectorized_as_in_cubin = check_vectorized(job.build, *execution.kernel);
   Run run = run_of(std::move(job), std::move(execution));
   run.report = *std::move(report);

@@ -184,14 +184,33 @@ Status Runner::complete(const Plan& plan, const problem::Instance& instance, con
   });
 }
 
+namespace {
+
+// Counts and pictures are of the whole launch also where shared memory is read that nobody wrote: what such a
+// read stops alone is the verdict.
+Result<Execution> execute_whole(const Job& job, const SharedKernel& kernel, const Request& request,
+                                const std::atomic<bool>& cancel) {
+  ExecuteOptions options{.record = request.block, .threads = request.threads, .cancel = &cancel};
+  auto execution = execute(job, options, kernel);
+  if (!execution) return execution;
+  const auto& fault = execution->emulation.outcome.fault;
+  if (!fault || fault->kind != emulator::Fault::Kind::uninitialised_shared) return execution;
+  Error unwritten = fault->error;
+  options.stop_at_uninitialised = false;
+  execution = execute(job, options, kernel);
+  if (execution) execution->unwritten_read = std::move(unwritten);
+  return execution;
+}
+
+}  // namespace
+
 // Precondition: job.build has PTX.
 Result<SharedRun> Runner::run_whole(Job job, SharedKernel kernel, const Request& request,
                                     const std::atomic<bool>& cancel) {
   // Machine code is made while the kernel runs, which mostly needs it for its resources alone.
   auto machine = std::async(std::launch::async,
                             [&, wanted = build_request(job.plan)] { return build(wanted, request, cancel); });
-  auto execution =
-      execute(job, {.record = request.block, .threads = request.threads, .cancel = &cancel}, kernel);
+  auto execution = execute_whole(job, kernel, request, cancel);
   const BuildQueue::Answer whole = machine.get();
   if (!execution) return execution.error();
   if (!whole) return whole.error();
