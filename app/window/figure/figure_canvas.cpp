@@ -231,7 +231,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (model.state.view.counter == Counter::time) key.subject.schedule = schedules_.of(key.subject.run);
   }
   double seconds = 0;  // that the picture moves for
-  if (key != key_ || !scene_) {
+  const bool keeps = keeps_picture(key);
+  outdated_since_ = keeps ? std::optional(outdated_since_.value_or(clock.now)) : std::nullopt;
+  if (!keeps && (key != key_ || !scene_)) {
     seconds = motion_to(key, clock);
     scene_ = make(key, model, performance);
     key_ = key;
@@ -250,6 +252,28 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   if (is_message_) scale_ = scale;
   painted_ = scene_ && tween_.is_moving(clock.now) ? std::optional(tween_.at(clock.now)) : std::nullopt;
   if (scene_) painter_.paint(*painted(), theme, list, {rect.x, rect.y}, scale_);
+}
+
+// Where a slider moved, what the model has to find out first comes a moment later: the picture of before stays
+// until then.
+bool FigureCanvas::keeps_picture(const Key& next) const {
+  const auto is_there = [&] {
+    const figures::Subject& subject = next.subject;
+    switch (next.figure->reads) {
+      case figures::Reads::schedule:
+        return subject.schedule != nullptr;
+      case figures::Reads::warps:
+        return subject.over_warps != nullptr;
+      case figures::Reads::timeline:
+        return subject.timeline != nullptr;
+      default:
+        return true;
+    }
+  };
+  const run::SharedRun &before = key_.subject.run, &now = next.subject.run;
+  return scene_ && !is_message_ && key_.figure == next.figure && key_.size == next.size &&
+         key_.subject.for_class == next.subject.for_class && before != nullptr && now != nullptr &&
+         before->plan().spec.id == now->plan().spec.id && !now->fault && !is_there();
 }
 
 const run::StepCount* FigureCanvas::count_of(const run::SharedRun& run) {

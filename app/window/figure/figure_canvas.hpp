@@ -77,6 +77,10 @@ class FigureCanvas {
   const paint::Fonts& fonts() const { return painter_.fonts(); }
   // Whether the picture is on its way to the next one.
   bool is_moving(double now) const { return tween_.is_moving(now); }
+  // Whether the picture is that of the run before, and for how many seconds.
+  std::optional<double> outdated_for(double now) const {
+    return outdated_since_ ? std::optional(now - *outdated_since_) : std::nullopt;
+  }
   // As it was painted last.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
@@ -102,6 +106,7 @@ class FigureCanvas {
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
   // Null while that is not known.
   const run::StepCount* count_of(const run::SharedRun& run);
+  bool keeps_picture(const Key& next) const;
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
@@ -115,6 +120,7 @@ class FigureCanvas {
   figures::Said said_;
   std::optional<figures::AgainstStep> against_;
   bool is_message_ = false;
+  std::optional<double> outdated_since_;
   PlotView plot_;
   explain::Explanation plot_words_;
   scene::Size plot_size_;  // with them

@@ -71,8 +71,10 @@ bool can_be_opened(const fs::path& file) {
 void FileDialog::set_search_path(const std::string& path) { zenity_ = paint::find_program("zenity", path); }
 
 void FileDialog::ask(Purpose purpose, const std::string& name) {
+  const fs::path whole(name);
+  if (whole.is_absolute()) folder_ = whole.parent_path();
   if (!name.empty())
-    name_ = name;
+    name_ = whole.filename().string();
   else if (purpose == Purpose::save_state && purpose_ == Purpose::save_kernel)
     name_ = "warplens-state.toml";
   purpose_ = purpose;
@@ -95,7 +97,7 @@ void FileDialog::ask(Purpose purpose, const std::string& name) {
         nullptr);  // no wake: the window's frames follow each other while it is open
   std::vector<std::string> words = {zenity_, "--file-selection", "--title=Warplens"};
   if (saves()) {
-    words.insert(words.end(), {"--save", "--confirm-overwrite", "--filename=" + name_});
+    words.insert(words.end(), {"--save", "--confirm-overwrite", "--filename=" + (whole.is_absolute() ? name : name_)});
   } else {
     words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
     if (!recent_.all().empty())
@@ -207,6 +209,7 @@ void FileDialog::draw(const Ui& ui) {
     ui.mark("files/name", field);
     ImGui::SetCursorScreenPos(corner(field));
     ImGui::SetNextItemWidth(static_cast<float>(field.width));
+    if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
     const Rect save{all.right() - 2 * wide - gap, below, wide, row};
     const bool is_named = !name_.empty();

@@ -38,7 +38,7 @@ class FileDialog {
 
   // Where programs stand, as PATH lists it.
   void set_search_path(const std::string& path);
-  // name: to begin with, where something is saved; empty: the one of before.
+  // name: to begin with, where something is saved, with its folder or without; empty: the one of before.
   void ask(Purpose purpose, const std::string& name = "");
   // Once a frame. What was chosen becomes ui.wishes.open_file, save_state or save_kernel.
   void draw(const Ui& ui);

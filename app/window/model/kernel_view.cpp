@@ -28,7 +28,7 @@ std::vector<Slider> sliders_at(catalog::Choices& choices, const catalog::Values&
 
 KernelView::KernelView(std::shared_ptr<run::Runner> runner, std::function<void()> wake,
                        std::chrono::milliseconds pause)
-    : runner_(std::move(runner)) {
+    : runner_(std::move(runner)), wake_(wake) {
   runs_ = std::make_unique<LatestWins<run::Request, Result<run::SharedRun>>>(
       [runner = runner_](const run::Request& request, const std::atomic<bool>& cancel, const auto& partial) {
         return runner->run(request, cancel, partial);
@@ -45,6 +45,7 @@ bool KernelView::is_asked(const Choice& choice, std::uint64_t block) const {
 void KernelView::ask(const Choice& choice, std::uint64_t block) {
   if (is_asked(choice, block)) return;
   again_ = is_answered_ = false;
+  is_cancelled_ = false;
   error_.reset();
   kept_.reset();
   asked_ = run::Request{.spec = choice.spec,
@@ -69,11 +70,14 @@ void KernelView::settle_block(std::uint64_t block) {
 void KernelView::cancel() {
   runs_->cancel();
   error_ = Error{"the run was cancelled", "press Run to start it again"};
+  is_cancelled_ = true;
+  if (wake_) wake_();  // what is on screen says so without another key
 }
 
 bool KernelView::take() {
   auto answer = kept_ ? std::exchange(kept_, std::nullopt) : runs_->poll();
   if (!answer) return false;
+  is_cancelled_ = false;
   if (*answer) {
     run_ = **std::move(answer);
     error_ = run_->fault;

@@ -48,6 +48,7 @@ class KernelView {
   // The run has this block, where it has not the one that was asked for.
   void settle_block(std::uint64_t block);
   void cancel();
+  bool is_cancelled() const { return is_cancelled_; }  // and not asked for again
   // A frame with the newest answer was given to the renderer.
   void note_frame() { runs_->shown(); }
 
@@ -96,10 +97,11 @@ class KernelView {
   catalog::Limits limits(const Choice& choice) const;
 
   std::shared_ptr<run::Runner> runner_;
+  std::function<void()> wake_;
   std::unique_ptr<LatestWins<run::Request, Result<run::SharedRun>>> runs_;
   std::optional<run::Request> asked_;
   std::optional<Result<run::SharedRun>> kept_;  // that was there when it was asked for
-  bool again_ = false, is_answered_ = false;
+  bool again_ = false, is_answered_ = false, is_cancelled_ = false;
   run::SharedRun run_;
   std::optional<Error> error_;
   std::optional<catalog::Choices> choices_;

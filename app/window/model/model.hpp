@@ -68,6 +68,7 @@ class Model {
   bool is_current() const;
   std::optional<double> busy_seconds() const { return view_->busy_seconds(); }  // of an incomplete run
   void cancel() { view_->cancel(); }
+  bool is_cancelled() const { return view_->is_cancelled(); }
 
   // What the chosen one made of the newest run where the state's engine is gpu.
   const GpuRuns& gpus() const { return *gpus_; }

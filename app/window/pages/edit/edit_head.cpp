@@ -131,6 +131,7 @@ void draw_question(const Ui& ui, const Rect& rect, EditSession& session, EditorV
                                          "Keep mine", "Take the file's", Token::costly);
   if (answer == 0) return;
   session.answer(answer == 1);
+  if (is_there && answer == 2) ui.wishes.choose_kernel_name = session.save_name();
   view.focus();
 }
 

@@ -73,7 +73,11 @@ bool EditSession::is_programs_file(const fs::path& file) const {
 // One that neither a file nor a draft has.
 fs::path EditSession::new_file(const std::string& stem) const {
   std::error_code failed;
-  const fs::path folder = folder_.empty() ? fs::current_path(failed) : folder_ / "kernels";
+  return new_file_in(folder_.empty() ? fs::current_path(failed) : folder_ / "kernels", stem);
+}
+
+fs::path EditSession::new_file_in(const fs::path& folder, const std::string& stem) const {
+  std::error_code failed;
   for (int number = 1;; ++number) {
     const fs::path file = folder / (number == 1 ? stem + ".cu" : fmt::format("{}-{}.cu", stem, number));
     if (!fs::exists(file, failed) && !drafts_on_disk_.of(file.string())) return file;
@@ -388,7 +392,7 @@ void EditSession::answer(bool mine) {
   const auto other = std::exchange(other_, std::nullopt);
   if (asked == Question::none || !other) return;
   if (asked == Question::file_is_there && !mine) {
-    file_ = new_file(file_.stem().string());
+    file_ = new_file_in(file_.parent_path(), file_.stem().string());
     pushed_ = 0, noted_ = 0;
     return;
   }
@@ -457,6 +461,6 @@ void EditSession::compare() {
   state.view.page = Page::compare;
 }
 
-std::string EditSession::save_name() const { return file_.filename().string(); }
+std::string EditSession::save_name() const { return file_.string(); }
 
 }  // namespace warplens::app

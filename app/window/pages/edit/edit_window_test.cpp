@@ -210,7 +210,7 @@ TEST_F(EditTest, AChangedKernelOfTheProgramIsACopy) {
 TEST_F(EditTest, FindingsOfTheCheckersStandAtTheirLines) {
   OPEN_EDITOR("matmul/03_shared_tile");
   replace("__syncthreads();  // the tiles are complete", "");
-  EXPECT_TRUE(shows("edit/verdict/stopped"));
+  EXPECT_TRUE(shows("edit/verdict/race"));
   const auto race =
       std::ranges::find_if(session().marks(), [](const LineMark& mark) { return mark.other_line > 0; });
   ASSERT_NE(race, session().marks().end());

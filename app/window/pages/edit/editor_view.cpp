@@ -95,6 +95,12 @@ void paste(TextEditor& editor) {
 
 }  // namespace
 
+Token severity_color(check::Severity severity) {
+  return severity == check::Severity::error     ? Token::costly
+         : severity == check::Severity::warning ? Token::series_2
+                                                : Token::dim;
+}
+
 // ---- keys
 
 void EditorView::show(int line) {

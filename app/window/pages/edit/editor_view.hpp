@@ -24,6 +24,8 @@ struct BesideText {
   std::function<bool(int line)> is_lit;  // pointed at elsewhere
 };
 
+Token severity_color(check::Severity severity);
+
 class EditorView {
  public:
   // What was done there that is not the text's.

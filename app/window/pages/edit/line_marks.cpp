@@ -51,12 +51,6 @@ LineMark mark_of(const check::Finding& finding) {
   return mark;
 }
 
-theme::Token severity_color(check::Severity severity) {
-  return severity == check::Severity::error     ? theme::Token::costly
-         : severity == check::Severity::warning ? theme::Token::series_2
-                                                : theme::Token::dim;
-}
-
 void put_in_order(std::vector<LineMark>& marks) {
   const auto key = [](const LineMark& mark) {
     return std::tuple(-static_cast<int>(mark.severity), mark.is_result, mark.line, mark.message);

@@ -7,7 +7,6 @@
 
 #include "engine/base/error.hpp"
 #include "engine/check/finding.hpp"
-#include "viz/theme/theme.hpp"
 
 namespace warplens::app {
 
@@ -26,8 +25,6 @@ LineMark mark_of(const Error& error, const std::string& file);
 // "file:line: message", as NVRTC's warnings are kept.
 LineMark mark_of_warning(const std::string& warning, const std::string& file);
 LineMark mark_of(const check::Finding& finding);
-
-theme::Token severity_color(check::Severity severity);
 
 // Once each, the worst first, and then by line.
 void put_in_order(std::vector<LineMark>& marks);

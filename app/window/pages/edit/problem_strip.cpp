@@ -13,6 +13,9 @@
 namespace warplens::app {
 namespace {
 
+// Nothing compiles for so long.
+constexpr double kRunsAfter = 2;  // seconds
+
 constexpr double kVerdict = 34, kMostHeight = 190;  // of the verdict; of the list
 constexpr int kMostWhyLines = 4;
 
@@ -113,10 +116,12 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (session.is_blank()) return {"empty page", "paste a kernel, or begin with one of New", Token::dim};
   if (is_own && model.error() && run != nullptr && run->fault)
     return {std::string(kStopped), std::string(kUntilThen), Token::costly};
+  if (is_own && model.is_cancelled()) return {"cancelled", "Run starts it again", Token::dim};
   if (session.text_error() || (is_own && model.error()))
     return {"does not compile", session.has_picture() ? "the picture is of the last text that did" : "",
             Token::costly};
-  if (!is_own || !model.is_current() || session.is_waiting()) return {"compiling", "", Token::dim};
+  if (!is_own || !model.is_current() || session.is_waiting())
+    return {model.busy_seconds().value_or(0) > kRunsAfter ? "running" : "compiling", "", Token::dim};
   if (run == nullptr || !run->complete) return {"running", "", Token::dim};
   const run::Report* checked = session.checks().report(run);
   const run::Report& report = checked != nullptr ? *checked : run->report;
