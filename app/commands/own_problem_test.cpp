@@ -119,7 +119,7 @@ struct PlainCase {
   const char* code;
 };
 const PlainCase kPlainCases[] = {
-    {"tail_that_no_block_computes", 1, "with one more block the result is right",
+    {"tail_that_no_block_computes", 1, "with more blocks the result is right",
      "__global__ void vecAdd(const float* a, const float* b, float* c, int n) {\n"
      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) c[i] = a[i] + b[i];\n}\n"
      "int main() { int n = 1000; cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));\n"

@@ -522,13 +522,21 @@ class Guessing : GuessedLaunch {
     return std::to_string(*elements);
   }
 
+  static std::string_view sizes_source(const Guess& guess) {
+    if (guess.is_of_host) return "  # as in the file";
+    const bool is_smaller = std::any_of(guess.sizes.begin(), guess.sizes.end(), [](const SizeGuess& size) {
+      return size.value < size.in_host.value_or(0);
+    });
+    return is_smaller ? "  # smaller than in the file" : "";
+  }
+
   std::string table_of(const Guess& guess) const {
     std::string text = "[problem]  # guessed\n", sizes;
     if (!guess.kind.empty()) text += fmt::format("kind    = \"{}\"\n", guess.kind);
     for (const SizeGuess& size : guess.sizes)
       sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, size.value);
     if (guess.kind.empty() || guess.has_own_sizes || guess.is_of_host)
-      text += fmt::format("sizes   = {{ {} }}{}\n", sizes, guess.is_of_host ? source(true) : "");
+      text += fmt::format("sizes   = {{ {} }}{}\n", sizes, sizes_source(guess));
     if (!guess.order.empty()) text += fmt::format("order   = [\"{}\"]\n", fmt::join(guess.order, "\", \""));
     return text + guess.problem;
   }

@@ -102,7 +102,7 @@ void GuessedLaunch::find_block() {
     if (!tiles && known) block_source_ = kOfKernel;
     return;
   }
-  const Number across = edge == 0 ? written_edge('x') : std::nullopt,
+  const Number across = edge == 0 || !has("for") ? written_edge('x') : std::nullopt,
                down = across ? written_edge('y') : std::nullopt;
   if (down && *across * *down >= 32 && *across * *down <= 1024) {
     block_ = {*across, *down};

@@ -137,8 +137,7 @@ const Case kCases[] = {
      "s[0]); }\n"
      "int main() { int n = 10000; cudaMalloc(&d, n * sizeof(int)); cudaMalloc(&b, BINS * sizeof(int));\n"
      "  histogram<<<8, 256>>>(d, b, n); }\n",
-     {"sizes   = { N = 10000, B = 64 }  # as launched in the file",
-      "grid    = [8]  # as launched in the file",
+     {"sizes   = { N = 10000, B = 64 }  # as in the file", "grid    = [8]  # as launched in the file",
       "require = [{ test = \"B == 64\", reason = \"BINS is 64 in the file\" }]"}},
     {"histogram_without_main",
      "#define NUM_BINS 64\n__global__ void hist(int* data, int* bins, int n) { __shared__ int s[NUM_BINS];\n"
@@ -154,11 +153,26 @@ const Case kCases[] = {
      "ty;\n"
      "  As[ty][tx] = A[row] * B[N]; for (;;) C[row] = As[tx][ty]; }\n",
      {"block   = [16, 16]  # as the kernel has it"}},
+    {"edges_that_the_tile_is_counted_by",
+     "#define TILE 16\n__global__ void transpose(const float* in, float* out, int width, int height) {\n"
+     "  __shared__ float tile[TILE][TILE];\n"
+     "  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+     "  tile[threadIdx.y][threadIdx.x + 1] = in[y * width + x]; out[x * height + y] = tile[0][0]; }\n",
+     {"block   = [16, 16]  # as the kernel has it"}},
+    {"rows_of_a_tile_in_turns",
+     "#define TILE 32\n#define ROWS 8\n__global__ void transpose(float* out, const float* in, int width, int "
+     "height) {\n  __shared__ float tile[TILE][TILE];\n"
+     "  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+     "  for (int j = 0; j < TILE; j += ROWS) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];\n"
+     "  for (int j = 0; j < TILE; j += ROWS) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j]; "
+     "}\n",
+     {"block   = [32, 32]  # guessed"}},
     {"a_smaller_size_leaves_the_same_rest",
      "__global__ void add(float* a, float* b, float* c, int n) { int i = threadIdx.x; if (i < n) c[i] = a[i] "
      "+ "
      "b[i]; }\nint main() { int n = 10000001; add<<<n / 256, 256>>>(a, b, c, n); }\n",
-     {"N = 1048449", "grid    = [\"floor_div(N, 256)\"]  # as launched in the file"}},
+     {"N = 1048449 }  # smaller than in the file",
+      "grid    = [\"floor_div(N, 256)\"]  # as launched in the file"}},
     {"factors_are_neither_0_nor_1",
      "__global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, "
      "float* "

@@ -128,7 +128,7 @@ Circumstances circumstances_of(Run& run) {
     if (finding.kind != Kind::wrong_result && finding.kind != Kind::unwritten_output) continue;
     found.grid_is_short = is_right_with_more_blocks(*run.job, *run.kernel);
     if (found.grid_is_short)
-      finding.fix = "let the grid cover every element: with one more block the result is right";
+      finding.fix = "let the grid cover every element: with more blocks the result is right";
     break;
   }
   return found;

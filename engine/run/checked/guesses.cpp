@@ -34,7 +34,7 @@ Guessed guessed_lines(const std::string& front_matter) {
       guessed.data_are_indices =
           line.find("\"histogram\"") != std::string::npos || line.find("\"spmv\"") != std::string::npos;
     guessed.has_sizes_of_file |=
-        line.starts_with("sizes") && line.find("# as launched in the file") != std::string::npos;
+        line.starts_with("sizes") && line.find("# as in the file") != std::string::npos;
     const std::size_t mark = line.find("  # guessed");
     if (mark == std::string::npos) continue;
     line.resize(mark);
@@ -74,8 +74,10 @@ bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstan
     case Kind::race_async:
     case Kind::divergent_barrier:
       return guessed.arguments || guessed.shared;
-    case Kind::endless_loop:  // or one that takes long
-      return !says(finding, "never ends");
+    case Kind::endless_loop:
+      if (says(finding, "no branch leads out of it")) return false;
+      if (found.reads_whole_numbers && guessed.data_are_indices) return true;  // a list that is a circle
+      return !says(finding, "never ends");                                     // or takes long
     case Kind::wrong_result:
     case Kind::unwritten_output:
       return !found.grid_is_short || guessed.grid;

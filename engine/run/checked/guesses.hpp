@@ -11,7 +11,7 @@ namespace warplens::run {
 // What is known of a run beside its findings.
 struct Circumstances {
   bool reads_whole_numbers = false;  // of its inputs, which may be indices
-  bool grid_is_short = false;        // with one more block the result is right
+  bool grid_is_short = false;        // with more blocks the result is right
 };
 
 // guessed_text: KernelSpec::guessed; empty: nothing was.
