@@ -39,6 +39,7 @@ std::optional<std::string> grid_form(const std::string& name, const Trial& size,
   const auto large = blocks(kLarge);
   if (!large) return std::nullopt;
   if (large == blocks(2 * kLarge)) most = *large;
+  if (large == blocks(kTrials[0])) return std::nullopt;  // it does not depend on it
   std::vector<Pair> pairs;
   for (const std::int64_t trial : kTrials) {
     const auto known = size(trial), made = blocks(trial);

@@ -274,6 +274,12 @@ std::optional<std::string> GuessedLaunch::edge_by(const std::vector<const SizeGu
 // One edge of the host's grid as an expression of sizes; nothing where it is none.
 std::optional<std::string> GuessedLaunch::edge_of(const Guess& guess, std::size_t d) const {
   if (d >= launch_->grid_text.size()) return std::nullopt;
+  const auto [known, is_new] = edges_.try_emplace({guess.kind, d});
+  if (is_new) known->second = find_edge(guess, d);
+  return known->second;
+}
+
+std::optional<std::string> GuessedLaunch::find_edge(const Guess& guess, std::size_t d) const {
   std::vector<const SizeGuess*> sizes;
   for (const SizeGuess& size : guess.sizes) sizes.push_back(&size);
   // Of equal sizes the columns lie across.

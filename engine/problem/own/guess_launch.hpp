@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -68,6 +69,7 @@ class GuessedLaunch {
   std::optional<std::string> edge_by(const std::vector<const SizeGuess*>& sizes, std::size_t d) const;
   // One edge of the host's grid as an expression of sizes; nothing where it is none.
   std::optional<std::string> edge_of(const Guess& guess, std::size_t d) const;
+  std::optional<std::string> find_edge(const Guess& guess, std::size_t d) const;
   bool grid_follows(const Guess& guess) const;
   std::string grid_of(const Guess& guess);
   static bool as_in_host(const Guess& guess);
@@ -86,6 +88,8 @@ class GuessedLaunch {
   std::string arguments_;  // of a template
   bool are_in_host_ = false, grid_is_in_host_ = false;
   std::string block_source_;  // what its line says behind it
+  // By kind and axis: finding one looks up hundreds of names.
+  mutable std::map<std::pair<std::string, std::size_t>, std::optional<std::string>> edges_;
 };
 
 }  // namespace warplens::problem
