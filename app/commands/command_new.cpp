@@ -29,14 +29,6 @@ Error unknown_kind(const std::string& name) {
                                                      "; a .cu file of yours gets a front matter"};
 }
 
-// Lines of the file, which a front matter before it moves.
-std::string without_lines(std::string front) {
-  constexpr std::string_view kNote = "  # as launched in line ";
-  for (std::size_t at = front.find(kNote); at != std::string::npos; at = front.find(kNote))
-    front.erase(at, front.find('\n', at) - at);
-  return front;
-}
-
 Result<std::string> text_like(const std::string& like) {
   if (!like.ends_with(".cu") && !like.ends_with(".cuh")) {
     const problem::KindText* kind = problem::find_kind_text(like);
@@ -50,7 +42,7 @@ Result<std::string> text_like(const std::string& like) {
   const std::string front = problem::guessed_front_matter(*text);
   if (front.empty())
     return Error{"the file has no kernel", "write one: __global__ void kernel(...)", {like, 0, 0}};
-  return "/*---\n" + without_lines(front) + "---*/\n" + *text;
+  return "/*---\n" + front + "---*/\n" + *text;
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST_F(OwnProblemCommand, GuessesTakeTheBlame) {
   EXPECT_THAT(
       ran.out,
       HasSubstr("that may be the guess and not the kernel: put the front matter at the top of the file and "
-                "correct problem = \"vector_add\", block = [256], grid = [\"ceil_div(N, 256)\"]"));
+                "correct problem = \"vector_add\", grid = [\"ceil_div(N, 256)\"]"));
   EXPECT_THAT(ran.out, HasSubstr("warning: out-of-"));
   EXPECT_THAT(ran.out, testing::Not(HasSubstr("\nerror: ")));
   const Json json = Json::parse(warplens({"run", path, "--json"}).out);
@@ -110,6 +110,81 @@ TEST_F(OwnProblemCommand, WhatNoGuessCausesStaysAnError) {
   const ChildResult ran = warplens({"run", path});
   EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("error: uninitialized-shared, line 4"));
+}
+
+struct PlainCase {
+  const char* name;
+  int exit_code;
+  const char* says;
+  const char* code;
+};
+const PlainCase kPlainCases[] = {
+    {"tail_that_no_block_computes", 1, "with more blocks the result is right",
+     "__global__ void vecAdd(const float* a, const float* b, float* c, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) c[i] = a[i] + b[i];\n}\n"
+     "int main() { int n = 1000; cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));\n"
+     "  cudaMalloc(&c, n * sizeof(float)); vecAdd<<<n / 256, 256>>>(a, b, c, n); }\n"},
+    {"endless_loop", 1, "error: endless-loop",
+     "__global__ void sum_array(float* in, float* out, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  float s = 0;\n"
+     "  for (int j = i; j < n; j += 0) { s += in[j]; in[j] = s; }\n  atomicAdd(out, s);\n}\n"
+     "int main() { int n = 1000; sum_array<<<4, 256>>>(a, b, n); }\n"},
+    {"beyond_a_shared_array", 1, "error: out-of-",
+     "#define TILE 16\n__global__ void matmul(float* A, float* B, float* C, int N) {\n"
+     "  __shared__ float As[TILE][TILE], Bs[TILE][TILE];\n  int tx = threadIdx.x, ty = threadIdx.y;\n"
+     "  int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;\n  float sum = 0;\n"
+     "  for (int t = 0; t < (N + TILE - 1) / TILE; t++) {\n    int c = t * TILE + tx, r = t * TILE + ty;\n"
+     "    As[ty][tx] = row < N && c < N ? A[row * N + c] : 0;\n"
+     "    Bs[ty][tx] = r < N && col < N ? B[r * N + col] : 0;\n    __syncthreads();\n"
+     "    for (int k = 0; k <= TILE; k++) sum += As[ty][k] * Bs[k][tx];\n    __syncthreads();\n  }\n"
+     "  if (row < N && col < N) C[row * N + col] = sum;\n}\n"},
+    {"race_in_shared_memory", 1, "error: race-shared",
+     "#define N 256\n__global__ void dot(float* a, float* b, float* result, int n) {\n"
+     "  __shared__ float cache[N];\n  int tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;\n"
+     "  cache[tid] = i < n ? a[i] * b[i] : 0;\n  for (int s = blockDim.x / 2; s > 0; s /= 2) {\n"
+     "    if (tid < s) cache[tid] += cache[tid + s];\n    __syncthreads();\n  }\n"
+     "  if (tid == 0) atomicAdd(result, cache[0]);\n}\n"},
+    {"beyond_an_array_of_main", 1, "error: out-of-",
+     "__global__ void add(float* a, float* b, float* c, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  c[i] = a[i] + b[i];\n}\n"
+     "int main() { int n = 1000; cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));\n"
+     "  cudaMalloc(&c, n * sizeof(float)); add<<<(n + 255) / 256, 256>>>(a, b, c, n); }\n"},
+    {"factors_that_are_forgotten", 0, "not checked: line 5: C at row 0",
+     "__global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, "
+     "float* "
+     "C) {\n  int r = blockIdx.y * blockDim.y + threadIdx.y, c = blockIdx.x * blockDim.x + threadIdx.x;\n"
+     "  if (r >= M || c >= N) return;\n  float s = 0;\n"
+     "  for (int k = 0; k < K; k++) s += A[r * K + k] * B[k * N + c];\n  C[r * N + c] = s;\n}\n"},
+};
+
+class PlainCommand : public OwnProblemCommand, public testing::WithParamInterface<PlainCase> {};
+
+TEST_P(PlainCommand, SaysWhatIsCertain) {
+  const ChildResult ran = warplens({"run", write("plain.cu", GetParam().code)});
+  EXPECT_EQ(ran.exit_code, GetParam().exit_code) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr(GetParam().says));
+}
+INSTANTIATE_TEST_SUITE_P(All, PlainCommand, testing::ValuesIn(kPlainCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+// Numbers that the file defines are not varied.
+TEST_F(OwnProblemCommand, ConstantsOfTheFileStay) {
+  const ChildResult ran = warplens(
+      {"run",
+       write("hist.cu",
+             "#define BINS 64\n__global__ void histogram(int* data, int* bins, int n) {\n"
+             "  __shared__ int local[BINS];\n"
+             "  for (int b = threadIdx.x; b < BINS; b += blockDim.x) local[b] = 0;\n  __syncthreads();\n"
+             "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n"
+             "    atomicAdd(&local[data[i]], 1);\n  __syncthreads();\n"
+             "  for (int b = threadIdx.x; b < BINS; b += blockDim.x) atomicAdd(&bins[b], local[b]);\n}\n"
+             "int main() { int n = 10000; cudaMalloc(&d, n * sizeof(int)); cudaMalloc(&b, BINS * "
+             "sizeof(int));\n"
+             "  histogram<<<8, 256>>>(d, b, n); }\n")});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("verified"));
+  EXPECT_THAT(ran.out, testing::Not(HasSubstr("wrong")));
+  EXPECT_THAT(ran.err, HasSubstr("N = 10000, B = 64"));
 }
 
 }  // namespace

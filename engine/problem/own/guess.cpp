@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <optional>
 #include <vector>
@@ -48,7 +49,8 @@ class Guessing : GuessedLaunch {
     const std::string grid = grid_of(guess);
     const std::string shared = shared_of();
     std::string text = fmt::format("title   = \"{}\"\n", kernel_.name);
-    const bool is_table = guess.kind.empty() || guess.has_own_sizes || !guess.order.empty();
+    const bool is_table = guess.kind.empty() || guess.has_own_sizes || !guess.order.empty() ||
+                          guess.is_of_host || !guess.problem.empty();
     if (!is_table) text += fmt::format("problem = \"{}\"  # guessed\n", guess.kind);
     if (!only_one_ || !arguments_.empty())
       text += fmt::format("kernel  = \"{}{}\"{}\n", kernel_.name,
@@ -56,8 +58,8 @@ class Guessing : GuessedLaunch {
                           arguments_.empty() || are_in_host_ ? "" : "  # guessed");
     if (is_table) text += table_of(guess);
     text += fmt::format("[launch]\nblock   = [{}]{}\ngrid    = [{}]{}\n", fmt::join(block_, ", "),
-                        source(launch_ && !launch_->block.empty()), grid, source(grid_is_in_host_));
-    return text + shared;
+                        block_source_, grid, source(grid_is_in_host_));
+    return text + shared + require_of(guess);
   }
 
  private:
@@ -175,6 +177,7 @@ class Guessing : GuessedLaunch {
       guess.order = names_of(*text, *binding);
     }
     guess.sizes = sizes_of(*text, *binding);
+    fix_sizes(guess, *text);
     if (!fit_elements(guess, *text, *binding)) return std::nullopt;
     guess.one = guess.sizes[0].name;
     if (guess.sizes.size() >= 2 && guess.sizes[0].name == "M") {
@@ -185,7 +188,93 @@ class Guessing : GuessedLaunch {
     guess.is_of_rows = name == "softmax" || name == "layer_norm";
     if (name == "partial_sums") guess.one = fmt::format("N / E * {}", threads());
     choose_values(guess);
+    guess.problem = factors_of(*text, *binding);
+    guess.is_of_host = is_of_host(guess);
     return guess;
+  }
+
+  static std::string filled_output(const catalog::ProblemText& text, const std::string& output) {
+    const auto buffer = std::find_if(text.buffers.begin(), text.buffers.end(),
+                                     [&](const auto& one) { return one.name == output; });
+    if (buffer == text.buffers.end()) return "";
+    std::string extent = fmt::format("count = \"{}\"", buffer->count.text);
+    if (buffer->shape.size() == 2)
+      extent = fmt::format("shape = [\"{}\", \"{}\"]", buffer->shape[0].text, buffer->shape[1].text);
+    return fmt::format("buffers = [{{ name = \"{}\", {}, fill = \"random\" }}]\n", output, extent);
+  }
+
+  // Factors that are neither 0 nor 1 show a kernel that forgets them: C = alpha A B + beta C.
+  std::string factors_of(const catalog::ProblemText& text, const Binding& binding) const {
+    const auto takes = [&](std::string_view name) {
+      for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
+        const BoundArgument& bound = binding.arguments[p];
+        const std::string& type = kernel_.parameters[p].type;
+        if (bound.what == What::scalar && text.scalars[bound.index].name == name)
+          return type == "float" || type == "double";
+      }
+      return false;
+    };
+    const bool is_scaled = takes("alpha"), is_added = takes("beta");
+    constexpr std::string_view kEquals = " == ";
+    if ((!is_scaled && !is_added) || text.check.size() != 1) return "";
+    const std::string& check = text.check[0].text;
+    const std::size_t equals = check.find(kEquals), index = check.find('[');
+    if (equals == std::string::npos || index > equals) return "";
+    const std::string output = check.substr(0, index), element = check.substr(index, equals - index),
+                      sum = check.substr(equals + kEquals.size());
+    std::string words = "scalars = [";
+    if (is_scaled) words += "{ name = \"alpha\", value = 1.5 }";
+    if (is_added) words += std::string(is_scaled ? ", " : "") + "{ name = \"beta\", value = 0.5 }";
+    words += "]  # neither 0 nor 1, so that a kernel that forgets them is found\n";
+    if (is_added) words += filled_output(text, output);
+    return words + fmt::format("check   = \"{}{} == {}{}{}\"\n", output, element, is_scaled ? "alpha * " : "",
+                               sum, is_added ? fmt::format(" + beta * old({}){}", output, element) : "");
+  }
+
+  // A size that the kernel has as a constant is that constant: B where the kernel says BINS.
+  void fix_sizes(Guess& guess, const catalog::ProblemText& text) const {
+    for (std::size_t s = 0; s < guess.sizes.size(); ++s) {
+      SizeGuess& size = guess.sizes[s];
+      if (size.is_parameter) continue;
+      for (const std::string& name : names_of_code()) {
+        if (!is_constant_of(name, text.sizes[s], guess.kind)) continue;
+        const auto value = host_.value(name);
+        if (!value || *value < 1) continue;
+        size.in_host = value, size.host_text = size.fixed_by = name;
+        break;
+      }
+    }
+  }
+  bool is_constant_of(const std::string& name, const catalog::SizeText& size, std::string_view kind) const {
+    if (std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(),
+                    [&](const auto& parameter) { return parameter.name == name; }))
+      return false;
+    if (name == size.name) return true;
+    const std::string plain = plain_name(name);
+    if (plain.size() < 2) return false;
+    if (kind == "histogram" && size.name == "B" && (plain == "bins" || plain == "nbin")) return true;
+    return std::any_of(size.also.begin(), size.also.end(),
+                       [&](const std::string& other) { return plain_name(other) == plain; });
+  }
+  std::string require_of(const Guess& guess) const {
+    std::string tests;
+    for (const SizeGuess& size : guess.sizes)
+      if (!size.fixed_by.empty())
+        tests += fmt::format("{}{{ test = \"{} == {}\", reason = \"{} is {} in the file\" }}",
+                             tests.empty() ? "" : ", ", size.name, size.value, size.fixed_by, size.value);
+    return tests.empty() ? "" : fmt::format("require = [{}]\n", tests);
+  }
+
+  // Whether the file's own launch, sizes and buffers are all there is.
+  bool is_of_host(const Guess& guess) const {
+    if (!launch_ || !as_in_host(guess)) return false;
+    for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
+      if (!kernel_.parameters[p].is_pointer) continue;
+      const bool is_whole =
+          p < launch_->arguments.size() && launch_->arguments[p].find_first_of("+-[") == std::string::npos;
+      if (!is_whole || !elements_of(p)) return false;
+    }
+    return true;
   }
 
   // What is compared with inputs that the kernel never gets cannot be right.
@@ -201,17 +290,16 @@ class Guessing : GuessedLaunch {
   std::vector<SizeGuess> sizes_of(const catalog::ProblemText& text, const Binding& binding) const {
     std::vector<SizeGuess> sizes;
     for (std::size_t s = 0; s < text.sizes.size(); ++s) {
-      SizeGuess size{text.sizes[s].name, text.sizes[s].value, {}, "", false};
+      SizeGuess size{.name = text.sizes[s].name, .value = text.sizes[s].value};
       for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
         const BoundArgument& bound = binding.arguments[p];
         if (bound.what != What::size || (bound.index != s && !binding.is_square)) continue;
         size.is_parameter = true;
         take_from_launch(size, p);
       }
-      for (const std::string& name : {text.sizes[s].name})
-        if (!size.is_parameter && !size.in_host)
-          if (const auto value = host_.value(name); value && *value > 0)
-            size.in_host = value, size.host_text = name;
+      if (!size.is_parameter && !size.in_host)
+        if (const auto value = host_.value(size.name); value && *value > 0)
+          size.in_host = value, size.host_text = size.name;
       sizes.push_back(std::move(size));
     }
     return sizes;
@@ -254,13 +342,20 @@ class Guessing : GuessedLaunch {
       if (!elements) continue;
       const auto& buffer = text.buffers[bound.index];
       const auto& factors = buffer.shape.empty() ? std::vector<catalog::Written>{buffer.count} : buffer.shape;
-      for (int times = 0; times < 2; ++times) solve(factors, *elements, guess.sizes);
+      const Known known{*elements, bytes_of_type(kernel_.parameters[p].type),
+                        host_.bytes_text_of(launch_->arguments[p])};
+      for (int times = 0; times < 2; ++times) solve(factors, known, guess.sizes);
       if (const auto own = evaluate(factors, guess.sizes); own && *own != *elements) return false;
     }
     return true;
   }
+  // Of a buffer, as the host allocates it.
+  struct Known {
+    std::int64_t elements = 0, bytes_each = 0;
+    std::string bytes;
+  };
   // The one factor that is not known yet.
-  static void solve(const std::vector<catalog::Written>& factors, std::int64_t elements,
+  static void solve(const std::vector<catalog::Written>& factors, const Known& buffer,
                     std::vector<SizeGuess>& sizes) {
     SizeGuess* open = nullptr;
     std::int64_t known = 1;
@@ -273,7 +368,9 @@ class Guessing : GuessedLaunch {
       else
         open = &*size;
     }
-    if (open != nullptr && known > 0 && elements % known == 0) open->in_host = elements / known;
+    if (open == nullptr || known <= 0 || buffer.elements % known != 0) return;
+    open->in_host = buffer.elements / known;
+    open->host_text = buffer.bytes, open->host_each = known * buffer.bytes_each;
   }
   // One result a block.
   bool fit_partial_sums(Guess& guess, const Binding& binding) const {
@@ -299,17 +396,32 @@ class Guessing : GuessedLaunch {
            has_part(small, "half2") || has_part(small, "x128") || has_part(small, "load128");
   }
 
+  // What runs in a moment.
+  static std::int64_t most_of(bool is_vector, std::int64_t kinds_own) {
+    const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(kinds_own)));
+    return is_vector ? 1 << 20 : std::max<std::int64_t>(512, power);
+  }
+  // A smaller size leaves the rest that the host's leaves.
+  static std::int64_t no_more_than(std::int64_t most, std::int64_t value) {
+    constexpr std::int64_t kTile = 256;
+    if (value <= most) return value;
+    return value % kTile == 0 ? most : most - kTile + value % kTile;
+  }
+  // A lock that all threads wait for takes a turn each.
+  static constexpr std::int64_t kMostOfLocks = 2000;
+  bool has_lock() const { return (has("atomicCAS") || has("atomicExch")) && (has("while") || has("for")); }
+
   // The kind's own sizes do, unless the kernel takes only the host's, or no others.
   void choose_values(Guess& guess) const {
     if (guess.has_own_sizes) return;
-    const bool is_vector = guess.sizes.size() == 1;
     for (SizeGuess& size : guess.sizes) {
       const std::int64_t kinds_own = size.value;
       if (!size.is_parameter && size.in_host) size.value = *size.in_host;
-      const std::int64_t most = is_vector ? 1 << 20 : 512;
-      if (size.is_parameter && size.in_host) size.value = *size.in_host <= most ? *size.in_host : most;
+      if (size.is_parameter && size.in_host)
+        size.value = no_more_than(most_of(guess.sizes.size() == 1, kinds_own), *size.in_host);
       if (size.value == 1000003 && (takes_vectors() || !is_guarded() || !size.is_parameter))
         size.value = 1 << 20;
+      if (has_lock() && size.is_parameter) size.value = std::min(size.value, kMostOfLocks);
       if (is_one_thread() && size.is_parameter)
         size.value = std::min<std::int64_t>(size.in_host.value_or(10'000), 10'000);
       // A grid that is no expression of the sizes fits the host's alone.
@@ -328,19 +440,25 @@ class Guessing : GuessedLaunch {
       const auto& parameter = kernel_.parameters[p];
       const auto type = catalog::read_type(parameter.type);
       if (parameter.is_pointer || parameter.name.empty()) continue;
-      SizeGuess size{parameter.name, 0, {}, "", true};
+      SizeGuess size{.name = parameter.name, .is_parameter = true};
       take_from_launch(size, p);
       const bool is_zero = launch_ && p < launch_->values.size() && launch_->values[p].value_or(1) <= 0;
+      const bool is_number = type && (type->base == "float" || type->base == "double");
       if (type && has_part(type->base, "int") && !is_zero)
         guess.sizes.push_back(size);
       else
-        scalars += fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ",
-                               parameter.name, is_zero ? *launch_->values[p] : 1);
+        scalars +=
+            fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ", parameter.name,
+                        is_zero     ? *launch_->values[p]
+                        : is_number ? 1.5
+                                    : 1);
     }
-    if (guess.sizes.empty()) guess.sizes.push_back({"N", 1 << 20, output_elements(), "", false});
+    if (guess.sizes.empty()) guess.sizes.push_back({.name = "N", .in_host = output_elements()});
     static constexpr std::array<std::int64_t, 4> kEach{1 << 20, 256, 64, 32};
     const std::int64_t each = kEach[std::min<std::size_t>(guess.sizes.size(), 4) - 1];
     for (SizeGuess& size : guess.sizes) size.value = size.in_host.value_or(each);
+    if (has_lock() && guess.sizes.size() == 1)
+      guess.sizes[0].value = std::min(guess.sizes[0].value, kMostOfLocks);
     if (is_one_thread() && guess.sizes.size() == 1)
       guess.sizes[0].value = std::min<std::int64_t>(guess.sizes[0].value, 10'000);
     std::vector<std::string> names;
@@ -350,12 +468,22 @@ class Guessing : GuessedLaunch {
     guess.one = fits ? fmt::format("{}", fmt::join(names, " * ")) : "1048576";
     guess.problem = "buffers = [" + buffers_of(guess) + "]\n";
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
-    guess.problem +=
-        "none    = \"nobody has said what is right: write check = \\\"out[i] == ...\\\" in the place of "
-        "none, in "
-        "[problem]\"\n";
+    guess.problem += fmt::format(
+        "none    = \"nobody has said what is right: write check = \\\"{}[i] == ...\\\" in the place of none, "
+        "in [problem]\"\n",
+        output_name());
     if (names.size() >= 2) guess.plane = {names[1], names[0]};
+    guess.is_of_host = is_of_host(guess);
     return guess;
+  }
+  std::string output_name() const {
+    for (std::size_t p = 0; p < uses_.size(); ++p)
+      if (is_output(p)) return kernel_.parameters[p].name;
+    return "OUTPUT";
+  }
+  bool is_output(std::size_t p) const {
+    const auto& parameter = kernel_.parameters[p];
+    return parameter.is_pointer && !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
   }
   Number output_elements() const {
     for (std::size_t p = 0; p < uses_.size(); ++p)
@@ -369,14 +497,13 @@ class Guessing : GuessedLaunch {
     for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
       const auto& parameter = kernel_.parameters[p];
       if (!parameter.is_pointer) continue;
-      const bool is_output = !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
       const bool is_filled = uses_[p].is_read || uses_[p].is_passed_on || uses_[p].is_added_to;
       buffers += fmt::format("{}{{ name = \"{}\", count = \"{}\"{}{} }}",
                              buffers.empty() ? "" : ",\n           ", parameter.name, count_of(guess, p),
-                             !is_output || !is_filled ? ""
-                             : uses_[p].is_read       ? ", fill = \"random\""
-                                                      : ", fill = \"zero\"",
-                             is_output ? ", output = true" : "");
+                             !is_output(p) || !is_filled ? ""
+                             : uses_[p].is_read          ? ", fill = \"random\""
+                                                         : ", fill = \"zero\"",
+                             is_output(p) ? ", output = true" : "");
     }
     return buffers;
   }
@@ -395,12 +522,21 @@ class Guessing : GuessedLaunch {
     return std::to_string(*elements);
   }
 
+  static std::string_view sizes_source(const Guess& guess) {
+    if (guess.is_of_host) return "  # as in the file";
+    const bool is_smaller = std::any_of(guess.sizes.begin(), guess.sizes.end(), [](const SizeGuess& size) {
+      return size.value < size.in_host.value_or(0);
+    });
+    return is_smaller ? "  # smaller than in the file" : "";
+  }
+
   std::string table_of(const Guess& guess) const {
     std::string text = "[problem]  # guessed\n", sizes;
     if (!guess.kind.empty()) text += fmt::format("kind    = \"{}\"\n", guess.kind);
     for (const SizeGuess& size : guess.sizes)
       sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, size.value);
-    if (guess.kind.empty() || guess.has_own_sizes) text += fmt::format("sizes   = {{ {} }}\n", sizes);
+    if (guess.kind.empty() || guess.has_own_sizes || guess.is_of_host)
+      text += fmt::format("sizes   = {{ {} }}{}\n", sizes, sizes_source(guess));
     if (!guess.order.empty()) text += fmt::format("order   = [\"{}\"]\n", fmt::join(guess.order, "\", \""));
     return text + guess.problem;
   }

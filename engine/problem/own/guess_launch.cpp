@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "engine/catalog/problem_text.hpp"
+#include "engine/problem/own/grid_form.hpp"
 #include "engine/problem/own/guess_words.hpp"
 
 namespace warplens::problem {
@@ -15,8 +16,6 @@ namespace {
 bool has_part(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // The edge of a tile in shared memory, such as __shared__ float tile[T][T]; 0: none is seen.
 int shared_edge(const HostCode& host, std::string_view body) {
@@ -39,8 +38,8 @@ std::int64_t bytes_of_type(const std::string& name) {
   return (is_8 ? 8 : is_2 ? 2 : type->base.ends_with("t8") ? 1 : 4) * type->parts;
 }
 
-std::string GuessedLaunch::source(bool is_in_host) const {
-  return is_in_host ? fmt::format("  # as launched in line {}", launch_->line) : std::string("  # guessed");
+std::string GuessedLaunch::source(bool is_in_host) {
+  return is_in_host ? "  # as launched in the file" : "  # guessed";
 }
 
 // Of a template: those of its launch, or what such names mostly are.
@@ -85,22 +84,84 @@ int GuessedLaunch::argument(std::string_view name) const {
 }
 
 void GuessedLaunch::find_block() {
+  constexpr std::string_view kOfKernel = "  # as the kernel has it";
+  block_source_ = source(false);
   if (launch_) block_.assign(launch_->block.begin(), launch_->block.end());
   std::int64_t product = 1;
   for (const std::int64_t edge : block_) product *= edge;
-  if (!block_.empty() && product <= 1024) return;
+  if (!block_.empty() && product <= 1024) {
+    block_source_ = source(true);
+    return;
+  }
   if (launch_) launch_->block.clear();
-  const bool plane = has("threadIdx.y");
   const int edge = shared_edge(host_, body_);
-  const Number across = plane && edge == 0 ? written_edge('x') : std::nullopt,
+  const Number named = named_block();
+  if (!has("threadIdx.y")) {
+    const Number tiles = threads_of_tiles(), known = written_block() ? written_block() : named;
+    block_ = {tiles ? *tiles : known.value_or(edge >= 32 && edge <= 1024 ? edge : 256)};
+    if (!tiles && known) block_source_ = kOfKernel;
+    return;
+  }
+  const Number across = edge == 0 || !has("for") ? written_edge('x') : std::nullopt,
                down = across ? written_edge('y') : std::nullopt;
-  if (down && *across * *down >= 32 && *across * *down <= 1024)
+  if (down && *across * *down >= 32 && *across * *down <= 1024) {
     block_ = {*across, *down};
-  else if (plane)
+  } else if (named && *named <= 32) {
+    block_ = {*named, *named};
+  } else {
     block_ =
         edge >= 4 && edge <= 32 ? std::vector<std::int64_t>{edge, edge} : std::vector<std::int64_t>{16, 16};
-  else
-    block_ = {threads_of_tiles().value_or(written_block().value_or(edge >= 32 && edge <= 1024 ? edge : 256))};
+    if (edge != block_[0] || !stores_by_thread()) return;
+  }
+  block_source_ = kOfKernel;
+}
+
+Number GuessedLaunch::named_block() const {
+  std::vector<std::string> names = names_of_code();
+  for (const auto& macro : host_.macros()) names.emplace_back(macro.first);
+  for (const std::string& name : names) {
+    if (!is_name_of_block(name) || name == "blockDim") continue;
+    const auto threads = host_.value(name);
+    if (threads && *threads >= 4 && *threads <= 1024) return threads;
+  }
+  return std::nullopt;
+}
+
+// "tile[ty][tx]", where these are the thread's.
+bool GuessedLaunch::stores_by_thread() const {
+  std::string plain;
+  for (const char c : body_)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  const auto is_thread = [&](const std::string& index, char axis) {
+    const std::string thread = std::string("threadIdx.") + axis;
+    return index == thread || plain.find(index + "=" + thread + ",") != std::string::npos ||
+           plain.find(index + "=" + thread + ";") != std::string::npos;
+  };
+  for (std::size_t at = plain.find("]["); at != std::string::npos; at = plain.find("][", at + 1)) {
+    const std::size_t open = plain.rfind('[', at), close = plain.find(']', at + 2);
+    if (open == std::string::npos || close == std::string::npos || plain.substr(close, 2) != "]=" ||
+        plain.substr(close, 3) == "]==")
+      continue;
+    if (is_thread(plain.substr(open + 1, at - open - 1), 'y') &&
+        is_thread(plain.substr(at + 2, close - at - 2), 'x'))
+      return true;
+  }
+  return false;
+}
+
+// The names in the kernel.
+std::vector<std::string> GuessedLaunch::names_of_code() const {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < body_.size();) {
+    std::size_t end = at;
+    while (end < body_.size() && is_plain_name(body_.substr(end, 1))) ++end;
+    std::string name(body_.substr(at, end - at));
+    const bool is_name = !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0;
+    if (is_name && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+    at = std::max(end, at + 1);
+  }
+  return names;
 }
 
 // The threads that "blockIdx.x * 128 + threadIdx.x" counts on.
@@ -181,56 +242,57 @@ std::pair<std::int64_t, std::int64_t> GuessedLaunch::tile() const {
   return {block_[0], block_.size() > 1 ? block_[1] : 1};
 }
 
-// How the edge follows a size, by what it would be for another one.
-std::optional<std::string> GuessedLaunch::edge_by_trial(const Guess& guess, std::size_t d) const {
-  constexpr std::int64_t kTrial = 1 << 16;
-  if (d >= launch_->grid_text.size()) return std::nullopt;
-  for (const SizeGuess& size : guess.sizes) {
-    if (!is_plain_name(size.host_text)) continue;
-    const auto once = host_.value_with(*launch_, launch_->grid_text[d], size.host_text, kTrial);
-    const auto twice = host_.value_with(*launch_, launch_->grid_text[d], size.host_text, 2 * kTrial);
-    if (!once || !twice || *once < 1 || *twice != 2 * *once || kTrial % *once != 0) continue;
-    return *once == kTrial ? size.name : fmt::format("ceil_div({}, {})", size.name, kTrial / *once);
+std::optional<std::string> GuessedLaunch::edge_by(const std::vector<const SizeGuess*>& sizes,
+                                                  std::size_t d) const {
+  std::string name;
+  std::vector<std::string> roots;
+  for (const SizeGuess* size : sizes) {
+    if (size->host_text.empty()) return std::nullopt;
+    name += (name.empty() ? "" : " * ") + size->name;
+    for (std::string& root : host_.names_behind(size->host_text)) roots.push_back(std::move(root));
+  }
+  const auto of_edge = host_.names_behind(launch_->grid_text[d]);
+  for (const std::string& root : roots) {
+    if (std::find(of_edge.begin(), of_edge.end(), root) == of_edge.end()) continue;
+    const auto blocks = [&](std::int64_t value) {
+      return host_.value_with(*launch_, launch_->grid_text[d], root, value);
+    };
+    const auto size_at = [&](std::int64_t value) {
+      Number product = 1;
+      for (const SizeGuess* size : sizes) {
+        const auto each = host_.value_with(*launch_, size->host_text, root, value);
+        if (!each || !product) return Number();
+        product = *product * (*each / size->host_each);
+      }
+      return product;
+    };
+    if (auto form = grid_form(name, size_at, blocks)) return form;
   }
   return std::nullopt;
 }
 
 // One edge of the host's grid as an expression of sizes; nothing where it is none.
-std::optional<std::string> GuessedLaunch::edge_of(const Guess& guess, std::size_t d,
-                                                  std::int64_t block) const {
-  if (auto text = edge_by_trial(guess, d)) return text;
-  if (d >= launch_->grid.size()) return std::nullopt;
-  const std::int64_t blocks = launch_->grid[d];
-  std::vector<const SizeGuess*> named, others;
-  for (const SizeGuess& size : guess.sizes) {
-    if (!size.in_host) continue;
-    const bool is_named = !size.host_text.empty() && size.host_text.size() < 40 &&
-                          d < launch_->grid_text.size() &&
-                          host_.depends_on(launch_->grid_text[d], size.host_text);
-    (is_named ? named : others).push_back(&size);
-  }
-  if (named.empty()) named = others;
+std::optional<std::string> GuessedLaunch::edge_of(const Guess& guess, std::size_t d) const {
+  if (d >= launch_->grid_text.size()) return std::nullopt;
+  const auto [known, is_new] = edges_.try_emplace({guess.kind, d});
+  if (is_new) known->second = find_edge(guess, d);
+  return known->second;
+}
+
+std::optional<std::string> GuessedLaunch::find_edge(const Guess& guess, std::size_t d) const {
+  std::vector<const SizeGuess*> sizes;
+  for (const SizeGuess& size : guess.sizes) sizes.push_back(&size);
   // Of equal sizes the columns lie across.
-  std::stable_sort(named.begin(), named.end(), [&](const SizeGuess* a, const SizeGuess* b) {
-    const auto rank = [&](const SizeGuess* size) {
-      return !guess.plane.empty() && size->name == guess.plane[d == 0 ? 0 : 1] ? 0 : 1;
-    };
-    return rank(a) < rank(b);
-  });
-  for (const std::int64_t times : {1, 2, 4, 8})
-    for (const SizeGuess* size : named)
-      if (blocks > 1 && ceil_div(*size->in_host, block * times) == blocks)
-        return fmt::format("ceil_div({}, {})", size->name, block * times);
-  for (const SizeGuess* size : named)
-    for (std::int64_t tile = 2; tile <= 256; tile *= 2)
-      if (blocks > 1 && *size->in_host == blocks * tile)
-        return fmt::format("ceil_div({}, {})", size->name, tile);
-  for (const SizeGuess* size : named)
-    if (blocks > 1 && *size->in_host == blocks) return size->name;
-  for (const SizeGuess* a : named)
-    for (const SizeGuess* b : named)
-      if (blocks > 1 && ceil_div(*a->in_host * *b->in_host, block) == blocks)
-        return fmt::format("ceil_div({} * {}, {})", a->name, b->name, block);
+  const auto is_second = [&](const SizeGuess* size) {
+    return guess.plane.empty() || size->name != guess.plane[d == 0 ? 0 : 1];
+  };
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [&](const SizeGuess* a, const SizeGuess* b) { return is_second(a) < is_second(b); });
+  for (const SizeGuess* size : sizes)
+    if (auto form = edge_by({size}, d)) return form;
+  for (std::size_t a = 0; a < guess.sizes.size(); ++a)
+    for (std::size_t b = a + 1; b < guess.sizes.size(); ++b)
+      if (auto form = edge_by({&guess.sizes[a], &guess.sizes[b]}, d)) return form;
   return std::nullopt;
 }
 
@@ -239,7 +301,7 @@ bool GuessedLaunch::grid_follows(const Guess& guess) const {
   for (std::size_t d = 0; d < launch_->grid_text.size(); ++d) {
     const bool is_one =
         (d < launch_->grid.size() && launch_->grid[d] == 1) || launch_->grid_text[d].starts_with("1");
-    const bool has_edge = edge_of(guess, d, d < block_.size() ? block_[d] : 1).has_value();
+    const bool has_edge = edge_of(guess, d).has_value();
     if (!is_one && !has_edge) return false;
     follows = follows || has_edge;
   }
@@ -252,7 +314,7 @@ std::string GuessedLaunch::grid_of(const Guess& guess) {
   if (is_read && (grid_follows(guess) || as_in_host(guess) || is_one_thread() || has("gridDim"))) {
     std::string grid;
     for (std::size_t d = 0; d < std::max(launch_->grid.size(), launch_->grid_text.size()); ++d) {
-      const auto edge = edge_of(guess, d, d < block_.size() ? block_[d] : 1);
+      const auto edge = edge_of(guess, d);
       const std::string text = edge && !as_in_host_only(guess)
                                    ? "\"" + *edge + "\""
                                    : std::to_string(d < launch_->grid.size() ? launch_->grid[d] : 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,10 +21,12 @@ using Number = std::optional<std::int64_t>;
 
 struct SizeGuess {
   std::string name;
-  std::int64_t value = 0;     // as written
-  Number in_host;             // as launched
-  std::string host_text;      // the launch's argument, or the constant's name
-  bool is_parameter = false;  // else the kernel has it as a constant
+  std::int64_t value = 0;      // as written
+  Number in_host = {};         // as launched
+  std::string host_text = {};  // the launch's argument, the constant's name, or the bytes of a buffer
+  bool is_parameter = false;   // else the kernel has it as a constant
+  std::int64_t host_each = 1;  // what `host_text` counts for one of it
+  std::string fixed_by = {};   // a name that the kernel has in its place; empty: it may be any number
 };
 
 struct Guess {
@@ -34,6 +37,7 @@ struct Guess {
   std::vector<std::string> plane;  // names of sizes that a two-dimensional grid covers: columns, rows
   std::string one;                 // what a grid of one dimension covers
   bool is_of_rows = false, has_own_sizes = false;
+  bool is_of_host = false;  // sizes and buffers are those that the host code has
 };
 
 class GuessedLaunch {
@@ -41,7 +45,7 @@ class GuessedLaunch {
   GuessedLaunch(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body)
       : kernel_(kernel), body_(body), host_(code), launch_(host_.launch_of(kernel.name)) {}
 
-  std::string source(bool is_in_host) const;
+  static std::string source(bool is_in_host);
   // Of a template: those of its launch, or what such names mostly are.
   void find_arguments();
   static bool is_plain_name(std::string_view text);
@@ -50,16 +54,22 @@ class GuessedLaunch {
   Number written_block() const;
   Number written_edge(char axis) const;
   std::string bounded_by(const Guess& guess, char axis) const;
+  std::vector<std::string> names_of_code() const;
+  // Of the constant that is called as blocks are, such as BLOCK_SIZE.
+  Number named_block() const;
+  // Whether every thread of a block of two dimensions has its own element of the shared array.
+  bool stores_by_thread() const;
   // Of a block in one dimension that covers a tile of two.
   Number threads_of_tiles() const;
   std::int64_t threads() const;
   bool is_one_thread() const;
   // Of a matrix that one block covers, by columns and rows.
   std::pair<std::int64_t, std::int64_t> tile() const;
-  // How the edge follows a size, by what it would be for another one.
-  std::optional<std::string> edge_by_trial(const Guess& guess, std::size_t d) const;
+  // The same by a name that both depend on; two sizes: of their product.
+  std::optional<std::string> edge_by(const std::vector<const SizeGuess*>& sizes, std::size_t d) const;
   // One edge of the host's grid as an expression of sizes; nothing where it is none.
-  std::optional<std::string> edge_of(const Guess& guess, std::size_t d, std::int64_t block) const;
+  std::optional<std::string> edge_of(const Guess& guess, std::size_t d) const;
+  std::optional<std::string> find_edge(const Guess& guess, std::size_t d) const;
   bool grid_follows(const Guess& guess) const;
   std::string grid_of(const Guess& guess);
   static bool as_in_host(const Guess& guess);
@@ -77,6 +87,9 @@ class GuessedLaunch {
   std::vector<std::int64_t> block_;
   std::string arguments_;  // of a template
   bool are_in_host_ = false, grid_is_in_host_ = false;
+  std::string block_source_;  // what its line says behind it
+  // By kind and axis: finding one looks up hundreds of names.
+  mutable std::map<std::pair<std::string, std::size_t>, std::optional<std::string>> edges_;
 };
 
 }  // namespace warplens::problem

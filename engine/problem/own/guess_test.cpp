@@ -28,8 +28,8 @@ TEST(Guess, SeesTheKindTheLaunchAndTheTile) {
                                  "int main() { int threads = 512; int n = atoi(\"7\"); add<<<(n + 511) / "
                                  "512, threads>>>(a, b, c, n); }\n"),
             "title   = \"add\"\nproblem = \"vector_add\"  # guessed\n[launch]\nblock   = [512]  # as "
-            "launched in line 2\n"
-            "grid    = [\"ceil_div(N, 512)\"]  # as launched in line 2\n");
+            "launched in the file\n"
+            "grid    = [\"ceil_div(N, 512)\"]  # as launched in the file\n");
   EXPECT_THAT(guessed_front_matter(
                   "__global__ void mystery(const float* p, float* q, int n, float w) { q[n] = p[n]; }\n"),
               HasSubstr("none    = "));
@@ -58,7 +58,7 @@ const Case kCases[] = {
      "__global__ void reverse(int* d, int n) { extern __shared__ int s[]; s[n] = d[n]; d[n] = s[n - 1]; }\n"
      "int main() { const int n = 64; int* d; cudaMalloc(&d, n * sizeof(int)); reverse<<<1, n, n * "
      "sizeof(int)>>>(d, n); }\n",
-     {"shared  = 256  # as launched in line 2", "block   = [64]  # as launched", "grid    = [1]",
+     {"shared  = 256  # as launched in the file", "block   = [64]  # as launched", "grid    = [1]",
       "fill = \"random\", output = true"}},
     {"shared_without_launch",
      "__global__ void f(double* d) { extern __shared__ double s[]; s[threadIdx.x] = d[0]; d[0] = s[1]; }\n",
@@ -130,7 +130,66 @@ const Case kCases[] = {
      "+ K]; }\n"
      "int main(int argc, char** argv) { size_t M = atoi(argv[1]), N = atoi(argv[2]); const int T = 128;\n"
      "  dim3 block(16, 16); dim3 grid(N / T, M / T); sgemm<<<grid, block>>>(a, b, c, M, N, 8); }\n",
-     {"grid    = [\"ceil_div(N, 128)\", \"ceil_div(M, 128)\"]  # as launched in line 3"}},
+     {"grid    = [\"floor_div(N, 128)\", \"floor_div(M, 128)\"]  # as launched in the file"}},
+    {"histogram_of_its_own_bins",
+     "#define BINS 64\n__global__ void histogram(int* data, int* bins, int n) { __shared__ int s[BINS];\n"
+     "  for (int i = threadIdx.x; i < n; i += gridDim.x) atomicAdd(&s[data[i]], 1); atomicAdd(&bins[0], "
+     "s[0]); }\n"
+     "int main() { int n = 10000; cudaMalloc(&d, n * sizeof(int)); cudaMalloc(&b, BINS * sizeof(int));\n"
+     "  histogram<<<8, 256>>>(d, b, n); }\n",
+     {"sizes   = { N = 10000, B = 64 }  # as in the file", "grid    = [8]  # as launched in the file",
+      "require = [{ test = \"B == 64\", reason = \"BINS is 64 in the file\" }]"}},
+    {"histogram_without_main",
+     "#define NUM_BINS 64\n__global__ void hist(int* data, int* bins, int n) { __shared__ int s[NUM_BINS];\n"
+     "  if (threadIdx.x < n) atomicAdd(&bins[0], s[data[0]]); }\n",
+     {"B = 64", "test = \"B == 64\""}},
+    {"block_in_a_macro",
+     "#define RADIUS 3\n#define BLOCK 256\n__global__ void stencil_1d(float* in, float* out, int n) {\n"
+     "  __shared__ float tmp[BLOCK + 2 * RADIUS]; tmp[threadIdx.x] = in[n]; out[n] = tmp[0]; }\n",
+     {"block   = [256]  # as the kernel has it"}},
+    {"threads_fill_the_tile",
+     "#define TILE 16\n__global__ void matmul(float* A, float* B, float* C, int N) {\n"
+     "  __shared__ float As[TILE][TILE]; int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * TILE + "
+     "ty;\n"
+     "  As[ty][tx] = A[row] * B[N]; for (;;) C[row] = As[tx][ty]; }\n",
+     {"block   = [16, 16]  # as the kernel has it"}},
+    {"edges_that_the_tile_is_counted_by",
+     "#define TILE 16\n__global__ void transpose(const float* in, float* out, int width, int height) {\n"
+     "  __shared__ float tile[TILE][TILE];\n"
+     "  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+     "  tile[threadIdx.y][threadIdx.x + 1] = in[y * width + x]; out[x * height + y] = tile[0][0]; }\n",
+     {"block   = [16, 16]  # as the kernel has it"}},
+    {"rows_of_a_tile_in_turns",
+     "#define TILE 32\n#define ROWS 8\n__global__ void transpose(float* out, const float* in, int width, int "
+     "height) {\n  __shared__ float tile[TILE][TILE];\n"
+     "  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+     "  for (int j = 0; j < TILE; j += ROWS) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];\n"
+     "  for (int j = 0; j < TILE; j += ROWS) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j]; "
+     "}\n",
+     {"block   = [32, 32]  # guessed"}},
+    {"a_smaller_size_leaves_the_same_rest",
+     "__global__ void add(float* a, float* b, float* c, int n) { int i = threadIdx.x; if (i < n) c[i] = a[i] "
+     "+ "
+     "b[i]; }\nint main() { int n = 10000001; add<<<n / 256, 256>>>(a, b, c, n); }\n",
+     {"N = 1048449 }  # smaller than in the file",
+      "grid    = [\"floor_div(N, 256)\"]  # as launched in the file"}},
+    {"factors_are_neither_0_nor_1",
+     "__global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, "
+     "float* "
+     "C) {\n  int r = blockIdx.y; for (;;) C[r * N] = alpha * A[K] * B[M] + beta * C[r * N]; }\n",
+     {"scalars = [{ name = \"alpha\", value = 1.5 }, { name = \"beta\", value = 0.5 }]",
+      "buffers = [{ name = \"C\", shape = [\"M\", \"N\"], fill = \"random\" }]",
+      "check   = \"C[row, column] == alpha * sum(k, 0, K, A[row, k] * B[k, column]) + beta * old(C)[row, "
+      "column]\""}},
+    {"a_lock_takes_turns",
+     "__device__ int m;\n__global__ void sum_locked(float* in, float* out, int n) { int i = threadIdx.x;\n"
+     "  if (i < n) { while (atomicCAS(&m, 0, 1) != 0); *out += in[i]; atomicExch(&m, 0); } }\n",
+     {"N = 2000"}},
+    {"the_output_by_its_name",
+     "__global__ void mix(float* x, float* y, float* z, float a, int n) { if (threadIdx.x < n) z[0] = a * "
+     "x[0] - "
+     "y[0]; z[1] = y[1] * x[2]; }\n",
+     {"z[i] == "}},
     {"constant_memory",
      "__constant__ float mask[7];\n__global__ void conv1d(float* in, float* out, int n) { out[n] = in[n] * "
      "mask[0]; }\n",
@@ -178,6 +237,42 @@ TEST(PointerUse, IsReadOffTheBody) {
   EXPECT_EQ(use("{ if (a[i] == 1) b = 2; }", "a"), "r");
   EXPECT_EQ(use("{ n = 1; }", "x"), "");
 }
+
+struct Grid {
+  const char* name;
+  const char* written;
+  const char* expression;
+};
+// With "int n = 1000; const int T = 256;" before it.
+const Grid kGrids[] = {
+    {"up", "(n + T - 1) / T", "\"ceil_div(N, 256)\""},
+    {"up_otherwise", "(n - 1) / T + 1", "\"ceil_div(N, 256)\""},
+    {"up_by_ceil", "ceil(n / 256.0)", "\"ceil_div(N, 256)\""},
+    {"up_by_a_rest", "n / T + (n % T != 0)", "\"ceil_div(N, 256)\""},
+    {"up_by_a_choice", "n % T ? n / T + 1 : n / T", "\"ceil_div(N, 256)\""},
+    {"down", "n / T", "\"floor_div(N, 256)\""},
+    {"down_and_one", "n / T + 1", "\"floor_div(N, 256) + 1\""},
+    {"of_another_name", "blocks", "\"floor_div(N, 256)\""},
+    {"limited", "min((n + T - 1) / T, 64)", "\"min(ceil_div(N, 256), 64)\""},
+    {"one_each", "n", "\"N\""},
+    {"number", "3", "3"},
+    {"number_that_fits", "4", "4"},
+};
+class GuessedGrid : public testing::TestWithParam<Grid> {};
+
+TEST_P(GuessedGrid, IsTheOneThatIsLaunched) {
+  const std::string code =
+      "__global__ void add(float* a, float* b, float* c, int n) { int i = threadIdx.x; if (i < n) c[i] = "
+      "a[i] + "
+      "b[i]; }\nint main() { int n = 1000; const int T = 256; int blocks = n / T; add<<<" +
+      std::string(GetParam().written) + ", T>>>(a, b, c, n); }\n";
+  const std::string guessed = guessed_front_matter(code);
+  EXPECT_THAT(guessed,
+              HasSubstr("grid    = [" + std::string(GetParam().expression) + "]  # as launched in the file"));
+  EXPECT_THAT(guessed, HasSubstr("N = 1000"));
+}
+INSTANTIATE_TEST_SUITE_P(All, GuessedGrid, testing::ValuesIn(kGrids),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 // Read to its ends for each of its names, a statement of a megabyte would take minutes.
 TEST(PointerUse, GivesUpStatementsThatNeverEnd) {

@@ -1,6 +1,8 @@
 #include "engine/problem/own/guess_words.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace warplens::problem {
 namespace {
@@ -64,10 +66,21 @@ std::string lower(std::string_view text) {
   for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return small;
 }
-int usual_number(std::string_view name) {
+std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char c : lower(name))
     if (c != '_') plain += c;
+  return plain;
+}
+bool is_name_of_block(std::string_view name) {
+  constexpr std::string_view kNames[] = {"block",      "blocksize", "blockdim",        "blockdimx",
+                                         "blockwidth", "threads",   "threadsperblock", "threadperblock",
+                                         "numthreads", "nthreads",  "blockthreads",    "tpb"};
+  const std::string plain = plain_name(name);
+  return std::find(std::begin(kNames), std::end(kNames), plain) != std::end(kNames);
+}
+int usual_number(std::string_view name) {
+  const std::string plain = plain_name(name);
   for (const Usual& usual : kUsual)
     if (usual.name == plain) return usual.value;
   return 0;

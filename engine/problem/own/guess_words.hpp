@@ -14,6 +14,10 @@ struct Hint {
 std::span<const Hint> hints();
 // Of a template's number that no launch says, such as BM or TILE_SIZE; 0: nobody knows.
 int usual_number(std::string_view name);
+// BLOCK_SIZE, THREADS and the like.
+bool is_name_of_block(std::string_view name);
+// In small letters, and without the underscores.
+std::string plain_name(std::string_view name);
 std::string lower(std::string_view text);
 
 }  // namespace warplens::problem

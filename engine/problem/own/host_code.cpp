@@ -25,6 +25,11 @@ bool is_name(std::string_view text) {
          std::isdigit(static_cast<unsigned char>(text.front())) == 0;
 }
 
+bool is_number(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+}
+
 // Up to the comma or semicolon that ends an initializer.
 std::string_view initializer(std::string_view text) {
   int depth = 0;
@@ -212,7 +217,9 @@ std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t
                            ? edges(text, before, depth + 1)
                            : parts_of(text);
     if (parts.size() > 1 && parts.size() <= 3) return parts;
-    if (parts.size() == 1 && !numbers(parts, before).empty()) return parts;
+    // A name of a number says more than the number: it may be a size.
+    if (parts.size() == 1 && !numbers(parts, before).empty())
+      return is_number(parts[0]) ? std::vector<std::string_view>{word} : parts;
   }
   return {word};
 }
@@ -228,22 +235,27 @@ std::vector<std::int64_t> HostCode::numbers(const std::vector<std::string_view>&
   return list;
 }
 
-bool HostCode::depends_on(std::string_view words, std::string_view wanted, int depth) const {
-  if (find_word(words, wanted) != std::string_view::npos) return true;
-  if (depth > 4) return false;
-  for (std::size_t at = 0; at < words.size();) {
-    std::size_t end = at;
-    while (end < words.size() && is_of_name(words[end])) ++end;
-    const std::string_view word = words.substr(at, end - at);
-    at = std::max(end, at + 1);
-    if (!is_name(word)) continue;
-    const auto texts = definitions(word, plain_.size());
-    if (std::any_of(texts.begin(), texts.end(), [&](std::string_view text) {
-          return text.size() < 200 && depends_on(text, wanted, depth + 1);
-        }))
-      return true;
+std::vector<std::string> HostCode::names_behind(std::string_view words) const {
+  constexpr std::size_t kMost = 24, kLongest = 200;
+  std::vector<std::string> names;
+  const auto add_names_of = [&](std::string_view text) {
+    if (text.size() > kLongest) return;
+    for (std::size_t at = 0; at < text.size();) {
+      std::size_t end = at;
+      while (end < text.size() && is_of_name(text[end])) ++end;
+      const std::string_view word = text.substr(at, end - at);
+      const bool is_new = std::find(names.begin(), names.end(), word) == names.end();
+      if (is_name(word) && is_new && names.size() < kMost) names.emplace_back(word);
+      at = std::max(end, at + 1);
+    }
+  };
+  add_names_of(words);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    const std::string name = names[n];
+    if (const auto macro = macros_.find(name); macro != macros_.end()) add_names_of(macro->second);
+    for (const std::string_view text : definitions(name, plain_.size())) add_names_of(text);
   }
-  return false;
+  return names;
 }
 
 // Of "if (size == 16) { k<16><<<...>>>(...); }" the condition right around.
@@ -326,9 +338,9 @@ std::optional<HostLaunch> HostCode::launch_of(const std::string& kernel) const {
   return first;
 }
 
-std::optional<std::int64_t> HostCode::bytes_of(std::string_view pointer) const {
+HostCode::Allocation HostCode::allocation_of(std::string_view pointer) const {
   const std::string_view name = pointer_name(pointer);
-  if (name.empty()) return std::nullopt;
+  if (name.empty()) return {};
   for (const std::string_view allocate : {"cudaMalloc", "cudaMallocManaged"}) {
     for (std::size_t at = find_word(plain_, allocate); at != std::string::npos;
          at = find_word(plain_, allocate, at + 1)) {
@@ -337,10 +349,10 @@ std::optional<std::int64_t> HostCode::bytes_of(std::string_view pointer) const {
       if (close == std::string::npos) continue;
       const auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
       if (parts.size() < 2 || find_word(parts[0], name) == std::string_view::npos) continue;
-      if (const auto bytes = whole(number(parts[1], at, 0))) return bytes;
+      if (const auto bytes = whole(number(parts[1], at, 0))) return {bytes, std::string(parts[1])};
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 bool HostCode::is_copied_back(std::string_view pointer) const {

@@ -36,14 +36,23 @@ class HostCode {
   // What an expression of a launch would be if a name had this value.
   std::optional<std::int64_t> value_with(const HostLaunch& launch, std::string_view expression,
                                          std::string_view name, std::int64_t value) const;
-  // Of a pointer as a launch passes it.
-  std::optional<std::int64_t> bytes_of(std::string_view pointer) const;
+  // Of a pointer as a launch passes it; their text as it is allocated, empty where nobody knows them.
+  std::optional<std::int64_t> bytes_of(std::string_view pointer) const {
+    return allocation_of(pointer).bytes;
+  }
+  std::string bytes_text_of(std::string_view pointer) const { return allocation_of(pointer).text; }
   bool is_copied_back(std::string_view pointer) const;
   bool is_filled(std::string_view pointer) const;  // copied to, or set
-  // Whether the words, and what defines them, name `wanted`.
-  bool depends_on(std::string_view words, std::string_view wanted, int depth = 0) const;
+  const catalog::Macros& macros() const { return macros_; }
+  // The names in these words, and those that define them: the nearest first.
+  std::vector<std::string> names_behind(std::string_view words) const;
 
  private:
+  struct Allocation {
+    std::optional<std::int64_t> bytes;
+    std::string text;
+  };
+  Allocation allocation_of(std::string_view pointer) const;
   std::optional<double> number(std::string_view text, std::size_t before, int depth) const;
   std::optional<double> size_of_open_type(std::string_view name) const;
   std::optional<double> number_of_name(std::string_view name, std::size_t before, int depth) const;

@@ -11,6 +11,7 @@
 #include "engine/run/checked/loop_head.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
 #include "engine/run/checked/other_order.hpp"
+#include "engine/run/checked/short_grid.hpp"
 
 namespace warplens::run {
 namespace {
@@ -113,6 +114,26 @@ void add_result(Run& run, const std::string& file) {
   report.findings.push_back(std::move(finding));
 }
 
+// A grid as the file launches it that misses the last elements is its own fault, whatever else is guessed.
+Circumstances circumstances_of(Run& run) {
+  Circumstances found;
+  const auto& buffers = run.job->instance->buffers();
+  found.reads_whole_numbers = std::any_of(buffers.begin(), buffers.end(), [](const problem::Buffer& buffer) {
+    using enum problem::ElementType;
+    return !buffer.is_output && buffer.type != f32 && buffer.type != f64 && buffer.type != f16 &&
+           buffer.type != bf16;
+  });
+  if (!is_grid_of_file(run.plan().spec.guessed)) return found;
+  for (Finding& finding : run.report.findings) {
+    if (finding.kind != Kind::wrong_result && finding.kind != Kind::unwritten_output) continue;
+    found.grid_is_short = is_right_with_more_blocks(*run.job, *run.kernel);
+    if (found.grid_is_short)
+      finding.fix = "let the grid cover every element: with more blocks the result is right";
+    break;
+  }
+  return found;
+}
+
 }  // namespace
 
 CheckOptions check_options(const Job& job) {
@@ -182,7 +203,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
     report.not_checked.clear();
     report.explanation = first->message;
   }
-  own_up(report, job.plan.spec.guessed);
+  own_up(report, job.plan.spec.guessed, circumstances_of(*whole));
   return SharedRun(std::move(whole));
 }
 

@@ -11,8 +11,10 @@ using check::Finding, check::Kind, check::Severity;
 
 // A line of a guessed front matter and what it decides.
 struct Guessed {
-  bool problem = false, block = false, grid = false, shared = false;
-  std::string words;  // the lines
+  bool problem = false, arguments = false, block = false, grid = false, shared = false;
+  bool data_are_indices = true;    // no built-in problem says otherwise
+  bool has_sizes_of_file = false;  // sizes and buffers are those of the file's host code
+  std::string words;               // the lines
 };
 
 std::string single_spaced(const std::string& line) {
@@ -28,11 +30,17 @@ Guessed guessed_lines(const std::string& front_matter) {
     const std::size_t end = std::min(front_matter.find('\n', at), front_matter.size());
     std::string line = front_matter.substr(at, end - at);
     at = end + 1;
+    if (line.starts_with("problem") || line.starts_with("kind"))
+      guessed.data_are_indices =
+          line.find("\"histogram\"") != std::string::npos || line.find("\"spmv\"") != std::string::npos;
+    guessed.has_sizes_of_file |=
+        line.starts_with("sizes") && line.find("# as in the file") != std::string::npos;
     const std::size_t mark = line.find("  # guessed");
     if (mark == std::string::npos) continue;
     line.resize(mark);
     guessed.problem |= line.starts_with("[problem]") || line.starts_with("problem");
-    guessed.block |= line.starts_with("block") || line.starts_with("kernel");
+    guessed.arguments |= line.starts_with("kernel");
+    guessed.block |= line.starts_with("block");
     guessed.grid |= line.starts_with("grid");
     guessed.shared |= line.starts_with("shared");
     if (line == "[problem]")  // with what it begins with
@@ -42,9 +50,20 @@ Guessed guessed_lines(const std::string& front_matter) {
   return guessed;
 }
 
+bool says(const Finding& finding, std::string_view words) {
+  return finding.message.find(words) != std::string::npos;
+}
+
+// Of an access outside of its array.
+bool place_depends_on(const Finding& finding, const Guessed& guessed, bool reads_whole_numbers) {
+  if (says(finding, "local memory")) return false;
+  // Data may be indices, in shared memory as well, and the host fills them otherwise.
+  if (guessed.arguments || guessed.block || (reads_whole_numbers && guessed.data_are_indices)) return true;
+  return says(finding, "shared memory") ? guessed.shared : guessed.grid || !guessed.has_sizes_of_file;
+}
+
 // Whether another guess could make it go away.
-bool depends_on(const Finding& finding, const Guessed& guessed) {
-  const auto says = [&](std::string_view words) { return finding.message.find(words) != std::string::npos; };
+bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstances& found) {
   switch (finding.kind) {
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
@@ -52,9 +71,17 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
     case Kind::launch_instruction:
       return false;
     case Kind::race_shared:
-    case Kind::race_warp:
     case Kind::race_async:
     case Kind::divergent_barrier:
+      return guessed.arguments || guessed.shared;
+    case Kind::endless_loop:
+      if (says(finding, "no branch leads out of it")) return false;
+      if (found.reads_whole_numbers && guessed.data_are_indices) return true;  // a list that is a circle
+      return !says(finding, "never ends");                                     // or takes long
+    case Kind::wrong_result:
+    case Kind::unwritten_output:
+      return !found.grid_is_short || guessed.grid;
+    case Kind::race_warp:
     case Kind::mask_without_caller:
     case Kind::inactive_source_lane:
     case Kind::uninitialized_shared:
@@ -63,10 +90,10 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
     case Kind::launch_cluster:
     case Kind::launch_cooperative:
     case Kind::deadlock:
-      return guessed.block || guessed.shared;  // what happens within a block
+      return guessed.arguments || guessed.block || guessed.shared;  // what happens within a block
     case Kind::out_of_bounds:
-    case Kind::misaligned:  // data of the problem may be indices, in shared memory as well
-      return !says("local memory");
+    case Kind::misaligned:
+      return place_depends_on(finding, guessed, found.reads_whole_numbers);
     default:
       return guessed.problem || guessed.block || guessed.grid;
   }
@@ -74,26 +101,38 @@ bool depends_on(const Finding& finding, const Guessed& guessed) {
 
 }  // namespace
 
-void own_up(Report& report, const std::string& guessed_text) {
+bool is_grid_of_file(const std::string& guessed_text) {
+  return !guessed_text.empty() && !guessed_lines(guessed_text).grid;
+}
+
+void own_up(Report& report, const std::string& guessed_text, const Circumstances& found) {
   if (guessed_text.empty()) return;
   const Guessed guessed = guessed_lines(guessed_text);
   // A launch in numbers is for one size.
-  const bool is_fixed = guessed_text.find("ceil_div") == std::string::npos ||
-                        guessed_text.find("\nshared") != std::string::npos;
+  const bool is_fixed =
+      guessed_text.find("_div(") == std::string::npos || guessed_text.find("\nshared") != std::string::npos;
   std::erase_if(report.findings,
                 [&](const Finding& finding) { return is_fixed && finding.kind == Kind::wrong_at_odd_size; });
-  std::string first;
+  std::string first, first_message;
   for (Finding& finding : report.findings) {
-    if (finding.severity != Severity::error || !depends_on(finding, guessed)) continue;
+    if (finding.severity != Severity::error || !depends_on(finding, guessed, found)) continue;
     finding.severity = Severity::warning;
-    if (first.empty())
+    if (first.empty()) {
+      first_message = finding.message;
       first = finding.line > 0 ? fmt::format("line {}: {}", finding.line, finding.message) : finding.message;
+    }
     finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
   }
   for (Finding& finding : report.findings)
     if (finding.kind == Kind::wrong_at_odd_size && (guessed.grid || guessed.problem))
       finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
-  if (check::has_error(report.findings) || (first.empty() && !report.is_wrong())) return;
+  const auto is_error = [](const Finding& finding) { return finding.severity == Severity::error; };
+  if (std::stable_partition(report.findings.begin(), report.findings.end(), is_error) !=
+      report.findings.begin()) {
+    if (report.explanation == first_message) report.explanation = report.findings.front().message;
+    return;
+  }
+  if (first.empty() && !report.is_wrong()) return;
   if (first.empty()) first = report.explanation;
   report.not_checked = fmt::format(
       "{}; that may be the guess and not the kernel: put the front matter at the top of the file and "

@@ -8,9 +8,17 @@
 
 namespace warplens::run {
 
+// What is known of a run beside its findings.
+struct Circumstances {
+  bool reads_whole_numbers = false;  // of its inputs, which may be indices
+  bool grid_is_short = false;        // with more blocks the result is right
+};
+
 // guessed_text: KernelSpec::guessed; empty: nothing was.
 // Errors that depend on something guessed become warnings that name it, and the verdict "not checked".
-void own_up(Report& report, const std::string& guessed_text);
+void own_up(Report& report, const std::string& guessed_text, const Circumstances& found);
+// Whether a front matter was guessed, and its grid was not.
+bool is_grid_of_file(const std::string& guessed_text);
 // The same of a run that stopped at a fault.
 Error with_guess(Error error, const std::string& guessed_text);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "engine/run/checked/check_blocks.hpp"
@@ -15,12 +17,35 @@ using check::Finding, check::Kind, check::Severity;
 
 constexpr double kMostOfOddSize = 6e8;
 
+using Fixed = std::set<std::string>;
+
+// Sizes of which the file takes no other value.
+Fixed fixed_sizes(const Job& job) {
+  Fixed fixed;
+  if (job.plan.spec.require.empty()) return fixed;
+  for (const auto& [name, value] : job.plan.sizes) {
+    const auto takes = [&, name = name](std::int64_t other) {
+      catalog::Values sizes = job.plan.sizes;
+      sizes[name] = other;
+      const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
+      return plan && plan->parameters == job.plan.parameters;
+    };
+    if (!takes(2 * value) && !takes(3 * value) && !takes(value + 1)) fixed.insert(name);
+  }
+  return fixed;
+}
+
 // Sizes of which each is an odd number times `unit`, small ones.
-catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool one_dimension, bool one_size) {
+catalog::Values sizes_of(const catalog::Values& asked, const Fixed& fixed, std::int64_t unit,
+                         bool one_dimension, bool one_size) {
   static constexpr std::int64_t kFactors[] = {1, 3, 5, 7};
   catalog::Values sizes;
   std::size_t next = 0;
   for (const auto& [name, value] : asked) {
+    if (fixed.contains(name)) {
+      sizes[name] = value;
+      continue;
+    }
     std::int64_t factor = kFactors[one_size ? 1 : next++ % 4];
     if (one_dimension)
       factor = unit == 1 ? 1003 : std::max<std::int64_t>(1024 / unit, 2) - 1;
@@ -34,18 +59,21 @@ catalog::Values sizes_of(const catalog::Values& asked, std::int64_t unit, bool o
 // Small sizes that differ by much, so that no two have the same number of tiles: odd ones times `unit`,
 // ascending in the order of their names or descending. Sizes that are no extents of data (a radius, a few
 // channels) stay.
-catalog::Values far_apart(const catalog::Values& asked, std::int64_t unit, bool descending) {
+catalog::Values far_apart(const catalog::Values& asked, const Fixed& fixed, std::int64_t unit,
+                          bool descending) {
   constexpr std::int64_t kSmall = 16;
   const auto largest = std::max_element(asked.begin(), asked.end(),
                                         [](const auto& x, const auto& y) { return x.second < y.second; });
-  const auto stays = [&](std::int64_t value) { return value <= kSmall && largest->second > 4 * kSmall; };
-  const auto count =
-      std::count_if(asked.begin(), asked.end(), [&](const auto& s) { return !stays(s.second); });
+  const auto stays = [&](const auto& size) {
+    return fixed.contains(size.first) || (size.second <= kSmall && largest->second > 4 * kSmall);
+  };
+  const auto count = std::count_if(asked.begin(), asked.end(), [&](const auto& s) { return !stays(s); });
   catalog::Values sizes;
   std::int64_t next = 0;
-  for (const auto& [name, value] : asked) {
-    if (stays(value)) {
-      sizes[name] = value;
+  for (const auto& size : asked) {
+    const std::string& name = size.first;
+    if (stays(size)) {
+      sizes[name] = size.second;
       continue;
     }
     const std::int64_t place = descending ? count - 1 - next : next;
@@ -67,8 +95,7 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
   if (!plan || plan->parameters != job.plan.parameters) return trial;  // the file says what it takes
   const auto instance = plan->problem->make(sizes, problem::Pattern::random, 1, buffer_memory_limit());
-  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOfOddSize)
-    return trial;
+  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOfOddSize) return trial;
   EmulationOptions options;
   options.threads = 0;
   options.stop_at_uninitialised = false;
@@ -101,8 +128,9 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   return trial;
 }
 
-bool are_odd(const catalog::Values& sizes) {
-  return std::all_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.second % 2 != 0; });
+bool are_odd(const catalog::Values& sizes, const Fixed& fixed) {
+  return std::all_of(sizes.begin(), sizes.end(),
+                     [&](const auto& size) { return size.second % 2 != 0 || fixed.contains(size.first); });
 }
 
 // The outermost place of what is inlined.
@@ -168,11 +196,11 @@ struct Unequal {
 };
 
 // With the smallest unit that the kernel file takes.
-Unequal try_unequal(const Job& job, const emulator::Kernel& kernel) {
+Unequal try_unequal(const Job& job, const emulator::Kernel& kernel, const Fixed& fixed) {
   Unequal tried;
   for (; tried.unit <= kLargestUnit; tried.unit *= 2) {
     const auto with = [&](bool descending) {
-      return try_sizes(job, kernel, far_apart(job.plan.sizes, tried.unit, descending));
+      return try_sizes(job, kernel, far_apart(job.plan.sizes, fixed, tried.unit, descending));
     };
     tried.ascending = with(false);
     if (!tried.ascending.possible) continue;
@@ -184,10 +212,10 @@ Unequal try_unequal(const Job& job, const emulator::Kernel& kernel) {
 
 // "M = N", or "M <= N": the relation of two sizes without which the kernel is wrong; "K = M = N" of all.
 // Empty: none of these makes it right.
-std::string relation(const Job& job, const emulator::Kernel& kernel, const Unequal& wrong,
+std::string relation(const Job& job, const emulator::Kernel& kernel, const Fixed& fixed, const Unequal& wrong,
                      std::int64_t unit) {
   const catalog::Values& asked = job.plan.sizes;
-  const catalog::Values up = far_apart(asked, unit, false), down = far_apart(asked, unit, true);
+  const catalog::Values up = far_apart(asked, fixed, unit, false), down = far_apart(asked, fixed, unit, true);
   const auto is_right = [&](const catalog::Values& sizes) {
     const Trial trial = try_sizes(job, kernel, sizes);
     return trial.possible && trial.right;
@@ -216,12 +244,13 @@ std::string relation(const Job& job, const emulator::Kernel& kernel, const Unequ
   return is_right(all) ? names : std::string();
 }
 
-std::string relation_words(const Job& job, const emulator::Kernel& kernel, const Unequal& wrong) {
-  if (auto found = relation(job, kernel, wrong, wrong.unit); !found.empty())
+std::string relation_words(const Job& job, const emulator::Kernel& kernel, const Fixed& fixed,
+                           const Unequal& wrong) {
+  if (auto found = relation(job, kernel, fixed, wrong, wrong.unit); !found.empty())
     return "right only when " + found;
   for (const std::int64_t unit : {32, 128})
     if (unit > wrong.unit)
-      if (auto found = relation(job, kernel, wrong, unit); !found.empty())
+      if (auto found = relation(job, kernel, fixed, wrong, unit); !found.empty())
         return fmt::format("right only when {}, at multiples of {}", found, unit);
   return "right only at some sizes";
 }
@@ -238,16 +267,30 @@ Finding finding_of(const Job& job, const Trial& trial, std::string message, std:
   return finding;
 }
 
+bool rounds_down(const catalog::KernelSpec& spec) {
+  return std::any_of(spec.grid.begin(), spec.grid.end(),
+                     [](const std::string& edge) { return edge.find("floor_div") != std::string::npos; });
+}
+
 }  // namespace
 
 std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel) {
-  const double size = static_cast<double>(job.plan.sizes.begin()->second);
-  const bool one_dimension = job.plan.sizes.size() == 1 && job.instance->operations() < 64 * size;
+  const Fixed fixed = fixed_sizes(job);
+  const std::size_t free = job.plan.sizes.size() - fixed.size();
+  if (free == 0) return std::nullopt;
+  const auto first = std::find_if(job.plan.sizes.begin(), job.plan.sizes.end(),
+                                  [&](const auto& one) { return !fixed.contains(one.first); });
+  const double size = static_cast<double>(first->second);
+  const bool one_dimension = free == 1 && job.instance->operations() < 64 * size;
   const bool one_size = job.plan.problem->has_one_size();
-  const bool may_differ = job.plan.sizes.size() > 1 && !one_size;
+  const bool may_differ = free > 1 && !one_size;
+  catalog::Values odd_sizes = sizes_of(job.plan.sizes, fixed, 1, one_dimension, one_size);
   Trial odd;
-  if (!are_odd(job.plan.sizes))
-    odd = try_sizes(job, kernel, sizes_of(job.plan.sizes, 1, one_dimension, one_size));
+  if (!are_odd(job.plan.sizes, fixed)) odd = try_sizes(job, kernel, odd_sizes);
+  if (!odd.possible && rounds_down(job.plan.spec)) {  // to no block at all
+    for (auto& [name, value] : odd_sizes) value += fixed.contains(name) ? 0 : kLargestUnit;
+    odd = try_sizes(job, kernel, odd_sizes);
+  }
   if (odd.possible && !odd.right) {
     const auto is_right = [&](const catalog::Values& sizes) {
       const Trial trial = try_sizes(job, kernel, sizes);
@@ -255,27 +298,26 @@ std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kern
     };
     std::int64_t unit = 2;
     for (; unit <= kLargestUnit; unit *= 2)
-      if (is_right(sizes_of(job.plan.sizes, unit, one_dimension, one_size)) &&
-          (!may_differ || is_right(far_apart(job.plan.sizes, unit, true))))
+      if (is_right(sizes_of(job.plan.sizes, fixed, unit, one_dimension, one_size)) &&
+          (!may_differ || is_right(far_apart(job.plan.sizes, fixed, unit, true))))
         break;
     if (unit <= kLargestUnit || !may_differ)
-      return finding_of(
-          job, odd,
-          fmt::format("{}; with {}: {}",
-                      unit <= kLargestUnit ? fmt::format("right only at multiples of {}", unit)
-                                           : "right only at some sizes",
-                      value_words(sizes_of(job.plan.sizes, 1, one_dimension, one_size)), odd.what),
-          "guard the last rows, columns and elements, or say in `require` what sizes it takes");
+      return finding_of(job, odd,
+                        fmt::format("{}; with {}: {}",
+                                    unit <= kLargestUnit ? fmt::format("right only at multiples of {}", unit)
+                                                         : "right only at some sizes",
+                                    value_words(odd_sizes), odd.what),
+                        "guard the last rows, columns and elements, or say in `require` what sizes it takes");
   }
   if (!may_differ) return std::nullopt;
-  const Unequal unequal = try_unequal(job, kernel);
+  const Unequal unequal = try_unequal(job, kernel, fixed);
   if (!unequal.is_wrong()) return std::nullopt;
   const bool descending = unequal.ascending.right;
   const Trial& wrong = descending ? unequal.descending : unequal.ascending;
   return finding_of(
       job, wrong,
-      fmt::format("{}: at {}, {}", relation_words(job, kernel, unequal),
-                  value_words(far_apart(job.plan.sizes, unequal.unit, descending)), wrong.what),
+      fmt::format("{}: at {}, {}", relation_words(job, kernel, fixed, unequal),
+                  value_words(far_apart(job.plan.sizes, fixed, unequal.unit, descending)), wrong.what),
       "look for a size that stands for another one: in an index, a bound, or a dimension of the grid");
 }
 

@@ -42,6 +42,19 @@ TEST_P(Kinds, RunTheirOwnKernel) {
   EXPECT_TRUE(report.findings.empty()) << report.findings.front().message;
 }
 
+// At the sizes that open first: loops over tiles make several turns there.
+TEST_P(Kinds, ShowEachBarrierThatIsMissing) {
+  constexpr std::string_view kBarrier = "__syncthreads();";
+  const std::string text = problem::kernel_file_of(*problem::find_kind_text(GetParam()));
+  for (std::size_t at = text.find(kBarrier); at != std::string::npos; at = text.find(kBarrier, at + 1)) {
+    std::string without = text;
+    without.erase(at, kBarrier.size());
+    const auto run = run_text(without);
+    ASSERT_TRUE(run) << to_line(run.error());
+    EXPECT_TRUE(check::has_error((*run)->report.findings)) << without.substr(at > 60 ? at - 60 : 0, 100);
+  }
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> list;
   for (const problem::KindText& kind : problem::kind_texts()) list.emplace_back(kind.name);
