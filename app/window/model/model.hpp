@@ -64,8 +64,7 @@ class Model {
   run::SharedRun learn(const run::SharedRun& run, const run::Report& checked);
   void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
-  // Whether the run, a preview perhaps, is that of the state.
-  bool is_current() const;
+  bool is_current() const;  // whether the run, a preview perhaps, is that of the state
   std::optional<double> busy_seconds() const { return view_->busy_seconds(); }  // of an incomplete run
   void cancel() { view_->cancel(); }
   bool is_cancelled() const { return view_->is_cancelled(); }

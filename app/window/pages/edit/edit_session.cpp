@@ -70,14 +70,10 @@ bool EditSession::is_programs_file(const fs::path& file) const {
   return !failed && !inside.empty() && *inside.begin() != "..";
 }
 
-// One that neither a file nor a draft has.
-fs::path EditSession::new_file(const std::string& stem) const {
+// One that neither a file nor a draft has. folder: empty is that of the user's own kernels.
+fs::path EditSession::new_file(const std::string& stem, fs::path folder) const {
   std::error_code failed;
-  return new_file_in(folder_.empty() ? fs::current_path(failed) : folder_ / "kernels", stem);
-}
-
-fs::path EditSession::new_file_in(const fs::path& folder, const std::string& stem) const {
-  std::error_code failed;
+  if (folder.empty()) folder = folder_.empty() ? fs::current_path(failed) : folder_ / "kernels";
   for (int number = 1;; ++number) {
     const fs::path file = folder / (number == 1 ? stem + ".cu" : fmt::format("{}-{}.cu", stem, number));
     if (!fs::exists(file, failed) && !drafts_on_disk_.of(file.string())) return file;
@@ -392,7 +388,7 @@ void EditSession::answer(bool mine) {
   const auto other = std::exchange(other_, std::nullopt);
   if (asked == Question::none || !other) return;
   if (asked == Question::file_is_there && !mine) {
-    file_ = new_file_in(file_.parent_path(), file_.stem().string());
+    file_ = new_file(file_.stem().string(), file_.parent_path());
     pushed_ = 0, noted_ = 0;
     return;
   }

@@ -109,8 +109,7 @@ class EditSession {
   void refresh_marks();
   void refresh_drafts();
   Status write(const std::filesystem::path& file);
-  std::filesystem::path new_file(const std::string& stem) const;
-  std::filesystem::path new_file_in(const std::filesystem::path& folder, const std::string& stem) const;
+  std::filesystem::path new_file(const std::string& stem, std::filesystem::path folder = {}) const;
   bool is_programs_file(const std::filesystem::path& file) const;
 
   Model& model_;
