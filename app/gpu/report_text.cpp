@@ -66,6 +66,41 @@ std::string blocks_of_threads(const run::Report& report) {
                      block == "1" ? "" : "s");
 }
 
+// What a kind of finding means, in a few words.
+std::string_view plain_words(check::Kind kind) {
+  using K = check::Kind;
+  switch (kind) {
+    case K::race_shared:
+    case K::race_warp:
+    case K::race_global:
+      return "nothing orders two threads at the same element";
+    case K::race_async:
+      return "a copy may not have arrived when it is used";
+    case K::divergent_barrier:
+      return "not all threads reach the same __syncthreads()";
+    case K::mask_without_caller:
+      return "a mask names other lanes than come";
+    case K::inactive_source_lane:
+      return "a shuffle reads from a lane that does not take part";
+    case K::uninitialized_shared:
+      return "shared memory is read before it is written";
+    case K::uninitialized_global:
+      return "an element is read before it is written";
+    case K::uninitialized_local:
+    case K::uninitialized_register:
+      return "a variable is used before it has a value";
+    case K::out_of_bounds:
+    case K::out_of_array:
+      return "an index is outside of its array";
+    case K::stale_read_only:
+      return "what the read-only cache holds is written";
+    case K::use_after_scope:
+      return "a local variable is used after its function has returned";
+    default:
+      return "";
+  }
+}
+
 // Of what is not verified: the first error where the output is right all the same.
 std::string verdict_of_findings(const run::Report& report) {
   std::string_view first;
@@ -75,6 +110,16 @@ std::string verdict_of_findings(const run::Report& report) {
     if (finding.severity == check::Severity::error && first.empty()) first = check::name(finding.kind);
   }
   return first.empty() ? "WRONG" : std::string(first);
+}
+
+// " (shared memory is read before it is written)", of the first error.
+std::string meaning_of_first(const run::Report& report) {
+  for (const check::Finding& finding : report.findings) {
+    if (finding.severity != check::Severity::error) continue;
+    const std::string_view words = plain_words(finding.kind);
+    return words.empty() ? "" : fmt::format(" ({})", words);
+  }
+  return "";
 }
 
 std::string wavefronts_of(const emulator::AccessCounts& load, const emulator::AccessCounts& store) {
@@ -99,7 +144,7 @@ std::string result_words(const run::Report& report) {
     return fmt::format("{}{}; {}", kStopped, found == "WRONG" ? "" : " by " + found, kUntilThen);
   std::string words = found == "verified" || found == "WRONG"
                           ? fmt::format("{}, largest relative error {:.2g}", found, report.max_relative_error)
-                          : "not verified: " + found;
+                          : "not verified: " + found + meaning_of_first(report);
   if (report.verified && is_wrong_elsewhere(report))
     words = fmt::format("{}; {}, largest relative error {:.2g}", kVerifiedHere, kWrongElsewhere,
                         report.max_relative_error);
@@ -294,8 +339,7 @@ std::string to_text(const run::Report& report) {
       {"shared stores", describe_shared(counts.shared_store)},
       {"time", time_words(report)}};
   if (report.checked_blocks) rows.insert(rows.begin() + 5, {"checks", checked_words(report)});
-  const auto add_atomics = [&](const char* name, const emulator::AccessCounts& atomics,
-                               std::string words) {
+  const auto add_atomics = [&](const char* name, const emulator::AccessCounts& atomics, std::string words) {
     if (atomics.requests > 0) rows.insert(rows.end() - 1, {name, std::move(words)});
   };
   add_atomics("global atomics", counts.global_atomic, describe_global(counts.global_atomic));

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/check/cells.hpp"
+#include "engine/check/hand_overs.hpp"
 #include "engine/check/lane_places.hpp"
 #include "engine/check/loops.hpp"
 #include "engine/check/meetings.hpp"
@@ -22,10 +24,24 @@ inline constexpr std::uint64_t kMostSteps = 3'000'000;
 // Of the words of one array: about 25 MB of them, behind which they are tidied.
 inline constexpr std::size_t kMostMoments = 1'000'000;
 
+// An asynchronous copy that is not waited for.
+struct Copy {
+  std::uint32_t lane = 0, group = 0, offset = 0, width = 0, pc = 0;
+};
+
+// Copies whose arrival a barrier in shared memory waits for.
+struct Arriving {
+  std::uint64_t phase = 0;
+  std::uint32_t offset = 0, width = 0;
+};
+
 // How a block ended that a checker stopped.
 struct Ending {
   bool gave_up = false;  // it was too long to be watched any further
   bool endless = false;  // its loop never ends, and waits for nobody
+  // Of the access that stopped it: the array that its address was made from, and the instruction.
+  std::optional<ArrayPlace> array = std::nullopt;
+  std::uint32_t pc = 0;
 };
 
 // Of blocks that run together, so that each can look at the others.
@@ -34,6 +50,7 @@ struct Companions {
   // Of barriers of several blocks, by their first block.
   std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
   Progress progress;
+  HandOvers hand_overs;
 };
 
 // Of the instructions of a launch.

@@ -23,17 +23,10 @@ class BlockChecker : public emulator::BlockWatcher {
   std::uint64_t effort() const { return steps_ + touches_; }
   void on_step(const emulator::WatchedStep& step) override;
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
-  std::string on_slice(const emulator::Slice& slice) override;
+  emulator::Stuck on_slice(const emulator::Slice& slice) override;
   void on_matrix(const emulator::AccessEvent& event) override;
 
  private:
-  struct Copy {  // an asynchronous one that is not waited for
-    std::uint32_t lane = 0, group = 0, offset = 0, width = 0, pc = 0;
-  };
-  struct Arriving {  // copies whose arrival a barrier in shared memory waits for
-    std::uint64_t phase = 0;
-    std::uint32_t offset = 0, width = 0;
-  };
   struct Touch {  // an access of some lanes at one address
     const emulator::WatchedStep& step;
     Access kind = Access::load;
@@ -82,6 +75,9 @@ class BlockChecker : public emulator::BlockWatcher {
   void atomic(const emulator::WatchedStep& step);
   std::uint32_t touch(const Touch& touch, std::uint16_t& origin);
   std::uint32_t touch_shared(const Touch& touch, std::uint16_t& origin);
+  void note_array(const Touch& touch, std::size_t operand);
+  void note_early_read(const Touch& touch, Cell& cell, std::uint16_t origin);
+  void note_late_write(const Touch& touch, const Cell& cell);
   void check_scope(const Touch& touch, std::uint64_t offset, std::uint32_t lane);
   std::uint32_t touch_local(const Touch& touch, std::uint16_t& origin);
   std::uint32_t touch_global(const Touch& touch, std::uint16_t& origin);
@@ -92,6 +88,7 @@ class BlockChecker : public emulator::BlockWatcher {
   void check_guard(const emulator::WatchedStep& step);
   void reach(const emulator::WatchedStep& step, std::uint32_t lane, std::uint16_t origin,
              const std::string& what);
+  void tell_undefined(Finding& finding, const Origin& origin, bool never, const std::string& what);
   void warp_sync(const emulator::WatchedStep& step, std::size_t mask_operand);
   void divide(const emulator::WatchedStep& step);
   void call(const emulator::WatchedStep& step);
@@ -115,7 +112,11 @@ class BlockChecker : public emulator::BlockWatcher {
     for (std::uint32_t word = offset / scene_.unit(); word * scene_.unit() < offset + width; ++word)
       visit(shared_[word]);
   }
-  void synchronize(const emulator::WatchedStep& step, std::uint64_t address, bool acquires, bool releases);
+  // lanes: those at the address.
+  void synchronize(const emulator::WatchedStep& step, std::uint32_t lanes, std::uint64_t address,
+                   bool acquires, bool releases);
+  void replace(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t address,
+               std::uint32_t moment);
   void read_only(const Touch& touch, Cells& cells, Cell& cell);
 
   Scene& scene_;

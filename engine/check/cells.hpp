@@ -37,6 +37,8 @@ struct Visits {
   std::array<Stamp, 2> atomics;    // of different warps
   std::uint32_t last_atomic = 0;   // the block of the newest one, its index + 1
   std::uint32_t read_only_pc = 0;  // + 1: a load through the read-only cache
+  Stamp early_read;                // before anybody had written it
+  std::uint16_t early_origin = 0;  // of the value that it read; 0: nobody did
 };
 
 // The moments that the marks of some cells are of.

@@ -35,7 +35,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       block_(static_cast<std::uint32_t>(block)),
       warps_(warps_of(scene.facts())),
       order_(block_, warps_, channels),
-      races_(scene),
+      races_(scene, companions.hand_overs),
       meetings_(scene, block_, warps_, companions.progress),
       registers_(scene, tables.uses, warps_),
       companions_(companions),
@@ -55,23 +55,24 @@ void BlockChecker::on_release(int barrier, std::span<const emulator::BarrierArri
   order_.barrier(barrier, arrivals);
 }
 
-std::string BlockChecker::on_slice(const emulator::Slice& slice) {
+emulator::Stuck BlockChecker::on_slice(const emulator::Slice& slice) {
   shared_.tidy(kMostMoments);
   arrays_.tidy(kMostMoments);
   const bool is_endless = ((endless_warps_ >> slice.warp) & 1) != 0;
   if (is_endless || !tables_.loops.has_way_out(slice.pc)) {
     ending_.endless = true;
-    return is_endless ? "is in a loop that never ends: its condition finds in each turn what it found before"
-                      : "is in a loop that never ends: no branch leads out of it";
+    return {is_endless ? "is in a loop that never ends: its condition finds in each turn what it found before"
+                       : "is in a loop that never ends: it has no condition, or one that never changes",
+            std::string(kFixOfEndlessLoop)};
   }
   // Behind the first slice, the second, the fourth and so on: of a long loop that ends most turns are not
   // compared.
   if (std::has_single_bit(++slices_[slice.warp]))
     turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
-  std::string stuck = meetings_.slice(slice, ending_.endless);
-  if (!stuck.empty() || steps_ < kMostSteps) return stuck;
+  emulator::Stuck stuck = meetings_.slice(slice, ending_.endless);
+  if (!stuck.why.empty() || steps_ < kMostSteps) return stuck;
   ending_.gave_up = true;
-  return "was not watched to its end";
+  return {"was not watched to its end", ""};
 }
 
 // Whether nothing is left to find out in it and in what follows.
@@ -112,7 +113,7 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return order_.arrive(static_cast<int>(step.value(0, lowest(step.exec)) & 15), step.warp);
     case Opcode::membar:
     case Opcode::fence:
-      return order_.fence(step.warp, i.block_scope);
+      return order_.fence(step.warp, step.exec, i.block_scope);
     default:
       break;
   }

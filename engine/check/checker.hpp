@@ -41,6 +41,6 @@ class Checker : public emulator::Watcher {
 };
 
 // The finding that a fault of the emulator is.
-Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless);
+Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& ending);
 
 }  // namespace warplens::check

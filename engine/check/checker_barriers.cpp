@@ -42,8 +42,8 @@ std::uint64_t BlockChecker::phase_at(const WatchedStep& step, std::size_t operan
 }
 
 void BlockChecker::arrive_at(const WatchedStep& step, std::uint32_t lane, std::uint64_t phase) {
-  order_.fence(step.warp, true);
-  order_.release(step.warp, phase);
+  order_.fence(step.warp, 1u << lane, true);
+  order_.release(step.warp, 1u << lane, phase);
   arrived_[{phase, step.warp}] |= 1u << lane;
   meetings_.memory_changed();
 }
@@ -83,7 +83,7 @@ void BlockChecker::wait_at(const WatchedStep& step) {
     const bool odd =
         by_parity(step.instruction->opcode) ? (phases[lane] & 1) != 0 : emulator::is_odd_phase(phases[lane]);
     const std::uint64_t phase = phase_of(address[lane], odd);
-    order_.acquire(step.warp, phase);
+    order_.acquire(step.warp, 1u << lane, phase);
     if (const auto arrived = arrived_.find({phase, step.warp}); arrived != arrived_.end())
       met |= arrived->second;
     std::erase_if(arriving_, [&](const Arriving& one) {
@@ -91,7 +91,7 @@ void BlockChecker::wait_at(const WatchedStep& step) {
       for_each_word(one.offset, one.width, [](Cell& cell) { cell.in_flight = false; });
       return true;
     });
-    meetings_.looked_at(step.warp, {true, address[lane] & emulator::kOwnOffset, kBytes});
+    meetings_.looked_at(step.warp, 1u << lane, {true, address[lane] & emulator::kOwnOffset, kBytes});
   });
   order_.meet(step.warp, met, step.alive);
   meetings_.wait_beyond(step.warp);
@@ -141,8 +141,8 @@ void BlockChecker::bulk_copy(const WatchedStep& step) {
     for_each_word(offset, width, [](Cell& cell) { cell.in_flight = true; });
     const std::uint64_t phase = phase_at(step, 3, lane);
     arriving_.push_back({phase, offset, width});
-    order_.fence(step.warp, true);
-    order_.release(step.warp, phase);
+    order_.fence(step.warp, 1u << lane, true);
+    order_.release(step.warp, 1u << lane, phase);
     meetings_.memory_changed();
   });
 }

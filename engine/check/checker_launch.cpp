@@ -1,6 +1,7 @@
 // Checker: the blocks of a launch, and what a fault of the emulator says as a finding.
 #include <algorithm>
 
+#include "engine/check/bounds.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/check/races.hpp"
 
@@ -69,15 +70,22 @@ Kind kind_of(const emulator::Fault& fault, const ptx::Function& function) {
 
 }  // namespace
 
-Finding finding_of(const emulator::Fault& fault, Scene& scene, bool endless) {
+Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& ending) {
   Finding finding;
-  finding.kind = endless ? Kind::endless_loop : kind_of(fault, scene.function());
+  finding.kind = ending.endless ? Kind::endless_loop : kind_of(fault, scene.function());
   finding.file = scene.file();
   finding.line = scene.line(fault.pc);
   finding.at = {true, fault.thread, fault.block_index};
-  finding.address = fault.nearest;
-  finding.message = fault.error.message;
-  finding.fix = fault.error.next_step;
+  const auto& code = scene.function().code;
+  const ptx::Instruction i = fault.pc < code.size() ? code[fault.pc] : ptx::Instruction{};
+  const auto& facts = scene.facts();
+  std::optional<ArrayPlace> array = ending.pc == fault.pc ? ending.array : std::nullopt;
+  if (!array || array->size == 0) array = array_at(fault, i, facts.kernel->layout(), facts.buffers);
+  if (facts.memory->was_freed(fault.address)) array.reset();
+  const FaultWords words = words_of_fault(fault, i, array, facts.block, facts.grid);
+  finding.address = words.address.empty() ? fault.nearest : words.address;
+  finding.message = words.message;
+  finding.fix = words.fix;
   if (finding.kind != Kind::endless_loop) return finding;
   finding.fix = kFixOfEndlessLoop;
   const Loop loop = loop_around(scene.function(), fault.pc);
@@ -110,10 +118,10 @@ void prefer_block_barriers(Findings& findings) {
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
   if (fault && !ending_.gave_up && fault->kind != emulator::Fault::Kind::cancelled)
-    scene_.add(finding_of(*fault, scene_, ending_.endless));
+    scene_.add(finding_of(*fault, scene_, ending_));
   prefer_block_barriers(findings);
-  std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  scene_.settle_late_writes();
+  sort_by_cause(findings);
   return std::move(findings);
 }
 

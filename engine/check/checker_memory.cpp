@@ -56,6 +56,42 @@ struct Data {
   }
 };
 
+// Which lanes of an atomic change memory, one after the other.
+class Changes {
+ public:
+  Changes(const WatchedStep& step, std::size_t at)
+      : instruction_(*step.instruction),
+        data_(step, at + 1),
+        replacement_(step, instruction_.atomic == ptx::AtomicOp::cas ? at + 2 : at + 1) {}
+  std::uint32_t lanes() const { return lanes_; }
+  // memory: as it was before the first lane; null: not known.
+  void add(std::uint32_t lane, std::uint64_t address, const std::byte* memory) {
+    const bool is_cas = instruction_.atomic == ptx::AtomicOp::cas;
+    const bool is_known = memory != nullptr && data_.bytes <= sizeof(std::uint64_t);
+    if (!is_known || (!is_cas && instruction_.atomic != ptx::AtomicOp::exch)) {
+      if (!is_known || data_.elements[0][lane] != 0) lanes_ |= 1u << lane;
+      return;
+    }
+    const std::uint64_t mask =
+        data_.bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * data_.bytes) - 1;
+    std::uint64_t there = 0;
+    std::memcpy(&there, memory, data_.bytes);
+    for (std::uint32_t w = 0; w < written_; ++w)
+      if (addresses_[w] == address) there = values_[w];
+    const std::uint64_t put = replacement_.elements[0][lane] & mask;
+    if ((is_cas && (data_.elements[0][lane] & mask) != there) || put == there) return;
+    lanes_ |= 1u << lane;
+    addresses_[written_] = address;
+    values_[written_++] = put;
+  }
+
+ private:
+  const ptx::Instruction& instruction_;
+  Data data_, replacement_;
+  std::uint32_t lanes_ = 0, written_ = 0;
+  std::array<std::uint64_t, 32> addresses_, values_;  // of lanes before
+};
+
 // The bytes of the unit of this number that [begin, end) has, a bit each.
 std::uint8_t bytes_of(std::uint64_t number, std::uint32_t unit, std::uint64_t begin, std::uint64_t end) {
   const std::uint64_t first = number * unit;
@@ -69,6 +105,11 @@ std::uint32_t repeated(const LanePlaces& places) {
   std::uint32_t repeats = 0;
   for (std::uint32_t p = 0; p < places.count; ++p) repeats |= places.lanes[p] & (places.lanes[p] - 1);
   return repeats;
+}
+
+// The operand that is the address.
+std::size_t operand_of(Access kind, const ptx::Instruction& i) {
+  return kind == Access::load ? 1 : kind == Access::store ? 0 : i.destinations;
 }
 
 std::uint32_t width_of(const ptx::Instruction& i) {
@@ -168,7 +209,7 @@ void BlockChecker::load(const WatchedStep& step) {
   one.is_inside = is_inside(step, 1, span, one.width);
   one.width = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
   load_elements(one, address, places, span);
-  if (i.is_volatile) synchronize(step, first, true, false);
+  if (i.is_volatile) synchronize(step, places.lanes[0], first, true, false);
   registers_.pass_array(step);
 }
 
@@ -235,7 +276,7 @@ void BlockChecker::store(const WatchedStep& step) {
     });
   }
   if (changes) meetings_.memory_changed();
-  if (i.is_volatile) synchronize(step, address[lowest(step.exec)], false, true);
+  if (i.is_volatile) synchronize(step, places.lanes[0], address[lowest(step.exec)], false, true);
 }
 
 // Where an access finds its bytes; null in local memory, and where there is none.
@@ -260,32 +301,37 @@ void BlockChecker::atomic(const WatchedStep& step) {
   const std::uint32_t sources = registers_.undefined_data(step, at + 1, origin);
   if (sources != 0) reach(step, lowest(sources), origin, "is part of an atomic");
   std::uint32_t undefined = 0;
-  bool changes = false;
-  const Data data(step, at + 1);
+  Changes changes(step, at);
   for_each_lane(step.exec, [&](std::uint32_t lane) {
     one.address = address[lane];
     one.lanes = 1u << lane;
     undefined |= touch(one, from_memory);
-    const std::byte* memory = memory_at(step, one.address, one.width);
-    if (memory == nullptr) {  // another block's shared memory, or CUDA's own
-      changes = true;
-      return;
-    }
-    if (i.atomic == ptx::AtomicOp::cas)
-      changes |= data.equals(memory, lane, 0);
-    else if (i.atomic == ptx::AtomicOp::exch)
-      changes |= !data.equals(memory, lane, 0);
-    else
-      changes |= data.elements[0][lane] != 0;
+    changes.add(lane, one.address, memory_at(step, one.address, one.width));
   });
-  if (changes) meetings_.memory_changed();
-  for_each_lane(step.exec, [&](std::uint32_t lane) { synchronize(step, address[lane], true, true); });
+  if (changes.lanes() != 0) meetings_.memory_changed();
+  for_each_lane(step.exec, [&](std::uint32_t lane) {
+    synchronize(step, 1u << lane, address[lane], true, true);
+    if (((changes.lanes() >> lane) & 1) != 0) replace(step, lane, address[lane], one.now.step);
+  });
   if (undefined != 0) reach(step, lowest(undefined), from_memory, "is part of an atomic");
   registers_.define(step, undefined, from_memory);
 }
 
+// What replaces a word, such as a lock's, tells others that they may go on, or have to wait.
+void BlockChecker::replace(const WatchedStep& step, std::uint32_t lane, std::uint64_t address,
+                           std::uint32_t moment) {
+  const ptx::Instruction& i = *step.instruction;
+  if (i.atomic != ptx::AtomicOp::cas && i.atomic != ptx::AtomicOp::exch) return;
+  const ThreadId thread{block_, step.warp, lane};
+  if (space_at(i.space, address) == Space::shared) address |= emulator::kSharedWindow;
+  if (uses_[step.pc].listens) companions_.hand_overs.take(thread, address, step.pc);
+  companions_.hand_overs.give(thread, address, width_of(i), step.pc, moment);
+  meetings_.replaced({thread, step.pc}, address);
+}
+
 // Atomics, and volatile accesses, are how threads tell each other that something is there.
-void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, bool acquires, bool releases) {
+void BlockChecker::synchronize(const WatchedStep& step, std::uint32_t lanes, std::uint64_t address,
+                               bool acquires, bool releases) {
   const ptx::Instruction& i = *step.instruction;
   const Space space = space_at(i.space, address);
   const bool shared = space == Space::shared;
@@ -296,11 +342,11 @@ void BlockChecker::synchronize(const WatchedStep& step, std::uint64_t address, b
     if (place != nullptr && place->internal) at_grid_barrier(step);
   }
   if (acquires) {
-    order_.acquire(step.warp, address);
-    meetings_.looked_at(step.warp, {shared, address, width_of(i)});
+    order_.acquire(step.warp, uses_[step.pc].listens ? lanes : 0, address);
+    meetings_.looked_at(step.warp, lanes, {shared, address, width_of(i)});
   }
-  if (releases && uses_[step.pc].releases) order_.fence(step.warp, i.block_scope);
-  if (releases) order_.release(step.warp, address);
+  if (releases && uses_[step.pc].releases) order_.fence(step.warp, lanes, i.block_scope);
+  if (releases) order_.release(step.warp, lanes, address);
 }
 
 std::uint32_t BlockChecker::touch(const Touch& touch, std::uint16_t& origin) {
@@ -345,11 +391,9 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
   Cells* cells = cells_of(touch.address);
   const bool own = cells == &shared_;
   const std::uint64_t offset = touch.address & emulator::kOwnOffset;
+  const std::size_t operand = operand_of(touch.kind, *touch.step.instruction);
   if (cells == nullptr || offset + touch.width > scene_.facts().shared_bytes)
-    return 0;  // the run stops there
-  const std::size_t operand = touch.kind == Access::load    ? 1
-                              : touch.kind == Access::store ? 0
-                                                            : touch.step.instruction->destinations;
+    return note_array(touch, operand), 0;  // the run stops there
   if (own && !touch.is_inside)
     in_its_array(touch.step, operand, offset, touch.width, lowest(touch.lanes), Space::shared);
   touch_cells(*cells, offset, touch, true);
@@ -360,6 +404,7 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
     Cell& cell = (*cells)[word];
     const std::uint8_t bytes = bytes_of(word, unit, offset, end);
     if (touch.kind == Access::store) {
+      if (own) note_late_write(touch, cell);
       cell.defined |= bytes;
       cell.undefined =
           static_cast<std::uint8_t>((cell.undefined & ~bytes) | (touch.undefined != 0 ? bytes : 0));
@@ -373,6 +418,7 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
                                       touch.step.pc,
                                       {block_, touch.step.warp, lowest(touch.lanes)},
                                       scene_.shared_name(start, touch.width)});
+      if (own) note_early_read(touch, cell, origin);
     } else if ((cell.undefined & bytes) != 0) {
       undefined = touch.lanes;
       origin = origins_[word];
@@ -430,12 +476,10 @@ std::uint32_t BlockChecker::touch_local(const Touch& touch, std::uint16_t& origi
 }
 
 std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& origin) {
-  const std::size_t operand = touch.kind == Access::load    ? 1
-                              : touch.kind == Access::store ? 0
-                                                            : touch.step.instruction->destinations;
+  const std::size_t operand = operand_of(touch.kind, *touch.step.instruction);
   GlobalArray* array = arrays_.find(touch.address, touch.width);
   const std::uint32_t lane = lowest(touch.lanes);
-  if (array == nullptr) return 0;  // the run stops there
+  if (array == nullptr) return note_array(touch, operand), 0;  // the run stops there
   const bool inside =
       touch.is_inside || in_its_array(touch.step, operand, touch.address, touch.width, lane, Space::global);
   const ThreadId thread{block_, touch.step.warp, lane};

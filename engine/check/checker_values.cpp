@@ -1,6 +1,8 @@
 // BlockChecker: where a value that nobody defined matters.
 #include "engine/check/block_checker.hpp"
 
+#include <utility>
+
 #include "engine/check/lanes.hpp"
 
 namespace warplens::check {
@@ -33,7 +35,7 @@ std::string what_is_undefined(const Origin& origin) {
     case Kind::uninitialized_register:
       return "uses a variable that was never given a value";
     default:
-      return "reads " + origin.address + ", which nobody has written";
+      return "reads " + origin.address + ", " + std::string(kNobodyWrote);
   }
 }
 
@@ -58,25 +60,70 @@ void BlockChecker::reach(const WatchedStep& step, std::uint32_t lane, std::uint1
   const Origin here{Kind::uninitialized_register, step.pc, {block_, step.warp, lane}, ""};
   const Origin origin = never ? here : registers_.origin_at(index);
   const int line = scene_.line(origin.pc);
-  for (Finding& known : scene_.findings())  // the read alone was told as a warning
-    if (known.kind == origin.kind && known.line == line) {
-      if (known.severity != Severity::error) {
-        known.severity = Severity::error;
-        known.other_line = scene_.line(step.pc);
-        known.message += "; its value " + what + " at line " + std::to_string(known.other_line);
-      }
-      return;
-    }
   Finding finding;
   finding.kind = origin.kind;
   finding.line = line;
   finding.other_line = never ? 0 : scene_.line(step.pc);
   finding.at = scene_.place(origin.thread);
+  for (Finding& known : scene_.findings()) {
+    if (known.kind != origin.kind || known.line != line) continue;
+    if (known.at.block != finding.at.block && scene_.late_write(known) != nullptr) {
+      tell_undefined(finding, origin, never, what);
+      return scene_.replace_late(known, std::move(finding));
+    }
+    if (known.severity != Severity::error) {  // the read alone was told as a warning
+      known.severity = Severity::error;
+      known.other_line = scene_.line(step.pc);
+      known.message += "; its value " + what + " at line " + std::to_string(known.other_line);
+    }
+    return;
+  }
+  tell_undefined(finding, origin, never, what);
+  scene_.add(std::move(finding));
+}
+
+void BlockChecker::tell_undefined(Finding& finding, const Origin& origin, bool never,
+                                  const std::string& what) {
   finding.address = origin.address;
   finding.message = scene_.words(origin.thread) + " " + what_is_undefined(origin) + "; its value " + what +
                     (never ? "" : " at line " + std::to_string(finding.other_line));
   finding.fix = fix_of_undefined(origin.kind);
-  scene_.add(std::move(finding));
+}
+
+// Of the first lane that stops the run.
+void BlockChecker::note_array(const Touch& touch, std::size_t operand) {
+  if (ending_.array) return;
+  const Operand& place = touch.step.instruction->operands[operand];
+  std::uint16_t array = uses_[touch.step.pc].array;
+  if (place.kind == Operand::Kind::address)
+    array = registers_.array(touch.step.warp, place.register_id, lowest(touch.lanes));
+  if (array == 0) return;
+  ending_.array = registers_.place(array);
+  ending_.pc = touch.step.pc;
+}
+
+// What is read before anybody has written it, which some thread may do later.
+void BlockChecker::note_early_read(const Touch& touch, Cell& cell, std::uint16_t origin) {
+  const Origin& known = registers_.origin_at(origin);
+  const auto offset = static_cast<std::uint32_t>(touch.address & emulator::kOwnOffset);
+  if (known.pc != touch.step.pc || known.address != scene_.shared_name(offset, touch.width)) return;
+  Visits& visits = shared_.visits().of(cell);
+  if (visits.early_origin != 0) return;
+  visits.early_origin = origin;
+  visits.early_read = touch.now;
+  visits.early_read.lanes = touch.lanes;
+}
+
+void BlockChecker::note_late_write(const Touch& touch, const Cell& cell) {
+  Visits* const visits = shared_.visits().find(cell);
+  if (visits == nullptr || visits->early_origin == 0) return;
+  const Origin& read = registers_.origin_at(std::exchange(visits->early_origin, std::uint16_t{0}));
+  const std::uint32_t lane = lowest(touch.lanes);
+  const bool same_warp = visits->early_read.warp == touch.step.warp;
+  const bool is_ordered = same_warp ? order_.unmet(visits->early_read, lane) == 0
+                                    : order_.knows(touch.step.warp, visits->early_read);
+  scene_.add_late_write(read.pc, read.thread, read.address,
+                        {{block_, touch.step.warp, lane}, scene_.line(touch.step.pc), is_ordered, same_warp});
 }
 
 }  // namespace warplens::check

@@ -52,6 +52,61 @@ bool is_race(Kind kind) {
          kind == Kind::race_global;
 }
 
+namespace {
+
+// Of causes and consequences, the causes first.
+int distance_from_cause(Kind kind) {
+  switch (kind) {
+    case Kind::launch_bounds:
+    case Kind::launch_registers:
+    case Kind::launch_cluster:
+    case Kind::launch_cooperative:
+    case Kind::launch_instruction:
+      return 0;
+    case Kind::divergent_barrier:
+    case Kind::mask_without_caller:
+    case Kind::inactive_source_lane:
+      return 1;
+    case Kind::uninitialized_local:
+    case Kind::uninitialized_register:
+    case Kind::use_after_scope:
+      return 2;
+    case Kind::out_of_array:
+    case Kind::write_to_input:
+    case Kind::stale_read_only:
+      return 3;
+    case Kind::race_shared:
+    case Kind::race_warp:
+    case Kind::race_async:
+    case Kind::race_global:
+      return 4;
+    case Kind::uninitialized_shared:
+    case Kind::uninitialized_global:
+      return 5;
+    case Kind::out_of_bounds:
+    case Kind::misaligned:
+    case Kind::division_by_zero:
+    case Kind::deadlock:
+    case Kind::endless_loop:
+    case Kind::trap:
+      return 6;
+    case Kind::unwritten_output:
+    case Kind::wrong_result:
+    case Kind::wrong_at_odd_size:
+      return 7;
+  }
+  return 7;
+}
+
+}  // namespace
+
+void sort_by_cause(Findings& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    if (a.severity != b.severity) return a.severity > b.severity;
+    return distance_from_cause(a.kind) < distance_from_cause(b.kind);
+  });
+}
+
 std::string words_of(const Finding& finding) {
   return finding.effect.empty() ? finding.message : finding.message + "; " + finding.effect;
 }

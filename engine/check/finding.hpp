@@ -68,6 +68,10 @@ using Findings = std::vector<Finding>;
 
 bool has_error(const Findings& findings);
 bool is_race(Kind kind);
+// The most severe first, and of those causes before what comes of them: barriers that not all threads reach,
+// values that a thread never gave itself, accesses beside their array, races, what was read too early, stops,
+// results.
+void sort_by_cause(Findings& findings);
 // The message, and what another order does.
 std::string words_of(const Finding& finding);
 

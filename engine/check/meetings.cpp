@@ -6,9 +6,14 @@
 
 namespace warplens::check {
 
-using emulator::BarrierArrival, emulator::WatchedStep;
+using emulator::BarrierArrival, emulator::Slice, emulator::WatchedStep;
 
-Meetings::~Meetings() { std::erase(progress_.blocks, this); }
+// Blocks behind it may wait for what its threads replaced.
+Meetings::~Meetings() {
+  std::erase(progress_.blocks, this);
+  for (auto& [address, latest] : progress_.replaced)
+    if (latest.thread.block == block_) note_end(latest);
+}
 
 Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps, Progress& progress)
     : scene_(scene),
@@ -22,7 +27,9 @@ Meetings::Meetings(Scene& scene, std::uint32_t block, std::uint32_t warps, Progr
       counts_(warps),
       waits_(warps),
       spins_(warps),
-      looks_(warps),
+      looks_(std::size_t{warps} * 32),
+      barrier_pc_(std::size_t{warps} * 32),
+      taken_pc_(std::size_t{warps} * 32),
       waits_beyond_(warps),
       progress_(progress) {
   progress_.blocks.push_back(this);
@@ -45,6 +52,8 @@ void Meetings::leave(const WatchedStep& step) {
 }
 
 void Meetings::part(const WatchedStep& step) {
+  if (!progress_.replaced.empty() && step.instruction->predicated)
+    for_each_lane(step.exec, [&](std::uint32_t lane) { taken_pc_[step.warp * 32 + lane] = step.pc + 1; });
   if (step.exec == step.active) return;
   for_each_lane(step.active, [&](std::uint32_t lane) { parted_pc_[step.warp * 32 + lane] = step.pc + 1; });
 }
@@ -52,6 +61,7 @@ void Meetings::part(const WatchedStep& step) {
 void Meetings::at_barrier(const WatchedStep& step) {
   work(step);
   if (step.exec == step.alive) at_barrier_[step.warp] = true;
+  for_each_lane(step.exec, [&](std::uint32_t lane) { barrier_pc_[step.warp * 32 + lane] = step.pc + 1; });
   const ptx::Instruction& i = *step.instruction;
   const std::size_t first = i.destinations;
   const std::size_t inputs = i.operands.size() - first - (i.opcode == ptx::Opcode::bar_red ? 1 : 0);
@@ -62,6 +72,8 @@ void Meetings::at_barrier(const WatchedStep& step) {
 
 void Meetings::released(int, std::span<const BarrierArrival> arrivals) {
   changed();
+  for (const BarrierArrival& one : arrivals)
+    for_each_lane(one.lanes, [&](std::uint32_t lane) { barrier_pc_[one.warp * 32 + lane] = 0; });
   std::size_t first = 0;
   for (std::size_t a = 1; a <= arrivals.size(); ++a) {
     if (a < arrivals.size() && arrivals[a].warp == arrivals[first].warp) continue;
@@ -243,6 +255,24 @@ std::uint32_t Meetings::at_mask(const WatchedStep& step, std::size_t mask_operan
 
 // ---- waits that never end
 
+namespace {
+// Of kernels that replace the words of a whole array only some are remembered.
+constexpr std::size_t kMostReplaced = 4096;
+}  // namespace
+
+void Meetings::looked_at(std::uint32_t warp, std::uint32_t lanes, const Target& what) {
+  for_each_lane(lanes, [&](std::uint32_t lane) { looks_[warp * 32 + lane] = what; });
+}
+
+const Target& Meetings::look_of(const Slice& slice) const {
+  return looks_[slice.warp * 32 + lowest(slice.lanes)];
+}
+
+void Meetings::replaced(const Replacement& replacement, std::uint64_t address) {
+  const bool is_new = progress_.replaced.size() < kMostReplaced;
+  if (is_new || progress_.replaced.contains(address)) progress_.replaced[address] = replacement;
+}
+
 // A deadlock is where every warp that is left waits at a barrier or has looked, slice after slice, for a
 // change of memory that nobody made.
 bool Meetings::is_input(const Target& look) const {
@@ -267,39 +297,103 @@ bool Meetings::stands_still(const emulator::Slice& slice) {
   return true;
 }
 
-std::string Meetings::slice(const emulator::Slice& slice, bool& endless) {
-  Spin& own = spins_[slice.warp];
-  own.pc = slice.pc;
-  if ((existing_[slice.warp] & ~left_[slice.warp]) == 0) return {};  // it has just ended
-  const bool spins = slice.looks_outside && !is_input(looks_[slice.warp]);
-  const bool still = stands_still(slice);
-  if (!spins) {
-    own.idle = 0;
-    endless = still;
-    return still ? "is in a loop that never ends: each turn finds all variables and the memory as they were"
-                 : std::string();
-  }
-  if (own.changes != progress_.changes) own.changes = progress_.changes, own.idle = 0;
-  ++own.idle;
-  for (const Meetings* block : progress_.blocks)
-    for (std::uint32_t w = 0; w < warps_ && (!still || block != this); ++w)
-      if (!block->is_idle(w)) return {};
-  return words_of_wait(slice);
-}
-
 // Whether a warp has ended, or waits for what somebody else does.
 bool Meetings::is_idle(std::uint32_t warp) const {
   if ((existing_[warp] & ~left_[warp]) == 0 || at_barrier_[warp] || waits_beyond_[warp] != 0) return true;
   return spins_[warp].changes == progress_.changes && spins_[warp].idle >= 4;
 }
 
-std::string Meetings::words_of_wait(const emulator::Slice& slice) const {
+emulator::Stuck Meetings::slice(const emulator::Slice& slice, bool& endless) {
+  Spin& own = spins_[slice.warp];
+  own.pc = slice.pc;
+  if ((existing_[slice.warp] & ~left_[slice.warp]) == 0) return {};  // it has just ended
+  const bool spins = slice.looks_outside && !is_input(look_of(slice));
+  const bool still = stands_still(slice);
+  if (!spins) {
+    own.idle = 0;
+    endless = still;
+    if (!still) return {};
+    return {"is in a loop that never ends: each turn finds all variables and the memory as they were",
+            std::string(kFixOfEndlessLoop)};
+  }
+  if (own.changes != progress_.changes) own.changes = progress_.changes, own.idle = 0;
+  ++own.idle;
+  for (const Meetings* block : progress_.blocks)
+    for (std::uint32_t w = 0; w < warps_ && (!still || block != this); ++w)
+      if (!block->is_idle(w)) return {};
+  return wait_for_ever(slice);
+}
+
+// Where the thread ended: the branch that led it there says more than an end that all threads share.
+void Meetings::note_end(Replacement& latest) const {
+  const std::size_t thread = latest.thread.warp * 32 + latest.thread.lane;
+  if (((left_[latest.thread.warp] >> latest.thread.lane) & 1) == 0) return;
+  const std::uint32_t taken = taken_pc_[thread];
+  latest.has_ended = true;
+  latest.end_pc = taken > latest.pc + 1 ? taken - 1 : left_pc_[thread];
+}
+
+// Who replaced the word that a thread waits for, as it is now; nothing where nobody is known to have.
+std::optional<Replacement> Meetings::latest_at(const Target& look) const {
+  const auto found = progress_.replaced.find(look.address);
+  if (found == progress_.replaced.end()) return std::nullopt;
+  Replacement latest = found->second;
+  if (look.shared && latest.thread.block != block_) return std::nullopt;
+  if (latest.thread.block == block_) note_end(latest);
+  return latest;
+}
+
+namespace {
+std::string at_line(const Scene& scene, std::uint32_t pc) {
+  const int line = scene.line(pc);
+  return line > 0 ? "at line " + std::to_string(line) : std::string("in the kernel");
+}
+}  // namespace
+
+emulator::Stuck Meetings::wait_for_ever(const Slice& slice) const {
+  const Target& look = look_of(slice);
+  const auto latest = look.address != 0 ? latest_at(look) : std::nullopt;
+  return latest ? wait_for_thread(slice, *latest) : wait_for_nobody(slice);
+}
+
+std::string Meetings::name_of(const Target& look) const {
+  return scene_.name_at(look.shared, look.shared ? look.address & emulator::kOwnOffset : look.address,
+                        look.width);
+}
+
+// As who waits for a lock that its owner does not give back.
+emulator::Stuck Meetings::wait_for_thread(const Slice& slice, const Replacement& latest) const {
+  const std::string word = name_of(look_of(slice));
+  const ThreadId waiting{block_, slice.warp, lowest(slice.lanes)};
+  const std::string start = "waits for ever for " + word + " to change";
+  if (latest.thread == waiting)
+    return {start + ": it changed it last itself, " + at_line(scene_, latest.pc),
+            "change " + word + " back before it is waited for again"};
+  const std::string who = start + ": " + scene_.words(latest.thread) + " changed it last, " +
+                          at_line(scene_, latest.pc) + ", and ";
+  if (latest.has_ended)
+    return {who + "returned " + at_line(scene_, latest.end_pc) + " without changing it back",
+            "change " + word + " back before every return"};
+  const bool is_here = latest.thread.block == block_;
+  const std::size_t thread = latest.thread.warp * 32 + latest.thread.lane;
+  if (is_here && barrier_pc_[thread] != 0)
+    return {
+        who + "waits " + at_line(scene_, barrier_pc_[thread] - 1) +
+            " for all threads of its block, this one among them",
+        "change " + word + " back before the barrier: who holds a lock cannot wait for those that want it"};
+  const Target none, &other = is_here ? looks_[thread] : none;
+  if (other.address != 0 &&
+      (other.address != look_of(slice).address || other.shared != look_of(slice).shared))
+    return {who + "waits itself for " + name_of(other) + " to change",
+            "let all threads take " + word + " and " + name_of(other) + " in the same order"};
+  return {who + "never changes it back", "change " + word + " back on every way through the kernel"};
+}
+
+// No thread is known that could have changed what it waits for.
+emulator::Stuck Meetings::wait_for_nobody(const Slice& slice) const {
+  const Target& look = look_of(slice);
   std::string text = "waits for ever";
-  const Target& look = looks_[slice.warp];
-  if (look.shared)
-    text += " for " + scene_.shared_name(static_cast<std::uint32_t>(look.address), look.width) + " to change";
-  else if (look.address != 0)
-    text += " for " + scene_.global_name(look.address, look.width) + " to change";
+  if (look.shared || look.address != 0) text += " for " + name_of(look) + " to change";
   text += ": every thread of its block that has not ended waits as well";
   for (std::uint32_t w = 0; w < warps_; ++w) {
     if (w == slice.warp || (existing_[w] & ~left_[w]) == 0) continue;
@@ -316,7 +410,7 @@ std::string Meetings::words_of_wait(const emulator::Slice& slice) const {
   const auto& grid = scene_.facts().grid;
   if (std::uint64_t{grid[0]} * grid[1] * grid[2] > progress_.blocks.size())
     text += ", and no other block has to run before it has ended";
-  return text;
+  return {text, "let nobody wait for what only a later thread or block does"};
 }
 
 }  // namespace warplens::check

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,10 +19,19 @@ namespace warplens::check {
 
 class Meetings;
 
+// Who put another value in a word by an atomic, the latest to do so.
+struct Replacement {
+  ThreadId thread;
+  std::uint32_t pc = 0;
+  bool has_ended = false;
+  std::uint32_t end_pc = 0;
+};
+
 // What happens in the blocks that run at the same time.
 struct Progress {
   std::uint64_t changes = 1, memory_changes = 1;
   std::vector<const Meetings*> blocks;
+  std::map<std::uint64_t, Replacement> replaced;  // by generic address
 };
 
 class Meetings {
@@ -46,9 +57,10 @@ class Meetings {
   void step(std::uint32_t warp) { waits_beyond_[warp] = 0; }
   // The warp waits for other blocks, or for a phase of a barrier in shared memory: its next step ends that.
   void wait_beyond(std::uint32_t warp) { waits_beyond_[warp] = 1; }
-  void looked_at(std::uint32_t warp, const Target& what) { looks_[warp] = what; }
+  void looked_at(std::uint32_t warp, std::uint32_t lanes, const Target& what);
+  void replaced(const Replacement& replacement, std::uint64_t address);
   // Why a warp that has been running for long never ends, or nothing. endless: it does not even wait.
-  std::string slice(const emulator::Slice& slice, bool& endless);
+  emulator::Stuck slice(const emulator::Slice& slice, bool& endless);
 
  private:
   struct Wait {  // lanes of a warp that wait for others of it
@@ -70,7 +82,13 @@ class Meetings {
   void check_counts(std::span<const emulator::BarrierArrival> arrivals);
   // Whether all that is left of the block repeats itself: the same registers again, and the same memory.
   bool stands_still(const emulator::Slice& slice);
-  std::string words_of_wait(const emulator::Slice& slice) const;
+  emulator::Stuck wait_for_ever(const emulator::Slice& slice) const;
+  emulator::Stuck wait_for_thread(const emulator::Slice& slice, const Replacement& latest) const;
+  emulator::Stuck wait_for_nobody(const emulator::Slice& slice) const;
+  const Target& look_of(const emulator::Slice& slice) const;
+  std::optional<Replacement> latest_at(const Target& look) const;
+  void note_end(Replacement& latest) const;
+  std::string name_of(const Target& look) const;
   bool is_input(const Target& look) const;
   void check_lines(std::span<const emulator::BarrierArrival> arrivals);
   void report_mask(const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other,
@@ -86,7 +104,10 @@ class Meetings {
   std::vector<std::uint32_t> counts_;  // of threads that each warp last waited for; 0: all
   std::vector<Wait> waits_;
   std::vector<Spin> spins_;
-  std::vector<Target> looks_;  // what each warp looked at last by an atomic or a volatile load
+  std::vector<Target> looks_;  // what each thread looked at last by an atomic or a volatile load
+  // Of each thread, + 1: the barrier that it waits at, and the branch that it took last, which is only known
+  // where some thread has replaced a word.
+  std::vector<std::uint32_t> barrier_pc_, taken_pc_;
   std::vector<std::uint8_t> waits_beyond_;
   Progress& progress_;
 };

@@ -7,10 +7,6 @@
 namespace warplens::check {
 namespace {
 
-void join(Clocks& to, const Clocks& from) {
-  for (std::size_t w = 0; w < to.size(); ++w) to[w] = std::max(to[w], from[w]);
-}
-
 // The newest: kernels with a channel for every element do not tell each other more than that.
 constexpr std::size_t kMostHeard = 128, kMostPassedOn = 16;
 // Of what was heard through others.
@@ -60,7 +56,7 @@ Stamp Order::stamp(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) co
   Stamp stamp;
   stamp.block = block_ + 1;
   stamp.clock = own.clocks[warp];
-  stamp.meeting = own.meeting;
+  stamp.meeting = own.lanes.now();
   stamp.step = step_;
   stamp.pc = pc;
   stamp.lanes = lanes;
@@ -99,33 +95,6 @@ bool Order::told(const std::vector<Heard>& heard, const Moment& stamp) {
     known->end = std::max(known->end, one.count);
   }
   return false;
-}
-
-std::uint32_t Order::unmet(const Stamp& stamp, std::uint32_t lane) const {
-  const WarpClock& own = warps_[stamp.warp];
-  std::uint32_t others = stamp.lanes & ~(1u << lane);
-  if (own.all_met > stamp.meeting) return 0;
-  if (own.pairs.empty()) return others;
-  for (std::uint32_t rest = others; rest != 0; rest &= rest - 1) {
-    const auto other = static_cast<std::uint32_t>(__builtin_ctz(rest));
-    if (own.pairs[lane * 32 + other] > stamp.meeting) others &= ~(1u << other);
-  }
-  return others;
-}
-
-void Order::meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive) {
-  WarpClock& own = warps_[warp];
-  ++own.meeting;
-  if ((alive & ~lanes) == 0) {
-    own.all_met = own.meeting;
-    return;
-  }
-  if (own.pairs.empty()) own.pairs.assign(1024, 0);
-  for (std::uint32_t a = 0; a < 32; ++a) {
-    if (((lanes >> a) & 1) == 0) continue;
-    for (std::uint32_t b = 0; b < 32; ++b)
-      if (((lanes >> b) & 1) != 0) own.pairs[a * 32 + b] = own.meeting;
-  }
 }
 
 void Order::arrive(int id, std::uint32_t warp) {
@@ -182,8 +151,9 @@ void Order::wait(std::uint32_t warp, const Phase& phase) {
     join(own.clocks, known->second);
 }
 
-void Order::fence(std::uint32_t warp, bool of_block) {
+void Order::fence(std::uint32_t warp, std::uint32_t lanes, bool of_block) {
   WarpClock& own = warps_[warp];
+  own.lanes.fence(lanes);
   own.block_fence = own.clocks;
   own.block_fenced = true;
   if (!of_block) own.fence = own.clocks;
@@ -191,12 +161,14 @@ void Order::fence(std::uint32_t warp, bool of_block) {
   ++own.clocks[warp];
 }
 
-void Order::release(std::uint32_t warp, std::uint64_t address) {
+void Order::release(std::uint32_t warp, std::uint32_t lanes, std::uint64_t address) {
   const WarpClock& own = warps_[warp];
   const bool shared = address >> 32 << 32 == emulator::kSharedWindow;
+  if (!own.block_fenced) return;
+  Channel& channel = channels_.at(address);
+  if (own.lanes.has_fenced()) own.lanes.tell(lanes, channel.of_lanes[{block_, warp}]);
   if (shared ? !own.block_fenced : !own.fenced) return;
   const Clocks& told = shared ? own.block_fence : own.fence;
-  Channel& channel = channels_.at(address);
   auto& of_block = channel.of_block[block_];
   if (!of_block.empty() && of_block.back() + 1 == channel.releases.size()) {
     join(channel.releases.back().clocks, told);  // nobody has heard the one before without this one
@@ -209,10 +181,13 @@ void Order::release(std::uint32_t warp, std::uint64_t address) {
       {block_, told, {own.heard.begin() + static_cast<std::ptrdiff_t>(skipped), own.heard.end()}});
 }
 
-void Order::acquire(std::uint32_t warp, std::uint64_t address) {
+void Order::acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t address) {
   Channel* channel = channels_.find(address);
-  if (channel == nullptr || channel->releases.empty()) return;
+  if (channel == nullptr) return;
   WarpClock& own = warps_[warp];
+  if (const auto told = channel->of_lanes.find({block_, warp}); lanes != 0 && told != channel->of_lanes.end())
+    own.lanes.hear(lanes, told->second);
+  if (channel->releases.empty()) return;
   join(own.heard, {{channel, channel->releases.size()}});
   if (channel->of_block.contains(block_))
     for (std::size_t at : channel->of_block[block_]) join(own.clocks, channel->releases[at].clocks);

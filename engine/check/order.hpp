@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/check/lane_order.hpp"
 #include "engine/emulator/watcher.hpp"
 
 namespace warplens::check {
@@ -24,7 +25,7 @@ using Clocks = std::array<std::uint32_t, 32>;  // one a warp of the block
 struct Moment {
   std::uint32_t block = 0;    // its index + 1; 0: nobody
   std::uint32_t clock = 0;    // of the warp
-  std::uint32_t meeting = 0;  // of the warp's lanes, the latest before
+  std::uint32_t meeting = 0;  // of the warp's lanes, the latest before; see LaneOrder
   std::uint32_t step = 0;     // of the block's instructions
   std::uint32_t pc = 0;
   std::uint8_t warp = 0;
@@ -52,6 +53,7 @@ struct Release {
 struct Channel {
   std::vector<Release> releases;
   std::unordered_map<std::uint32_t, std::vector<std::size_t>> of_block;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, LaneClocks> of_lanes;  // by block and warp
 };
 
 // Of a launch: words of global memory by which blocks tell each other.
@@ -86,27 +88,34 @@ class Order {
     }
     return told(own.heard, stamp);
   }
-  // Of those lanes of the stamp, which is this warp's, that have not met `lane` since.
-  std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const;
+  // Of those lanes of the stamp, which is this warp's, of which `lane` does not know that they are past it.
+  std::uint32_t unmet(const Stamp& stamp, std::uint32_t lane) const {
+    return warps_[stamp.warp].lanes.unmet(stamp.meeting, stamp.lanes, lane);
+  }
   // Whether all lanes of the moment's warp, this one, have met since.
-  bool all_met_since(const Moment& moment) const { return warps_[moment.warp].all_met > moment.meeting; }
+  bool all_met_since(const Moment& moment) const {
+    return warps_[moment.warp].lanes.all_met_since(moment.meeting);
+  }
 
-  void meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive);  // __syncwarp and the like
+  void meet(std::uint32_t warp, std::uint32_t lanes, std::uint32_t alive) {  // __syncwarp and the like
+    warps_[warp].lanes.meet(lanes, alive);
+  }
   void barrier(int id, std::span<const emulator::BarrierArrival> arrivals);
-  void arrive(int id, std::uint32_t warp);        // without waiting
-  void fence(std::uint32_t warp, bool of_block);  // of_block: seen by the threads of the block alone
+  void arrive(int id, std::uint32_t warp);  // without waiting
+  // of_block: seen by the threads of the block alone.
+  void fence(std::uint32_t warp, std::uint32_t lanes, bool of_block);
   void arrive(std::uint32_t warp, Phase& phase);
   void wait(std::uint32_t warp, const Phase& phase);
-  // address: generic; of shared memory with the block's window.
-  void release(std::uint32_t warp, std::uint64_t address);
-  void acquire(std::uint32_t warp, std::uint64_t address);
+  // address: generic; of shared memory with the block's window. lanes: those that wrote there, or that saw
+  // what others of their warp wrote.
+  void release(std::uint32_t warp, std::uint32_t lanes, std::uint64_t address);
+  void acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t address);
 
  private:
   struct WarpClock {
     Clocks clocks{}, fence{}, block_fence{};
     bool fenced = false, block_fenced = false;
-    std::uint32_t meeting = 1, all_met = 0;
-    std::vector<std::uint32_t> pairs;  // [lane][lane]: the latest meeting of both; empty: none but of all
+    LaneOrder lanes;
     std::vector<Heard> heard;
     const Phase* phase = nullptr;  // the latest that it waited for
   };

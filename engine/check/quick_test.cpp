@@ -23,7 +23,8 @@ std::string text_of_kernel() {
 
 // The words of some memory, and what was found there.
 struct Watched {
-  explicit Watched(const emulator::Bench& bench) : scene(facts_of(bench)), races(scene), cells(kWords) {}
+  explicit Watched(const emulator::Bench& bench)
+      : scene(facts_of(bench)), races(scene, hand_overs), cells(kWords) {}
   static LaunchFacts facts_of(const emulator::Bench& bench) {
     LaunchFacts facts;
     facts.kernel = bench.kernel();
@@ -39,6 +40,7 @@ struct Watched {
   }
 
   Scene scene;
+  HandOvers hand_overs;
   Races races;
   Cells cells;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/check/lanes.hpp"
+#include "engine/emulator/memory.hpp"
 
 namespace warplens::check {
 namespace {
@@ -146,14 +147,17 @@ std::string first_of_name(const std::string& address) { return "&" + address; }
 
 }  // namespace
 
+// What would order the two if there were a fence; the address is 0 where there is none.
+HandOvers::Place Races::lock_between(const Pair& pair) const {
+  return hand_overs_.between(thread_before(pair), pair.before.step, thread_now(pair));
+}
+
 void Races::report(const Pair& pair, bool harmless, const Target& target) {
   const Stamp &before = pair.before, &now = pair.now;
   const bool same_warp = before.block == now.block && before.warp == now.warp;
   const bool one_instruction = same_warp && before.pc == now.pc && before.step == now.step;
   const Kind kind = !target.shared ? Kind::race_global : same_warp ? Kind::race_warp : Kind::race_shared;
   if (!scene_.is_new(kind, now.pc, before.pc)) return;
-  const ThreadId first{before.block - 1, before.warp, pair.lane_before},
-      second{now.block - 1, now.warp, pair.lane_now};
   Finding finding;
   finding.kind = kind;
   finding.severity = harmless ? Severity::information : Severity::error;
@@ -161,28 +165,46 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   if (volatile_warp && finding.severity == Severity::error) finding.severity = Severity::warning;
   finding.line = scene_.line(now.pc);
   finding.other_line = scene_.line(before.pc);
-  finding.at = scene_.place(second);
-  finding.other = scene_.place(first);
-  finding.address = target.shared
-                        ? scene_.shared_name(static_cast<std::uint32_t>(target.address), target.width)
-                        : scene_.global_name(target.address, target.width);
+  finding.at = scene_.place(thread_now(pair));
+  finding.other = scene_.place(thread_before(pair));
+  finding.address = scene_.name_at(target.shared, target.address, target.width);
+  const HandOvers::Place lock = lock_between(pair);
   const std::string does = pair.writes_now ? " writes " : " reads ";
   const std::string did = pair.wrote_before ? " writes it" : " reads it";
-  finding.message = scene_.words(second) + does + finding.address + " while " + scene_.words(first) + did +
+  const std::string why = lock.address != 0
+                              ? "; " + name_of(lock) + " does not order the two without __threadfence()"
+                          : same_warp && !one_instruction ? "; the lanes of a warp need not go together"
+                                                          : "; nothing says who is first";
+  finding.message = scene_.words(thread_now(pair)) + does + finding.address + " while " +
+                    scene_.words(thread_before(pair)) + did +
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
-                    (same_warp && !one_instruction ? "; the lanes of a warp need not go together"
-                                                   : "; nothing says who is first") +
-                    (harmless ? " (both write the same value)" : "");
-  const bool adds_up = is_change_in_place(scene_, now.pc) || is_change_in_place(scene_, before.pc);
-  finding.fix = adds_up && finding.line == finding.other_line
-                    ? "change it in one step: atomicAdd(" + first_of_name(finding.address) +
-                          ", ...), or let one thread do it"
-                : one_instruction ? "let one thread write it, or use an atomic"
-                : before.block != now.block
-                    ? "let each block write its own elements, or order them: __threadfence(), then an atomic"
-                : same_warp ? kFixOfWarpRace
-                            : kFixOfBlockRace;
+                    why + (harmless ? " (both write the same value)" : "");
+  finding.fix = lock.address != 0 ? fix_of_lock(lock) : fix_of(pair, finding);
   scene_.add(std::move(finding));
+}
+
+std::string Races::name_of(const HandOvers::Place& lock) const {
+  const bool shared = lock.address >> 32 << 32 == emulator::kSharedWindow;
+  return scene_.name_at(shared, shared ? lock.address & emulator::kOwnOffset : lock.address, lock.width);
+}
+
+std::string Races::fix_of_lock(const HandOvers::Place& lock) const {
+  return "put __threadfence() behind " + line_words(scene_, lock.taken) + ", which takes " + name_of(lock) +
+         ", and before " + line_words(scene_, lock.given) + ", which gives it back";
+}
+
+std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
+  const Stamp &before = pair.before, &now = pair.now;
+  const bool same_warp = before.block == now.block && before.warp == now.warp;
+  const bool adds_up = is_change_in_place(scene_, now.pc) || is_change_in_place(scene_, before.pc);
+  if (adds_up && finding.line == finding.other_line)
+    return "change it in one step: atomicAdd(" + first_of_name(finding.address) +
+           ", ...), or let one thread do it";
+  if (same_warp && before.pc == now.pc && before.step == now.step)
+    return "let one thread write it, or use an atomic";
+  if (before.block != now.block)
+    return "let each block write its own elements, or order them: __threadfence(), then an atomic";
+  return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);
 }
 
 void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target) {

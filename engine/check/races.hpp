@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/check/cells.hpp"
+#include "engine/check/hand_overs.hpp"
 #include "engine/check/scene.hpp"
 
 namespace warplens::check {
@@ -23,7 +24,7 @@ struct Target {
 
 class Races {
  public:
-  explicit Races(Scene& scene) : scene_(scene) {}
+  Races(Scene& scene, const HandOvers& hand_overs) : scene_(scene), hand_overs_(hand_overs) {}
 
   // now.lanes access now.bytes of a cell, one of the cells. same: what a store puts there is there already.
   void access(const Order& order, Cells& cells, Cell& cell, const Stamp& now, Access kind, bool same,
@@ -36,6 +37,10 @@ class Races {
     std::uint32_t lane_before, lane_now;
     bool wrote_before, writes_now;
   };
+  static ThreadId thread_before(const Pair& pair) {
+    return {pair.before.block - 1, pair.before.warp, pair.lane_before};
+  }
+  static ThreadId thread_now(const Pair& pair) { return {pair.now.block - 1, pair.now.warp, pair.lane_now}; }
   bool clash(const Order& order, const Stamp& before, const Stamp& now, Pair& pair) const;
   void check_write(const Order& order, const Stamp& write, const Stamp& now, Access kind, bool same,
                    const Target& target);
@@ -43,10 +48,15 @@ class Races {
                     const Target& target);
   void check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now,
                    const Target& target);
+  HandOvers::Place lock_between(const Pair& pair) const;
   void report(const Pair& pair, bool harmless, const Target& target);
+  std::string name_of(const HandOvers::Place& lock) const;
+  std::string fix_of_lock(const HandOvers::Place& lock) const;
+  std::string fix_of(const Pair& pair, const Finding& finding) const;
   void report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target);
 
   Scene& scene_;
+  const HandOvers& hand_overs_;
 };
 
 }  // namespace warplens::check

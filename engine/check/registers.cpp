@@ -122,7 +122,8 @@ std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
     places.push_back(
         {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name), false});
   for (const BufferFacts& buffer : facts.buffers)
-    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output});
+    places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output, -1,
+                      buffer.element});
   const auto& locals = facts.kernel->function().variables;
   for (std::size_t v = 0; v < locals.size(); ++v)
     if (locals[v].space == ptx::Space::local)
@@ -160,6 +161,34 @@ void find_pointers(std::vector<RegisterUse>& uses, std::size_t registers) {
 }
 }  // namespace
 
+namespace {
+// Whether the load is in a loop that changes no memory and meets nobody: it waits for a value.
+bool waits_for_value(const ptx::Function& function, std::uint32_t pc) {
+  const Loop loop = loop_around(function, pc);
+  if (loop.end == pc + 1) return false;
+  return std::none_of(
+      function.code.begin() + loop.first, function.code.begin() + loop.end, [](const ptx::Instruction& i) {
+        return i.opcode == Opcode::st || i.opcode == Opcode::atom || i.opcode == Opcode::red ||
+               i.opcode == Opcode::bar_sync || i.opcode == Opcode::bar_warp_sync;
+      });
+}
+
+void find_listeners(std::vector<RegisterUse>& uses, const ptx::Function& function) {
+  std::vector<bool> is_used(function.registers.size());
+  for (std::size_t pc = 0; pc < uses.size(); ++pc) {
+    for (const ptx::RegisterId r : uses[pc].read) is_used[r] = true;
+    if (function.code[pc].predicated) is_used[function.code[pc].guard] = true;
+  }
+  for (std::uint32_t pc = 0; pc < uses.size(); ++pc) {
+    const ptx::Instruction& i = function.code[pc];
+    const auto& written = uses[pc].written;
+    uses[pc].listens = i.opcode == Opcode::atom
+                           ? std::any_of(written.begin(), written.end(), [&](auto r) { return is_used[r]; })
+                           : i.opcode == Opcode::ld && i.is_volatile && waits_for_value(function, pc);
+  }
+}
+}  // namespace
+
 std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
   std::vector<RegisterUse> uses;
   const auto releasing = releasing_lines(facts.ptx);
@@ -180,6 +209,7 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
     }
   }
   find_pointers(uses, facts.kernel->function().registers.size());
+  find_listeners(uses, facts.kernel->function());
   return uses;
 }
 

@@ -30,6 +30,8 @@ struct RegisterUse {
   std::uint16_t array = 0;  // that the instruction names; 0: none
   bool may_point = false;   // a register that it writes holds the address of an array at some time
   bool releases = false;    // .release or .acq_rel: a fence of its own
+  // The lane goes on by what others wrote: an atomic whose result is used, or a volatile load that waits.
+  bool listens = false;
 };
 
 // An array that addresses are made from. They are numbered from 1: shared variables, buffers, local
@@ -39,7 +41,9 @@ struct ArrayPlace {
   std::uint64_t first = 0, size = 0;  // size 0: as far as there is memory
   std::string name;
   bool is_input = false;
-  int call = -1;  // of a local variable of a called function: the place of that call in Function::locations
+  // Of a local variable of a called function: the place of that call in Function::locations.
+  int call = -1;
+  std::uint32_t element = 0;  // bytes of one; 0: not known
 };
 // Whether an instruction was made from what is called at a place; true where that is not known.
 bool is_in_call(const ptx::Function& function, std::uint32_t pc, int call);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/text.hpp"
+#include "engine/check/races.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
@@ -81,9 +82,16 @@ ThreadPlace Scene::place(const ThreadId& id) const {
   return {true, split(std::uint64_t{id.warp} * 32 + id.lane, facts_.block), split(id.block, facts_.grid)};
 }
 
+std::string thread_words(const std::array<std::uint32_t, 3>& thread,
+                         const std::array<std::uint32_t, 3>& block,
+                         const std::array<std::uint32_t, 3>& block_size,
+                         const std::array<std::uint32_t, 3>& grid_size) {
+  return "thread " + triple(thread, block_size) + " of block " + triple(block, grid_size);
+}
+
 std::string Scene::words(const ThreadId& id) const {
   const ThreadPlace at = place(id);
-  return "thread " + triple(at.thread, facts_.block) + " of block " + triple(at.block, facts_.grid);
+  return thread_words(at.thread, at.block, facts_.block, facts_.grid);
 }
 
 std::string Scene::shared_name(std::uint32_t offset, std::uint32_t width) const {
@@ -100,7 +108,10 @@ std::string Scene::shared_name(std::uint32_t offset, std::uint32_t width) const 
 std::string Scene::global_name(std::uint64_t address, std::uint32_t width) const {
   const emulator::Allocation* near = facts_.memory->nearest(address);
   if (near == nullptr || address < near->address) return "global memory";
-  return emulator::source_name(near->name) + "[" +
+  if (near->of_module && near->size == width) return emulator::source_name(near->name);  // not an array
+  const auto is_it = [&](const BufferFacts& buffer) { return buffer.address == near->address; };
+  const auto buffer = std::find_if(facts_.buffers.begin(), facts_.buffers.end(), is_it);
+  return (buffer != facts_.buffers.end() ? buffer->name : emulator::source_name(near->name)) + "[" +
          std::to_string((address - near->address) / std::max(width, 1u)) + "]";
 }
 
@@ -116,6 +127,60 @@ Finding& Scene::add(Finding finding) {
   finding.file = file_;
   findings_.push_back(std::move(finding));
   return findings_.back();
+}
+
+// ---- elements of shared memory that are read before another thread writes them
+
+void Scene::add_late_write(std::uint32_t read_pc, const ThreadId& reader, const std::string& address,
+                           const LateWrite& write) {
+  late_writes_.try_emplace({line(read_pc), place(reader).block, address}, write);
+}
+
+const LateWrite* Scene::late_write(const Finding& finding) const {
+  if (finding.kind != Kind::uninitialized_shared) return nullptr;
+  const auto found = late_writes_.find({finding.line, finding.at.block, finding.address});
+  return found == late_writes_.end() ? nullptr : &found->second;
+}
+
+void Scene::replace_late(Finding& known, Finding finding) {
+  finding.file = file_;
+  replaced_.try_emplace(known.line, known);
+  known = std::move(finding);
+}
+
+namespace {
+
+bool is_at(const Finding& race, int line, int other_line) {
+  return (race.line == line && race.other_line == other_line) ||
+         (race.line == other_line && race.other_line == line);
+}
+
+}  // namespace
+
+void Scene::settle_late_writes() {
+  std::erase_if(findings_, [&](Finding& finding) {
+    const LateWrite* write = late_write(finding);
+    if (write == nullptr) return false;
+    if (const auto first = replaced_.find(finding.line); first != replaced_.end()) {
+      finding = first->second;
+      write = late_write(finding);
+    }
+    if (std::any_of(findings_.begin(), findings_.end(), [&](const Finding& other) {
+          return is_race(other.kind) && other.severity == Severity::error &&
+                 is_at(other, finding.line, write->line);
+        }))
+      return true;
+    const std::string at = " at line " + std::to_string(write->line);
+    const std::string who = "which " + words(write->thread) + " writes";
+    if (const std::size_t from = finding.message.find(kNobodyWrote); from != std::string::npos)
+      finding.message.replace(
+          from, kNobodyWrote.size(),
+          write->is_ordered ? who + " only later," + at : who + at + ", and nothing orders the two");
+    finding.fix = write->is_ordered  ? "write it before line " + std::to_string(finding.line) + " reads it"
+                  : write->same_warp ? std::string(kFixOfWarpRace)
+                                     : std::string(kFixOfBlockRace);
+    return false;
+  });
 }
 
 Loop loop_around(const ptx::Function& function, std::uint32_t pc) {

@@ -19,6 +19,8 @@ struct BufferFacts {
   std::string name;
   bool is_output = false;
   bool is_initialized = true;
+  std::uint32_t element = 0;    // bytes of one; 0: not known
+  std::string allocation = {};  // its name in memory, where the kernel calls it otherwise
 };
 
 struct LaunchFacts {
@@ -38,6 +40,20 @@ struct ThreadId {
   bool operator==(const ThreadId&) const = default;
 };
 
+// A write to an element of shared memory that was read before.
+struct LateWrite {
+  ThreadId thread;
+  int line = 0;
+  bool is_ordered = false;  // something says that it comes after the read
+  bool same_warp = false;   // as the read
+};
+
+// "thread (5, 0) of block 2": with as many dimensions as the block and the grid have.
+std::string thread_words(const std::array<std::uint32_t, 3>& thread,
+                         const std::array<std::uint32_t, 3>& block,
+                         const std::array<std::uint32_t, 3>& block_size,
+                         const std::array<std::uint32_t, 3>& grid_size);
+
 class Scene {
  public:
   explicit Scene(LaunchFacts facts);
@@ -53,11 +69,22 @@ class Scene {
   // "tile[3]", of accesses of this width
   std::string shared_name(std::uint32_t offset, std::uint32_t width) const;
   std::string global_name(std::uint64_t address, std::uint32_t width) const;
+  std::string name_at(bool shared, std::uint64_t address, std::uint32_t width) const {
+    return shared ? shared_name(static_cast<std::uint32_t>(address), width) : global_name(address, width);
+  }
 
   // Whether a finding of this kind with these lines is new. One that is not is counted.
   bool is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc);
   Finding& add(Finding finding);
   Findings& findings() { return findings_; }
+  void add_late_write(std::uint32_t read_pc, const ThreadId& reader, const std::string& address,
+                      const LateWrite& write);
+  // Of the element that a finding says nobody has written; null where that is true.
+  const LateWrite* late_write(const Finding& finding) const;
+  // A finding of which that is not true makes room for that of another block, of which it may be.
+  void replace_late(Finding& known, Finding finding);
+  // Says so in those that are left, or leaves them out where a race says it.
+  void settle_late_writes();
 
  private:
   LaunchFacts facts_;
@@ -66,7 +93,12 @@ class Scene {
   std::vector<int> lines_;
   Findings findings_;
   std::map<std::tuple<Kind, int, int>, std::size_t> known_;
+  using Read = std::tuple<int, std::array<std::uint32_t, 3>, std::string>;  // line, block, element
+  std::map<Read, LateWrite> late_writes_;
+  std::map<int, Finding> replaced_;  // the first one of a line
 };
+
+inline constexpr std::string_view kNobodyWrote = "which nobody has written";
 
 // The instructions [first, end) of the innermost loop around one: of its branch back, too.
 struct Loop {

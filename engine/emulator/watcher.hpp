@@ -49,8 +49,14 @@ struct BarrierArrival {
 // A warp that has been running for a while, at a backward branch or barrier.
 struct Slice {
   std::uint32_t warp = 0, pc = 0;
+  std::uint32_t lanes = 0;     // that are there
   bool looks_outside = false;  // the loop has an atomic or a volatile load
   std::uint64_t state = 0;     // a hash of all its registers, and of where its lanes are
+};
+
+// Why a warp never ends: what follows the name of its thread, and what to do. Empty where it may end.
+struct Stuck {
+  std::string why, next_step;
 };
 
 class BlockWatcher {
@@ -61,8 +67,8 @@ class BlockWatcher {
   // The addresses of a matrix instruction (ldmatrix, wmma.load, ...), which a step does not have.
   virtual void on_matrix(const AccessEvent&) {}
   virtual void on_release(int /*barrier*/, std::span<const BarrierArrival>) {}
-  // After every some thousand instructions of one warp. Returns why this never ends, or nothing.
-  virtual std::string on_slice(const Slice&) { return {}; }
+  // After every some thousand instructions of one warp.
+  virtual Stuck on_slice(const Slice&) { return {}; }
 
   bool knows(std::uint32_t warp, std::uint32_t pc, std::uint32_t lanes) const {
     const Ahead& ahead = ahead_[warp];

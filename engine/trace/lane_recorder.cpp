@@ -51,8 +51,8 @@ class BlockLaneWatcher : public emulator::BlockWatcher {
       exchange(step, Exchange::Kind::store);
   }
   // A block that does more than is kept need not come to its end.
-  std::string on_slice(const emulator::Slice&) override {
-    return lanes_.is_cut ? "enough of its lanes was seen" : "";
+  emulator::Stuck on_slice(const emulator::Slice&) override {
+    return {lanes_.is_cut ? "enough of its lanes was seen" : "", ""};
   }
 
  private:
@@ -79,7 +79,7 @@ class BlockLaneWatcher : public emulator::BlockWatcher {
   }
 
   BlockLanes& lanes_;
-  bool too_many_ = false;  // exchanges
+  bool too_many_ = false;                                                   // exchanges
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> turns_;  // of each warp and pc
 };
 

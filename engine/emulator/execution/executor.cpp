@@ -485,12 +485,11 @@ void Executor::check_slice(Warp& warp) {
           0, "is still running after " + grouped(warp.executed) + " instructions of its warp",
           "check that the loop here can end, or raise the instruction budget (--budget of warplens run)");
   } else if (worker_.watcher != nullptr) {
-    const std::string stuck = worker_.watcher->on_slice(
-        {warp.index, warp.stopped_at->pc, looks_outside(*warp.stopped_at), state_of(warp)});
-    if (!stuck.empty())
+    const Stuck stuck = worker_.watcher->on_slice(
+        {warp.index, warp.stopped_at->pc, warp.active, looks_outside(*warp.stopped_at), state_of(warp)});
+    if (!stuck.why.empty())
       fault(warp, warp.stopped_at, Fault::Kind::deadlock,
-            static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck,
-            "let nobody wait for what only a later thread or block does");
+            static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck.why, stuck.next_step);
   }
 }
 

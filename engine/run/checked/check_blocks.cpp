@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/catalog/signature.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/run/placing.hpp"
@@ -10,6 +11,24 @@ namespace warplens::run {
 namespace {
 
 using emulator::GlobalMemory, problem::Instance;
+
+// The buffers of a launch, called as the kernel calls them.
+std::vector<check::BufferFacts> buffer_facts(const Instance& instance,
+                                             const std::vector<emulator::Allocation>& places,
+                                             const std::vector<std::string>& parameters) {
+  std::vector<check::BufferFacts> facts;
+  for (std::size_t b = 0; b < places.size(); ++b) {
+    const problem::Buffer& buffer = instance.buffers()[b];
+    facts.push_back({places[b].address, places[b].size, buffer.name, buffer.is_output,
+                     !buffer.is_output || buffer.starts_at_zero || buffer.starts_filled,
+                     static_cast<std::uint32_t>(problem::size_in_bytes(buffer.type)), places[b].name});
+  }
+  const auto& arguments = instance.arguments();
+  for (std::size_t a = 0; a < arguments.size() && arguments.size() == parameters.size(); ++a)
+    if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[a]))
+      if (buffer->buffer < facts.size() && !parameters[a].empty()) facts[buffer->buffer].name = parameters[a];
+  return facts;
+}
 
 check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& instance,
                             const emulator::Launch& launch, GlobalMemory& memory,
@@ -24,11 +43,7 @@ check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& inst
   facts.arguments = launch.arguments;
   facts.compute_capability = options.compute_capability;
   facts.ptx = options.ptx;
-  for (std::size_t b = 0; b < places.size(); ++b) {
-    const problem::Buffer& buffer = instance.buffers()[b];
-    facts.buffers.push_back({places[b].address, places[b].size, buffer.name, buffer.is_output,
-                             !buffer.is_output || buffer.starts_at_zero || buffer.starts_filled});
-  }
+  facts.buffers = buffer_facts(instance, places, options.parameters);
   return facts;
 }
 
@@ -100,6 +115,24 @@ std::vector<std::uint64_t> with_neighbours(std::vector<std::uint64_t> sample,
 }
 
 }  // namespace
+
+std::vector<std::string> parameter_names(const catalog::KernelSpec& spec) {
+  const auto kernels = catalog::kernel_signatures(spec.code);
+  if (kernels.size() != 1) return {};
+  std::vector<std::string> names;
+  for (const auto& parameter : kernels[0].parameters) names.push_back(parameter.name);
+  return names;
+}
+
+check::FaultWords fault_words(const emulator::Fault& fault, const emulator::Kernel& kernel,
+                              const Instance& instance, const std::vector<emulator::Allocation>& places,
+                              const catalog::LaunchShape& shape, const catalog::KernelSpec& spec) {
+  const auto& code = kernel.function().code;
+  const ptx::Instruction i = fault.pc < code.size() ? code[fault.pc] : ptx::Instruction{};
+  const auto buffers = buffer_facts(instance, places, parameter_names(spec));
+  return check::words_of_fault(fault, i, check::array_at(fault, i, kernel.layout(), buffers), shape.block,
+                               shape.grid);
+}
 
 Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& instance,
                              const catalog::LaunchShape& shape, const CheckOptions& options) {

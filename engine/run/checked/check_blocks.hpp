@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/check/bounds.hpp"
 #include "engine/check/finding.hpp"
 #include "engine/run/emulate.hpp"
 
@@ -18,7 +19,8 @@ struct CheckOptions {
   std::uint64_t least_effort = 300'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
-  std::string ptx = {};  // of the build
+  std::string ptx = {};                      // of the build
+  std::vector<std::string> parameters = {};  // the kernel's names of the arguments; empty: not known
 };
 
 struct Checked {
@@ -29,6 +31,14 @@ struct Checked {
   std::uint64_t effort = 0;
   bool gave_up = false;  // a block was too long to be watched to its end
 };
+
+// The kernel's names of its arguments; empty where it is not known which kernel of the file it is.
+std::vector<std::string> parameter_names(const catalog::KernelSpec& spec);
+// places: of the instance's buffers in the run.
+check::FaultWords fault_words(const emulator::Fault& fault, const emulator::Kernel& kernel,
+                              const problem::Instance& instance,
+                              const std::vector<emulator::Allocation>& places,
+                              const catalog::LaunchShape& shape, const catalog::KernelSpec& spec);
 
 // Errors: as emulate().
 Result<Checked> check_blocks(const emulator::Kernel& kernel, const problem::Instance& instance,

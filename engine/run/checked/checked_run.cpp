@@ -24,10 +24,14 @@ bool never_ends(const std::optional<emulator::Fault>& fault) {
          (fault->kind == emulator::Fault::Kind::deadlock || fault->kind == emulator::Fault::Kind::budget);
 }
 
+bool same_thread(const Finding& a, const Finding& b) {
+  return a.at.thread == b.at.thread && a.at.block == b.at.block;
+}
+
 bool same_place(const Finding& a, const Finding& b) { return a.kind == b.kind && a.line == b.line; }
 
 // A fault of a block that the checkers did not watch.
-Finding finding_of(const emulator::Fault& fault, const Run& run) {
+Finding finding_of(const emulator::Fault& fault, const Run& run, const Job& job) {
   using F = emulator::Fault::Kind;
   Finding finding;
   finding.kind = fault.kind == F::misaligned ? Kind::misaligned
@@ -38,9 +42,11 @@ Finding finding_of(const emulator::Fault& fault, const Run& run) {
   finding.file = fault.error.place.file;
   finding.line = fault.error.place.line;
   finding.at = {true, fault.thread, fault.block_index};
-  finding.address = fault.nearest;
-  finding.message = fault.error.message;
-  finding.fix = fault.error.next_step;
+  const auto words =
+      fault_words(fault, *run.kernel, *job.instance, run.emulation.buffers, job.plan.launch, job.plan.spec);
+  finding.address = words.address.empty() ? fault.nearest : words.address;
+  finding.message = words.message;
+  finding.fix = words.fix;
   if (finding.kind != Kind::endless_loop) return finding;
   finding.fix = check::kFixOfEndlessLoop;
   finding.other_line = finding.line;  // the branch back; the loop's condition stands in its first line
@@ -141,6 +147,7 @@ CheckOptions check_options(const Job& job) {
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
   options.ptx = job.build.ptx;
+  options.parameters = parameter_names(job.plan.spec);
   // About as long as counting takes.
   options.most_effort = static_cast<std::uint64_t>(
       std::clamp(job.instance->operations() / 128, double(options.most_effort), 1.6e7));
@@ -172,29 +179,31 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
   report.findings = std::move(checked->findings);
   report.checked_blocks = checked->blocks_checked;
   if (fault) {
-    report.explanation = fault->error.message;
     report.not_checked.clear();
-    const Finding finding = finding_of(*fault, *whole);
+    const Finding finding = finding_of(*fault, *whole, job);
+    report.explanation = finding.message;
     const bool known = std::any_of(report.findings.begin(), report.findings.end(),
                                    [&](const Finding& other) { return same_place(other, finding); });
     if (!known && !checked->fault) report.findings.push_back(finding);
     // The checkers watch a sample: where it happens first is the same in every run of the whole grid.
     for (Finding& same : report.findings)
-      if (same_place(same, finding) && !never_ends(fault))
-        same.at = finding.at, same.address = finding.address, same.message = finding.message;
+      if (same_place(same, finding)) {
+        if (!never_ends(fault) && !same_thread(same, finding))
+          same.at = finding.at, same.address = finding.address, same.message = finding.message;
+        report.explanation = same.message;
+      }
   } else {
     check_share(*whole);
     // What is wrong or missing behind a stop is no mistake of its own.
     if (!checked->fault) add_result(*whole, job.plan.spec.path);
   }
   begin_at_heads(report.findings, job.plan.spec);
-  if (!fault) add_effect_of_order(job, **kernel, report.findings);
+  if (!fault) add_effect_of_order(job, **kernel, report);
   add_unset_variables(report, job.build, job.plan.spec.path);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (!report.is_wrong() && !check::has_error(report.findings))
     if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
-  std::stable_sort(report.findings.begin(), report.findings.end(),
-                   [](const Finding& x, const Finding& y) { return x.severity > y.severity; });
+  check::sort_by_cause(report.findings);
   if (!report.is_wrong() && check::has_error(report.findings)) {
     const auto first =
         std::find_if(report.findings.begin(), report.findings.end(),
@@ -204,6 +213,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
     report.explanation = first->message;
   }
   own_up(report, job.plan.spec.guessed, circumstances_of(*whole));
+  check::sort_by_cause(report.findings);
   return SharedRun(std::move(whole));
 }
 

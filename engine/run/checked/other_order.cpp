@@ -54,7 +54,7 @@ std::string difference(const problem::Buffer& buffer, const std::vector<std::byt
 }
 
 // Empty where nothing can be said.
-std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool& is_same) {
+std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool is_wrong, bool& is_same) {
   EmulationOptions options;
   options.threads = 1;
   options.sample_above = kMostOfOtherOrder;
@@ -73,18 +73,21 @@ std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool& is_s
     if (!one.empty()) words += (words.empty() ? "in another order " : "; ") + one;
   }
   is_same = words.empty();
-  return is_same ? "with its warps and blocks in reverse order the result is the same here" : words;
+  if (!is_same) return words;
+  return is_wrong ? "the result is wrong in either order of warps and blocks"
+                  : "with its warps and blocks in reverse order the result is the same here";
 }
 
 }  // namespace
 
-void add_effect_of_order(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
+void add_effect_of_order(const Job& job, const emulator::Kernel& kernel, Report& report) {
+  check::Findings& findings = report.findings;
   const auto matters = [](const Finding& finding) {
     return check::is_race(finding.kind) && finding.severity != Severity::information;
   };
   if (std::none_of(findings.begin(), findings.end(), matters)) return;
   bool is_same = false;
-  const std::string effect = effect_of(job, kernel, is_same);
+  const std::string effect = effect_of(job, kernel, report.is_wrong(), is_same);
   for (Finding& finding : findings)
     if (matters(finding) && !(is_same && finding.kind == Kind::race_warp)) finding.effect = effect;
 }

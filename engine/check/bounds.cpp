@@ -1,0 +1,106 @@
+#include "engine/check/bounds.hpp"
+
+#include <algorithm>
+
+#include "engine/base/text.hpp"
+#include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/emulator/flow/source_name.hpp"
+#include "engine/emulator/memory.hpp"
+
+namespace warplens::check {
+
+using ptx::Opcode, ptx::Space;
+
+namespace {
+
+std::string raw_triple(const std::array<std::uint32_t, 3>& v) {
+  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
+}
+
+// What follows the thread and its block in the emulator's message.
+std::string without_thread(const emulator::Fault& fault) {
+  const std::string start =
+      "thread " + raw_triple(fault.thread) + " of block " + raw_triple(fault.block_index) + " ";
+  const std::string& message = fault.error.message;
+  return message.starts_with(start) ? message.substr(start.size()) : std::string();
+}
+
+// The first buffer begins where global memory does: what lies shortly before is before that buffer.
+bool is_global(const emulator::Fault& fault) {
+  return fault.address >= emulator::kGlobalBase - (std::uint64_t{1} << 32);
+}
+
+bool is_shared(const emulator::Fault& fault, const ptx::Instruction& i) {
+  return i.space == Space::shared && fault.address < emulator::kOwnOffset;
+}
+
+struct Element {
+  std::int64_t index = 0, count = 0;
+};
+
+// Where the access begins in the array, in elements of its type.
+std::optional<Element> element_of(const emulator::Fault& fault, const ArrayPlace& array,
+                                  std::uint32_t bytes) {
+  const auto into = static_cast<std::int64_t>(fault.address - array.first);
+  if (bytes == 0 || array.size == 0 || into % bytes != 0 || array.size % bytes != 0) return std::nullopt;
+  return Element{into / bytes, static_cast<std::int64_t>(array.size / bytes)};
+}
+
+std::string signed_index(std::int64_t index) { return "[" + std::to_string(index) + "]"; }
+
+}  // namespace
+
+std::optional<ArrayPlace> array_at(const emulator::Fault& fault, const ptx::Instruction& instruction,
+                                   const emulator::SharedLayout& layout,
+                                   const std::vector<BufferFacts>& buffers) {
+  std::optional<ArrayPlace> best;
+  const auto distance = [&](std::uint64_t first, std::uint64_t size) {
+    return fault.address < first ? first - fault.address
+                                 : fault.address - std::min(fault.address, first + size);
+  };
+  const auto is_nearer = [&](std::uint64_t first, std::uint64_t size) {
+    return !best || distance(first, size) < distance(best->first, best->size);
+  };
+  if (is_global(fault)) {
+    for (const BufferFacts& buffer : buffers)
+      if (buffer.element != 0 && buffer.allocation == fault.nearest && is_nearer(buffer.address, buffer.size))
+        best = ArrayPlace{Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output, -1,
+                          buffer.element};
+  } else if (is_shared(fault, instruction)) {
+    for (const auto& variable : layout.shared_variables())
+      if (variable.size != 0 && is_nearer(variable.offset, variable.size))
+        best =
+            ArrayPlace{Space::shared, variable.offset, variable.size, emulator::source_name(variable.name)};
+  }
+  return best;
+}
+
+FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& i,
+                          const std::optional<ArrayPlace>& array, const std::array<std::uint32_t, 3>& block,
+                          const std::array<std::uint32_t, 3>& grid) {
+  FaultWords words{fault.error.message, fault.error.next_step, ""};
+  const std::string rest = without_thread(fault);
+  if (rest.empty()) return words;
+  const std::string who = thread_words(fault.thread, fault.block_index, block, grid);
+  words.message = who + " " + rest;
+  const bool in_place = array && ((array->space == Space::global && is_global(fault)) ||
+                                  (array->space == Space::shared && is_shared(fault, i)));
+  if (fault.kind != emulator::Fault::Kind::out_of_bounds || !in_place) return words;
+  const auto width = static_cast<std::uint32_t>(std::max(ptx::size_in_bytes(i.type), 1));
+  const std::uint32_t bytes = array->element != 0 ? array->element : width;
+  const auto element = element_of(fault, *array, bytes);
+  if (!element) return words;
+  const bool whole = width == bytes && i.vector <= 1;
+  const std::string verb = rest.substr(0, rest.find(' '));
+  words.address = array->name + signed_index(element->index);
+  words.message = who + " " + verb + " " +
+                  (whole ? words.address
+                         : grouped(width * std::max<std::uint32_t>(i.vector, 1)) + " bytes from " +
+                               words.address + " on") +
+                  ", and " + array->name + " has " + grouped(static_cast<std::uint64_t>(element->count)) +
+                  (element->count == 1 ? " element" : " elements");
+  words.fix = "check the index against the size of " + array->name;
+  return words;
+}
+
+}  // namespace warplens::check

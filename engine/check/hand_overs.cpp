@@ -1,0 +1,36 @@
+#include "engine/check/hand_overs.hpp"
+
+namespace warplens::check {
+namespace {
+// Words that are remembered, the first ones: of a kernel with a lock for each element a few are enough.
+constexpr std::size_t kMostWords = 64, kMostWarps = 4096;
+}  // namespace
+
+void HandOvers::give(const ThreadId& thread, std::uint64_t address, std::uint32_t width, std::uint32_t pc,
+                     std::uint32_t step) {
+  if (given_.size() >= kMostWords && !given_.contains(address)) return;
+  Given& given = given_[address][{thread.block, thread.warp}];
+  given.steps[thread.lane] = step + 1;
+  given.pcs[thread.lane] = pc;
+  given.width = width;
+}
+
+void HandOvers::take(const ThreadId& thread, std::uint64_t address, std::uint32_t pc) {
+  if (taken_.size() >= kMostWarps && !taken_.contains({thread.block, thread.warp})) return;
+  Taken& taken = taken_[{thread.block, thread.warp}];
+  taken.addresses[thread.lane] = address;
+  taken.pcs[thread.lane] = pc;
+}
+
+HandOvers::Place HandOvers::between(const ThreadId& before, std::uint32_t step, const ThreadId& now) const {
+  const auto taken = taken_.find({now.block, now.warp});
+  if (taken == taken_.end()) return {};
+  const std::uint64_t address = taken->second.addresses[now.lane];
+  const auto word = given_.find(address);
+  if (word == given_.end()) return {};
+  const auto given = word->second.find({before.block, before.warp});
+  if (given == word->second.end() || given->second.steps[before.lane] <= step) return {};
+  return {address, given->second.width, taken->second.pcs[now.lane], given->second.pcs[before.lane]};
+}
+
+}  // namespace warplens::check
