@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/check/finding.hpp"
 #include "engine/check/registers.hpp"
 
 namespace warplens::check {
@@ -13,6 +14,7 @@ namespace warplens::check {
 struct FaultWords {
   std::string message, fix;
   std::string address;  // "a[1000]"; empty: as the fault has it
+  Memory memory = Memory::global;
 };
 // array: that the address was made from, or the nearest; nothing where none is known. block, grid: of the
 // launch.

@@ -84,6 +84,7 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& end
   if (facts.memory->was_freed(fault.address)) array.reset();
   const FaultWords words = words_of_fault(fault, i, array, facts.block, facts.grid);
   finding.address = words.address.empty() ? fault.nearest : words.address;
+  finding.memory = words.memory;
   finding.message = words.message;
   finding.fix = words.fix;
   if (finding.kind != Kind::endless_loop) return finding;

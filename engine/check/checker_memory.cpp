@@ -574,6 +574,7 @@ bool BlockChecker::in_its_array(const WatchedStep& step, std::size_t operand, st
   finding.line = scene_.line(step.pc);
   finding.at = scene_.place(thread);
   finding.address = own + "[" + std::to_string(into) + "]";
+  finding.memory = local ? Memory::local : shared ? Memory::shared : Memory::global;
   finding.message = scene_.words(thread) + (step.instruction->opcode == Opcode::st ? " writes " : " reads ") +
                     finding.address + ", but " + own + " has " + std::to_string(size / width) +
                     " elements of " + std::to_string(width) + " bytes" +

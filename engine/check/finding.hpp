@@ -51,6 +51,8 @@ struct ThreadPlace {
   std::array<std::uint32_t, 3> thread{}, block{};
 };
 
+enum class Memory : std::uint8_t { global, shared, local };
+
 struct Finding {
   Kind kind = Kind::race_shared;
   Severity severity = Severity::error;
@@ -58,6 +60,7 @@ struct Finding {
   int line = 0, other_line = 0;  // from 1; 0: none
   ThreadPlace at, other;
   std::string address;  // "tile[3]"; empty where none
+  Memory memory = Memory::global;  // of an access outside of its array
   std::string message;  // one sentence without the line
   std::string fix;      // imperative
   // Of a race: "in another order 12 of 4,096 elements of C differ, ..."; empty where that was not tried.

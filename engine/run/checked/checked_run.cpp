@@ -45,6 +45,7 @@ Finding finding_of(const emulator::Fault& fault, const Run& run, const Job& job)
   const auto words =
       fault_words(fault, *run.kernel, *job.instance, run.emulation.buffers, job.plan.launch, job.plan.spec);
   finding.address = words.address.empty() ? fault.nearest : words.address;
+  finding.memory = words.memory;
   finding.message = words.message;
   finding.fix = words.fix;
   if (finding.kind != Kind::endless_loop) return finding;

@@ -56,10 +56,10 @@ bool says(const Finding& finding, std::string_view words) {
 
 // Of an access outside of its array.
 bool place_depends_on(const Finding& finding, const Guessed& guessed, bool reads_whole_numbers) {
-  if (says(finding, "local memory")) return false;
+  if (finding.memory == check::Memory::local) return false;
   // Data may be indices, in shared memory as well, and the host fills them otherwise.
   if (guessed.arguments || guessed.block || (reads_whole_numbers && guessed.data_are_indices)) return true;
-  return says(finding, "shared memory") ? guessed.shared : guessed.grid || !guessed.has_sizes_of_file;
+  return finding.memory == check::Memory::shared ? guessed.shared : guessed.grid || !guessed.has_sizes_of_file;
 }
 
 // Whether another guess could make it go away.
@@ -75,7 +75,7 @@ bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstan
     case Kind::divergent_barrier:
       return guessed.arguments || guessed.shared;
     case Kind::endless_loop:
-      if (says(finding, "no branch leads out of it")) return false;
+      if (says(finding, "it has no condition")) return false;
       if (found.reads_whole_numbers && guessed.data_are_indices) return true;  // a list that is a circle
       return !says(finding, "never ends");                                     // or takes long
     case Kind::wrong_result:
