@@ -1,9 +1,13 @@
 // For tests and benchmarks: a folder for the files that they write.
 #pragma once
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
+#include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,8 +17,9 @@
 namespace warplens {
 
 // New, empty and of its own, below the system's folder for temporary files, so that two programs that run at
-// once do not meet; gone at the end with all that is in it. Its path has no links. Throws where none can be
-// made.
+// once do not meet; gone at the end with all that is in it. Named alike in each run of a program, where nobody
+// has that name: what was compiled of a kernel in it is found again. Its path has no links. Throws where none
+// can be made.
 class TestFolder {
  public:
   TestFolder() : path_(made()) {}
@@ -49,7 +54,13 @@ class TestFolder {
 
  private:
   static std::filesystem::path made() {
-    std::string name = (std::filesystem::temp_directory_path() / "warplens_XXXXXX").string();
+    static std::atomic<int> number = 0;
+    const char* shard = std::getenv("GTEST_SHARD_INDEX");
+    const std::string own = std::string("warplens_") + program_invocation_short_name + "_" +
+                            (shard != nullptr ? shard : "") + "_" + std::to_string(++number);
+    std::string name = (std::filesystem::temp_directory_path() / own).string();
+    if (mkdir(name.c_str(), S_IRWXU) == 0) return std::filesystem::canonical(name);
+    name = (std::filesystem::temp_directory_path() / "warplens_XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
       throw std::filesystem::filesystem_error("no folder for a test", name, {errno, std::generic_category()});
     return std::filesystem::canonical(name);
