@@ -129,8 +129,10 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
       figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_l2)](
                                             const auto& point) { return (*counts)(point); });
   if (!input) return input.error();
-  if (!chosen->is_ladder)
-    for (auto& point : input->points) point.number = number_in_ladder(workspace, point.id);
+  if (!chosen->is_ladder) {
+    const std::size_t number = number_in_ladder(workspace, first.id);
+    for (auto& point : input->points) point.number = number;
+  }
   input->title = chosen->is_ladder ? ladder_title(kernel.kernel) : first.title;
   input->device = device->name;
   if (!over_sizes) input->device += ", " + measured::size_words(sizes->front(), problem.size_names());

@@ -167,7 +167,7 @@ void Order::release(std::uint32_t warp, std::uint32_t lanes, std::uint64_t addre
   if (!own.block_fenced) return;
   Channel& channel = channels_.at(address);
   if (own.lanes.has_fenced()) own.lanes.tell(lanes, channel.of_lanes[{block_, warp}]);
-  if (shared ? !own.block_fenced : !own.fenced) return;
+  if (!shared && !own.fenced) return;
   const Clocks& told = shared ? own.block_fence : own.fence;
   auto& of_block = channel.of_block[block_];
   if (!of_block.empty() && of_block.back() + 1 == channel.releases.size()) {

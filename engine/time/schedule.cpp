@@ -35,8 +35,8 @@ double cycles_shown(const std::vector<WarpHistory>& warps, double end) {
 double covered(const std::vector<WarpHistory>& warps, double from, double to) {
   double sum = 0;
   for (const WarpHistory& warp : warps)
-    for (const Stretch& stretch : warp.stretches)
-      sum += std::max(0.0, std::min(stretch.to, to) - std::max(stretch.from, from));
+    for (const Stretch& stretch : stretches_in(warp, from, to))
+      sum += std::min(stretch.to, to) - std::max(stretch.from, from);
   return sum;
 }
 
@@ -53,9 +53,9 @@ class Usual {
     std::map<int, double> cycles;
     double sum = 0;
     for (const WarpHistory& warp : warps)
-      for (const Stretch& stretch : warp.stretches) {
+      for (const Stretch& stretch : stretches_in(warp, from, to)) {
+        if (stretch.instruction >= code_.size()) continue;
         const double part = std::min(stretch.to, to) - std::max(stretch.from, from);
-        if (part <= 0 || stretch.instruction >= code_.size()) continue;
         cycles[code_[stretch.instruction].line] += part;
         sum += part;
       }
@@ -74,8 +74,8 @@ class Usual {
   std::map<int, double> whole_;
 };
 
-// Of where nearly all places have a warp, what is most like the whole launch: not all blocks end together, and
-// a kernel begins and ends otherwise than it works.
+// Of where nearly all places have a warp, what is most like the whole launch: not all blocks end together,
+// and a kernel begins and ends otherwise than it works.
 struct Begin {
   double from = 0, apart = 0;
 };
@@ -104,6 +104,13 @@ Begin begin_of(const std::vector<WarpHistory>& warps, double end, double shown, 
 }
 
 }  // namespace
+
+std::span<const Stretch> stretches_in(const WarpHistory& warp, double from, double to) {
+  const auto first = std::ranges::upper_bound(warp.stretches, from, {}, &Stretch::to);
+  const auto last = std::lower_bound(first, warp.stretches.end(), to,
+                                     [](const Stretch& stretch, double end) { return stretch.from < end; });
+  return {first, last};
+}
 
 Result<Schedule> schedule_of(const run::Run& run) {
   if (const auto why = why_not(run)) return *why;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/time/predict_run.hpp"
@@ -20,6 +21,9 @@ struct Schedule {
   int warps_per_block = 1;
   double scheduled = 1;  // see SmHistory
 };
+
+// Of a warp, those that reach into these cycles.
+std::span<const Stretch> stretches_in(const WarpHistory& warp, double from, double to);
 
 // Errors: as of predict(); a preview.
 Result<Schedule> schedule_of(const run::Run& run);

@@ -42,19 +42,11 @@ struct Layout {
   double cycle(double x) const { return shown.from + shown.number() * (x - chart.x) / chart.width; }
 };
 
-// Of a warp, those that reach into these cycles.
-std::span<const Stretch> stretches_in(const time::WarpHistory& warp, const Cycles& cycles) {
-  const auto first = std::ranges::upper_bound(warp.stretches, cycles.from, {}, &Stretch::to);
-  const auto last = std::lower_bound(first, warp.stretches.end(), cycles.to,
-                                     [](const Stretch& stretch, double to) { return stretch.from < to; });
-  return {first, last};
-}
-
 // Of these cycles of all warps, by what they do; the sum is their number of cycles.
 std::array<double, time::kStalls> times_of(const Schedule& schedule, const Cycles& cycles) {
   std::array<double, time::kStalls> times{};
   for (const auto& warp : schedule.warps)
-    for (const Stretch& stretch : stretches_in(warp, cycles))
+    for (const Stretch& stretch : stretches_in(warp, cycles.from, cycles.to))
       times[static_cast<std::size_t>(stretch.what)] +=
           std::min(stretch.to, cycles.to) - std::max(stretch.from, cycles.from);
   return times;
@@ -169,7 +161,9 @@ class WarpRow {
   Group drawn() && {
     const Rect& chart = layout_.chart;
     group_.rect({chart.x, row_.y, chart.width, height()}, {.fill = Color{Token::raised}});
-    for (const Stretch& stretch : stretches_in(schedule_.warps[row_.warp], layout_.shown)) add(stretch);
+    for (const Stretch& stretch :
+         stretches_in(schedule_.warps[row_.warp], layout_.shown.from, layout_.shown.to))
+      add(stretch);
     finish();
     return std::move(group_);
   }
@@ -258,13 +252,12 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
              fitting({headline(p), headline(p).substr(0, headline(p).find(':'))}, area.width, title, measure),
              within(title, area.width));
   constexpr double kShortened = 0.95;
-  const std::string cycles =
-      fmt::format("one SM, {}, cycles {} to {}{}", counted(schedule.warps.size(), "warp"),
-                  plot::plain(std::round(layout.shown.from)), plot::plain(std::round(layout.shown.to)),
-                  schedule.scheduled < kShortened
-                      ? fmt::format(" of a block whose loops have {} of their turns here",
-                                    share_text(schedule.scheduled))
-                      : "");
+  const std::string cycles = fmt::format(
+      "one SM, {}, cycles {} to {}{}", counted(schedule.warps.size(), "warp"),
+      plot::plain(std::round(layout.shown.from)), plot::plain(std::round(layout.shown.to)),
+      schedule.scheduled < kShortened
+          ? fmt::format(" of a block whose loops have {} of their turns here", share_text(schedule.scheduled))
+          : "");
   const std::string name = run.plan().spec.title, predicted = predicted_words(p, recorded);
   const std::string basis = p.basis == "sass" ? "by the machine code" : "by PTX, or code of another chip";
   const std::vector<std::string> texts = {
