@@ -39,8 +39,8 @@ Result<Predicted> predict(const run::Plan& plan, compile::Compiler& compiler, ru
 }
 
 std::string head_text(const run::Plan& plan) {
-  return fmt::format("{:<15}{}\n{:<15}{} on {}\n", plan.spec.id + " ", run::value_words(plan.parameters), "size",
-                     figures::size_words(plan), plan.device.name);
+  return fmt::format("{:<15}{}\n{:<15}{} on {}\n", plan.spec.id + " ", run::value_words(plan.parameters),
+                     "size", figures::size_words(plan), plan.device.name);
 }
 
 std::string said_text(const explain::Explanation& said) {

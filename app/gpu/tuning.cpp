@@ -64,10 +64,10 @@ std::string set_words(const TunedSet& set) {
   return set.parameters.empty() ? "no parameters" : run::value_words(set.parameters);
 }
 
-// " at M=512 N=512 K=512 on h100"
+// " at M = N = K = 512 on h100"
 std::string place_words(const Tuning& tuning) {
-  return fmt::format("{}{}{}", tuning.size.empty() ? "" : " at " + tuning.size, tuning.device.empty() ? "" : " on ",
-                     tuning.device);
+  return fmt::format("{}{}{}", tuning.size.empty() ? "" : " at " + tuning.size,
+                     tuning.device.empty() ? "" : " on ", tuning.device);
 }
 
 // What the model would have chosen, beside what was.
@@ -85,10 +85,10 @@ std::string first_choice_words(const Tuning& tuning, const std::vector<std::size
 
 std::string measured_text(const Tuning& tuning, const std::vector<std::size_t>& order) {
   const TunedSet& pick = tuning.ranked[order.front()];
-  std::string text = fmt::format(
-      "{}{}: {}, {}\nmeasured best of the model's first {} of {} parameter sets, on {}\n", tuning.kernel,
-      place_words(tuning), set_words(pick), time_words(pick.measured), tuning.tried, tuning.ranked.size(),
-      tuning.gpu);
+  std::string text =
+      fmt::format("{}{}: {}, {}\nmeasured best of the model's first {} of {} parameter sets, on {}\n",
+                  tuning.kernel, place_words(tuning), set_words(pick), time_words(pick.measured),
+                  tuning.tried, tuning.ranked.size(), tuning.gpu);
   text += first_choice_words(tuning, order);
   std::vector<TextRow> rows = {{"measured", "predicted", "by the model", "parameters"}};
   for (std::size_t i = 0; i < std::min(order.size(), kRowsShown); ++i) {
@@ -100,8 +100,8 @@ std::string measured_text(const Tuning& tuning, const std::vector<std::size_t>& 
 }
 
 std::string predicted_text(const Tuning& tuning) {
-  std::string text =
-      fmt::format("{}{}: {} parameter sets by predicted time\n", tuning.kernel, place_words(tuning), tuning.ranked.size());
+  std::string text = fmt::format("{}{}: {} parameter sets by predicted time\n", tuning.kernel,
+                                 place_words(tuning), tuning.ranked.size());
   std::vector<TextRow> rows = {{"predicted", "place", "parameters"}};
   for (std::size_t i = 0; i < tuning.ranked.size(); ++i) {
     const TunedSet& set = tuning.ranked[i];

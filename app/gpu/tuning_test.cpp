@@ -113,9 +113,12 @@ TEST(Tuning, AWrongResultIsNeverThePick) {
 }
 
 TEST(Tuning, WithoutAGpuTheModelPicksAndSaysSo) {
-  const Tuning tuning{
-      .kernel = "test/01", .device = "h100", .ranked = sets({1, 2}), .why_not = "there is no GPU",
-      .size = "N = 64", .now = {{"TILE", 2}}};
+  const Tuning tuning{.kernel = "test/01",
+                      .device = "h100",
+                      .ranked = sets({1, 2}),
+                      .why_not = "there is no GPU",
+                      .size = "N = 64",
+                      .now = {{"TILE", 2}}};
   EXPECT_EQ(pick_of(tuning), 0u);
   const Json json = to_json(tuning);
   EXPECT_EQ(json["pick_basis"], "predicted");

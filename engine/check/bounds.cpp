@@ -79,7 +79,7 @@ FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& 
                           const std::optional<ArrayPlace>& array, const std::array<std::uint32_t, 3>& block,
                           const std::array<std::uint32_t, 3>& grid) {
   FaultWords words{fault.error.message, fault.error.next_step, ""};
-  words.memory = is_global(fault) ? Memory::global
+  words.memory = is_global(fault)                         ? Memory::global
                  : fault.address < emulator::kLocalWindow ? Memory::shared
                                                           : Memory::local;
   const std::string rest = without_thread(fault);

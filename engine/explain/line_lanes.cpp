@@ -13,7 +13,7 @@ namespace warplens::explain {
 namespace {
 
 constexpr double kFull = 0.995, kMostLanes = 0.75;  // shares of the lanes
-constexpr double kLeastIdle = 0.05;            // of all that the run could have done
+constexpr double kLeastIdle = 0.05;                 // of all that the run could have done
 
 bool is_of_line(const run::Run& run, std::uint32_t pc, int line) {
   return run.instructions[pc].line == line || run.kernel_lines[pc] == line;

@@ -254,8 +254,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   if (scene_) painter_.paint(*painted(), theme, list, {rect.x, rect.y}, scale_);
 }
 
-// Where a slider moved, what the model has to find out first comes a moment later: the picture of before stays
-// until then.
+// Where a slider moved, what the model has to find out first comes a moment later: the picture of before
+// stays until then.
 bool FigureCanvas::keeps_picture(const Key& next) const {
   const auto is_there = [&] {
     const figures::Subject& subject = next.subject;

@@ -202,9 +202,9 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 // The picture of the run before steps back until the chosen one is there, as its numbers do; not where that
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
 void draw_outdated(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
-  const bool waits_for_run =
-      ui.model.run() != nullptr && !ui.model.is_current() && !ui.model.error() &&
-      figure_reads(ui) != figures::Reads::ladder && ui.model.busy_seconds().value_or(0) > kBusyAfter;
+  const bool waits_for_run = ui.model.run() != nullptr && !ui.model.is_current() && !ui.model.error() &&
+                             figure_reads(ui) != figures::Reads::ladder &&
+                             ui.model.busy_seconds().value_or(0) > kBusyAfter;
   if (!waits_for_run && !(canvas.outdated_for(ImGui::GetTime()).value_or(0) > kBusyAfter)) return;
   ui.mark("figure/outdated", rect);
   fill(ui, rect, Token::background, 1 - kOutdatedAlpha);

@@ -97,7 +97,8 @@ void FileDialog::ask(Purpose purpose, const std::string& name) {
         nullptr);  // no wake: the window's frames follow each other while it is open
   std::vector<std::string> words = {zenity_, "--file-selection", "--title=Warplens"};
   if (saves()) {
-    words.insert(words.end(), {"--save", "--confirm-overwrite", "--filename=" + (whole.is_absolute() ? name : name_)});
+    words.insert(words.end(),
+                 {"--save", "--confirm-overwrite", "--filename=" + (whole.is_absolute() ? name : name_)});
   } else {
     words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
     if (!recent_.all().empty())

@@ -59,7 +59,8 @@ bool place_depends_on(const Finding& finding, const Guessed& guessed, bool reads
   if (finding.memory == check::Memory::local) return false;
   // Data may be indices, in shared memory as well, and the host fills them otherwise.
   if (guessed.arguments || guessed.block || (reads_whole_numbers && guessed.data_are_indices)) return true;
-  return finding.memory == check::Memory::shared ? guessed.shared : guessed.grid || !guessed.has_sizes_of_file;
+  return finding.memory == check::Memory::shared ? guessed.shared
+                                                 : guessed.grid || !guessed.has_sizes_of_file;
 }
 
 // Whether another guess could make it go away.

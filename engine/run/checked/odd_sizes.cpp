@@ -104,8 +104,7 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   if (!ran) return trial;
   trial.possible = true;
   if (const auto& fault = ran->outcome.fault) {
-    trial.what =
-        fault_words(*fault, kernel, **instance, ran->buffers, plan->launch, job.plan.spec).message;
+    trial.what = fault_words(*fault, kernel, **instance, ran->buffers, plan->launch, job.plan.spec).message;
     trial.line = fault->error.place.line;
     trial.at = {true, fault->thread, fault->block_index};
     return trial;

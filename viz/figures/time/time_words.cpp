@@ -195,8 +195,8 @@ std::string headline(const Prediction& p) {
     case Holds::starts:
       return fmt::format("Starting blocks limits this step: {} of the time", share_text(p.starts));
     case Holds::unit:
-      return fmt::format("{} limit{} this step: busy {} of the time", name, name.ends_with("units") ? "" : "s",
-                         share_text(most.busy));
+      return fmt::format("{} limit{} this step: busy {} of the time", name,
+                         name.ends_with("units") ? "" : "s", share_text(most.busy));
     case Holds::wait:
       break;
   }
@@ -234,8 +234,8 @@ WhyAndFix of_atomics(const Prediction& p) {
 }
 
 WhyAndFix of_starts(const Prediction& p) {
-  return {.why = fmt::format("the device starts one of {} after the other, one in {} cycles",
-                             blocks_text(p), plot::plain(p.starts * p.cycles / p.blocks, 2)),
+  return {.why = fmt::format("the device starts one of {} after the other, one in {} cycles", blocks_text(p),
+                             plot::plain(p.starts * p.cycles / p.blocks, 2)),
           .fix = "larger blocks, or more work for each of them"};
 }
 

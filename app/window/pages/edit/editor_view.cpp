@@ -373,7 +373,8 @@ void EditorView::draw_lines(const Ui& ui, const TextEditor& editor, const Beside
            severity_color(mark->severity));
       const double x = after + 3 * layout.character, room = layout.text.right() - x - ui.px(24);
       if (room > 8 * layout.character)
-        draw_text(ui, {x, y, room, layout.row}, mark->message, {Type::caption, severity_color(mark->severity)});
+        draw_text(ui, {x, y, room, layout.row}, mark->message,
+                  {Type::caption, severity_color(mark->severity)});
       ui.mark(fmt::format("edit/error/{}", row + 1), whole);
     }
     if (row == editor.cursor().line && has_focus_)
