@@ -182,7 +182,7 @@ TEST_F(WithNvrtc, ReadsEveryWidthBackFromTheMachineCode) {
     ASSERT_TRUE(build) << to_line(build.error());
     Result<MachineCode> code = read_machine_code(build->cubin, build->kernel_name);
     ASSERT_TRUE(code) << to_line(code.error());
-    EXPECT_THAT(code->files, ElementsAre("/matmul/k.cu"));
+    EXPECT_THAT(code->files, ElementsAre("/k.cu"));
     for (MemoryInstruction& instruction : code->memory) instruction.offset = 0, instruction.ptx_line = 0;
     EXPECT_EQ(code->memory, expected) << arch;
     EXPECT_THAT(build->instructions.shared_load.by_width, ElementsAre(1, 1, 1, 1, 1, 0));
@@ -356,6 +356,18 @@ TEST_F(WithCache, ACachedBuildIsTheSame) {
   EXPECT_EQ(cached->spill_load_bytes, fresh->spill_load_bytes);
   EXPECT_EQ(cached->instructions.all, fresh->instructions.all);
   EXPECT_EQ(cached->compiler, fresh->compiler);
+}
+
+TEST_F(WithCache, AFileThatWasMovedIsNotCompiledAgainAndItsBuildNamesTheNewPlace) {
+  Compiler cached(cached_options());
+  Request request = request_for("extern \"C\" __global__ void kernel(float* a) {\n  int q;\n  a[0] = 1;\n}\n");
+  ASSERT_TRUE(cached.compile(request));
+  request.file_name = "/elsewhere/k.cu";
+  const Result<Build> moved = cached.compile(request);
+  ASSERT_TRUE(moved);
+  EXPECT_TRUE(moved->from_cache);
+  EXPECT_THAT(moved->ptx, HasSubstr("\t.file\t1 \"/elsewhere/k.cu\""));
+  EXPECT_THAT(moved->warnings, ElementsAre(testing::StartsWith("/elsewhere/k.cu:2: ")));
 }
 
 TEST_F(WithCache, WhatWasStoppedSaysSoAndIsNotKept) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/whole_file.hpp"
+#include "engine/compile/diagnostics.hpp"
 #include "engine/compile/elf.hpp"
 
 namespace warplens::compile {
@@ -100,8 +101,9 @@ void mark_used(const fs::path& file) {
 }  // namespace
 
 std::string request_key(const Request& request) {
-  std::string key = fmt::format("arch {} cubin {} file {}:{}\n", request.arch, request.want_cubin,
-                                request.file_name.size(), request.file_name);
+  const std::string file = file_name_for_nvrtc(request.file_name);
+  std::string key =
+      fmt::format("arch {} cubin {} file {}:{}\n", request.arch, request.want_cubin, file.size(), file);
   for (const auto& [name, value] : request.defines)
     key += fmt::format("define {}:{}={}\n", name.size(), name, value);
   if (!request.kernel.empty()) key += fmt::format("kernel {}:{}\n", request.kernel.size(), request.kernel);

@@ -202,6 +202,13 @@ TEST(RequestKey, ShowsEveryField) {
   EXPECT_EQ(request_key(base), request_key(Request(base)));
 }
 
+TEST(RequestKey, IsThatOfTheFileInAnyFolder) {
+  Request here, there;
+  here.file_name = "/home/a/kernels/k.cu";
+  there.file_name = "matmul/k.cu";
+  EXPECT_EQ(request_key(here), request_key(there));
+}
+
 // A library file that cannot be loaded: a result then did not need it.
 class UnloadableNvrtc : public testing::Test {
  protected:

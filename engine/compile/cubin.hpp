@@ -44,7 +44,7 @@ struct MemoryInstruction {
 
 struct MachineCode {
   std::vector<MemoryInstruction> memory;  // ascending offsets; without those guarded by !PT
-  std::vector<std::string> files;         // a relative Request.file_name has "/" before it here
+  std::vector<std::string> files;         // the kernel's own without its folder: "/naive.cu"
   std::uint32_t instructions = 0;         // all, without the NOPs that pad the end
 };
 

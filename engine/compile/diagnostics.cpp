@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "engine/base/code_text.hpp"
@@ -244,8 +245,8 @@ bool is_named(const std::string& name, const std::string& wanted) {
 }  // namespace
 
 std::string file_name_for_nvrtc(const std::string& file_name) {
-  if (file_name.empty()) return "/kernel.cu";
-  return (file_name.front() == '/' ? "" : "/") + ptx_file_name(file_name);
+  const std::string name = std::filesystem::path(file_name).filename();
+  return name.empty() ? "/kernel.cu" : "/" + ptx_file_name(name);
 }
 
 int source_line_of_ptx_line(std::string_view ptx, int ptx_line) {

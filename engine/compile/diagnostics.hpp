@@ -11,8 +11,8 @@
 
 namespace warplens::compile {
 
-// NVRTC writes the working folder before a relative name; an absolute name keeps the output the same
-// everywhere.
+// Without the file's own folder, so that the output is the same wherever the file lies; absolute, since NVRTC
+// writes the working folder before a relative name.
 std::string file_name_for_nvrtc(const std::string& file_name);
 
 // The first error of a failed compilation, with the number of further ones in its message, placed in the

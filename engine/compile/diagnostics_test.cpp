@@ -19,10 +19,10 @@ Request request_named(const std::string& file_name) {
 TEST(CompileError, IsTheFirstWithTheCountOfTheRest) {
   const Error error =
       compile_error(request_named("matmul/k.cu"),
-                    "/matmul/k.cu(3): warning #177-D: variable \"q\" was declared but never referenced\n"
-                    "/matmul/k.cu(1): error: identifier \"y\" is undefined\n"
-                    "/matmul/k.cu(2): error: identifier \"z\" is undefined\n"
-                    "2 errors detected in the compilation of \"/matmul/k.cu\".\n",
+                    "/k.cu(3): warning #177-D: variable \"q\" was declared but never referenced\n"
+                    "/k.cu(1): error: identifier \"y\" is undefined\n"
+                    "/k.cu(2): error: identifier \"z\" is undefined\n"
+                    "2 errors detected in the compilation of \"/k.cu\".\n",
                     "");
   EXPECT_EQ(error.message, "identifier \"y\" is undefined (and 1 more)");
   EXPECT_EQ(error.place, (Place{"matmul/k.cu", 1, 0}));
