@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/large_pages.hpp"
 #include "engine/problem/input.hpp"
 
 namespace warplens::problem {
@@ -66,6 +67,7 @@ std::span<const std::byte> InstanceData::initial(std::size_t buffer) const {
 void InstanceData::fill(std::size_t buffer) const {
   const Buffer& what = buffers()[buffer];
   const std::span<std::byte> bytes(contents_[buffer].bytes.get(), bytes_of(what));
+  use_large_pages(bytes);
   if (what.is_output && !what.starts_filled) return fill_output(what, bytes);
   if (derive(buffer, bytes)) return;
   std::size_t earlier_inputs = 0;

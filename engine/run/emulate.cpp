@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/large_pages.hpp"
 #include "engine/problem/input.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
@@ -39,8 +40,11 @@ Result<std::vector<emulator::Allocation>> allocate_buffers(const Instance& insta
 
 void fill_buffers(const Instance& instance, const std::vector<emulator::Allocation>& places,
                   GlobalMemory& memory) {
-  for (std::size_t b = 0; b < places.size(); ++b)
-    std::ranges::copy(instance.initial(b), memory.bytes(places[b]).begin());
+  for (std::size_t b = 0; b < places.size(); ++b) {
+    const std::span<std::byte> bytes = memory.bytes(places[b]);
+    use_large_pages(bytes);
+    std::ranges::copy(instance.initial(b), bytes.begin());
+  }
 }
 
 Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
