@@ -22,7 +22,7 @@ run::SharedRun record(const catalog::KernelSpec& spec, const catalog::Values& ch
                       const catalog::Values& sizes = {}) {
   const auto job = run::job_of(spec, chosen, sizes);
   if (!job) return nullptr;
-  const auto execution = run::execute(*job, {.record = 0});
+  const auto execution = run::execute(*job, {.record = 0, .counts_only = true});
   return execution ? *run::tabulate(*job, *execution) : nullptr;
 }
 run::SharedRun record(std::string_view id, const catalog::Values& chosen = {},

@@ -267,7 +267,10 @@ Result<Emulation> emulate(const emulator::Kernel& kernel, const Instance& instan
   result.operations = instance.operations() * static_cast<double>(result.outcome.counters.blocks_run) /
                       static_cast<double>(result.blocks_in_grid);
   if (result.outcome.fault || !options.blocks.empty()) return result;
-  if (options.counts_only && result.stands_for_all) return result;
+  if (options.counts_only && result.stands_for_all) {
+    result.verification.not_checked = "only its accesses were counted";
+    return result;
+  }
   const auto written = memory->bytes((*places)[output]);
   if (options.keep_output) result.output.assign(written.begin(), written.end());
   if (!result.ran_whole() && accumulates) return result;

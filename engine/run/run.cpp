@@ -148,6 +148,7 @@ Result<Execution> execute(const Job& job, const ExecuteOptions& options, SharedK
   EmulationOptions how{.threads = options.threads,
                        .observer = options.record ? &recorder : nullptr,
                        .cancel = options.cancel,
+                       .counts_only = options.counts_only,
                        .instruction_budget = job.instruction_budget,
                        .keep_output = options.keep_output,
                        .stop_at_uninitialised = options.stop_at_uninitialised};

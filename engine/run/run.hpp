@@ -51,6 +51,7 @@ struct ExecuteOptions {
   std::optional<std::uint64_t> record = {};  // the accesses of block 0 and of this one; nothing: of none
   bool recorded_blocks_only = false;  // nothing is counted and verified then, so that it takes a moment
   bool keep_output = false;           // copy the output buffer into the emulation
+  bool counts_only = false;           // see EmulationOptions
   int threads = 0;                    // of the host; 0: one a core
   bool stop_at_uninitialised = true;  // see emulator::Launch
   const std::atomic<bool>* cancel = nullptr;

@@ -16,7 +16,7 @@ namespace warplens::figures {
 inline run::SharedRun run_build(const run::Plan& plan, const compile::Build& build, std::uint64_t block) {
   run::Instances instances({.most_bytes = std::uint64_t{1} << 32});
   const run::Job job{plan, *instances.instantiate(plan), build};
-  return *run::tabulate(job, *run::execute(job, {.record = block}));
+  return *run::tabulate(job, *run::execute(job, {.record = block, .counts_only = true}));
 }
 
 inline run::Plan plan_of(const catalog::KernelSpec& spec, std::string_view size,
