@@ -28,8 +28,8 @@ std::size_t end_of_emphasis(std::string_view text, std::size_t from, std::string
   bool in_code = false;
   for (std::size_t at = from + 1; at < text.size(); ++at) {
     if (text[at] == '`') in_code = !in_code;
-    if (in_code || !text.substr(at).starts_with(mark) || is_space(text[at - 1]) || text[at - 1] == '\\')
-      continue;
+    if (in_code || text[at] != '*' || is_space(text[at - 1]) || text[at - 1] == '\\') continue;
+    if (!text.substr(at).starts_with(mark)) continue;
     const std::size_t behind = at + mark.size();
     if (mark == "*" && behind < text.size() && text[behind] == '*') {
       ++at;

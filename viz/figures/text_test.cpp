@@ -68,7 +68,7 @@ constexpr scene::Size kSizes[] = {{1280, 720}, {1600, 900}, {760, 1000}, {1000, 
 // draw(size, measure) for each size, and for the least one of the figure.
 template <class Draw>
 void for_each_look(scene::Size least, Draw draw) {
-  const auto fonts = paint::Fonts::open();
+  static const auto fonts = paint::Fonts::open();
   ASSERT_TRUE(fonts) << to_line(fonts.error());
   std::vector<scene::Size> sizes(std::begin(kSizes), std::end(kSizes));
   sizes.push_back(least);
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Run{"reduction/01_interleaved", "1048576"}, Run{"reduction/06_shuffle", "100000"},
                     Run{"reduction/07_grid_stride", "1048576"}, Run{"memory/03_strided", "100000"},
                     Run{"minplus/01_v0", "512"}, Run{"minplus/05_v3", "100", 3},
-                    Run{"matmul/09_warp_tile", "8192,8192,16"},
+                    Run{"matmul/09_warp_tile", "4096,4096,16"},
                     Run{"memory/06_structure_of_arrays", "1048576"},
                     Run{"memory/07_float3_staged", "1000", 7}, Run{"memory/09_bank_conflicts", "1000"}),
     [](const auto& tested) { return "case_" + std::to_string(tested.index); });
