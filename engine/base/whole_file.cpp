@@ -79,8 +79,8 @@ Status write_whole_file(const fs::path& path, std::string_view bytes) {
   struct stat before {};
   const bool is_there = stat(real.c_str(), &before) == 0;
   if (is_there && !S_ISREG(before.st_mode)) return write_straight(path, bytes);
-  // What may not be written is not replaced either.
-  if (is_there && access(real.c_str(), W_OK) != 0) return failed(path);
+  // What may not be written is not replaced either; what another program removed by now is written.
+  if (is_there && access(real.c_str(), W_OK) != 0 && errno != ENOENT) return failed(path);
   fs::path beside;
   Output file(open_beside(real, beside));
   if (!file.is_open()) return write_straight(path, bytes);
