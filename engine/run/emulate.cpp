@@ -199,13 +199,17 @@ std::vector<std::uint64_t> with_clusters(const emulator::Kernel& kernel, const c
 }
 
 constexpr std::uint64_t kMostKinds = 32;
-constexpr double kFewOperations = 1 << 20;  // a problem of so many is run as quickly as looked at
+
+// A problem that is run as quickly as looked at.
+bool is_small(const Instance& instance) {
+  constexpr double kOperations = 1 << 20, kBytes = 16 << 20;
+  return instance.operations() <= kOperations && instance.least_bytes() <= kBytes;
+}
 
 // Whether those that the others repeat may run instead.
 bool may_stand_for_all(const emulator::Kernel& kernel, const EmulationOptions& options,
                        const Instance& instance, const Emulation& result) {
-  const bool is_asked =
-      !result.sample.empty() || (options.counts_only && instance.operations() > kFewOperations);
+  const bool is_asked = !result.sample.empty() || (options.counts_only && !is_small(instance));
   return is_asked && options.blocks.empty() && !blocks_may_communicate(kernel.function());
 }
 
