@@ -44,7 +44,8 @@ struct Constant {
 };
 constexpr std::array<Constant, 1> kConstants{{{"WARP", 32}}};
 
-void define_language(mu::Parser& parser) {
+mu::Parser parser_of_language() {
+  mu::Parser parser;
   parser.ClearFun();
   parser.ClearConst();
   parser.ClearPostfixOprt();
@@ -58,6 +59,13 @@ void define_language(mu::Parser& parser) {
   parser.DefineOprt("%", remainder_of, mu::prMUL_DIV, mu::oaLEFT);
   parser.DefineInfixOprt("!", logical_not);
   for (const Constant& constant : kConstants) parser.DefineConst(std::string(constant.name), constant.value);
+  return parser;
+}
+
+// Copying one is quicker than making it.
+const mu::Parser& language() {
+  static const mu::Parser parser = parser_of_language();
+  return parser;
 }
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
@@ -158,7 +166,7 @@ std::string Scope::names() const {
 }
 
 struct Expression::Compiled {
-  mu::Parser parser;
+  mu::Parser parser = language();
   std::vector<const double*> values;  // of names_
 };
 
@@ -175,7 +183,6 @@ Result<Expression> Expression::compile(std::string_view text, Scope& scope) {
     Expression expression;
     expression.text_ = text;
     mu::Parser& parser = expression.compiled_->parser;
-    define_language(parser);
     for (const std::string& name : words.names) {
       double* value = scope.find(name);
       if (value == nullptr) continue;
