@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -40,8 +41,8 @@ TEST(Guarded, BringsBackWhatWasMade) {
 TEST(Guarded, EndsWhatTakesTooMuchMemory) {
   const auto result = compile_guarded(
       []() -> Result<Nvrtc::Outcome> {
-        std::vector<std::string> all;
-        for (;;) all.emplace_back(std::size_t{64} << 20, 'x');
+        std::vector<std::unique_ptr<char[]>> all;
+        for (;;) all.push_back(std::make_unique_for_overwrite<char[]>(std::size_t{64} << 20));
       },
       {"k.cu"});
   ASSERT_TRUE(result && !*result);

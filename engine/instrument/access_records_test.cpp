@@ -77,7 +77,7 @@ TEST_P(AccessRecorded, AreThoseThatTheEmulatorSees) {
   ASSERT_TRUE(plain) << to_line(plain.error());
   const trace::Trace own = recorder.finish();
 
-  constexpr std::uint64_t kBytes = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
   auto buffer = *make_head(records->variables.size(), subject->blocks(), {}, kBytes);
   buffer.resize(kBytes);
   const auto rewritten = subject->run(records->ptx, buffer);
