@@ -71,6 +71,10 @@ Result<device::Device> Workspace::device(std::string_view id) const {
   return table->find(id);
 }
 
+std::optional<Result<catalog::KernelSpec>> Workspace::find_alone(std::string_view id_or_path) const {
+  return catalog::Catalog::find_alone(home_ / "kernels", id_or_path, problem::guessed_front_matter);
+}
+
 Result<catalog::Catalog> Workspace::catalog() const {
   const fs::path path = home_ / "kernels";
   std::error_code ignored;

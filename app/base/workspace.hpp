@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include "app/base/paths.hpp"
@@ -25,6 +26,8 @@ class Workspace {
   Result<device::Device> device(std::string_view id) const;
   // Error: no kernel folder. Bad files are in the catalog's problems().
   Result<catalog::Catalog> catalog() const;
+  // See Catalog.
+  std::optional<Result<catalog::KernelSpec>> find_alone(std::string_view id_or_path) const;
   // Says on stderr, once, where the cache folder cannot be used.
   compile::Compiler compiler() const;
 

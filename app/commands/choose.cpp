@@ -97,6 +97,12 @@ catalog::Values own_part(const catalog::KernelSpec& spec, const catalog::Values&
 }
 
 Result<Chosen> choose_kernels(const Workspace& workspace, std::string_view name) {
+  std::error_code ignored;
+  const bool is_ladder = std::filesystem::is_directory(workspace.home() / "kernels" / name, ignored);
+  if (auto alone = is_ladder ? std::nullopt : workspace.find_alone(name)) {
+    if (!*alone) return alone->error();
+    return Chosen{.kernels = {**std::move(alone)}};
+  }
   const auto catalog = workspace.catalog();
   if (catalog) {
     Chosen ladder = steps_of(workspace, *catalog, name);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -221,6 +222,20 @@ Result<KernelSpec> Catalog::find(std::string_view id_or_path) const {
   return Error{fmt::format("{} is {}", path.string(), there ? "not a file" : "not there"),
                "check the path, or give a kernel's id as `warplens list` shows it",
                {}};
+}
+
+std::optional<Result<KernelSpec>> Catalog::find_alone(const fs::path& folder, std::string_view id_or_path,
+                                                      const Guess& guess) {
+  std::error_code failed;
+  const fs::path name(id_or_path), below = folder / (std::string(id_or_path) + ".cu");
+  const bool is_plain = !name.empty() && name.is_relative() && name == name.lexically_normal() &&
+                        std::none_of(name.begin(), name.end(), is_hidden);
+  if (is_plain && fs::is_regular_file(below, failed)) return read_kernel(below, id_or_path, {});
+  if ((name.extension() != ".cu" && name.extension() != ".cuh") || !fs::is_regular_file(name, failed))
+    return std::nullopt;
+  const fs::path root = fs::canonical(folder, failed), file = fs::canonical(name, failed);
+  if (failed || file.native().starts_with(root.native() + '/')) return std::nullopt;
+  return read_kernel(name, name.generic_string(), guess);
 }
 
 const Catalog::File* Catalog::find_moved(std::string_view id) const {

@@ -150,6 +150,26 @@ TEST_F(CatalogTest, FindsByIdAndByPath) {
   fs::remove(outside);
 }
 
+TEST_F(CatalogTest, FindsAFileAloneAsAmongTheOthers) {
+  scratch_.write("elsewhere.cu", kernel("outside"));
+  const fs::path outside = scratch_ / "elsewhere.cu";
+  const Catalog catalog = open();
+  for (const std::string& name : {std::string("matmul/01_naive"), outside.string()}) {
+    const auto alone = Catalog::find_alone(folder_, name, {});
+    ASSERT_TRUE(alone && *alone) << name;
+    EXPECT_EQ((*alone)->id, catalog.find(name)->id);
+    EXPECT_EQ((*alone)->path, catalog.find(name)->path);
+    EXPECT_EQ((*alone)->code, catalog.find(name)->code);
+  }
+  // It takes the others to say what these are.
+  const std::string inside = (folder_ / "matmul/01_naive.cu").string();
+  for (const std::string& name :
+       {inside, std::string("matmul/02_naive"), std::string("matmul/01_naive.cu"), std::string("matmul"),
+        std::string("../elsewhere"), std::string("matmul/../matmul/01_naive"), std::string("")})
+    EXPECT_FALSE(Catalog::find_alone(folder_, name, {})) << name;
+  fs::remove(outside);
+}
+
 TEST_F(CatalogTest, FindsAStepThatHasAnotherNumberNow) {
   const Catalog catalog = open();
   EXPECT_EQ(catalog.find("matmul/07_naive")->id, "matmul/01_naive");
