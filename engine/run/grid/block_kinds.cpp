@@ -28,6 +28,8 @@ struct Value {
   std::optional<std::int64_t> constant = {};  // where it is one and known
   // Of a value without a slope: how many low bits it has at most. Of one with: how many low bits are zero.
   int bits = 64, zeros = 0;
+  // What it is not below: of max(0, N - x) 0. Nothing: not known.
+  std::optional<std::int64_t> least = {};
 
   bool is_same() const { return kind == Kind::related && slopes.size() == 1 && slopes[0] == Slope{}; }
   bool operator==(const Value&) const = default;
@@ -42,7 +44,7 @@ Value same_below(std::uint64_t limit) {
 }
 Value constant(std::int64_t number) {
   Value value = same();
-  value.constant = number;
+  value.constant = value.least = number;
   value.bits = number < 0 ? 64 : std::bit_width(static_cast<std::uint64_t>(number));
   value.zeros = number == 0 ? 64 : std::countr_zero(static_cast<std::uint64_t>(number));
   return value;
@@ -65,7 +67,16 @@ Value join(const Value& a, const Value& b) {
   if (is_other(a) || is_other(b)) return other();
   std::vector<Slope> slopes = a.slopes;
   slopes.insert(slopes.end(), b.slopes.begin(), b.slopes.end());
-  return related(std::move(slopes));
+  Value value = related(std::move(slopes));
+  if (a.least && b.least) value.least = std::min(*a.least, *b.least);
+  return value;
+}
+
+Value greater_of(const Value& a, const Value& b) {
+  Value value = join(a, b);
+  if (is_other(value)) return value;
+  value.least = std::max(a.least, b.least);  // nothing is less than any number
+  return value;
 }
 
 Value sum(const Value& a, const Value& b, std::int64_t sign) {
@@ -251,7 +262,9 @@ class Analysis {
   Value compared(const Instruction& i, const Value& a, const Value& b) const {
     if (is_other(a) || is_other(b)) return other();
     const bool same_slope = a.slopes.size() == 1 && a.slopes == b.slopes;
-    return same_slope || is_ordering(i.compare) ? same() : other();
+    // What is never below 0 is 0 where it is not above.
+    const bool is_with_least = (b.constant && a.least == b.constant) || (a.constant && b.least == a.constant);
+    return same_slope || is_with_least || is_ordering(i.compare) ? same() : other();
   }
 
   Value result(const Instruction& i) const {
@@ -325,8 +338,9 @@ class Analysis {
           return same_below(static_cast<std::uint64_t>(*from[1].constant) + 1);
         return all_same ? same() : other();
       case Opcode::min:
-      case Opcode::max:
         return join(from[0], from[1]);
+      case Opcode::max:
+        return greater_of(from[0], from[1]);
       default:
         return all_same ? same() : other();
     }
