@@ -233,6 +233,7 @@ Result<emulator::Outcome> run_blocks(const emulator::Kernel& kernel, const emula
   }
   result.stands_for_all = true;
   result.sample = std::move((*whole)->blocks);
+  result.stored_bytes = (*whole)->stored_bytes;
   return std::move((*whole)->outcome);
 }
 

@@ -98,6 +98,22 @@ TEST(Races, SayWhatAnotherOrderDoes) {
   EXPECT_TRUE(right.empty()) << words_of(right);
 }
 
+// Of a large grid a few blocks run, most of them at its edges, where they write less.
+TEST(LargeGrids, AreRightWithATailAndWrongWhereTheyEndTooSoon) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const catalog::Values sizes{{"M", 1537}, {"N", 1537}, {"K", 1537}};
+  catalog::KernelSpec spec = *kernels().find("matmul/01_naive");
+  const auto whole = run_checked(*job_of(spec, {}, sizes));
+  ASSERT_TRUE(whole) << to_line(whole.error());
+  ASSERT_TRUE((*whole)->emulation.stands_for_all);
+  EXPECT_TRUE((*whole)->report.verified) << (*whole)->report.explanation;
+  spec.grid[1] = "floor_div(3 * M, 4 * BLOCK_Y)";
+  const auto part = run_checked(*job_of(spec, {}, sizes));
+  ASSERT_TRUE(part) << to_line(part.error());
+  EXPECT_FALSE((*part)->report.verified);
+  EXPECT_NE((*part)->report.explanation.find("the rest was not written"), std::string::npos);
+}
+
 // Of a large grid a sample is watched, in which neighbours are.
 TEST(Races, BetweenNeighboursOfALargeGridAreFound) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";

@@ -86,7 +86,10 @@ class Counting {
       if (whole_.outcome.fault) break;
       boxes = settle(boxes);
     }
-    for (const auto& [block, counters] : known_) whole_.blocks.push_back(block);
+    for (const auto& [block, counters] : known_) {
+      whole_.blocks.push_back(block);
+      whole_.stored_bytes += counters.global_store.bytes_used;
+    }
     return std::optional(std::move(whole_));
   }
 

@@ -14,6 +14,7 @@ namespace warplens::run {
 struct WholeGrid {
   emulator::Outcome outcome;          // counts of the grid; a fault of a block that ran
   std::vector<std::uint64_t> blocks;  // that ran; linear indices, ascending
+  std::uint64_t stored_bytes = 0;     // by these, in global memory
 };
 // launch: its `blocks` run too, to be recorded, and may be none. most_blocks: nothing where more than these
 // would have to run. Errors: as of Kernel::run.
