@@ -11,9 +11,11 @@
 #include "app/window/figure/figure_clicks.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
-#include "app/window/testing/stage_test.hpp"
+#include "app/window/testing/test_kernel.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
+#include "engine/base/text.hpp"
+#include "engine/base/whole_file.hpp"
 #include "viz/paint/files/animation.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -130,12 +132,22 @@ TEST_F(PerformanceWindow, ASizeCurveKeepsTheParametersOfAStep) {
   EXPECT_GE(points, 5);
 }
 
-TEST_F(PerformanceWindow, ACountOfASampleSaysOfHowManyBlocks) {
-  OPEN_STAGE("access", "matmul/09_warp_tile", 4096);
+// Where branches follow the data, no block speaks for others.
+TEST_F(OwnKernelsTest, ACountOfASampleSaysOfHowManyBlocks) {
+  make_home();
+  std::string text =
+      *read_whole_file(std::filesystem::path(source_path()) / "kernels/matmul/03_shared_tile.cu");
+  const std::string term = "sum += A_tile[ty][k]";
+  text.replace(text.find(term), term.size(), "if (A_tile[ty][k] != 0.0f) " + term);
+  home_.write("kernels/test/01_asks.cu", text);
+  State start = small_problem();
+  start.kernel = "test/01_asks";
+  start.size = {{"M", 1100}, {"N", 1100}, {"K", 1100}};
+  OPEN_STAGE(start, {.home = home_.string()});
   ASSERT_TRUE(stage_->model().run()->emulation.is_sampled());
   const auto blocks = stage_->model().run()->emulation.outcome.counters.blocks_run;
   for (const std::string title : {"All sectors", "Wavefronts"})
-    EXPECT_TRUE(stage_->find("card/" + title + " in " + std::to_string(blocks) + " blocks")) << title;
+    EXPECT_TRUE(stage_->find("card/" + title + " in " + grouped(blocks) + " blocks")) << title;
 }
 
 // A ladder counts samples of its steps, and a card the whole grid of its own.

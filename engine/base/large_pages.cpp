@@ -11,7 +11,8 @@ void use_large_pages(std::span<std::byte> memory) {
   void* begin = memory.data();
   std::size_t room = memory.size();
   if (std::align(kPage, kPage, begin, room) == nullptr) return;
-  static_cast<void>(madvise(begin, room / kPage * kPage, MADV_HUGEPAGE));  // advice: not taken, it costs time only
+  static_cast<void>(
+      madvise(begin, room / kPage * kPage, MADV_HUGEPAGE));  // advice: not taken, it costs time only
 }
 
 }  // namespace warplens

@@ -360,7 +360,8 @@ TEST_F(WithCache, ACachedBuildIsTheSame) {
 
 TEST_F(WithCache, AFileThatWasMovedIsNotCompiledAgainAndItsBuildNamesTheNewPlace) {
   Compiler cached(cached_options());
-  Request request = request_for("extern \"C\" __global__ void kernel(float* a) {\n  int q;\n  a[0] = 1;\n}\n");
+  Request request =
+      request_for("extern \"C\" __global__ void kernel(float* a) {\n  int q;\n  a[0] = 1;\n}\n");
   ASSERT_TRUE(cached.compile(request));
   request.file_name = "/elsewhere/k.cu";
   const Result<Build> moved = cached.compile(request);

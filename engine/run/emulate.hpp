@@ -50,10 +50,10 @@ struct Emulation {
   std::uint64_t blocks_in_grid = 0;
   // The blocks that ran, up to a fault if there was one; linear indices, ascending. Empty: the full grid.
   std::vector<std::uint64_t> sample;
-  bool stands_for_all = false;  // the others repeat them: the counts are those of the whole grid
+  bool stands_for_all = false;     // the others repeat them: the counts are those of the whole grid
   std::uint64_t stored_bytes = 0;  // then: by the blocks that ran, in global memory
-  double operations = 0;          // of the blocks that are counted
-  std::vector<std::byte> output;  // where it was asked for and no fault stopped the run
+  double operations = 0;           // of the blocks that are counted
+  std::vector<std::byte> output;   // where it was asked for and no fault stopped the run
   std::vector<std::vector<std::byte>> outputs;  // likewise; empty for inputs
 
   bool ran_whole() const { return sample.empty(); }

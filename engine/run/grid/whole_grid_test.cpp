@@ -93,9 +93,12 @@ TEST(WholeGrid, KnowsWhatABlockDoesByItsPlaceAlone) {
        {Case{"if (i < N) out[i] = in[i];", ""}, Case{"if (i < N) out[i] = in[min(i, N - 2)];", ""},
         Case{"for (int k = i; k < N; k += gridDim.x * blockDim.x) out[k] = in[k];", ""},
         Case{"if (i < N) out[i] = in[i % 7];", "line 3 takes an address from more than a block's place"},
-        Case{"int left; asm(\"max.s32 %0, %1, 0;\" : \"=r\"(left) : \"r\"(N - i)); if (left == 0) out[i] = 1;", ""},
-        Case{"int left; asm(\"max.s32 %0, %1, 0;\" : \"=r\"(left) : \"r\"(N - i)); if (left == 1) out[i] = 1;",
-             "line 3 branches on more than a block's place"},
+        Case{
+            "int left; asm(\"max.s32 %0, %1, 0;\" : \"=r\"(left) : \"r\"(N - i)); if (left == 0) out[i] = 1;",
+            ""},
+        Case{
+            "int left; asm(\"max.s32 %0, %1, 0;\" : \"=r\"(left) : \"r\"(N - i)); if (left == 1) out[i] = 1;",
+            "line 3 branches on more than a block's place"},
         Case{"if (in[i] > 0) out[i] = 1;", "line 3 branches on more than a block's place"},
         Case{"if (blockIdx.x == 5) out[i] = 1;", "line 3 branches on more than a block's place"},
         Case{"out[(int)in[i]] = 1;", "line 3 takes an address from more than a block's place"}}) {
