@@ -5,6 +5,13 @@ if(WARPLENS_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER ${WARPLENS_CCACHE})
 endif()
 
+# Sixty programs are linked: in half of the time where gold is there.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold WARPLENS_GOLD)
+if(WARPLENS_GOLD)
+  add_link_options(-fuse-ld=gold)
+endif()
+
 add_library(warplens_flags INTERFACE)
 target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # Contraction off: a*b+c must round twice unless the kernel says fma.

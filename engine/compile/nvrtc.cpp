@@ -173,14 +173,6 @@ bool says(const Nvrtc::Outcome& outcome, std::string_view words) {
   return outcome.output.log.find(words) != std::string::npos;
 }
 
-// Headers of this program, which a kernel's file may lie beside: ~/.local/share/warplens/kernels/mine.cu.
-bool names_own_headers(const Nvrtc::Outcome& outcome, const std::string& file_name) {
-  std::string log = outcome.output.log;
-  for (std::size_t at = log.find(file_name); at != std::string::npos; at = log.find(file_name, at))
-    log.erase(at, file_name.size());
-  return log.find("warplens/") != std::string::npos;
-}
-
 // The file of an #include "..." that is not there; empty where that is not what is missing.
 std::string missing_file(const Nvrtc::Outcome& outcome, const std::string& source,
                          const std::string& file_name) {
@@ -244,8 +236,7 @@ Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::s
     options.push_back(fmt::format("-include={}", kPreludeName));
   }
   Result<Outcome> outcome = compile_with(options, with_names, file_name, stop);
-  if (has_prelude && outcome && !outcome->ok &&
-      names_own_headers(*outcome, file_name)) {  // the file has such names of its own
+  if (has_prelude && outcome && !outcome->ok && says(*outcome, "warplens/")) {  // the file has such names too
     options.pop_back();
     with_names = request;
     outcome = compile_with(options, with_names, file_name, stop);
