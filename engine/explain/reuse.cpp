@@ -156,7 +156,7 @@ std::vector<report::TileFlight> overlapping_flights(const run::Run& run, const r
   // Plain copies in the place of asynchronous ones are waited for.
   if (!run::replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device()).empty())
     return {};
-  auto flights = report::tile_flights(story.accesses(), warp);
+  const auto& flights = story.flights(warp);
   if (flights.size() < 3 || report::under_way(flights, 0) == 0) return {};
   return flights;
 }

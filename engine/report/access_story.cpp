@@ -188,4 +188,11 @@ std::optional<std::size_t> AccessStory::touched_face(std::uint32_t event) const 
   return std::nullopt;
 }
 
+const std::vector<TileFlight>& AccessStory::flights(std::uint32_t warp) const {
+  const std::lock_guard lock(mutex_);
+  const auto [known, is_new] = flights_.try_emplace(warp);
+  if (is_new) known->second = tile_flights(accesses_, warp);
+  return known->second;
+}
+
 }  // namespace warplens::report

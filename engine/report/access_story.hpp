@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "engine/report/block_accesses.hpp"
 #include "engine/report/element_traffic.hpp"
 #include "engine/report/faces.hpp"
+#include "engine/report/tile_flights.hpp"
 
 namespace warplens::report {
 
@@ -49,6 +52,9 @@ class AccessStory {
   // The faces of a product: C = A * B with A left of C and B above; nothing for other problems.
   std::optional<std::array<std::size_t, 3>> product() const { return product_; }
 
+  // See tile_flights: found once of each warp.
+  const std::vector<TileFlight>& flights(std::uint32_t warp) const;
+
  private:
   std::shared_ptr<const trace::Trace> trace_;  // that accesses_ points into
   BlockAccesses accesses_;
@@ -57,6 +63,8 @@ class AccessStory {
   std::vector<Area> owned_areas_, touched_areas_;
   std::vector<ElementTraffic> traffic_;
   std::optional<std::array<std::size_t, 3>> product_;
+  mutable std::mutex mutex_;                                          // guards what is below
+  mutable std::map<std::uint32_t, std::vector<TileFlight>> flights_;  // by warp
 };
 
 }  // namespace warplens::report
