@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/explain/claims/claims.hpp"
 #include "engine/explain/cost.hpp"
 #include "engine/explain/facts.hpp"
 
@@ -20,6 +21,7 @@ struct Explanation {
   Verdict verdict = Verdict::neutral;
   std::string what, why, fix;
   CostKind cost = CostKind::none;  // that `what` is the amount of
+  Claims claims = {};              // of the three of them
 };
 
 // Of the worst of sectors, wavefronts and idle lanes.
