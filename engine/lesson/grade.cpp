@@ -123,7 +123,7 @@ Result<std::size_t> right_choice(const Ask& ask, const Value& answer) {
 }
 
 std::string answer_words(const Ask& ask, const Value& answer, std::optional<std::size_t> right) {
-  if (!right) return to_string(answer);
+  if (!right || *right >= ask.choices.size()) return to_string(answer);
   const Choice& choice = ask.choices[*right];
   const auto* number = std::get_if<double>(&answer);
   if (number == nullptr || !choice.number) return choice.text;
@@ -136,6 +136,8 @@ Result<Grade> grade(const Ask& ask, const Value& answer, std::size_t chosen) {
   const auto right = right_choice(ask, answer);
   if (!right) return right.error();
   if (chosen == *right) return Grade{.right = true};
+  if (chosen >= ask.choices.size())
+    return badly_put(ask, fmt::format("there is no choice {}: there are {}", chosen + 1, ask.choices.size()));
   return Grade{.right = false, .reason = ask.choices[chosen].wrong};
 }
 

@@ -31,7 +31,7 @@ struct Grade {
   bool right = false;
   std::string reason = {};  // why a wrong choice is wrong, where the file says it
 };
-// chosen: below ask.choices.size(). Error: as right_choice.
+// Error: as right_choice; there is no such choice.
 Result<Grade> grade(const Ask& ask, const Value& answer, std::size_t chosen);
 // A typed number: right where it is near enough to the answer. Error: the answer is no number.
 Result<Grade> grade_number(const Ask& ask, const Value& answer, double typed);

@@ -268,7 +268,7 @@ void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
 // ---- questions
 
 double LessonPanel::draw_question(const Ui& ui, scene::Point at, double width) {
-  const lesson::Ask& ask = *ui.lessons.here().find<lesson::Ask>();
+  const lesson::Ask& ask = *ui.lessons.guess().ask;
   double y = at.y;
   y += draw_words(ui, "question", {at.x, y}, width, ask.question, Token::text, true) + ui.px(10);
   y += draw_choices(ui, {at.x, y}, width);
@@ -279,7 +279,7 @@ double LessonPanel::draw_question(const Ui& ui, scene::Point at, double width) {
 
 // Beside each other where all of them fit so.
 double LessonPanel::draw_choices(const Ui& ui, scene::Point at, double width) {
-  const auto& choices = ui.lessons.here().find<lesson::Ask>()->choices;
+  const auto& choices = ui.lessons.guess().ask->choices;
   const double gap = ui.px(6);
   std::size_t columns = choices.size();
   const auto room = [&] { return (width + gap) / static_cast<double>(columns) - gap; };
@@ -299,8 +299,8 @@ double LessonPanel::draw_choices(const Ui& ui, scene::Point at, double width) {
 
 double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index) {
   LessonPlayer& player = ui.lessons;
-  const lesson::Ask& ask = *player.here().find<lesson::Ask>();
   const Guess& guess = player.guess();
+  const lesson::Ask& ask = *guess.ask;
   const double inset = ui.px(kInset), pad = ui.px(7);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   // The frame is as high as its text, which is drawn above it.
@@ -348,8 +348,8 @@ double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
 
 double LessonPanel::draw_verdict(const Ui& ui, scene::Point at, double width) {
   const LessonPlayer& player = ui.lessons;
-  const lesson::Ask& ask = *player.here().find<lesson::Ask>();
   const Guess& guess = player.guess();
+  const lesson::Ask& ask = *guess.ask;
   if (!guess.is_answered)
     return draw_words(ui, "prompt", at, width,
                       player.is_covering() ? "Guess first: the picture waits" : "Guess first", Token::dim);

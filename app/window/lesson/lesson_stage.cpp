@@ -36,7 +36,7 @@ std::string first_sentence(const std::vector<lesson::Block>& blocks) {
 
 // Of the text before the question while it waits for its answer, behind it afterwards.
 std::string sentence_of(const LessonPlayer& player) {
-  const bool asks = player.here().find<lesson::Ask>() != nullptr;
+  const bool asks = player.guess().ask != nullptr;
   bool behind = !asks;
   std::string before, after;
   for (const lesson::Part& part : player.here().parts) {
@@ -68,13 +68,12 @@ std::string context_of(const LessonPlayer& player) {
 std::string prompt_of(const LessonPlayer& player) {
   const Guess& guess = player.guess();
   if (!guess.is_answered)
-    return player.here().find<lesson::Ask>()->choices.empty()
+    return guess.ask->choices.empty()
                ? "Each guesses a number. Space shows the answer"
                : "Keys 1 to 9 count guesses. Space shows the answer";
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
-  return "The answer: " +
-         lesson::answer_words(*player.here().find<lesson::Ask>(), *guess.answer, guess.right);
+  return "The answer: " + lesson::answer_words(*guess.ask, *guess.answer, guess.right);
 }
 
 }  // namespace
@@ -90,15 +89,14 @@ lesson_scene::Stage lesson_stage(const LessonPlayer& player) {
                             .is_covered = player.is_covering(),
                             .stop = player.stop(),
                             .stops = player.lesson().stops.size()};
-  const lesson::Ask* ask = player.here().find<lesson::Ask>();
-  if (ask == nullptr) return stage;
-  stage.headline = marked_text(lesson::parse_spans(ask->question));
-  stage.prompt = prompt_of(player);
   const Guess& guess = player.guess();
-  for (std::size_t i = 0; i < ask->choices.size(); ++i) {
+  if (guess.ask == nullptr) return stage;
+  stage.headline = marked_text(lesson::parse_spans(guess.ask->question));
+  stage.prompt = prompt_of(player);
+  for (std::size_t i = 0; i < guess.ask->choices.size(); ++i) {
     const bool known = guess.is_answered && guess.right;
-    stage.choices.push_back({.text = ask->choices[i].text,
-                             .votes = i < guess.votes.size() ? guess.votes[i] : 0,
+    stage.choices.push_back({.text = guess.ask->choices[i].text,
+                             .votes = guess.votes[i],
                              .mark = !known              ? lesson_scene::Mark::none
                                      : i == *guess.right ? lesson_scene::Mark::right
                                      : guess.chosen == i ? lesson_scene::Mark::wrong

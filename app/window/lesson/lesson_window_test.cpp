@@ -181,6 +181,70 @@ TEST_F(LessonWindowTest, OnStageSpaceAndKeysLeadThroughTheLesson) {
   EXPECT_TRUE(has("lesson/heading"));
 }
 
+// The right choice of each stop has a number that the next one does not have, or the next one has no choices.
+constexpr const char* kFewerChoices = R"md(+++
+title = "Fewer choices"
+summary = "A test"
+minutes = 5
++++
+
+## Four
+
+```state
+kernel = "matmul/01_naive"
+size = 64
+```
+
+```ask
+question = "How many lanes?"
+choices = [1, 4, 16, 32]
+answer = "lanes(access)"
+```
+
+## Two
+
+```ask
+question = "How many lanes?"
+choices = [2, 32]
+answer = "lanes(access)"
+```
+
+## A number
+
+```ask
+question = "How many lanes?"
+type = "number"
+answer = "lanes(access)"
+```
+
+## None
+
+No question.
+)md";
+
+class LessonKeysTest : public LessonWindowTest, public ::testing::WithParamInterface<bool> {};
+
+// By a presenter's remote: no frame in between reads the answer of one stop with the choices of another.
+TEST_P(LessonKeysTest, LeadFromAnyAnswerToAnyQuestion) {
+  State start;
+  start.lesson = {folder_.write("fewer_choices.md", kFewerChoices).string(), 0, false};
+  start.view.width = 1280, start.view.height = 720;
+  start.view.presenter = GetParam();
+  open(start);
+  if (IsSkipped() || HasFatalFailure()) return;
+  for (std::size_t stop = 0; stop < 3; ++stop) {
+    ASSERT_EQ(player().stop(), stop);
+    ASSERT_TRUE(stage_->press(Key::space));
+    ASSERT_TRUE(stage_->settle());
+    ASSERT_TRUE(player().guess().answer) << "stop " << stop;
+    ASSERT_TRUE(stage_->press(Key::page_down));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_FALSE(player().guess().is_answered);
+  }
+  EXPECT_EQ(player().stop(), 3u);
+}
+INSTANTIATE_TEST_SUITE_P(OnStageAndBeside, LessonKeysTest, ::testing::Bool());
+
 TEST_F(LessonWindowTest, AChoiceOnStageIsTakenByAClick) {
   OPEN_LESSON(1280, 720, true);
   const auto cover = stage_->find("stage/cover");

@@ -134,15 +134,17 @@ Status LessonPlayer::open(const std::string& name) {
   const std::string file = found == all_.end() ? name : found->file.string();
   if (const Status loaded = load(file); !loaded) return loaded;
   loaded_ = name;
-  const LessonProgress* before = progress_in(lesson().name());
+  const LessonProgress* before = progress_in(read_->lesson.name());
   model_.state.lesson = {name, before == nullptr ? 0 : before->stop, false};
   followed_ = {};
+  at_ = at(read_, model_.state.lesson.stop);
   return Done{};
 }
 
 void LessonPlayer::close() {
   model_.state.lesson = followed_ = {};
-  lesson_.reset();
+  at_ = {};
+  read_.reset();
   loaded_.clear();
   answers_->cancel();
   trials_->cancel();
@@ -163,12 +165,19 @@ Status LessonPlayer::load(const fs::path& file) {
   opened->stops = std::move(stops.stops);
   opened->lesson = std::move(parsed.lesson);
   opened->asked_speeds = asked_speeds(opened->lesson, opened->stops);
-  lesson_ = std::move(opened);
+  read_ = std::move(opened);
   return Done{};
 }
 
-std::size_t LessonPlayer::stop() const {
-  return std::min(model_.state.lesson.stop, lesson().stops.size() - 1);
+LessonPlayer::At LessonPlayer::at(std::shared_ptr<const Opened> lesson, std::size_t stop) {
+  At at{.lesson = std::move(lesson)};
+  const std::vector<lesson::Stop>& stops = at.lesson->lesson.stops;
+  at.stop = std::min(stop, stops.size() - 1);
+  if (const auto* ask = stops[at.stop].find<lesson::Ask>()) {
+    at.guess.ask = {at.lesson, ask};
+    at.guess.votes.resize(ask->choices.size());
+  }
+  return at;
 }
 
 void LessonPlayer::go_to(std::size_t stop) {
@@ -178,6 +187,7 @@ void LessonPlayer::go_to(std::size_t stop) {
 }
 
 bool LessonPlayer::advance() {
+  if (is_moving()) return true;
   if (is_asking()) {
     show_answer();
     return true;
@@ -188,6 +198,7 @@ bool LessonPlayer::advance() {
 }
 
 bool LessonPlayer::go_back() {
+  if (is_moving()) return true;
   if (stop() == 0) return false;
   go_to(stop() - 1);
   return true;
@@ -207,34 +218,30 @@ State LessonPlayer::shown_by(const StopState& stop) const {
 
 // The state was set to another stop, or another file: shows what that one shows.
 void LessonPlayer::enter() {
+  at_ = at(read_, model_.state.lesson.stop);
   followed_ = model_.state.lesson;
-  followed_.stop = model_.state.lesson.stop = stop();
-  guess_ = {};
-  guess_.is_answered = followed_.answered;
-  trial_.reset();
-  tried_ = nullptr;
+  followed_.stop = model_.state.lesson.stop = at_.stop;
+  at_.guess.is_answered = followed_.answered;
   answers_->cancel();
   trials_->cancel();
   search_->cancel();
-  searched_ = {};
   LessonProgress& progress = own_progress();
   progress.stop = stop();
   progress.seen.insert(stop());
   save();
-  if (const lesson::Ask* ask = here().find<lesson::Ask>()) guess_.votes.resize(ask->choices.size());
   come_back();
   ask_for_answer();
 }
 
 void LessonPlayer::come_back() {
-  is_settled_ = false;
-  if (const Status adopted = model_.adopt(shown_by(lesson_->stops[stop()])); !adopted)
+  at_.is_settled = false;
+  if (const Status adopted = model_.adopt(shown_by(stop_state())); !adopted)
     model_.note(to_line(adopted.error()));
-  arrived_ = model_.state;
+  at_.arrived = model_.state;
 }
 
 bool LessonPlayer::is_away() const {
-  const State &now = model_.state, &then = arrived_;
+  const State &now = model_.state, &then = at_.arrived;
   const bool same_run = now.kernel == then.kernel && now.device == then.device && now.size == then.size &&
                         now.params == then.params && now.occupancy == then.occupancy;
   return !same_run || now.view.page != then.view.page || now.view.figure != then.view.figure ||
@@ -244,9 +251,9 @@ bool LessonPlayer::is_away() const {
 
 // The access that a stop names is known once its run is there.
 void LessonPlayer::settle_access() {
-  if (is_settled_ || !model_.is_current() || model_.run() == nullptr) return;
-  is_settled_ = true;
-  StopState stop = lesson_->stops[this->stop()];
+  if (at_.is_settled || !model_.is_current() || model_.run() == nullptr) return;
+  at_.is_settled = true;
+  StopState stop = stop_state();
   if (stop.state.view.page != Page::ladder || stop.access == lesson::AccessWish{}) return;
   if (const auto found = settle(stop, model_.shared_run()); !found)
     return model_.note(to_line(found.error()));
@@ -256,57 +263,62 @@ void LessonPlayer::settle_access() {
 // ---- questions
 
 bool LessonPlayer::is_asking() const {
-  return is_open() && here().find<lesson::Ask>() != nullptr && !guess_.is_answered;
+  return is_open() && guess().ask != nullptr && !guess().is_answered;
 }
 
-bool LessonPlayer::is_covering() const { return is_asking() && !lesson_->stops[stop()].reveal; }
+bool LessonPlayer::is_covering() const { return is_asking() && !stop_state().reveal; }
 
 bool LessonPlayer::hides_speed(const std::string& kernel) const {
   if (!leads()) return false;
-  const auto asked = lesson_->asked_speeds.find(kernel);
-  if (asked == lesson_->asked_speeds.end()) return false;
+  const auto asked = at_.lesson->asked_speeds.find(kernel);
+  if (asked == at_.lesson->asked_speeds.end()) return false;
   return stop() < asked->second || (stop() == asked->second && is_asking());
 }
 
 // Ahead: it is there before anybody has guessed.
 void LessonPlayer::ask_for_answer() {
-  const lesson::Ask* ask = here().find<lesson::Ask>();
-  if (ask == nullptr) return;
-  if (lesson::answer_is_a_choice(*ask)) {
-    guess_.answer = ask->answer;
-    if (const auto right = lesson::right_choice(*ask, *guess_.answer)) guess_.right = *right;
+  Guess& guess = at_.guess;
+  if (guess.ask == nullptr) return;
+  if (lesson::answer_is_a_choice(*guess.ask)) {
+    guess.answer = guess.ask->answer;
+    if (const auto right = lesson::right_choice(*guess.ask, *guess.answer)) guess.right = *right;
     return;
   }
-  answers_->submit(
-      {.lesson = lesson_, .stop = lesson_->stops[stop()], .expression = ask->answer, .best = {}});
+  answers_->submit({.lesson = at_.lesson, .stop = stop_state(), .expression = guess.ask->answer, .best = {}});
 }
 
 void LessonPlayer::choose(std::size_t choice) {
-  const bool first = !guess_.is_answered;
-  guess_.chosen = choice;
+  Guess& guess = at_.guess;
+  if (is_moving() || guess.ask == nullptr || choice >= guess.ask->choices.size()) return;
+  const bool first = !guess.is_answered;
+  guess.chosen = choice;
   show_answer();
-  if (!first || !guess_.right) return;
-  (choice == *guess_.right ? own_progress().right : own_progress().wrong).insert(stop());
+  if (!first || !guess.right) return;
+  (choice == *guess.right ? own_progress().right : own_progress().wrong).insert(stop());
   save();
 }
 
 void LessonPlayer::type(double number) {
-  const bool first = !guess_.is_answered;
-  guess_.typed = number;
+  Guess& guess = at_.guess;
+  if (is_moving() || guess.ask == nullptr) return;
+  const bool first = !guess.is_answered;
+  guess.typed = number;
   show_answer();
-  if (!first || !guess_.answer) return;
-  const auto grade = lesson::grade_number(*here().find<lesson::Ask>(), *guess_.answer, number);
+  if (!first || !guess.answer) return;
+  const auto grade = lesson::grade_number(*guess.ask, *guess.answer, number);
   if (!grade) return;
   (grade->right ? own_progress().right : own_progress().wrong).insert(stop());
   save();
 }
 
 void LessonPlayer::vote(std::size_t choice, int by) {
-  if (choice < guess_.votes.size()) guess_.votes[choice] = std::max(0, guess_.votes[choice] + by);
+  std::vector<int>& votes = at_.guess.votes;
+  if (!is_moving() && choice < votes.size()) votes[choice] = std::max(0, votes[choice] + by);
 }
 
 void LessonPlayer::show_answer() {
-  guess_.is_answered = true;
+  if (is_moving()) return;
+  at_.guess.is_answered = true;
   model_.state.lesson.answered = followed_.answered = true;
 }
 
@@ -316,13 +328,13 @@ void LessonPlayer::watch_exercise() {
   const lesson::Try* exercise = here().find<lesson::Try>();
   const run::SharedRun run = model_.shared_run();
   if (exercise == nullptr || run == nullptr || !run->complete || run->fault || !model_.is_current() ||
-      tried_ == run.get())
+      at_.tried == run)
     return;
-  tried_ = run.get();
+  at_.tried = run;
   StopState shown{.state = model_.state, .access = {}};
   shown.access.number = model_.state.selection.shown_step() + 1;
   trials_->submit(
-      {.lesson = lesson_, .stop = std::move(shown), .expression = exercise->goal, .best = exercise->best});
+      {.lesson = at_.lesson, .stop = std::move(shown), .expression = exercise->goal, .best = exercise->best});
 }
 
 // Of the kernel with which the goal was reached, at its size and on its device.
@@ -330,13 +342,13 @@ void LessonPlayer::search_best() {
   const lesson::Try& exercise = *here().find<lesson::Try>();
   lesson::RunKey key = run_key(model_.state);
   key.parameters.clear();
-  if (key == searched_) return;
-  searched_ = std::move(key);
-  trial_->known.reset();
+  if (key == at_.searched) return;
+  at_.searched = std::move(key);
+  at_.trial->known.reset();
   StopState stop{.state = model_.state, .access = {}};
   stop.access.number = model_.state.selection.shown_step() + 1;
-  search_->begin({.lesson = {lesson_, &lesson_->lesson},
-                  .catalog = {lesson_, &lesson_->catalog},
+  search_->begin({.lesson = {at_.lesson, &at_.lesson->lesson},
+                  .catalog = {at_.lesson, &at_.lesson->catalog},
                   .stop = std::move(stop),
                   .exercise = exercise});
 }
@@ -345,36 +357,36 @@ bool LessonPlayer::take_answers() {
   bool changed = false;
   if (auto answer = answers_->poll()) {
     changed = true;
-    const lesson::Ask* ask = here().find<lesson::Ask>();
+    Guess& guess = at_.guess;
     if (!answer->value) {
-      guess_.error = answer->value.error();
+      guess.error = answer->value.error();
     } else {
-      guess_.answer = *answer->value;
-      if (ask != nullptr && !ask->choices.empty()) {
-        const auto right = lesson::right_choice(*ask, *guess_.answer);
-        right ? void(guess_.right = *right) : void(guess_.error = right.error());
+      guess.answer = *answer->value;
+      if (guess.ask != nullptr && !guess.ask->choices.empty()) {
+        const auto right = lesson::right_choice(*guess.ask, *guess.answer);
+        right ? void(guess.right = *right) : void(guess.error = right.error());
       }
     }
   }
   if (auto answer = trials_->poll()) {
     changed = true;
-    const Trial before = trial_.value_or(Trial{});
+    const Trial before = at_.trial.value_or(Trial{});
     const std::optional<double> best_before = before.best;
-    trial_.emplace();
-    trial_->best = before.best, trial_->known = before.known;
+    at_.trial.emplace();
+    at_.trial->best = before.best, at_.trial->known = before.known;
     if (!answer->value)
-      trial_->error = answer->value.error();
+      at_.trial->error = answer->value.error();
     else
-      trial_->is_reached = lesson::is_true(*answer->value);
+      at_.trial->is_reached = lesson::is_true(*answer->value);
     if (answer->best && *answer->best)
       if (const double* value = std::get_if<double>(&**answer->best)) {
-        trial_->value = *value;
-        if (trial_->is_reached) trial_->best = std::max(*value, best_before.value_or(*value));
+        at_.trial->value = *value;
+        if (at_.trial->is_reached) at_.trial->best = std::max(*value, best_before.value_or(*value));
       }
-    if (trial_->is_reached && own_progress().done.insert(stop()).second) save();
-    if (trial_->is_reached) search_best();
+    if (at_.trial->is_reached && own_progress().done.insert(stop()).second) save();
+    if (at_.trial->is_reached) search_best();
   }
-  if (const auto found = search_->poll(); found && trial_) trial_->known = *found, changed = true;
+  if (const auto found = search_->poll(); found && at_.trial) at_.trial->known = *found, changed = true;
   return changed;
 }
 
@@ -395,7 +407,7 @@ bool LessonPlayer::update() {
     }
     model_.state.lesson = asked;
   }
-  const bool moved = wanted != followed_;
+  const bool moved = is_moving();
   if (moved) enter();
   settle_access();
   watch_exercise();
@@ -407,16 +419,16 @@ void LessonPlayer::look_for_changes() {
   if (!is_open()) return;
   const fs::path file = lesson().file;
   const auto written = written_at(file);
-  if (!written || written == lesson_->written) return;
-  const auto before = lesson_;
+  if (!written || written == read_->written) return;
+  const auto before = read_;
   if (const Status loaded = load(file); !loaded) {
     model_.note(to_line(loaded.error()));
     auto kept = std::make_shared<Opened>(*before);
     kept->written = written;
-    lesson_ = std::move(kept);
+    read_ = std::move(kept);
     return;
   }
-  if (!mistakes().empty()) model_.note(to_line(mistakes().front()));
+  if (!read_->errors.empty()) model_.note(to_line(read_->errors.front()));
   followed_ = {};  // entered again by the next update
   if (wake_) wake_();
 }
@@ -427,14 +439,14 @@ void LessonPlayer::look_ahead(bool may_work) {
       !model_.is_current())
     return ahead_->stop();
   if (ahead_->is_at(lesson(), stop() + 1)) return;
-  StopAhead::Stops next{.lesson = {lesson_, &lesson_->lesson},
-                        .catalog = {lesson_, &lesson_->catalog},
+  StopAhead::Stops next{.lesson = {at_.lesson, &at_.lesson->lesson},
+                        .catalog = {at_.lesson, &at_.lesson->catalog},
                         .taught = model_.taught(),
                         .first = stop() + 1,
                         .stops = {}};
   const std::size_t end = std::min(next.first + kStopsAhead, lesson().stops.size());
   for (std::size_t at = next.first; at < end; ++at) {
-    StopState there = lesson_->stops[at];
+    StopState there = at_.lesson->stops[at];
     there.state = shown_by(there);
     next.stops.push_back({std::move(there), computed(lesson().stops[at])});
   }

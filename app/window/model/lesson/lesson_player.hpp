@@ -25,8 +25,9 @@ struct LessonEntry {
   std::size_t stops = 0, questions = 0;
 };
 
-// What came of a stop's question.
+// What came of a stop's question, with the question: `right` and `chosen` are numbers of its choices.
 struct Guess {
+  std::shared_ptr<const lesson::Ask> ask;  // null: the stop asks nothing
   std::vector<int> votes;               // of a class, by choice
   std::optional<std::size_t> chosen;    // by who is alone
   std::optional<double> typed;          // where a number is asked for
@@ -64,13 +65,14 @@ class LessonPlayer {
   // name: of one of these, or a file's. At the stop where it was left. Error: no such lesson.
   Status open(const std::string& name);
   void close();
-  bool is_open() const { return lesson_ != nullptr; }
+  bool is_open() const { return at_.lesson != nullptr; }
 
-  // ---- Precondition of the rest: a lesson is open.
-  const lesson::Lesson& lesson() const { return lesson_->lesson; }
-  const std::vector<Error>& mistakes() const { return lesson_->errors; }  // of its file
-  std::size_t stop() const;
-  const lesson::Stop& here() const { return lesson().stops[stop()]; }
+  // ---- Precondition of the rest: a lesson is open. All that is returned is of the stop on screen, which is
+  // another one only after the update() behind go_to(); until then guesses and votes are not taken.
+  const lesson::Lesson& lesson() const { return at_.lesson->lesson; }
+  const std::vector<Error>& mistakes() const { return at_.lesson->errors; }  // of its file
+  std::size_t stop() const { return at_.stop; }
+  const lesson::Stop& here() const { return lesson().stops[at_.stop]; }
   const LessonProgress& progress() const { return progress_.at(lesson().name()); }
   void go_to(std::size_t stop);
   // What a space bar means: the answer of a question that waits for it, else the next stop. False: there is
@@ -89,12 +91,12 @@ class LessonPlayer {
   bool leads() const { return is_open() && !is_away(); }  // the window shows what the stop shows
   // Whether the lesson still has to ask for the recorded speed of this kernel, so that nothing may tell it.
   bool hides_speed(const std::string& kernel) const;
-  const Guess& guess() const { return guess_; }
+  const Guess& guess() const { return at_.guess; }
   void choose(std::size_t choice);
   void type(double number);
   void vote(std::size_t choice, int by);  // of a class; never below 0
   void show_answer();
-  const std::optional<Trial>& trial() const { return trial_; }
+  const std::optional<Trial>& trial() const { return at_.trial; }
 
   // Once a frame, before anything is drawn. True where anything changed.
   bool update();
@@ -114,8 +116,22 @@ class LessonPlayer {
     catalog::Catalog catalog;  // that the stops are of
     std::optional<std::filesystem::file_time_type> written;
   };
+  // A stop that is on screen, and all that came of it there: one value, so that nothing is read of two stops.
+  struct At {
+    std::shared_ptr<const Opened> lesson;  // null: none is open
+    std::size_t stop = 0;                  // of its stops
+    State arrived = {};                    // as the stop had it
+    bool is_settled = false;               // the access of the stop was found in its run
+    Guess guess = {};
+    std::optional<Trial> trial = {};
+    run::SharedRun tried = {};      // the run that the exercise was judged by last
+    lesson::RunKey searched = {};  // without its parameters
+  };
   struct Question;
   struct Answer;
+  static At at(std::shared_ptr<const Opened> lesson, std::size_t stop);
+  const StopState& stop_state() const { return at_.lesson->stops[at_.stop]; }
+  bool is_moving() const { return model_.state.lesson != followed_; }
   Status load(const std::filesystem::path& file);
   void enter();
   State shown_by(const StopState& stop) const;
@@ -131,20 +147,15 @@ class LessonPlayer {
   std::function<void()> wake_;
   std::vector<LessonEntry> all_;
   bool has_looked_ = false;
-  std::shared_ptr<const Opened> lesson_;  // null: none is open
-  std::string loaded_;                    // its name in the state
-  LessonState followed_;                  // of the state, that is on screen
-  State arrived_;                         // as the stop had it
-  bool is_settled_ = false;               // the access of the stop was found in its run
-  Guess guess_;
-  std::optional<Trial> trial_;
-  const run::Run* tried_ = nullptr;  // the run that the exercise was judged by last
+  std::shared_ptr<const Opened> read_;  // as the file was read last; on screen from the next update() on
+  std::string loaded_;                  // its name in the state
+  LessonState followed_;                // of the state, that is on screen
+  At at_;
   AllProgress progress_;
   std::filesystem::path progress_file_;  // empty: not kept
   std::unique_ptr<LatestWins<Question, Answer>> answers_, trials_;
   std::unique_ptr<ExerciseSearch> search_;
   std::unique_ptr<StopAhead> ahead_;
-  lesson::RunKey searched_;  // without its parameters
 };
 
 }  // namespace warplens::app

@@ -119,6 +119,39 @@ TEST_F(LessonPlayerTest, AStopShowsWhatItNames) {
   EXPECT_FALSE(player().is_away());
 }
 
+// What the page shows in the frame of the move belongs together, and what is asked of it then is of neither stop.
+TEST_F(LessonPlayerTest, AStopStaysWithItsGuessUntilTheNextOneIsEntered) {
+  player().show_answer();
+  player().go_to(2);
+  EXPECT_EQ(player().stop(), 0u);
+  EXPECT_EQ(player().guess().ask.get(), player().here().find<lesson::Ask>());
+  EXPECT_TRUE(player().advance());
+  player().vote(0, 1);
+  player().choose(7);
+  settle();
+  EXPECT_EQ(player().stop(), 2u);
+  EXPECT_EQ(player().guess().ask.get(), player().here().find<lesson::Ask>());
+  EXPECT_FALSE(player().guess().is_answered);
+  player().choose(0);  // it asks for a number
+  EXPECT_FALSE(player().guess().is_answered);
+}
+
+// A file that is written again with fewer stops and choices.
+TEST_F(LessonPlayerTest, AShorterFileTakesThePlaceOfTheOneOnScreen) {
+  player().go_to(2);
+  settle();
+  std::string shorter = kLesson;
+  shorter.resize(shorter.find("## Its remedy"));
+  std::filesystem::last_write_time(folder_.write("two_names.md", shorter),
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(2));
+  player().look_for_changes();
+  EXPECT_EQ(player().stop(), 2u);
+  EXPECT_EQ(player().here().heading, "By heart");
+  settle();
+  EXPECT_EQ(player().stop(), 0u);
+  EXPECT_EQ(player().lesson().stops.size(), 1u);
+}
+
 // As the window does, which asks for the new run only behind the frame in which the stop was entered.
 TEST_F(LessonPlayerTest, TheAccessOfAStopIsLookedForInItsOwnRun) {
   std::string lesson = kLesson;
@@ -217,14 +250,15 @@ TEST_F(LessonPlayerTest, SpaceShowsTheAnswerThenGoesOnToTheEnd) {
   EXPECT_FALSE(player().is_asking());
   EXPECT_TRUE(player().progress().wrong.empty());  // nobody guessed
   ASSERT_TRUE(player().advance());
-  EXPECT_EQ(player().stop(), 1u);
   settle();
+  EXPECT_EQ(player().stop(), 1u);
   ASSERT_TRUE(player().advance());
   settle();
   ASSERT_TRUE(player().advance());  // the answer
   EXPECT_FALSE(player().advance());
   EXPECT_EQ(player().stop(), 2u);
   ASSERT_TRUE(player().go_back());
+  settle();
   EXPECT_EQ(player().stop(), 1u);
 }
 
