@@ -45,7 +45,13 @@ std::string follow_defaults(catalog::Values& values, const catalog::KernelSpec& 
 Result<catalog::KernelSpec> Model::find(std::string_view id) const {
   if (edited_ && id == edited_->spec.id) return edited_->spec;
   if (edited_ && edited_->saved && id == edited_->saved->id) return *edited_->saved;
-  return catalog_.find(id);
+  auto found = catalog_.find(id);
+  // A file of the user's has one name, whatever folder it was named from: the editor's.
+  std::error_code failed;
+  if (found && found->id == found->path)
+    if (const auto file = std::filesystem::absolute(found->path, failed).lexically_normal(); !failed)
+      found->id = found->path = file.string();
+  return found;
 }
 
 Status Model::read_text(const EditedText& text) {
