@@ -1,11 +1,12 @@
 // Work done beside the window: one thread for one kind of job, on which the newest request wins. A newer
 // request replaces the waiting one and cancels the running one, whose answer is dropped. The caller never
-// waits: the lock is held for pointer swaps only.
+// waits: the lock is held for pointer swaps only. What the work throws, poll() throws, once.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -23,46 +24,32 @@ class LatestWins {
   using Partial = std::function<void(Answer)>;
   using Work = std::function<Answer(const Request&, const std::atomic<bool>& cancel, const Partial&)>;
 
-  // wake: called from the worker's thread whenever poll() has something new. pause: after a
-  // partial answer the work pauses until shown() was called, at most so long, so that drawing the answer has
-  // the processor for itself.
+  // wake: called from the worker's thread whenever poll() has something new. pause: after a partial answer
+  // the work waits for shown(), at most so long, so that drawing the answer has the processor for itself.
   LatestWins(Work work, std::function<void()> wake, std::chrono::milliseconds pause = {})
       : work_(std::move(work)), wake_(std::move(wake)), pause_(pause), thread_([this] { serve(); }) {}
-  LatestWins(const LatestWins&) = delete;
-  LatestWins& operator=(const LatestWins&) = delete;
   ~LatestWins() {
-    {
-      const std::lock_guard lock(mutex_);
-      leaving_ = true;
-      drop();
-    }
+    locked([this] { leaving_ = true, drop(); });
     changed_.notify_one();
     shown_.notify_one();
     thread_.join();
   }
 
   void submit(Request request) {
-    {
-      const std::lock_guard lock(mutex_);
-      drop();
-      waiting_ = std::move(request);
-      since_ = Clock::now();
-    }
+    locked([&] { drop(), waiting_ = std::move(request), since_ = Clock::now(); });
     changed_.notify_one();
     shown_.notify_one();
   }
 
   void cancel() {
-    {
-      const std::lock_guard lock(mutex_);
-      drop();
-    }
+    locked([this] { drop(); });
     shown_.notify_one();
   }
 
   // The newest answer to the newest request that was not polled yet.
   std::optional<Answer> poll() {
     const std::lock_guard lock(mutex_);
+    if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
     if (answer_ && part_ == Part::given) part_ = Part::taken;
     return std::exchange(answer_, std::nullopt);
   }
@@ -89,29 +76,31 @@ class LatestWins {
   // Where a partial answer is that the work waits for.
   enum class Part { none, given, taken };
 
+  void locked(const auto& act) {
+    const std::lock_guard lock(mutex_);
+    act();
+  }
+
   // Precondition: locked.
   void drop() {
-    waiting_.reset();
-    answer_.reset();
+    waiting_.reset(), answer_.reset();
+    thrown_ = nullptr;
     if (running_) running_->store(true);
     running_.reset();
   }
 
-  void deliver(const Flag& flag, Answer answer, bool last) {
+  void deliver(const Flag& flag, std::optional<Answer> answer, bool last, std::exception_ptr thrown = {}) {
     {
       const std::lock_guard lock(mutex_);
       if (running_ != flag) return;  // replaced or cancelled meanwhile
-      answer_ = std::move(answer);
+      answer_ = std::move(answer), thrown_ = std::move(thrown);
       if (last) running_.reset();
     }
     if (wake_) wake_();
   }
 
   void deliver_part(const Flag& flag, Answer answer) {
-    if (pause_.count() > 0) {
-      const std::lock_guard lock(mutex_);
-      part_ = Part::given;
-    }
+    if (pause_.count() > 0) locked([this] { part_ = Part::given; });
     deliver(flag, std::move(answer), false);
     std::unique_lock lock(mutex_);
     shown_.wait_for(lock, pause_, [&] { return part_ == Part::none || running_ != flag || leaving_; });
@@ -127,7 +116,14 @@ class LatestWins {
       const Flag flag = std::make_shared<std::atomic<bool>>(false);
       running_ = flag;
       lock.unlock();
-      deliver(flag, work_(request, *flag, [&](Answer part) { deliver_part(flag, std::move(part)); }), true);
+      std::optional<Answer> answer;
+      std::exception_ptr thrown;
+      try {
+        answer.emplace(work_(request, *flag, [&](Answer part) { deliver_part(flag, std::move(part)); }));
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      deliver(flag, std::move(answer), true, std::move(thrown));
       lock.lock();
     }
   }
@@ -139,6 +135,7 @@ class LatestWins {
   std::condition_variable changed_, shown_;
   std::optional<Request> waiting_;
   std::optional<Answer> answer_;
+  std::exception_ptr thrown_;  // instead
   Flag running_;  // of the request at work, to cancel it; null where none is or where it was cancelled
   Part part_ = Part::none;
   Clock::time_point since_;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <semaphore>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -50,6 +51,30 @@ TEST(LatestWins, AnswersOnceAndWakes) {
   wait_until_idle(worker);
   while (woken == 0) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(woken, 1);
+}
+
+TEST(LatestWins, WhatTheWorkThrowsThePollThrowsOnceAndTheNextRequestIsServed) {
+  Worker worker([](int request, const std::atomic<bool>&,
+                   const auto&) { return request < 0 ? throw std::runtime_error("below 0") : 10 * request; },
+                nullptr);
+  worker.submit(-1);
+  wait_until_idle(worker);
+  EXPECT_THROW(static_cast<void>(worker.poll()), std::runtime_error);
+  EXPECT_FALSE(worker.poll());
+  worker.submit(4);
+  EXPECT_EQ(wait_for(worker), 40);
+}
+
+TEST(LatestWins, WhatWasThrownByAWorkThatNobodyWantsAnyMoreIsDropped) {
+  Worker worker(
+      [](int request, const std::atomic<bool>&, const auto&) -> int {
+        return request < 0 ? throw std::runtime_error("below 0") : request;
+      },
+      nullptr);
+  worker.submit(-1);
+  wait_until_idle(worker);
+  worker.cancel();
+  EXPECT_FALSE(worker.poll());
 }
 
 TEST(LatestWins, CancelsTheRunningOneAndDropsItsAnswer) {
