@@ -58,6 +58,7 @@ struct OccupancyState {
 // The page that edits shows the state's kernel.
 struct EditState {
   std::string original;  // the kernel of the program that it is a copy of; empty: none
+  std::string file;      // whose unsaved text it opens first, in a state that was kept; empty: none
   bool operator==(const EditState&) const = default;
 };
 

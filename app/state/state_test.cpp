@@ -68,7 +68,7 @@ State unusual() {
                       .store = true,
                       .width = 16,
                       .mask = 0xfffffffe};
-  state.edit.original = "matmul/03_shared_tile";
+  state.edit = {.original = "matmul/03_shared_tile", .file = "/home/a b/own.cu"};
   state.drawing = {.colors = "lanes",
                    .whole = true,
                    .per = "block",
@@ -134,6 +134,7 @@ class RandomState {
     change(state.drawing.height, [&] { return whole(240, 8192); });
     change(state.lesson.file, [&] { return text(); });
     change(state.edit.original, [&] { return text(); });
+    change(state.edit.file, [&] { return text(); });
     change(state.lesson.stop, [&] { return whole(0, 9'999); });
     state.lesson.answered = choice<bool>(2);
     return state;
