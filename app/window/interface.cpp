@@ -13,6 +13,7 @@
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/export_dialog.hpp"
 #include "app/window/figure/file_dialog.hpp"
+#include "app/window/kit/imgui_recovery.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/lesson/class_stage.hpp"
@@ -209,35 +210,64 @@ Status Interface::compose() {
   if (const Status loaded = load_fonts_if_needed(); !loaded) return loaded.error();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
-  advance_playing();
   marks_.clear();
   painter_->begin_frame();
-  lessons_->update();
-  for (const auto& page : pages_->all()) page->update();
-  performance_->update();
-  lessons_->look_ahead(!is_busy());
-  const bool is_uncovered = follow_cover();
-  const Ui ui{model_,
-              *painter_,
-              *performance_,
-              theme_of(model_.state.view),
-              fonts_,
-              scale(),
-              wishes_,
-              marks_,
-              playing_since_,
-              pages_->all(),
-              *lessons_,
-              stage_,
-              lessons_->is_asking(),
-              lessons_->is_covering(),
-              is_uncovered,
-              lessons_->hides_speed(model_.state.kernel),
-              has_motion_,
-              model_.state.view.presenter};
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const bool is_whole = attempt([this] { notice_ ? compose_notice() : compose_page(); });
+  if (!is_whole) compat::recover_frame();
+  ImGui::Render();
+  return Done{};
+}
+
+bool Interface::attempt(const std::function<void()>& act) {
+  std::string what;
+  try {
+    act();
+    return true;
+  } catch (...) {
+    what = words_of_exception();
+  }
+  using compat::Key;
+  const auto leave = [this] {
+    View& view = model_.state.view;
+    view.page = Page::start, view.presenter = false;
+    lessons_->close();
+  };
+  show({.headline = "Something went wrong here",
+        .sentence = sentence(std::move(what) + ". What you typed and where you are is kept"),
+        .choices = {{"notice/again", "Try again", {Key::enter, Key::space, Key::page_down}},
+                    {"notice/start", "To the start page", {Key::escape}, leave}}});
+  return false;
+}
+
+void Interface::show(Notice notice) {
+  notice_ = std::move(notice);
+  is_notice_new_ = true;
+  playing_since_ = -1;
+}
+
+Ui Interface::plain_ui() {
+  return {model_,         *painter_,     *performance_, theme_of(model_.state.view),
+          fonts_,         scale(),       wishes_,       marks_,
+          playing_since_, pages_->all(), *lessons_,     stage_};
+}
+
+Ui Interface::ui_of_frame() {
+  Ui ui = plain_ui();
+  ui.is_asked = lessons_->is_asking();
+  ui.is_covered = lessons_->is_covering();
+  ui.is_uncovered = follow_cover();
+  ui.hides_speed = lessons_->hides_speed(model_.state.kernel);
+  ui.has_motion = has_motion_;
+  ui.on_stage = model_.state.view.presenter;
+  return ui;
+}
+
+namespace {
+
+// All of the window, as one of ImGui's own.
+void begin_window() {
   ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(size);
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::Begin("warplens", nullptr,
@@ -245,8 +275,43 @@ Status Interface::compose() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(2);
+}
+
+}  // namespace
+
+// Nothing of the pages is asked: one of them may be what went wrong.
+void Interface::compose_notice() {
+  is_notice_new_ = false;
+  begin_window();
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  if (const Notice::Choice* chosen = draw_notice(plain_ui(), *notice_, {0, 0, size.x, size.y})) {
+    const std::function<void()> act = chosen->act;
+    notice_.reset();
+    wishes_ = {};
+    if (act) act();
+  }
+  ImGui::End();
+}
+
+void Interface::compose_page() {
+  advance_playing();
+  lessons_->update();
+  for (const auto& page : pages_->all()) page->update();
+  performance_->update();
+  lessons_->look_ahead(!is_busy());
+  const Ui ui = ui_of_frame();
+  begin_window();
   handle_shortcuts(ui);
   lay_out(ui);
+  draw_dialogs(ui);
+  if (auto note = model_.take_note()) tell(*std::move(note));
+  if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
+  grant_copies();
+  points_elsewhere_ = model_.pointing.end_frame(model_);
+  ImGui::End();
+}
+
+void Interface::draw_dialogs(const Ui& ui) {
   if (std::exchange(wishes_.search, false)) palette_->open();
   palette_->draw(ui);
   if (std::exchange(wishes_.help, false)) help_is_open_ = !help_is_open_;
@@ -260,13 +325,6 @@ Status Interface::compose() {
     file_dialog_->ask(FileDialog::Purpose::save_kernel, *name);
   if (const auto file = std::exchange(wishes_.recent_file, {})) recent_->add(*file);
   file_dialog_->draw(ui);
-  if (auto note = model_.take_note()) tell(*std::move(note));
-  if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
-  grant_copies();
-  points_elsewhere_ = model_.pointing.end_frame(model_);
-  ImGui::End();
-  ImGui::Render();
-  return Done{};
 }
 
 void Interface::lay_out(const Ui& ui) {
@@ -365,7 +423,7 @@ bool Interface::is_busy() const {
 }
 
 bool Interface::is_moving() const {
-  return is_busy() || points_elsewhere_ || playing_since_ >= 0 ||
+  return is_busy() || is_notice_new_ || points_elsewhere_ || playing_since_ >= 0 ||
          std::ranges::any_of(pages_->all(), [](const auto& page) { return page->is_moving(); }) ||
          model_.busy_seconds().value_or(0) > kBusyAfter || ImGui::GetTime() < message_until_;
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "app/window/kit/notice.hpp"
 #include "app/window/kit/stage_tools.hpp"
 #include "app/window/kit/ui.hpp"
 
@@ -58,6 +59,13 @@ class Interface {
 
   // Pictures move into the next from now on, where the state wants that; without this they are there at once.
   void allow_motion() { has_motion_ = true; }
+  // What stands around the frames: an exception in it, as in a frame, becomes a page that says so, and the
+  // window goes on. False: there was one.
+  bool attempt(const std::function<void()>& act);
+  // Nothing else is shown until somebody chooses.
+  void show(Notice notice);
+  const Notice* notice() const { return notice_ ? &*notice_ : nullptr; }
+
   // Whether something moves by itself, so that the next frame should come without being asked for.
   bool is_moving() const;
   // Whether a worker of the figures is at work.
@@ -90,6 +98,11 @@ class Interface {
   // Whether the picture of a lesson's stop waited until now, and may move. What played at the stop before
   // stops.
   bool follow_cover();
+  Ui plain_ui();
+  Ui ui_of_frame();
+  void compose_notice();
+  void compose_page();
+  void draw_dialogs(const Ui& ui);
   void lay_out(const Ui& ui);
   void draw_message(const Ui& ui, const Rect& rect);
   void draw_figure_menu(const Ui& ui, const Rect& rect);
@@ -118,6 +131,8 @@ class Interface {
   double playing_since_ = -1;
   bool was_covered_ = false;
   std::size_t stop_ = 0;  // of the lesson, in the frame before
+  std::optional<Notice> notice_;
+  bool is_notice_new_ = false;  // it was never drawn
   std::string message_;
   double message_until_ = -1;
   Wishes wishes_;

@@ -36,15 +36,19 @@ Status Stage::set_up(const CommonOptions& common, State state, ModelOptions opti
 Status Stage::frame() { return frame_after(kFrameTime); }
 
 Status Stage::frame_after(float seconds) {
-  model_->update();
+  update();
   if (const Status composed = compose_frame_after(seconds); !composed) return composed;
   end_frame();
   return Done{};
 }
 
 Status Stage::frame_unseen() {
-  model_->update();
+  update();
   return compose_frame();
+}
+
+void Stage::update() {
+  interface_->attempt([this] { model_->update(); });
 }
 
 void Stage::submit_frame() {
@@ -72,6 +76,12 @@ void Stage::finish() {
   offscreen_->finish();
 }
 
+Status Stage::resize(int width, int height) {
+  if (const Status resized = offscreen_->resize(width, height); !resized) return resized;
+  interface_->draw_all();
+  return Done{};
+}
+
 Status Stage::compose_frame() { return compose_frame_after(kFrameTime); }
 
 Status Stage::compose_frame_after(float seconds) {
@@ -87,7 +97,7 @@ Status Stage::settle(double seconds) {
   // Three more frames after the last answer: ImGui measures popups and scroll bars one frame late.
   bool busy = false;
   for (int quiet = 0; quiet < 4;) {
-    model_->update();
+    update();
     if (const Status composed = compose_frame_after(busy ? kWaitingFrameTime : kFrameTime); !composed)
       return composed.error();
     busy = model_->busy_seconds() || model_->ladder_traffic().is_busy() || model_->gpus().busy_seconds() ||

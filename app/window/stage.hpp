@@ -48,10 +48,13 @@ class Stage {
   scene::Raster picture();
   // Waits for the pixels of the last frame.
   void finish();
+  // From the next frame on, pixels. Error: too large.
+  Status resize(int width, int height);
 
  private:
   Status set_up(const CommonOptions& common, State state, ModelOptions options);
   Status compose_frame_after(float seconds);
+  void update();
   void end_frame();
   void render();
 

@@ -60,6 +60,7 @@ class WindowProcess {
     waitpid(child_, nullptr, 0);
   }
 
+  void send_signal(int number) { kill(child_, number); }
   // Its exit code, or nothing where it still runs.
   std::optional<int> wait_for_end(std::chrono::seconds wait) {
     const auto end = std::chrono::steady_clock::now() + wait;
@@ -137,6 +138,9 @@ class DisplayTest : public ::testing::Test {
     ASSERT_TRUE(stage) << to_line(stage.error());
     twin_ = *std::move(stage);
     ASSERT_TRUE(twin_->settle());
+    launch(std::move(more));
+  }
+  void launch(std::map<std::string, std::string> more = {}) {
     more.merge(
         std::map<std::string, std::string>{{"DISPLAY", display_->name()},
                                            {"WAYLAND_DISPLAY", ""},
@@ -273,6 +277,34 @@ TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
   const auto left = read_state(remembered());
   ASSERT_TRUE(left) << to_line(left.error());
   EXPECT_EQ(to_toml(*left), to_toml(expected()));
+}
+
+TEST_F(DisplayTest, AWindowThatDiedGoesOnWhereItWasByOneKey) {
+  start(small_window());
+  if (HasFatalFailure()) return;
+  until(
+      "the key Page down", [&] { press("Next"); },
+      [](const State& s) { return s.kernel == "matmul/02_coalesced"; });
+  const fs::path open = folder_ / "config" / "warplens" / "open";
+  const auto is_kept = [&] {
+    for (const auto& entry : fs::directory_iterator(open))
+      if (bytes_of(entry.path()).find("matmul/02_coalesced") != std::string::npos) return true;
+    return false;
+  };
+  for (int i = 0; i < 2000 && !is_kept(); ++i) pause(10ms);
+  ASSERT_TRUE(is_kept());
+  program_->send_signal(SIGKILL);
+  ASSERT_EQ(program_->wait_for_end(60s), 128 + SIGKILL);
+
+  launch();
+  if (HasFatalFailure()) return;
+  // Its window began as the file says that the last one left.
+  until(
+      "the key Return", [&] { press("Return"); },
+      [](const State& s) { return s.kernel == "matmul/02_coalesced"; });
+  for (int tries = 0; tries < 10 && !program_->wait_for_end(5s); ++tries) press("ctrl+q");
+  ASSERT_EQ(program_->wait_for_end(60s), 0);
+  EXPECT_TRUE(fs::is_empty(open));
 }
 
 // ImGui's own fields know the key by what GLFW's backend tells them, so that only a display can show it.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/window/platform/framebuffer.hpp"
+#include "app/window/platform/last_words.hpp"
 #include "app/window/platform/taps.hpp"
 
 namespace warplens::app {
@@ -106,7 +107,7 @@ class WindowLoop {
   Status run(double close_after) {
     double looked = glfwGetTime();
     const double start = looked;
-    while (!glfwWindowShouldClose(window_)) {
+    while (!glfwWindowShouldClose(window_) && !is_end_asked()) {
       if (is_frame_due()) {
         // While nothing was drawn the computer may have slept, and NVIDIA's driver not kept the picture:
         // https://registry.khronos.org/OpenGL/extensions/NV/NV_robustness_video_memory_purge.txt

@@ -93,10 +93,15 @@ Result<std::unique_ptr<Offscreen>> Offscreen::create(int width, int height) {
   if (const Status opened = made->open_context(); !opened) return opened.error();
   if (gladLoadGL(reinterpret_cast<GLADloadfunc>(eglGetProcAddress)) == 0)
     return no_egl("OpenGL cannot be loaded");
+  if (const Status sized = made->resize(width, height); !sized) return sized.error();
+  return made;
+}
+
+Status Offscreen::resize(int width, int height) {
   auto picture = Framebuffer::create(width, height);
   if (!picture) return picture.error();
-  made->picture_ = *std::move(picture);
-  return made;
+  picture_ = *std::move(picture);
+  return Done{};
 }
 
 Offscreen::~Offscreen() = default;

@@ -16,6 +16,8 @@ class Offscreen {
   static Result<std::unique_ptr<Offscreen>> create(int width, int height);
   ~Offscreen();
 
+  // Its picture is another one then, without the pixels of the old one. Error: too large.
+  Status resize(int width, int height);
   void bind() { picture_->bind(); }
   scene::Raster read() const;
   void finish() const;  // waits until all that was drawn is there

@@ -141,6 +141,16 @@ void EditSession::open_draft(const Draft& draft) {
   if (const Status opened = open(own.file, own.original); !opened) message_ = to_line(opened.error());
 }
 
+// The text that was open when the state was kept, which may be no kernel, so that the state shows another
+// one.
+void EditSession::open_named() {
+  const std::string file = std::exchange(model_.state.edit.file, {});
+  const auto draft = file.empty() || file_ == file ? std::nullopt : drafts_on_disk_.of(file);
+  if (!draft) return;
+  open_draft(*draft);
+  followed_ = model_.state.kernel;
+}
+
 void EditSession::throw_away(const Draft& draft) {
   drafts_on_disk_.forget(draft.file);
   refresh_drafts();
@@ -203,7 +213,13 @@ void EditSession::try_text() {
 }
 
 void EditSession::take_trial() {
-  const auto answer = trials_ ? trials_->take() : std::nullopt;
+  std::optional<EditTrials::Answer> answer;
+  try {
+    if (trials_) answer = trials_->take();
+  } catch (...) {
+    is_trying_ = false;
+    throw;
+  }
   if (!answer || answer->version != pushed_ || !is_trying_) return;
   is_trying_ = false;
   if (answer->failed) {
@@ -243,6 +259,7 @@ void EditSession::update(bool is_on_screen) {
   if (checks_.take())
     checks_.tell(
         [this](const run::SharedRun& run, const run::Report& checked) { return model_.learn(run, checked); });
+  if (is_on_screen) open_named();
   if (is_on_screen && model_.state.kernel != followed_) {
     followed_ = model_.state.kernel;
     if (!is_open_ || followed_ != kernel_)

@@ -34,13 +34,11 @@ class EditSession {
 
   // Where drafts and new kernels stand; empty, as at first: no draft is kept.
   void keep_in(const std::filesystem::path& folder);
-  // What is typed is compiled by this worker first, see EditTrials; without it the first error alone is
-  // known.
+  // What is typed is compiled by this worker first, see EditTrials; without it only the first error is known.
   void compile_with(std::vector<std::string> worker);
   void set_editor(std::vector<std::string> command) { editor_command_ = std::move(command); }
   // Says what cannot be done; the newest message, once.
   std::optional<std::string> take_message() { return std::exchange(message_, {}); }
-
   // Once a frame. open: the page is on screen; then another kernel in the state is opened.
   void update(bool is_on_screen);
   // Hands what was typed to the model, at once where nothing runs, else when the hands rest.
@@ -54,15 +52,15 @@ class EditSession {
   void create(std::string_view kind);  // of problem::kind_texts(); empty: an empty page
   Status save();
   Status save_as(const std::filesystem::path& file);
-  std::optional<std::filesystem::path> take_saved() {
-    return std::exchange(saved_, {});
-  }                                 // what was saved last
+  std::optional<std::filesystem::path> take_saved() { return std::exchange(saved_, {}); }  // last
   void revert();                    // to what was opened or saved last; can be undone
   void settle_restored(bool keep);  // what a draft had; else back to the file
   void answer(bool mine);           // the question: keep what is here, or take what is on disk
   Status open_outside();            // in the user's own editor
   void compare();                   // with the original, on the page for that
   void open_draft(const Draft& draft);
+  // The file whose text here is not saved, for EditState::file; empty: none.
+  std::string unsaved_file() const { return is_open_ && is_modified_ ? file_.string() : ""; }
   void throw_away(const Draft& draft);
   // The front matter that this text is read with as long as it has none; empty: it has its own.
   std::string guessed() const;
@@ -83,6 +81,7 @@ class EditSession {
   bool is_restored() const { return is_restored_; }  // from a draft, and nobody typed since
   Question question() const { return question_; }
   const std::vector<Draft>& drafts() const { return drafts_; }  // of other texts
+  const Drafts& drafts_on_disk() const { return drafts_on_disk_; }
   // Whether the model has a run of this text, or of an earlier one.
   bool has_picture() const;
   bool can_be_compared() const;
@@ -104,6 +103,7 @@ class EditSession {
   void note_change();
   void refresh_modified();
   void take_draft();
+  void open_named();
   Status save_here();
   void show();
   void refresh_marks();

@@ -93,7 +93,12 @@ void LiveSession::fail(Error error) {
 
 void LiveSession::update(const Model& model) {
   std::erase_if(retired_, [](const auto& feed) { return feed->is_over(); });
-  take_answers();
+  try {
+    take_answers();
+  } catch (...) {  // what a worker threw: nothing of it is waited for any more
+    fail({"the check of the kernel came to no end", "press Live to try again"});
+    throw;
+  }
   if (on_) follow(model);
   if (feed_ == nullptr) return;
   const gpu::LiveStatus status = feed_->status();
