@@ -54,16 +54,20 @@ Status DrivenStage::wheel_at(scene::Point at, double notches) {
 Status DrivenStage::drag(std::string_view mark, double from, double to) {
   const auto rect = find(mark);
   if (!rect) return rect.error();
-  const auto at = [&](double share) { return static_cast<float>(rect->x + share * rect->width); };
-  const float y = static_cast<float>(rect->center().y);
+  const auto at = [&](double share) { return scene::Point{rect->x + share * rect->width, rect->center().y}; };
+  return drag(at(from), at(to));
+}
+
+Status DrivenStage::drag(scene::Point from, scene::Point to) {
   struct Move {
-    float x;
+    scene::Point at;
     bool down;
   };
   // ImGui takes a press only where the pointer was hovering the frame before.
-  for (const Move move : {Move{at(from), false}, Move{at(from), false}, Move{at(from), true},
-                          Move{at(to), true}, Move{at(to), true}, Move{at(to), false}}) {
-    compat::set_mouse(ImGui::GetIO(), move.x, y, move.down);
+  for (const Move& move : {Move{from, false}, Move{from, false}, Move{from, true}, Move{to, true},
+                           Move{to, true}, Move{to, false}}) {
+    compat::set_mouse(ImGui::GetIO(), static_cast<float>(move.at.x), static_cast<float>(move.at.y),
+                      move.down);
     if (const Status drawn = frame_unseen(); !drawn) return drawn;
   }
   return frame();

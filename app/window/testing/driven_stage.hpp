@@ -42,6 +42,7 @@ class DrivenStage : public Stage {
   Status wheel_at(scene::Point at, double notches);
   // Presses at `from` and releases at `to`, both shares (0 to 1) of the thing's width.
   Status drag(std::string_view mark, double from, double to);
+  Status drag(scene::Point from, scene::Point to);
   Status press(compat::Key key, bool control = false, bool shift = false);
   // Characters, as a keyboard of any layout gives them.
   Status type(std::string_view text);
