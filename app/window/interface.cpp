@@ -233,7 +233,7 @@ bool Interface::attempt(const std::function<void()>& act) {
     lessons_->close();
   };
   show({.headline = "Something went wrong here",
-        .sentence = sentence(std::move(what) + ". What you typed and where you are is kept"),
+        .sentence = std::move(what) + ". What you typed and where you are is kept.",
         .choices = {{"notice/again", "Try again", {Key::enter, Key::space, Key::page_down}},
                     {"notice/start", "To the start page", {Key::escape}, leave}}});
   return false;

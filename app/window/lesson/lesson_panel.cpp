@@ -67,6 +67,13 @@ void draw_marks(const Ui& ui, const Rect& rect) {
   }
 }
 
+// name: its mark is "overview/" with it.
+bool overview_item(const Ui& ui, const std::string& name, const char* text, const char* sign, bool chosen) {
+  const bool clicked = ImGui::MenuItem(text, sign, chosen);
+  ui.mark("overview/" + name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  return clicked;
+}
+
 void draw_overview(const Ui& ui) {
   LessonPlayer& player = ui.lessons;
   for (std::size_t i = 0; i < player.lesson().stops.size(); ++i) {
@@ -77,12 +84,12 @@ void draw_overview(const Ui& ui) {
                                                     : "";
     const std::string title = fmt::format("{}{}. {}", progress.bookmarks.contains(i) ? "• " : "", i + 1,
                                           player.lesson().stops[i].heading);
-    if (ImGui::MenuItem(title.c_str(), sign, i == player.stop())) player.go_to(i);
+    if (overview_item(ui, std::to_string(i + 1), title.c_str(), sign, i == player.stop())) player.go_to(i);
   }
   ImGui::Separator();
-  if (ImGui::MenuItem("Bookmark this stop", nullptr, player.progress().bookmarks.contains(player.stop())))
-    player.toggle_bookmark();
-  if (ImGui::MenuItem("Close the lesson")) player.close();
+  const bool is_marked = player.progress().bookmarks.contains(player.stop());
+  if (overview_item(ui, "bookmark", "Bookmark this stop", nullptr, is_marked)) player.toggle_bookmark();
+  if (overview_item(ui, "close", "Close the lesson", nullptr, false)) player.close();
 }
 
 void draw_foot(const Ui& ui, const Rect& rect) {

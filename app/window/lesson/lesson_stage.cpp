@@ -68,9 +68,8 @@ std::string context_of(const LessonPlayer& player) {
 std::string prompt_of(const LessonPlayer& player) {
   const Guess& guess = player.guess();
   if (!guess.is_answered)
-    return guess.ask->choices.empty()
-               ? "Each guesses a number. Space shows the answer"
-               : "Keys 1 to 9 count guesses. Space shows the answer";
+    return guess.ask->choices.empty() ? "Each guesses a number. Space shows the answer"
+                                      : "Keys 1 to 9 count guesses. Space shows the answer";
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
   return "The answer: " + lesson::answer_words(*guess.ask, *guess.answer, guess.right);

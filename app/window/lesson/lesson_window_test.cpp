@@ -123,6 +123,19 @@ TEST_F(LessonWindowTest, TheWindowStaysUsableAndTheLessonIsFoundAgain) {
   EXPECT_EQ(player().stop(), 1u);
 }
 
+// What is drawn in that frame still has the lesson.
+TEST_F(LessonWindowTest, TheOverviewGoesToStopsAndClosesTheLesson) {
+  OPEN_LESSON(1280, 720);
+  ASSERT_TRUE(click("lesson/overview"));
+  ASSERT_TRUE(click("overview/3"));
+  EXPECT_EQ(player().stop(), 2u);
+  ASSERT_TRUE(click("lesson/overview"));
+  ASSERT_TRUE(click("overview/close"));
+  EXPECT_FALSE(player().is_open());
+  EXPECT_FALSE(has("lesson/heading"));
+  EXPECT_TRUE(is_drawn());
+}
+
 // The counts beside the code are an answer as a picture is one; behind it PTX is at the line that the stop
 // names.
 // Nobody typed a 0: the field has what was given, or nothing.

@@ -141,7 +141,7 @@ Status LessonPlayer::open(const std::string& name) {
   return Done{};
 }
 
-void LessonPlayer::close() {
+void LessonPlayer::leave() {
   model_.state.lesson = followed_ = {};
   at_ = {};
   read_.reset();
@@ -262,9 +262,7 @@ void LessonPlayer::settle_access() {
 
 // ---- questions
 
-bool LessonPlayer::is_asking() const {
-  return is_open() && guess().ask != nullptr && !guess().is_answered;
-}
+bool LessonPlayer::is_asking() const { return is_open() && guess().ask != nullptr && !guess().is_answered; }
 
 bool LessonPlayer::is_covering() const { return is_asking() && !stop_state().reveal; }
 
@@ -395,14 +393,14 @@ bool LessonPlayer::take_answers() {
 bool LessonPlayer::update() {
   const LessonState& wanted = model_.state.lesson;
   if (wanted.file.empty()) {
-    if (is_open()) close();
+    if (is_open()) leave();
     return false;
   }
   if (wanted.file != loaded_) {
     const LessonState asked = wanted;
     if (const Status opened = open(asked.file); !opened) {
       model_.note(to_line(opened.error()));
-      close();
+      leave();
       return true;
     }
     model_.state.lesson = asked;

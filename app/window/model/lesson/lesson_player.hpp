@@ -64,7 +64,7 @@ class LessonPlayer {
 
   // name: of one of these, or a file's. At the stop where it was left. Error: no such lesson.
   Status open(const std::string& name);
-  void close();
+  void close() { model_.state.lesson = {}; }  // from the next update() on: what is being drawn still has it
   bool is_open() const { return at_.lesson != nullptr; }
 
   // ---- Precondition of the rest: a lesson is open. All that is returned is of the stop on screen, which is
@@ -134,6 +134,7 @@ class LessonPlayer {
   bool is_moving() const { return model_.state.lesson != followed_; }
   Status load(const std::filesystem::path& file);
   void enter();
+  void leave();
   State shown_by(const StopState& stop) const;
   void settle_access();
   void ask_for_answer();

@@ -18,7 +18,9 @@ class World;
 
 struct Kind {
   std::string_view name;
-  int weight;  // how often it is chosen, against the others; 0: by tests alone
+  // How often it is chosen, against the others, by one who tries everything, and by one who gives lessons; 0,
+  // 0: by tests alone.
+  int weight, in_lessons;
   void (*act)(World&, std::uint32_t number);
 };
 std::span<const Kind> kinds();
@@ -30,6 +32,7 @@ struct Action {
 };
 using Actions = std::vector<Action>;
 
+// Every third seed gives lessons.
 Actions actions_of(std::uint64_t seed, std::size_t count);
 
 // One a line: "press 41". Behind the number may stand words for people.

@@ -2,6 +2,7 @@
 //   monkey --seconds S         new seeds for so long
 //   monkey --seeds N [FIRST]   N seeds from FIRST on, 1 where it is not said
 //   monkey --play FILE         the actions of a file, in this process
+//   monkey --list SEED         what a seed does, for such a file
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,7 +24,7 @@ constexpr double kSlower = 1;
 #endif
 
 int usage() {
-  std::fprintf(stderr, "monkey --seconds S | --seeds N [FIRST] | --play FILE\n");
+  std::fprintf(stderr, "monkey --seconds S | --seeds N [FIRST] | --play FILE | --list SEED\n");
   return 2;
 }
 
@@ -42,6 +43,9 @@ int main(int count, char** words) {
   const monkey::Hunt how{.program = program.string(),
                          .limits = {.hang = 30 * kSlower},
                          .folder = program.parent_path().parent_path() / "monkey"};
+  if (what == "--list")
+    return std::fputs(to_text(monkey::actions_of(std::strtoull(words[2], nullptr, 10), how.actions)).c_str(),
+                      stdout) < 0;
   const double number = std::atof(value.c_str());
   constexpr auto all = std::numeric_limits<std::uint64_t>::max();
   if (what == "--seconds") return monkey::hunt(how, std::random_device{}(), all, number) > 0;

@@ -28,6 +28,8 @@ TEST(MonkeyTest, ASeedGivesOneListWhichCanBeWrittenAndRead) {
   EXPECT_NE(list, actions_of(8, 200));
   EXPECT_EQ(actions(to_text(list)), list);
   EXPECT_TRUE(std::ranges::none_of(list, [](const Action& action) { return action.kind->weight == 0; }));
+  const Actions lessons = actions_of(9, 200);
+  EXPECT_GT(std::ranges::count(lessons, "space", [](const Action& action) { return action.kind->name; }), 20);
 }
 
 TEST(MonkeyTest, AListThatNamesNoActionSaysItsLine) {

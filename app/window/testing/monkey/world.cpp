@@ -111,7 +111,13 @@ void World::must(const Status& done) {
 void World::after_action() {
   frame_->grant([this] { return stage_->picture(); });
   must(stage_->frame());
+  check_notice();
   check_state();
+}
+
+// Nothing else shows one here: an exception was caught, and the window goes on.
+void World::check_notice() const {
+  if (const Notice* notice = stage_->interface().notice()) throw std::runtime_error(notice->sentence);
 }
 
 // A state that cannot be written and read again is lost with the window.

@@ -51,7 +51,7 @@ class World {
 
  private:
   void check_state();
-  void check_message();
+  void check_notice() const;
 
   TestFolder folder_;
   std::unique_ptr<DrivenStage> stage_;
