@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/window/model/lesson/exercise_search.hpp"
+#include "app/window/model/lesson/guess.hpp"
 #include "app/window/model/lesson/lesson_progress.hpp"
 #include "app/window/model/lesson/stop_ahead.hpp"
 
@@ -23,28 +24,6 @@ struct LessonEntry {
   std::string name, title, summary;
   int minutes = 0;
   std::size_t stops = 0, questions = 0;
-};
-
-// What came of a stop's question, with the question: `right` and `chosen` are numbers of its choices.
-struct Guess {
-  std::shared_ptr<const lesson::Ask> ask;  // null: the stop asks nothing
-  std::vector<int> votes;               // of a class, by choice
-  std::optional<std::size_t> chosen;    // by who is alone
-  std::optional<double> typed;          // where a number is asked for
-  bool is_answered = false;             // the answer was asked for: by a guess, or by the teacher
-  std::optional<lesson::Value> answer;  // once it was computed
-  std::optional<std::size_t> right;     // the choice that it is
-  std::optional<Error> error;           // why there is no answer
-};
-
-// What came of a stop's exercise, for the run on screen.
-struct Trial {
-  bool is_reached = false;
-  std::optional<double> value;  // of what is to be made large
-  std::optional<double> best;   // the largest so far
-  // What any parameters of this kernel reach; nothing while nobody has reached the goal with it.
-  std::optional<ExerciseSearch::Found> known;
-  std::optional<Error> error;
 };
 
 class LessonPlayer {
@@ -124,7 +103,7 @@ class LessonPlayer {
     bool is_settled = false;               // the access of the stop was found in its run
     Guess guess = {};
     std::optional<Trial> trial = {};
-    run::SharedRun tried = {};      // the run that the exercise was judged by last
+    run::SharedRun tried = {};     // the run that the exercise was judged by last
     lesson::RunKey searched = {};  // without its parameters
   };
   struct Question;

@@ -119,7 +119,8 @@ TEST_F(LessonPlayerTest, AStopShowsWhatItNames) {
   EXPECT_FALSE(player().is_away());
 }
 
-// What the page shows in the frame of the move belongs together, and what is asked of it then is of neither stop.
+// What the page shows in the frame of the move belongs together, and what is asked of it then is of neither
+// stop.
 TEST_F(LessonPlayerTest, AStopStaysWithItsGuessUntilTheNextOneIsEntered) {
   player().show_answer();
   player().go_to(2);
