@@ -249,9 +249,17 @@ TEST_F(WithNvrtc, PlacesErrorsOfInlineAssembly) {
 }
 
 TEST_F(WithNvrtc, SaysWhatToDoAboutHostCode) {
-  const Error header = error_of("\n#include <cstdio>\nextern \"C\" __global__ void kernel() {}\n");
-  EXPECT_EQ(header.place.line, 2);
-  EXPECT_THAT(header.next_step, HasSubstr("remove the #include"));
+  const Error function =
+      error_of("int twice(int x) { return 2 * n; }\nextern \"C\" __global__ void kernel() {}\n");
+  EXPECT_EQ(function.place.line, 1);
+  EXPECT_THAT(function.next_step, HasSubstr("__device__"));
+}
+
+TEST_F(WithNvrtc, LeavesOutHeadersThatAreNotThere) {
+  const Result<Build> build =
+      compiler.compile(request_for("\n#include <cstdio>\nextern \"C\" __global__ void kernel() {}\n"));
+  ASSERT_TRUE(build) << to_line(build.error());
+  EXPECT_THAT(build->warnings, testing::ElementsAre("matmul/k.cu:2: cstdio is not there and was left out"));
 }
 
 TEST_F(WithNvrtc, SaysThatSharedMemoryIsTooLarge) {

@@ -80,8 +80,11 @@ TEST_F(Confined, TheCompilerIncludesNoFileFromOutside) {
           std::string("<all/secret.h>"), std::string("<../secret.h>"), std::string("\"/etc/passwd\"")}) {
       const auto refused = compiled(include, in_a_copy);
       ASSERT_TRUE(refused) << to_line(refused.error());
-      EXPECT_FALSE(refused->ok) << include;
-      EXPECT_THAT(refused->output.log, HasSubstr("open source file")) << include;
+      // What cannot be opened is not there: it is left out, or an error where it is named by its whole path.
+      EXPECT_EQ(refused->ok, include.front() == '<') << include;
+      EXPECT_THAT(refused->output.log,
+                  testing::AnyOf(HasSubstr("open source file"), HasSubstr("was left out")))
+          << include;
       EXPECT_THAT(refused->output.log + refused->output.ptx, Not(HasSubstr("4711"))) << include;
     }
   }

@@ -13,6 +13,7 @@
 #include "engine/base/code_text.hpp"
 #include "engine/base/ptx_file_name.hpp"
 #include "engine/catalog/signature.hpp"
+#include "engine/compile/source/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -135,6 +136,7 @@ constexpr std::string_view kAboutIncludes =
     "remove the #include: a kernel is compiled without the C and C++ libraries, and CUDA's functions and "
     "printf "
     "need none; what you wrote yourself goes into the kernel file";
+constexpr std::string_view kIsUndefined = " is undefined";
 constexpr Advice kAdvice[] = {
     {"host functions are not allowed in JIT mode",
      "this function would run on the host, a kernel file has only device code",
@@ -146,6 +148,9 @@ constexpr Advice kAdvice[] = {
     {"cannot open source file", "", kAboutIncludes},
     {"uses too much shared data", "", "choose smaller tiles, or use dynamic shared memory"},
     {"Not a name of any known instruction", "", "check the asm statement against the PTX ISA"},
+    {kIsUndefined, "",
+     "declare it in the kernel file; variables and functions of the host are none of the device's without "
+     "__device__ or __constant__"},
 };
 
 // NVRTC misses a semicolon where the next statement begins. The line that lacks it; 0 where it is not the
@@ -181,6 +186,62 @@ Error to_error(const Request& request, const Diagnostic& diagnostic) {
     break;
   }
   return error;
+}
+
+// What #warning says where a header stands for one that is not there, or is included unasked.
+constexpr std::string_view kSaid = "#warning directive: ";
+
+// "a.h, b.h" of those that were left out.
+std::string headers_left_out(const Request& request, std::string_view log) {
+  std::string names;
+  for (const Diagnostic& diagnostic : read_log(request, log, {})) {
+    std::string_view text = diagnostic.message;
+    if (!text.starts_with(kSaid) || !text.ends_with(kIsLeftOut)) continue;
+    text.remove_prefix(kSaid.size()), text.remove_suffix(kIsLeftOut.size());
+    names += (names.empty() ? "" : ", ") + std::string(text);
+  }
+  return names;
+}
+
+// The line of the source, from 1; empty: there is none.
+std::string_view source_line(std::string_view source, int line) {
+  for (int at = 1; at < line && !source.empty(); ++at)
+    source.remove_prefix(std::min(source.find('\n') + 1, source.size()));
+  return source.substr(0, source.find('\n'));
+}
+
+// The line that includes a file; 0: none of the source.
+int line_of_include(std::string_view source, const std::string& name) {
+  for (const char open : {'"', '<'}) {
+    const std::size_t at = source.find(open + name + (open == '<' ? '>' : open));
+    if (at != std::string_view::npos)
+      return 1 + static_cast<int>(
+                     std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  }
+  return 0;
+}
+
+// A type that nobody knows makes errors of all that stands around it: the one that names it goes first.
+void put_cause_first(std::vector<Diagnostic>& found, const Request& request) {
+  constexpr std::string_view kNoSpace = "name must be a namespace name";
+  for (Diagnostic& diagnostic : found) {
+    if (diagnostic.message != kNoSpace || diagnostic.place.file != request.file_name) continue;
+    std::string_view line = source_line(request.source, diagnostic.place.line);
+    line = trim(line.substr(0, line.find(';')));
+    const std::size_t name = line.find_last_of(" \t=");
+    if (name != std::string_view::npos)
+      diagnostic.message = fmt::format("namespace \"{}\"{}", line.substr(name + 1), kIsUndefined);
+  }
+  const auto names_it = [](const Diagnostic& diagnostic) {
+    return diagnostic.message.ends_with(kIsUndefined) || diagnostic.message.ends_with("is not a template");
+  };
+  const Diagnostic& first = found.front();
+  const bool is_consequence = first.message.find("does not apply here") != std::string::npos ||
+                              first.message.find("not allowed in JIT mode") != std::string::npos ||
+                              first.message.starts_with("incomplete type");
+  if (!is_consequence) return;
+  const auto cause = std::find_if(found.begin(), found.end(), names_it);
+  if (cause != found.end()) std::rotate(found.begin(), cause, cause + 1);
 }
 
 struct Entry {
@@ -278,8 +339,17 @@ std::vector<Error> compile_errors(const Request& request, std::string_view log, 
              "",
              {request.file_name, 0, 0}}};
   }
+  put_cause_first(found, request);
   std::vector<Error> errors;
-  for (const Diagnostic& diagnostic : found) errors.push_back(to_error(request, diagnostic));
+  const std::string left_out = headers_left_out(request, log);
+  for (const Diagnostic& diagnostic : found) {
+    Error error = to_error(request, diagnostic);
+    if (!left_out.empty() && diagnostic.message.ends_with(kIsUndefined)) {
+      error.message += fmt::format("; it may be of {}, which is not there and was left out", left_out);
+      error.next_step = "copy what the kernel needs of that into the kernel file";
+    }
+    errors.push_back(std::move(error));
+  }
   if (errors.front().place.file == "__nv_name_map")  // where NVRTC looks up what the front matter names
     return {{fmt::format("the file has no kernel {} that can be compiled ({})", request.kernel,
                          errors.front().message),
@@ -302,8 +372,15 @@ std::vector<std::string> warnings_of(const Request& request, std::string_view lo
     if (diagnostic.severity != Severity::warning) continue;
     // Headers of CUDA that say once more what the stand-ins for the host's say.
     if (diagnostic.message.find("of warplens/") != std::string::npos) continue;
-    const std::string place = to_string(diagnostic.place);
-    warnings.push_back(place.empty() ? diagnostic.message : place + ": " + diagnostic.message);
+    Place where = diagnostic.place;
+    std::string message = diagnostic.message;
+    if (message.starts_with(kSaid)) {
+      message.erase(0, kSaid.size());
+      if (where.file != request.file_name)
+        where = {request.file_name, line_of_include(request.source, message.substr(0, message.find(' '))), 0};
+    }
+    const std::string place = to_string(where);
+    warnings.push_back(place.empty() ? message : place + ": " + message);
   }
   return warnings;
 }

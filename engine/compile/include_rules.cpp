@@ -80,15 +80,11 @@ std::optional<std::string> file_at(std::string_view text, std::size_t at) {
                                        : std::optional(std::string(text.substr(at + 1, end - at - 1)));
 }
 
-bool leads_elsewhere(const std::string& name) {
-  if (name.starts_with("/") || name.starts_with("\\") || name.find(':') != std::string::npos) return true;
-  for (std::size_t at = name.find(".."); at != std::string::npos; at = name.find("..", at + 1)) {
-    const bool begins = at == 0 || name[at - 1] == '/' || name[at - 1] == '\\';
-    const bool ends = at + 2 == name.size() || name[at + 2] == '/' || name[at + 2] == '\\';
-    if (begins && ends) return true;
-  }
-  return false;
+bool is_absolute(const std::string& name) {
+  return name.starts_with("/") || name.starts_with("\\") || name.find(':') != std::string::npos;
 }
+
+bool leads_elsewhere(const std::string& name) { return is_absolute(name) || leads_up(name); }
 
 class Scan {
  public:
@@ -103,24 +99,26 @@ class Scan {
         const std::size_t word = behind_blanks(text, at + sign);
         const std::string_view name = word_at(text, word);
         if (name == "include" || name == "include_next" || name == "import" || name == "embed")
-          if (auto error = check(behind_blanks(text, word + name.size()), at)) return error;
+          if (auto error = check(behind_blanks(text, word + name.size()), at, name == "include"))
+            return error;
       }
       constexpr std::string_view kAsks = "__has_include";
       if (text.substr(at, kAsks.size()) != kAsks || (at > 0 && is_of_name(text[at - 1]))) continue;
       std::size_t open = behind_blanks(text, at + word_at(text, at).size());
       if (open < text.size() && text[open] == '(')
-        if (auto error = check(behind_blanks(text, open + 1), at)) return error;
+        if (auto error = check(behind_blanks(text, open + 1), at, true)) return error;
     }
     return std::nullopt;
   }
 
  private:
-  std::optional<Error> check(std::size_t operand, std::size_t at) const {
+  // takes_headers: of the directives only #include has what the request brings; others would look for a file.
+  std::optional<Error> check(std::size_t operand, std::size_t at, bool takes_headers) const {
     const auto name = file_at(joined_.text, operand);
     const Place place{file_, joined_.lines[at], 0};
     if (!name)
       return Error{"the name of the included file is made by a macro", "write the name itself", place};
-    if (request_.headers.contains(*name) || !leads_elsewhere(*name)) return std::nullopt;
+    if ((takes_headers && request_.headers.contains(*name)) || !leads_elsewhere(*name)) return std::nullopt;
     return Error{fmt::format("the kernel may not include {}", *name),
                  "include files of its own folder and below, and CUDA's headers", place};
   }
@@ -131,6 +129,16 @@ class Scan {
 };
 
 }  // namespace
+
+bool leads_up(const std::string& name) {
+  if (is_absolute(name)) return false;
+  for (std::size_t at = name.find(".."); at != std::string::npos; at = name.find("..", at + 1)) {
+    const bool begins = at == 0 || name[at - 1] == '/' || name[at - 1] == '\\';
+    const bool ends = at + 2 == name.size() || name[at + 2] == '/' || name[at + 2] == '\\';
+    if (begins && ends) return true;
+  }
+  return false;
+}
 
 std::optional<Error> forbidden_include(const Request& request) {
   if (auto error = Scan(request, request.source, request.file_name).run()) return error;

@@ -60,7 +60,18 @@ TEST(IncludeRules, FollowNoLinksOutOfTheFolder) {
   };
   EXPECT_EQ(headers("#include \"sub/below.h\"\n"), "../beside.h sub/below.h ");
   EXPECT_EQ(headers("#include \"link.h\"\n"), "");
-  EXPECT_EQ(headers("#include \"../secret.h\"\n"), "");
+  EXPECT_EQ(headers("#include_next \"../secret.h\"\n#embed \"../secret.h\"\n"), "");
+  // Left out: the name stands for an empty text, and no other directive may have it.
+  EXPECT_EQ(headers("#include \"../secret.h\"\n"), "../secret.h ");
+  const auto text = device_source("#include \"../secret.h\"\n", (folder / "kernel").string()).headers;
+  EXPECT_EQ(text.at("../secret.h").find("int secret"), std::string::npos);
+  Request request;
+  request.file_name = "k.cu";
+  request.headers = text;
+  request.source = "#include \"../secret.h\"\n";
+  EXPECT_FALSE(forbidden_include(request));
+  request.source += "#include_next \"../secret.h\"\n";
+  EXPECT_TRUE(forbidden_include(request));
 }
 
 }  // namespace

@@ -173,15 +173,24 @@ bool says(const Nvrtc::Outcome& outcome, std::string_view words) {
   return outcome.output.log.find(words) != std::string::npos;
 }
 
-// The file of an #include "..." that is not there; empty where that is not what is missing.
-std::string missing_file(const Nvrtc::Outcome& outcome, const std::string& source,
-                         const std::string& file_name) {
+// "k.cu(3): error: "int8_t" has already been declared (at line 2 of warplens/integers)"
+bool blames_prelude(const Nvrtc::Outcome& outcome) {
+  const std::string& log = outcome.output.log;
+  for (std::size_t at = log.find("warplens/"); at != std::string::npos; at = log.find("warplens/", at + 1)) {
+    const std::size_t begin = at == 0 ? 0 : log.rfind('\n', at - 1) + 1;
+    if (log.substr(begin, log.find('\n', at) - begin).find(" error: ") != std::string::npos) return true;
+  }
+  return false;
+}
+
+// The file of an #include that is not there; empty where that is not what is missing.
+std::string missing_file(const Nvrtc::Outcome& outcome, const std::string& file_name) {
   const std::string& log = outcome.output.log;
   std::size_t at = log.find("open source file \"");
   if (at == std::string::npos) return "";
   at = log.find('"', at) + 1;
   const std::string name = log.substr(at, log.find('"', at) - at);
-  if (source.find('"' + name + '"') == std::string::npos || name.front() == '/') return "";
+  if (name.empty() || name.front() == '/') return "";
   std::error_code failed;  // what is there and cannot be included is an error
   return std::filesystem::exists(std::filesystem::path(file_name).parent_path() / name, failed) ? "" : name;
 }
@@ -201,20 +210,13 @@ Result<Nvrtc::Outcome> Nvrtc::compile(const Request& request, const std::string&
   if (!outcome || outcome->ok) return outcome;
   // A pasted kernel comes without the files of its author, and may need none of them.
   Request without = request;
-  std::string notes;
-  for (std::string file = missing_file(*outcome, request.source, request.file_name);
+  for (std::string file = missing_file(*outcome, request.file_name);
        !file.empty() && without.headers.size() < 64;
-       file = outcome && !outcome->ok ? missing_file(*outcome, request.source, request.file_name) : "") {
-    if (!without.headers.emplace(file, "").second) break;
-    const auto line = std::count(
-        request.source.begin(),
-        request.source.begin() + static_cast<std::ptrdiff_t>(request.source.find('"' + file + '"')), '\n');
-    notes += fmt::format("{}({}): warning: {} is not there and was left out\n", file_name, line + 1, file);
+       file = outcome && !outcome->ok ? missing_file(*outcome, request.file_name) : "") {
+    if (!without.headers.emplace(file, left_out_header(file)).second) break;
     outcome = compile_first(without, file_name, stop);
   }
-  if (outcome && !outcome->ok) outcome = compile_again(without, file_name, stop, *std::move(outcome));
-  if (outcome) outcome->output.log += notes;
-  return outcome;
+  return outcome && !outcome->ok ? compile_again(without, file_name, stop, *std::move(outcome)) : outcome;
 }
 
 Result<Nvrtc::Outcome> Nvrtc::compile_first(const Request& request, const std::string& file_name,
@@ -230,13 +232,14 @@ Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::s
                                             const std::stop_token& stop, Outcome first) const {
   std::vector<std::string> options = options_for(request);
   Request with_names = request;
-  const bool has_prelude = says(first, "is undefined") || says(first, "has no member");
+  const bool has_prelude =
+      says(first, "is undefined") || says(first, "has no member") || says(first, "must be a namespace name");
   if (has_prelude) {
-    add_prelude(with_names.headers);
+    add_prelude(with_names.headers, what_is_missing(first.output.log, request.source));
     options.push_back(fmt::format("-include={}", kPreludeName));
   }
   Result<Outcome> outcome = compile_with(options, with_names, file_name, stop);
-  if (has_prelude && outcome && !outcome->ok && says(*outcome, "warplens/")) {  // the file has such names too
+  if (has_prelude && outcome && !outcome->ok && blames_prelude(*outcome)) {  // the file has such names too
     options.pop_back();
     with_names = request;
     outcome = compile_with(options, with_names, file_name, stop);

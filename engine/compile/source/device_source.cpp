@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
-#include <set>
+#include <map>
 
 #include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/catalog/conditionals.hpp"
 #include "engine/catalog/signature.hpp"
+#include "engine/compile/include_rules.hpp"
 #include "engine/compile/source/host_headers.hpp"
+#include "engine/compile/source/pieces.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -24,7 +26,9 @@ std::vector<Include> includes_of(std::string_view source) {
   for (std::size_t at = source.find('#'); at != std::string_view::npos; at = source.find('#', at + 1)) {
     std::string_view line = source.substr(at + 1, std::min(source.find('\n', at), source.size()) - at - 1);
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    if (!line.starts_with("include")) continue;
+    constexpr std::string_view kInclude = "include";
+    if (!line.starts_with(kInclude) || line.size() == kInclude.size() || is_of_name(line[kInclude.size()]))
+      continue;
     const std::size_t open = line.find_first_of("<\"");
     if (open == std::string_view::npos) continue;
     const std::size_t close = line.find_first_of(">\"", open + 1);
@@ -32,91 +36,6 @@ std::vector<Include> includes_of(std::string_view source) {
     includes.push_back({std::string(line.substr(open + 1, close - open - 1)), line[open] == '"'});
   }
   return includes;
-}
-
-bool uses_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !is_of_name(text[at - 1]);
-    const std::size_t end = at + word.size();
-    if (begins && (end >= text.size() || !is_of_name(text[end]))) return true;
-  }
-  return false;
-}
-
-// A definition or declaration at the outermost level.
-struct Piece {
-  std::size_t begin = 0, end = 0;
-  std::string name;  // of a function that has a body; empty: anything else
-  bool is_device = false;
-};
-
-// The name before the first bracket of a function's head; empty where it is none.
-std::string function_name(std::string_view head) {
-  const std::size_t open = head.find('(');
-  if (open == std::string_view::npos) return "";
-  std::size_t end = open;
-  while (end > 0 && std::isspace(static_cast<unsigned char>(head[end - 1])) != 0) --end;
-  std::size_t begin = end;
-  while (begin > 0 && is_of_name(head[begin - 1])) --begin;
-  return std::string(head.substr(begin, end - begin));
-}
-
-bool begins_with_any(std::string_view head, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return head.starts_with(word) && (head.size() == word.size() || !is_of_name(head[word.size()]));
-  });
-}
-
-// plain: without comments, texts and preprocessor lines. Namespaces and extern "C" { are looked into.
-std::vector<Piece> pieces_of(std::string_view plain) {
-  std::vector<Piece> pieces;
-  std::size_t begin = 0;
-  int depth = 0, brackets = 0;
-  std::string name;
-  const auto finish = [&](std::size_t end) {
-    const std::string_view text = plain.substr(begin, end - begin);
-    Piece piece{begin, end, name, uses_word(text, "__global__") || uses_word(text, "__device__")};
-    if (text.find_first_not_of(" \t\r\n;}") != std::string_view::npos) pieces.push_back(std::move(piece));
-    begin = end, name.clear();
-  };
-  for (std::size_t at = 0; at < plain.size(); ++at) {
-    const char c = plain[at];
-    if (c == '(') ++brackets;
-    if (c == ')') --brackets;
-    if (c == '{' && depth == 0) {
-      std::string_view head = plain.substr(begin, at - begin);
-      head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
-      if (begins_with_any(head, {"namespace", "inline namespace"}) || head.starts_with("extern \"")) {
-        if (head.find('(') == std::string_view::npos) {
-          begin = at + 1;
-          continue;
-        }
-      }
-      const bool is_type = begins_with_any(head, {"struct", "class", "union", "enum", "typedef"});
-      const std::size_t equals = head.find('=');
-      if (!is_type && (equals == std::string_view::npos || equals > head.find('(')))
-        name = function_name(head);
-    }
-    if (c == '{') ++depth;
-    if (c == '}' && depth > 0 && --depth == 0 && !name.empty() && brackets == 0) finish(at + 1);
-    if (c == ';' && depth == 0 && brackets == 0) finish(at + 1);
-  }
-  return pieces;
-}
-
-// A variable that may change and that no kernel sees: neither a type, nor a constant, nor a template.
-std::string host_variable(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n;}"), text.size()));
-  if (begins_with_any(
-          text, {"typedef", "using", "struct", "class", "union", "enum", "template", "const", "constexpr",
-                 "static_assert", "namespace", "extern", "static const", "static constexpr"}))
-    return "";
-  if (uses_word(text, "const") || uses_word(text, "constexpr")) return "";
-  std::size_t end = std::min(text.find_first_of("=[;({"), text.size());
-  while (end > 0 && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
-  std::size_t begin = end;
-  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
-  return std::string(text.substr(begin, end - begin));
 }
 
 // "using std::cout;": of what a device has in std the name goes on to stand for it.
@@ -138,7 +57,7 @@ bool is_using_of_host(std::string_view text) {
 // Of the host alone: what no device type could be.
 bool is_host_declaration(std::string_view text) {
   if (is_using_of_host(text)) return true;
-  static constexpr std::array<std::string_view, 18> kHostOnly{"vector",         "string",
+  static constexpr std::array<std::string_view, 17> kHostOnly{"vector",         "string",
                                                               "cublasHandle_t", "cudaEvent_t",
                                                               "cudaStream_t",   "FILE",
                                                               "mt19937",        "ostream",
@@ -146,14 +65,16 @@ bool is_host_declaration(std::string_view text) {
                                                               "clock_t",        "curandGenerator_t",
                                                               "cudaDeviceProp", "high_resolution_clock",
                                                               "unordered_map",  "ofstream",
-                                                              "ifstream",       "using namespace std"};
+                                                              "ifstream"};
+  const Names words = words_of(text).all;
   return std::any_of(kHostOnly.begin(), kHostOnly.end(),
-                     [&](std::string_view word) { return uses_word(text, word); });
+                     [&](std::string_view word) { return words.contains(word); }) ||
+         text.find("using namespace std") != std::string_view::npos;
 }
 
 // Lines of the preprocessor stay: what one opens another closes.
 void blank(std::string& text, std::string_view plain, const Piece& piece) {
-  std::size_t at = std::min(plain.find_first_not_of(" \t\r\n", piece.begin), piece.end);
+  std::size_t at = piece.begin;
   while (at < piece.end) {
     const std::size_t end = std::min(std::min(text.find('\n', at), text.size()), piece.end);
     const std::size_t first = text.find_first_not_of(" \t", at);
@@ -165,10 +86,7 @@ void blank(std::string& text, std::string_view plain, const Piece& piece) {
   }
 }
 
-// Folders: of the kernel, which nothing leads out of, and of the file that is read.
-struct Folders {
-  std::string root, own;
-};
+// Links lead out of a folder too.
 bool is_below(const std::filesystem::path& path, const std::string& root) {
   namespace fs = std::filesystem;
   std::error_code failed;
@@ -178,70 +96,231 @@ bool is_below(const std::filesystem::path& path, const std::string& root) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-DeviceSource device_part(std::string_view source, const Folders& folders, std::string used, int depth);
-
-// used: the code that includes them.
-void add_headers(DeviceSource& device, const Folders& folders, const std::string& used, int depth) {
-  namespace fs = std::filesystem;
-  for (const Include& include : includes_of(device.text)) {
-    if (include.is_quoted && !folders.own.empty()) {
-      const fs::path path = fs::path(folders.own) / include.name;
-      if (std::error_code failed; fs::is_regular_file(path, failed) && is_below(path, folders.root)) {
-        const auto text = read_whole_file(path);
-        if (!text || depth > 8) continue;
-        DeviceSource header =
-            device_part(*text, {folders.root, path.parent_path().string()}, used, depth + 1);
-        device.headers.emplace(include.name, std::move(header.text));
-        device.headers.merge(header.headers);
-        continue;
-      }
-    }
-    std::string text = stand_in(include.name);
-    if (!text.empty()) device.headers.emplace(include.name, std::move(text));
-  }
-  if (!device.headers.empty()) add_parts(device.headers);
-}
-
-DeviceSource device_part(std::string_view source, const Folders& folders, std::string used, int depth) {
-  DeviceSource device{std::string(source), {}, false, {}};
-  const std::string plain = catalog::blanked(source);
-  std::vector<Piece> pieces = pieces_of(plain);
-  const auto text_of = [&](const Piece& piece) {
+// A file of the kernel's own: the kernel file, or a header beside it.
+struct File {
+  std::string name, text, plain;  // as #include names it
+  std::vector<Piece> pieces;
+  std::vector<bool> is_kept;
+  std::string_view text_of(const Piece& piece) const {
     return std::string_view(plain).substr(piece.begin, piece.end - piece.begin);
-  };
-  std::vector<bool> kept(pieces.size());
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    kept[p] = pieces[p].is_device || (pieces[p].name.empty() && !is_host_declaration(text_of(pieces[p])));
-    if (kept[p]) used += text_of(pieces[p]);
   }
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    if (!kept[p] || pieces[p].is_device || !pieces[p].name.empty()) continue;
-    const std::string variable = host_variable(text_of(pieces[p]));
-    if (variable.empty()) continue;
-    kept[p] = false;
-    for (std::size_t other = 0; other < pieces.size() && !kept[p]; ++other)
-      kept[p] = pieces[other].is_device && uses_word(text_of(pieces[other]), variable);
+};
+
+// Branches that are not taken may open brackets that nobody closes.
+std::string plain_of(std::string_view source) {
+  std::string plain = catalog::blanked(source);
+  if (std::count(plain.begin(), plain.end(), '{') == std::count(plain.begin(), plain.end(), '}'))
+    return plain;
+  catalog::Macros macros = catalog::macros_of_compiler();
+  return catalog::blanked(catalog::taken_branches(source, macros));
+}
+
+// The files of a kernel, and which pieces of them device code needs: what says that it is the device's, and
+// what that uses, one after the other.
+class Selection {
+ public:
+  explicit Selection(const std::string& root) : root_(root) {}
+
+  void read(std::string_view source, const std::string& name, const std::string& folder, int depth) {
+    File file{name, std::string(source), plain_of(source), {}, {}};
+    file.pieces = pieces_of(file.plain);
+    file.is_kept.resize(file.pieces.size());
+    for (auto& [macro, words] : macros_of(source)) macros_[macro] = std::move(words);
+    const std::vector<Include> includes = includes_of(source);
+    files_.push_back(std::move(file));
+    for (const Include& include : includes) read(include, folder, depth);
   }
-  // Macros are of both; what they call is kept where device code calls it.
-  for (bool more = true; more;) {
-    more = false;
-    for (std::size_t p = 0; p < pieces.size(); ++p) {
-      if (kept[p] || pieces[p].name.empty() || pieces[p].name == "main" || !uses_word(used, pieces[p].name))
-        continue;
-      if (text_of(pieces[p]).find("<<<") != std::string_view::npos) continue;
-      kept[p] = more = true;
-      device.has_plain_functions = true;
-      used += text_of(pieces[p]);
+
+  DeviceSource result() {
+    select();
+    DeviceSource device;
+    for (File& file : files_) {
+      const bool is_main = &file == &files_.front();
+      for (std::size_t p = 0; p < file.pieces.size(); ++p) {
+        const Piece& piece = file.pieces[p];
+        if (file.is_kept[p]) continue;
+        if (is_main && piece.what == Piece::What::function) device.left_out.push_back(*piece.names.begin());
+        blank(file.text, file.plain, piece);
+      }
+      if (is_main)
+        device.text = std::move(file.text);
+      else
+        device.headers.emplace(file.name, std::move(file.text));
+    }
+    add_stand_ins(device.headers);
+    return device;
+  }
+
+ private:
+  void read(const Include& include, const std::string& folder, int depth) {
+    namespace fs = std::filesystem;
+    const fs::path path = fs::path(folder) / include.name;
+    std::error_code failed;
+    const bool is_there =
+        include.is_quoted && !folder.empty() && fs::is_regular_file(path, failed) && is_below(path, root_);
+    if (!is_there) {
+      others_.insert(include.name);
+      return;
+    }
+    const auto known = [&](const File& file) { return file.name == include.name; };
+    const auto text = read_whole_file(path);
+    if (!text || depth > 8 || std::any_of(files_.begin(), files_.end(), known)) return;
+    read(*text, include.name, path.parent_path().string(), depth + 1);
+  }
+
+  void add_stand_ins(Headers& headers) const {
+    for (const std::string& name : others_) {
+      std::string text = stand_in(name);
+      if (text.empty() && is_of_host_library(name, used_.all)) text = "#pragma once\n";
+      if (text.empty() && leads_up(name)) text = left_out_header(name);
+      if (!text.empty()) headers.emplace(name, std::move(text));
+    }
+    if (!headers.empty()) add_parts(headers);
+  }
+
+  // Names that macros stand for are used where the macro is.
+  void use(Words words) {
+    while (!words.all.empty() || !words.called.empty()) {
+      Words more;
+      const auto take = [&](const Names& names, Names& used) {
+        for (const std::string& word : names) {
+          if (!used.insert(word).second) continue;
+          const auto macro = macros_.find(word);
+          if (macro == macros_.end()) continue;
+          more.all.insert(macro->second.all.begin(), macro->second.all.end());
+          more.called.insert(macro->second.called.begin(), macro->second.called.end());
+        }
+      };
+      take(words.all, used_.all), take(words.called, used_.called);
+      words = std::move(more);
     }
   }
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    if (kept[p]) continue;
-    if (!pieces[p].name.empty()) device.left_out.push_back(pieces[p].name);
-    blank(device.text, plain, pieces[p]);
+
+  // What makes code the device's, and macros that stand for it: #define DEVICE __device__ __forceinline__
+  void find_marks() {
+    marks_ = {"__global__", "__device__", "__constant__", "__shared__", "__managed__"};
+    for (std::size_t before = 0; before != marks_.size();) {
+      before = marks_.size();
+      for (const auto& [macro, words] : macros_)
+        if (any_of(words.all, marks_)) marks_.insert(macro);
+    }
   }
-  add_headers(device, folders, used, depth);
-  return device;
-}
+
+  static bool any_of(const Names& names, const Names& among) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return among.contains(name); });
+  }
+
+  void keep(File& file, std::size_t p) {
+    file.is_kept[p] = true;
+    use(words_of(file.text_of(file.pieces[p])));
+  }
+
+  // Types last: of those that are made for a library of the host that no kernel uses none is needed.
+  void keep_marked() {
+    find_marks();
+    for (const bool of_types : {false, true}) {
+      const Names unused = libraries_not_used();
+      for (File& file : files_)
+        for (std::size_t p = 0; p < file.pieces.size(); ++p) {
+          const Piece& piece = file.pieces[p];
+          if ((piece.what == Piece::What::type) != of_types) continue;
+          const bool is_function = piece.what == Piece::What::function;
+          const std::string_view text = file.text_of(piece);
+          // A function of the host may have lambdas of the device in it.
+          const Words words = words_of(is_function ? text.substr(0, text.find('{')) : text);
+          if (is_function) bodies_.insert(piece.names.begin(), piece.names.end());
+          if (!any_of(words.all, marks_) || (of_types && any_of(words.all, unused))) continue;
+          keep(file, p);
+          if (is_function) of_device_.insert(piece.names.begin(), piece.names.end());
+        }
+    }
+  }
+
+  Names libraries_not_used() const {
+    Names unused;
+    for (const char* library : {"thrust", "cub"})
+      if (!used_.all.contains(library)) unused.insert(library);
+    return unused;
+  }
+
+  // What a launch gives a template, and what the front matter names.
+  void use_launches() {
+    for (const File& file : files_)
+      for (std::size_t at = file.plain.find("<<<"); at != std::string::npos;
+           at = file.plain.find("<<<", at + 3)) {
+        const std::size_t begin = file.plain.find_last_of(";{}", at) + 1;
+        Words words = words_of(std::string_view(file.plain).substr(begin, at - begin));
+        words.called.clear();
+        use(words);
+      }
+    const std::string& text = files_.front().text;
+    if (text.starts_with("/*---")) use({words_of(text.substr(0, text.find("---*/"))).all, {}});
+  }
+
+  bool is_wanted(const File& file, const Piece& piece) const {
+    using What = Piece::What;
+    const std::string_view text = file.text_of(piece);
+    const Names words = words_of(text.substr(0, text.find('{'))).all;
+    if (words.contains("__host__")) return false;
+    switch (piece.what) {
+      case What::function:
+        // Device code cannot call another function of the host by a name that it has itself.
+        return any_of(piece.names, used_.called) && !piece.names.contains("main") &&
+               text.find("<<<") == std::string_view::npos &&
+               (piece.is_constexpr ||
+                (!any_of(piece.names, of_device_) && !piece.names.contains("operator")));
+      case What::prototype:
+        return any_of(piece.names, used_.called) && !any_of(piece.names, of_device_) &&
+               (any_of(piece.names, kept_) || !any_of(piece.names, bodies_));
+      case What::variable:
+        return piece.is_constant && any_of(piece.names, used_.all) && !is_host_declaration(text);
+      case What::type:
+        return any_of(piece.names, used_.all);
+      case What::other:
+        return false;
+    }
+    return false;
+  }
+
+  void close() {
+    for (bool more = true; more;) {
+      more = false;
+      for (File& file : files_)
+        for (std::size_t p = 0; p < file.pieces.size(); ++p) {
+          if (file.is_kept[p] || !is_wanted(file, file.pieces[p])) continue;
+          keep(file, p);
+          kept_.insert(file.pieces[p].names.begin(), file.pieces[p].names.end());
+          more = true;
+        }
+    }
+  }
+
+  void select() {
+    keep_marked();
+    use_launches();
+    close();
+    Names dropped = libraries_not_used();
+    for (const File& file : files_)
+      for (std::size_t p = 0; p < file.pieces.size(); ++p)
+        if (!file.is_kept[p]) dropped.insert(file.pieces[p].names.begin(), file.pieces[p].names.end());
+    for (File& file : files_)
+      for (std::size_t p = 0; p < file.pieces.size(); ++p) {
+        if (file.is_kept[p] || file.pieces[p].what != Piece::What::other) continue;
+        const std::string_view text = file.text_of(file.pieces[p]);
+        if (!is_host_declaration(text) && !any_of(words_of(text).all, dropped)) keep(file, p);
+      }
+    close();
+  }
+
+  std::string root_;
+  std::vector<File> files_;  // the kernel file first
+  Names others_;             // included, and not there
+  std::map<std::string, Words, std::less<>> macros_;
+  Words used_;
+  Names marks_, of_device_, bodies_,
+      kept_;  // words that mark code; functions of the device, with a body, kept
+};
 
 }  // namespace
 
@@ -251,7 +330,9 @@ DeviceSource device_source(std::string_view source, const std::string& folder) {
   for (std::size_t at = apart.find("extern \"C\"__"); at != std::string::npos;
        at = apart.find("extern \"C\"__", at + 1))
     apart.replace(at, 10, "extern\"C\" ");
-  return device_part(apart, {folder, folder}, "", 0);
+  Selection selection(folder);
+  selection.read(apart, "", folder, 0);
+  return selection.result();
 }
 
 }  // namespace warplens::compile

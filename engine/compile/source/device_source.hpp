@@ -10,9 +10,8 @@
 namespace warplens::compile {
 
 struct DeviceSource {
-  std::string text;                   // each line where it was
-  std::vector<std::string> left_out;  // names of host functions
-  bool has_plain_functions = false;  // functions of no space that device code calls: they are __device__ then
+  std::string text;                            // each line where it was
+  std::vector<std::string> left_out;           // names of host functions
   std::map<std::string, std::string> headers;  // that it includes, as NVRTC takes them
 };
 

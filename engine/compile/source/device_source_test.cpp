@@ -22,8 +22,50 @@ TEST(DeviceSource, LeavesOutNamesOfHosts) {
 TEST(HostHeaders, StandForWhatDevicesHaveOfThem) {
   for (const char* name : {"tuple", "bits/stdc++.h", "torch/types.h", "cstdlib", "../common/helper_cuda.h"})
     EXPECT_NE(stand_in(name), "") << name;
-  for (const char* name : {"mine.h", "cuda_fp16.h", "cooperative_groups.h", "mma.h", "curand_kernel.h"})
+  for (const char* name : {"cuda/atomic", "cuda/std/array", "cuda/functional", "helper_math.h", "curand.h",
+                           "mine.h", "cuda_fp16.h", "cooperative_groups.h", "mma.h", "curand_kernel.h"})
     EXPECT_EQ(stand_in(name), "") << name;
+}
+
+TEST(DeviceSource, KeepsWhatDeviceCodeUses) {
+  const auto rest = [](const std::string& source) {
+    std::string lines;
+    for (std::size_t at = 0; at < source.size(); at = source.find('\n', at) + 1) {
+      const std::string line = source.substr(at, source.find('\n', at) - at);
+      if (line.find_first_not_of(' ') != std::string::npos) lines += line + "\n";
+    }
+    return lines;
+  };
+  const DeviceSource device = device_source(
+      "float half_of(float x);\n"         // the host's, although it is declared first
+      "int count = 4, *list;\n"           // a variable that kernels cannot see, whatever they call theirs
+      "const int kTile = 8;\n"            // a constant that they can
+      "struct Options { FILE* out; };\n"  // a type of the host
+      "struct Pair { float x, y; };\n"
+      "template <class T> T twice(T x) { return x + x; }\n"
+      "template <> float twice<float>(float x) { return 2 * x; }\n"
+      "#define TWICE(x) twice(x)\n"
+      "namespace own {\n"
+      "__global__ void k(Pair* p, int count) { p[kTile].x = TWICE(p[count].y); }\n"
+      "}\n"
+      "void launch(Pair* p) { own::k<<<1, 1>>>(p, half_of(count)); }\n"
+      "float half_of(float x) { launch(nullptr); return x / 2; }\n"
+      "int main() { launch(nullptr); }\n",
+      "");
+  EXPECT_EQ(rest(device.text),
+            "const int kTile = 8;\nstruct Pair { float x, y; };\n"
+            "template <class T> T twice(T x) { return x + x; }\n"
+            "template <> float twice<float>(float x) { return 2 * x; }\n#define TWICE(x) twice(x)\n"
+            "namespace own {\n"
+            "__global__ void k(Pair* p, int count) { p[kTile].x = TWICE(p[count].y); }\n}\n");
+  EXPECT_THAT(device.left_out, testing::ElementsAre("launch", "half_of", "main"));
+}
+
+TEST(DeviceSource, LeavesOutFilesOfOtherFolders) {
+  const DeviceSource device = device_source("#include \"../common/book.h\"\n#include <cuda/atomic>\n", "");
+  ASSERT_TRUE(device.headers.contains("../common/book.h"));
+  EXPECT_THAT(device.headers.at("../common/book.h"), HasSubstr("was left out"));
+  EXPECT_FALSE(device.headers.contains("cuda/atomic"));
 }
 
 struct Pasted {
@@ -58,6 +100,25 @@ constexpr Pasted kPasted[] = {
      "#include <torch/extension.h>\n#include <torch/types.h>\n__global__ void k(float* x) { *x = 1; }\n"
      "torch::Tensor run(torch::Tensor x) { k<<<1, 1>>>(x.data_ptr<float>()); return x; }\n"
      "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def(\"run\", &run); }\n"},
+    {"prototype_of_the_host",
+     "__global__ void k(float *x, float *y) { y[threadIdx.x] = x[threadIdx.x]; }\nvoid timing(float *d);\n"
+     "void doit(float *d) { k<<<1, 128>>>(d, d); }\nvoid timing(float *d) { doit(d); }\n"},
+    {"left_out_headers",
+     "#include \"../common/book.h\"\n#include <common/common.h>\n__global__ void k(float* x) { *x = 1; }\n"},
+    {"half_without_its_header",
+     "using namespace nvcuda;\n__global__ void k(half* x, __half2* y) { *x = y->x; }\n"},
+    {"macro_of_the_author",
+     "__host__ __device__ void f() { CHECK(cudaGetLastError()); }\n"
+     "__global__ void k(float* x) { f(); *x = 1; }\n"},
+    {"standard_library_of_devices",
+     "#include <atomic>\n#include <array>\n#include <tuple>\n#include <cuda/atomic>\n#include "
+     "<cuda/std/array>\n"
+     "#include <cuda/std/tuple>\n#include <cuda/std/optional>\n#include <cuda/std/complex>\n"
+     "__device__ cuda::atomic<int, cuda::thread_scope_device> count;\n"
+     "__global__ void k(float* x) { cuda::std::array<float, 2> a{1, 2}; count.fetch_add(1);\n"
+     "  *x = a[0] + cuda::std::get<0>(cuda::std::tuple<int>(3)) + cuda::std::optional<int>(1).value()\n"
+     "     + cuda::std::complex<float>(1, 2).real(); }\n"},
+    {"nearbyint", "#include <cfenv>\n__global__ void k(float* x) { *x = std::nearbyint(*x); }\n"},
     {"constants",
      "const int kTile = 1 << 4, kTiles = 2 * kTile;\nstatic const float kScale = 2.5f;\n"
      "__global__ void k(float* x) { __shared__ float s[kTiles]; s[0] = *x; *x = s[0] * kScale; }\n"},
@@ -76,9 +137,42 @@ TEST_P(PastedKernel, CompilesAsUnderNvcc) {
   request.headers = std::move(device.headers);
   const auto build = compiler.compile(request);
   ASSERT_TRUE(build) << to_line(build.error());
-  if (GetParam().name != std::string("missing_file")) return;
-  ASSERT_EQ(build->warnings.size(), 1u);
-  EXPECT_EQ(build->warnings[0], "k.cu:1: my_helpers.hpp is not there and was left out");
+  const std::string name = GetParam().name;
+  if (name == "missing_file") {
+    EXPECT_THAT(build->warnings,
+                testing::ElementsAre("k.cu:1: my_helpers.hpp is not there and was left out"));
+  }
+  if (name == "left_out_headers") {
+    EXPECT_THAT(build->warnings,
+                testing::UnorderedElementsAre("k.cu:1: ../common/book.h is not there and was left out",
+                                              "k.cu:2: common/common.h is not there and was left out"));
+  }
+  if (name == "half_without_its_header") {
+    EXPECT_THAT(build->warnings,
+                testing::Contains("k.cu: half is of cuda_fp16.h, which the file does not include"));
+  }
+}
+
+TEST(PastedKernels, SayWhichNameIsUnknown) {
+  static Compiler compiler({});
+  if (!compiler.available()) GTEST_SKIP() << "no NVRTC";
+  const auto error = [&](const std::string& source) {
+    DeviceSource device = device_source(source, "");
+    Request request;
+    request.source = std::move(device.text);
+    request.file_name = "k.cu";
+    request.want_cubin = false;
+    request.headers = std::move(device.headers);
+    const auto build = compiler.compile(request);
+    return build ? std::string() : to_line(build.error());
+  };
+  EXPECT_THAT(error("__global__ void k(Node* nodes, int n) {}\n"),
+              testing::StartsWith("k.cu:1: identifier \"Node\" is undefined (and "));
+  EXPECT_THAT(error("#include \"../common/book.h\"\n__global__ void k(float* x) { *x = BLOCK_SIZE; }\n"),
+              testing::StartsWith("k.cu:2: identifier \"BLOCK_SIZE\" is undefined; it may be of "
+                                  "../common/book.h, which is not there and was left out; copy what"));
+  EXPECT_THAT(error("using namespace mine;\n__global__ void k(float* x) { *x = 1; }\n"),
+              testing::StartsWith("k.cu:1: namespace \"mine\" is undefined"));
 }
 INSTANTIATE_TEST_SUITE_P(All, PastedKernel, testing::ValuesIn(kPasted),
                          [](const auto& pasted) { return std::string(pasted.param.name); });

@@ -1,6 +1,7 @@
 #include "engine/compile/source/host_headers.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iterator>
 
@@ -138,9 +139,18 @@ namespace std {
 WARPLENS_OF_FLOAT(sqrt) WARPLENS_OF_FLOAT(exp) WARPLENS_OF_FLOAT(log) WARPLENS_OF_FLOAT(sin) WARPLENS_OF_FLOAT(cos)
 WARPLENS_OF_FLOAT(tanh) WARPLENS_OF_FLOAT(floor) WARPLENS_OF_FLOAT(ceil) WARPLENS_OF_FLOAT(round) WARPLENS_OF_FLOAT(fabs)
 WARPLENS_OF_FLOAT(erf) WARPLENS_OF_FLOAT(tan) WARPLENS_OF_FLOAT(exp2) WARPLENS_OF_FLOAT(log2) WARPLENS_OF_FLOAT(log1p)
+WARPLENS_OF_FLOAT(nearbyint) WARPLENS_OF_FLOAT(rint) WARPLENS_OF_FLOAT(trunc) WARPLENS_OF_FLOAT(cbrt) WARPLENS_OF_FLOAT(log10)
+WARPLENS_OF_FLOAT(expm1) WARPLENS_OF_FLOAT(sinh) WARPLENS_OF_FLOAT(cosh) WARPLENS_OF_FLOAT(asin) WARPLENS_OF_FLOAT(acos)
+WARPLENS_OF_FLOAT(atan) WARPLENS_OF_FLOAT(erfc) WARPLENS_OF_FLOAT(tgamma) WARPLENS_OF_FLOAT(lgamma)
 #undef WARPLENS_OF_FLOAT
 __device__ inline float pow(float x, float y) { return ::powf(x, y); }
 __device__ inline double pow(double x, double y) { return ::pow(x, y); }
+#define WARPLENS_OF_TWO(name) __device__ inline float name(float x, float y) { return ::name##f(x, y); } __device__ inline double name(double x, double y) { return ::name(x, y); }
+WARPLENS_OF_TWO(fmod) WARPLENS_OF_TWO(hypot) WARPLENS_OF_TWO(atan2) WARPLENS_OF_TWO(copysign)
+#undef WARPLENS_OF_TWO
+template <class T> __device__ inline bool isnan(T x) { return x != x; }
+template <class T> __device__ inline bool isinf(T x) { return x == x && x - x != x - x; }
+template <class T> __device__ inline bool isfinite(T x) { return x - x == x - x; }
 __device__ inline float fmax(float x, float y) { return ::fmaxf(x, y); }
 __device__ inline float fmin(float x, float y) { return ::fminf(x, y); }
 __device__ inline float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
@@ -156,9 +166,11 @@ constexpr std::string_view kEmpty[] = {"any",
                                        "cctype",
                                        "cerrno",
                                        "chrono",
+                                       "channel_descriptor.h",
                                        "complex",
                                        "condition_variable",
                                        "csignal",
+                                       "cublasXt.h",
                                        "cstdarg",
                                        "cstddef",
                                        "cstdio",
@@ -167,22 +179,28 @@ constexpr std::string_view kEmpty[] = {"any",
                                        "ctime",
                                        "ctype.h",
                                        "cuda.h",
+                                       "cudaTypedefs.h",
                                        "cudaProfiler.h",
                                        "cuda_profiler_api.h",
+                                       "cuda_gl_interop.h",
                                        "cuda_runtime.h",
                                        "cuda_runtime_api.h",
                                        "cudnn.h",
                                        "cufft.h",
-                                       "curand.h",
+                                       "cufftXt.h",
                                        "cusolverDn.h",
+                                       "cusolverSp.h",
                                        "cusparse.h",
                                        "cusparse_v2.h",
                                        "cwchar",
                                        "deque",
                                        "device_functions.h",
                                        "device_launch_parameters.h",
+                                       "driver_functions.h",
+                                       "driver_types.h",
                                        "errno.h",
                                        "exception",
+                                       "execution",
                                        "fcntl.h",
                                        "filesystem",
                                        "fstream",
@@ -191,7 +209,6 @@ constexpr std::string_view kEmpty[] = {"any",
                                        "getopt.h",
                                        "helper_cuda.h",
                                        "helper_functions.h",
-                                       "helper_math.h",
                                        "helper_string.h",
                                        "helper_timer.h",
                                        "initializer_list",
@@ -211,9 +228,12 @@ constexpr std::string_view kEmpty[] = {"any",
                                        "new",
                                        "numbers",
                                        "numeric",
+                                       "npp.h",
                                        "nvToolsExt.h",
                                        "nvToolsExtCuda.h",
                                        "nvtx3/nvToolsExt.h",
+                                       "nvml.h",
+                                       "nvrtc.h",
                                        "omp.h",
                                        "optional",
                                        "ostream",
@@ -254,7 +274,7 @@ constexpr std::string_view kEmpty[] = {"any",
                                        "variant",
                                        "vector",
                                        "windows.h"};
-constexpr std::string_view kWithMath[] = {"math.h", "cmath", "math_constants.h"};
+constexpr std::string_view kWithMath[] = {"math.h", "cmath", "cfenv", "fenv.h", "math_constants.h"};
 constexpr std::string_view kWithLimits[] = {"float.h", "cfloat", "limits.h", "climits"};
 constexpr std::string_view kWithIntegers[] = {"stdint.h", "cstdint", "inttypes.h", "stdlib.h", "cstdlib"};
 constexpr std::string_view kWithAlgorithm[] = {"algorithm", "utility"};
@@ -267,6 +287,35 @@ constexpr std::string_view kAll =
     "#include <warplens/integers>\n#include <warplens/algorithm>\n#include <warplens/math>\n"
     "#include <warplens/numeric_limits>\n#include <warplens/traits>\n";
 
+struct OfHeader {
+  std::string_view name, header;
+  bool is_namespace = false;
+};
+constexpr OfHeader kOfHeaders[] = {
+    {"half", "cuda_fp16.h"},          {"half2", "cuda_fp16.h"},
+    {"__half", "cuda_fp16.h"},        {"__half2", "cuda_fp16.h"},
+    {"nv_bfloat16", "cuda_bf16.h"},   {"nv_bfloat162", "cuda_bf16.h"},
+    {"__nv_bfloat16", "cuda_bf16.h"}, {"__nv_bfloat162", "cuda_bf16.h"},
+    {"__nv_fp8_e4m3", "cuda_fp8.h"},  {"__nv_fp8_e5m2", "cuda_fp8.h"},
+    {"nvcuda", "mma.h", true},        {"cooperative_groups", "cooperative_groups.h", true}};
+// Parts of what macros of a few lines are called that stop where a call of the host fails.
+constexpr std::string_view kOfChecks[] = {"check", "error", "gpuerr", "cuda_call", "safe_call", "cuda_safe"};
+
+std::string lower_case(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// CUDA's own, whose last names are those of C++: <cuda/std/array>, <cuda/atomic>.
+constexpr std::string_view kOfCuda[] = {"cuda/", "nv/", "cub/", "thrust/", "cooperative_groups/"};
+
+template <class List>
+bool begins_as(const List& list, const std::string& name) {
+  return std::any_of(std::begin(list), std::end(list),
+                     [&](std::string_view folder) { return name.starts_with(folder); });
+}
+
 template <class List>
 bool is_among(const List& list, const std::string& name) {
   const std::string base = std::filesystem::path(name).filename().string();
@@ -276,6 +325,7 @@ bool is_among(const List& list, const std::string& name) {
 
 // Nothing: no header of the list.
 const char* content_of(const std::string& name) {
+  if (begins_as(kOfCuda, name)) return nullptr;
   if (name == "bits/stdc++.h") return kAll.data();
   if (name == "limits") return "#include <warplens/numeric_limits>\n";
   if (name == "type_traits") return "#include <warplens/traits>\n";
@@ -284,9 +334,7 @@ const char* content_of(const std::string& name) {
   if (is_among(kWithAlgorithm, name)) return "#include <warplens/algorithm>\n";
   if (is_among(kWithNumbers, name)) return "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
   if (is_among(kEmpty, name) || is_among(kWithLimits, name)) return "";
-  const bool is_below = std::any_of(std::begin(kFolders), std::end(kFolders),
-                                    [&](std::string_view folder) { return name.starts_with(folder); });
-  return is_below ? "" : nullptr;
+  return begins_as(kFolders, name) ? "" : nullptr;
 }
 
 }  // namespace
@@ -295,6 +343,15 @@ std::string stand_in(const std::string& name) {
   const char* content = content_of(name);
   if (content == nullptr) return "";
   return std::string("#pragma once\n#include <warplens/names>\n#include <warplens/limits>\n") + content;
+}
+
+bool is_of_host_library(const std::string& name, const Names& used) {
+  return (name.starts_with("thrust/") && !used.contains("thrust")) ||
+         (name.starts_with("cub/") && !used.contains("cub"));
+}
+
+std::string left_out_header(const std::string& name) {
+  return "#pragma once\n#warning " + name + std::string(kIsLeftOut) + "\n";
 }
 
 void add_parts(Headers& headers) {
@@ -307,9 +364,33 @@ void add_parts(Headers& headers) {
   headers.emplace("warplens/traits", kTraits);
 }
 
-void add_prelude(Headers& headers) {
+Missing what_is_missing(const std::string& log, const std::string& source) {
+  Missing missing;
+  const Names words = words_of(source).all;
+  for (const OfHeader& one : kOfHeaders) {
+    const bool is_said = log.find("\"" + std::string(one.name) + "\" is undefined") != std::string::npos ||
+                         (one.is_namespace && words.contains(one.name) &&
+                          log.find("must be a namespace name") != std::string::npos);
+    if (is_said) missing.headers.emplace(one.header, one.name);
+  }
+  for (const std::string& word : words) {
+    const bool is_check = std::any_of(std::begin(kOfChecks), std::end(kOfChecks), [&](std::string_view part) {
+      return lower_case(word).find(part) != std::string::npos;
+    });
+    if (is_check && log.find("\"" + word + "\" is undefined") != std::string::npos)
+      missing.checks.insert(word);
+  }
+  return missing;
+}
+
+void add_prelude(Headers& headers, const Missing& missing) {
   add_parts(headers);
-  headers.emplace(kPreludeName, stand_in("bits/stdc++.h"));
+  std::string text = stand_in("bits/stdc++.h");
+  for (const auto& [header, name] : missing.headers)
+    text += "#include <" + header + ">\n#warning " + name + " is of " + header +
+            ", which the file does not include\n";
+  for (const std::string& check : missing.checks) text += "#define " + check + "(...)\n";
+  headers.emplace(kPreludeName, text);
 }
 
 }  // namespace warplens::compile

@@ -174,7 +174,8 @@ std::optional<double> HostCode::number_of_name(std::string_view name, std::size_
     return number(macro->second, before, depth + 1);
   for (const std::string_view text : definitions(name, before))
     if (const auto value = number(text, before, depth + 1)) return value;
-  return std::nullopt;
+  const std::string argument = given(name, before, depth);
+  return argument.empty() || argument == name ? std::nullopt : number(argument, before, depth + 1);
 }
 
 std::optional<double> HostCode::number(std::string_view text, std::size_t before, int depth) const {
@@ -280,12 +281,44 @@ bool HostCode::is_left_out(std::size_t launch) const {
   return false;
 }
 
+std::string HostCode::given(std::string_view parameter, std::size_t at, int depth) const {
+  const std::string_view plain = plain_;
+  if (depth > kDeepestLookup || ++lookups_ > kMostLookups || (read_ += plain.size()) > kMostRead) return "";
+  for (std::size_t head = plain.rfind("template", at); head != std::string_view::npos && head > 0;
+       head = plain.rfind("template", head - 1)) {
+    const std::size_t less = plain.find('<', head), more = plain.find('>', head);
+    const std::size_t open = plain.find('(', head), body = plain.find('{', head);
+    if (less > more || more > open || open > body || body > at || closing(plain, body) < at) continue;
+    const auto parameters = parts_of(plain.substr(less + 1, more - less - 1));
+    std::size_t name = open;
+    while (name > 0 && is_of_name(plain[name - 1])) --name;
+    const std::string call = std::string(plain.substr(name, open - name)) + "<";
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (!parameters[p].ends_with(parameter) ||
+          find_word(parameters[p], parameter) == std::string_view::npos)
+        continue;
+      const std::size_t from = call.size() < 2 ? std::string_view::npos : plain.find(call);
+      if (from == std::string_view::npos) return "";
+      const std::size_t first = from + call.size(), end = plain.find('>', first);
+      const auto arguments = parts_of(plain.substr(first, std::min(end, first + 200) - first));
+      if (p >= arguments.size()) return "";
+      const std::string outer = is_name(arguments[p]) ? given(arguments[p], from, depth + 1) : "";
+      return outer.empty() ? std::string(arguments[p]) : outer;
+    }
+    return "";
+  }
+  return "";
+}
+
 // Names of the host's constants are no names in the front matter.
 std::string HostCode::resolved(std::string_view arguments, std::size_t before) const {
   std::string text;
   for (const std::string_view part : parts_of(arguments)) {
     const auto value = whole(number(part, before, 0));
-    text += (text.empty() ? "" : ", ") + (value ? std::to_string(*value) : std::string(part));
+    const std::string type = value || !is_name(part) ? "" : given(part, before);
+    text += (text.empty() ? "" : ", ") + (value          ? std::to_string(*value)
+                                          : type.empty() ? std::string(part)
+                                                         : type);
   }
   return text;
 }

@@ -61,6 +61,9 @@ class HostCode {
   std::vector<std::int64_t> numbers(const std::vector<std::string_view>& texts, std::size_t before) const;
   bool is_left_out(std::size_t launch) const;
   std::string resolved(std::string_view arguments, std::size_t before) const;
+  // What the host gives the function template around a place for one of its parameters, at the first call of
+  // it: "float" for T of run<T>(), which main() calls as run<float>(). Empty: nobody knows.
+  std::string given(std::string_view parameter, std::size_t at, int depth = 0) const;
   HostLaunch read_launch(std::size_t at, std::string_view before_launch) const;
 
   struct Instead {
