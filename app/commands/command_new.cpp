@@ -7,6 +7,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/catalog/front_matter.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/compile/worker.hpp"
 #include "engine/problem/kind_texts.hpp"
@@ -37,7 +38,7 @@ Result<std::string> text_like(const std::string& like) {
   }
   const auto text = read_whole_file(like);
   if (!text) return text.error();
-  if (text->find("/*---") != std::string::npos)
+  if (catalog::has_front_matter(*text))
     return Error{"the file has a front matter already", "run it as it is", {like, 0, 0}};
   const std::string front = problem::guessed_front_matter(*text);
   if (front.empty())

@@ -174,7 +174,8 @@ std::vector<CodeSpan> highlight_toml(std::string_view line) {
 }  // namespace
 
 std::vector<CodeSpan> highlight(std::string_view line, CodeState& state) {
-  if (state == CodeState::code && line.starts_with("/*---")) {
+  if (state == CodeState::code && line.starts_with("/*---") &&
+      line.find_first_not_of(" \t\r", 5) == std::string_view::npos) {
     state = CodeState::front_matter;
     return {{0, line.size(), CodeKind::comment}};
   }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "engine/catalog/front_matter.hpp"
 #include "engine/catalog/near.hpp"
 
 namespace warplens::catalog {
@@ -100,18 +101,16 @@ Result<Listing> kernel_files(const fs::path& folder) {
 
 }  // namespace
 
-Result<KernelSpec> parse_or_guess(std::string_view text, std::string_view id, std::string_view path,
+Result<KernelSpec> parse_or_guess(std::string_view whole, std::string_view id, std::string_view path,
                                   const Guess& guess) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  const bool has_front_matter = first != std::string_view::npos && text.substr(first).starts_with("/*---");
-  const std::string guessed = has_front_matter || !guess ? "" : guess(text);
-  if (guessed.empty() && guess && !has_front_matter)
+  if (!guess || has_front_matter(whole)) return parse_kernel(whole, id, path);
+  const std::string text = usual_text(whole), guessed = guess(text);
+  if (guessed.empty())
     return Error{"the file has no kernel: none of its functions is __global__",
                  "write one, such as __global__ void scale(float* x, int n) { ... }",
                  {std::string(path), 0, 0}};
-  if (guessed.empty()) return parse_kernel(text, id, path);
   // Its lines are none of the file.
-  auto spec = parse_kernel("/*---\n" + guessed + "---*/\n" + std::string(text), id, path);
+  auto spec = parse_kernel("/*---\n" + guessed + "---*/\n" + text, id, path);
   if (!spec)
     return Error{"for this kernel no front matter can be guessed: " + spec.error().message,
                  "write one at the top of the file, between /*--- and ---*/",

@@ -325,6 +325,8 @@ class FrontMatterReader : private TomlReading {
   std::vector<Written> expressions_;
 };
 
+constexpr std::string_view kOpen = "/*---", kClose = "---*/";
+
 int lines_before(std::string_view text, std::size_t at) {
   return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
@@ -335,6 +337,15 @@ std::size_t byte_order_mark(std::string_view text) {
   return text.starts_with(kMark) ? kMark.size() : 0;
 }
 
+// Of the opening mark; npos: the text does not begin with one.
+std::size_t opening_of(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n", byte_order_mark(text)), text.size());
+  if (!text.substr(begin).starts_with(kOpen)) return std::string_view::npos;
+  const std::size_t next = text.find_first_not_of(" \t", begin + kOpen.size());
+  const bool ends_line = next == std::string_view::npos || text[next] == '\n' || text[next] == '\r';
+  return ends_line ? begin : std::string_view::npos;
+}
+
 struct FrontMatter {
   std::string_view toml;  // between the marks; begins on the line of the opening one
   int line = 1;           // of the opening mark in the file, from 1
@@ -342,18 +353,17 @@ struct FrontMatter {
 
 // Errors have the file and the line: no opening mark, no closing one, a comment that ends before it.
 Result<FrontMatter> find_front_matter(std::string_view text, std::string_view path) {
-  constexpr std::string_view kOpen = "/*---", kClose = "---*/";
   const std::string file(path);
-  std::size_t begin = byte_order_mark(text);
-  begin = std::min(text.find_first_not_of(" \t\r\n", begin), text.size());
+  std::size_t begin = opening_of(text);
+  const bool is_there = begin != std::string_view::npos;
+  if (!is_there) begin = std::min(text.find_first_not_of(" \t\r\n", byte_order_mark(text)), text.size());
   const int line = lines_before(text, begin) + 1;
-  if (!text.substr(begin).starts_with(kOpen)) {
+  if (!is_there) {
     return Error{"the file does not begin with a front matter",
                  "open it with /*--- and close that with ---*/",
                  {file, line, 0}};
   }
   begin += kOpen.size();
-  // "/*---*/" has no inside: the closing mark must not share dashes with the opening one.
   const std::size_t end = text.find(kClose, begin);
   const std::size_t comment_end = text.find("*/", begin);
   if (comment_end != std::string_view::npos && (end == std::string_view::npos || comment_end < end)) {
@@ -370,6 +380,15 @@ Result<FrontMatter> find_front_matter(std::string_view text, std::string_view pa
 
 }  // namespace
 
+bool has_front_matter(std::string_view text) { return opening_of(text) != std::string_view::npos; }
+
+std::string usual_text(std::string_view text) {
+  std::string usual(text.substr(byte_order_mark(text)));
+  for (std::size_t at = usual.find('\r'); at != std::string::npos; at = usual.find('\r', at + 1))
+    if (at + 1 == usual.size() || usual[at + 1] != '\n') usual[at] = '\n';
+  return usual;
+}
+
 std::size_t first_code_line(std::span<const std::string_view> lines) {
   std::size_t at = 0;
   while (at < lines.size() && lines[at].find("---*/") == std::string_view::npos) ++at;
@@ -379,13 +398,14 @@ std::size_t first_code_line(std::span<const std::string_view> lines) {
   return at;
 }
 
-Result<KernelSpec> parse_kernel(std::string_view text, std::string_view id, std::string_view path) {
+Result<KernelSpec> parse_kernel(std::string_view whole, std::string_view id, std::string_view path) {
+  const std::string text = usual_text(whole);
   const auto front = find_front_matter(text, path);
   if (!front) return front.error();
   KernelSpec spec;
   spec.id = id;
   spec.path = path;
-  spec.code = text.substr(byte_order_mark(text));
+  spec.code = text;
   try {
     const toml::table root = warplens::parse_toml(front->toml);
     if (const auto error = FrontMatterReader(spec, front->line).read(root)) return *error;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/catalog/kernel_spec.hpp"
 
 namespace warplens::catalog {
@@ -69,7 +71,7 @@ TEST(ParseKernel, ReadsTheWholeFrontMatter) {
 
 TEST(ParseKernel, NeedsOnlyTitleProblemAndLaunch) {
   const auto spec =
-      parse_kernel("/*--- title='a'\nproblem='sgemm'\n[launch]\nblock=[256]\ngrid=['M']\n---*/", "a", "a");
+      parse_kernel("/*---\ntitle='a'\nproblem='sgemm'\n[launch]\nblock=[256]\ngrid=['M']\n---*/", "a", "a");
   ASSERT_TRUE(spec) << to_line(spec.error());
   EXPECT_TRUE(spec->params.empty());
   EXPECT_EQ(spec->block, (std::vector<std::string>{"256"}));
@@ -84,6 +86,19 @@ TEST(ParseKernel, TakesWindowsLineEndsAMarkAndBlankLines) {
   EXPECT_EQ(parse_kernel("\xEF\xBB\xBF" + kGood, "x", "x.cu")->code, kGood);
   EXPECT_EQ(error_of("\n\n" + replaced(kGood, "title ", "titel ")).substr(0, 7), "x.cu:4:");
   EXPECT_EQ(error_of(replaced(windows, "meaning", "meening")).substr(0, 7), "x.cu:8:");
+}
+
+TEST(ParseKernel, TakesLinesThatEndInCarriageReturnsAlone) {
+  std::string old = kGood;
+  std::replace(old.begin(), old.end(), '\n', '\r');
+  EXPECT_EQ(parse_kernel(old, "x", "x.cu")->code, kGood);
+}
+
+TEST(FrontMatter, IsNoBanner) {
+  EXPECT_TRUE(has_front_matter("\xEF\xBB\xBF\n/*--- \r\ntitle"));
+  for (const char* text :
+       {"/*--------\n * gaussian\n", "/*--- Gauss ---*/", "/*---*/", "int x;\n/*---\n", ""})
+    EXPECT_FALSE(has_front_matter(text)) << text;
 }
 
 struct Bad {

@@ -163,7 +163,9 @@ class ProblemReader {
   void read_buffers() {
     for (const toml::table* table : tables("buffers", "{ name = \"in\", type = \"float\", count = \"N\" }"))
       read_buffer(*table);
-    if (text_.buffers.empty() && text_.kind.empty() && reading_.is_fine())
+    const bool has_none =
+        table_.contains("buffers");  // buffers = []: a kernel that only prints, or has its own data
+    if (text_.buffers.empty() && text_.kind.empty() && !has_none && reading_.is_fine())
       reading_.missing(text_.line, "problem.buffers",
                        "buffers = [{ name = \"in\", type = \"float\", count = \"N\" }]");
   }

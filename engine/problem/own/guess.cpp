@@ -468,10 +468,14 @@ class Guessing : GuessedLaunch {
     guess.one = fits ? fmt::format("{}", fmt::join(names, " * ")) : "1048576";
     guess.problem = "buffers = [" + buffers_of(guess) + "]\n";
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
-    guess.problem += fmt::format(
-        "none    = \"nobody has said what is right: write check = \\\"{}[i] == ...\\\" in the place of none, "
-        "in [problem]\"\n",
-        output_name());
+    const bool takes_none = std::none_of(kernel_.parameters.begin(), kernel_.parameters.end(),
+                                         [](const auto& parameter) { return parameter.is_pointer; });
+    guess.problem += takes_none
+                         ? "none    = \"the kernel takes no array, so there is no result to compare\"\n"
+                         : fmt::format(
+                               "none    = \"nobody has said what is right: write check = \\\"{}[i] == "
+                               "...\\\" in the place of none, in [problem]\"\n",
+                               output_name());
     if (names.size() >= 2) guess.plane = {names[1], names[0]};
     guess.is_of_host = is_of_host(guess);
     return guess;

@@ -158,6 +158,7 @@ class Understanding {
       return placed(binding.error(), kernel != nullptr && text.order.empty() ? kernel->line : text.line);
     shape_->binding = *std::move(binding);
     leave_out_unbound();
+    stand_in_for_output();
     read_types();
     read_checks();
     read_fills();
@@ -213,6 +214,17 @@ class Understanding {
       std::erase_if(shape_->text.check,
                     [&](const catalog::Written& check) { return check.text.starts_with(buffer.name + "["); });
     }
+  }
+
+  // Of a kernel that takes no buffer and only prints, or has its data in the file: what runs kernels brings
+  // one output back, so there is one that nobody touches.
+  void stand_in_for_output() {
+    if (!shape_->text.buffers.empty()) return;
+    BufferText nothing;
+    nothing.name = "nothing", nothing.type = "int", nothing.count.text = "1", nothing.is_output = true;
+    nothing.fill.text = "zero";
+    shape_->text.buffers.push_back(nothing);
+    shape_->numbers.push_back("COLUMNS_0");
   }
 
   // The file's own types; where it gives none, those of the kernel.

@@ -7,6 +7,7 @@
 
 #include "app/window/model/words.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/catalog/front_matter.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -286,9 +287,7 @@ void EditSession::update(bool is_on_screen) {
 std::string EditSession::guessed() const {
   const EditedKernel* edited = model_.edited();
   if (edited == nullptr || edited->spec.id != kernel_ || is_blank()) return "";
-  const std::string text = editor_.text();
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  return text.compare(first, 5, "/*---") == 0 ? "" : edited->spec.guessed;
+  return catalog::has_front_matter(editor_.text()) ? "" : edited->spec.guessed;
 }
 
 void EditSession::put_guess_in() {
