@@ -21,6 +21,7 @@
 #include "app/gpu/time_text.hpp"
 #include "engine/compile/source/device_source.hpp"
 #include "engine/run/checked/checked_run.hpp"
+#include "engine/run/checked/compiler_findings.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
@@ -89,7 +90,7 @@ std::optional<time::Prediction> prediction_of(const run::Run& run, const Machine
 // What the compiler thinks of the file, and what of it was left out.
 void print_compiler_warnings(const run::Run& run) {
   for (const std::string& warning : run.job->build.warnings)  // what is a finding already is said there
-    if (warning.find("is used before its value is set") == std::string::npos) print_warning(warning);
+    if (!run::is_finding(warning)) print_warning(warning);
   const std::string folder = std::filesystem::path(run.plan().spec.path).parent_path().string();
   const auto device = compile::device_source(run.plan().spec.code, folder);
   if (!device.left_out.empty())

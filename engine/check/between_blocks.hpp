@@ -10,6 +10,7 @@
 #include "engine/check/cells.hpp"
 #include "engine/check/hand_overs.hpp"
 #include "engine/check/lane_places.hpp"
+#include "engine/check/lock_order.hpp"
 #include "engine/check/loops.hpp"
 #include "engine/check/meetings.hpp"
 #include "engine/check/order.hpp"
@@ -51,6 +52,7 @@ struct Companions {
   std::map<std::pair<std::uint64_t, std::uint32_t>, Phase> phases;
   Progress progress;
   HandOvers hand_overs;
+  LockOrder locks;
 };
 
 // Of the instructions of a launch.

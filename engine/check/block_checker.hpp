@@ -117,6 +117,9 @@ class BlockChecker : public emulator::BlockWatcher {
                    bool acquires, bool releases);
   void replace(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t address,
                std::uint32_t moment);
+  void change_lock(const emulator::WatchedStep& step, LockOrder::Change change);
+  void set_flag(const emulator::WatchedStep& step, std::uint64_t address, std::uint32_t moment);
+  void hear_flag(const emulator::WatchedStep& step, std::uint64_t address);
   void read_only(const Touch& touch, Cells& cells, Cell& cell);
 
   Scene& scene_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/check/lanes.hpp"
+#include "engine/check/operands.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 
 namespace warplens::check {
@@ -106,10 +107,15 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return meetings_.leave(step);
     case Opcode::bar_red:
       registers_.define(step, 0, 0);
+      check_barrier(scene_, block_, step);
       return meetings_.at_barrier(step);
     case Opcode::bar_sync:
+      check_barrier(scene_, block_, step);
       return meetings_.at_barrier(step);
+    case Opcode::brkpt:
+      return check_breakpoint(scene_, block_, step);
     case Opcode::bar_arrive:
+      check_barrier(scene_, block_, step);
       return order_.arrive(static_cast<int>(step.value(0, lowest(step.exec)) & 15), step.warp);
     case Opcode::membar:
     case Opcode::fence:
@@ -130,6 +136,7 @@ void BlockChecker::on_step(const WatchedStep& step) {
     case Opcode::bar_warp_sync:
       return warp_sync(step, 0);
     case Opcode::shfl:
+      check_width(scene_, block_, step);
       return warp_sync(step, i.destinations + 3u);
     case Opcode::vote:
       return warp_sync(step, 2);

@@ -114,12 +114,18 @@ void prefer_block_barriers(Findings& findings) {
   }
 }
 
+bool has_deadlock(const Findings& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.kind == Kind::deadlock; });
+}
+
 }  // namespace
 
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
   if (fault && !ending_.gave_up && fault->kind != emulator::Fault::Kind::cancelled)
     scene_.add(finding_of(*fault, scene_, ending_));
+  if (!has_deadlock(findings)) companions_.locks.tell(scene_);
   prefer_block_barriers(findings);
   scene_.settle_late_writes();
   sort_by_cause(findings);

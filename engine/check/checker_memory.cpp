@@ -6,24 +6,13 @@
 #include <cstring>
 #include <optional>
 
+#include "engine/check/accesses.hpp"
 #include "engine/check/lanes.hpp"
 
 namespace warplens::check {
 
 using emulator::WatchedStep;
 using ptx::Opcode, ptx::Operand, ptx::Space;
-
-namespace {
-
-Space space_at(Space space, std::uint64_t address) {
-  if (space != Space::generic) return space;
-  const std::uint64_t window = address >> 32 << 32;
-  return window == emulator::kSharedWindow  ? Space::shared
-         : window == emulator::kLocalWindow ? Space::local
-                                            : Space::global;
-}
-
-}  // namespace
 
 namespace {
 
@@ -64,6 +53,10 @@ class Changes {
         data_(step, at + 1),
         replacement_(step, instruction_.atomic == ptx::AtomicOp::cas ? at + 2 : at + 1) {}
   std::uint32_t lanes() const { return lanes_; }
+  // Of those that put another value there, and which it was before and is then.
+  std::uint32_t replaced() const { return replaced_; }
+  std::uint64_t before(std::uint32_t lane) const { return before_[lane]; }
+  std::uint64_t after(std::uint32_t lane) const { return after_[lane]; }
   // memory: as it was before the first lane; null: not known.
   void add(std::uint32_t lane, std::uint64_t address, const std::byte* memory) {
     const bool is_cas = instruction_.atomic == ptx::AtomicOp::cas;
@@ -81,6 +74,8 @@ class Changes {
     const std::uint64_t put = replacement_.elements[0][lane] & mask;
     if ((is_cas && (data_.elements[0][lane] & mask) != there) || put == there) return;
     lanes_ |= 1u << lane;
+    replaced_ |= 1u << lane;
+    before_[lane] = there, after_[lane] = put;
     addresses_[written_] = address;
     values_[written_++] = put;
   }
@@ -88,7 +83,8 @@ class Changes {
  private:
   const ptx::Instruction& instruction_;
   Data data_, replacement_;
-  std::uint32_t lanes_ = 0, written_ = 0;
+  std::uint32_t lanes_ = 0, written_ = 0, replaced_ = 0;
+  std::array<std::uint64_t, 32> before_{}, after_{};
   std::array<std::uint64_t, 32> addresses_, values_;  // of lanes before
 };
 
@@ -112,16 +108,13 @@ std::size_t operand_of(Access kind, const ptx::Instruction& i) {
   return kind == Access::load ? 1 : kind == Access::store ? 0 : i.destinations;
 }
 
-std::uint32_t width_of(const ptx::Instruction& i) {
-  return static_cast<std::uint32_t>(ptx::size_in_bytes(i.type)) * std::max<std::uint32_t>(i.vector, 1);
-}
-
 }  // namespace
 
 BlockChecker::Touch BlockChecker::touch_of(const WatchedStep& step, Access kind, std::uint32_t width) const {
   Touch touch{.step = step, .kind = kind, .width = width};
   touch.now = order_.stamp(step.warp, step.pc, 0);
   touch.now.is_volatile = step.instruction->is_volatile;
+  touch.now.polls = uses_[step.pc].polls;
   return touch;
 }
 
@@ -210,6 +203,7 @@ void BlockChecker::load(const WatchedStep& step) {
   one.width = static_cast<std::uint32_t>(ptx::size_in_bytes(i.type));
   load_elements(one, address, places, span);
   if (i.is_volatile) synchronize(step, places.lanes[0], first, true, false);
+  if (uses_[step.pc].polls) hear_flag(step, first);
   registers_.pass_array(step);
 }
 
@@ -276,7 +270,14 @@ void BlockChecker::store(const WatchedStep& step) {
     });
   }
   if (changes) meetings_.memory_changed();
-  if (i.is_volatile) synchronize(step, places.lanes[0], address[lowest(step.exec)], false, true);
+  if (companions_.locks.is_any_held() && data.count == 1)
+    for_each_lane(step.exec, [&](std::uint32_t lane) {
+      change_lock(step,
+                  {{block_, step.warp, lane}, address[lane], data.bytes, 0, data.elements[0][lane], step.pc});
+    });
+  if (!i.is_volatile) return;
+  synchronize(step, places.lanes[0], address[lowest(step.exec)], false, true);
+  set_flag(step, address[lowest(step.exec)], one.now.step);
 }
 
 // Where an access finds its bytes; null in local memory, and where there is none.
@@ -309,44 +310,21 @@ void BlockChecker::atomic(const WatchedStep& step) {
     changes.add(lane, one.address, memory_at(step, one.address, one.width));
   });
   if (changes.lanes() != 0) meetings_.memory_changed();
+  if (uses_[step.pc].listens) hear_flag(step, address[lowest(step.exec)]);
+  if (changes.lanes() != 0) set_flag(step, address[lowest(changes.lanes())], one.now.step);
   for_each_lane(step.exec, [&](std::uint32_t lane) {
     synchronize(step, 1u << lane, address[lane], true, true);
     if (((changes.lanes() >> lane) & 1) != 0) replace(step, lane, address[lane], one.now.step);
+    if (((changes.replaced() >> lane) & 1) != 0)
+      change_lock(step, {{block_, step.warp, lane},
+                         address[lane],
+                         one.width,
+                         changes.before(lane),
+                         changes.after(lane),
+                         step.pc});
   });
   if (undefined != 0) reach(step, lowest(undefined), from_memory, "is part of an atomic");
   registers_.define(step, undefined, from_memory);
-}
-
-// What replaces a word, such as a lock's, tells others that they may go on, or have to wait.
-void BlockChecker::replace(const WatchedStep& step, std::uint32_t lane, std::uint64_t address,
-                           std::uint32_t moment) {
-  const ptx::Instruction& i = *step.instruction;
-  if (i.atomic != ptx::AtomicOp::cas && i.atomic != ptx::AtomicOp::exch) return;
-  const ThreadId thread{block_, step.warp, lane};
-  if (space_at(i.space, address) == Space::shared) address |= emulator::kSharedWindow;
-  if (uses_[step.pc].listens) companions_.hand_overs.take(thread, address, step.pc);
-  companions_.hand_overs.give(thread, address, width_of(i), step.pc, moment);
-  meetings_.replaced({thread, step.pc}, address);
-}
-
-// Atomics, and volatile accesses, are how threads tell each other that something is there.
-void BlockChecker::synchronize(const WatchedStep& step, std::uint32_t lanes, std::uint64_t address,
-                               bool acquires, bool releases) {
-  const ptx::Instruction& i = *step.instruction;
-  const Space space = space_at(i.space, address);
-  const bool shared = space == Space::shared;
-  if (shared && i.space == Space::shared) address |= emulator::kSharedWindow;
-  if (space == Space::local) return;
-  if (!shared && scene_.facts().kernel->together().whole_grid && arrays_.find(address, 1) == nullptr) {
-    const emulator::Allocation* place = scene_.facts().memory->find(address, 1);
-    if (place != nullptr && place->internal) at_grid_barrier(step);
-  }
-  if (acquires) {
-    order_.acquire(step.warp, uses_[step.pc].listens ? lanes : 0, address);
-    meetings_.looked_at(step.warp, lanes, {shared, address, width_of(i)});
-  }
-  if (releases && uses_[step.pc].releases) order_.fence(step.warp, lanes, i.block_scope);
-  if (releases) order_.release(step.warp, lanes, address);
 }
 
 std::uint32_t BlockChecker::touch(const Touch& touch, std::uint16_t& origin) {

@@ -5,7 +5,7 @@
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
-  static constexpr std::array<std::string_view, 29> kNames = {"race-shared",
+  static constexpr std::array<std::string_view, 31> kNames = {"race-shared",
                                                               "race-warp",
                                                               "race-async",
                                                               "race-global",
@@ -22,6 +22,8 @@ std::string_view name(Kind kind) {
                                                               "write-to-input",
                                                               "stale-read-only",
                                                               "use-after-scope",
+                                                              "invalid-operand",
+                                                              "printf-format",
                                                               "division-by-zero",
                                                               "launch-bounds",
                                                               "launch-registers",
@@ -66,6 +68,7 @@ int distance_from_cause(Kind kind) {
     case Kind::divergent_barrier:
     case Kind::mask_without_caller:
     case Kind::inactive_source_lane:
+    case Kind::invalid_operand:
       return 1;
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
@@ -86,6 +89,7 @@ int distance_from_cause(Kind kind) {
     case Kind::out_of_bounds:
     case Kind::misaligned:
     case Kind::division_by_zero:
+    case Kind::printf_format:
     case Kind::deadlock:
     case Kind::endless_loop:
     case Kind::trap:

@@ -1,3 +1,5 @@
+// What threads tell others without saying in which order memory is: locks that they give on, and flags.
+//
 // Where threads give something on to others by an atomic that replaces a word, such as the 0 of a lock: to
 // tell, of a race, that only the fence is missing that would have made it an order.
 #pragma once
@@ -26,6 +28,13 @@ class HandOvers {
   // What `before` gave on after that step and `now` took last.
   Place between(const ThreadId& before, std::uint32_t step, const ThreadId& now) const;
 
+  // A word that a thread of a block changes by an atomic or a volatile store, and one that a block waits for.
+  void set(const ThreadId& thread, std::uint64_t address, std::uint32_t width, std::uint32_t pc,
+           std::uint32_t step);
+  void hear(const ThreadId& thread, std::uint64_t address, std::uint32_t pc);
+  // The word that block `before` had changed after that step when block `now` looked at it.
+  Place flag_between(std::uint32_t before, std::uint32_t step, std::uint32_t now) const;
+
  private:
   using WarpId = std::pair<std::uint32_t, std::uint32_t>;  // block and warp
   struct Given {
@@ -39,6 +48,19 @@ class HandOvers {
   };
   std::map<std::uint64_t, std::map<WarpId, Given>> given_;
   std::map<WarpId, Taken> taken_;
+
+  struct Flag {
+    std::uint32_t step = 0;  // of the latest change by the block
+    Place place;
+  };
+  struct Word {
+    std::uint32_t changes = 0;
+    std::map<std::uint32_t, Flag> by_block;
+    std::map<std::uint32_t, std::uint32_t> heard;  // by block: how many of the changes
+  };
+  std::map<std::uint64_t, Word> words_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Flag>
+      heard_;  // by the blocks that look and that changed it
 };
 
 }  // namespace warplens::check

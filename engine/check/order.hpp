@@ -30,6 +30,7 @@ struct Moment {
   std::uint32_t pc = 0;
   std::uint8_t warp = 0;
   bool is_volatile = false;
+  bool polls = false;  // a volatile load that waits for a value
   bool operator==(const Moment&) const = default;
 };
 

@@ -32,9 +32,25 @@ bool Races::clash(const Order& order, const Stamp& before, const Stamp& now, Pai
   return false;
 }
 
+// Where the read is later, and what it read was written before a flag of the other block that its own waited
+// for.
+HandOvers::Place Races::flag_between(const Stamp& write, const Stamp& read) const {
+  return write.block == read.block ? HandOvers::Place{}
+                                   : hand_overs_.flag_between(write.block - 1, write.step, read.block - 1);
+}
+
+// Volatile accesses of a word by which threads tell each other something are meant to be at the same time.
+// What is read because of what such a word said is none: only a fence orders that. Of shared memory the words
+// are those that somebody waits for.
+bool Races::tell_each_other(const Stamp& write, const Stamp& read, const Target& target) const {
+  if (!write.is_volatile || !read.is_volatile) return false;
+  if (read.polls) return true;
+  return !target.shared && flag_between(write, read).address == 0;
+}
+
 void Races::check_write(const Order& order, const Stamp& write, const Stamp& now, Access kind, bool same,
                         const Target& target) {
-  if (kind == Access::load && now.is_volatile && write.is_volatile && !target.shared) return;
+  if (kind == Access::load && tell_each_other(write, now, target)) return;
   Pair pair{write, now, 0, 0, true, kind != Access::load};
   if (!clash(order, write, now, pair)) return;
   report(pair, kind == Access::store && same, target);
@@ -52,10 +68,11 @@ void Races::check_atomic(const Order& order, const Visits& visits, const Stamp& 
   }
 }
 
-void Races::check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now,
+void Races::check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now, Access kind,
                         const Target& target) {
   for (const Stamp& read : reads) {
-    if (read.is_volatile && now.is_volatile && !target.shared) continue;
+    const bool at_once = kind == Access::atomic || (now.is_volatile && (!target.shared || read.polls));
+    if (read.is_volatile && at_once) continue;
     Pair pair{read, now, 0, 0, false, true};
     if (clash(order, read, now, pair)) return report(pair, false, target);
   }
@@ -111,7 +128,7 @@ void Races::access(const Order& order, Cells& cells, Cell& cell, const Stamp& no
       cell.reads[static_cast<std::size_t>(slot - reads.data())] = moments.mark(*slot);
     return;
   }
-  if (!same || kind == Access::atomic) check_reads(order, reads, now, target);
+  if (!same || kind == Access::atomic) check_reads(order, reads, now, kind, target);
   cell.reads = {};
   if (kind == Access::store) return void(cell.write = moments.mark(now));
   Visits& own = cells.visits().of(cell);
@@ -169,17 +186,23 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   finding.other = scene_.place(thread_before(pair));
   finding.address = scene_.name_at(target.shared, target.address, target.width);
   const HandOvers::Place lock = lock_between(pair);
+  const bool is_read_later = pair.wrote_before && before.is_volatile && now.is_volatile;
+  const HandOvers::Place flag = is_read_later ? flag_between(before, now) : HandOvers::Place{};
   const std::string does = pair.writes_now ? " writes " : " reads ";
   const std::string did = pair.wrote_before ? " writes it" : " reads it";
-  const std::string why = lock.address != 0
-                              ? "; " + name_of(lock) + " does not order the two without __threadfence()"
+  const HandOvers::Place& between = lock.address != 0 ? lock : flag;
+  const std::string why = between.address != 0
+                              ? "; " + name_of(between) + " does not order the two without __threadfence()"
                           : same_warp && !one_instruction ? "; the lanes of a warp need not go together"
                                                           : "; nothing says who is first";
   finding.message = scene_.words(thread_now(pair)) + does + finding.address + " while " +
                     scene_.words(thread_before(pair)) + did +
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
                     why + (harmless ? " (both write the same value)" : "");
-  finding.fix = lock.address != 0 ? fix_of_lock(lock) : fix_of(pair, finding);
+  finding.fix = lock.address != 0   ? fix_of_lock(lock)
+                : flag.address != 0 ? "put __threadfence() before " + line_words(scene_, flag.given) +
+                                          ", which changes " + name_of(flag) + ": volatile is no fence"
+                                    : fix_of(pair, finding);
   scene_.add(std::move(finding));
 }
 

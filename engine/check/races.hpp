@@ -46,9 +46,11 @@ class Races {
                    const Target& target);
   void check_atomic(const Order& order, const Visits& visits, const Stamp& now, Access kind,
                     const Target& target);
-  void check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now,
+  void check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now, Access kind,
                    const Target& target);
   HandOvers::Place lock_between(const Pair& pair) const;
+  bool tell_each_other(const Stamp& write, const Stamp& read, const Target& target) const;
+  HandOvers::Place flag_between(const Stamp& write, const Stamp& read) const;
   void report(const Pair& pair, bool harmless, const Target& target);
   std::string name_of(const HandOvers::Place& lock) const;
   std::string fix_of_lock(const HandOvers::Place& lock) const;

@@ -173,6 +173,24 @@ bool waits_for_value(const ptx::Function& function, std::uint32_t pc) {
       });
 }
 
+// Whether a branch of the loop around the load depends on what it loads.
+bool decides_its_loop(const std::vector<RegisterUse>& uses, const ptx::Function& function, std::uint32_t pc) {
+  const Loop loop = loop_around(function, pc);
+  if (loop.end == pc + 1) return false;
+  std::vector<bool> depends(function.registers.size());
+  for (const ptx::RegisterId r : uses[pc].written) depends[r] = true;
+  for (bool grows = true; std::exchange(grows, false);)
+    for (std::uint32_t at = loop.first; at < loop.end; ++at) {
+      const ptx::Instruction& i = function.code[at];
+      const auto is_one = [&](ptx::RegisterId r) { return bool{depends[r]}; };
+      if (i.opcode == Opcode::bra && i.predicated && depends[i.guard]) return true;
+      if (std::none_of(uses[at].read.begin(), uses[at].read.end(), is_one)) continue;
+      for (const ptx::RegisterId r : uses[at].written)
+        if (!depends[r]) depends[r] = grows = true;
+    }
+  return false;
+}
+
 void find_listeners(std::vector<RegisterUse>& uses, const ptx::Function& function) {
   std::vector<bool> is_used(function.registers.size());
   for (std::size_t pc = 0; pc < uses.size(); ++pc) {
@@ -185,6 +203,7 @@ void find_listeners(std::vector<RegisterUse>& uses, const ptx::Function& functio
     uses[pc].listens = i.opcode == Opcode::atom
                            ? std::any_of(written.begin(), written.end(), [&](auto r) { return is_used[r]; })
                            : i.opcode == Opcode::ld && i.is_volatile && waits_for_value(function, pc);
+    uses[pc].polls = i.opcode == Opcode::ld && i.is_volatile && decides_its_loop(uses, function, pc);
   }
 }
 }  // namespace

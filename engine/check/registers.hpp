@@ -32,6 +32,7 @@ struct RegisterUse {
   bool releases = false;    // .release or .acq_rel: a fence of its own
   // The lane goes on by what others wrote: an atomic whose result is used, or a volatile load that waits.
   bool listens = false;
+  bool polls = false;  // a volatile load in a loop that goes on until it finds some value
 };
 
 // An array that addresses are made from. They are numbered from 1: shared variables, buffers, local

@@ -1,17 +1,18 @@
 #include "engine/run/checked/checked_run.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "engine/base/text.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/compiler_findings.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/loop_head.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
 #include "engine/run/checked/other_order.hpp"
 #include "engine/run/checked/short_grid.hpp"
+#include "engine/run/checked/source_checks.hpp"
 
 namespace warplens::run {
 namespace {
@@ -41,6 +42,8 @@ Finding finding_of(const emulator::Fault& fault, const Run& run, const Job& job)
                                              : Kind::out_of_bounds;
   finding.file = fault.error.place.file;
   finding.line = fault.error.place.line;
+  if (finding.file != job.plan.spec.path && fault.pc < run.kernel_lines.size())  // of what a header has
+    finding.file = job.plan.spec.path, finding.line = run.kernel_lines[fault.pc];
   finding.at = {true, fault.thread, fault.block_index};
   const auto words =
       fault_words(fault, *run.kernel, *job.instance, run.emulation.buffers, job.plan.launch, job.plan.spec);
@@ -100,23 +103,15 @@ void check_share(Run& run) {
                            " were written; the rest was not written";
 }
 
-// What the compiler saw and then made anything of, so that no run shows it.
-void add_unset_variables(Report& report, const compile::Build& build, const std::string& file) {
-  for (const std::string& warning : build.warnings) {
-    const std::size_t text = warning.find(": ");
-    if (text == std::string::npos || warning.find("is used before its value is set") == std::string::npos)
-      continue;
-    const std::size_t colon = warning.rfind(':', text - 1);
-    Finding finding;
-    finding.kind = Kind::uninitialized_register;
-    finding.severity = report.is_wrong() ? Severity::error : Severity::warning;
-    finding.file = file;
-    finding.line = colon == std::string::npos ? 0 : std::atoi(warning.c_str() + colon + 1);
-    finding.message = warning.substr(text + 2);
-    finding.fix = "give the variable a value where it is declared";
-    const bool known = std::any_of(report.findings.begin(), report.findings.end(),
-                                   [&](const Finding& other) { return same_place(other, finding); });
-    if (!known) report.findings.insert(report.findings.begin(), std::move(finding));
+// Where nothing else was found in the line.
+void add_source_findings(Report& report, const Job& job) {
+  check::Findings found = overruns_in_source(job);
+  for (Finding& finding : ended_variables_in_source(job)) found.push_back(std::move(finding));
+  for (Finding& finding : found) {
+    const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
+      return other.line == finding.line && other.severity == Severity::error;
+    });
+    if (!known) report.findings.push_back(std::move(finding));
   }
 }
 
@@ -216,7 +211,8 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
   }
   begin_at_heads(report.findings, job.plan.spec);
   if (!fault) add_effect_of_order(job, **kernel, report);
-  add_unset_variables(report, job.build, job.plan.spec.path);
+  add_compiler_findings(report, job.build, job.plan.spec.path);
+  add_source_findings(report, job);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (!report.is_wrong() && !check::has_error(report.findings))
     if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));

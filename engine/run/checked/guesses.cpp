@@ -69,8 +69,11 @@ bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstan
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
+    case Kind::printf_format:
     case Kind::launch_instruction:
       return false;
+    case Kind::invalid_operand:
+      return guessed.arguments || guessed.block;
     case Kind::race_shared:
     case Kind::race_async:
     case Kind::divergent_barrier:

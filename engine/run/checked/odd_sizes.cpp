@@ -15,6 +15,14 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
+// The outermost place of what is inlined.
+int kernel_line(const ptx::Function& function, std::size_t pc) {
+  int at = function.code[pc].location;
+  while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
+    at = function.locations[static_cast<std::size_t>(at)].inlined_at;
+  return at < 0 ? 0 : function.locations[static_cast<std::size_t>(at)].line;
+}
+
 constexpr double kMostOfOddSize = 6e8;
 
 using Fixed = std::set<std::string>;
@@ -105,7 +113,8 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
   trial.possible = true;
   if (const auto& fault = ran->outcome.fault) {
     trial.what = fault_words(*fault, kernel, **instance, ran->buffers, plan->launch, job.plan.spec).message;
-    trial.line = fault->error.place.line;
+    const Place& place = fault->error.place;  // of what a header has the line that calls it
+    trial.line = place.file == job.plan.spec.path ? place.line : kernel_line(kernel.function(), fault->pc);
     trial.at = {true, fault->thread, fault->block_index};
     return trial;
   }
@@ -131,14 +140,6 @@ Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::V
 bool are_odd(const catalog::Values& sizes, const Fixed& fixed) {
   return std::all_of(sizes.begin(), sizes.end(),
                      [&](const auto& size) { return size.second % 2 != 0 || fixed.contains(size.first); });
-}
-
-// The outermost place of what is inlined.
-int kernel_line(const ptx::Function& function, std::size_t pc) {
-  int at = function.code[pc].location;
-  while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
-    at = function.locations[static_cast<std::size_t>(at)].inlined_at;
-  return at < 0 ? 0 : function.locations[static_cast<std::size_t>(at)].line;
 }
 
 bool writes_result(const ptx::Instruction& i) {

@@ -1,0 +1,26 @@
+// What an instruction that accesses memory says of it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/emulator/memory.hpp"
+#include "engine/ptx/program.hpp"
+
+namespace warplens::check {
+
+// The memory that an address of a space is in; a generic one says it itself.
+inline ptx::Space space_at(ptx::Space space, std::uint64_t address) {
+  if (space != ptx::Space::generic) return space;
+  const std::uint64_t window = address >> 32 << 32;
+  return window == emulator::kSharedWindow  ? ptx::Space::shared
+         : window == emulator::kLocalWindow ? ptx::Space::local
+                                            : ptx::Space::global;
+}
+
+// Bytes of one lane.
+inline std::uint32_t width_of(const ptx::Instruction& i) {
+  return static_cast<std::uint32_t>(ptx::size_in_bytes(i.type)) * std::max<std::uint32_t>(i.vector, 1);
+}
+
+}  // namespace warplens::check

@@ -1,0 +1,91 @@
+#include "engine/run/checked/compiler_findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Kind, check::Severity;
+
+struct Rule {
+  std::string_view part;  // of NVRTC's text, 12 and 13
+  Kind kind;
+  Severity (*severity)(std::string_view warning, bool is_wrong);
+  std::string_view fix;
+};
+
+Severity error(std::string_view, bool) { return Severity::error; }
+Severity warning(std::string_view, bool) { return Severity::warning; }
+Severity error_where_wrong(std::string_view, bool is_wrong) {
+  return is_wrong ? Severity::error : Severity::warning;
+}
+
+// Of (expected type "int" but argument has type "double") the n-th.
+std::string_view quoted(std::string_view text, int n) {
+  for (; n > 0; --n) {
+    text.remove_prefix(std::min(text.find('"') + 1, text.size()));
+    text.remove_prefix(std::min(text.find('"') + 1, text.size()));
+  }
+  text.remove_prefix(std::min(text.find('"') + 1, text.size()));
+  return text.substr(0, text.find('"'));
+}
+
+// A number of another width is read rightly on today's devices where it is the last, or small; a float as an
+// int, or a number as an address, never is.
+Severity by_types(std::string_view text, bool) {
+  const auto form = [](std::string_view type) {
+    return type.find('*') != std::string_view::npos                                           ? 'p'
+           : type.find("double") != std::string_view::npos || type.find("float") != type.npos ? 'f'
+                                                                                              : 'i';
+  };
+  return form(quoted(text, 0)) == form(quoted(text, 1)) ? Severity::warning : Severity::error;
+}
+
+constexpr std::string_view kFixOfFormat = "let the conversions of the format be those of its arguments";
+constexpr std::string_view kFixOfScope = "return the value, or let the caller give the array";
+constexpr std::array<Rule, 6> kRules{{
+    {"is used before its value is set", Kind::uninitialized_register, error_where_wrong,
+     "give the variable a value where it is declared"},
+    {"returning pointer to local variable", Kind::use_after_scope, error, kFixOfScope},
+    {"returning reference to local variable", Kind::use_after_scope, error, kFixOfScope},
+    {"argument is incompatible with corresponding format string conversion", Kind::printf_format, by_types,
+     kFixOfFormat},
+    {"the format string requires additional arguments", Kind::printf_format, error, kFixOfFormat},
+    {"the format string ends before this argument", Kind::printf_format, warning, kFixOfFormat},
+}};
+
+const Rule* rule_of(std::string_view warning) {
+  const auto rule = std::find_if(kRules.begin(), kRules.end(), [&](const Rule& one) {
+    return warning.find(one.part) != std::string_view::npos;
+  });
+  return rule == kRules.end() ? nullptr : &*rule;
+}
+
+}  // namespace
+
+bool is_finding(const std::string& warning) { return rule_of(warning) != nullptr; }
+
+void add_compiler_findings(Report& report, const compile::Build& build, const std::string& file) {
+  for (const std::string& warning : build.warnings) {
+    const std::size_t text = warning.find(": ");
+    const Rule* const rule = rule_of(warning);
+    if (text == std::string::npos || rule == nullptr) continue;
+    const std::size_t colon = warning.rfind(':', text - 1);
+    Finding finding;
+    finding.kind = rule->kind;
+    finding.severity = rule->severity(warning, report.is_wrong());
+    finding.file = file;
+    finding.line = colon == std::string::npos ? 0 : std::atoi(warning.c_str() + colon + 1);
+    finding.message = warning.substr(text + 2);
+    finding.fix = rule->fix;
+    const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
+      return other.kind == finding.kind && other.line == finding.line;
+    });
+    if (!known) report.findings.insert(report.findings.begin(), std::move(finding));
+  }
+}
+
+}  // namespace warplens::run
