@@ -172,8 +172,14 @@ std::optional<double> HostCode::number_of_name(std::string_view name, std::size_
   }
   if (const auto macro = macros_.find(name); macro != macros_.end())
     return number(macro->second, before, depth + 1);
-  for (const std::string_view text : definitions(name, before))
-    if (const auto value = number(text, before, depth + 1)) return value;
+  for (const std::string_view text : definitions(name, before)) {
+    // "n = max(n, 32)" is of what it was before; where that is not known, neither is this.
+    const bool is_of_itself = find_word(text, name) != std::string_view::npos;
+    const auto place = static_cast<std::size_t>(text.data() - plain_.data());
+    if (const auto value = number(text, is_of_itself ? plain_.rfind(name, place) : before, depth + 1))
+      return value;
+    if (is_of_itself) return std::nullopt;
+  }
   const std::string argument = given(name, before, depth);
   return argument.empty() || argument == name ? std::nullopt : number(argument, before, depth + 1);
 }
