@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "engine/emulator/memory.hpp"
-#include "engine/ptx/program.hpp"
+#include "engine/emulator/watcher.hpp"
 
 namespace warplens::check {
 

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/check/cells.hpp"
 #include "engine/check/hand_overs.hpp"
 #include "engine/check/lane_places.hpp"
 #include "engine/check/lock_order.hpp"
 #include "engine/check/loops.hpp"
 #include "engine/check/meetings.hpp"
-#include "engine/check/order.hpp"
+#include "engine/check/order/cells.hpp"
+#include "engine/check/order/order.hpp"
 #include "engine/check/registers.hpp"
 #include "engine/check/stretches.hpp"
 

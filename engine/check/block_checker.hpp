@@ -9,12 +9,11 @@
 
 #include "engine/check/arrays.hpp"
 #include "engine/check/between_blocks.hpp"
-#include "engine/check/quick.hpp"
+#include "engine/check/order/quick.hpp"
 #include "engine/check/races.hpp"
 
 namespace warplens::check {
 
-// One block.
 class BlockChecker : public emulator::BlockWatcher {
  public:
   BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <optional>
 
-#include "engine/check/lanes.hpp"
 #include "engine/check/operands.hpp"
+#include "engine/check/order/lanes.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 
 namespace warplens::check {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "engine/check/block_checker.hpp"
-#include "engine/check/lanes.hpp"
+#include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/check/accesses.hpp"
-#include "engine/check/lanes.hpp"
+#include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
 

@@ -1,7 +1,7 @@
 // BlockChecker: how threads tell each other something, by atomics and volatile accesses, flags and locks.
 #include "engine/check/accesses.hpp"
 #include "engine/check/block_checker.hpp"
-#include "engine/check/lanes.hpp"
+#include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
 

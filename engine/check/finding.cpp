@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/check/kinds_of_use.hpp"
+
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
@@ -22,8 +24,6 @@ std::string_view name(Kind kind) {
                                                               "write-to-input",
                                                               "stale-read-only",
                                                               "use-after-scope",
-                                                              "invalid-operand",
-                                                              "printf-format",
                                                               "division-by-zero",
                                                               "launch-bounds",
                                                               "launch-registers",
@@ -35,7 +35,9 @@ std::string_view name(Kind kind) {
                                                               "trap",
                                                               "wrong-result",
                                                               "unwritten-output",
-                                                              "wrong-at-odd-size"};
+                                                              "wrong-at-odd-size",
+                                                              "invalid-operand",
+                                                              "printf-format"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -58,6 +60,8 @@ namespace {
 
 // Of causes and consequences, the causes first.
 int distance_from_cause(Kind kind) {
+  if (kind == kInvalidOperand) return 1;
+  if (kind == kPrintfFormat) return 6;
   switch (kind) {
     case Kind::launch_bounds:
     case Kind::launch_registers:
@@ -68,7 +72,6 @@ int distance_from_cause(Kind kind) {
     case Kind::divergent_barrier:
     case Kind::mask_without_caller:
     case Kind::inactive_source_lane:
-    case Kind::invalid_operand:
       return 1;
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
@@ -89,7 +92,6 @@ int distance_from_cause(Kind kind) {
     case Kind::out_of_bounds:
     case Kind::misaligned:
     case Kind::division_by_zero:
-    case Kind::printf_format:
     case Kind::deadlock:
     case Kind::endless_loop:
     case Kind::trap:

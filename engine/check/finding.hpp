@@ -27,8 +27,6 @@ enum class Kind : std::uint8_t {
   write_to_input,
   stale_read_only,
   use_after_scope,
-  invalid_operand,
-  printf_format,
   division_by_zero,
   launch_bounds,
   launch_registers,
@@ -61,10 +59,10 @@ struct Finding {
   std::string file;
   int line = 0, other_line = 0;  // from 1; 0: none
   ThreadPlace at, other;
-  std::string address;             // "tile[3]"; empty where none
+  std::string address;  // "tile[3]"; empty where none
   Memory memory = Memory::global;  // of an access outside of its array
-  std::string message;             // one sentence without the line
-  std::string fix;                 // imperative
+  std::string message;  // one sentence without the line
+  std::string fix;      // imperative
   // Of a race: "in another order 12 of 4,096 elements of C differ, ..."; empty where that was not tried.
   std::string effect = {};
   std::uint64_t times = 1;

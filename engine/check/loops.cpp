@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/check/lanes.hpp"
+#include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
 

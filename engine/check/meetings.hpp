@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/check/order.hpp"
+#include "engine/check/order/order.hpp"
 #include "engine/check/races.hpp"
 #include "engine/check/scene.hpp"
 #include "engine/emulator/watcher.hpp"

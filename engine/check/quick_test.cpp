@@ -1,5 +1,5 @@
 // The quick way of an access leaves behind what the close one does, and never passes over a race.
-#include "engine/check/quick.hpp"
+#include "engine/check/order/quick.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/check/lanes.hpp"
+#include "engine/check/order/lanes.hpp"
 #include "engine/emulator/memory.hpp"
 
 namespace warplens::check {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/check/cells.hpp"
 #include "engine/check/hand_overs.hpp"
+#include "engine/check/order/cells.hpp"
 #include "engine/check/scene.hpp"
 
 namespace warplens::check {

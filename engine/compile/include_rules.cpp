@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/base/code_text.hpp"
+#include "engine/compile/source/host_headers.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -80,10 +81,6 @@ std::optional<std::string> file_at(std::string_view text, std::size_t at) {
                                        : std::optional(std::string(text.substr(at + 1, end - at - 1)));
 }
 
-bool is_absolute(const std::string& name) {
-  return name.starts_with("/") || name.starts_with("\\") || name.find(':') != std::string::npos;
-}
-
 bool leads_elsewhere(const std::string& name) { return is_absolute(name) || leads_up(name); }
 
 class Scan {
@@ -129,16 +126,6 @@ class Scan {
 };
 
 }  // namespace
-
-bool leads_up(const std::string& name) {
-  if (is_absolute(name)) return false;
-  for (std::size_t at = name.find(".."); at != std::string::npos; at = name.find("..", at + 1)) {
-    const bool begins = at == 0 || name[at - 1] == '/' || name[at - 1] == '\\';
-    const bool ends = at + 2 == name.size() || name[at + 2] == '/' || name[at + 2] == '\\';
-    if (begins && ends) return true;
-  }
-  return false;
-}
 
 std::optional<Error> forbidden_include(const Request& request) {
   if (auto error = Scan(request, request.source, request.file_name).run()) return error;

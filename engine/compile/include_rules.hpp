@@ -13,7 +13,4 @@ namespace warplens::compile {
 // has from beside it is in Request::headers.
 std::optional<Error> forbidden_include(const Request& request);
 
-// "../common/book.h": a file that the author had in another folder.
-bool leads_up(const std::string& name);
-
 }  // namespace warplens::compile

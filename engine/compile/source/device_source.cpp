@@ -9,7 +9,6 @@
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/conditionals.hpp"
 #include "engine/catalog/signature.hpp"
-#include "engine/compile/include_rules.hpp"
 #include "engine/compile/source/host_headers.hpp"
 #include "engine/compile/source/pieces.hpp"
 

@@ -350,6 +350,20 @@ bool is_of_host_library(const std::string& name, const Names& used) {
          (name.starts_with("cub/") && !used.contains("cub"));
 }
 
+bool is_absolute(const std::string& name) {
+  return name.starts_with("/") || name.starts_with("\\") || name.find(':') != std::string::npos;
+}
+
+bool leads_up(const std::string& name) {
+  if (is_absolute(name)) return false;
+  for (std::size_t at = name.find(".."); at != std::string::npos; at = name.find("..", at + 1)) {
+    const bool begins = at == 0 || name[at - 1] == '/' || name[at - 1] == '\\';
+    const bool ends = at + 2 == name.size() || name[at + 2] == '/' || name[at + 2] == '\\';
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
 std::string left_out_header(const std::string& name) {
   return "#pragma once\n#warning " + name + std::string(kIsLeftOut) + "\n";
 }

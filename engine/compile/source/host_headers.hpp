@@ -15,6 +15,10 @@ using Headers = std::map<std::string, std::string>;  // as #include names them -
 std::string stand_in(const std::string& name);
 // Whether a header is of a library that this code of the device does not use, such as Thrust's algorithms.
 bool is_of_host_library(const std::string& name, const Names& used);
+// "/etc/passwd", "C:/mine.h"
+bool is_absolute(const std::string& name);
+// "../common/book.h": a file that the author had in another folder.
+bool leads_up(const std::string& name);
 // For a header that is not to be had: the compiler's log then says that it was left out, where it is
 // included.
 std::string left_out_header(const std::string& name);

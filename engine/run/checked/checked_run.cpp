@@ -211,7 +211,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
   }
   begin_at_heads(report.findings, job.plan.spec);
   if (!fault) add_effect_of_order(job, **kernel, report);
-  add_compiler_findings(report, job.build, job.plan.spec.path);
+  add_compiler_findings(report, job.build.warnings, job.plan.spec.path);
   add_source_findings(report, job);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
   if (!report.is_wrong() && !check::has_error(report.findings))

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "engine/check/kinds_of_use.hpp"
+
 namespace warplens::run {
 namespace {
 
@@ -51,10 +53,10 @@ constexpr std::array<Rule, 6> kRules{{
      "give the variable a value where it is declared"},
     {"returning pointer to local variable", Kind::use_after_scope, error, kFixOfScope},
     {"returning reference to local variable", Kind::use_after_scope, error, kFixOfScope},
-    {"argument is incompatible with corresponding format string conversion", Kind::printf_format, by_types,
+    {"argument is incompatible with corresponding format string conversion", check::kPrintfFormat, by_types,
      kFixOfFormat},
-    {"the format string requires additional arguments", Kind::printf_format, error, kFixOfFormat},
-    {"the format string ends before this argument", Kind::printf_format, warning, kFixOfFormat},
+    {"the format string requires additional arguments", check::kPrintfFormat, error, kFixOfFormat},
+    {"the format string ends before this argument", check::kPrintfFormat, warning, kFixOfFormat},
 }};
 
 const Rule* rule_of(std::string_view warning) {
@@ -68,8 +70,9 @@ const Rule* rule_of(std::string_view warning) {
 
 bool is_finding(const std::string& warning) { return rule_of(warning) != nullptr; }
 
-void add_compiler_findings(Report& report, const compile::Build& build, const std::string& file) {
-  for (const std::string& warning : build.warnings) {
+void add_compiler_findings(Report& report, const std::vector<std::string>& warnings,
+                           const std::string& file) {
+  for (const std::string& warning : warnings) {
     const std::size_t text = warning.find(": ");
     const Rule* const rule = rule_of(warning);
     if (text == std::string::npos || rule == nullptr) continue;

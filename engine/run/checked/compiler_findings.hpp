@@ -3,14 +3,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "engine/compile/build.hpp"
 #include "engine/run/report.hpp"
 
 namespace warplens::run {
 
-// file: the kernel's, as Build::warnings call it.
-void add_compiler_findings(Report& report, const compile::Build& build, const std::string& file);
+// warnings: of compile::Build. file: the kernel's.
+void add_compiler_findings(Report& report, const std::vector<std::string>& warnings, const std::string& file);
 // Whether a warning of Build::warnings becomes a finding.
 bool is_finding(const std::string& warning);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/check/kinds_of_use.hpp"
+
 namespace warplens::run {
 namespace {
 
@@ -65,15 +67,14 @@ bool place_depends_on(const Finding& finding, const Guessed& guessed, bool reads
 
 // Whether another guess could make it go away.
 bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstances& found) {
+  if (finding.kind == check::kPrintfFormat) return false;
+  if (finding.kind == check::kInvalidOperand) return guessed.arguments || guessed.block;
   switch (finding.kind) {
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
-    case Kind::printf_format:
     case Kind::launch_instruction:
       return false;
-    case Kind::invalid_operand:
-      return guessed.arguments || guessed.block;
     case Kind::race_shared:
     case Kind::race_async:
     case Kind::divergent_barrier:

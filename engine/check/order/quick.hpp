@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/check/cells.hpp"
-#include "engine/check/order.hpp"
+#include "engine/check/order/cells.hpp"
+#include "engine/check/order/order.hpp"
 
 namespace warplens::check {
 

@@ -1,4 +1,4 @@
-#include "engine/check/cells.hpp"
+#include "engine/check/order/cells.hpp"
 
 namespace warplens::check {
 

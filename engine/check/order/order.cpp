@@ -1,4 +1,4 @@
-#include "engine/check/order.hpp"
+#include "engine/check/order/order.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/check/quick.hpp"
+#include "engine/check/order/quick.hpp"
 
 namespace warplens::check {
 

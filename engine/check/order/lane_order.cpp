@@ -1,8 +1,8 @@
-#include "engine/check/lane_order.hpp"
+#include "engine/check/order/lane_order.hpp"
 
 #include <algorithm>
 
-#include "engine/check/lanes.hpp"
+#include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/check/lane_order.hpp"
+#include "engine/check/order/lane_order.hpp"
 #include "engine/emulator/watcher.hpp"
 
 namespace warplens::check {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/check/order.hpp"
+#include "engine/check/order/order.hpp"
 
 namespace warplens::check {
 
