@@ -56,7 +56,7 @@ void WindowFrame::offer(State left) {
     sentence += ", and " + std::filesystem::path(file).filename().string() + " had a text that is not saved";
   left_ = std::move(left);
   interface_.show(
-      {.headline = "The last time this window ended without being closed",
+      {.headline = "The window ended unexpectedly last time",
        .sentence = sentence + ". All of it is kept.",
        .choices = {
            {"notice/go on", "Go on there", {Key::enter, Key::space, Key::page_down}, [this] { go_on(); }},

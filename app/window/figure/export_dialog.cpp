@@ -158,7 +158,9 @@ FigureFile ExportDialog::file(const Ui& ui) const {
 }
 
 void ExportDialog::take_answer(const Ui& ui) {
+  const bool was_at_work = std::exchange(at_work_, false);  // nothing is, where that throws
   const auto progress = worker_.poll();
+  at_work_ = was_at_work;
   if (!progress) return;
   share_ = progress->share;
   if (!progress->done) return;

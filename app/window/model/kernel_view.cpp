@@ -75,7 +75,13 @@ void KernelView::cancel() {
 }
 
 bool KernelView::take() {
-  auto answer = kept_ ? std::exchange(kept_, std::nullopt) : runs_->poll();
+  std::optional<Result<run::SharedRun>> answer;
+  try {
+    answer = kept_ ? std::exchange(kept_, std::nullopt) : runs_->poll();
+  } catch (...) {  // nothing of that run comes any more
+    error_ = Error{"the run came to no end", "press Run to start it again, or choose a smaller size"};
+    throw;
+  }
   if (!answer) return false;
   is_cancelled_ = false;
   if (*answer) {

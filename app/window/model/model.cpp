@@ -346,8 +346,9 @@ bool Model::take_answers() {
   bool changed = gpus_->poll();
   if (take_run()) changed = true;
   changed |= ladder_traffic_->take();
+  const bool was_looking = std::exchange(is_looking_, false);  // nobody does, where that throws
   auto files = files_->poll();
-  if (files) is_looking_ = false;
+  is_looking_ = was_looking && !files;
   if (files && *files) {
     changed = true;
     adopt_catalog(**std::move(files));
