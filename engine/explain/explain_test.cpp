@@ -155,9 +155,9 @@ TEST(Explain, StagingIsWhatWouldAskGlobalMemoryForMore) {
 // What a step does well is told by its own numbers too.
 TEST(Explain, AChangedKernelChangesWhatItDoesWell) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  EXPECT_EQ(opening(*record("reduction/03_sequential")).what, "4 of 8 warps are done");
+  EXPECT_EQ(opening(*record("reduction/03_sequential")).what, "4 of 8 warps have nothing to add");
   const Explanation few = opening(*record("reduction/03_sequential", {{"BLOCK", 128}}));
-  EXPECT_EQ(few.what, "2 of 4 warps are done");
+  EXPECT_EQ(few.what, "2 of 4 warps have nothing to add");
   EXPECT_EQ(few.why, "the first 64 threads add the rest, without bank conflicts");
   const catalog::Values blocks{{"BLOCK", 256}, {"BLOCKS", 264}}, size{{"N", 4 * 264 * 256}};
   const auto first = [](const run::SharedRun& run) { return explain(*facts_at(*run, {0, 0, 0})).what; };
@@ -168,7 +168,7 @@ TEST(Explain, AChangedKernelChangesWhatItDoesWell) {
   EXPECT_EQ(first(once), "a thread reads 3 elements, 3 grids apart");
   const auto tile = record("minplus/04_v2", {{"TM", 4}});
   EXPECT_EQ(explain(*facts_at(*tile, {0, 0, opening_access(*tile, 0, 0)})).what,
-            "12 loads serve 32 elements of r in each thread");
+            "12 loads serve 32 elements of r in a thread");
 }
 
 // A line without accesses is told by the lanes that execute it.
@@ -188,7 +188,7 @@ TEST(Explain, SaysWhichLanesOfALineWork) {
   EXPECT_EQ(lanes.turns[0], 0x55555555u);
   EXPECT_EQ(lanes.turns[1], 0x11111111u);
   EXPECT_EQ(lanes.turns[7], 1u);
-  EXPECT_EQ(explain(lanes).why, "only threads with thread % (2 * distance) == 0 take part");
+  EXPECT_EQ(explain(lanes).why, "threads with thread % (2 * distance) == 0 take part");
   EXPECT_EQ(explain(lanes).verdict, Verdict::costly);
   EXPECT_EQ(explain(lanes_at_line(*run, 0, 0, loop)).what,
             fmt::format("32 of 32 lanes work at line {}", loop));
@@ -255,13 +255,12 @@ TEST(Explain, SaysWhatALoadOfAProductIsFor) {
   EXPECT_EQ(use_of(*record("matmul/03_shared_tile", {{"TILE", 16}})).what,
             "each word of B_tile is read 16 times");
   const char* before = "matmul/03_shared_tile";
-  EXPECT_EQ(use_of(*record("matmul/04_register_1d"), before).what,
-            "each word of B_tile serves 8 multiply-adds");
+  EXPECT_EQ(use_of(*record("matmul/04_register_1d"), before).what, "a word of B_tile serves 8 multiply-adds");
   EXPECT_EQ(use_of(*record("matmul/04_register_1d", {{"TM", 16}}), before).what,
-            "each word of B_tile serves 16 multiply-adds");
+            "a word of B_tile serves 16 multiply-adds");
   EXPECT_EQ(
       use_of(*record("ncsa/05_k3k4", {{"XJ", 3}}, {{"M", 256}, {"N", 258}, {"P", 256}}), "ncsa/04_k4").what,
-      "each element of b serves 3 multiply-adds");
+      "an element of b serves 3 multiply-adds");
   EXPECT_EQ(use_of(*record("matmul/08_double_buffer"), "matmul/07_conflict_free").what,
             "the next tile travels while this one is multiplied");
   for (const int stages : {3, 4})
@@ -344,6 +343,73 @@ TEST(Explain, NamesACostThatOtherStepsCanBeAskedFor) {
   EXPECT_FALSE(is_lower(vectors, stores, CostKind::wasted_load_wavefronts));
   // Another problem has another cost.
   EXPECT_FALSE(is_lower(coalesced, stores, CostKind::sectors));
+}
+
+// Exchanging the indices of a transpose moves the trouble to the other matrix; of a product it mends both.
+TEST(Explain, ACureThatHarmsAnotherArrayIsNone) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(opening(*record("transpose/01_naive")).fix,
+            "a tile in shared memory, filled and emptied along rows");
+  EXPECT_EQ(opening(*record("matmul/01_naive")).fix, "let threadIdx.x walk along the row");
+}
+
+// No element is read 264 times where one matrix is read 16 times and the other one 512.
+TEST(Explain, ReadsAreThoseOfEachArray) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(explain(*record("matmul/02_coalesced")).what,
+            "warps read an element of B 512 times on average, of A 16");
+  EXPECT_EQ(explain(*record("matmul/02_coalesced", {}, {{"M", 256}, {"N", 128}, {"K", 64}})).what,
+            "warps read an element of B 256 times on average, of A 4");
+  EXPECT_EQ(explain(*record("minplus/03_v1")).what, "warps read an element of d 288 times on average");
+}
+
+// What is kept in a register and what comes from shared memory is said of one step without contradiction.
+TEST(Explain, LoadsOfSharedMemoryAreThoseOfAWarp) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const Explanation said = explain(*record("filipovic/04_several_results"));
+  EXPECT_EQ(said.what, "a warp needs 1 shared wavefront for a multiply-add");
+  EXPECT_EQ(said.why, "a lane loads 1.5 words of shared memory for a product");
+}
+
+TEST(Explain, AThreadReadsWhatAllItsLoadsRead) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(opening(*record("harris/07_many_additions")).what,
+            "a thread reads 32 elements in 16 turns, 2 grids apart");
+}
+
+// The first row is the only one that starts on a sector: the whole array counts.
+TEST(Explain, NothingToFixIsSaidOfAllThatALineDoes) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto rows = record("layout/05_rows_end_to_end");
+  EXPECT_EQ(opening(*rows).rule, "misaligned");
+  const Explanation first = explain(*facts_at(*rows, {0, 0, 0}));
+  EXPECT_EQ(first.rule, "coalesced");
+  EXPECT_TRUE(first.fix.starts_with("nothing here; line ")) << first.fix;
+  EXPECT_EQ(explain(*facts_at(*record("layout/06_pitched_rows"), {0, 0, 0})).fix, "nothing to fix");
+}
+
+TEST(Explain, ADescendingIndexReadsTheElementBefore) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(opening(*record_changed("memory/01_coalesced", "in[i]", "in[N - 1 - i]")).why,
+            "lane + 1 reads the previous element of in");
+  const auto tile =
+      record_changed("copies/03_within_tiles", "tile[ty + r][tx];", "tile[ty + r][TILE - 1 - tx];");
+  std::set<std::string> said;
+  for (std::uint32_t access = 0; access < tile->stories[0]->accesses().of_warp(0).size(); ++access)
+    if (const auto facts = facts_at(*tile, {0, 0, access})) said.insert(explain(*facts).why);
+  EXPECT_TRUE(said.contains("lane + 1 reads the previous word of tile, in the previous bank"));
+}
+
+TEST(Explain, TheErrorOfAFunctionIsThatOfNvidiasTable) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(explain(*record("arithmetic/14_sine")).why,
+            "a long sequence of instructions: its error is at most 2 ulp");
+}
+
+// Lanes that share words need fewer sectors than 32 lanes with words of their own.
+TEST(Explain, TheLeastIsThatForTheBytesAsked) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  EXPECT_EQ(opening(*record("minplus/03_v1")).what, "2 sectors: the least for 64 bytes");
 }
 
 // A step that reads shared memory is not told to.

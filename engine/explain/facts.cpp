@@ -74,6 +74,7 @@ void count_warps(Facts& facts, const AccessPlace& place) {
   for (const trace::Access& each : facts.story.accesses().together(place.warp, place.access)) {
     facts.working_warps += each.active != 0 ? 1 : 0;
     facts.working_lanes += std::popcount(each.active);
+    facts.is_even &= each.active == 0 || std::popcount(each.active) == facts.lanes;
   }
 }
 

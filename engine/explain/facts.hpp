@@ -43,6 +43,7 @@ struct Facts {
 
   // Of the block, at this access: warps in all, warps that make it, lanes active in these.
   int block_warps = 0, working_warps = 0, working_lanes = 0;
+  bool is_even = true;         // as many lanes of each of these warps
   bool reaches_edge = false;   // the array ends within the tiles of the last blocks: lanes may lie beyond it
   int line = 0;                // of the kernel's own text
   std::string condition = {};  // that the source asks before this access: "thread < distance"; empty: none

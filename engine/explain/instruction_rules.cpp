@@ -5,9 +5,9 @@
 #include <cctype>
 #include <string>
 
-#include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/instruction_cost.hpp"
+#include "engine/explain/made_of.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -26,39 +26,75 @@ const InstructionAmount& of(const LineInstructions& line, Work work) {
 double share_of(const Told& t, Work work) {  // of all cycles
   return t.cost.total.all.cycles > 0 ? of(t.cost.total, work).cycles / t.cost.total.all.cycles : 0;
 }
-std::string whole(double value) { return grouped(static_cast<std::uint64_t>(value + 0.5)); }
-std::string a_thread(const Told& t, double amount) { return whole(t.cost.a_thread(amount)); }
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 double each(const InstructionAmount& amount) { return amount.ptx > 0 ? amount.instructions / amount.ptx : 0; }
-std::string share_of_all(const Told& t, Work work) {
-  return percent(of(t.cost.total, work).instructions / t.cost.total.all.instructions);
+
+// ---- what is claimed
+
+constexpr std::array<std::string_view, kWorks> kWorkNames = {
+    "other",       "multiply-adds", "divisions", "integer divisions",
+    "conversions", "doubles",       "functions", "integers of 64 bits"};
+std::string name_of(Work work) { return std::string(kWorkNames[static_cast<std::size_t>(work)]); }
+
+Claim a_thread(const Told& t, Quantity quantity, double amount) {
+  return claim::number(quantity, t.cost.a_thread(amount), Scope::thread);
+}
+Claim of_work(const Told& t, Work work) {  // as written
+  return claim::of(a_thread(t, Quantity::operations, of(t.cost.total, work).ptx), name_of(work));
+}
+Claim all_instructions(const Told& t) {
+  return a_thread(t, Quantity::instructions, t.cost.total.all.instructions);
+}
+Claim share_of_all(Claim share) {
+  share.shown += " of all instructions";
+  return share;
+}
+Claim share_of_work(const Told& t, Work work) {
+  return claim::of(
+      percent(Quantity::share_of_work, of(t.cost.total, work).instructions / t.cost.total.all.instructions,
+              Scope::kernel),
+      name_of(work));
 }
 // "64 divisions a thread: 84 % of all instructions"
-std::string amount_words(const Told& t, Work work, std::string_view what) {
-  return fmt::format("{} {} a thread: {} of all instructions", a_thread(t, of(t.cost.total, work).ptx), what,
-                     share_of_all(t, work));
+Said amount_words(const Told& t, Work work) {
+  return say("{} {} a thread: {}",
+             {of_work(t, work), claim::name(name_of(work)), share_of_all(share_of_work(t, work))});
 }
+Said stand_in(const Told& t, Work work) {
+  return say(
+      "a division becomes {} instructions of other units",
+      {claim::of(claim::number(Quantity::instructions_each, each(of(t.cost.total, work)), Scope::kernel),
+                 name_of(work))});
+}
+Claim line_claim(const Told& t) { return claim::number(Quantity::line, t.line.line, Scope::line); }
 
 std::string_view text_of(const Told& t) {
   const auto at = static_cast<std::size_t>(t.line.line);
   return at >= 1 && at <= t.run.source_lines.size() ? t.run.source_lines[at - 1] : std::string_view();
 }
 
-// Functions of the library that have a quick form of fewer bits.
-constexpr std::array<std::string_view, 9> kExact = {"sinf",  "cosf",   "tanf", "expf", "exp10f",
-                                                    "log2f", "log10f", "logf", "powf"};
-// The one that the costliest line calls; empty where it calls none.
-std::string_view called(const Told& t) {
+// Functions of the library that have a quick form of fewer bits, and their largest errors in units of the
+// last place: CUDA C++ Programming Guide, mathematical functions (of its editions the larger one).
+struct LibraryFunction {
+  std::string_view name;
+  int ulp;
+};
+constexpr std::array kExact = {
+    LibraryFunction{"sinf", 2},   LibraryFunction{"cosf", 2},   LibraryFunction{"tanf", 4},
+    LibraryFunction{"expf", 2},   LibraryFunction{"exp10f", 2}, LibraryFunction{"log2f", 1},
+    LibraryFunction{"log10f", 2}, LibraryFunction{"logf", 1},   LibraryFunction{"powf", 8}};
+// The one that the costliest line calls; null where it calls none.
+const LibraryFunction* called(const Told& t) {
   const std::string_view text = text_of(t);
-  for (const std::string_view name : kExact) {
+  for (const LibraryFunction& function : kExact) {
+    const std::string_view name = function.name;
     const std::size_t at = text.find(name);
     if (at == std::string_view::npos || at + name.size() >= text.size() || text[at + name.size()] != '(')
       continue;
     const bool is_longer =
         at > 0 && (std::isalnum(static_cast<unsigned char>(text[at - 1])) != 0 || text[at - 1] == '_');
-    if (!is_longer) return name;
+    if (!is_longer) return &function;
   }
-  return {};
+  return nullptr;
 }
 
 bool runs_loop(const Told& t) {
@@ -70,6 +106,10 @@ bool runs_loop(const Told& t) {
          (text.substr(at).starts_with("for (") || text.substr(at).starts_with("while ("));
 }
 double line_share(const Told& t) { return t.line.all.instructions / t.cost.total.all.instructions; }
+Claim line_share_claim(const Told& t) {
+  return claim::of(percent(Quantity::share_of_line, line_share(t), Scope::kernel),
+                   std::to_string(t.line.line));
+}
 
 // Of all cycles, those of the units for functions and conversions.
 double special_share(const Told& t) {
@@ -102,122 +142,143 @@ constexpr std::array kUnitNames = {UnitName{Unit::fma, "float"}, UnitName{Unit::
                                    UnitName{Unit::fma_heavy, "integer products"},
                                    UnitName{Unit::special, "special"}, UnitName{Unit::fp64, "double"}};
 
+// The unit that most instructions of the line need.
+const UnitName& most_used(const Told& t) {
+  return *std::ranges::max_element(kUnitNames, {}, [&](const UnitName& unit) {
+    return t.line.units[static_cast<std::size_t>(unit.unit)];
+  });
+}
+Claim rate_of(const Told&, std::string_view unit, double lanes) {
+  return claim::of(claim::number(Quantity::units_a_cycle, lanes, Scope::device), std::string(unit));
+}
+
 struct Rule {
   std::string_view id;
   Verdict verdict;
   bool (*holds)(const Told&);
-  std::string (*what)(const Told&);
-  std::string (*why)(const Told&);
-  std::string (*fix)(const Told&);
+  Said (*what)(const Told&);
+  Said (*why)(const Told&);
+  Said (*fix)(const Told&);
 };
 
 constexpr std::array kRules = {
-    Rule{
-        "loop", Verdict::costly, [](const Told& t) { return runs_loop(t) && line_share(t) >= 0.5; },
-        [](const Told& t) {
-          return fmt::format("{} of all instructions only run the loop", percent(line_share(t)));
-        },
-        [](const Told& t) { return fmt::format("each round of line {} also counts and jumps", t.line.line); },
-        [](const Told&) { return std::string("unroll it: several rounds for one jump"); }},
+    Rule{"loop", Verdict::costly, [](const Told& t) { return runs_loop(t) && line_share(t) >= 0.5; },
+         [](const Told& t) { return say("{} run the loop", {share_of_all(line_share_claim(t))}); },
+         [](const Told& t) { return say("line {} also counts and jumps in its rounds", {line_claim(t)}); },
+         [](const Told&) { return say("unroll it: several rounds for one jump"); }},
     Rule{"division", Verdict::costly, [](const Told& t) { return share_of(t, Work::division) >= 0.4; },
-         [](const Told& t) { return amount_words(t, Work::division, "divisions"); },
-         [](const Told& t) {
-           return fmt::format("no unit divides: {} instructions stand in for a division",
-                              whole(each(of(t.cost.total, Work::division))));
-         },
+         [](const Told& t) { return amount_words(t, Work::division); },
+         [](const Told& t) { return stand_in(t, Work::division); },
          [](const Told&) {
-           return std::string("multiply by the reciprocal, or __fdividef where the last bits do not matter");
+           return say("multiply by the reciprocal, or {} where the last bits do not matter",
+                      {claim::of(claim::name("__fdividef"), "CUDA")});
          }},
     Rule{"integer division", Verdict::costly,
          [](const Told& t) { return share_of(t, Work::integer_division) >= 0.4; },
-         [](const Told& t) { return amount_words(t, Work::integer_division, "integer divisions"); },
-         [](const Told& t) {
-           return fmt::format("no unit divides: {} instructions stand in for a division",
-                              whole(each(of(t.cost.total, Work::integer_division))));
-         },
-         [](const Told&) { return std::string("shift and mask, or a divisor that the compiler knows"); }},
+         [](const Told& t) { return amount_words(t, Work::integer_division); },
+         [](const Told& t) { return stand_in(t, Work::integer_division); },
+         [](const Told&) { return say("shift and mask, or a divisor that the compiler knows"); }},
     Rule{"double by accident", Verdict::costly,
          [](const Told& t) { return share_of(t, Work::conversion) >= 0.3; },
          [](const Told& t) {
-           return fmt::format("floats computed in double: {} conversions a thread",
-                              a_thread(t, of(t.cost.total, Work::conversion).ptx));
+           return say("floats computed in double: {} conversions a thread", {of_work(t, Work::conversion)});
          },
-         [](const Told& t) {
-           return fmt::format("each float of line {} goes to double and back", t.line.line);
-         },
-         [](const Told&) { return std::string("end its constants with f: 0.5f is a float, 0.5 a double"); }},
+         [](const Told& t) { return say("floats of line {} go to double and back", {line_claim(t)}); },
+         [](const Told&) {
+           return say("end its constants with f: {} is a float, {} a double",
+                      {claim::of(claim::name("0.5f"), "CUDA"), claim::of(claim::name("0.5"), "CUDA")});
+         }},
     Rule{"doubles", Verdict::neutral,
          [](const Told& t) { return t.run.device().fp64_per_clock > 0 && share_of(t, Work::doubles) >= 0.4; },
+         [](const Told& t) { return say("{} operations in double a thread", {of_work(t, Work::doubles)}); },
          [](const Told& t) {
-           return fmt::format("{} operations in double a thread",
-                              a_thread(t, of(t.cost.total, Work::doubles).ptx));
+           return say("an SM does {} doubles a cycle, and {} floats",
+                      {rate_of(t, "double", t.run.device().fp64_per_clock),
+                       rate_of(t, "float", t.run.device().fp32_lanes_per_sm)});
          },
-         [](const Told& t) {
-           return fmt::format("an SM does {:.0f} doubles a cycle, and {:.0f} floats",
-                              t.run.device().fp64_per_clock, t.run.device().fp32_lanes_per_sm);
-         },
-         [](const Told&) { return std::string("float, where its 7 digits are enough"); }},
+         [](const Told&) {
+           return say("float, where its {} digits are enough",
+                      {claim::number(Quantity::digits_of_float, 7, Scope::device)});
+         }},
     Rule{"library function", Verdict::costly,
-         [](const Told& t) { return !called(t).empty() && line_share(t) >= 0.5; },
+         [](const Told& t) { return called(t) != nullptr && line_share(t) >= 0.5; },
          [](const Told& t) {
-           return fmt::format("{} instructions a thread: {} of them for {}",
-                              a_thread(t, t.cost.total.all.instructions), percent(line_share(t)), called(t));
+           return say("{} instructions a thread: {} of them for {}",
+                      {all_instructions(t), line_share_claim(t), claim::name(called(t)->name)});
          },
-         [](const Told&) { return std::string("it is a long sequence, right to the last bits"); },
-         [](const Told& t) { return fmt::format("__{} where fewer bits are enough", called(t)); }},
+         [](const Told& t) {
+           return say("a long sequence of instructions: its error is at most {} ulp",
+                      {claim::of(claim::number(Quantity::error_in_ulp, called(t)->ulp, Scope::device),
+                                 std::string(called(t)->name))});
+         },
+         [](const Told& t) {
+           return say("{} where fewer bits are enough",
+                      {claim::of(claim::name(fmt::format("__{}", called(t)->name)), "CUDA")});
+         }},
     Rule{"special units", Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
          [](const Told& t) {
-           return fmt::format("{} operations of the special units a thread",
-                              a_thread(t, t.cost.total.units[static_cast<std::size_t>(Unit::special)]));
+           return say("{} operations of the special units a thread",
+                      {claim::of(a_thread(t, Quantity::operations,
+                                          t.cost.total.units[static_cast<std::size_t>(Unit::special)]),
+                                 "special units")});
          },
          [](const Told& t) {
-           return fmt::format("an SM does {:.0f} functions or conversions a cycle, and {:.0f} multiply-adds",
-                              t.run.device().special_per_clock, t.run.device().fp32_lanes_per_sm);
+           return say("an SM does {} functions or conversions a cycle, and {} multiply-adds",
+                      {rate_of(t, "special", t.run.device().special_per_clock),
+                       rate_of(t, "float", t.run.device().fp32_lanes_per_sm)});
          },
-         [](const Told&) { return std::string(); }},
+         [](const Told&) { return Said{}; }},
     Rule{"wide integers", Verdict::costly, [](const Told& t) { return share_of(t, Work::wide) >= 0.4; },
          [](const Told& t) {
-           return fmt::format("{} instructions a thread for integers of 64 bits",
-                              a_thread(t, of(t.cost.total, Work::wide).instructions));
+           return say("{} instructions a thread for {}",
+                      {claim::of(a_thread(t, Quantity::instructions_of_work,
+                                          of(t.cost.total, Work::wide).instructions),
+                                 name_of(Work::wide)),
+                       claim::of(claim::name(name_of(Work::wide)), "CUDA")});
          },
-         [](const Told&) { return std::string("units have 32 bits: a product of 64 takes 4 instructions"); },
-         [](const Told&) { return std::string("32 bits, where the numbers fit"); }},
+         [](const Told&) {
+           return say("units have {}: a product of twice as many takes several instructions",
+                      {claim::of(claim::name("32 bits"), "CUDA")});
+         },
+         [](const Told&) {
+           return say("{}, where the numbers fit", {claim::of(claim::name("32 bits"), "CUDA")});
+         }},
     Rule{"few warps", Verdict::neutral,
          [](const Told& t) {
            const double warps = warps_an_sm(t);
            return is_multiplying(t) && warps > 0 && warps < kFewWarps;
          },
-         [](const Told& t) { return amount_words(t, Work::product, "multiply-adds"); },
+         [](const Told& t) { return amount_words(t, Work::product); },
          [](const Told& t) {
-           return fmt::format("{:.2g} warps for each SM: each waits for its own results", warps_an_sm(t));
+           return say("{} warps for an SM: too few to fill its units with one chain of products a thread",
+                      {rounded(Quantity::warps_an_sm, warps_an_sm(t), 3, Scope::device)});
          },
-         [](const Told&) { return std::string("more warps, or several chains in a thread"); }},
+         [](const Told&) { return say("more warps, or several chains in a thread"); }},
     Rule{"multiply-adds", Verdict::good, is_multiplying,
-         [](const Told& t) { return amount_words(t, Work::product, "multiply-adds"); },
+         [](const Told& t) { return amount_words(t, Work::product); },
          [](const Told& t) {
-           return fmt::format(
-               "only {} move data or loop",
-               percent(1 - of(t.cost.total, Work::product).instructions / t.cost.total.all.instructions));
+           const double rest =
+               1 - of(t.cost.total, Work::product).instructions / t.cost.total.all.instructions;
+           return say("{} move data or loop",
+                      {claim::of(percent(Quantity::share_of_the_rest, rest, Scope::kernel),
+                                 name_of(Work::product))});
          },
-         [](const Told&) { return std::string("nothing to fix"); }},
+         [](const Told&) { return Said{}; }},
     Rule{"instructions", Verdict::neutral, [](const Told& t) { return t.line.line > 0; },
          [](const Told& t) {
-           return fmt::format("{} instructions a thread, {} of them in line {}",
-                              a_thread(t, t.cost.total.all.instructions), percent(line_share(t)),
-                              t.line.line);
+           return say("{} instructions a thread, {} of them in line {}",
+                      {all_instructions(t), line_share_claim(t), line_claim(t)});
          },
          [](const Told& t) {
-           const UnitName* most = nullptr;
-           const auto amount = [&](const UnitName& unit) {
-             return t.line.units[static_cast<std::size_t>(unit.unit)];
-           };
-           for (const UnitName& unit : kUnitNames)
-             if (most == nullptr || amount(unit) > amount(*most)) most = &unit;
-           return fmt::format("{} of line {} need the {} units",
-                              percent(amount(*most) / std::max(t.line.all.instructions, 1.0)), t.line.line,
-                              most->name);
+           const UnitName& most = most_used(t);
+           const double share =
+               t.line.units[static_cast<std::size_t>(most.unit)] / std::max(t.line.all.instructions, 1.0);
+           return say(
+               "{} of the instructions of line {} need the {} units",
+               {claim::of(percent(Quantity::share_of_unit, share, Scope::line), std::string(most.name)),
+                line_claim(t), claim::name(most.name)});
          },
-         [](const Told&) { return std::string(); }},
+         [](const Told&) { return Said{}; }},
 };
 
 constexpr auto kIds = [] {
@@ -242,7 +303,8 @@ Explanation explain(const InstructionCost& cost, const run::Run& run) {
   const Told told{cost, run, cost.lines.front()};
   for (const Rule& rule : kRules)
     if (rule.holds(told))
-      return {rule.id, rule.verdict, rule.what(told), rule.why(told), rule.fix(told), CostKind::instructions};
+      return made_of(rule.id, rule.verdict, {rule.what(told), rule.why(told), rule.fix(told)},
+                     CostKind::instructions);
   return {};
 }
 

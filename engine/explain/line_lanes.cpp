@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "engine/explain/facts.hpp"
 #include "engine/explain/instruction_cost.hpp"
+#include "engine/explain/made_of.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -73,21 +75,56 @@ LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t wa
   return seen;
 }
 
+namespace {
+
+// "at the test on line 33"
+Said where_words(const LineLanes& lanes) {
+  const Claim line = claim::number(Quantity::line, lanes.line, Scope::line);
+  return lanes.is_test ? say("at the test on line {}", {line}) : say("at line {}", {line});
+}
+
+// With `where` behind it.
+Said at_line(std::string_view pattern, Claims claims, const LineLanes& lanes) {
+  Said said = say(pattern, std::move(claims)), where = where_words(lanes);
+  said.text += " " + where.text;
+  std::ranges::move(where.claims, std::back_inserter(said.claims));
+  return said;
+}
+
+Explanation explain_full(const LineLanes& lanes) {
+  const double mean = 32 * lanes.efficiency;
+  const Claim all = claim::amount(Quantity::warp_lanes, 32, Scope::warp);
+  if (lanes.efficiency >= 1)
+    return made_of(
+        "full line", Verdict::good,
+        {at_line("{} of {} work", {claim::number(Quantity::mean_lanes, 32, Scope::line), all}, lanes),
+         say("{} of a warp that comes here waits",
+             {claim::every("no lane", Quantity::mean_idle_lanes, 0, Scope::line)}),
+         say("{}", {claim::every("nothing to fix", Quantity::mean_idle_lanes, 0, Scope::line)})});
+  return made_of("full line", Verdict::good,
+                 {at_line("{} of {} work {}",
+                          {rounded(Quantity::mean_lanes, mean, 4, Scope::line), all,
+                           claim::average("on average", Quantity::mean_lanes, mean, Scope::line)},
+                          lanes),
+                  say("hardly a lane of a warp that comes here waits"), say("little to fix")});
+}
+
+}  // namespace
+
 Explanation explain(const LineLanes& lanes) {
-  const std::string where = lanes.is_test ? fmt::format("at the test on line {}", lanes.line)
-                                          : fmt::format("at line {}", lanes.line);
-  if (lanes.efficiency > kFull)
-    return {"full line", Verdict::good, fmt::format("32 of 32 lanes work {}", where),
-            "no lane of a warp that comes here waits", "nothing to fix"};
-  const int idle = 32 - static_cast<int>(std::lround(32 * lanes.efficiency));
-  return {"idle line",
-          lanes.efficiency < kMostLanes ? Verdict::costly : Verdict::neutral,
-          fmt::format("{} of 32 lanes wait {}", std::max(idle, 1), where),
-          lanes.condition.empty() ? "lanes that do not take part wait for the others"
-                                  : fmt::format("only threads with {} take part", lanes.condition),
-          lanes.condition.empty() ? "decide by warp, not by thread"
-                                  : "let neighbouring threads work: whole warps finish early",
-          CostKind::idle_lanes};
+  if (lanes.efficiency > kFull) return explain_full(lanes);
+  const double idle = 32 * (1 - lanes.efficiency);
+  return made_of("idle line", lanes.efficiency < kMostLanes ? Verdict::costly : Verdict::neutral,
+                 {at_line("{} of {} wait {}",
+                          {rounded(Quantity::mean_idle_lanes, idle, 3, Scope::line),
+                           claim::amount(Quantity::warp_lanes, 32, Scope::warp),
+                           claim::average("on average", Quantity::mean_idle_lanes, idle, Scope::line)},
+                          lanes),
+                  lanes.condition.empty() ? say("lanes that do not take part wait for the others")
+                                          : say("threads with {} take part", {claim::name(lanes.condition)}),
+                  lanes.condition.empty() ? say("decide by warp, not by thread")
+                                          : say("let neighbouring threads work: whole warps finish early")},
+                 CostKind::idle_lanes);
 }
 
 Explanation explain_line(const run::Run& run, const LineLanes& lanes) {
@@ -96,10 +133,20 @@ Explanation explain_line(const run::Run& run, const LineLanes& lanes) {
   if (cost.lines.front().line == lanes.line) return explain(cost, run);
   const auto own = std::ranges::find(cost.lines, lanes.line, &LineInstructions::line);
   if (own == cost.lines.end()) return explain(lanes);
-  return {
+  const auto share_of = [&](const LineInstructions& line) {
+    return claim::of(
+        percent(Quantity::share_of_line, line.all.instructions / cost.total.all.instructions, Scope::kernel),
+        std::to_string(line.line));
+  };
+  const LineInstructions& costliest = cost.lines.front();
+  Claim here = share_of(*own);
+  here.shown += " of all instructions";
+  const Claim line = claim::number(Quantity::line, costliest.line, Scope::line);
+  return made_of(
       "other line", Verdict::neutral,
-      fmt::format("{:.0f} % of all instructions", 100 * own->all.instructions / cost.total.all.instructions),
-      fmt::format("most are in line {}", cost.lines.front().line), ""};
+      {say("{}", {here}),
+       say("{} are in line {}", {share_of(costliest), claim::of(line, std::to_string(costliest.line))}),
+       {}});
 }
 
 int line_of_most_idle(const run::Run& run) {

@@ -80,6 +80,14 @@ constexpr double kLeastShare = 0.05;
 
 // Waste below this may be the edge of something that is fine otherwise: an array that starts between sectors.
 constexpr double kLeastRatio = 1.3;
+// Where the run as a whole wastes this much, a little more than the least of many accesses is no edge.
+constexpr double kWastefulRun = 1.2, kLeastRatioOfMany = 1.1;
+double least_ratio(const run::Run& run) {
+  const emulator::Counters& all = run.emulation.outcome.counters;
+  const auto sectors = static_cast<double>(all.global_load.sectors + all.global_store.sectors);
+  const auto least = static_cast<double>(all.global_load.ideal_sectors + all.global_store.ideal_sectors);
+  return least > 0 && sectors >= kWastefulRun * least ? kLeastRatioOfMany : kLeastRatio;
+}
 
 // Lanes that ask shared memory for 32 words out of order and still meet no other in a bank: padding or a
 // swizzle is at work.
@@ -152,6 +160,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   const auto events = run.stories[block]->accesses().of_warp(warp);
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(events.size(), kMostLooked));
   Costs costs;
+  const double least = least_ratio(run);
   double asked = 0;
   bool any_vector = false;  // then these are the point
   std::optional<std::uint32_t> first_global;
@@ -166,7 +175,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     const Explanation said = explain(*facts);
     const bool costly = said.verdict == Verdict::costly;
     const double found = std::max(facts->traffic_ratio(), facts->lane_ratio()),
-                 ratio = costly && found >= kLeastRatio ? found : 1;
+                 ratio = costly && found >= least ? found : 1;
     Cost& cost = costs[{facts->array, facts->access.kind}];
     cost.is_shared = facts->pieces.is_shared;
     if (!cost.is_shared && !first_global) first_global = access;

@@ -8,7 +8,8 @@
 #include <cmath>
 #include <set>
 
-#include "engine/base/text.hpp"
+#include "engine/explain/access_rule.hpp"
+#include "engine/explain/made_of.hpp"
 #include "engine/run/device_needs.hpp"
 
 namespace warplens::explain {
@@ -67,8 +68,8 @@ struct Use {
   const Facts& facts;
   bool is_plain = false, is_load = false;
   double served = 0, reads = 0;
+  bool is_even = false;   // each word is read as often
   std::size_t ahead = 0;  // tiles under way while one is multiplied; 0 for an access that brings none
-  std::string_view unit() const { return facts.pieces.is_shared ? "word" : "element"; }
 };
 
 Use use_of(const Facts& facts, std::string_view rule) {
@@ -81,55 +82,80 @@ Use use_of(const Facts& facts, std::string_view rule) {
   const double served = multiply_adds_an_element(facts.run, facts.story, face_of(facts));
   if (served <= 1.05 * most_served(facts)) use.served = served;
   use.reads = facts.pieces.is_shared ? reads_a_word(facts.story, face_of(facts)) : 0;
+  const auto traffic = facts.story.traffic(face_of(facts));
+  use.is_even = traffic && traffic->is_read_evenly;
   return use;
 }
-
-std::string whole(double number) { return grouped(static_cast<std::uint64_t>(std::lround(number))); }
 
 struct Rule {
   std::string_view id;
   bool (*holds)(const Use&);
-  std::string (*what)(const Use&);
-  std::string (*why)(const Use&);
-  std::string (*fix)(const Use&);
+  Said (*what)(const Use&);
+  Said (*why)(const Use&);
+  Said (*fix)(const Use&);
   std::string (*question)(const Facts&);
 };
+
+// "an element of B serves 8 multiply-adds"; of a block that counts other numbers of elements and products, on
+// average.
+Said serves_words(const Use& u) {
+  const bool is_whole = u.served == std::round(u.served);
+  const Claim served =
+      claim::of(is_whole ? claim::amount(Quantity::multiply_adds_an_element, u.served, Scope::thread)
+                         : claim::words(fmt::format("{:.3g} multiply-adds", u.served),
+                                        Quantity::multiply_adds_an_element, u.served, Scope::thread),
+                u.facts.array);
+  return say(
+      is_whole ? "{} of {} serves {}" : "{} of {} serves {} on average",
+      {claim::name(u.facts.pieces.is_shared ? "a word" : "an element"), claim::name(u.facts.array), served});
+}
+
+Said reads_words(const Use& u) {
+  const Claim times = claim::of(rounded(Quantity::reads_a_word, u.reads, 3, Scope::block), u.facts.array);
+  const Claim array = claim::name(u.facts.array);
+  if (!u.is_even)
+    return say("a word of {} is read {} times {}",
+               {array, times,
+                claim::of(claim::average("on average", Quantity::reads_a_word, u.reads, Scope::block),
+                          u.facts.array)});
+  return say(
+      "{} of {} is read {} times",
+      {claim::of(claim::every("each word", Quantity::reads_a_word, u.reads, Scope::block), u.facts.array),
+       array, times});
+}
 
 constexpr std::array kRules = {
     Rule{"tiles under way", [](const Use& u) { return u.ahead > 0; },
          [](const Use& u) {
-           return u.ahead == 1 ? std::string("the next tile travels while this one is multiplied")
-                               : fmt::format("{} tiles travel while one is multiplied", u.ahead);
+           const auto ahead = static_cast<double>(u.ahead);
+           return u.ahead == 1 ? say("the {} travels while this one is multiplied",
+                                     {claim::words("next tile", Quantity::tiles_ahead, 1, Scope::warp)})
+                               : say("{} travel while one is multiplied",
+                                     {claim::amount(Quantity::tiles_ahead, ahead, Scope::warp)});
          },
          [](const Use& u) {
-           return std::string(u.is_load ? "its loads come before the multiply-adds, its stores behind them"
-                                        : "cp.async brings them, through no register");
+           return u.is_load ? say("its loads come before the multiply-adds, its stores behind them")
+                            : say("cp.async brings them, past the registers");
          },
-         [](const Use&) { return std::string("nothing to fix: nobody waits for a tile"); },
+         [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("What happens while a tile is multiplied?"); }},
     Rule{"register reuse", [](const Use& u) { return u.is_plain && u.is_load && u.served >= kLeastServed; },
-         [](const Use& u) {
-           return fmt::format("each {} of {} serves {} multiply-adds", u.unit(), u.facts.array,
-                              whole(u.served));
-         },
-         [](const Use&) { return std::string("a lane keeps it in a register"); },
-         [](const Use&) { return std::string("nothing to fix"); },
+         serves_words, [](const Use&) { return say("a lane keeps it in a register for its products"); },
+         [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts& f) {
            return fmt::format("How many multiply-adds does {} of {} serve?",
                               f.pieces.is_shared ? "a word" : "an element", f.array);
          }},
     Rule{"tile reuse", [](const Use& u) { return u.is_plain && u.is_load && u.reads >= kLeastReads; },
-         [](const Use& u) {
-           return fmt::format("each word of {} is read {} times", u.facts.array, whole(u.reads));
-         },
+         reads_words,
          [](const Use&) {
-           return std::string("it comes from global memory once: a tile in shared memory serves all threads");
+           return say("it comes from global memory once: a tile in shared memory serves the whole block");
          },
          [](const Use& u) {
-           return std::string(u.served > 0 && u.served < kLeastServed ? "keep a tile of sums in registers"
-                                                                      : "nothing to fix");
+           return u.served > 0 && u.served < kLeastServed ? say("keep a tile of sums in registers")
+                                                          : nothing_to_fix(u.facts);
          },
-         [](const Facts& f) { return fmt::format("How often is each word of {} read?", f.array); }},
+         [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
 };
 
 constexpr auto kIds = [] {
@@ -174,7 +200,8 @@ Explanation explain_use(const Facts& facts, Explanation cost) {
   if (cost.verdict == Verdict::costly) return cost;
   const Use use = use_of(facts, cost.rule);
   for (const Rule& rule : kRules)
-    if (rule.holds(use)) return {rule.id, Verdict::good, rule.what(use), rule.why(use), rule.fix(use)};
+    if (rule.holds(use))
+      return made_of(rule.id, Verdict::good, {rule.what(use), rule.why(use), rule.fix(use)});
   return cost;
 }
 

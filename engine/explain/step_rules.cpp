@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <vector>
 
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
+#include "engine/explain/made_of.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -17,6 +20,7 @@ struct Step {
   const run::Run& run;
   double sectors = 0, ideal_sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
   double multiply_adds = 0, shared_loads = 0;  // warp instructions; wavefronts of loads
+  double shared_words = 0;                     // that a lane loads, times warps
   double instructions = 0;                     // of warps
   double branches = 0,
          diverged = 0;       // warps at branches that sent lanes different ways at least once; those split
@@ -27,11 +31,60 @@ struct Step {
   std::uint64_t blocks = 0;     // of the grid
 };
 
+// How often warps read an element of an array, on average over its elements.
+struct ArrayReads {
+  std::string array;
+  double times = 0, bytes = 0;  // bytes: that all warps ask for
+};
+
 double over(double a, double b) { return b > 0 ? a / b : 0; }
 
 // fma and mad, and the products of an addition by hand: those that do the work of a product.
 bool is_multiply_add(std::string_view text) {
   return text.find("fma.") != std::string_view::npos || text.find("mad.f") != std::string_view::npos;
+}
+
+// Words of shared memory that a lane loads by this instruction.
+double shared_words(const run::Run& run, std::size_t pc) {
+  const ptx::Instruction& one = run.kernel->function().code[pc];
+  const bool loads =
+      one.opcode == ptx::Opcode::ld && run.instructions[pc].counters.space == ptx::Space::shared;
+  return loads ? ptx::size_in_bytes(one.type) * one.vector / 4.0 : 0;
+}
+
+// The instructions of the recorded blocks that load from the arrays of global memory, by face.
+std::vector<std::set<std::uint32_t>> loads_by_face(const run::Run& run) {
+  constexpr std::uint32_t most = 200'000;
+  const report::AccessStory& story = *run.stories.front();
+  std::vector<std::set<std::uint32_t>> loads(story.faces().size());
+  std::set<std::uint32_t> seen;
+  const std::uint32_t events = std::min(run.trace->blocks().front().events, most);
+  for (std::uint32_t event = 0; event < events; ++event) {
+    const std::uint32_t pc = run.trace->pc(0, event);
+    if (run.trace->space(0, event) != ptx::Space::global || !seen.insert(pc).second) continue;
+    if (run.trace->access(0, event).kind == emulator::AccessKind::store) continue;
+    if (const auto face = story.touched_face(event)) loads[*face].insert(pc);
+  }
+  return loads;
+}
+
+// The arrays that warps ask for most, first.
+std::vector<ArrayReads> reads_of_arrays(const run::Run& run) {
+  std::vector<ArrayReads> arrays;
+  const auto loads = loads_by_face(run);
+  const auto& faces = run.stories.front()->faces();
+  const emulator::Counters& counters = run.emulation.outcome.counters;
+  const double grid = static_cast<double>(catalog::blocks_in_grid(run.plan().launch));
+  const double scale = grid / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
+  for (std::size_t face = 0; face < faces.size(); ++face) {
+    double bytes = 0;
+    for (const std::uint32_t pc : loads[face])
+      bytes += scale * static_cast<double>(run.instructions[pc].counters.bytes_used);
+    const auto held = static_cast<double>(faces[face].elements * faces[face].element_bytes);
+    if (bytes > 0) arrays.push_back({faces[face].name, bytes / held, bytes});
+  }
+  std::ranges::stable_sort(arrays, std::greater{}, &ArrayReads::bytes);
+  return arrays;
 }
 
 Step step_of(const run::Run& run) {
@@ -45,6 +98,7 @@ Step step_of(const run::Run& run) {
       static_cast<double>(counters.shared_load.ideal_wavefronts + counters.shared_store.ideal_wavefronts);
   step.shared_loads = static_cast<double>(counters.shared_load.wavefronts);
   for (const report::InstructionRow& row : run.instructions) {
+    step.shared_words += shared_words(run, row.pc) * static_cast<double>(row.counters.executed);
     if (is_multiply_add(row.text)) step.multiply_adds += static_cast<double>(row.counters.executed);
     if (row.counters.diverged == 0) continue;
     step.branches += static_cast<double>(row.counters.executed);
@@ -76,34 +130,90 @@ struct Rule {
   std::string_view id;
   Verdict verdict;
   bool (*holds)(const Step&);
-  std::string (*what)(const Step&);
-  std::string (*why)(const Step&);
-  std::string (*fix)(const Step&);
+  Said (*what)(const Step&);
+  Said (*why)(const Step&);
+  Said (*fix)(const Step&);
   CostKind cost = CostKind::none;
 };
 
 double sector_ratio(const Step& s) { return over(s.sectors, s.ideal_sectors); }
 double wavefront_ratio(const Step& s) { return over(s.wavefronts, s.ideal_wavefronts); }
 
-// The sentence of the access that makes the step's point, or else that of all.
-std::string of_opening(const Step& s, bool fits, const std::string& sentence, const char* general) {
-  return fits && s.opening.verdict == Verdict::costly && !sentence.empty() ? sentence : general;
+// A sentence of the access that makes the step's point, with what it claims, or else that of all.
+Said of_opening(const Step& s, bool fits, const std::string& sentence, Said general) {
+  if (!fits || s.opening.verdict != Verdict::costly || sentence.empty()) return general;
+  Said said{sentence};
+  for (const Claim& one : s.opening.claims)
+    if (sentence.find(one.shown) != std::string::npos) said.claims.push_back(one);
+  return said;
 }
 
 // Whether it reads shared memory already: no advice for a step that follows it.
 bool has_tile(const Step& s) { return s.shared_loads > 0; }
 
-std::string spilled_words(const run::Run& run) {
-  return fmt::format("{} bytes a thread go to memory and back", run.report.spill_bytes);
+Said spilled_words(const run::Run& run) {
+  return say(
+      "{} of spills a thread, stored and loaded",
+      {claim::amount(Quantity::spilled_bytes, static_cast<double>(run.report.spill_bytes), Scope::thread)});
 }
-std::string why_spilled(const run::Run& run) {
-  return fmt::format("{} registers are not enough for what a thread keeps", run.report.registers);
+Said why_spilled(const run::Run& run) {
+  return say("{} are not enough for what a thread keeps",
+             {claim::amount(Quantity::registers, run.report.registers, Scope::thread)});
 }
 // The compiler gives a thread fewer than it may have where the kernel says how many threads have to fit.
-std::string fix_of_spills(const run::Run& run) {
+Said fix_of_spills(const run::Run& run) {
   return run.report.registers < run.device().max_registers_per_thread - 1
-             ? "a smaller tile a thread, or more registers each, for fewer warps"
-             : "a smaller tile a thread";
+             ? say("a smaller tile a thread, or more registers, for fewer warps")
+             : say("a smaller tile a thread");
+}
+
+Said idle_words(const Step& s) {
+  return say("{} of {} are at work {}",
+             {rounded(Quantity::mean_lanes, s.mean_lanes, 3, Scope::kernel),
+              claim::amount(Quantity::warp_lanes, 32, Scope::warp),
+              claim::average("on average", Quantity::mean_lanes, s.mean_lanes, Scope::kernel)});
+}
+
+Said why_idle(const Step& s) {
+  const int line = line_of_most_idle(s.run);
+  return line > 0
+             ? say("most wait at line {}", {claim::number(Quantity::line_of_most_idle, line, Scope::line)})
+             : say("lanes have no work, or wait for others of their warp");
+}
+
+// "warps read an element of B 512 times on average, of A 16"
+Said reads_words(const Step& s) {
+  const std::vector<ArrayReads> arrays = reads_of_arrays(s.run);
+  if (arrays.empty()) return {};
+  const auto of = [](const ArrayReads& one) {
+    return claim::of(claim::words(times(one.times), Quantity::reads_an_element, one.times, Scope::kernel),
+                     one.array);
+  };
+  const Claim first = of(arrays[0]);
+  const Claim mean =
+      claim::of(claim::average("on average", Quantity::reads_an_element, arrays[0].times, Scope::kernel),
+                arrays[0].array);
+  if (arrays.size() == 1)
+    return say("warps read an element of {} {} times {}", {claim::name(arrays[0].array), first, mean});
+  return say("warps read an element of {} {} times {}, of {} {}",
+             {claim::name(arrays[0].array), first, mean, claim::name(arrays[1].array), of(arrays[1])});
+}
+
+bool wastes_nothing(const Step& s) {
+  return s.sectors <= s.ideal_sectors && s.wavefronts <= s.ideal_wavefronts && s.mean_lanes >= 32;
+}
+
+// What is left of waste, where there is little of it.
+Said little_waste(const Step& s) {
+  if (s.sectors > s.ideal_sectors)
+    return say("{} more sectors than its lanes need",
+               {claim::words(fmt::format("{:.2g} %", 100 * (sector_ratio(s) - 1)), Quantity::more_sectors,
+                             sector_ratio(s) - 1, Scope::kernel)});
+  if (s.wavefronts > s.ideal_wavefronts)
+    return say("{} more wavefronts than without bank conflicts",
+               {claim::words(fmt::format("{:.2g} %", 100 * (wavefront_ratio(s) - 1)),
+                             Quantity::more_wavefronts, wavefront_ratio(s) - 1, Scope::kernel)});
+  return idle_words(s);
 }
 
 constexpr std::array kRules = {
@@ -116,28 +226,31 @@ constexpr std::array kRules = {
                   sector_ratio(s) >= wavefront_ratio(s);
          },
          [](const Step& s) {
-           return fmt::format("{} times as many sectors as its lanes need", times(sector_ratio(s)));
+           return say("{} times as many sectors as its lanes need",
+                      {claim::words(times(sector_ratio(s)), Quantity::sectors_over_least, sector_ratio(s),
+                                    Scope::kernel)});
          },
          [](const Step& s) {
            return of_opening(s, !s.opens_shared, s.opening.why,
-                             "lanes of a warp ask for bytes that lie apart");
+                             say("lanes of a warp ask for bytes that lie apart"));
          },
          [](const Step& s) {
            return of_opening(s, !s.opens_shared, s.opening.fix,
-                             "let neighbouring lanes ask for neighbouring bytes");
+                             say("let neighbouring lanes ask for neighbouring bytes"));
          },
          CostKind::wasted_sectors},
     Rule{"bank conflicts", Verdict::costly, [](const Step& s) { return wavefront_ratio(s) >= 1.2; },
          [](const Step& s) {
-           return fmt::format("{} times as many wavefronts as without bank conflicts",
-                              times(wavefront_ratio(s)));
+           return say("{} times as many wavefronts as without bank conflicts",
+                      {claim::words(times(wavefront_ratio(s)), Quantity::wavefronts_over_least,
+                                    wavefront_ratio(s), Scope::kernel)});
          },
          [](const Step& s) {
            return of_opening(s, s.opens_shared, s.opening.why,
-                             "lanes of a warp ask one bank for different words");
+                             say("lanes of a warp ask one bank for different words"));
          },
          [](const Step& s) {
-           return of_opening(s, s.opens_shared, s.opening.fix, "pad the rows, or swizzle them");
+           return of_opening(s, s.opens_shared, s.opening.fix, say("pad the rows, or swizzle them"));
          },
          CostKind::wasted_wavefronts},
     Rule{"divergent branches", Verdict::costly,
@@ -145,54 +258,75 @@ constexpr std::array kRules = {
            return over(s.diverged, s.branches) >= 0.3 && s.diverged >= 0.03 * s.instructions;
          },
          [](const Step& s) {
-           return fmt::format("{} of {} branches divide their warp",
-                              grouped(static_cast<std::uint64_t>(s.diverged)),
-                              grouped(static_cast<std::uint64_t>(s.branches)));
+           return say("{} of {} branches divide their warp",
+                      {claim::number(Quantity::diverged_branches, s.diverged, Scope::kernel),
+                       claim::number(Quantity::branches, s.branches, Scope::kernel)});
          },
          [](const Step& s) {
-           return of_opening(s, true, s.opening.why, "lanes of one warp go different ways");
+           return of_opening(s, true, s.opening.why, say("lanes of one warp go different ways"));
          },
-         [](const Step&) { return std::string("decide by warp, not by thread"); }, CostKind::idle_lanes},
+         [](const Step&) { return say("decide by warp, not by thread"); }, CostKind::idle_lanes},
     Rule{"idle lanes", Verdict::costly, [](const Step& s) { return s.mean_lanes > 0 && s.mean_lanes < 20; },
-         [](const Step& s) { return fmt::format("{:.3g} of 32 lanes are at work on average", s.mean_lanes); },
+         idle_words,
          [](const Step& s) {
-           const int line = line_of_most_idle(s.run);
-           return of_opening(s, s.opening.rule == "lanes scattered", s.opening.why,
-                             line > 0 ? fmt::format("most wait at line {}", line).c_str()
-                                      : "lanes have nothing to do, or wait for others of their warp");
+           return of_opening(s, s.opening.rule == "lanes scattered", s.opening.why, why_idle(s));
          },
-         [](const Step& s) { return of_opening(s, true, s.opening.fix, "decide by warp, not by thread"); },
+         [](const Step& s) {
+           return of_opening(s, true, s.opening.fix, say("decide by warp, not by thread"));
+         },
          CostKind::idle_lanes},
     Rule{"few blocks", Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },
          [](const Step& s) {
-           return fmt::format("{} of {} SMs have nothing to do", sms(s) - s.blocks, sms(s));
+           return say(
+               "{} of {} have {} to do",
+               {claim::number(Quantity::idle_sms, static_cast<double>(sms(s) - s.blocks), Scope::device),
+                claim::amount(Quantity::sms, static_cast<double>(sms(s)), Scope::device),
+                claim::every("nothing", Quantity::idle_sms, static_cast<double>(sms(s) - s.blocks),
+                             Scope::device)});
          },
          [](const Step& s) {
-           return fmt::format("the grid has {} block{}", s.blocks, s.blocks == 1 ? "" : "s");
+           return say("the grid has {}",
+                      {claim::amount(Quantity::blocks, static_cast<double>(s.blocks), Scope::kernel)});
          },
-         [](const Step&) { return std::string("a larger problem, or smaller tiles"); }},
-    Rule{"reads again", Verdict::costly, [](const Step& s) { return s.reads_an_element >= 64; },
+         [](const Step&) { return say("a larger problem, or smaller tiles"); }},
+    Rule{"reads again", Verdict::costly, [](const Step& s) { return s.reads_an_element >= 64; }, reads_words,
+         [](const Step&) { return say("warps fetch what others have fetched before"); },
          [](const Step& s) {
-           return fmt::format("each element is read {} times from global memory", times(s.reads_an_element));
-         },
-         [](const Step&) { return std::string("each warp fetches what others have fetched before"); },
-         [](const Step& s) {
-           return std::string(has_tile(s) ? "larger tiles: an element that was brought serves more"
-                                          : "keep a tile in shared memory and read it there");
+           return has_tile(s) ? say("larger tiles: an element that was brought serves more")
+                              : say("keep a tile in shared memory and read it there");
          },
          CostKind::sectors},
     Rule{"shared loads", Verdict::costly,
          [](const Step& s) { return s.multiply_adds > 0 && over(s.shared_loads, s.multiply_adds) >= 0.75; },
          [](const Step& s) {
-           const std::string count = fmt::format("{:.2g}", over(s.shared_loads, s.multiply_adds));
-           return fmt::format("{} shared wavefront{} for each multiply-add", count, count == "1" ? "" : "s");
+           const double each = over(s.shared_loads, s.multiply_adds);
+           const std::string count = fmt::format("{:.2g}", each);
+           return say("a warp needs {} for a multiply-add",
+                      {claim::words(fmt::format("{} shared wavefront{}", count, count == "1" ? "" : "s"),
+                                    Quantity::wavefronts_a_multiply_add, each, Scope::warp)});
          },
-         [](const Step&) { return std::string("each product reads its factors from shared memory"); },
-         [](const Step&) { return std::string("keep a tile of sums in registers"); }, CostKind::wavefronts},
-    Rule{"clean", Verdict::good, [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2; },
-         [](const Step&) { return std::string("no sector, wavefront or lane is wasted"); },
-         [](const Step&) { return std::string("warps ask for whole sectors, and for each bank once"); },
-         [](const Step&) { return std::string("nothing to fix in its accesses"); }},
+         [](const Step& s) {
+           const double each = over(s.shared_words, s.multiply_adds);
+           const std::string count = fmt::format("{:.2g}", each);
+           return say("a lane loads {} of shared memory for a product",
+                      {claim::words(fmt::format("{} word{}", count, count == "1" ? "" : "s"),
+                                    Quantity::words_a_multiply_add, each, Scope::thread)});
+         },
+         [](const Step&) { return say("keep a tile of sums in registers"); }, CostKind::wavefronts},
+    Rule{"clean", Verdict::good,
+         [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2 && wastes_nothing(s); },
+         [](const Step&) {
+           return say("{} is wasted", {claim::every("no sector, wavefront or lane",
+                                                    Quantity::wasted_of_kernel, 0, Scope::kernel)});
+         },
+         [](const Step&) { return say("warps ask for whole sectors, and for a bank once"); },
+         [](const Step&) {
+           return say("{} in its accesses",
+                      {claim::every("nothing to fix", Quantity::wasted_of_kernel, 0, Scope::kernel)});
+         }},
+    Rule{"little waste", Verdict::good, [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2; },
+         little_waste, [](const Step&) { return Said{}; },
+         [](const Step&) { return say("little to fix in its accesses"); }},
 };
 
 constexpr auto kIds = [] {
@@ -209,7 +343,7 @@ Explanation explain_spills(const run::Run& run) {
   const Rule& rule = kRules.front();
   const Step step{.run = run};
   if (!rule.holds(step)) return {};
-  return {rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step)};
+  return made_of(rule.id, rule.verdict, {rule.what(step), rule.why(step), rule.fix(step)});
 }
 
 Explanation explain(const run::Run& run) { return explain_step(run, instruction_cost(run)); }
@@ -222,8 +356,8 @@ Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
     // Accesses that waste nothing are not what a step costs that hardly makes any.
     if (Explanation said = explain(cost, run); rule.verdict == Verdict::good && !said.what.empty())
       return without_praise(std::move(said), run);
-    return without_praise({rule.id, rule.verdict, rule.what(step), rule.why(step), rule.fix(step), rule.cost},
-                          run);
+    return without_praise(
+        made_of(rule.id, rule.verdict, {rule.what(step), rule.why(step), rule.fix(step)}, rule.cost), run);
   }
   return without_praise(explain(cost, run), run);
 }

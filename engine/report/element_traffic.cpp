@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace warplens::report {
 namespace {
@@ -26,6 +27,32 @@ void add(ElementTraffic& traffic, const trace::Access& access, std::uint64_t ele
   }
 }
 
+// How often each word of an array in shared memory is read, and written.
+class WordTraffic {
+ public:
+  void add(const Face& face, const trace::Access& access) {
+    if (reads_.empty()) reads_.resize(face.elements), writes_.resize(face.elements);
+    const bool reads = access.kind == emulator::AccessKind::load;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      for (std::uint64_t byte = 0; (access.active >> lane & 1) != 0 && byte < access.width; byte += 4)
+        if (const auto word = element_of(face, access.address[lane] + byte))
+          ++(reads ? reads_ : writes_)[*word];
+  }
+  bool is_even() const {
+    std::optional<double> each;
+    for (std::size_t word = 0; word < writes_.size(); ++word) {
+      if (writes_[word] == 0) continue;
+      const double times = static_cast<double>(reads_[word]) / writes_[word];
+      if (each && *each != times) return false;
+      each = times;
+    }
+    return each.has_value();
+  }
+
+ private:
+  std::vector<std::uint32_t> reads_, writes_;
+};
+
 }  // namespace
 
 std::vector<ElementTraffic> element_traffic(const trace::Trace& trace, std::size_t b,
@@ -33,16 +60,20 @@ std::vector<ElementTraffic> element_traffic(const trace::Trace& trace, std::size
   const std::uint32_t events = trace.blocks()[b].events;
   if (events > kMostLooked) return {};
   std::vector<ElementTraffic> traffic(faces.size());
+  std::vector<WordTraffic> words(faces.size());
   for (std::uint32_t event = 0; event < events; ++event) {
     const ptx::Space space = trace.space(b, event);
     const auto address = trace.first_address(b, event);
     if (space == ptx::Space::local || !address) continue;
     for (std::size_t f = 0; f < faces.size(); ++f) {
       if (faces[f].is_shared != (space == ptx::Space::shared) || !has(faces[f], *address)) continue;
-      add(traffic[f], trace.access(b, event), faces[f].element_bytes);
+      const trace::Access access = trace.access(b, event);
+      add(traffic[f], access, faces[f].element_bytes);
+      if (faces[f].is_shared) words[f].add(faces[f], access);
       break;
     }
   }
+  for (std::size_t f = 0; f < faces.size(); ++f) traffic[f].is_read_evenly = words[f].is_even();
   return traffic;
 }
 

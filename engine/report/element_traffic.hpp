@@ -14,6 +14,8 @@ struct ElementTraffic {
   double loaded = 0;  // into registers
   double stored = 0;  // from registers
   double copied = 0;  // by cp.async: from global memory, or into shared memory
+  // Of an array in shared memory: each of its words that is written is read as often for each time.
+  bool is_read_evenly = false;
 };
 
 // Of each face. b: a position in trace.blocks(). Empty where the block has more accesses than a picture may

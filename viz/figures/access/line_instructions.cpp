@@ -113,6 +113,8 @@ void add_line_instructions(Group& group, const Rect& rect, const explain::Instru
   const auto fit = static_cast<std::size_t>(std::max(room / kLeastRow, 1.0));
   const auto lines = shown_lines(cost, std::min(fit, kMostLines));
   if (lines.empty()) return;
+  // The longest bar is red where that is a reproach.
+  const bool is_costly = explain::explain(cost, run).verdict == explain::Verdict::costly;
   double most = 1;
   for (const LineInstructions* one : lines) most = std::max(most, one->all.instructions);
   const double high = std::min(kRow, room / static_cast<double>(lines.size()));
@@ -130,7 +132,7 @@ void add_line_instructions(Group& group, const Rect& rect, const explain::Instru
     const double end = rect.x + 30 + (rect.width - 30 - kNumber) * one->all.instructions / most;
     group.text({end + 8, middle},
                grouped(static_cast<std::uint64_t>(cost.a_thread(one->all.instructions) + 0.5)),
-               chosen ? heading(Token::costly) : caption(Token::text));
+               chosen ? heading(is_costly ? Token::costly : Token::text) : caption(Token::text));
     y += high;
   }
 }
