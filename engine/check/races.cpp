@@ -160,6 +160,19 @@ bool is_change_in_place(const Scene& scene, std::uint32_t store) {
   return false;
 }
 
+// The same of its load: a store in the same statement goes to the same place.
+bool is_of_change_in_place(const Scene& scene, std::uint32_t pc) {
+  const auto& code = scene.function().code;
+  if (code[pc].opcode != ptx::Opcode::ld) return is_change_in_place(scene, pc);
+  const ptx::Operand* read = address_of(code[pc]);
+  for (std::uint32_t store = pc; read != nullptr && ++store < code.size();) {
+    if (code[store].opcode != ptx::Opcode::st || scene.line(store) != scene.line(pc)) continue;
+    const ptx::Operand* written = address_of(code[store]);
+    if (written != nullptr && code[store].space == code[pc].space && is_same(*read, *written)) return true;
+  }
+  return false;
+}
+
 std::string first_of_name(const std::string& address) { return "&" + address; }
 
 }  // namespace
@@ -219,12 +232,15 @@ std::string Races::fix_of_lock(const HandOvers::Place& lock) const {
 std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
   const Stamp &before = pair.before, &now = pair.now;
   const bool same_warp = before.block == now.block && before.warp == now.warp;
-  const bool adds_up = is_change_in_place(scene_, now.pc) || is_change_in_place(scene_, before.pc);
-  if (adds_up && finding.line == finding.other_line)
+  const bool is_one_line = finding.line == finding.other_line;
+  if (is_one_line && is_of_change_in_place(scene_, now.pc) && is_of_change_in_place(scene_, before.pc))
     return "change it in one step: atomicAdd(" + first_of_name(finding.address) +
            ", ...), or let one thread do it";
   if (same_warp && before.pc == now.pc && before.step == now.step)
     return "let one thread write it, or use an atomic";
+  // One statement reads what another thread writes by it, as a scan does: no atomic orders the two.
+  if (is_one_line && before.block == now.block)
+    return "read it into a variable, put __syncthreads(), and write behind that: one statement does both";
   if (before.block != now.block)
     return "let each block write its own elements, or order them: __threadfence(), then an atomic";
   return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);

@@ -59,6 +59,20 @@ TEST(Advice, MendsTheMistake) {
                             return finding.fix.starts_with("change it in one step: atomicAdd(&out[0], ...)");
                           }))
       << words_of(sum) << sum.front().fix;
+  // A scan in place reads what another thread writes by the same statement: no atomic orders the two.
+  const auto scan =
+      report_of(
+          "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n"
+          "for (int d = 1; d < 64; d *= 2) {\n if (t >= d) s[t] += s[t - d];\n __syncthreads();\n }\n"
+          "if (i < N) out[i] = in[i] + 0 * s[t];\n")
+          .findings;
+  ASSERT_FALSE(scan.empty());
+  for (const Finding& finding : scan) {
+    EXPECT_EQ(finding.fix.find("atomicAdd"), std::string::npos) << words_of(scan) << finding.fix;
+    if (finding.kind == Kind::race_warp || finding.kind == Kind::race_shared) {
+      EXPECT_TRUE(finding.fix.starts_with("read it into a variable, put __syncthreads()")) << finding.fix;
+    }
+  }
   // Lanes and warps both lack a barrier: one mends both.
   const auto tile =
       report_of(
