@@ -29,6 +29,7 @@ struct CommandLine {
   CpuOptions cpu;
   SassOptions sass;
   TimeOptions time;
+  ClaimsOptions claims;
   TuneOptions tune;
   AccessOptions access;
   OccupancyOptions occupancy;
@@ -121,6 +122,18 @@ void add_time(CommandLine& line) {
   one->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
   add_kernel_options(*one, line.time.kernel);
   one->callback([&line] { line.chosen = [&line] { return time_command(line.common, line.time); }; });
+}
+
+void add_claims(CommandLine& line) {
+  ClaimsOptions& options = line.claims;
+  CLI::App* one = line.parser.add_subcommand(
+      "claims", "what is said of kernels, claim by claim, counted again: whether it is so");
+  one->add_option("KERNEL", options.kernel, "id, path to a .cu file, a ladder, or all")
+      ->capture_default_str();
+  one->add_option("--device", options.devices, "for this one (again for each)")->type_name("DEVICE");
+  add_number(*one, "--sets", options.sets, "random legal sets of parameters beside the defaults", 0, 1000)
+      ->capture_default_str();
+  one->callback([&line] { line.chosen = [&line] { return claims_command(line.common, line.claims); }; });
 }
 
 void add_tune(CommandLine& line) {
@@ -308,6 +321,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_access(*line);
   add_occupancy(*line);
   add_time(*line);
+  add_claims(*line);
   add_tune(*line);
   add_sass(*line);
   add_export(*line);

@@ -27,6 +27,7 @@ Result<int> compile_worker_command(const CommonOptions& common);
 Result<int> access_command(const CommonOptions& common, const AccessOptions& options);
 Result<int> sass_command(const CommonOptions& common, const SassOptions& options);
 Result<int> time_command(const CommonOptions& common, const TimeOptions& options);
+Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& options);
 Result<int> tune_command(const CommonOptions& common, const TuneOptions& options);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);
 

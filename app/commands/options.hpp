@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/base/options.hpp"
 
@@ -31,6 +32,12 @@ struct SassOptions {
 
 struct TimeOptions {
   KernelOptions kernel;
+};
+
+struct ClaimsOptions {
+  std::string kernel = "all";  // or an id, a path, a ladder
+  std::vector<std::string> devices = {"h100", "8.6", "1.3"};
+  int sets = 0;  // so many random legal sets of parameters, beside the defaults
 };
 
 struct TuneOptions {

@@ -1,0 +1,115 @@
+// Claims of right sentences hold; those of a broken kernel, of a changed number and of words that nobody
+// claimed do not.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "engine/claims_check/check.hpp"
+#include "engine/explain/explain.hpp"
+#include "engine/explain/opening.hpp"
+#include "engine/explain/reuse.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::claims_check {
+namespace {
+
+using explain::Claim, explain::ClaimKind, explain::Explanation;
+
+run::SharedRun record(const catalog::KernelSpec& spec, const catalog::Values& chosen = {}) {
+  const auto job = run::job_of(spec, chosen, {});
+  EXPECT_TRUE(job) << to_line(job.error());
+  const auto execution = run::execute(*job, {.record = 0, .counts_only = true});
+  EXPECT_TRUE(execution) << to_line(execution.error());
+  return *run::tabulate(*job, *execution);
+}
+run::SharedRun record(std::string_view id, const catalog::Values& chosen = {}) {
+  return record(*run::kernels().find(id), chosen);
+}
+
+std::vector<std::string> texts_of(const Explanation& said) { return {said.what, said.why, said.fix}; }
+
+struct Opened {
+  run::SharedRun run;
+  Place place;
+  Explanation said;
+};
+Opened open(const run::SharedRun& run) {
+  const std::uint32_t access = explain::opening_access(*run, 0, 0);
+  return {run, {.access = access}, explain::explain_use(*explain::facts_at(*run, {0, 0, access}))};
+}
+std::vector<Failure> failures(const Opened& opened, const run::Run& run) {
+  return failures_of(texts_of(opened.said), opened.said.claims, run, opened.place);
+}
+std::string words(const std::vector<Failure>& failures) {
+  std::string all;
+  for (const Failure& one : failures)
+    all += fmt::format("{}: '{}', found {}\n", one.sentence, one.claim.shown, one.found);
+  return all;
+}
+
+class ClaimsCheck : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  }
+};
+
+constexpr const char* kKernels[] = {
+    "matmul/01_naive",    "matmul/02_coalesced",   "matmul/03_shared_tile", "matmul/05_register_2d",
+    "transpose/02_tiled", "transpose/03_swizzled", "memory/02_offset",      "memory/03_strided",
+    "memory/05_float3",   "harris/01_interleaved", "reduction/02_strided",  "reduction/07_grid_stride"};
+
+TEST_F(ClaimsCheck, EachClaimFailsWithAnotherNumber) {
+  int changed = 0;
+  for (const char* id : kKernels) {
+    const Opened opened = open(record(id));
+    EXPECT_EQ(words(failures(opened, *opened.run)), "") << id;
+    for (std::size_t c = 0; c < opened.said.claims.size(); ++c) {
+      if (opened.said.claims[c].kind == ClaimKind::name) continue;
+      Opened wrong = opened;
+      wrong.said.claims[c].number += 1;
+      EXPECT_FALSE(failures(wrong, *opened.run).empty()) << id << ": " << opened.said.claims[c].shown;
+      ++changed;
+    }
+  }
+  EXPECT_GT(changed, 40);
+}
+
+// What was said of the kernel as it is does not hold of one that is broken.
+TEST_F(ClaimsCheck, ABrokenKernelBreaksClaims) {
+  struct Change {
+    const char *id, *text, *with;
+  };
+  for (const auto& [id, text, with] :
+       {Change{"matmul/02_coalesced", "A[row * K + k] * B[k * N + column]",
+               "A[row * K + k] * B[column * N + k]"},
+        Change{"memory/02_offset", "(thread + OFFSET)", "(2 * thread + OFFSET)"},
+        Change{"harris/01_interleaved", "tid % (2 * s) == 0", "tid % (4 * s) == 0"}}) {
+    const Opened opened = open(record(id));
+    catalog::KernelSpec spec = *run::kernels().find(id);
+    const std::size_t at = spec.code.find(text);
+    if (at == std::string::npos) {
+      ADD_FAILURE() << id << " has no " << text;
+      continue;
+    }
+    spec.code.replace(at, std::string_view(text).size(), with);
+    EXPECT_FALSE(failures(opened, *record(spec)).empty()) << id;
+  }
+  const Opened padded = open(record("transpose/02_tiled"));
+  EXPECT_FALSE(failures(padded, *record("transpose/02_tiled", {{"PAD", 0}})).empty());
+}
+
+TEST_F(ClaimsCheck, WordsThatAreNoClaimsAreFound) {
+  const Opened opened = open(record("matmul/01_naive"));
+  const auto with = [&](const std::string& text) {
+    auto texts = texts_of(opened.said);
+    texts.push_back(text);
+    return words(failures_of(texts, opened.said.claims, *opened.run, opened.place));
+  };
+  EXPECT_EQ(with("lane + 1 is elsewhere"), "");
+  EXPECT_NE(with("it takes 7 turns").find("no claim has the number at '7 turns'"), std::string::npos);
+  EXPECT_NE(with("all of them wait").find("no claim has the word 'all'"), std::string::npos);
+  EXPECT_NE(with("nobody waits").find("'nobody'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplens::claims_check
