@@ -14,6 +14,7 @@
 #include "app/state/compare_choice.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalog/ladders.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/runner.hpp"
 
@@ -31,10 +32,10 @@ struct Wanted {
 };
 struct Heard {
   std::string kernel, device;
-  catalog::Values parameters, sizes;
-  std::vector<Spoken> spoken;
-  std::vector<claims_check::Failure> failures;
-  std::string not_run;  // why nothing is said
+  catalog::Values parameters = {}, sizes = {};
+  std::vector<Spoken> spoken = {};
+  std::vector<claims_check::Failure> failures = {};
+  std::string not_run = {};  // why nothing is said
 };
 
 const catalog::KernelSpec* step_before(const catalog::Ladders& ladders,
@@ -172,6 +173,33 @@ void print_failures(const std::vector<Heard>& all) {
                  failure.found);
 }
 
+void print_all(const std::vector<Heard>& heard, const Counts& counts, bool with_claims) {
+  if (with_claims)
+    for (const Heard& one : heard) print_claims(one);
+  print_failures(heard);
+  fmt::print("{} kernels, {} runs, {} sentences, {} claims, {} failed\n", counts.kernels, counts.runs,
+             counts.sentences, counts.claims, counts.failed);
+}
+
+void print_json(const std::vector<Heard>& heard, const Counts& counts) {
+  const Json json = {{"kernels", counts.kernels},
+                     {"runs", counts.runs},
+                     {"sentences", counts.sentences},
+                     {"claims", counts.claims},
+                     {"failed", failures_json(heard)}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+Result<std::vector<device::Device>> devices_of(const Workspace& workspace, const ClaimsOptions& options) {
+  std::vector<device::Device> devices;
+  for (const std::string& id : options.devices) {
+    auto device = workspace.device(id);
+    if (!device) return device.error();
+    devices.push_back(*std::move(device));
+  }
+  return devices;
+}
+
 }  // namespace
 
 Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& options) {
@@ -180,44 +208,27 @@ Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& opt
   const auto catalog = workspace->catalog();
   if (!catalog) return catalog.error();
   const std::vector<catalog::KernelSpec> all(catalog->kernels().begin(), catalog->kernels().end());
-  std::vector<catalog::KernelSpec> chosen = all;
-  if (options.kernel != "all") {
-    auto named = choose_kernels(*workspace, options.kernel);
-    if (!named) return named.error();
-    chosen = std::move(named->kernels);
-  }
-  std::vector<device::Device> devices;
-  for (const std::string& id : options.devices) {
-    auto device = workspace->device(id);
-    if (!device) return device.error();
-    devices.push_back(*std::move(device));
-  }
+  const bool is_all = options.kernel == "all";
+  const auto named = is_all ? Result<Chosen>(Chosen{all}) : choose_kernels(*workspace, options.kernel);
+  if (!named) return named.error();
+  const auto devices = devices_of(*workspace, options);
+  if (!devices) return devices.error();
   const auto ladders = catalog::read_ladders(workspace->home());
   std::vector<Wanted> wanted;
-  for (const catalog::KernelSpec& spec : chosen) {
+  for (const catalog::KernelSpec& spec : named->kernels) {
     const auto same = std::ranges::find(all, spec.id, &catalog::KernelSpec::id);
     const catalog::KernelSpec* before = same == all.end() ? nullptr : step_before(ladders, all, *same);
     std::vector<catalog::Values> sets = random_sets(spec, options.sets);
     sets.insert(sets.begin(), catalog::Values{});
-    for (const device::Device& device : devices)
+    for (const device::Device& device : *devices)
       for (const catalog::Values& values : sets) wanted.push_back({&spec, before, values, &device});
   }
   const std::vector<Heard> heard = hear_all(wanted, *workspace);
-  const Counts counts = count(heard, chosen.size());
-  if (common.json) {
-    const Json json = {{"kernels", counts.kernels},
-                       {"runs", counts.runs},
-                       {"sentences", counts.sentences},
-                       {"claims", counts.claims},
-                       {"failed", failures_json(heard)}};
-    fmt::print("{}\n", json.dump(2));
-  } else {
-    if (chosen.size() == 1)
-      for (const Heard& one : heard) print_claims(one);
-    print_failures(heard);
-    fmt::print("{} kernels, {} runs, {} sentences, {} claims, {} failed\n", counts.kernels, counts.runs,
-               counts.sentences, counts.claims, counts.failed);
-  }
+  const Counts counts = count(heard, named->kernels.size());
+  if (common.json)
+    print_json(heard, counts);
+  else
+    print_all(heard, counts, named->kernels.size() == 1);
   return counts.failed == 0 ? kExitFine : kExitWrongResult;
 }
 
