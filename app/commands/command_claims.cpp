@@ -12,6 +12,7 @@
 #include "app/commands/claims_of.hpp"
 #include "app/commands/commands.hpp"
 #include "app/state/compare_choice.hpp"
+#include "engine/base/json_text.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/claims/quantity.hpp"
@@ -20,8 +21,6 @@
 
 namespace warplens::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // A kernel with values of its parameters, on a device.
 struct Wanted {
@@ -187,7 +186,7 @@ void print_json(const std::vector<Heard>& heard, const Counts& counts) {
                      {"sentences", counts.sentences},
                      {"claims", counts.claims},
                      {"failed", failures_json(heard)}};
-  fmt::print("{}\n", json.dump(2));
+  fmt::print("{}", warplens::to_text(json));
 }
 
 Result<std::vector<device::Device>> devices_of(const Workspace& workspace, const ClaimsOptions& options) {
