@@ -105,6 +105,14 @@ int barriers_behind(const Facts& f) {
       barriers, [&](const trace::Barrier& barrier) { return barrier.before_event > f.access.event; }));
 }
 
+int places(const Facts& f) {
+  std::set<std::uint64_t> starts, ends;
+  for_lanes(f.access,
+            [&](std::uint64_t address) { starts.insert(address), ends.insert(address + f.access.width); });
+  return static_cast<int>(
+      std::ranges::count_if(starts, [&](std::uint64_t start) { return !ends.contains(start); }));
+}
+
 int distinct_bytes(const Facts& f) { return distinct_addresses(f) * f.access.width; }
 
 std::int64_t row_words(const Facts& f) {

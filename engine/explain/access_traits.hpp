@@ -20,6 +20,7 @@ bool is_side_by_side(const Facts& f);  // in one row, or in rows of several lane
 bool rows_coincide(const Facts& f);
 std::uint64_t first_address(const Facts& f);
 int distinct_addresses(const Facts& f);
+int places(const Facts& f);  // runs of lanes whose bytes follow each other
 int distinct_bytes(const Facts& f);
 int most_lanes_at_one_address(const Facts& f);
 int barriers_behind(const Facts& f);  // of the block, after this access
