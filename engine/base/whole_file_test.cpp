@@ -1,11 +1,16 @@
 #include "engine/base/whole_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "engine/base/testing/test_folder.hpp"
 
@@ -42,6 +47,30 @@ TEST_F(WholeFile, StaysBehindItsLink) {
   ASSERT_TRUE(write_whole_file(folder_ / "link", "new"));
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
   EXPECT_EQ(text_of(folder_ / "real"), "new");
+}
+
+// Killed while it writes, again and again, to a name that is there and to one that is not.
+TEST_F(WholeFile, AKilledProgramLeavesNothingBesideIt) {
+  const int nameless = open(folder_.path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
+  close(nameless);
+  ASSERT_TRUE(write_whole_file(folder_ / "kept", "old"));
+  const std::string many(std::size_t{32} << 20, 'x');
+  for (int turn = 0; turn < 6; ++turn) {
+    const pid_t writer = fork();
+    if (writer == 0) {
+      static_cast<void>(write_whole_file(folder_ / (turn % 2 == 0 ? "kept" : "new"), many));
+      _exit(0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(turn));
+    kill(writer, turn < 3 ? SIGTERM : SIGINT);
+    waitpid(writer, nullptr, 0);
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+      const std::string text = text_of(entry.path());
+      EXPECT_NE(entry.path().extension(), ".part");
+      EXPECT_TRUE(text == "old" || text.size() == many.size()) << entry.path() << " " << text.size();
+    }
+  }
 }
 
 // A file may not grow beyond 1,000 bytes here, as on a full disk.
