@@ -98,6 +98,14 @@ void mark_used(const fs::path& file) {
     fs::last_write_time(file, now, ignored);
 }
 
+// Where somebody put a pipe, a device or a link in the place of an entry, the entry replaces it: a pipe that
+// nobody reads would be written to for ever.
+void remove_if_no_file(const fs::path& file) {
+  std::error_code ignored;
+  const fs::file_status there = fs::symlink_status(file, ignored);
+  if (fs::exists(there) && !fs::is_regular_file(there)) fs::remove(file, ignored);
+}
+
 }  // namespace
 
 std::string request_key(const Request& request) {
@@ -163,7 +171,9 @@ std::optional<CompilerOutput> DiskCache::find_of_any_compiler(const CacheKey& ke
 void DiskCache::store(const CacheKey& key, const CompilerOutput& output) {
   if (folder_.empty()) return;
   const std::string entry = encode(key, output);
-  if (const Status written = write_whole_file(folder_ / file_name(key), entry); !written) {
+  const fs::path file = folder_ / file_name(key);
+  remove_if_no_file(file);
+  if (const Status written = write_whole_file(file, entry); !written) {
     const std::string& reason =
         written.error().message;  // "the file cannot be written: No space left on device"
     return warn(reason.substr(reason.find(": ") + 2));

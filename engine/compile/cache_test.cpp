@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <chrono>
@@ -91,6 +92,29 @@ TEST(DiskCache, ATornEntryIsAMissAndIsReplaced) {
   EXPECT_FALSE(cache.find(key));
   cache.store(key, output_of("ptx"));
   EXPECT_TRUE(cache.find(key));
+}
+
+// A pipe that nobody reads; a link to a file that is no business of the cache.
+TEST(DiskCache, WhatIsNoFileIsAMissAndIsReplaced) {
+  const TestFolder folder, elsewhere;
+  DiskCache cache(folder.path(), kMegabyte);
+  const CacheKey key{"request", "nvrtc"};
+  cache.store(key, output_of("ptx"));
+  const fs::path file = files_in(folder.path()).at(0);
+  write(elsewhere / "other", "other");
+  for (const bool is_pipe : {true, false}) {
+    fs::remove(file);
+    if (is_pipe)
+      ASSERT_EQ(mkfifo(file.c_str(), 0600), 0);
+    else
+      fs::create_symlink(elsewhere / "other", file);
+    EXPECT_FALSE(cache.find(key));
+    cache.store(key, output_of("ptx"));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(file)));
+    EXPECT_TRUE(cache.find(key));
+  }
+  EXPECT_EQ(content_of(elsewhere / "other"), "other");
+  EXPECT_EQ(cache.warning(), "");
 }
 
 TEST(DiskCache, AFlippedByteIsAMiss) {
