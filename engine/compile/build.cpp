@@ -1,13 +1,12 @@
-#include "engine/compile/build.hpp"
 
+
+#include "engine/compile/build.hpp"
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <optional>
-
 #include "engine/base/ptx_file_name.hpp"
 #include "engine/compile/cache.hpp"
 #include "engine/compile/cubin.hpp"
@@ -16,6 +15,7 @@
 #include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
 #include "engine/compile/outcome_parcel.hpp"
+#include "engine/compile/source/macro_size.hpp"
 #include "engine/compile/worker.hpp"
 
 namespace warplens::compile {
@@ -167,6 +167,7 @@ Compiler::Compiler(Compiler&&) noexcept = default;
 Result<Build> Compiler::compile(const Request& request, const std::stop_token& stop) {
   const auto start = std::chrono::steady_clock::now();
   if (auto forbidden = forbidden_include(request)) return *std::move(forbidden);
+  if (auto endless = endless_macro(request.source, request.file_name)) return *std::move(endless);
   std::optional<Build> cached = state_->find_in_cache(request);
   Result<Build> build = cached ? Result<Build>(std::move(*cached)) : state_->compile_anew(request, stop);
   if (build) build->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

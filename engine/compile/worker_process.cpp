@@ -9,6 +9,7 @@
 #include "engine/compile/include_rules.hpp"
 #include "engine/compile/nvrtc.hpp"
 #include "engine/compile/outcome_parcel.hpp"
+#include "engine/compile/source/macro_size.hpp"
 #include "engine/compile/worker.hpp"
 #include "engine/compile/worker_messages.hpp"
 
@@ -94,6 +95,7 @@ class Compilations {
     const Request& request = order.request;
     if (!nvrtc_) return {nvrtc_.error()};
     if (auto forbidden = forbidden_include(request)) return {*std::move(forbidden)};
+    if (auto endless = endless_macro(request.source, request.file_name)) return {*std::move(endless)};
     if (cache_.find({request_key(request), location_.identity})) return {};
     const Result<Nvrtc::Outcome> outcome = compile(order);
     if (!outcome) return {outcome.error()};
