@@ -119,6 +119,9 @@ std::optional<Diagnostic> read_ptxas(const Request& request, std::string_view li
 std::vector<Diagnostic> read_log(const Request& request, std::string_view log, std::string_view ptx) {
   std::vector<Diagnostic> diagnostics;
   for_each_line(log, [&](std::string_view line) {
+    // A note says why the error before it is one.
+    if (line.find(kTooComplex) != std::string_view::npos && !diagnostics.empty())
+      diagnostics.back().message = "the value of this constexpr takes more steps than the compiler goes";
     std::optional<Diagnostic> found = read_ptxas(request, line, ptx);
     if (!found) found = read_front_end(request, line);
     if (found) diagnostics.push_back(std::move(*found));
@@ -146,6 +149,8 @@ constexpr Advice kAdvice[] = {
      "mark it __device__ or __constant__, make it constexpr, or remove it"},
     {"could not open source file", "", kAboutIncludes},
     {"cannot open source file", "", kAboutIncludes},
+    {"takes more steps than the compiler goes", "",
+     "look for a recursion or a loop without an end in it, or compute it in the kernel"},
     {"uses too much shared data", "", "choose smaller tiles, or use dynamic shared memory"},
     {"Not a name of any known instruction", "", "check the asm statement against the PTX ISA"},
     {kIsUndefined, "",

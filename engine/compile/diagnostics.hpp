@@ -11,6 +11,9 @@
 
 namespace warplens::compile {
 
+// What NVRTC says where it gave up computing a constant.
+inline constexpr std::string_view kTooComplex = "excessive constexpr function call complexity";
+
 // Without the file's own folder, so that the output is the same wherever the file lies; absolute, since NVRTC
 // writes the working folder before a relative name.
 std::string file_name_for_nvrtc(const std::string& file_name);

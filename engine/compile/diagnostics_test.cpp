@@ -28,6 +28,18 @@ TEST(CompileError, IsTheFirstWithTheCountOfTheRest) {
   EXPECT_EQ(error.place, (Place{"matmul/k.cu", 1, 0}));
 }
 
+TEST(CompileError, NamesAConstantThatTakesTooLong) {
+  const Error error = compile_error(request_named("k.cu"),
+                                    "/k.cu(2): error: expression must have a constant value\n"
+                                    "/k.cu(2): note #2431-D: expression not folded to a constant due to "
+                                    "excessive constexpr function call complexity\n"
+                                    "1 error detected in the compilation of \"/k.cu\".\n",
+                                    "");
+  EXPECT_EQ(error.message, "the value of this constexpr takes more steps than the compiler goes");
+  EXPECT_THAT(error.next_step, HasSubstr("a recursion or a loop without an end"));
+  EXPECT_EQ(error.place, (Place{"k.cu", 2, 0}));
+}
+
 TEST(CompileError, ReadsNamesWithParentheses) {
   const Error error = compile_error(request_named("/warp lens/k(1).cu"),
                                     "/warp lens/k(1).cu(7): error: cannot call f(2): it takes none\n", "");

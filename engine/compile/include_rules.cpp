@@ -18,7 +18,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' |
 // Lines that a backslash joins are one; line i of the source ends before the i-th of `ends`.
 struct Joined {
   std::string text;
-  std::vector<int> lines;  // of each character, from 1
+  std::vector<int> lines;           // of each character, from 1
+  std::vector<std::size_t> places;  // of each character in the source
 };
 Joined joined(std::string_view source) {
   Joined result;
@@ -35,6 +36,7 @@ Joined joined(std::string_view source) {
     }
     result.text += source[at];
     result.lines.push_back(line);
+    result.places.push_back(at);
     line += source[at] == '\n' ? 1 : 0;
   }
   return result;
@@ -73,6 +75,12 @@ bool begins_line(std::string_view text, std::size_t at) {
   return before.find_first_not_of(" \t\r\v\f") == std::string_view::npos;
 }
 
+// How many characters begin a directive there; 0 where none does.
+std::size_t sign_of_directive(std::string_view text, std::size_t at) {
+  const std::size_t sign = text[at] == '#' ? 1 : text.substr(at, 2) == "%:" ? 2 : 0;
+  return sign > 0 && begins_line(text, at) ? sign : 0;
+}
+
 // What stands there as "name" or <name>; nothing: a macro makes it.
 std::optional<std::string> file_at(std::string_view text, std::size_t at) {
   if (at >= text.size() || (text[at] != '"' && text[at] != '<')) return std::nullopt;
@@ -91,8 +99,7 @@ class Scan {
   std::optional<Error> run() {
     const std::string_view text = joined_.text;
     for (std::size_t at = 0; at < text.size(); ++at) {
-      const std::size_t sign = text[at] == '#' ? 1 : text.substr(at, 2) == "%:" ? 2 : 0;
-      if (sign > 0 && begins_line(text, at)) {
+      if (const std::size_t sign = sign_of_directive(text, at); sign > 0) {
         const std::size_t word = behind_blanks(text, at + sign);
         const std::string_view name = word_at(text, word);
         if (name == "include" || name == "include_next" || name == "import" || name == "embed")
@@ -132,6 +139,28 @@ std::optional<Error> forbidden_include(const Request& request) {
   for (const auto& [name, text] : request.headers)
     if (auto error = Scan(request, text, name).run()) return error;
   return std::nullopt;
+}
+
+// Also written # 1 "file", as preprocessors leave it. A comment behind it stays, which may end lines further
+// down.
+std::string without_line_directives(std::string_view source) {
+  std::string result(source);
+  const Joined whole = joined(source);
+  const std::string_view text = whole.text;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t sign = sign_of_directive(text, at);
+    if (sign == 0) continue;
+    const std::size_t word = behind_blanks(text, at + sign);
+    const std::string_view name = word_at(text, word);
+    const bool is_number = !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0;
+    if (name != "line" && !is_number) continue;
+    const std::size_t end = std::min({text.find('\n', word), text.find("/*", word), text.size()});
+    const std::size_t last = end < text.size() ? whole.places[end] : source.size();
+    for (std::size_t place = whole.places[at]; place < last; ++place)
+      if (result[place] != '\n') result[place] = ' ';
+    at = end - 1;
+  }
+  return result;
 }
 
 }  // namespace warplens::compile

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/base/testing/test_folder.hpp"
@@ -43,6 +44,26 @@ TEST(IncludeRules, TakeWhatIsInTheFolderAndCudasHeaders) {
         "// #include the header of /etc", "int a = 1; // see #include F", "#define INCLUDE 1",
         "const char* s = \"#include \\\"/etc/passwd\\\"\";", "/* like\n * #include F\n */"})
     EXPECT_EQ(refused(source), "") << source;
+}
+
+TEST(LineDirectives, AreBlanked) {
+  for (const std::string directive : {"#line 1 \"/etc/passwd\"", "# 7 \"/etc/passwd\" 2", "  %: line 3",
+                                      "#li\\\nne 4 \"x\"", "#/* x */line 5", "/* x */ #line 6 \"y\""}) {
+    const std::string blanked = without_line_directives("int a;\n" + directive + "\nint b;\n");
+    EXPECT_EQ(blanked.size(), directive.size() + 15) << directive;
+    EXPECT_EQ(blanked.find("line"), std::string::npos) << directive;
+    EXPECT_EQ(blanked.find('"'), std::string::npos) << directive;
+    EXPECT_EQ(std::count(blanked.begin(), blanked.end(), '\n'),
+              std::count(directive.begin(), directive.end(), '\n') + 3);
+  }
+}
+
+TEST(LineDirectives, AreTheOnlyThingThatIs) {
+  for (const std::string source :
+       {"#define line 1\nint a = line;", "#pragma unroll\nfor (;;) {}", "#if 1\n#endif\n",
+        "int line = 3; // #line 4", "#include \"x.h\"\n#undef A\n#"})
+    EXPECT_EQ(without_line_directives(source), source);
+  EXPECT_EQ(without_line_directives("#line 3 /* here\n */ int a;"), "        /* here\n */ int a;");
 }
 
 TEST(IncludeRules, FollowNoLinksOutOfTheFolder) {

@@ -11,6 +11,8 @@
 #include <fstream>
 
 #include "engine/base/shared_library.hpp"
+#include "engine/compile/diagnostics.hpp"
+#include "engine/compile/include_rules.hpp"
 #include "engine/compile/source/host_headers.hpp"
 
 namespace warplens::compile {
@@ -247,22 +249,24 @@ Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::s
   if (!outcome || outcome->ok || !says(*outcome, "not allowed in JIT mode")) return outcome;
   options.emplace_back("-default-device");
   Result<Outcome> second = compile_with(options, with_names, file_name, stop);
-  return second && !second->ok ? outcome : second;
+  const bool is_better = !second || second->ok || says(*second, kTooComplex);
+  return is_better ? second : outcome;
 }
 
 Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& options, const Request& request,
                                            const std::string& file_name, const std::stop_token& stop) const {
   const Functions& f = library_->functions;
   std::vector<std::string> names, texts;
+  const std::string source = without_line_directives(request.source);
   for (const auto& [name, text] : request.headers) {
     names.push_back(name);
-    texts.push_back(text);
+    texts.push_back(without_line_directives(text));
   }
   const auto name_pointers = pointers(names), text_pointers = pointers(texts);
   Program program = nullptr;
   if (const int result =
-          f.nvrtcCreateProgram(&program, request.source.c_str(), file_name.c_str(),
-                               static_cast<int>(names.size()), text_pointers.data(), name_pointers.data());
+          f.nvrtcCreateProgram(&program, source.c_str(), file_name.c_str(), static_cast<int>(names.size()),
+                               text_pointers.data(), name_pointers.data());
       result != 0) {
     return Error{name_ + " cannot start: " + f.nvrtcGetErrorString(result), "", {request.file_name, 0, 0}};
   }
