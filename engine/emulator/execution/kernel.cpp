@@ -60,6 +60,7 @@ class KernelImpl : public Kernel {
         flat_(std::move(flat)),
         layout_(*program_, flat_),
         vectorized_(vectorize_shared_accesses(flat_, layout_)),
+        apart_(flat_),
         device_(device),
         together_(together_of(flat_)) {
     if (issued != nullptr) vectorized_ = as_issued(flat_, layout_, vectorized_, *issued);
@@ -80,6 +81,7 @@ class KernelImpl : public Kernel {
   ptx::Function flat_;
   SharedLayout layout_;
   std::vector<VectorizedAccess> vectorized_;
+  ApartLoads apart_;
   device::Device device_;
   RunsTogether together_;
 };
@@ -394,6 +396,7 @@ Result<Outcome> Run::go() {
   constants_.arguments = launch_.arguments;
   constants_.watched = launch_.watcher != nullptr;
   constants_.vectorized = &kernel_.vectorized_;
+  constants_.apart = &kernel_.apart_;
   constants_.sm_count = std::max(kernel_.device_.sm_count, 1);
   constants_.warps_per_sm = kernel_.device_.max_warps_per_sm;
   state_ = {launch_.grid,

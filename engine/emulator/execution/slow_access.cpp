@@ -487,12 +487,15 @@ void count_detail(Warp& warp, const MemoryDetail& m, const LaneAccess& access) {
   site.in_ptx += here != 0 ? 1 : 0;
   if (!m.counted) return;
   analysis::WarpAccess counted = warp_access(m, here);
-  const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset);
-  for_each_lane(access.active,
-                [&](std::uint32_t lane) { counted.address[lane] = access.address[lane] + shift; });
-  if (here != 0) add_request(site, plain_units(counted, access.space, *warp.worker->device));
-  report(*warp.worker, warp.index, m.pc, access.space, kind_of(m), m.counted_width, access.active,
-         counted.address);
+  for (const std::int64_t step : {0, int{m.counted_step}}) {
+    const auto shift = static_cast<std::uint64_t>(m.counted_offset - m.offset + step);
+    for_each_lane(access.active,
+                  [&](std::uint32_t lane) { counted.address[lane] = access.address[lane] + shift; });
+    if (here != 0) add_request(site, plain_units(counted, access.space, *warp.worker->device));
+    report(*warp.worker, warp.index, m.pc, access.space, kind_of(m), m.counted_width, access.active,
+           counted.address);
+    if (m.counted_step == 0) break;
+  }
 }
 
 // The next access of this site will find its allocation at once.

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/emulator/flow/address_values.hpp"
+#include "engine/emulator/flow/apart_loads.hpp"
 
 namespace warplens::emulator {
 
@@ -43,12 +44,15 @@ struct Expected {
 };
 using ExpectedAt = std::map<std::uint32_t, Expected>;
 
-ExpectedAt expected_at(const std::vector<VectorizedAccess>& accesses) {
+ExpectedAt expected_at(const Function& flat, const std::vector<VectorizedAccess>& accesses) {
   ExpectedAt expected;
+  const ApartLoads loads(flat);
   for (std::uint32_t pc = 0; pc < accesses.size(); ++pc) {
     if (accesses[pc].width == 0 || accesses[pc].leader != pc) continue;
     Expected& named = expected[accesses[pc].named];
-    if (named.accesses++ == 0) named.width = accesses[pc].width;
+    if (named.accesses == 0) named.width = accesses[pc].width;
+    const ApartLoads::Words words = loads.words_of(pc, accesses[pc]);
+    named.accesses += words.first == words.second ? 1 : 2;
     if (named.width != accesses[pc].width) named.width = 0;
   }
   return expected;
@@ -133,7 +137,7 @@ class Assignment {
       : flat_(flat),
         expected_(expected),
         made_(made_of(issued)),
-        expected_at_(expected_at(expected)),
+        expected_at_(expected_at(flat, expected)),
         times_(times_named(flat, expected_at_)),
         flow_(flat),
         dominators_(flow_),
@@ -300,7 +304,7 @@ class Assignment {
 bool are_issued(const Function& flat, const std::vector<VectorizedAccess>& accesses,
                 const std::vector<IssuedAccess>& issued) {
   const MadeOf made = made_of(issued);
-  const ExpectedAt expected = expected_at(accesses);
+  const ExpectedAt expected = expected_at(flat, accesses);
   const Times times = times_named(flat, expected);
   const bool agrees = std::ranges::all_of(expected, [&](const auto& named) {
     const auto found = made.find(line_of(flat.code[named.first]));

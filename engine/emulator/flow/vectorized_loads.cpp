@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/emulator/flow/address_values.hpp"
+#include "engine/emulator/flow/apart_loads.hpp"
 
 namespace warplens::emulator {
 
@@ -61,7 +62,7 @@ class Merger {
         dominators_(flow_),
         values_(flat, layout, flow_, dominators_),
         result_(flat.code.size()),
-        used_(flat.registers.size(), false),
+        loads_(flat),
         widened_(flat.registers.size(), false) {}
 
   std::vector<VectorizedAccess> run() {
@@ -93,7 +94,6 @@ class Merger {
     entry.leader = entry.named = pc;
     std::vector<ptx::RegisterId> written, read;
     registers_of(i, written, read);
-    for (auto r : read) used_[r] = true;
     // A half that is widened as it comes is loaded by LDS.U16, alone.
     const bool widens = i.opcode == Opcode::cvt
                             ? i.source_type == Type::u16 && ptx::size_in_bytes(i.type) == 4
@@ -128,23 +128,13 @@ class Merger {
     return best;
   }
 
-  // The elements of a load that some instruction reads.
-  std::uint32_t wanted(const Instruction& i) const {
-    const Operand& to = i.operands[0];
-    if (to.kind == Operand::Kind::reg) return used_[to.register_id] ? 1 : 0;
-    std::uint32_t bits = 0;
-    for (std::size_t e = 0; e < to.elements.size(); ++e)
-      if (to.elements[e].kind == Operand::Kind::reg && used_[to.elements[e].register_id]) bits |= 1u << e;
-    return bits;
-  }
-
   bool loads_widened(const Instruction& i) const {
     return i.operands[0].kind == Operand::Kind::reg && element_of(i) == 2 &&
            widened_[i.operands[0].register_id];
   }
 
   void take_load(const Instruction& i, const NumberedAccess& access) {
-    std::uint32_t elements = wanted(i);
+    std::uint32_t elements = loads_.wanted(i);
     const int element = element_of(i);
     if (i.vector == 1 &&
         stored_.contains({access.memory, access.address.node, element, access.address.offset, 0}))
@@ -213,8 +203,8 @@ class Merger {
     }
   }
 
-  // A load that leads several parts (two words of a vector that are not neighbours) is counted as one that
-  // spans them.
+  // A load that leads two words of its vector that are no aligned pair is taken apart (apart_loads.hpp), and
+  // stands here as its first one.
   void lead(const Group& group, const Member& m, int first, int count) {
     VectorizedAccess& entry = result_[m.pc];
     std::uint32_t& span = issued_[m.pc];
@@ -222,6 +212,8 @@ class Merger {
     base_offset_[m.pc] = own;
     span |= ((1u << count) - 1) << first;
     int begin = std::countr_zero(span), end = 32 - std::countl_zero(span);
+    const bool is_apart = group.element == 4 && are_apart(span) && group.members.front().pc == m.pc;
+    if (is_apart) end = begin + 1;
     const int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(end - begin)));
     begin = begin / width * width;
     entry.leader = m.pc;
@@ -284,7 +276,7 @@ class Merger {
   const Dominators dominators_;
   const AddressValues values_;
   std::vector<VectorizedAccess> result_;
-  std::vector<bool> used_;     // registers that some instruction reads
+  const ApartLoads loads_;
   std::vector<bool> widened_;  // registers of 16 bits that are widened
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, LowBits>>>
       learned_;  // node -> block, its alignment

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/emulator/flow/apart_loads.hpp"
 #include "engine/emulator/flow/flow.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/vectorized_loads.hpp"
@@ -53,6 +54,7 @@ struct LaunchConstants {
   std::uint64_t parameter_address = 0;                        // of a copy of the arguments in constant memory
   std::vector<std::uint64_t> variable_address;                // of the module's global and constant variables
   const std::vector<VectorizedAccess>* vectorized = nullptr;  // one a pc
+  const ApartLoads* apart = nullptr;                          // where there are those
   int sm_count = 1, warps_per_sm = 64;
 };
 

@@ -71,6 +71,12 @@ void Lowering::fill_memory_detail(MemoryDetail& detail, const Instruction& i, bo
       detail.counted_offset = access.offset;
     }
   }
+  if (launch_.apart == nullptr || detail.store) return;
+  const ApartLoads::Words words = launch_.apart->words_of(pc_, (*launch_.vectorized)[pc_]);
+  if (words.first == words.second) return;
+  detail.counted_width = detail.element;
+  detail.counted_offset = detail.offset + words.first;
+  detail.counted_step = static_cast<std::uint8_t>(words.second - words.first);
 }
 
 void Lowering::set_address(MemoryDetail& detail, const Operand& address) {
@@ -125,6 +131,7 @@ std::optional<Shape> shape_of(const MemoryDetail& m) {
 }  // namespace
 
 Handler Lowering::memory_handler(const MemoryDetail& m, const Instruction&) const {
+  if (m.counted_step != 0) return slow_access;
   const auto shape = shape_of(m);
   const bool shared = m.space == Space::shared;
   if (!shape || !(shared || m.space == Space::global || m.space == Space::constant)) return slow_access;

@@ -68,6 +68,7 @@ struct MemoryDetail {
   bool counted = true;
   std::uint8_t counted_width = 4;
   std::int64_t counted_offset = 0;
+  std::uint8_t counted_step = 0;  // not 0: a second access, so many bytes further
 };
 
 // Any operand of an instruction that has no handler of its own.
