@@ -366,7 +366,9 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   outcome.counters.blocks_run = done_.load();
   outcome.each = std::move(each_);
   // Of the blocks behind a fault some had run, by chance.
-  outcome.printed = printed_.text(outcome.fault ? outcome.fault->block : ~std::uint64_t{0});
+  std::uint64_t not_printed = 0;
+  for (const Worker& worker : workers) not_printed += worker.not_printed;
+  outcome.printed = printed_.text(outcome.fault ? outcome.fault->block : ~std::uint64_t{0}, not_printed);
 }
 
 void Run::make_ready(Worker& worker) const {

@@ -79,6 +79,24 @@ std::string convert(Warp& warp, const std::string& flags, bool is_long, char kin
   }
 }
 
+// No number in it is larger than what is kept of one conversion: "%999999999d" would take seconds.
+std::string no_wider(const std::string& flags) {
+  constexpr std::size_t kMostDigits = 3;
+  constexpr int kWidest = 511;
+  std::string result;
+  for (std::size_t i = 0; i < flags.size();) {
+    const std::size_t end = std::min(flags.find_first_not_of("0123456789", i), flags.size());
+    const std::string digits = flags.substr(i, end - i);
+    const std::size_t zeros = std::min(digits.find_first_not_of('0'), digits.size());
+    const bool is_wide = digits.size() - zeros > kMostDigits ||
+                         (zeros < digits.size() && std::stoi(digits.substr(zeros)) > kWidest);
+    result += is_wide ? digits.substr(0, zeros) + std::to_string(kWidest) : digits;
+    if (end < flags.size()) result += flags[end];
+    i = end + 1;
+  }
+  return result;
+}
+
 std::string format(Warp& warp, const std::string& pattern, Arguments arguments) {
   std::string result;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -103,7 +121,7 @@ std::string format(Warp& warp, const std::string& pattern, Arguments arguments) 
     if (pattern[i] == '%')
       result += '%';
     else if (std::strchr("diuxXocspfFeEgGaA", pattern[i]) != nullptr)
-      result += convert(warp, flags, is_long, pattern[i], arguments);
+      result += convert(warp, no_wider(flags), is_long, pattern[i], arguments);
   }
   return result;
 }
@@ -131,11 +149,19 @@ void give_result(Warp& warp, const PtxDetail& detail, std::uint32_t lane, std::u
 const MicroOp* print_text(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const auto& arguments = detail.operands[2].elements;
-  constexpr std::uint64_t kCost = 64;  // of a lane, in instructions of a warp
-  warp.extra += kCost * static_cast<std::uint64_t>(__builtin_popcount(warp.exec));
+  constexpr std::uint64_t kCost = 64;        // of a lane, in instructions of a warp
+  constexpr std::uint64_t kCostLeftOut = 4;  // of a warp
+  const auto is_full = [&] {
+    return !warp.worker->keeps_printed || warp.worker->printed.size() >= kMostPrinted;
+  };
+  const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(warp.exec));
+  warp.extra += is_full() ? kCostLeftOut : kCost * lanes;
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     give_result(warp, detail, lane, 0, 4);  // vprintf returns the number of arguments: 0 does
-    if (!warp.worker->keeps_printed || warp.worker->printed.size() >= kMostPrinted) return;
+    if (is_full()) {
+      ++warp.worker->not_printed;
+      return;
+    }
     const std::uint64_t buffer = argument(warp, arguments[1], lane, 8);
     const std::uint64_t offset = buffer & 0xffffffffu, size = warp.worker->local_bytes;
     const bool has_buffer = buffer >> 32 << 32 == kLocalWindow && offset < size;

@@ -11,6 +11,7 @@ namespace warplens::emulator {
 // Bytes that are kept, as much as the device's own buffer has (CUDA C++ Programming Guide, "Limitations" of
 // formatted output). The device keeps the newest, this the first.
 inline constexpr std::size_t kMostPrinted = 1u << 20;
+inline constexpr std::uint64_t kMostLines = 4096;  // that anybody reads
 
 class Printed {
  public:
@@ -18,12 +19,14 @@ class Printed {
   // Whether blocks before it leave room for what it prints.
   bool has_room(std::uint64_t block) const;
   void add(std::uint64_t block, std::string text);
-  // Up to that block and with it.
-  std::string text(std::uint64_t last) const;
+  // Up to that block and with it: the first lines, and a last one that says how many there were more.
+  // left_out: calls of printf that had no room, each taken for a line.
+  std::string text(std::uint64_t last, std::uint64_t left_out = 0) const;
 
  private:
   std::map<std::uint64_t, std::string> blocks_;
   std::size_t bytes_ = 0;
+  std::uint64_t lines_left_out_ = 0;  // with those of blocks that are not kept
 };
 
 }  // namespace warplens::emulator

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/text.hpp"
+
 namespace warplens::emulator {
 namespace {
 
@@ -26,8 +28,26 @@ TEST(Printed, KeepsTheFirstBlocksWhicheverEndFirst) {
   }
   EXPECT_TRUE(forwards.is_full());
   EXPECT_FALSE(forwards.has_room(4));
-  EXPECT_EQ(forwards.text(9).size(), kMostPrinted);
+  EXPECT_EQ(forwards.text(9).substr(0, kMostPrinted),
+            std::string(kMostPrinted / 4 + 1, 'a') + std::string(kMostPrinted / 4 + 1, 'b') +
+                std::string(kMostPrinted / 4 + 1, 'c') + std::string(kMostPrinted / 4 - 3, 'd'));
   EXPECT_EQ(forwards.text(9), backwards.text(9));
+}
+
+TEST(Printed, SaysHowManyLinesItLeftOut) {
+  const std::string line = std::string(63, 'x') + "\n";
+  std::string half;
+  while (half.size() <= kMostPrinted / 2) half += line;
+  const auto lines = half.size() / line.size();
+  std::string first;
+  for (std::uint64_t i = 0; i < kMostLines; ++i) first += line;
+  Printed printed;
+  printed.add(2, "short\n");
+  EXPECT_EQ(printed.text(9), "short\n");
+  EXPECT_EQ(printed.text(9, 7), "short\n(1 line shown, 7 left out)\n");
+  for (const std::uint64_t block : {1, 0}) printed.add(block, half);
+  EXPECT_EQ(printed.text(9, 1'000'000), first + "(4,096 lines shown, " +
+                                            grouped(2 * lines + 1 - kMostLines + 1'000'000) + " left out)\n");
 }
 
 }  // namespace

@@ -131,6 +131,7 @@ struct Worker : BlockState {
   const class SharedLayout* layout = nullptr;
   std::optional<Fault> fault;
   std::string printed;
+  std::uint64_t not_printed = 0;  // calls of printf that had no room
   bool keeps_printed = true;  // what the block prints; none where blocks before it fill the device's buffer
   std::uint64_t barriers = 0;
 };
