@@ -57,6 +57,25 @@ std::vector<double> fills(const std::string& fill, const std::string& type = "do
   return values;
 }
 
+// 1,000 x 1,000 x 1,000 terms, of which so many may be made.
+TEST(ElementExpression, SumsWithinSumsEndWhereTheirBudgetIsSpent) {
+  const auto sums = ElementExpression::parse("sum(a, 0, 1000, sum(b, 0, 1000, sum(c, 0, 1000, a + b * c)))",
+                                             {.buffers = {}, .numbers = {}, .indices = {"i"}});
+  ASSERT_TRUE(sums) << to_line(sums.error());
+  ElementValues values;
+  ElementBudget little(1'000'000), enough(3'000'000);
+  const ElementData few{.numbers = {}, .now = {}, .old = {}, .budget = &little};
+  ElementEvaluation(*sums, few).evaluate(0, 0, 1, values);
+  EXPECT_TRUE(little.is_spent());
+  const auto two = ElementExpression::parse("sum(a, 0, 1000, sum(b, 0, 1000, a + b))",
+                                            {.buffers = {}, .numbers = {}, .indices = {"i"}});
+  ASSERT_TRUE(two) << to_line(two.error());
+  const ElementData all{.numbers = {}, .now = {}, .old = {}, .budget = &enough};
+  ElementEvaluation(*two, all).evaluate(0, 0, 1, values);
+  EXPECT_FALSE(enough.is_spent());
+  EXPECT_EQ(values.value[0], 999e6);
+}
+
 TEST(ElementExpression, HasTheArithmeticOfFrontMatters) {
   using testing::ElementsAre;
   EXPECT_THAT(fills("i + 2 * 3 - 1"), ElementsAre(5, 6, 7, 8, 9, 10));

@@ -351,6 +351,7 @@ bool ElementEvaluation::count_lanes(const ElementNode& node, int count, ElementV
   fill(count, 0, 0, out);
   for (double term_at = from; term_at < to; term_at += kLanes) {
     const int terms = static_cast<int>(std::min<double>(kLanes, std::ceil(to - term_at)));
+    if (!may_go_on(terms)) break;
     lane_ = node.slot;
     first_ = term_at;
     at(counted, terms, values);
@@ -365,6 +366,14 @@ bool ElementEvaluation::count_lanes(const ElementNode& node, int count, ElementV
   for (int i = 0; i < count; ++i)
     out.size[static_cast<std::size_t>(i)] = out.value[static_cast<std::size_t>(i)];
   return true;
+}
+
+bool ElementEvaluation::may_go_on(int values) {
+  if (data_.budget == nullptr) return true;
+  constexpr std::uint64_t kEach = 1 << 16;  // threads meet at the budget as seldom
+  unspent_ += static_cast<std::uint64_t>(values);
+  if (unspent_ >= kEach) data_.budget->spend(std::exchange(unspent_, 0));
+  return !data_.budget->is_spent();
 }
 
 // No index differs here. What was summed before with the same indices is gone on with.
@@ -389,6 +398,7 @@ void ElementEvaluation::reduce(const ElementNode& node, double& value, double& s
   double at_term = goes_on ? memo.to : from;
   for (; at_term < to; at_term += kLanes) {
     const int count = static_cast<int>(std::min<double>(kLanes, std::ceil(to - at_term)));
+    if (!may_go_on(count)) break;
     lane_ = node.slot;
     first_ = at_term;
     at(term, count, terms);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,10 +20,26 @@ struct BufferView {
   std::int64_t elements = 0, columns = 0;
 };
 
+// How many values the expressions of one check may make, shared by the threads that judge it: sums within
+// sums of a large size would take for ever.
+class ElementBudget {
+ public:
+  static constexpr std::uint64_t kMost = 10'000'000'000;
+  explicit ElementBudget(std::uint64_t most = kMost) : most_(most) {}
+  void spend(std::uint64_t values) { spent_.fetch_add(values, std::memory_order_relaxed); }
+  bool is_spent() const { return spent_.load(std::memory_order_relaxed) > most_; }
+
+ private:
+  std::uint64_t most_;
+  std::atomic<std::uint64_t> spent_ = 0;
+};
+
 struct ElementData {
   std::span<const double> numbers;  // of ElementNames::numbers
   std::span<const BufferView> now, old;
   std::uint64_t seed = 0;  // of random()
+  ElementBudget* budget =
+      nullptr;  // none: without a limit. Where it is spent, sums end before their last term
 };
 
 // Values, and how large the numbers were that they were made of: a value may be off by a few roundings of its
@@ -65,6 +82,7 @@ class ElementEvaluation {
   void reduce(const ElementNode& node, double& value, double& size);
   bool depends_on_lane(const ElementNode& node) const { return lane_ >= 0 && (node.uses >> lane_ & 1) != 0; }
   bool is_straight(const ElementNode& node) const;
+  bool may_go_on(int values);
 
   const ElementExpression& expression_;
   const ElementData& data_;
@@ -73,6 +91,7 @@ class ElementEvaluation {
   int lane_ = -1;  // the index that differs from value to value; -1: none
   double first_ = 0;
   double terms_ = 1;
+  std::uint64_t unspent_ = 0;  // values that the budget does not know of yet
 };
 
 }  // namespace warplens::problem

@@ -88,6 +88,7 @@ struct ElementExpression {
 
 // "out[i] == ...": the value of one element of a buffer; or anything else that must be true of every element.
 struct ElementCheck {
+  std::string text;
   int output = 0;  // the buffer: of the left side, or the first that is read
   bool is_value = false;
   bool is_matrix = false;  // two indices, row and column; otherwise one

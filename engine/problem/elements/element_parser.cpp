@@ -430,6 +430,7 @@ Result<ElementExpression> ElementExpression::parse(std::string_view text, const 
 
 Result<ElementCheck> ElementCheck::parse(std::string_view text, ElementNames names) {
   ElementCheck check;
+  check.text = std::string(text);
   const std::size_t equals = outer_comparison(text);
   std::vector<std::string> left;
   if (equals != std::string_view::npos) left = parts_of_element(trimmed(text.substr(0, equals)));

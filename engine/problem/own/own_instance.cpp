@@ -66,6 +66,11 @@ class OwnInstance final : public InstanceData {
       result.not_checked = shape_->text.none;
       return result;
     }
+    {
+      const std::lock_guard lock(mutex_);
+      result.not_checked = fill_too_long_;
+    }
+    if (!result.not_checked.empty()) return result;
     const auto main = std::ranges::find_if(buffers(), &Buffer::is_output);
     const auto first = static_cast<std::size_t>(main - buffers().begin());
     if (const Verification spans = check_spans(*main, contents[first], checked); !spans.verified)
@@ -81,6 +86,7 @@ class OwnInstance final : public InstanceData {
                                                   ? std::vector<std::uint8_t>()
                                                   : written(output, contents[output]);
         judge(check, contents, output == first ? checked : own, result);
+        if (!result.not_checked.empty()) return result;
       }
     }
     if (result.verified && result.checked_elements == 0) {
@@ -132,13 +138,15 @@ class OwnInstance final : public InstanceData {
   }
 
   void fill_by(const ElementExpression& fill, std::size_t b, std::span<std::byte> bytes) const {
+    ElementBudget budget;
     std::vector<BufferView> earlier;
     for (std::size_t e = 0; e < b; ++e) {
       const bool is_read = fill.read[e] != 0;
       earlier.push_back(is_read ? view(e, initial(e)) : BufferView());
     }
     for_parts(static_cast<std::int64_t>(buffers()[b].elements), [&](std::int64_t begin, std::int64_t end) {
-      const ElementData from = data(earlier, earlier, b);
+      ElementData from = data(earlier, earlier, b);
+      from.budget = &budget;
       ElementEvaluation evaluation(fill, from);
       ElementValues values;
       for (std::int64_t i = begin; i < end; i += kLanes) {
@@ -149,6 +157,9 @@ class OwnInstance final : public InstanceData {
                         floor_of(values.value[static_cast<std::size_t>(lane)], b));
       }
     });
+    const std::lock_guard lock(mutex_);
+    if (budget.is_spent() && fill_too_long_.empty())
+      fill_too_long_ = too_long(fmt::format("filling {} with \"{}\"", buffers()[b].name, fill.text));
   }
   // random(0, 256) of whole numbers has none beside them.
   double floor_of(double value, std::size_t b) const {
@@ -218,7 +229,9 @@ class OwnInstance final : public InstanceData {
       const std::lock_guard lock(merging);
       tally.merge(part);
     };
-    const ElementData from = data(now, old, output);
+    ElementBudget budget;
+    ElementData from = data(now, old, output);
+    from.budget = &budget;
     if (!check.at.empty()) {
       judge_one(check, from, result_view, add);
     } else if (check.is_matrix) {
@@ -241,7 +254,21 @@ class OwnInstance final : public InstanceData {
         add(judge.tally);
       });
     }
+    if (budget.is_spent()) return give_up(check, result);
     conclude(tally, output, contents[output], check.is_value ? "" : check.right.text, result);
+  }
+
+  std::string too_long(const std::string& what) const {
+    std::string at;
+    for (const auto& [name, value] : sizes())
+      at +=
+          fmt::format("{}{} = {}", at.empty() ? "" : ", ", name, grouped(static_cast<std::uint64_t>(value)));
+    return fmt::format("{} takes more than {} terms of its sums at {}; choose a smaller size", what,
+                       grouped(ElementBudget::kMost), at);
+  }
+  void give_up(const ElementCheck& check, Verification& result) const {
+    result.verified = false;
+    result.not_checked = too_long(fmt::format("the check \"{}\"", check.text));
   }
 
   // Of one thread.
@@ -389,6 +416,7 @@ class OwnInstance final : public InstanceData {
   std::vector<double> values_;
   mutable std::mutex mutex_;  // guards what is below
   mutable std::vector<std::vector<std::byte>> reference_;
+  mutable std::string fill_too_long_;  // why a buffer is not filled to its end
 };
 
 }  // namespace
