@@ -411,12 +411,21 @@ class Guessing : GuessedLaunch {
   static constexpr std::int64_t kMostOfLocks = 2000;
   bool has_lock() const { return (has("atomicCAS") || has("atomicExch")) && (has("while") || has("for")); }
 
+  // Of a size that the kernel knows from its grid alone.
+  bool follows_the_grid(const Guess& guess, const SizeGuess& size) const {
+    const bool is_named = has(size.name) || (!size.host_text.empty() && has(size.host_text));
+    return !is_guarded() && !is_named && grid_follows(guess);
+  }
+
   // The kind's own sizes do, unless the kernel takes only the host's, or no others.
   void choose_values(Guess& guess) const {
     if (guess.has_own_sizes) return;
     for (SizeGuess& size : guess.sizes) {
       const std::int64_t kinds_own = size.value;
-      if (!size.is_parameter && size.in_host) size.value = *size.in_host;
+      if (!size.is_parameter && size.in_host)
+        size.value = follows_the_grid(guess, size)
+                         ? no_more_than(most_of(guess.sizes.size() == 1, kinds_own), *size.in_host)
+                         : *size.in_host;
       if (size.is_parameter && size.in_host)
         size.value = no_more_than(most_of(guess.sizes.size() == 1, kinds_own), *size.in_host);
       if (size.value == 1000003 && (takes_vectors() || !is_guarded() || !size.is_parameter))

@@ -173,6 +173,15 @@ const Case kCases[] = {
      "b[i]; }\nint main() { int n = 10000001; add<<<n / 256, 256>>>(a, b, c, n); }\n",
      {"N = 1048449 }  # smaller than in the file",
       "grid    = [\"floor_div(N, 256)\"]  # as launched in the file"}},
+    {"a_size_that_only_main_knows_is_no_larger_than_others",
+     "void __global__ add(const double* x, const double* y, double* z) {\n"
+     "  const int n = blockDim.x * blockIdx.x + threadIdx.x; z[n] = x[n] + y[n]; }\n"
+     "int main() { const int N = 100000000, M = sizeof(double) * N; double *a, *b, *c;\n"
+     "  cudaMalloc(&a, M); cudaMalloc(&b, M); cudaMalloc(&c, M); const int block_size = 128, grid_size = N / "
+     "block_size;\n"
+     "  add<<<grid_size, block_size>>>(a, b, c); }\n",
+     {"N = 1048576 }  # smaller than in the file",
+      "grid    = [\"floor_div(N, 128)\"]  # as launched in the file"}},
     {"factors_are_neither_0_nor_1",
      "__global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, "
      "float* "
