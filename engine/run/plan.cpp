@@ -213,11 +213,15 @@ compile::Request build_request(const Plan& plan, bool want_cubin) {
   return request;
 }
 
+// A run holds its buffers up to four times: what they hold at the start, the memory of the emulated device,
+// what is right, and another run that is compared. All of it together takes five eighths of the machine's
+// memory, and no more than 12 GiB: buffers of 3 GiB where there are 24.
 std::uint64_t buffer_memory_limit() {
-  constexpr std::uint64_t most = 8ull << 30;
+  constexpr std::uint64_t most = 12ull << 30, copies = 4;
   const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return most;
-  return std::min(most, static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 2);
+  if (pages <= 0 || page_bytes <= 0) return most / copies;
+  const std::uint64_t memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
+  return std::min(most, memory / 8 * 5) / copies;
 }
 
 Error cancelled() { return {"this run was cancelled", ""}; }
