@@ -14,6 +14,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
+#include "app/commands/run_progress.hpp"
 #include "app/state/compare_choice.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
@@ -223,6 +224,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
   const auto block = parse_block(options.block, plan->launch.grid);
   if (!block) return block.error();
   const std::uint64_t linear = figures::linear_block(*block, plan->launch.grid);
+  const RunProgress progress;
   run::Runner runner(job.workspace.compiler());
   const auto run = runner.run({.spec = plan->spec,
                                .parameters = plan->parameters,

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 
 namespace warplens::app {
@@ -22,10 +23,29 @@ void tell(const std::stop_token& stop) {
   if (seconds >= kFirst) fmt::print(stderr, "{}", kErased);
 }
 
+void tell_in_lines(const std::stop_token& stop, std::chrono::milliseconds every) {
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  const auto start = std::chrono::steady_clock::now();
+  while (!stopped.wait_for(lock, stop, every, [&] { return stop.stop_requested(); })) {
+    const std::chrono::duration<double> past = std::chrono::steady_clock::now() - start;
+    fmt::print(stderr, "warplens: running for {:.0f} s\n", past.count());
+    std::fflush(stderr);
+  }
+}
+
+constexpr std::chrono::seconds kEvery{10};
+
 }  // namespace
 
-RunProgress::RunProgress() {
-  if (isatty(STDERR_FILENO) != 0) teller_ = std::jthread(tell);
+RunProgress::RunProgress() : RunProgress(kEvery) {}
+
+RunProgress::RunProgress(std::chrono::milliseconds every) {
+  if (isatty(STDERR_FILENO) != 0)
+    teller_ = std::jthread(tell);
+  else
+    teller_ = std::jthread([every](const std::stop_token& stop) { tell_in_lines(stop, every); });
 }
 
 }  // namespace warplens::app
