@@ -265,6 +265,7 @@ Json to_json(const run::Report& report) {
                 report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_in_ptx}}}}
                                : Json(nullptr)},
                {"merge_matches_cubin", or_null(report.vectorized_as_in_cubin)},
+               {"counted_by_machine_code", report.vectorized_as_in_cubin.value_or(false)},
                {"checked_blocks", or_null(report.checked_blocks)},
                {"findings", Json::array()},
                {"printed", report.printed},

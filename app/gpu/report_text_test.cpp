@@ -119,6 +119,7 @@ TEST(RunReport, HasTheJsonOfTheDesign) {
             R"("shared_atomic":{"requests":17,"wavefronts":18,"ideal_wavefronts":18}})");
   EXPECT_EQ(json["ptx_counts_before_merge"].dump(), R"({"shared_load":{"requests":13}})");
   EXPECT_EQ(json["merge_matches_cubin"], true);
+  EXPECT_EQ(json["counted_by_machine_code"], true);
   EXPECT_EQ(json["seconds"], 0.5);
   EXPECT_EQ(json["gflops"], 6.0);
 }
@@ -131,6 +132,7 @@ TEST(RunReport, SaysUnknownAsNull) {
   const Json json = Json::parse(to_text(to_json(report)));
   EXPECT_TRUE(json["max_relative_error"].is_null());
   EXPECT_TRUE(json["merge_matches_cubin"].is_null());
+  EXPECT_EQ(json["counted_by_machine_code"], false);
   EXPECT_EQ(json["sampled_blocks"], 12);
 }
 
