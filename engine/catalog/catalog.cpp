@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/catalog/front_matter.hpp"
+#include "engine/catalog/ladders.hpp"
 #include "engine/catalog/near.hpp"
 
 namespace warplens::catalog {
@@ -156,6 +157,9 @@ bool Catalog::refresh() {
     changed |= read_again(path, id);
     present.insert(id);
   }
+  const Ladders taught = read_ladders_in(folder_);
+  for (auto& [id, file] : files_)
+    if (file.parsed) teach(*file.parsed, taught);
   changed |= std::erase_if(files_, [&](const auto& entry) { return !present.contains(entry.first); }) > 0;
   if (changed) publish();
   return changed;
@@ -229,7 +233,11 @@ std::optional<Result<KernelSpec>> Catalog::find_alone(const fs::path& folder, st
   const fs::path name(id_or_path), below = folder / (std::string(id_or_path) + ".cu");
   const bool is_plain = !name.empty() && name.is_relative() && name == name.lexically_normal() &&
                         std::none_of(name.begin(), name.end(), is_hidden);
-  if (is_plain && fs::is_regular_file(below, failed)) return read_kernel(below, id_or_path, {});
+  if (is_plain && fs::is_regular_file(below, failed)) {
+    auto spec = read_kernel(below, id_or_path, {});
+    if (spec) teach(*spec, read_ladders_in(folder));
+    return spec;
+  }
   if ((name.extension() != ".cu" && name.extension() != ".cuh") || !fs::is_regular_file(name, failed))
     return std::nullopt;
   const fs::path root = fs::canonical(folder, failed), file = fs::canonical(name, failed);
