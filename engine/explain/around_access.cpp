@@ -34,7 +34,7 @@ Turns turns_of(const Facts& f) {
     const auto address = trace.first_address(block, events[e]);
     if (address && f.face != nullptr && report::has(*f.face, *address)) addresses.push_back(*address);
   }
-  if (addresses.size() < 3) return {};
+  if (addresses.size() < 2) return {};
   const std::uint64_t step = addresses[1] - addresses[0];
   for (std::size_t i = 2; i < addresses.size(); ++i)
     if (addresses[i] - addresses[i - 1] != step) return {};

@@ -63,6 +63,7 @@ struct Cost {
          asked = 0;  // sectors or wavefronts; idle lanes count as much as what they could have had
   double worst = 0;
   std::uint32_t worst_access = 0;
+  std::map<int, std::pair<int, std::uint32_t>> alike;  // by sectors or wavefronts: how many, and the first
   std::optional<std::uint32_t> artful;  // the first that a trick keeps free of conflicts
   bool is_shared = false;
   double fresh_asked = 0;  // of all that is asked for, in lines that are new
@@ -103,6 +104,14 @@ bool is_artful(const Facts& facts) {
   return words.size() == 32 && !in_order;
 }
 
+// The worst one; where none is clearly worse than the others, the first of those that are as most of them: a
+// first row may begin on a sector, and no other.
+std::uint32_t speaking(const Cost& cost) {
+  if (cost.worst >= kLeastRatio || cost.alike.empty()) return cost.worst_access;
+  return std::ranges::max_element(cost.alike, {}, [](const auto& each) { return each.second.first; })
+      ->second.second;
+}
+
 // Multiply-adds for each element that such an access reads, where that is its point; else 0.
 double served_in_registers(const Facts& facts, const Explanation& said) {
   if (facts.face == nullptr || explain_use(facts, said).rule != "register reuse") return 0;
@@ -125,7 +134,7 @@ std::optional<std::uint32_t> new_access(const Costs& costs, const News& news) {
   const auto arrays = [&](const auto& place, const Cost& cost) {
     return place.second == AccessKind::load && cost.is_shared && news.has_array(place.first);
   };
-  if (const Cost* cost = most_of(costs, arrays, all)) return cost->worst_access;
+  if (const Cost* cost = most_of(costs, arrays, all)) return speaking(*cost);
   // What serves more multiply-adds than one is kept in a register: of several arrays the one that serves
   // most.
   const auto served = [](const Cost& cost) { return cost.served; };
@@ -190,6 +199,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     asked += facts->pieces.units;
     any_vector |= !facts->pieces.is_shared && facts->access.width > facts->element_bytes();
     if (ratio > cost.worst) cost.worst = ratio, cost.worst_access = access;
+    ++cost.alike.try_emplace(facts->pieces.units, 0, access).first->second.first;
     if (!cost.artful && is_artful(*facts)) cost.artful = access;
   }
   const auto wasted = [&](const Cost& cost) { return cost.wasted > kLeastShare * asked ? cost.wasted : 0; };
@@ -204,7 +214,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
   const auto costliest = std::max_element(costs.begin(), costs.end(), [&](const auto& a, const auto& b) {
     return std::pair(wasted(a.second), a.second.asked) < std::pair(wasted(b.second), b.second.asked);
   });
-  return costliest == costs.end() ? 0 : costliest->second.worst_access;
+  return costliest == costs.end() ? 0 : speaking(costliest->second);
 }
 
 Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, std::string_view before) {
