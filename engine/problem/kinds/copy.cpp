@@ -47,7 +47,7 @@ Layout layout(const Values& sizes) {
 }  // namespace
 
 Kind copy_kind() {
-  return {"copy", "const float* in, float* out, int N", {{"N", 1 << 20}}, layout, make_instance<Copy>};
+  return {"copy", "const float* in, float* out, int N", {{"N", 1 << 24}}, layout, make_instance<Copy>};
 }
 
 }  // namespace warplens::problem

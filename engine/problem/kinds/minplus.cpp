@@ -102,7 +102,7 @@ Layout layout(const Values& sizes) {
 Kind minplus_kind() {
   return {"minplus",
           "const float* d, const float* t, float* r, int N",
-          {{"N", 512}},
+          {{"N", 2048}},
           layout,
           make_instance<MinPlus>};
 }

@@ -63,7 +63,7 @@ Layout layout(const Values& sizes) {
 }  // namespace
 
 Kind reduce_kind() {
-  return {"reduce", "const float* in, float* out, int N", {{"N", 1 << 20}}, layout, make_instance<Reduce>};
+  return {"reduce", "const float* in, float* out, int N", {{"N", 1 << 22}}, layout, make_instance<Reduce>};
 }
 
 }  // namespace warplens::problem

@@ -61,7 +61,8 @@ Layout column_layout(const Values& sizes) {
           arguments(sizes)};
 }
 
-std::vector<SizeName> sizes() { return {{"M", 512}, {"N", 512}, {"K", 512}}; }
+// Large enough for the large tiles of late steps to fill a device: at 512 they leave most of it idle.
+std::vector<SizeName> sizes() { return {{"M", 2048}, {"N", 2048}, {"K", 2048}}; }
 
 }  // namespace
 

@@ -58,7 +58,7 @@ Layout layout(const Values& sizes) {
 Kind transpose_kind() {
   return {"transpose",
           "const float* in, float* out, int rows, int columns",
-          {{"M", 1024}, {"N", 1024}},
+          {{"M", 2048}, {"N", 2048}},
           layout,
           make_instance<Transpose>};
 }
