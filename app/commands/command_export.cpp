@@ -12,6 +12,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/export_ladder.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
 #include "app/commands/run_progress.hpp"
@@ -19,8 +20,6 @@
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/catalog/ladders.hpp"
-#include "engine/explain/against.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_limits.hpp"
@@ -118,83 +117,6 @@ Status check_result(const run::Plan& plan, const run::Run& run) {
                {plan.spec.path, 0, 0}};
 }
 
-// The step of the ladder that this one is judged against; nothing where there is none, or it solves another
-// problem.
-struct OtherStep {
-  std::string number;
-  catalog::KernelSpec spec;
-};
-std::optional<OtherStep> step_to_judge_against(const Job& job, const std::string& id) {
-  const std::string ladder = ladder_of(id);
-  const auto chosen = choose_kernels(job.workspace, ladder);
-  if (!chosen) return std::nullopt;
-  std::vector<const catalog::KernelSpec*> steps;
-  for (const catalog::KernelSpec& spec : chosen->kernels) steps.push_back(&spec);
-  const auto here = std::ranges::find(steps, id, &catalog::KernelSpec::id) - steps.begin();
-  const auto other = catalog::judged_against(catalog::read_ladders(job.workspace.home()), ladder, steps,
-                                             static_cast<std::size_t>(here));
-  if (!other) return std::nullopt;
-  return OtherStep{std::to_string(*other + 1), *steps[*other]};
-}
-
-// At the same size. Null where there is none, or it does not run.
-std::shared_ptr<const figures::StepBefore> step_before(const Job& job, const OtherStep& other,
-                                                       const run::Plan& plan, run::Runner& runner) {
-  const auto its = step_to_judge_against(job, other.spec.id);
-  run::Request request{.spec = other.spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device};
-  request.nearest = true;
-  return figures::step_before(runner, {other.number, request}, its ? &its->spec : nullptr, false);
-}
-
-// As both were measured where most of their ladder was, with values of their own choice; nothing where they
-// were not.
-std::optional<figures::AgainstStep> as_measured(const Job& job, const run::Plan& plan, const OtherStep& other,
-                                                run::Runner& runner) {
-  const auto recorded = recorded_speeds(job.workspace, plan.device.id);
-  if (!recorded) return std::nullopt;
-  const auto size = recorded->main_size(ladder_of(plan.spec.id));
-  if (!size) return std::nullopt;
-  const auto side = [&](const catalog::KernelSpec& spec) {
-    const catalog::Values own = catalog::default_values(spec);
-    return recorded->find(spec, *size, &own);
-  };
-  const auto *step = side(plan.spec), *its = side(other.spec);
-  if (step == nullptr || its == nullptr) return std::nullopt;
-  const measured::Rate rate = rate_of(*step), base = rate_of(*its);
-  if (rate.unit != base.unit || base.value <= 0) return std::nullopt;
-  const double times = rate.value / base.value;
-  explain::Sides sides(runner);
-  const auto request = [&](const catalog::KernelSpec& spec) {
-    return run::Request{.spec = spec, .parameters = {}, .sizes = *size, .device = plan.device};
-  };
-  const auto said = explain::against_measured(sides, request(plan.spec), request(other.spec), times,
-                                              "step " + other.number, false);
-  if (!said) return std::nullopt;
-  return figures::AgainstStep{other.number, measured::short_size(*size), *said};
-}
-
-// Null where the kernel is of no ladder.
-std::shared_ptr<const figures::LadderScale> scale_of(const Job& job, const run::Plan& plan,
-                                                     run::Runner& runner) {
-  const auto chosen = choose_kernels(job.workspace, ladder_of(plan.spec.id));
-  if (!chosen) return nullptr;
-  std::vector<const catalog::KernelSpec*> ladder;
-  for (const catalog::KernelSpec& spec : chosen->kernels) ladder.push_back(&spec);
-  return std::make_shared<const figures::LadderScale>(
-      figures::ladder_scale(runner, figures::steps_of_problem(ladder, plan), false));
-}
-
-// What is said of the step: as measured, where its values are those that were, else by the counts of both.
-std::optional<figures::AgainstStep> against(const Job& job, const run::Run& run,
-                                            const std::optional<OtherStep>& other,
-                                            const figures::StepBefore* before, run::Runner& runner) {
-  if (!other) return std::nullopt;
-  if (run.plan().parameters == catalog::default_values(run.plan().spec))
-    if (auto measured = as_measured(job, run.plan(), *other, runner)) return measured;
-  if (before == nullptr) return std::nullopt;
-  return figures::AgainstStep{before->number, "", explain::against({run::step_count(run)}, {before->count})};
-}
-
 // Error: names no parameter of the kernel.
 Status add_map(const Job& job, const run::Plan& plan, run::Runner& runner, figures::Subject& subject) {
   const auto options = figures::map_options(job.options.over, job.options.others);
@@ -243,7 +165,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
   subject.run = *run;
-  const auto other = step_to_judge_against(job, plan->spec.id);
+  const auto other = step_to_judge_against(job.workspace, plan->spec.id);
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   const explain::Opening opening =
       names_step ? explain::Opening{options.step}
@@ -255,13 +177,13 @@ Status add_run(const Job& job, figures::Subject& subject) {
       return access;
   if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
-    subject.before = step_before(job, *other, *plan, runner);
+    subject.before = step_before(job.workspace, *other, *plan, runner);
   if (job.figure.takes_per) {
-    subject.scale = scale_of(job, *plan, runner);
+    subject.scale = scale_of(job.workspace, *plan, runner);
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
   }
   if (needs_access)
-    subject.step = figures::step_words(**run, against(job, **run, other, subject.before.get(), runner));
+    subject.step = figures::step_words(**run, against(job.workspace, **run, other, subject.before.get(), runner));
   if (needs_access && job.options.on_stage && !is_film(job.ending))
     subject.access.order = run::block_order(**run);
   if (job.figure.reads == figures::Reads::block)
@@ -285,6 +207,9 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (job.figure.reads == figures::Reads::map)
     if (const Status added = add_map(job, *plan, runner, subject); !added) return added.error();
   if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(**run);
+  if (job.figure.reads == figures::Reads::steps) subject.times = times_of(job.workspace, **run, runner);
+  if (job.figure.reads == figures::Reads::rounding)
+    subject.rounding = rounding_of(**run, subject.place, other, runner);
   return Done{};
 }
 
@@ -415,7 +340,7 @@ std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& 
   const run::Plan& plan = run.plan();
   const auto recorded = recorded_speeds(job.workspace, plan.device.id);
   if (!recorded) return {};
-  const auto bars = recorded->main_size(ladder_of(plan.spec.id));
+  const auto bars = recorded->size_for(ladder_of(plan.spec.id), plan.sizes);
   return figures::speed_cards(bars ? recorded->find(plan.spec, *bars, &plan.parameters) : nullptr,
                               recorded->find(plan.spec, plan.sizes, &plan.parameters));
 }
@@ -437,11 +362,12 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   const run::Plan& plan = subject.run->plan();
   page.title = plan.spec.title;
   run::Runner runner(job.workspace.compiler());
-  const auto other = step_to_judge_against(job, plan.spec.id);
+  const auto other = step_to_judge_against(job.workspace, plan.spec.id);
   const auto before =
-      other && subject.before == nullptr ? step_before(job, *other, plan, runner) : subject.before;
-  if (const auto said = against(job, *subject.run, other, before.get(), runner))
-    page.against = figures::against_forms(said->said, said->number), page.than_other = said->said.verdict;
+      other && subject.before == nullptr ? step_before(job.workspace, *other, plan, runner) : subject.before;
+  if (const auto said = against(job.workspace, *subject.run, other, before.get(), runner))
+    page.against = figures::against_forms(said->said, said->number, figures::other_size(*said, plan)),
+    page.than_other = said->said.verdict;
   if (before != nullptr) page.other_says = before->says;
   return page;
 }
@@ -515,7 +441,7 @@ Result<std::string> known_ending(const std::string& output) {
 Status export_one(const CommonOptions& common, const ExportOptions& options, const Workspace& workspace,
                   const paint::Fonts& fonts, bool& wrong_result,
                   std::vector<std::pair<std::string, const theme::Theme*>> copies = {}) {
-  const auto figure = find_figure(options.figure);
+  const auto figure = find_figure(named_figure(options, workspace));
   if (!figure) return figure.error();
   const auto ending = known_ending(options.output);
   if (!ending) return ending.error();
@@ -578,7 +504,7 @@ Status export_tour(const CommonOptions& common, const ExportOptions& options, co
 }  // namespace
 
 Status check_figure_name(const std::string& figure) {
-  const auto found = find_figure(figure);
+  const auto found = find_figure(figure == kOpeningFigure ? catalog::Ladder{}.opens : figure);
   return found ? Status(Done{}) : Status(found.error());
 }
 

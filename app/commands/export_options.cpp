@@ -105,7 +105,9 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
   for (const char* other : {"--access", "--index"})
     if (command.get_option("--step")->count() > 0 && command.get_option(other)->count() > 0)
       return Error{fmt::format("--step excludes {}", other), "leave --step away"};
-  const figures::Figure& figure = *figures::find_figure(options.figure);
+  // That a step opens on is mostly one of an access.
+  const figures::Figure* named = figures::find_figure(options.figure);
+  const figures::Figure& figure = named == nullptr ? figures::all_figures().front() : *named;
   for (const auto& [name, takes] : kTaken) {
     const CLI::Option* option = command.get_option(std::string(name));
     const bool of_a_place = name == "--block" || name == "--warp" || name == "--access" || name == "--step";
@@ -129,7 +131,9 @@ Status check_options_of_figure(const CLI::App& command, const ExportOptions& opt
 }
 
 void add_export_options(CLI::App& command, ExportOptions& options) {
-  command.add_option("FIGURE", options.figure, listed(figures::figure_names(figures::is_drawn), "or"));
+  auto names = figures::figure_names(figures::is_drawn);
+  names.push_back(kOpeningFigure);
+  command.add_option("FIGURE", options.figure, listed(names, "or"));
   command.add_option("KERNEL", options.kernel.kernel, "id, path to a .cu file, or a ladder such as matmul");
   command.add_option("-o,--output", options.output, "out.svg, .pdf, .png, .webp, .gif, .mp4 or .csv")
       ->type_name("FILE");

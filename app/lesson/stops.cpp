@@ -80,6 +80,10 @@ class Reader {
       return;
     }
     read.state = *std::move(state);
+    // What a lesson speaks of is in the picture of an access, unless it says another one, and at its small sizes
+    // no step is as fast as it can be.
+    if (read.state.view.figure == kOpeningFigure) read.state.view.figure = "access";
+    if (read.state.view.steps_by == StepsBy::speed) read.state.view.steps_by = StepsBy::speed_most;
     if (CompareState& compare = read.state.compare; compare.array.empty() && compare.op.empty())
       compare.array = read.access.array, compare.op = read.access.op,
       compare.number = read.access.number.value_or(0);

@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/catalog/kernel_spec.hpp"
 
 namespace warplens::app {
 
 // The access that makes the step's point, until a run tells which that is.
+// In the place of a figure's name: the one that the kernel's ladder opens on (catalog::Ladder::opens).
+inline constexpr std::string_view kOpeningFigure = "opening";
 inline constexpr std::uint32_t kOpeningAccess = 0xffffffff;
 
 // Two kernels of one problem side by side; size and device are the state's own.

@@ -30,12 +30,13 @@ struct Selection {
 enum class Page { ladder, compare, playground, start, edit };
 enum class CodeView { source, ptx, both, sass, source_sass };             // both: source and PTX
 enum class Counter { sectors, wavefronts, executed, lanes, time, none };  // in the gutter of the code
-// What bars of steps show: recorded speeds where most was recorded, or near the state's size; sectors.
-enum class StepsBy { speed, speed_here, sectors };
+// What bars of steps show: speeds at the state's size, recorded or else predicted (or what the ladder is about,
+// where that is no speed); those recorded nearest to it, or where most was recorded; sectors.
+enum class StepsBy { speed, speed_here, sectors, speed_most };
 
 struct View {
   Page page = Page::ladder;
-  std::string figure = "access";  // id of a figure, as `warplens export` names it
+  std::string figure{kOpeningFigure};  // or the id of a figure, as `warplens export` names it
   CodeView code = CodeView::source;
   Counter counter = Counter::sectors;
   StepsBy steps_by = StepsBy::speed;

@@ -225,7 +225,7 @@ std::vector<Field> head_fields(State& state) {
           text("figure", view.figure),
           choice("code", view.code, {"source", "ptx", "both", "sass", "source_sass"}),
           choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes", "time", "none"}),
-          choice("steps_by", view.steps_by, {"speed", "speed_here", "sectors"}),
+          choice("steps_by", view.steps_by, {"speed", "speed_here", "sectors", "speed_most"}),
           choice("theme", view.dark, {"light", "dark"}),
           number("text_scale", view.text_scale, 0.75, 2.5),
           flag("presenter", view.presenter),

@@ -122,6 +122,7 @@ void check_figure(StateReader& reader, std::string_view key, const std::string& 
                   std::span<const figures::Figure> figures) {
   std::vector<std::string_view> known;
   for (const figures::Figure& one : figures) known.push_back(one.id);
+  if (key == "figure") known.push_back(kOpeningFigure);
   if (std::find(known.begin(), known.end(), figure) != known.end()) return;
   reader.fail(reader.at(key),
               fmt::format("there is no figure '{}'{}", figure, key == "figure" ? "" : " of two steps"),

@@ -147,7 +147,7 @@ class RandomState {
     change(view.figure, [&] { return text(); });
     view.code = choice<CodeView>(5);
     view.counter = choice<Counter>(5);
-    view.steps_by = choice<StepsBy>(3);
+    view.steps_by = choice<StepsBy>(4);
     view.dark = choice<bool>(2);
     change(view.text_scale, [&] { return number(0.75, 2.5); });
     view.presenter = choice<bool>(2);

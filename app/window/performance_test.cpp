@@ -109,10 +109,12 @@ TEST_F(PerformanceWindow, StepsAreComparedWhereMostWasRecordedOrNearTheSizeInHan
   const PerformanceData& data = stage_->interface().performance();
   EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 4096}, {"N", 4096}, {"K", 4096}}));
   const measured::RecordedSpeed* there = data.recorded_step("matmul/08_double_buffer");
+  EXPECT_FALSE(data.lists_recorded());  // of another size than the picture's, and nobody asked for them
   state().view.steps_by = StepsBy::speed_here;
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 128}, {"N", 128}, {"K", 128}}));
   const measured::RecordedSpeed* here = data.recorded_step("matmul/08_double_buffer");
+  EXPECT_TRUE(data.lists_recorded());
   ASSERT_TRUE(there != nullptr && here != nullptr);
   EXPECT_GT(there->gflops, here->gflops);
 }
@@ -226,7 +228,8 @@ TEST_F(PerformanceWindow, WorseValuesAreNotMeasuredRatherThanQuicker) {
   State start;
   start.kernel = "transpose/02_tiled";
   start.params = {{"PAD", 0}};
-  start.view.figure = "ladder";
+  start.size = {{"M", 1024}, {"N", 1024}};
+  start.view.figure = "ladder", start.view.steps_by = StepsBy::speed_most;
   StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
   const PerformanceData& data = stage_->interface().performance();
@@ -254,6 +257,7 @@ class SpeedCard : public PerformanceWindow {
   void expect_all_words(int width, int height) {
     State start;
     start.kernel = "matmul/03_shared_tile";
+    start.size = {{"M", 512}, {"N", 512}, {"K", 512}};
     start.params = {{"TILE", 24}};
     start.view.width = width, start.view.height = height;
     StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
@@ -296,6 +300,40 @@ TEST_F(PerformanceWindow, SectorsInVainAndTheirBytesAreACost) {
   EXPECT_TRUE(stage_->find("card/Used/costly"));
 }
 
+// Nothing was measured of 128 x 128, so bars and number are the model's, and look so.
+TEST_F(PerformanceWindow, WhatWasNotMeasuredAtThisSizeIsPredicted) {
+  OPEN_STAGE("access", "transpose/01_naive", 128);
+  EXPECT_FALSE(stage_->interface().performance().lists_recorded());
+  EXPECT_TRUE(stage_->find("steps/predicted"));
+  const StepTraffic* tiled = model().ladder_traffic().of("transpose/02_tiled");
+  ASSERT_NE(tiled, nullptr);
+  EXPECT_GT(tiled->seconds, 0);
+  EXPECT_TRUE(stage_->find("card/Unmeasured/predicted"));
+}
+
+// Harris's ladder is about time, which nobody measured here; sums are about their errors.
+TEST_F(PerformanceWindow, AListComparesWhatItsLadderIsAbout) {
+  State start;
+  start.kernel = "harris/01_interleaved", start.size = {{"N", 1 << 16}};
+  StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
+  if (IsSkipped()) return;
+  EXPECT_TRUE(stage_->find("steps/predicted"));
+  const auto seconds = [&](const char* step) { return model().ladder_traffic().of(step)->seconds; };
+  EXPECT_GT(seconds("harris/01_interleaved"), seconds("harris/07_many_additions"));
+  model().choose_kernel("sums/02_descending");
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_TRUE(stage_->find("steps/error"));
+  EXPECT_EQ(state().view.figure, "rounding");
+  const auto error = [&](const char* step) { return model().ladder_traffic().of(step)->error.value_or(0); };
+  EXPECT_GT(error("sums/02_descending"), error("sums/03_ascending"));
+  EXPECT_GT(error("sums/03_ascending"), error("sums/05_kahan"));
+  // Who looks at something else goes on with that.
+  state().view.figure = "occupancy";
+  model().choose_kernel("sums/03_ascending");
+  ASSERT_TRUE(stage_->settle(300));
+  EXPECT_EQ(state().view.figure, "occupancy");
+}
+
 // Bars that were recorded at 4,096 beside a speed at 512 say so, and a click runs the step where the bars
 // are.
 TEST_F(PerformanceWindow, ASizeThatLeavesTheDeviceIdleSaysSoAndOneThatDoesNotIsAClickAway) {
@@ -305,6 +343,9 @@ TEST_F(PerformanceWindow, ASizeThatLeavesTheDeviceIdleSaysSoAndOneThatDoesNotIsA
   EXPECT_EQ(data.idle()->blocks, 16u);
   EXPECT_EQ(data.idle()->multiprocessors, 132);
   EXPECT_FALSE(stage_->find("card/lines/cut"));
+  EXPECT_TRUE(stage_->find("steps/same size"));
+  state().view.steps_by = StepsBy::speed_most;
+  ASSERT_TRUE(stage_->settle(300));
   EXPECT_TRUE(stage_->find("steps/other size"));
   ASSERT_TRUE(stage_->click("try size"));
   ASSERT_TRUE(stage_->settle(300));

@@ -21,7 +21,9 @@
 #include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
+#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/time/time.hpp"
+#include "viz/figures/time/waits.hpp"
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
@@ -98,6 +100,18 @@ constexpr std::array kFigures = {
            .least = {640, 520},
            .draw = draw_timeline,
            .csv = timeline_table},
+    Figure{.id = "waits",
+           .title = "Waiting",
+           .reads = Reads::steps,
+           .least = {640, 440},
+           .draw = draw_waits,
+           .csv = waits_table},
+    Figure{.id = "rounding",
+           .title = "Rounding",
+           .reads = Reads::rounding,
+           .least = {640, 520},
+           .draw = draw_rounding,
+           .csv = rounding_table},
     Figure{.id = "speed-map",
            .title = "Speed map",
            .reads = Reads::map,
@@ -388,6 +402,12 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
     TimeSaid said = timeline_words((*subject.timeline)->model);
     return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
   }
+  if (figure.reads == Reads::steps && subject.times != nullptr) {
+    TimeSaid said = waits_words(*subject.run, *subject.times);
+    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
+  }
+  if (figure.reads == Reads::rounding && subject.rounding != nullptr && *subject.rounding)
+    return {rounding_words(**subject.rounding), "How far is the sum from the true one?"};
   if (subject.banks != nullptr)
     return {bank_map_words(*subject.banks, *subject.run, subject.place.block),
             "Where do words wait for a bank?"};

@@ -24,6 +24,8 @@ enum class Reads : std::uint8_t {
   warps,      // a run, and its predicted time with other numbers of warps on an SM
   map,        // a run, and the predicted times of its kernel with other parameters
   timeline,   // a run, and which block runs where and when by its predicted time
+  steps,      // a run, and the predicted times of the steps of its ladder
+  rounding,   // a run, and what the additions of one of its warps round away
   occupancy,  // what a kernel uses of a multiprocessor
   ladder,     // the speeds of a ladder
   window,     // nothing that a file could have: only the window draws it

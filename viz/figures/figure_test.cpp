@@ -9,6 +9,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/made_steps.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
@@ -66,6 +67,8 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
                         .schedule = schedule_of(*run),
                         .over_warps = over_warps_of(*run),
                         .timeline = grid_times_of(*run),
+                        .times = times_of(*run),
+                        .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
                         .speed_map = small_map(*run)};
   for (const Figure& figure : all_figures()) {
     if (!is_drawn(figure) || figure.plot != nullptr) continue;
@@ -97,6 +100,8 @@ TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
                   .schedule = schedule_of(*run),
                   .over_warps = over_warps_of(*run),
                   .timeline = grid_times_of(*run),
+                  .times = times_of(*run),
+                  .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
                   .speed_map = small_map(*run)};
   for (const Figure& figure : figures_of_a_run()) {
     const auto texts = [&](scene::Size size) {
@@ -120,7 +125,7 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
   for (const char* id :
-       {"banks", "bank-map", "flow", "time", "latency", "timeline", "speed-map", "occupancy"}) {
+       {"banks", "bank-map", "flow", "time", "latency", "timeline", "waits", "rounding", "speed-map", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

@@ -40,7 +40,10 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
 StageText plot_text(const Figure& figure, const PerformanceInput& input, const StagePage& page) {
   const explain::Explanation said = plot_words(figure, input);
   const std::string what = !page.headline.empty() ? page.headline : sentence(said.what);
-  return {page.ladder, what.empty() ? std::string(figure.title) : what, sentence(said.why)};
+  std::string place = page.ladder;
+  if (!figure.over_sizes && !figure.of_transfers && !input.points.empty())
+    place += fmt::format("; at {}", grouped(static_cast<std::uint64_t>(input.points.front().size)));
+  return {std::move(place), what.empty() ? std::string(figure.title) : what, sentence(said.why)};
 }
 
 lesson_scene::Stage stage_of(const StagePage& page, const StageText& text) {

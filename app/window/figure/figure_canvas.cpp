@@ -117,7 +117,8 @@ FigureCanvas::FigureCanvas(const Model& model, ScenePainter& painter, const Ladd
       orders_(of_run(model.of_runs(), &OfRuns::orders)),
       schedules_(of_run(model.of_runs(), &OfRuns::schedules)),
       over_warps_(of_run(model.of_runs(), &OfRuns::over_warps)),
-      timelines_(of_run(model.of_runs(), &OfRuns::timelines)) {}
+      timelines_(of_run(model.of_runs(), &OfRuns::timelines)),
+      step_figures_(model.of_runs()) {}
 
 scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
                                      const PerformanceData& performance) {
@@ -222,6 +223,17 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
       speed_maps_.rest();
     }
     if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(key.subject.run);
+    if (figure->reads == figures::Reads::steps)
+      key.subject.times =
+          step_figures_.times(key.subject.run, model.steps(), model.taught().of(model.ladder()));
+    if (figure->reads == figures::Reads::rounding) {
+      key.subject.place = place_of(model.state.selection, model.trace_block());
+      key.subject.place.line = 0;
+      const bool is_own = model.run()->plan().spec.id == model.state.kernel;
+      key.subject.rounding = step_figures_.rounding(
+          key.subject.run, model.steps(), is_own ? judged_against(model, step_index(model)) : std::nullopt,
+          key.subject.place);
+    }
   }
   key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
   if (audience.is_class && figure->takes_code) {
@@ -266,6 +278,10 @@ bool FigureCanvas::keeps_picture(const Key& next) const {
         return subject.over_warps != nullptr;
       case figures::Reads::timeline:
         return subject.timeline != nullptr;
+      case figures::Reads::steps:
+        return subject.times != nullptr;
+      case figures::Reads::rounding:
+        return subject.rounding != nullptr;
       default:
         return true;
     }

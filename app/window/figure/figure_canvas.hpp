@@ -17,6 +17,7 @@
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/speed_maps.hpp"
+#include "app/window/model/runs/step_figures.hpp"
 #include "engine/sass/machine_listing.hpp"
 #include "viz/figures/parts/terms.hpp"
 #include "viz/scene/morph.hpp"
@@ -86,7 +87,7 @@ class FigureCanvas {
   bool is_busy() const {
     return bank_maps_.busy_seconds() || orders_.busy_seconds() || steps_before_.busy_seconds() ||
            schedules_.busy_seconds() || over_warps_.busy_seconds() || timelines_.busy_seconds() ||
-           speed_maps_.busy_seconds();
+           step_figures_.busy_seconds() || speed_maps_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -137,6 +138,7 @@ class FigureCanvas {
   OfRun<figures::SharedSchedule> schedules_;
   OfRun<figures::SharedOverWarps> over_warps_;
   OfRun<figures::SharedGridTimes> timelines_;
+  StepFigures step_figures_;
   SpeedMaps speed_maps_;
 };
 

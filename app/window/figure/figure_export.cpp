@@ -150,6 +150,9 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
   if (figure.figure->reads == figures::Reads::map && !figure.subject.speed_map) return "The model is at work";
   if (figure.figure->reads == figures::Reads::timeline && !figure.subject.timeline)
     return "The model is at work";
+  if (figure.figure->reads == figures::Reads::steps && !figure.subject.times) return "The model is at work";
+  if (figure.figure->reads == figures::Reads::rounding && !figure.subject.rounding)
+    return "The additions are followed once more";
   return "";
 }
 

@@ -58,7 +58,8 @@ Comparison::Half::Half(const Model& model, std::function<void()> wake)
     : view(model.runner(), std::move(wake)),
       schedules(of_run(model.of_runs(), &OfRuns::schedules)),
       all_over_warps(of_run(model.of_runs(), &OfRuns::over_warps)),
-      timelines(of_run(model.of_runs(), &OfRuns::timelines)) {}
+      timelines(of_run(model.of_runs(), &OfRuns::timelines)),
+      steps(model.of_runs()) {}
 
 Comparison::Comparison(Model& model, std::function<void()> wake)
     : model_(model), halves_{Half(model, wake), Half(model, wake)} {}
@@ -155,6 +156,14 @@ void Comparison::update() {
     half.schedule = reads == figures::Reads::schedule ? half.schedules.of(half.view.run()) : nullptr;
     half.over_warps = reads == figures::Reads::warps ? half.all_over_warps.of(half.view.run()) : nullptr;
     half.timeline = reads == figures::Reads::timeline ? half.timelines.of(half.view.run()) : nullptr;
+    const auto steps = model_.steps();
+    half.times = reads == figures::Reads::steps
+                     ? half.steps.times(half.view.run(), steps, model_.taught().of(model_.ladder()))
+                     : nullptr;
+    half.rounding = reads == figures::Reads::rounding
+                        ? half.steps.rounding(half.view.run(), steps, std::nullopt,
+                                              {.block = half.view.trace_block(), .warp = compare.warp})
+                        : nullptr;
     half.speed_map =
         reads == figures::Reads::map ? half.speed_maps.of(half.view.run(), model_.runner()) : nullptr;
     if (reads != figures::Reads::map) half.speed_maps.rest();
@@ -183,6 +192,7 @@ bool Comparison::is_busy() const {
   return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
            return half.bank_maps.busy_seconds() || half.schedules.busy_seconds() ||
                   half.all_over_warps.busy_seconds() || half.timelines.busy_seconds() ||
+                  half.steps.busy_seconds() ||
                   half.speed_maps.busy_seconds();
          });
 }

@@ -13,6 +13,7 @@
 #include "app/window/model/model.hpp"
 #include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/speed_maps.hpp"
+#include "app/window/model/runs/step_figures.hpp"
 
 namespace warplens::app {
 
@@ -45,6 +46,8 @@ class Comparison {
   figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
   figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
   figures::SharedGridTimes timeline(Side side) const { return at(side).timeline; }
+  figures::SharedLadderTimes times(Side side) const { return at(side).times; }
+  figures::SharedRounding rounding(Side side) const { return at(side).rounding; }
   figures::SharedSpeedMap speed_map(Side side) const { return at(side).speed_map; }
   // What was measured of each side's kernel, for the marks of its map; measured() has it.
   void look_up(const PerformanceData& performance);
@@ -88,10 +91,13 @@ class Comparison {
     OfRun<figures::SharedSchedule> schedules;
     OfRun<figures::SharedOverWarps> all_over_warps;
     OfRun<figures::SharedGridTimes> timelines;
+    StepFigures steps;
     SharedBanks banks = {};  // where the figure shows them
     figures::SharedSchedule schedule = {};
     figures::SharedOverWarps over_warps = {};
     figures::SharedGridTimes timeline = {};
+    figures::SharedLadderTimes times = {};
+    figures::SharedRounding rounding = {};
     SpeedMaps speed_maps = {};
     figures::SharedSpeedMap speed_map = {};
     figures::SharedMeasured measured = {};

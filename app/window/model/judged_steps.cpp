@@ -29,6 +29,10 @@ std::size_t step_index(const LadderPlace& place) {
 }
 std::size_t step_index(const Model& model) { return step_index(ladder_place(model)); }
 
+const std::string& opening_figure(const Model& model) {
+  return model.taught().of(model.ladder()).opens_of(step_index(model) + 1);
+}
+
 std::optional<std::size_t> judged_against(const LadderPlace& place, std::size_t index) {
   const auto& steps = place.steps;
   if (index < steps.size() && place.edited != nullptr && steps[index] == &place.edited->spec) {

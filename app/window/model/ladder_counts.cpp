@@ -38,9 +38,10 @@ const measured::RecordedSpeed* recorded_of_file(const measured::RecordedSpeeds& 
 
 // At a class's usual 512 large tiles leave most of a device idle, and a ladder falls where it should rise.
 catalog::Values recorded_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded) {
-  const auto size = place.state.view.steps_by == StepsBy::speed_here
-                        ? recorded.nearest_size(place.ladder, place.state.size)
-                        : recorded.main_size(place.ladder);
+  const StepsBy by = place.state.view.steps_by;
+  const auto size = by == StepsBy::speed_here   ? recorded.nearest_size(place.ladder, place.state.size)
+                    : by == StepsBy::speed_most ? recorded.main_size(place.ladder)
+                                                : recorded.size_for(place.ladder, place.state.size);
   return size.value_or(place.state.size);
 }
 

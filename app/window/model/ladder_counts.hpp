@@ -13,8 +13,8 @@
 
 namespace warplens::app {
 
-// Where most was recorded of the ladder, or nearest to the state's size, as View::steps_by wants it; the
-// state's where nothing was.
+// The state's size where the ladder was recorded there, else where most was; the nearest one, or where most was
+// in any case, as View::steps_by wants it. The state's where nothing was recorded.
 catalog::Values recorded_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded);
 // A step at a size, as its file has it, else the quickest; the state's kernel as it is set. Null where that
 // was not recorded.

@@ -27,13 +27,15 @@ StepTraffic of_count(const Result<run::StepCount>& count, const catalog::KernelS
 StepTraffic of_run(const Result<run::SharedRun>& run, const catalog::KernelSpec& step) {
   if (!run) return refused(run.error().message);
   if ((*run)->fault) return refused((*run)->fault->message);
-  return of_count(step_count(**run), step);
+  StepTraffic traffic = of_count(step_count(**run), step);
+  if ((*run)->report.verified) traffic.error = (*run)->report.max_relative_error;
+  return traffic;
 }
 
 }  // namespace
 
-LadderTraffic::LadderTraffic(std::shared_ptr<run::Runner> runner, bool gives_way, std::function<void()> wake)
-    : runner_(std::move(runner)),
+LadderTraffic::LadderTraffic(std::shared_ptr<OfRuns> of_runs, bool gives_way, std::function<void()> wake)
+    : of_runs_(std::move(of_runs)),
       gives_way_(gives_way),
       runs_([this](const Request& request, const std::atomic<bool>& cancel,
                    const auto& partial) { return measure(request, cancel, partial); },
@@ -54,8 +56,12 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
                               .threads = kBackgroundThreads,
                               .background = true,
                               .nearest = true};
-    StepTraffic traffic = own_code ? of_run(runner_->run(wanted, cancel), step)
-                                   : of_count(runner_->count(wanted, cancel), step);
+    StepTraffic traffic = own_code ? of_run(of_runs_->runner->run(wanted, cancel), step)
+                                   : of_count(of_runs_->runner->count(wanted, cancel), step);
+    if (cancel) break;
+    if (request.with_time && traffic.why_not.empty())
+      if (const auto side = of_runs_->sides.of(wanted, true, cancel); side && side->predicted)
+        traffic.seconds = side->predicted->seconds;
     if (cancel) break;
     traffics[step.id] = std::move(traffic);
     partial(traffics);
@@ -64,9 +70,9 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
 }
 
 void LadderTraffic::ask(const std::vector<const catalog::KernelSpec*>& steps, const catalog::Values& sizes,
-                        const device::Device& device) {
-  std::string key = device.id;
-  Request request{.steps = {}, .sizes = sizes, .device = device};
+                        const device::Device& device, bool with_time) {
+  std::string key = device.id + (with_time ? " time" : "");
+  Request request{.steps = {}, .sizes = sizes, .device = device, .with_time = with_time};
   for (const auto& [name, value] : sizes) key += " " + name + std::to_string(value);
   for (const auto* step : steps) {
     request.steps.push_back(*step);

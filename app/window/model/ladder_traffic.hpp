@@ -1,14 +1,16 @@
-// What each step of a ladder moves, counted on a worker behind the run that the user waits for.
+// What each step of a ladder moves and how long it takes by the model, found on a worker behind the run that
+// the user waits for.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/latest_wins.hpp"
-#include "engine/run/runner.hpp"
 
 namespace warplens::app {
 
@@ -18,6 +20,9 @@ struct StepTraffic {
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t instructions = 0;  // of warps, of the PTX
   run::StepCount count = {};       // all of it, of the blocks that ran
+  double seconds = 0;              // of one launch, by the model; 0: not asked, or not known
+  // Of the worst element, relative to what it should be; nothing where the result was not verified.
+  std::optional<double> error = {};
   // The nearest that the device takes, where that is not what the file has: "TILE = 20".
   std::string values = {};
   std::string why_not = {};  // it did not run with any values that the device takes; empty: it did
@@ -26,11 +31,11 @@ struct StepTraffic {
 class LadderTraffic {
  public:
   // wake: called from the worker when a step was counted.
-  LadderTraffic(std::shared_ptr<run::Runner> runner, bool gives_way, std::function<void()> wake);
+  LadderTraffic(std::shared_ptr<OfRuns> of_runs, bool gives_way, std::function<void()> wake);
 
-  // Counts the steps, unless the same was asked for before.
+  // Counts the steps, unless the same was asked for before. with_time: predicts them too.
   void ask(const std::vector<const catalog::KernelSpec*>& steps, const catalog::Values& sizes,
-           const device::Device& device);
+           const device::Device& device, bool with_time);
   void forget();
   bool take();  // true where more is known
   // Of a step at its own parameters, or the nearest that the device takes; null where it did not run yet.
@@ -42,12 +47,13 @@ class LadderTraffic {
     std::vector<catalog::KernelSpec> steps;
     catalog::Values sizes;
     device::Device device;
+    bool with_time = false;
   };
   using Traffics = std::map<std::string, StepTraffic>;
   Traffics measure(const Request& request, const std::atomic<bool>& cancel,
                    const std::function<void(Traffics)>& partial);
 
-  std::shared_ptr<run::Runner> runner_;
+  std::shared_ptr<OfRuns> of_runs_;
   const bool gives_way_;
   std::string asked_;
   Traffics known_;

@@ -79,7 +79,7 @@ void Model::start_workers(compile::Compiler compiler, std::function<void()> wake
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
   of_runs_ = std::make_shared<OfRuns>(runner_);
   view_ = std::make_unique<KernelView>(runner_, wake, kTimeForAFrame);
-  ladder_traffic_ = std::make_unique<LadderTraffic>(runner_, gives_way_, wake);
+  ladder_traffic_ = std::make_unique<LadderTraffic>(of_runs_, gives_way_, wake);
   files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
       [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
                                                           const auto&) mutable {
@@ -97,9 +97,7 @@ void Model::adopt_catalog(catalog::Catalog catalog) {
     if (ladders_.empty() || ladders_.back() != name) ladders_.push_back(name);
   }
   taught_ = catalog::read_ladders(home());
-  std::ranges::stable_sort(ladders_, {}, [&](const std::string& ladder) {
-    return std::ranges::find(taught_.order, ladder) - taught_.order.begin();
-  });
+  std::ranges::stable_sort(ladders_, {}, [&](const std::string& ladder) { return taught_.rank(ladder); });
 }
 
 Status Model::adopt_kernel() {
@@ -110,6 +108,7 @@ Status Model::adopt_kernel() {
   spec_ = *std::move(spec);
   problem_ = *problem;
   if (const Status complete = complete_kernel(state, spec_); !complete) return complete;
+  if (state.view.figure == kOpeningFigure) state.view.figure = opening_figure(*this);
   view_->refresh_sliders(choice());
   return Done{};
 }
@@ -146,6 +145,7 @@ void Model::choose_kernel(const std::string& id) {
   if (id == state.kernel) return;
   const State before = state;
   const std::string ladder_before = ladder();
+  if (state.view.figure == opening_figure(*this)) state.view.figure = kOpeningFigure;
   state.kernel = id;
   state.edit = {};
   state.params = view_->change_kernel(before.kernel, before.params, id);
@@ -321,9 +321,9 @@ bool Model::take_run() {
   return true;
 }
 
-void Model::count_steps(bool all) {
-  if (all == counts_all_) return;
-  counts_all_ = all;
+void Model::count_steps(bool all, bool with_time) {
+  if (all == counts_all_ && with_time == counts_time_) return;
+  counts_all_ = all, counts_time_ = with_time;
   if (view_->run() != nullptr && view_->run()->complete) ask_for_traffic();
 }
 
@@ -339,7 +339,7 @@ void Model::ask_for_traffic() {
     counted.erase(counted.begin(),
                   counted.begin() + static_cast<std::ptrdiff_t>(here - std::min(here, before)));
   }
-  ladder_traffic_->ask(counted, state.size, device_);
+  ladder_traffic_->ask(counted, state.size, device_, counts_time_);
 }
 
 bool Model::take_answers() {

@@ -51,7 +51,7 @@ class Model {
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
   // At the state's size: of all steps where somebody looks, else of those that may be chosen next.
   const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }
-  void count_steps(bool all);
+  void count_steps(bool all, bool with_time);
   const std::filesystem::path& home() const { return home_; }  // of kernels and assets
   // The newest run; null before the first. It may be older than the state (see is_current()), or a preview
   // whose counts follow. Its accesses are the GPU's where the state asks for them and they are there.
@@ -133,7 +133,7 @@ class Model {
   std::optional<Selection> opened_on_preview_;  // as it was chosen for a run that was not yet counted
   std::uint32_t last_step_ = 0;                 // of the newest run
   double asked_again_ = 0;                      // when, in seconds, until that run is there; 0: it is
-  bool gives_way_ = false, counts_all_ = false;
+  bool gives_way_ = false, counts_all_ = false, counts_time_ = false;
   bool was_drawn_ = false;     // see note_frame
   bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
   bool is_looking_ = false;    // files_ tells each change once: no new look before its answer was taken

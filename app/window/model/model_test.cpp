@@ -169,7 +169,7 @@ TEST_F(ModelTest, GoesFromStepToStepOfALadder) {
   expect_right();
   EXPECT_NE(model().ladder_traffic().of("matmul/03_shared_tile"), nullptr);  // what may be chosen next
   EXPECT_EQ(model().ladder_traffic().of("matmul/10_async_pipeline"), nullptr);
-  model().count_steps(true);
+  model().count_steps(true, false);
   settle();
   for (const auto* step : model().steps())
     EXPECT_NE(model().ladder_traffic().of(step->id), nullptr) << step->id;

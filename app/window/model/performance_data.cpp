@@ -112,6 +112,12 @@ void PerformanceData::look_up() {
   idle_ = find_idle();
 }
 
+bool PerformanceData::lists_recorded() const {
+  const StepsBy by = model_.state.view.steps_by;
+  return by != StepsBy::sectors && recorded_.has_steps_of(model_.ladder()) &&
+         (by != StepsBy::speed || listed_size_ == model_.state.size);
+}
+
 std::optional<PerformanceData::Idle> PerformanceData::find_idle() const {
   const State& state = model_.state;
   const auto blocks_at = [&](const catalog::Values& size) -> std::uint64_t {

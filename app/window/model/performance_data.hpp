@@ -32,11 +32,13 @@ class PerformanceData {
 
   const measured::RecordedSpeeds& recorded() const { return recorded_; }
   // Where figures compare steps: the state's size where this computer's GPU ran there or nothing is recorded;
-  // else, as View::steps_by wants it, where most was recorded or the nearest recorded size.
+  // else as recorded_size() says.
   const catalog::Values& shown_size() const { return shown_size_; }
   // Where the list of steps compares what was recorded: the same, but never a size that only this computer's
   // GPU ran at.
   const catalog::Values& listed_size() const { return listed_size_; }
+  // Whether the list compares recorded speeds: those of another size only where View::steps_by asks for them.
+  bool lists_recorded() const;
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
   // What the state's size leaves of its device without work; nothing where every multiprocessor has a block.
   struct Idle {

@@ -8,6 +8,7 @@
 
 #include "engine/device/roofline.hpp"
 #include "engine/explain/doubt.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::figures {
@@ -303,6 +304,10 @@ double Flow::parts(FlowOptions::Per per) const {
                        : per == FlowOptions::Per::block   ? blocks
                                                           : 1;
   return std::max(count, 1.0);
+}
+
+std::string other_size(const AgainstStep& against, const run::Plan& plan) {
+  return against.recorded_at == measured::short_size(plan.sizes) ? "" : against.recorded_at;
 }
 
 std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::optional<AgainstStep>& against) {

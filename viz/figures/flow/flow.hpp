@@ -45,6 +45,8 @@ struct AgainstStep {
   std::vector<std::string> other_says = {};  // StepBefore::says of the other
   bool operator==(const AgainstStep&) const = default;
 };
+// Where both were measured at another size than this one: that size, to be said with it; else empty.
+std::string other_size(const AgainstStep& against, const run::Plan& plan);
 
 // What is said of the whole run. Precondition: it is complete.
 std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::optional<AgainstStep>& against);

@@ -137,8 +137,9 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   }
 }
 
-// "1.73 × step 2’s speed", "10 % slower than step 2", "2.8 × slower than step 2"
-std::string speed_against(const std::string& speed, std::string_view number) {
+// "1.73 × step 2’s speed", "10 % slower than step 2 at 4,096", "2.8 × slower than step 2"
+std::string speed_against(const std::string& speed, std::string_view number, std::string_view at) {
+  if (!at.empty()) return fmt::format("{} at {}", speed_against(speed, number, {}), at);
   const std::size_t times = speed.find(" times as fast");
   if (times == std::string::npos) return fmt::format("As fast as step {}", number);
   const double ratio = std::stod(speed);
@@ -214,15 +215,17 @@ void add_lines(Group& group, Point at, const std::vector<Line>& lines) {
 
 }  // namespace
 
-std::vector<std::string> against_forms(const explain::Against& against, std::string_view number) {
-  std::vector<std::string> forms{against_words(against, number)};
+std::vector<std::string> against_forms(const explain::Against& against, std::string_view number,
+                                       std::string_view at) {
+  std::vector<std::string> forms{against_words(against, number, at)};
   if (forms.front().empty()) return {};
   if (!against.brief.empty() && !against.speed.empty())
-    forms.push_back(fmt::format("{}: {}, by the model", speed_against(against.speed, number), against.brief));
+    forms.push_back(
+        fmt::format("{}: {}, by the model", speed_against(against.speed, number, at), against.brief));
   return forms;
 }
 
-std::string against_words(const explain::Against& against, std::string_view number) {
+std::string against_words(const explain::Against& against, std::string_view number, std::string_view at) {
   // A reason of the model's is cut whole or not at all.
   constexpr std::string_view by_model = "by the model of time, ";
   std::string words = against.words;
@@ -233,10 +236,11 @@ std::string against_words(const explain::Against& against, std::string_view numb
            {"sectors of global memory", "global sectors"},
            {"accesses to global memory", "global accesses"},
            {"wavefronts of shared memory", "shared wavefronts"}})
-    for (std::size_t at = 0; (at = words.find(from, at)) != std::string::npos; at += to.size())
-      words.replace(at, from.size(), to);
+    for (std::size_t from_here = 0; (from_here = words.find(from, from_here)) != std::string::npos;
+         from_here += to.size())
+      words.replace(from_here, from.size(), to);
   if (against.speed.empty()) return words.empty() ? "" : fmt::format("Against step {}: {}", number, words);
-  std::string said = speed_against(against.speed, number);
+  std::string said = speed_against(against.speed, number, at);
   return words.empty() ? said : said.append(mark_after(against, is_model)) + words;
 }
 

@@ -33,6 +33,8 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .schedule = comparison.schedule(one),
                 .over_warps = comparison.over_warps(one),
                 .timeline = comparison.timeline(one),
+                .times = comparison.times(one),
+                .rounding = comparison.rounding(one),
                 .speed_map = comparison.speed_map(one),
                 .measured = comparison.measured(one),
                 .map = map_options(drawing),

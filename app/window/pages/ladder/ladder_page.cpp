@@ -148,6 +148,8 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   if (is_live() || figure == nullptr) return words;
   if (figure->reads == figures::Reads::ladder) {
     words.place = around.ladder;
+    if (!figure->over_sizes && !figure->of_transfers)
+      words.place += "; at " + measured::short_size(ui.performance.shown_size());
     words.question = "How fast does it become?";
     words.headline =
         said.explanation.what.empty() ? std::string(figure->title) : capitalized(said.explanation.what);
@@ -165,7 +167,10 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
 
 void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
   if (const auto& against = canvas_.against()) {
-    around.against = figures::against_forms(against->said, against->number);
+    const run::Run* run = ui.model.run();
+    around.against =
+        figures::against_forms(against->said, against->number,
+                               run == nullptr ? "" : figures::other_size(*against, run->plan()));
     around.than_other = against->said.verdict, around.other_says = against->other_says;
     around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
   }

@@ -280,6 +280,7 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   ui.mark(name, rect);
   if (!card.unit.empty()) ui.mark(name + " " + card.unit, rect);
   if (card.costly) ui.mark(name + "/costly", rect);
+  if (card.provenance == plot::Provenance::modelled) ui.mark(name + "/predicted", rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   const std::string source =

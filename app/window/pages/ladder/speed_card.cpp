@@ -107,17 +107,41 @@ Card live_card(const Ui& ui, const PerformanceData::LiveSpeed& live) {
 }
 
 // At the size of the list of steps, so that bars and number are of one launch; null where that is the run's
-// own, or nothing is recorded there.
+// own, or the list shows nothing that was recorded.
 const measured::RecordedSpeed* recorded_in_list(const Ui& ui) {
-  return ui.performance.listed_size() == ui.state().size ? nullptr
-                                                         : ui.performance.recorded_step(ui.state().kernel);
+  return ui.performance.listed_size() == ui.state().size || !ui.performance.lists_recorded()
+             ? nullptr
+             : ui.performance.recorded_step(ui.state().kernel);
 }
 
-Card speed_alone(const Ui& ui, const run::Run& run) {
+// Of the kernel's own values, or of those set by hand.
+bool no_block_fits(const Ui& ui, const run::Run& run) {
+  const OccupancyState& set = ui.state().occupancy;
+  const auto use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
+  const auto fit = device::occupancy(run.device(), use);
+  return fit && fit->blocks_per_sm == 0;
+}
+
+// What the model says of a launch that was not measured, with the nearest one that was.
+Card predicted_card(const Ui& ui, const run::Run& run, const time::Prediction& predicted) {
+  Card card = unmeasured_card(ui, ui.performance.recorded_near());
+  const problem::Work work = problem::work_of(*run.job->instance);
+  if (work.amount <= 0) return card;
+  std::tie(card.value, card.unit) = speed_words({1e-9 * work.amount / predicted.seconds, work.unit});
+  card.note = card.short_note = "predicted";
+  card.provenance = plot::Provenance::modelled;
+  for (Card::Line& line : card.lines)
+    if (line.provenance == plot::Provenance::recorded) line.text = "recorded " + line.text;
+  return card;
+}
+
+Card speed_alone(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
   if (const auto* live = ui.performance.live_now()) return live_card(ui, *live);
   const auto *listed = recorded_in_list(ui), *own = ui.performance.recorded_now();
   if (listed != nullptr || own != nullptr) return recorded_card(ui, listed != nullptr ? *listed : *own);
   if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
+  if (predicted != nullptr && explain::doubt(run).empty() && !no_block_fits(ui, run))
+    return predicted_card(ui, run, *predicted);
   return unmeasured_card(ui, ui.performance.recorded_near());
 }
 
@@ -170,14 +194,6 @@ std::string binding_words(const time::Prediction& predicted) {
                      time::reason_words(time::reasons_of(predicted.stalls), most));
 }
 
-// Of the kernel's own values, or of those set by hand.
-bool no_block_fits(const Ui& ui, const run::Run& run) {
-  const OccupancyState& set = ui.state().occupancy;
-  const auto use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
-  const auto fit = device::occupancy(run.device(), use);
-  return fit && fit->blocks_per_sm == 0;
-}
-
 // What the model says, and how far that is from what was measured.
 void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Prediction& predicted) {
   const problem::Work work = problem::work_of(*run.job->instance);
@@ -195,7 +211,7 @@ void add_predicted(const Ui& ui, Card& card, const run::Run& run, const time::Pr
     line.text = fmt::format("model {}, {}", unit == card.unit ? value : value + " " + unit, share);
     line.shorter = {"model: " + share, alone};
   }
-  add_line(card, std::move(line));
+  if (card.provenance != plot::Provenance::modelled) add_line(card, std::move(line));
   card.tip += fmt::format("\n\nPredicted by the model: {} {}; {}", value, unit, binding_words(predicted));
   if (recorded != nullptr)
     card.tip += fmt::format("; {:.1f} % {} than recorded", 100 * std::abs(off), off < 0 ? "less" : "more");
@@ -244,7 +260,7 @@ Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predi
             .note = missing,
             .provenance = std::nullopt,
             .is_wide = true};
-  Card card = speed_alone(ui, run);
+  Card card = speed_alone(ui, run, predicted);
   card.is_wide = true;
   add_idle(ui, card);
   if (!explain::doubt(run).empty()) return card;  // no speed of a kernel that is wrong

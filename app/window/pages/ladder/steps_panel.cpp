@@ -1,8 +1,9 @@
-// The ladder: its steps, each with a bar of its recorded speed-up over the first one, or of how little global
-// memory it moves beside it.
+// The ladder: its steps, each with a bar of what the ladder is about beside the first one: its speed-up, recorded
+// or predicted, how little it moves or executes, or how small its error is.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -23,10 +24,11 @@ using Steps = std::vector<const catalog::KernelSpec*>;
 
 constexpr double kStepHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
 
+enum class Compared : std::uint8_t { recorded, predicted, sectors, instructions, error };
+
 // What the bars compare, for every step: how many times the first one of its problem it is.
 struct Bars {
-  bool recorded = false;         // speeds; else how many times fewer sectors, from the emulator
-  bool of_instructions = false;  // else fewer instructions: where all steps move the same
+  Compared by = Compared::sectors;
   std::vector<StepAmount> amounts = {};
   std::vector<StepFactor> factors = {};            // of these
   std::vector<std::string> why_not = {};           // a step does not run here; empty: it does
@@ -39,6 +41,13 @@ struct Bars {
 
 bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
 
+bool is_speed(Compared by) { return by == Compared::recorded || by == Compared::predicted; }
+plot::Provenance source_of(Compared by) {
+  return by == Compared::recorded    ? plot::Provenance::recorded
+         : by == Compared::predicted ? plot::Provenance::modelled
+                                     : plot::Provenance::emulated;
+}
+
 // Of the first step, where others are compared with it as its file has it.
 std::string first_words(const Ui& ui) {
   return "not measured; 1×: " +
@@ -46,7 +55,7 @@ std::string first_words(const Ui& ui) {
 }
 
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
-  Bars bars{.recorded = true};
+  Bars bars{.by = Compared::recorded};
   bars.where = measured::short_device_name(ui.performance.recorded().device) + ", " +
                ui.performance.words_of(ui.performance.listed_size());
   if (ui.performance.listed_size() != ui.state().size)
@@ -84,10 +93,17 @@ std::string recorded_tip(const Ui& ui, const std::string& kernel) {
                      figures::measured_speed(ui.performance.recorded(), *speed).how);
 }
 
-std::string counted_tip(const StepTraffic& traffic, bool of_instructions) {
+std::string counted_tip(const StepTraffic& traffic, Compared by) {
   const std::string values = traffic.values.empty()
                                  ? "its own default values"
                                  : traffic.values + ", the nearest to its own values that the device takes";
+  if (by == Compared::predicted)
+    return fmt::format("{}, predicted by the model at this size with {}",
+                       plot::si(traffic.seconds, 3, " ", "s"), values);
+  if (by == Compared::error)
+    return fmt::format("Largest relative error {:.2g}, emulated at this size with {}", traffic.error.value_or(0),
+                       values);
+  const bool of_instructions = by == Compared::instructions;
   return fmt::format("{} {}, emulated at this size with {}",
                      grouped(of_instructions ? traffic.instructions : traffic.global_sectors),
                      of_instructions ? "instructions of warps, of the PTX" : "sectors of global memory",
@@ -111,19 +127,38 @@ bool move_the_same(const Ui& ui, const Steps& steps) {
   return compared > 0;
 }
 
-Bars counted_bars(const Ui& ui, const Steps& steps) {
-  Bars bars{.of_instructions = move_the_same(ui, steps)};
-  // Of as much work: where a parameter of the problem sets how much there is to compute, for an operation.
-  const auto little = [&](const StepTraffic& traffic) {
-    const auto count =
-        static_cast<double>(bars.of_instructions ? traffic.instructions : traffic.global_sectors);
-    const double operations = traffic.count.operations / traffic.count.share;
-    return count > 0 ? (operations > 0 ? operations : 1) / count : 0;
-  };
-  for (const auto* step : steps) {
-    const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
+// What bars of the emulator's numbers compare: what the ladder is about.
+Compared compared_of(const Ui& ui, const Steps& steps, bool asks_for_sectors) {
+  const catalog::Measure measure = ui.model.taught().of(ui.model.ladder()).measure;
+  if (!asks_for_sectors && measure == catalog::Measure::error) return Compared::error;
+  if (!asks_for_sectors && measure == catalog::Measure::time && ui.model.device().sm_count > 0)
+    return Compared::predicted;
+  return measure == catalog::Measure::instructions || move_the_same(ui, steps) ? Compared::instructions
+                                                                              : Compared::sectors;
+}
+
+// How little of it a step has, for as much work: where a parameter sets how much there is to do, for a turn of
+// the ladder's or an operation. 0: not known.
+double little_of(const Ui& ui, const StepTraffic& traffic, Compared by, std::size_t index) {
+  if (by == Compared::error) return traffic.error && *traffic.error > 0 ? 1 / *traffic.error : 0;
+  const auto turns = catalog::turns_of(ui.model.taught().of(ui.model.ladder()), index + 1,
+                                       traffic.count.parameters, ui.state().size);
+  const double operations = traffic.count.share > 0 ? traffic.count.operations / traffic.count.share : 0;
+  const double work = turns ? turns->count : operations > 0 ? operations : 1;
+  const double cost = by == Compared::predicted      ? traffic.seconds
+                      : by == Compared::instructions ? static_cast<double>(traffic.instructions)
+                                                     : static_cast<double>(traffic.global_sectors);
+  return cost > 0 ? work / cost : 0;
+}
+
+Bars counted_bars(const Ui& ui, const Steps& steps, Compared by) {
+  Bars bars{.by = by};
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    const StepTraffic* traffic = ui.model.ladder_traffic().of(steps[at]->id);
     const bool known = traffic != nullptr && traffic->why_not.empty();
-    bars.amounts.push_back({step->problem, known ? little(*traffic) : 0});
+    bars.asked.push_back(is_speed(by) && ui.lessons.hides_speed(steps[at]->id));
+    bars.amounts.push_back(
+        {steps[at]->problem, known && !bars.asked.back() ? little_of(ui, *traffic, by, at) : 0});
     bars.why_not.push_back(traffic == nullptr ? "" : sentence(traffic->why_not));
   }
   return bars;
@@ -136,9 +171,11 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
             .why_not = std::vector<std::string>(steps.size()),
             .most = std::vector<double>(steps.size(), 1),
             .asked = std::vector<bool>(steps.size(), true)};
-  const bool speed = ui.state().view.steps_by != StepsBy::sectors && any_recorded(ui);
-  ui.model.count_steps(!speed);
-  Bars bars = speed ? recorded_bars(ui, steps) : counted_bars(ui, steps);
+  const bool asks_for_sectors = ui.state().view.steps_by == StepsBy::sectors;
+  const Compared counted = compared_of(ui, steps, asks_for_sectors);
+  const bool recorded = counted != Compared::error && ui.performance.lists_recorded();
+  ui.model.count_steps(!recorded, !recorded && counted == Compared::predicted);
+  Bars bars = recorded ? recorded_bars(ui, steps) : counted_bars(ui, steps, counted);
   bars.factors = step_factors(bars.amounts);
   std::map<std::string, double> most;
   for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -165,9 +202,8 @@ std::string numbers_of(const Ui& ui, const Bars& bars, std::size_t index, const 
   if (slower)
     return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
                        recorded_tip(ui, kernel));
-  if (bars.recorded) return recorded_tip(ui, kernel);
-  return bars.factors[index].times > 0
-             ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.of_instructions)
+  if (bars.by == Compared::recorded) return recorded_tip(ui, kernel);
+  return bars.factors[index].times > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.by)
              : bars.why_not[index];
 }
 
@@ -178,9 +214,9 @@ std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std:
   return base.empty() || numbers.empty() ? numbers + base : numbers + "\n" + base;
 }
 
-// Recorded bars are full, emulated ones pale with an outline, as in plots.
-void draw_bar(const Ui& ui, const Rect& track, double share, bool best, bool recorded) {
-  const plot::Look look = plot::look_of(recorded ? plot::Provenance::recorded : plot::Provenance::emulated);
+// Recorded bars are full, emulated and predicted ones pale with an outline, as in plots.
+void draw_bar(const Ui& ui, const Rect& track, double share, bool best, Compared by) {
+  const plot::Look look = plot::look_of(source_of(by));
   const Rect bar{track.x, track.y, track.width * std::clamp(share, 0.008, 1.0), track.height};
   const Token color = best ? Token::good : Token::first_warp;
   fill(ui, bar, color, look.bar_opacity, 2);
@@ -260,8 +296,8 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
   // Fewer sectors alone win nothing.
-  const bool best = bars.recorded && times >= bars.most[index];
-  if (times > 0) draw_bar(ui, track, times / bars.most[index], best, bars.recorded);
+  const bool best = (is_speed(bars.by) || bars.by == Compared::error) && times >= bars.most[index];
+  if (times > 0) draw_bar(ui, track, times / bars.most[index], best, bars.by);
 }
 
 std::string at_main_size(const Ui& ui) {
@@ -269,22 +305,54 @@ std::string at_main_size(const Ui& ui) {
   return "Speed-up, recorded at " + ui.performance.words_of(size.value_or(ui.state().size));
 }
 
+// What the head of the list says of its bars.
+struct ComparedWords {
+  Compared by;
+  std::string_view mark, name, item, tip;  // item: of the menu
+};
+constexpr std::array kComparedWords = {
+    ComparedWords{Compared::recorded, "recorded", "speed-up", "",
+                  "Recorded speed of each step over that of the first, or of the step that is named"},
+    ComparedWords{Compared::predicted, "predicted", "speed-up", "Speed-up, predicted",
+                  "Speed of each step over that of the first, or of the step that is named, for as much work: "
+                  "predicted by the model of time, each at its own default values and this size"},
+    ComparedWords{Compared::sectors, "sectors", "fewer sectors", "Fewer sectors, emulated",
+                  "How many times fewer global memory sectors than the first step, or the one that is named, "
+                  "emulated, each at its own default values or the nearest that the device takes, and this size"},
+    ComparedWords{Compared::instructions, "instructions", "fewer instructions", "Fewer instructions, emulated",
+                  "How many times fewer instructions than the first step, or the one that is named, emulated, "
+                  "for as many operations: all steps move the same"},
+    ComparedWords{Compared::error, "error", "smaller error", "Smaller error, emulated",
+                  "How many times smaller the largest relative error of its result is than that of the first "
+                  "step, or of the one that is named, emulated at this size"}};
+
+const ComparedWords& words_of(Compared by) {
+  return *std::ranges::find(kComparedWords, by, &ComparedWords::by);
+}
+
 // What the bars may compare.
-void draw_steps_by_items(const Ui& ui, const Bars& bars) {
-  const bool can = any_recorded(ui);
+void draw_steps_by_items(const Ui& ui) {
   StepsBy& by = ui.state().view.steps_by;
-  if (!can) ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
-  if (can && ImGui::MenuItem(at_main_size(ui).c_str(), nullptr, by == StepsBy::speed)) by = StepsBy::speed;
-  if (can && ImGui::MenuItem("Speed-up, recorded nearest to this size", nullptr, by == StepsBy::speed_here))
-    by = StepsBy::speed_here;
-  if (ImGui::MenuItem(bars.of_instructions ? "Fewer instructions, emulated" : "Fewer sectors, emulated",
-                      nullptr, !bars.recorded))
+  const Compared own = compared_of(ui, ui.model.steps(), false), counted = compared_of(ui, ui.model.steps(), true);
+  const bool can = any_recorded(ui) && own != Compared::error;
+  const auto item = [&](const char* words, StepsBy value) {
+    if (ImGui::MenuItem(words, nullptr, by == value)) by = value;
+  };
+  if (can) item("Speed-up at this size, recorded or predicted", StepsBy::speed);
+  if (can) item("Speed-up, recorded nearest to this size", StepsBy::speed_here);
+  if (can) item(at_main_size(ui).c_str(), StepsBy::speed_most);
+  if (!can && own == counted)
+    ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
+  if (!can && own != counted) item(words_of(own).item.data(), StepsBy::speed);
+  if (ImGui::MenuItem(words_of(counted).item.data(), nullptr,
+                      by == StepsBy::sectors || (!can && own == counted)))
     by = StepsBy::sectors;
 }
 
 // At which size bars were recorded: with that of the run, where it is another one and there is room.
-std::string source_of(const Ui& ui, const Bars& bars, double width) {
-  if (!bars.recorded) return "emulated, this size";
+std::string source_words(const Ui& ui, const Bars& bars, double width) {
+  if (bars.by == Compared::predicted) return "predicted, this size";
+  if (bars.by != Compared::recorded) return "emulated, this size";
   const std::string both = "recorded " + bars.size;
   const bool fits = text_width(ui, both, Type::caption) <= width;
   return !bars.size.empty() && fits ? both : "recorded, " + bars.where;
@@ -293,25 +361,15 @@ std::string source_of(const Ui& ui, const Bars& bars, double width) {
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
-  const bool counting = !bars.recorded && ui.model.ladder_traffic().is_busy();
-  const std::string_view now = bars.recorded          ? "speed-up"
-                               : counting             ? "counting…"
-                               : bars.of_instructions ? "fewer instructions"
-                                                      : "fewer sectors";
+  const bool counting = bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
+  const ComparedWords& words = words_of(bars.by);
+  const std::string_view now = counting ? "counting…" : words.name, tip = words.tip;
   const double width =
       std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
-  const std::string_view tip =
-      bars.recorded ? "Recorded speed of each step over that of the first, or of the step that is named"
-      : bars.of_instructions ? "How many times fewer instructions than the first step, or the one that is "
-                               "named, emulated, for as many "
-                               "operations: all steps move the same"
-                             : "How many times fewer global memory sectors than the first step, or the one "
-                               "that is named, emulated, each at its "
-                               "own default values or the nearest that the device takes, and this size";
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
-  draw_steps_by_items(ui, bars);
+  draw_steps_by_items(ui);
   ImGui::EndPopup();
 }
 
@@ -366,13 +424,13 @@ void draw_steps(const Ui& ui, const Rect& rect) {
     return draw_own_file(ui, {inner_x, rect.y + ui.px(kHeadHeight), inner, rect.height - ui.px(kHeadHeight)});
   }
   draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
-  const plot::Provenance source = bars.recorded ? plot::Provenance::recorded : plot::Provenance::emulated;
   const double caption = rect.y + ui.px(kHeadHeight - 4);
   draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
-                  source);
+                  source_of(bars.by));
   const Rect source_at{inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)};
-  draw_text(ui, source_at, source_of(ui, bars, source_at.width), {Type::caption, Token::dim});
+  draw_text(ui, source_at, source_words(ui, bars, source_at.width), {Type::caption, Token::dim});
   ui.mark(bars.size.empty() ? "steps/same size" : "steps/other size", source_at);
+  ui.mark(fmt::format("steps/{}", words_of(bars.by).mark), source_at);
   const double above = ui.px(kHeadHeight + kCaptionHeight);
   const Rect list{rect.x, rect.y + above, rect.width, rect.height - above};
   ui.mark("steps list", list);

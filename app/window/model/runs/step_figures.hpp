@@ -1,0 +1,55 @@
+// What figures of a step show of it in its ladder, made by a worker: the times of all steps, and what a warp
+// rounds away beside the step that it is judged against.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/window/model/runs/of_runs.hpp"
+#include "engine/base/latest_wins.hpp"
+#include "viz/figures/rounding/rounding.hpp"
+#include "viz/figures/time/waits.hpp"
+
+namespace warplens::app {
+
+class StepFigures {
+ public:
+  explicit StepFigures(std::shared_ptr<OfRuns> of_runs);
+
+  using Steps = std::vector<const catalog::KernelSpec*>;
+  // Both null while they are being made, and of a preview. steps: of the run's ladder.
+  figures::SharedLadderTimes times(const run::SharedRun& run, const Steps& steps,
+                                   const catalog::Ladder& taught);
+  // other: which of the steps the run's one is judged against; nothing where there is none.
+  figures::SharedRounding rounding(const run::SharedRun& run, const Steps& steps,
+                                   std::optional<std::size_t> other, const figures::Place& shown);
+  std::optional<double> busy_seconds() const {
+    return times_worker_.busy_seconds() ? times_worker_.busy_seconds() : rounding_worker_.busy_seconds();
+  }
+
+ private:
+  struct TimesRequest {
+    run::SharedRun run;
+    std::vector<catalog::KernelSpec> steps;
+    catalog::Ladder taught;
+  };
+  struct RoundingRequest {
+    run::SharedRun run;
+    figures::Place place;
+    std::optional<catalog::KernelSpec> other;
+    std::string number;
+  };
+  static figures::SharedRounding make(run::Runner& runner, const RoundingRequest& request,
+                                      const std::atomic<bool>& cancel);
+
+  run::SharedRun timed_, rounded_;
+  figures::Place rounded_place_;
+  figures::SharedLadderTimes times_;
+  figures::SharedRounding rounding_;
+  LatestWins<TimesRequest, figures::SharedLadderTimes> times_worker_;
+  LatestWins<RoundingRequest, figures::SharedRounding> rounding_worker_;
+};
+
+}  // namespace warplens::app

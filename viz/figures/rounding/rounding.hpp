@@ -1,0 +1,35 @@
+// How far a sum of floats is from the true one, addition by addition: of the thread of a warp whose result is
+// the furthest off, with the results of all its threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/run/rounding/rounding.hpp"
+#include "viz/figures/parts/parts.hpp"
+#include "viz/figures/parts/subject.hpp"
+
+namespace warplens::figures {
+
+struct Rounding {
+  trace::WarpRounding own;
+  std::optional<trace::WarpRounding> before = {};  // the same warp in the step that this one is judged against
+  std::string number = {};                         // of that step
+};
+// Made once for a run, which takes as long as running one of its blocks. before: a run of the step that it is
+// judged against; null where there is none.
+using SharedRounding = std::shared_ptr<const Result<Rounding>>;
+SharedRounding rounding_of(const run::Run& run, const Place& place, const run::Run* before = nullptr,
+                           const std::string& number = {});
+
+// "The sum is 13 units of its last place off", and against the other step.
+explain::Explanation rounding_words(const Rounding& rounding);
+
+// For the table of figures. Errors: not made yet, or not to be made.
+Result<scene::Scene> draw_rounding(const Subject& subject, scene::Size size,
+                                   const scene::TextMeasure& measure);
+// Rows "thread,result,exact,error,units_off".
+Result<std::string> rounding_table(const Subject& subject);
+
+}  // namespace warplens::figures

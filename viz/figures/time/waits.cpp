@@ -1,0 +1,269 @@
+#include "viz/figures/time/waits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/explain/doubt.hpp"
+#include "engine/time/predict_run.hpp"
+#include "engine/time/stalls_by_line.hpp"
+#include "viz/figures/parts/explanation.hpp"
+#include "viz/figures/time/time_units.hpp"
+#include "viz/figures/time/time_words.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using time::Stall;
+
+// A wait of less is none that a step is about.
+constexpr double kLeastWait = 0.3;
+// Of two times that differ by less neither is the shorter.
+constexpr double kAlike = 0.03;
+constexpr double kHighestRow = 64, kLeastShare = 0.004;
+
+double share_of(const time::Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
+
+// What warps wait for most, beside their turn to issue: nobody waits who could go on.
+Stall longest_wait(const time::Prediction& p) {
+  Stall longest = Stall::wait;
+  for (const StallColor& row : stall_colors())
+    if (row.stall != Stall::selected && row.stall != Stall::not_selected &&
+        share_of(p, row.stall) > share_of(p, longest))
+      longest = row.stall;
+  return longest;
+}
+
+// "for global memory"
+std::string for_what(Stall stall) {
+  constexpr std::string_view waits = "waits ";
+  const std::string_view words = time::plain_words(stall);
+  return std::string(words.starts_with(waits) ? words.substr(waits.size()) : words);
+}
+
+std::string cycles(double value) {
+  return fmt::format("{:.{}f}", value, value >= 20 ? 0 : value >= 2 ? 1 : 2);
+}
+
+const StepTime* step_of(const LadderTimes& times, const run::Run& run) {
+  const auto found = std::ranges::find(times.steps, run.plan().spec.id, &StepTime::kernel);
+  return found == times.steps.end() ? nullptr : &*found;
+}
+
+// By which steps are compared: cycles of an SM for a turn, or seconds.
+double length_of(const StepTime& step) {
+  return step.turns ? step.sm_cycles() : step.predicted.seconds;
+}
+std::string value_of(const StepTime& step) {
+  return step.turns ? cycles(step.sm_cycles()) : duration(step.predicted.seconds);
+}
+
+// All have turns, or none of them is shown by turns.
+bool has_turns(const LadderTimes& times) {
+  return std::ranges::all_of(times.steps, [](const StepTime& step) { return step.turns.has_value(); });
+}
+
+std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
+  std::vector<Key> keys;
+  for (const StallColor& row : stall_colors()) {
+    constexpr double kForClass = 0.04;
+    double most = 0;
+    for (const StepTime& step : times.steps) most = std::max(most, share_of(step.predicted, row.stall));
+    if (most >= (for_class ? kForClass : kLeastShare))
+      keys.push_back({row.color, std::string(stall_name(row.stall, for_class))});
+  }
+  return keys;
+}
+
+void add_bar(Group& group, const Rect& room, const StepTime& step, double most) {
+  const double all = room.width * length_of(step) / most;
+  double x = room.x;
+  for (const StallColor& row : stall_colors()) {
+    const double wide = all * share_of(step.predicted, row.stall);
+    if (wide >= 0.25) group.rect({x, room.y, wide, room.height}, {.fill = row.color});
+    x += wide;
+  }
+}
+
+std::string tip_of(const StepTime& step) {
+  std::string text = fmt::format("{}\n{} by the model", step.title, duration(step.predicted.seconds));
+  if (step.turns)
+    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}", cycles(step.sm_cycles()),
+                        step.turns->name, cycles(step.warp_cycles()));
+  return text + "\n" + time::reason_words(time::reasons_of(step.predicted.stalls), 3);
+}
+
+void add_row(Group& group, const Rect& row, const StepTime& step, bool chosen, double names, double most,
+             bool for_class) {
+  const double number = 78;
+  if (chosen) group.rect(row, {.fill = Token::raised}, 6);
+  const double middle = row.y + row.height / 2 + 5;
+  const auto style = chosen ? heading() : body(Token::dim);
+  group.text({row.x + 10, middle}, step.number, style);
+  if (!for_class || names > 90) group.text({row.x + 34, middle}, step.title, within(style, names - 40));
+  const double high = std::min(row.height - 10, 34.0);
+  const Rect bar{row.x + names, row.y + (row.height - high) / 2, row.width - names - number, high};
+  add_bar(group, bar, step, most);
+  group.text({bar.x + bar.width * length_of(step) / most + 8, middle}, value_of(step), style);
+  group.rect(row, {.fill = Color::transparent()}).named("step:" + step.number, tip_of(step));
+}
+
+std::string title_of(const LadderTimes& times, const StepTime& step) {
+  return has_turns(times) ? fmt::format("Cycles of an SM for one {} of a warp, and what warps do meanwhile",
+                                        step.turns->name)
+                          : std::string("Time of each step, and what its warps do meanwhile");
+}
+
+scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const StepTime& own,
+                         scene::Size size, const scene::TextMeasure& measure) {
+  const Rect area = inner_area(size);
+  const bool for_class = subject.for_class;
+  scene::Scene scene{size};
+  double y = area.y;
+  if (for_class) {
+    scene.root.text({area.x, y + 14},
+                    own.turns ? fmt::format("cycles a {}", own.turns->name) : std::string("time"),
+                    body(Token::dim));
+    y += 26;
+  } else {
+    scene.root.text({area.x, y + 14}, title_of(times, own), heading());
+    scene.root.text({area.x, y + 34},
+                    fmt::format("{}, {}, by the model of time", size_words(subject.run->plan()),
+                                subject.run->device().name),
+                    caption());
+    y += 50;
+  }
+  const TimeSaid words = waits_words(*subject.run, times);
+  const explain::Explanation said =
+      for_class ? explain::Explanation{} : explain::without_praise(words.explanation, *subject.run);
+  const double strip = explanation_height(said, {}, area.width, measure);
+  const auto keys = keys_of(times, for_class);
+  Group nowhere;
+  const double legend = add_key_row(nowhere, {}, keys, area.width, measure);
+  const double bottom = area.bottom() - (strip > 0 ? strip + 12 : 0) - legend - 10;
+  double most = 0, names = 0;
+  for (const StepTime& step : times.steps) {
+    most = std::max(most, length_of(step));
+    names = std::max(names, measure.width(step.title, heading()) + 56);
+  }
+  names = std::min(names, area.width * 0.34);
+  const double high = std::min((bottom - y) / static_cast<double>(times.steps.size()), kHighestRow);
+  for (const StepTime& step : times.steps) {
+    add_row(scene.root, {area.x, y, area.width, high}, step, &step == &own, names, most, for_class);
+    y += high;
+  }
+  add_key_row(scene.root, {area.x, y + 12}, keys, area.width, measure);
+  if (strip > 0)
+    add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, {}, measure,
+                    kOfStep);
+  return scene;
+}
+
+struct Shown {
+  const LadderTimes& times;
+  const StepTime& own;
+};
+Result<Shown> shown(const Subject& subject) {
+  if (auto why = why_no_time(subject)) return *std::move(why);
+  if (subject.times == nullptr)
+    return Error{"the model predicts the steps of this ladder", "wait a moment"};
+  const StepTime* own = step_of(*subject.times, *subject.run);
+  if (own == nullptr)
+    return Error{"the model has no time for this step", "choose another step, or the figure of time"};
+  return Shown{*subject.times, *own};
+}
+
+}  // namespace
+
+double StepTime::sm_cycles() const {
+  return turns ? predicted.cycles * sms * 32 / turns->count : 0;
+}
+double StepTime::warp_cycles() const { return sm_cycles() * predicted.resident_warps; }
+
+LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
+                         std::span<const catalog::KernelSpec* const> ladder, const catalog::Ladder& taught,
+                         const std::atomic<bool>& cancel) {
+  LadderTimes times;
+  const run::Plan& plan = run.plan();
+  for (std::size_t at = 0; at < ladder.size() && !cancel; ++at) {
+    const catalog::KernelSpec& spec = *ladder[at];
+    if (spec.problem != plan.spec.problem) continue;
+    const bool is_own = spec.id == plan.spec.id;
+    run::Request request{.spec = spec,
+                         .parameters = is_own ? plan.parameters : catalog::Values{},
+                         .sizes = plan.sizes,
+                         .device = plan.device,
+                         .threads = 1,
+                         .background = true,
+                         .nearest = true};
+    const auto side = sides.of(request, true, cancel);
+    if (!side || !side->predicted) continue;
+    times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted, plan.device.sm_count,
+                           catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
+  }
+  if (!has_turns(times))
+    for (StepTime& step : times.steps) step.turns.reset();
+  return times;
+}
+
+TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
+  TimeSaid said;
+  said.question = "Who waits, and for what?";
+  said.unit = "predicted";
+  const StepTime* own = step_of(times, run);
+  if (own == nullptr) return said;
+  explain::Explanation& e = said.explanation;
+  e.rule = "waits";
+  const time::Prediction& p = own->predicted;
+  const Stall wait = longest_wait(p);
+  const double share = share_of(p, wait);
+  const time::UnitShare unit = busiest(p.units);
+  const bool waits = share >= kLeastWait && !has_limiter(p);
+  const auto shortest = std::ranges::min_element(times.steps, {}, length_of);
+  const bool is_shortest = length_of(*own) <= (1 + kAlike) * length_of(*shortest);
+  e.verdict = is_shortest ? explain::Verdict::good
+              : length_of(*own) > 1.5 * length_of(*shortest) ? explain::Verdict::costly
+                                                              : explain::Verdict::neutral;
+  if (waits && own->turns)
+    e.what = fmt::format("a warp waits {} of {} cycles a {} {}", cycles(share * own->warp_cycles()),
+                         cycles(own->warp_cycles()), own->turns->name, for_what(wait));
+  else if (waits)
+    e.what = fmt::format("warps wait {} of the time {}", share_text(share), for_what(wait));
+  else if (own->turns)
+    e.what = fmt::format("an SM takes {} cycles for a {} of a warp: {} busy {}", cycles(own->sm_cycles()),
+                         own->turns->name, unit_name(unit.name, false), share_text(unit.busy));
+  else
+    e.what = headline(p);
+  if (!is_shortest)
+    e.why = fmt::format("step {} takes {}{}", shortest->number, value_of(*shortest),
+                        own->turns ? fmt::format(" cycles of an SM, this one {}", cycles(own->sm_cycles()))
+                                   : fmt::format(", this one {}", duration(p.seconds)));
+  else
+    e.why = fmt::format("{} on an SM at a time",
+                        counted(static_cast<std::uint64_t>(p.resident_warps + 0.5), "warp"));
+  return said;
+}
+
+Result<scene::Scene> draw_waits(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
+  const auto found = shown(subject);
+  if (!found) return found.error();
+  return waits_scene(subject, found->times, found->own, size, measure);
+}
+
+Result<std::string> waits_table(const Subject& subject) {
+  const auto found = shown(subject);
+  if (!found) return found.error();
+  std::string csv = "step,seconds,turns,sm_cycles_a_turn,warp_cycles_a_turn";
+  for (const StallColor& row : stall_colors()) csv += "," + std::string(time::name(row.stall));
+  csv += "\n";
+  for (const StepTime& step : found->times.steps) {
+    csv += fmt::format("{},{:.6g},{:.6g},{:.6g},{:.6g}", step.number, step.predicted.seconds,
+                       step.turns ? step.turns->count : 0, step.sm_cycles(), step.warp_cycles());
+    for (const StallColor& row : stall_colors()) csv += fmt::format(",{:.4f}", share_of(step.predicted, row.stall));
+    csv += "\n";
+  }
+  return csv;
+}
+
+}  // namespace warplens::figures
