@@ -5,7 +5,7 @@ watch   = "The same loads and the same sectors. With few warps it is several tim
 source  = "NVIDIA, CUDA lectures 2007, latency of global memory; V. Kindratenko, Introduction to GPU Programming (NCSA)"
 show    = "next"
 [problem]
-sizes      = { N = 270336 }
+sizes      = { N = 16896 }
 buffers    = [{ name = "next", type = "int", count = "N", fill = "(i + JUMP) % N" }, { name = "out", type = "uint32", count = "N" }]
 check      = "out[i] == sum(k, 1, STEPS + 1, (i + k * JUMP) % N) % 4294967296"
 [params]

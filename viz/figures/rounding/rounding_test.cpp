@@ -66,7 +66,7 @@ TEST(WaitsFigure, SaysHowLongAWarpWaitsForATurn) {
   EXPECT_EQ(times->steps[0].warp_cycles(), 1600);
   const TimeSaid said = waits_words(*run, *times);
   EXPECT_EQ(said.explanation.what, "a warp waits 1440 of 1600 cycles a load for global memory");
-  EXPECT_EQ(said.explanation.why, "step 6 takes 100 cycles of an SM, this one 400");
+  EXPECT_EQ(said.explanation.why, "a load takes 400 cycles of an SM where step 6 takes 100");
   EXPECT_EQ(said.explanation.verdict, explain::Verdict::costly);
   const auto csv = waits_table({.run = run, .times = times});
   ASSERT_TRUE(csv);

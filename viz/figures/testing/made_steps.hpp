@@ -39,6 +39,7 @@ inline SharedLadderTimes times_of(const run::Run& run) {
   LadderTimes times;
   times.steps = {step_time(run.plan().spec.id, "5", 4000, 0.9, 0.1),
                  step_time("latency/06", "6", 1000, 0.2, 0.8)};
+  times.against = "6";
   return std::make_shared<const LadderTimes>(std::move(times));
 }
 

@@ -18,12 +18,26 @@ namespace {
 using time::Stall;
 
 // A wait of less is none that a step is about.
-constexpr double kLeastWait = 0.3;
+constexpr double kLeastWait = 0.5;
 // Of two times that differ by less neither is the shorter.
 constexpr double kAlike = 0.03;
 constexpr double kHighestRow = 64, kLeastShare = 0.004;
 
 double share_of(const time::Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
+
+// What a warp does, in words that need no explanation.
+constexpr std::pair<Stall, std::string_view> kNames[] = {{Stall::selected, "works"},
+                                                         {Stall::not_selected, "another warp’s turn"},
+                                                         {Stall::wait, "its last result"},
+                                                         {Stall::pipe, "a busy unit"},
+                                                         {Stall::dispatch, "registers"},
+                                                         {Stall::short_scoreboard, "shared memory, functions"},
+                                                         {Stall::memory_throttle, "memory queue"},
+                                                         {Stall::long_scoreboard, "global memory"},
+                                                         {Stall::barrier, "barrier"}};
+std::string name_of(Stall stall) {
+  return std::string(std::ranges::find(kNames, stall, &std::pair<Stall, std::string_view>::first)->second);
+}
 
 // What warps wait for most, beside their turn to issue: nobody waits who could go on.
 Stall longest_wait(const time::Prediction& p) {
@@ -71,7 +85,7 @@ std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
     double most = 0;
     for (const StepTime& step : times.steps) most = std::max(most, share_of(step.predicted, row.stall));
     if (most >= (for_class ? kForClass : kLeastShare))
-      keys.push_back({row.color, std::string(stall_name(row.stall, for_class))});
+      keys.push_back({row.color, name_of(row.stall)});
   }
   return keys;
 }
@@ -202,10 +216,35 @@ LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
     times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted, plan.device.sm_count,
                            catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
   }
+  const auto here = std::ranges::find(ladder, plan.spec.id, [](const auto* spec) { return spec->id; });
+  const auto at = static_cast<std::size_t>(here - ladder.begin());
+  const auto named = taught.steps.find(at + 1);
+  const std::size_t other = named != taught.steps.end() ? named->second.against.value_or(at) : at;
+  times.against = std::to_string(other);  // the number of the one before is this index
   if (!has_turns(times))
     for (StepTime& step : times.steps) step.turns.reset();
   return times;
 }
+
+namespace {
+
+// "the multiply-add units are busy 97 % of the time", else what warps wait for.
+std::string why_words(const time::Prediction& p) {
+  const time::UnitShare unit = busiest(p.units);
+  const Stall wait = longest_wait(p);
+  return has_limiter(p) ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
+                        : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(wait));
+}
+
+explain::Verdict verdict_of(const StepTime& own, const StepTime* other) {
+  if (other == nullptr) return explain::Verdict::neutral;
+  const double ratio = length_of(own) / length_of(*other);
+  return ratio < 1 - kAlike   ? explain::Verdict::good
+         : ratio > 1 + kAlike ? explain::Verdict::costly
+                              : explain::Verdict::neutral;
+}
+
+}  // namespace
 
 TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
   TimeSaid said;
@@ -213,35 +252,26 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
   said.unit = "predicted";
   const StepTime* own = step_of(times, run);
   if (own == nullptr) return said;
+  const auto found = std::ranges::find(times.steps, times.against, &StepTime::number);
+  const StepTime* other = found == times.steps.end() ? nullptr : &*found;
   explain::Explanation& e = said.explanation;
   e.rule = "waits";
+  e.verdict = verdict_of(*own, other);
   const time::Prediction& p = own->predicted;
   const Stall wait = longest_wait(p);
   const double share = share_of(p, wait);
-  const time::UnitShare unit = busiest(p.units);
-  const bool waits = share >= kLeastWait && !has_limiter(p);
-  const auto shortest = std::ranges::min_element(times.steps, {}, length_of);
-  const bool is_shortest = length_of(*own) <= (1 + kAlike) * length_of(*shortest);
-  e.verdict = is_shortest ? explain::Verdict::good
-              : length_of(*own) > 1.5 * length_of(*shortest) ? explain::Verdict::costly
-                                                              : explain::Verdict::neutral;
-  if (waits && own->turns)
+  const std::string turn = own->turns ? own->turns->name : "";
+  const std::string value = own->turns ? value_of(*own) + " cycles of an SM" : value_of(*own);
+  const std::string where_other =
+      other == nullptr ? "" : fmt::format(" where step {} takes {}", other->number, value_of(*other));
+  if (share >= kLeastWait && own->turns) {
     e.what = fmt::format("a warp waits {} of {} cycles a {} {}", cycles(share * own->warp_cycles()),
-                         cycles(own->warp_cycles()), own->turns->name, for_what(wait));
-  else if (waits)
-    e.what = fmt::format("warps wait {} of the time {}", share_text(share), for_what(wait));
-  else if (own->turns)
-    e.what = fmt::format("an SM takes {} cycles for a {} of a warp: {} busy {}", cycles(own->sm_cycles()),
-                         own->turns->name, unit_name(unit.name, false), share_text(unit.busy));
-  else
-    e.what = headline(p);
-  if (!is_shortest)
-    e.why = fmt::format("step {} takes {}{}", shortest->number, value_of(*shortest),
-                        own->turns ? fmt::format(" cycles of an SM, this one {}", cycles(own->sm_cycles()))
-                                   : fmt::format(", this one {}", duration(p.seconds)));
-  else
-    e.why = fmt::format("{} on an SM at a time",
-                        counted(static_cast<std::uint64_t>(p.resident_warps + 0.5), "warp"));
+                         cycles(own->warp_cycles()), turn, for_what(wait));
+    e.why = fmt::format("a {} takes {}{}", turn, value, where_other);
+  } else {
+    e.what = fmt::format("{} takes {}{}", own->turns ? "a " + turn : "this step", value, where_other);
+    e.why = own->turns ? why_words(p) : headline(p);
+  }
   return said;
 }
 

@@ -31,6 +31,7 @@ struct StepTime {
 // Those of one problem, at one size on one device.
 struct LadderTimes {
   std::vector<StepTime> steps;
+  std::string against = {};  // number of the step that the run's one is judged against; empty: there is none
 };
 using SharedLadderTimes = std::shared_ptr<const LadderTimes>;
 

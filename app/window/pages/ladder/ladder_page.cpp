@@ -166,7 +166,9 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
 }
 
 void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
-  if (const auto& against = canvas_.against()) {
+  const figures::Reads reads = canvas_.figure()->reads;
+  const bool compares = reads == figures::Reads::steps || reads == figures::Reads::rounding;
+  if (const auto& against = canvas_.against(); against && !compares) {
     const run::Run* run = ui.model.run();
     around.against =
         figures::against_forms(against->said, against->number,
