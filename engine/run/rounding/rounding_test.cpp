@@ -10,13 +10,13 @@
 namespace warplens::run {
 namespace {
 
-SharedRun run_of(std::string_view id, std::string_view size) {
+SharedRun ran(std::string_view id, std::string_view size) {
   const auto spec = kernels().find(id);
   return *run_of(*spec, {}, *problem::parse_sizes(**problem::find_problem(*spec), size));
 }
 
 double worst_of(std::string_view id) {
-  const auto found = rounding_of(*run_of(id, "1024"), 0, 0);
+  const auto found = rounding_of(*ran(id, "1024"), 0, 0);
   EXPECT_TRUE(found) << id;
   return std::abs(found->threads[static_cast<std::size_t>(found->worst())].units_off());
 }
@@ -28,7 +28,7 @@ class Rounding : public testing::Test {
 };
 
 TEST_F(Rounding, AnOrderOfAdditionsMayLoseEverything) {
-  const auto found = rounding_of(*run_of("sums/01_not_associative", "1024"), 0, 0);
+  const auto found = rounding_of(*ran("sums/01_not_associative", "1024"), 0, 0);
   ASSERT_TRUE(found);
   for (std::size_t lane = 0; lane < 32; ++lane) {
     EXPECT_EQ(found->threads[lane].exact, 1) << lane;
@@ -50,7 +50,7 @@ TEST_F(Rounding, EachStepOfTheSumsLosesLess) {
 // All of them end at what the thread stored, and in pairs additions are made whose sums nobody uses.
 TEST_F(Rounding, FollowsWhatTheResultIsMadeOf) {
   for (const char* id : {"sums/02_descending", "sums/04_pairwise"}) {
-    const auto found = rounding_of(*run_of(id, "1024"), 0, 1);
+    const auto found = rounding_of(*ran(id, "1024"), 0, 1);
     ASSERT_TRUE(found) << id;
     const trace::ThreadRounding& thread = found->threads[5];
     EXPECT_DOUBLE_EQ(thread.steps.back().error, thread.error()) << id;
@@ -60,9 +60,9 @@ TEST_F(Rounding, FollowsWhatTheResultIsMadeOf) {
 }
 
 TEST_F(Rounding, OfSumsThatThreadsShareThatIsSaid) {
-  const auto shared = rounding_of(*run_of("reduction/01_interleaved", "4096"), 0, 0);
+  const auto shared = rounding_of(*ran("reduction/01_interleaved", "4096"), 0, 0);
   EXPECT_FALSE(shared);
-  const auto none = rounding_of(*run_of("transpose/01_naive", "64"), 0, 0);
+  const auto none = rounding_of(*ran("transpose/01_naive", "64"), 0, 0);
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().message, "no thread of this warp stores a sum of floats");
 }

@@ -25,7 +25,8 @@ inline trace::WarpRounding warp_off_by(double units) {
 }
 
 inline StepTime step_time(const std::string& kernel, const char* number, double cycles, double waiting, double busy) {
-  StepTime step{.kernel = kernel, .number = number, .title = std::string("Step ") + number};
+  StepTime step;
+  step.kernel = kernel, step.number = number, step.title = std::string("Step ") + number;
   step.predicted.cycles = cycles, step.predicted.seconds = 1e-9 * cycles, step.predicted.resident_warps = 4;
   step.predicted.limiter = "issue", step.predicted.units.issue = busy;
   step.predicted.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = waiting;
