@@ -31,6 +31,14 @@ struct GpuReport {
 using NamedValues =
     std::vector<std::pair<std::string, std::int64_t>>;  // in the order of the kernel file or problem
 
+// How far the checkers (engine/run/checked) came with a run.
+enum class CheckState : std::uint8_t {
+  not_asked,  // nobody waits for them: see is_seen(), or whoever ran it did not want to know
+  at_work,    // what they find is not known yet
+  done,       // Report::findings has it
+  failed,     // Report::why_unchecked says why
+};
+
 struct Report {
   // What was run.
   std::string kernel;  // id
@@ -66,6 +74,8 @@ struct Report {
   // nothing without a cubin.
   std::optional<bool> vectorized_as_in_cubin;
   check::Findings findings;  // of the checkers; an error makes `verified` false
+  CheckState check = CheckState::not_asked;
+  std::string why_unchecked;  // of a check that failed
   // How many blocks the checkers watched; nothing where they did not look.
   std::optional<std::uint64_t> checked_blocks;
   std::string printed;  // what the kernel's printf wrote

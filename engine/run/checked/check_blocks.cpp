@@ -61,6 +61,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   launch.threads = 1;  // the same findings in every run
   launch.instruction_budget = options.instruction_budget;
   launch.stop_at_uninitialised = false;
+  launch.cancel = options.cancel;
   launch.blocks = std::move(run);
   check::Checker checker(facts_of(kernel, instance, launch, *memory, *places, options), watched);
   launch.watcher = &checker;

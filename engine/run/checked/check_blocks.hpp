@@ -1,6 +1,7 @@
 // One launch watched by the checkers (engine/check), a run of its own: what is counted is not touched by it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -19,8 +20,9 @@ struct CheckOptions {
   std::uint64_t least_effort = 300'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
-  std::string ptx = {};                      // of the build
-  std::vector<std::string> parameters = {};  // the kernel's names of the arguments; empty: not known
+  std::string ptx = {};                       // of the build
+  std::vector<std::string> parameters = {};   // the kernel's names of the arguments; empty: not known
+  const std::atomic<bool>* cancel = nullptr;  // set it to true to stop early; what was found is not all then
 };
 
 struct Checked {

@@ -166,11 +166,15 @@ CheckOptions check_options(const Job& job) {
   return options;
 }
 
-Result<SharedRun> run_checked(const Job& job, bool keep_output) {
+Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomic<bool>* cancel) {
+  const auto is_cancelled = [cancel] { return cancel != nullptr && *cancel; };
   auto kernel = prepare(job.build, job.plan.device);
   if (!kernel) return kernel.error();
-  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, check_options(job));
+  CheckOptions options = check_options(job);
+  options.cancel = cancel;
+  auto checked = check_blocks(**kernel, *job.instance, job.plan.launch, options);
   if (!checked) return checked.error();
+  if (is_cancelled()) return cancelled();
   Execution execution{*kernel, {}, nullptr};
   if (never_ends(checked->fault)) {
     execution.emulation.outcome = std::move(checked->outcome);
@@ -179,8 +183,10 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
     execution.emulation.buffers = *std::move(places);
     execution.emulation.blocks_in_grid = catalog::blocks_in_grid(job.plan.launch);
   } else {
-    auto executed = execute(job, {.keep_output = keep_output, .stop_at_uninitialised = false}, *kernel);
+    auto executed =
+        execute(job, {.keep_output = keep_output, .stop_at_uninitialised = false, .cancel = cancel}, *kernel);
     if (!executed) return executed.error();
+    if (is_cancelled()) return cancelled();
     execution = *std::move(executed);
   }
   const auto fault = execution.emulation.outcome.fault;
@@ -189,6 +195,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
   auto whole = std::make_shared<Run>(**run);
   Report& report = whole->report;
   report.findings = std::move(checked->findings);
+  report.check = CheckState::done;
   report.checked_blocks = checked->blocks_checked;
   if (fault) {
     report.not_checked.clear();
@@ -211,6 +218,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output) {
   }
   begin_at_heads(report.findings, job.plan.spec);
   if (!fault) add_effect_of_order(job, **kernel, report);
+  if (is_cancelled()) return cancelled();
   add_compiler_findings(report, job.build.warnings, job.plan.spec.path);
   add_source_findings(report, job);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
@@ -237,6 +245,20 @@ SharedRun with_findings(const Run& run, const Report& checked) {
   same->report.not_checked = checked.not_checked;
   same->report.findings = checked.findings;
   same->report.checked_blocks = checked.checked_blocks;
+  same->report.check = CheckState::done;
+  return same;
+}
+
+SharedRun being_checked(const Run& run) {
+  auto same = std::make_shared<Run>(run);
+  same->report.check = CheckState::at_work;
+  return same;
+}
+
+SharedRun unchecked(const Run& run, const Error& why) {
+  auto same = std::make_shared<Run>(run);
+  same->report.check = CheckState::failed;
+  same->report.why_unchecked = to_line(why);
   return same;
 }
 
