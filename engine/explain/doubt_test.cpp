@@ -63,5 +63,59 @@ TEST(Doubt, LeavesNoPraise) {
   EXPECT_EQ(no_comparison(*wrong).verdict, Verdict::neutral);
 }
 
+// Nobody knows of a run that is being checked whether it is right.
+TEST(Doubt, WaitsForTheCheckers) {
+  if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const Explanation good{"a rule", Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
+  const auto right = checked(kRight), waits = run::being_checked(*right);
+  EXPECT_EQ(reserve(*right), "");
+  EXPECT_EQ(notice(*right), std::nullopt);
+  EXPECT_EQ(doubt(*waits), "");
+  EXPECT_EQ(reserve(*waits), "it is being checked");
+  EXPECT_TRUE(is_being_checked(*waits));
+  EXPECT_EQ(without_praise(good, *waits).verdict, Verdict::neutral);
+  EXPECT_EQ(without_praise(good, *waits).fix, "checking for races and other mistakes ...");
+  EXPECT_EQ(no_comparison(*waits).words, "no comparison: it is being checked");
+  EXPECT_EQ(notice(*waits), std::nullopt);
+  const auto failed = run::unchecked(*right, Error{"no memory", ""});
+  EXPECT_EQ(reserve(*failed), "it was not checked");
+  EXPECT_EQ(notice(*failed)->words, "no memory");
+}
+
+TEST(Doubt, IsANoticeWithItsLine) {
+  if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto race =
+      notice(*checked("  __shared__ float s[64];\n  s[t] = i < N ? in[i] : 0;\n  float v = s[t ^ 1];\n  if "
+                      "(i < N) out[i] = v;\n"));
+  ASSERT_TRUE(race);
+  EXPECT_EQ(race->severity, check::Severity::error);
+  EXPECT_EQ(race->what, "it has a race");
+  EXPECT_EQ(race->line, 12);
+  EXPECT_FALSE(race->words.empty());
+  EXPECT_FALSE(race->fix.empty());
+  const auto wrong = notice(*checked("  if (i < N / 2) out[i] = in[i];\n"));
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(wrong->what, "its result is wrong");
+  EXPECT_GT(wrong->line, 0);
+}
+
+// "Nothing to fix" beside a warning would be read as its answer.
+TEST(Doubt, LeavesNoPraiseBesideAWarning) {
+  if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const Explanation good{"a rule", Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
+  const auto right = checked(kRight);
+  run::Report report = right->report;
+  check::Finding finding;
+  finding.kind = check::Kind::wrong_at_odd_size, finding.severity = check::Severity::warning;
+  finding.line = 10, finding.message = "wrong at N = 35";
+  report.findings.push_back(finding);
+  const auto warned = run::with_findings(*right, report);
+  EXPECT_EQ(reserve(*warned), "");
+  EXPECT_EQ(without_praise(good, *warned).verdict, Verdict::neutral);
+  EXPECT_EQ(without_praise(good, *warned).fix, "first look at the warning in line 10");
+  EXPECT_EQ(notice(*warned)->severity, check::Severity::warning);
+  EXPECT_EQ(notice(*warned)->line, 10);
+}
+
 }  // namespace
 }  // namespace warplens::explain

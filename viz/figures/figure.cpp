@@ -14,6 +14,7 @@
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
+#include "viz/figures/parts/notice.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -204,7 +205,10 @@ explain::Explanation explanation_of(const Figure& figure, const Subject& subject
     return explain::without_praise(line_words(*subject.run, subject.place), *subject.run);
   if (const auto facts = facts_of(figure, subject))
     return explain::without_praise(words_of(figure, *facts), *subject.run);
-  if (figure.draw == draw_occupancy) return occupancy_words(subject);
+  if (figure.draw == draw_occupancy) {
+    const explain::Explanation said = occupancy_words(subject);
+    return subject.run == nullptr ? said : explain::without_praise(said, *subject.run);
+  }
   if (figure.reads == Reads::block && subject.banks != nullptr && subject.is_recorded())
     return explain::without_praise(bank_map_words(*subject.banks, *subject.run, subject.place.block),
                                    *subject.run);
@@ -253,19 +257,46 @@ double head_height(const Figure& figure, const Subject& subject, double width,
   return head_height(*subject.step, width, measure);
 }
 
-// A figure, the head above it and the strip below it.
+std::optional<explain::Notice> notice_of(const Figure& figure, const Subject& subject) {
+  if (subject.run == nullptr || !subject.says_notice || figure.plot != nullptr) return std::nullopt;
+  return explain::notice(*subject.run);
+}
+
+// Above everything; two pictures beside each other leave the same room for it.
+double notice_room(const Figure& figure, const Subject& subject, scene::Size size,
+                   const scene::TextMeasure& measure) {
+  const auto room_of = [&](const Subject& one) {
+    const auto notice = notice_of(figure, one);
+    return notice ? notice_height(*notice, size.width - 2 * kMargin, measure) + kMargin / 2 : 0;
+  };
+  return subject.beside == nullptr ? room_of(subject) : std::max(room_of(subject), room_of(*subject.beside));
+}
+
+void add_notice_above(Group& group, const Figure& figure, const Subject& subject, scene::Size size,
+                      const scene::TextMeasure& measure) {
+  const auto notice = notice_of(figure, subject);
+  if (!notice) return;
+  const double width = size.width - 2 * kMargin;
+  add_notice(group, {kMargin, kMargin / 2, width, notice_height(*notice, width, measure)}, *notice, measure);
+}
+
+// A figure, the notice and the head above it, and the strip below it.
 struct Parts {
   scene::Size figure;
   Rect strip = {}, head = {};
-  double top() const { return head.height; }  // of the figure
+  double notice = 0;                                   // the room above the head
+  double top() const { return notice + head.height; }  // of the figure
 };
 Parts parts_of(const Figure& figure, const Subject& subject, scene::Size size,
                const scene::TextMeasure& measure) {
-  const double width = size.width - 2 * kMargin;
+  const double width = size.width - 2 * kMargin, notice = notice_room(figure, subject, size, measure);
   const double height = strip_height(figure, subject, size, measure);
-  if (height == 0) return {size};
+  if (height == 0) return {.figure = {size.width, size.height - notice}, .notice = notice};
   const double head = head_height(figure, subject, width, measure), top = size.height - kMargin - height;
-  return {{size.width, top - head}, {kMargin, top, width, height}, {kMargin, kMargin / 2, width, head}};
+  return {{size.width, top - head - notice},
+          {kMargin, top, width, height},
+          {kMargin, notice + kMargin / 2, width, head},
+          notice};
 }
 
 Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject, scene::Size size,
@@ -274,12 +305,13 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   auto scene = figure.draw(subject, parts.figure, measure);
   if (!scene) return scene;
   scene->size = size;
-  if (parts.head.height > 0) {
+  if (parts.top() > 0) {
     Group picture = std::exchange(scene->root, {});
     picture.origin = picture.origin + Point{0, parts.top()};
     scene->root.group(std::move(picture));
-    add_head(scene->root, parts.head, *subject.step, measure);
   }
+  add_notice_above(scene->root, figure, subject, size, measure);
+  if (parts.head.height > 0) add_head(scene->root, parts.head, *subject.step, measure);
   if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
     add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure,
                     strip_of(figure, subject), strip_type(figure, size));
@@ -319,7 +351,7 @@ void drop_green_words(Group& group) {
 Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scene::Size size,
                               const scene::TextMeasure& measure) {
   auto scene = draw_whole(figure, subject, size, measure);
-  if (scene && subject.run != nullptr && figure.plot == nullptr && !explain::doubt(*subject.run).empty())
+  if (scene && subject.run != nullptr && figure.plot == nullptr && !explain::reserve(*subject.run).empty())
     drop_green_words(scene->root);
   if (scene && subject.for_class) drop_small_text(scene->root);
   return scene;
@@ -470,9 +502,10 @@ Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::S
                           const scene::TextMeasure& measure) {
   // Two beside each other have half of a stage each: its words stay as large as the class reads them.
   constexpr scene::Size beside{290, 280};
-  const scene::Size least = subject.for_class && subject.beside != nullptr && figure.plot == nullptr
-                                ? beside
-                                : least_size(figure, subject.for_class);
+  scene::Size least = subject.for_class && subject.beside != nullptr && figure.plot == nullptr
+                          ? beside
+                          : least_size(figure, subject.for_class);
+  least.height += notice_room(figure, subject, least, measure);
   const double scale = std::min(size.width / least.width, size.height / least.height);
   if (scale >= 1) return draw_for(figure, subject, size, measure);
   auto whole = draw_for(figure, subject, {size.width / scale, size.height / scale}, measure);
@@ -488,7 +521,9 @@ scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Si
   const auto scene = draw(figure, subject, size, measure);
   if (scene) return *scene;
   const Error& error = scene.error();
-  return message_scene(size, sentence(error.message), sentence(error.next_step), measure);
+  scene::Scene message = message_scene(size, sentence(error.message), sentence(error.next_step), measure);
+  add_notice_above(message.root, figure, subject, size, measure);
+  return message;
 }
 
 std::optional<Pick> pick(const Figure& figure, const Subject& subject, const scene::Scene& shown,

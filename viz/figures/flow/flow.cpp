@@ -75,8 +75,7 @@ class Maker {
         least_(least_of(run)),
         scale_(static_cast<double>(run.emulation.blocks_in_grid) /
                static_cast<double>(std::max<std::uint64_t>(run.emulation.outcome.counters.blocks_run, 1))) {
-    if (auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds()))
-      roof_ = *roof;
+    if (auto roof = device::roofline(run.device(), run.plan().problem->has_multiply_adds())) roof_ = *roof;
   }
 
   Flow make() {
@@ -324,7 +323,7 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
   if (words->whole.rule == "few blocks") words->whole = {};
   if (!against) return words;
   words->before = "Against step " + against->number;
-  if (!explain::doubt(run).empty()) {
+  if (!explain::reserve(run).empty()) {
     words->against = explain::no_comparison(run);
     return words;
   }
@@ -340,7 +339,7 @@ void widen(LadderScale& scale, const run::StepCount& count, int shared_banks, co
 }
 
 Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale) {
-  return Maker(run, explain::doubt(run).empty() ? before : nullptr, scale).make();
+  return Maker(run, explain::reserve(run).empty() ? before : nullptr, scale).make();
 }
 
 std::string flow_csv(const Flow& flow) {

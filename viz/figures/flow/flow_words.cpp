@@ -262,9 +262,9 @@ bool FlowWords::knows_all() const {
 }
 
 explain::Verdict FlowWords::verdict() const {
-  return costly() != nullptr           ? explain::Verdict::costly
-         : explain::doubt(run).empty() ? explain::Verdict::good
-                                       : explain::Verdict::neutral;
+  return costly() != nullptr             ? explain::Verdict::costly
+         : explain::reserve(run).empty() ? explain::Verdict::good
+                                         : explain::Verdict::neutral;
 }
 
 Color FlowWords::narrow_color() const {

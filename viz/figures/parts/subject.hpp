@@ -113,6 +113,7 @@ struct Subject {
   bool with_ptx = false;        // below the source, for a class
   bool for_class = false;    // for the last row of a hall: larger type, and no more words than a class reads
   bool with_number = false;  // for a class: the picture says its cost, where no headline does
+  bool says_notice = true;   // what is known against the run; false: it is said beside the picture
   bool is_guessed = false;   // a question waits for its answer, or it is a film: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const = default;
