@@ -12,6 +12,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/export_checks.hpp"
 #include "app/commands/export_ladder.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
@@ -20,8 +21,10 @@
 #include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/measured/recorded_speeds.hpp"
+#include "engine/run/checked/seen.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/order/block_order.hpp"
 #include "engine/run/runner.hpp"
@@ -55,7 +58,7 @@ struct Job {
   figures::Ground ground = figures::Ground::theme;
   // The same picture in other forms too: file and theme.
   std::vector<std::pair<std::string, const theme::Theme*>> copies = {};
-  bool* wrong_result;  // set where the error of a figure is that its kernel computed a wrong result
+  bool* wrong_result;  // set where the kernel computed a wrong result, or an error was found in it
 };
 
 Status save(const Job& job, const scene::Scene& scene) {
@@ -108,15 +111,6 @@ Status check_access(const ExportOptions& options, const report::BlockAccesses& a
   return Done{};
 }
 
-// Error: a result that is wrong. No file shows one.
-Status check_result(const run::Plan& plan, const run::Run& run) {
-  if (!run.report.is_wrong()) return Done{};
-  const std::string name = plan.spec.id == plan.spec.path ? "the kernel" : plan.spec.id;
-  return Error{"the result of " + name + " is wrong: " + run.report.explanation,
-               "correct the kernel; a wrong one is not drawn",
-               {plan.spec.path, 0, 0}};
-}
-
 // Error: names no parameter of the kernel.
 Status add_map(const Job& job, const run::Plan& plan, run::Runner& runner, figures::Subject& subject) {
   const auto options = figures::map_options(job.options.over, job.options.others);
@@ -156,7 +150,7 @@ Status add_run(const Job& job, figures::Subject& subject) {
                               false);
   if (!run) return run.error();
   if ((*run)->fault) return *(*run)->fault;
-  if (const Status right = check_result(*plan, **run); !right) {
+  if (const Status right = check_result(**run); !right) {
     *job.wrong_result = true;
     return right.error();
   }
@@ -164,16 +158,18 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (!recorded)
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
-  subject.run = *run;
+  subject.run = run::judged(*run);
+  if (tell_notice(*subject.run)) *job.wrong_result = true;
   const auto other = step_to_judge_against(job.workspace, plan->spec.id);
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
   const explain::Opening opening =
       names_step ? explain::Opening{options.step}
-                 : explain::opening_of(**run, *recorded, options.warp, other ? &other->spec : nullptr);
+                 : explain::opening_of(*subject.run, *recorded, options.warp, other ? &other->spec : nullptr);
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
   if (needs_access || names_access)
-    if (Status access = check_access(options, figures::story_at(**run, subject.place).accesses()); !access)
+    if (Status access = check_access(options, figures::story_at(*subject.run, subject.place).accesses());
+        !access)
       return access;
   if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
   if (other && (needs_access || job.figure.reads == figures::Reads::run))
@@ -183,14 +179,15 @@ Status add_run(const Job& job, figures::Subject& subject) {
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
   }
   if (needs_access)
-    subject.step = figures::step_words(**run, against(job.workspace, **run, other, subject.before.get(), runner));
+    subject.step = figures::step_words(
+        *subject.run, against(job.workspace, *subject.run, other, subject.before.get(), runner));
   if (needs_access && job.options.on_stage && !is_film(job.ending))
-    subject.access.order = run::block_order(**run);
+    subject.access.order = run::block_order(*subject.run);
   if (job.figure.reads == figures::Reads::block)
     subject.banks =
-        std::make_shared<const figures::BankMap>(figures::bank_map_of(**run, subject.place.block));
+        std::make_shared<const figures::BankMap>(figures::bank_map_of(*subject.run, subject.place.block));
   if (job.figure.takes_code && *with_machine_code) {
-    subject.machine_code = machine_code_of(**run);
+    subject.machine_code = machine_code_of(*subject.run);
     if (const auto& code = *subject.machine_code; code && code->without_text)
       print_warning(to_line(*code->without_text));
   }
@@ -200,16 +197,16 @@ Status add_run(const Job& job, figures::Subject& subject) {
       return Error{"the cycles are no two ascending numbers, or the cursor no cycle and warp",
                    "write --cycles 4096,4352 or --cursor 4219,5"};
     subject.time = *cycles;
-    subject.schedule = figures::schedule_of(**run);
+    subject.schedule = figures::schedule_of(*subject.run);
     subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
   }
-  if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(**run);
+  if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(*subject.run);
   if (job.figure.reads == figures::Reads::map)
     if (const Status added = add_map(job, *plan, runner, subject); !added) return added.error();
-  if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(**run);
-  if (job.figure.reads == figures::Reads::steps) subject.times = times_of(job.workspace, **run, runner);
+  if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(*subject.run);
+  if (job.figure.reads == figures::Reads::steps) subject.times = times_of(job.workspace, *subject.run, runner);
   if (job.figure.reads == figures::Reads::rounding)
-    subject.rounding = rounding_of(**run, subject.place, other, runner);
+    subject.rounding = rounding_of(*subject.run, subject.place, other, runner);
   return Done{};
 }
 
@@ -365,7 +362,9 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   const auto other = step_to_judge_against(job.workspace, plan.spec.id);
   const auto before =
       other && subject.before == nullptr ? step_before(job.workspace, *other, plan, runner) : subject.before;
-  if (const auto said = against(job.workspace, *subject.run, other, before.get(), runner))
+  const bool may_compare = explain::reserve(*subject.run).empty();
+  if (const auto said =
+          may_compare ? against(job.workspace, *subject.run, other, before.get(), runner) : std::nullopt)
     page.against = figures::against_forms(said->said, said->number, figures::other_size(*said, plan)),
     page.than_other = said->said.verdict;
   if (before != nullptr) page.other_says = before->says;
@@ -516,10 +515,8 @@ Result<int> export_command(const CommonOptions& common, const ExportOptions& opt
   bool wrong_result = false;
   const Status done = options.tour.empty() ? export_one(common, options, *workspace, **fonts, wrong_result)
                                            : export_tour(common, options, *workspace, **fonts, wrong_result);
-  if (!done && wrong_result) {
-    print_error(done.error());
-    return kExitWrongResult;
-  }
+  if (!done && wrong_result) print_error(done.error());
+  if (wrong_result) return kExitWrongResult;
   if (!done) return done.error();
   return kExitFine;
 }

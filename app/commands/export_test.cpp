@@ -95,6 +95,36 @@ TEST(Export, TheStageIsThePageThatAClassSees) {
   EXPECT_EQ(titled.find("8 times too much"), std::string::npos) << "one headline";
 }
 
+// The result happens to be right, and the picture must not say more than that.
+TEST(Export, SaysOfARaceThatItIsOne) {
+  const TestFolder folder;
+  folder.write("race.cu",
+               "__global__ void k(const float* in, float* out) {\n  __shared__ float s[256];\n"
+               "  int t = threadIdx.x;\n  s[t] = in[blockIdx.x * 256 + t];\n"
+               "  out[blockIdx.x * 256 + t] = s[t] + s[t ^ 64];\n}\n");
+  const std::string drawn = (folder / "race.svg").string();
+  for (const bool on_stage : {false, true}) {
+    std::vector<std::string> words = {program_path("warplens"),
+                                      "export",
+                                      "access",
+                                      (folder / "race.cu").string(),
+                                      "--home",
+                                      kRoot,
+                                      "-o",
+                                      drawn};
+    if (on_stage) words.push_back("--stage");
+    const ChildResult done = run_child(words, {});
+    if (done.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << done.err;
+    EXPECT_EQ(done.exit_code, 1) << done.err;
+    EXPECT_NE(done.err.find("race.cu:4: "), std::string::npos) << done.err;
+    EXPECT_NE(done.err.find("race"), std::string::npos) << done.err;
+    std::ifstream file(drawn);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    EXPECT_NE(text.find("race, line 4"), std::string::npos) << on_stage;
+    EXPECT_EQ(text.find("Nothing to fix"), std::string::npos) << on_stage;
+  }
+}
+
 // The program ffmpeg is looked for on PATH and nowhere else.
 TEST(Export, MakesMp4WithTheFfmpegOnPath) {
   const TestFolder folder;

@@ -101,7 +101,7 @@ Status Stage::settle(double seconds) {
     if (const Status composed = compose_frame_after(busy ? kWaitingFrameTime : kFrameTime); !composed)
       return composed.error();
     busy = model_->busy_seconds() || model_->ladder_traffic().is_busy() || model_->gpus().busy_seconds() ||
-           interface_->is_busy();
+           model_->is_checking() || interface_->is_busy();
     quiet = busy ? 0 : quiet + 1;
     if (Clock::now() > end)
       return Error{"the window did not come to rest", "look for a kernel that runs on and on"};

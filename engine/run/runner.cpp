@@ -111,12 +111,6 @@ void Runner::keep(const Request& request, const SharedRun& run) {
   kept_.resize(count);
 }
 
-void Runner::replace(const SharedRun& run, SharedRun by) {
-  const std::lock_guard lock(mutex_);
-  for (Kept& kept : kept_)
-    if (kept.run == run) kept.run = by;
-}
-
 BuildQueue::Answer Runner::build(const compile::Request& wanted, const Request& request,
                                  const std::atomic<bool>& cancel) {
   return request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);

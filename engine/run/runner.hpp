@@ -46,8 +46,6 @@ class Runner {
   Result<SharedRun> run(const Request& request, const std::atomic<bool>& cancel, const Preview& preview = {});
   // The run where it is still kept; null otherwise. Quick enough for the window's own thread.
   SharedRun kept(const Request& request);
-  // What is known now of a run that is kept: its newer form stands in its place.
-  void replace(const SharedRun& run, SharedRun by);
   // Compiles what may be asked for next while nothing else is to be done: this plan with other values of its
   // parameters, each set complete and valid. See BuildQueue.
   void compile_ahead(const Plan& plan, const std::vector<catalog::Values>& first,

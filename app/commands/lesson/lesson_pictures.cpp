@@ -10,6 +10,7 @@
 #include "app/commands/export_sources.hpp"
 #include "app/state/code_columns.hpp"
 #include "app/state/compare_choice.hpp"
+#include "engine/run/checked/seen.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
@@ -67,7 +68,7 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
     return Error{fmt::format("the result of {} is wrong: {}", run.plan().spec.id, run.report.explanation),
                  "correct the kernel; a wrong one is not drawn"};
   figures::Subject subject;
-  subject.run = shown.run;
+  subject.run = run::judged(shown.run);
   subject.place = {.block = shown.place.block,
                    .warp = shown.place.warp,
                    .lane = state.selection.lane,

@@ -6,6 +6,7 @@
 #include "app/state/code_columns.hpp"
 #include "app/window/model/judged_steps.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/parts/parts.hpp"
@@ -181,7 +182,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           .performance = is_plot ? performance.version() : 0};
   against_.reset();
   if (!is_plot) {
-    if (audience.is_class && !audience.is_guessing && !audience.will_guess)
+    const bool may_compare = explain::reserve(*model.run()).empty();
+    if (audience.is_class && !audience.is_guessing && !audience.will_guess && may_compare)
       against_ = steps_before_.against_of(model, marks_);
     const OccupancyState& by_hand = model.state.occupancy;
     const bool shows_access = figures::is_of_block(*figure);
@@ -205,24 +207,24 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
         key.subject.recorded_seconds = recorded->seconds;
     }
     if (shows_access && audience.is_class && figure->reads == figures::Reads::access)
-      key.subject.access.order = orders_.of(key.subject.run);
+      key.subject.access.order = orders_.of(model.counted_run());
     if (figure->reads == figures::Reads::block)
-      key.subject.banks = bank_maps_.of(key.subject.run, model.trace_block());
+      key.subject.banks = bank_maps_.of(model.counted_run(), model.trace_block());
     if (figure->reads == figures::Reads::schedule) {
-      key.subject.schedule = schedules_.of(key.subject.run);
+      key.subject.schedule = schedules_.of(model.counted_run());
       key.subject.time = time_options(model.state.drawing);
       if (const auto* recorded = performance.recorded_now(); recorded != nullptr && model.is_current())
         key.subject.recorded_seconds = recorded->seconds;
     }
-    if (figure->reads == figures::Reads::warps) key.subject.over_warps = over_warps_.of(key.subject.run);
+    if (figure->reads == figures::Reads::warps) key.subject.over_warps = over_warps_.of(model.counted_run());
     if (figure->reads == figures::Reads::map) {
-      key.subject.speed_map = speed_maps_.of(key.subject.run, model.runner());
-      key.subject.measured = speed_maps_.measured(key.subject.run, performance);
+      key.subject.speed_map = speed_maps_.of(model.counted_run(), model.runner());
+      key.subject.measured = speed_maps_.measured(model.counted_run(), performance);
       key.subject.map = map_options(model.state.drawing);
     } else {
       speed_maps_.rest();
     }
-    if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(key.subject.run);
+    if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(model.counted_run());
     if (figure->reads == figures::Reads::steps)
       key.subject.times =
           step_figures_.times(key.subject.run, model.steps(), model.taught().of(model.ladder()));
@@ -236,11 +238,12 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     }
   }
   key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
+  key.subject.says_notice = audience.reads_notices;
   if (audience.is_class && figure->takes_code) {
     key.subject.counter = column_of(model.state.view.counter);
     key.subject.with_ptx = model.state.view.code == CodeView::both;
     key.subject.place.line = model.state.selection.line;
-    if (model.state.view.counter == Counter::time) key.subject.schedule = schedules_.of(key.subject.run);
+    if (model.state.view.counter == Counter::time) key.subject.schedule = schedules_.of(model.counted_run());
   }
   double seconds = 0;  // that the picture moves for
   const bool keeps = keeps_picture(key);

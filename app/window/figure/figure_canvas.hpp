@@ -38,9 +38,10 @@ struct Clock {
 
 // Who looks at a picture.
 struct Audience {
-  bool is_class = false;     // from the last row of a hall
-  bool is_guessing = false;  // a question about it waits for its answer
-  bool will_guess = false;   // a lesson has still to ask how quick the kernel is
+  bool is_class = false;      // from the last row of a hall
+  bool is_guessing = false;   // a question about it waits for its answer
+  bool will_guess = false;    // a lesson has still to ask how quick the kernel is
+  bool reads_notices = true;  // false: what was found in the kernel is said beside the picture
 };
 
 // Makes the scene anew only where the run, the selection or the size changed.

@@ -1,5 +1,7 @@
 #include "app/window/figure/figure_panel.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
+#include "viz/figures/parts/notice.hpp"
 #include "viz/scene/hit_test.hpp"
 #include "viz/scene/lit.hpp"
 
@@ -78,9 +81,30 @@ bool was_clicked() {
 
 void use_name(const Ui& ui, std::string_view id, const std::string& title) {
   ui.model.pointing.at(std::string(id));
-  const auto target = ui.model.is_current() ? target_of(id) : std::optional<FigureTarget>();
+  const bool is_shown = ui.model.is_current() || (ui.model.run() != nullptr && ui.model.run()->fault);
+  const auto target = is_shown ? target_of(id) : std::optional<FigureTarget>();
   tell_target(ui, title, target);
   if (target && was_clicked()) choose_target(ui, *target);
+}
+
+std::optional<explain::Notice> notice_of(const Ui& ui) {
+  const run::Run* run = ui.model.run();
+  return run == nullptr ? std::nullopt : explain::notice(*run);
+}
+
+// Where the picture has it.
+void mark_notice(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
+  if (canvas.shown() == nullptr || canvas.is_moving(ImGui::GetTime())) return;
+  if (const auto box = figures::notice_box(*canvas.shown(), ui.painter.fonts()))
+    ui.mark("notice", {rect.x + box->x * canvas.scale(), rect.y + box->y * canvas.scale(),
+                       box->width * canvas.scale(), box->height * canvas.scale()});
+}
+
+// Whether the error is where the run on screen stopped, and the checkers found out more of that.
+bool notice_says(const Ui& ui, const Error& error) {
+  const run::Run* run = ui.model.run();
+  return notice_of(ui) && run->fault && run->fault->place.line == error.place.line &&
+         run->plan().spec.code == ui.model.spec().code;
 }
 
 // A dotted line below the words that the glossary explains.
@@ -256,6 +280,27 @@ bool shows_only_error(const Ui& ui) {
          (block >= run->stories.size() || run->stories[block]->accesses().warps() == 0);
 }
 
+DrawnNotice draw_notice(const Ui& ui, const Rect& rect, const explain::Notice& notice,
+                        const std::string& mark) {
+  const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
+  const scene::Scene scene = figures::notice_scene(notice, rect.width / scale, ui.painter.fonts());
+  const Rect box{rect.x, rect.y, rect.width, scene.size.height * scale};
+  ui.mark(mark, box);
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {box.x, box.y}, scale);
+  ImGui::SetCursorScreenPos(corner(box));
+  const bool clicked = ImGui::InvisibleButton(mark.c_str(), extent(box));
+  if (notice.line > 0) tooltip(ui, fmt::format("Click to go to line {}", notice.line));
+  return {box.height + ui.px(8), clicked && notice.line > 0};
+}
+
+double draw_notice(const Ui& ui, const Rect& rect) {
+  const auto notice = notice_of(ui);
+  if (!notice || rect.width < 16) return 0;
+  const DrawnNotice drawn = draw_notice(ui, rect, *notice);
+  if (drawn.clicked) ui.model.choose_line(notice->line);
+  return drawn.height;
+}
+
 double stage_scale(const Ui& ui) {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const double type = std::clamp(ui.state().view.text_scale, 0.75, 1.5);
@@ -265,20 +310,14 @@ double stage_scale(const Ui& ui) {
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
-  const run::Run* run = ui.model.run();
   if (shows_only_error(ui)) {
     canvas.clear();
     draw_error(ui, rest, *ui.model.error(), true);
     return;
   }
-  if (ui.model.error() && says_errors) shrink(draw_error(ui, rest, *ui.model.error()));
-  if (says_errors && run != nullptr && run->complete && !run->fault && run->report.is_wrong())
-    shrink(
-        draw_error(ui, rest,
-                   {capitalized(explain::doubt_words(*run)),
-                    run->plan().spec.guessed.empty()
-                        ? "Numbers and pictures show what ran, not a valid kernel"
-                        : "That may be the guessed front matter and not the kernel: correct it in a copy"}));
+  if (ui.model.error() && says_errors && !notice_says(ui, *ui.model.error()))
+    shrink(draw_error(ui, rest, *ui.model.error()));
+  if (says_errors && figure_reads(ui) == figures::Reads::ladder) shrink(draw_notice(ui, rest));
   if (figure_reads(ui) == figures::Reads::occupancy && !ui.on_stage) shrink(draw_occupancy_fields(ui, rest));
   if (figure_reads(ui) == figures::Reads::run && !ui.on_stage) shrink(draw_flow_fields(ui, rest));
   if (figure_reads(ui) == figures::Reads::map && !ui.on_stage)
@@ -292,7 +331,8 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed,
                     ui.is_uncovered};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
-              {ui.on_stage, ui.is_asked, ui.hides_speed});
+              {ui.on_stage, ui.is_asked, ui.hides_speed, says_errors});
+  mark_notice(ui, canvas, rest);
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);
   draw_outdated(ui, canvas, rest);

@@ -7,12 +7,22 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/ui.hpp"
+#include "engine/explain/doubt.hpp"
 
 namespace warplens::app {
 
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 // says_errors: above the picture; false: somebody else does, and the last picture stays.
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors = true);
+// What must stand beside a run, where no picture says it; a click on it asks for its line.
+struct DrawnNotice {
+  double height = 0;
+  bool clicked = false;
+};
+DrawnNotice draw_notice(const Ui& ui, const Rect& rect, const explain::Notice& notice,
+                        const std::string& mark = "notice");
+// That of the run on screen, whose click goes to its line. Returns the height; 0 where nothing is to be said.
+double draw_notice(const Ui& ui, const Rect& rect);
 // Above the occupancy figure: its numbers, to be set by hand. Returns the height, 0 where there are none yet.
 double draw_occupancy_fields(const Ui& ui, const Rect& rect);
 // Above the data flow: whose traffic it shows. Returns the height.

@@ -55,7 +55,8 @@ const figures::Figure& compared_figure(const State& state) {
 }
 
 Comparison::Half::Half(const Model& model, std::function<void()> wake)
-    : view(model.runner(), std::move(wake)),
+    : view(model.runner(), wake),
+      judged(model.of_runs()->checks, std::move(wake)),
       schedules(of_run(model.of_runs(), &OfRuns::schedules)),
       all_over_warps(of_run(model.of_runs(), &OfRuns::over_warps)),
       timelines(of_run(model.of_runs(), &OfRuns::timelines)),
@@ -71,8 +72,12 @@ CompareSide& Comparison::choice(Side side) const {
 
 std::vector<const catalog::KernelSpec*> Comparison::candidates() const {
   auto list = kernels_beside(model_.catalog(), model_.spec());
-  // What is being edited stands behind what it is a copy of.
   const EditedKernel* edited = model_.edited();
+  const std::string& shown = model_.spec().id;
+  // A file that was opened by its path is in no folder.
+  if (kernel_named(list, shown) == nullptr && (edited == nullptr || edited->spec.id != shown))
+    list.insert(list.begin(), &model_.spec());
+  // What is being edited stands behind what it is a copy of.
   if (edited == nullptr || edited->spec.problem != model_.spec().problem) return list;
   const auto original = std::ranges::find(list, edited->original, &catalog::KernelSpec::id);
   const auto at = list.insert(original == list.end() ? list.begin() : original + 1, &edited->spec);
@@ -107,11 +112,13 @@ bool Comparison::update(Side side) {
   refresh_sliders(side);
   const State& state = model_.state;
   Half& half = at(side);
-  if (const catalog::KernelSpec* own = spec(side))
+  const catalog::KernelSpec* own = spec(side);
+  if (own != nullptr)
     half.view.ask({*own, choice(side).params, state.size, model_.device()}, state.compare.block);
   const bool changed = half.view.take();
   if (std::string words = half.view.follow(choice(side).params); !words.empty())
     model_.note(std::move(words));
+  half.shown = half.judged.of(half.view.run(), half.view.is_answered() && !half.view.busy_seconds());
   return changed;
 }
 
@@ -190,7 +197,7 @@ std::optional<double> Comparison::busy_seconds() const {
 
 bool Comparison::is_busy() const {
   return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
-           return half.bank_maps.busy_seconds() || half.schedules.busy_seconds() ||
+           return half.judged.is_busy() || half.bank_maps.busy_seconds() || half.schedules.busy_seconds() ||
                   half.all_over_warps.busy_seconds() || half.timelines.busy_seconds() ||
                   half.steps.busy_seconds() ||
                   half.speed_maps.busy_seconds();

@@ -38,9 +38,9 @@ class Comparison {
   const catalog::KernelSpec* spec(Side side) const;  // null where the state names none that there is
   const std::vector<Slider>& sliders(Side side) const { return at(side).view.sliders(); }
 
-  // May be a preview, whose counts follow (run::Run::complete).
-  const run::Run* run(Side side) const { return at(side).view.run().get(); }
-  run::SharedRun shared_run(Side side) const { return at(side).view.run(); }
+  // May be a preview, whose counts follow (run::Run::complete). What the checkers found stands in its report.
+  const run::Run* run(Side side) const { return at(side).shown.get(); }
+  run::SharedRun shared_run(Side side) const { return at(side).shown; }
   const std::optional<Error>& error(Side side) const { return at(side).view.error(); }
   SharedBanks banks(Side side) const { return at(side).banks; }
   figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
@@ -87,6 +87,8 @@ class Comparison {
   struct Half {
     Half(const Model& model, std::function<void()> wake);
     KernelView view;
+    JudgedRun judged;
+    run::SharedRun shown = {};  // that of the view, with what the checkers found
     BankMaps bank_maps = {};
     OfRun<figures::SharedSchedule> schedules;
     OfRun<figures::SharedOverWarps> all_over_warps;

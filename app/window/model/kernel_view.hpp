@@ -55,10 +55,6 @@ class KernelView {
   // Takes what the worker finished; true where there is anything. No run of another device stays beside the
   // reason why there is none.
   bool take();
-  // The same run with what is known of it now.
-  void replace(const run::SharedRun& run, run::SharedRun by) {
-    if (run_ == run) run_ = std::move(by);
-  }
   // Where the newest run has the nearest values that the device takes, params become those: says so in words,
   // else nothing.
   std::string follow(catalog::Values& params);

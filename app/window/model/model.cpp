@@ -79,6 +79,7 @@ void Model::start_workers(compile::Compiler compiler, std::function<void()> wake
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
   of_runs_ = std::make_shared<OfRuns>(runner_);
   view_ = std::make_unique<KernelView>(runner_, wake, kTimeForAFrame);
+  judged_ = std::make_unique<JudgedRun>(of_runs_->checks, wake);
   ladder_traffic_ = std::make_unique<LadderTraffic>(of_runs_, gives_way_, wake);
   files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
       [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
@@ -228,7 +229,10 @@ void Model::ask_gpu() {
 bool Model::choose_pictured() {
   const GpuAnswer* answer = state.accesses == Accesses::recorded ? gpu_answer() : nullptr;
   const bool recorded = answer != nullptr && answer->accesses && *answer->accesses;
-  const run::SharedRun before = std::exchange(pictured_, recorded ? (*answer->accesses)->run : view_->run());
+  counted_ = recorded ? (*answer->accesses)->run : view_->run();
+  const bool is_still =
+      view_->is_answered() && !view_->busy_seconds() && view_->is_asked(choice(), state.selection.block);
+  const run::SharedRun before = std::exchange(pictured_, judged_->of(counted_, is_still));
   return pictured_ != before;
 }
 

@@ -17,6 +17,7 @@
 #include "app/window/model/ladder_traffic.hpp"
 #include "app/window/model/model_options.hpp"
 #include "app/window/model/pointed.hpp"
+#include "app/window/model/runs/judged_run.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/catalog/ladders.hpp"
 #include "engine/run/runner.hpp"
@@ -53,15 +54,15 @@ class Model {
   const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }
   void count_steps(bool all, bool with_time);
   const std::filesystem::path& home() const { return home_; }  // of kernels and assets
-  // The newest run; null before the first. It may be older than the state (see is_current()), or a preview
-  // whose counts follow. Its accesses are the GPU's where the state asks for them and they are there.
+  // The newest run, see JudgedRun; null before the first. It may be older than the state (is_current()), or a
+  // preview whose counts follow. Its accesses are the GPU's where the state asks for them and they are there.
   const run::Run* run() const { return pictured_.get(); }
   run::SharedRun shared_run() const { return pictured_; }
+  const run::SharedRun& counted_run() const { return counted_; }  // without what the checkers found
+  bool is_checking() const { return judged_->is_busy(); }
   const std::optional<Error>& error() const { return view_->error(); }  // why the state has no run
   // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
   const std::string& gave_way() const { return gave_way_; }
-  // Shows the run as wrong everywhere where the checkers found an error; returns it as it is shown now.
-  run::SharedRun learn(const run::SharedRun& run, const run::Report& checked);
   void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
   bool is_current() const;  // whether the run, a preview perhaps, is that of the state
@@ -88,8 +89,7 @@ class Model {
   void set_size(const std::string& name, std::int64_t value);
   void choose_device(const std::string& id);  // the engine becomes the emulator
   void run_again();
-  // Shows this text as the kernel of its id, with the values that are chosen. Error: it is no kernel file;
-  // what was shown stays, and error() says it too.
+  // Shows this text as the kernel of its id. Error: it is no kernel file; what was shown stays.
   Status show_text(const EditedText& text);
   const EditedKernel* edited() const { return edited_ ? &*edited_ : nullptr; }
   // Of the catalog, or edited, or the saved text of the edited one. Error: as Catalog::find.
@@ -126,7 +126,8 @@ class Model {
   problem::SharedProblem problem_ = nullptr;
   device::Device device_;
   std::unique_ptr<KernelView> view_;
-  run::SharedRun pictured_;  // its run, or the same with the GPU's accesses
+  run::SharedRun counted_, pictured_;  // its run, or the same with the GPU's accesses; and as it is judged
+  std::unique_ptr<JudgedRun> judged_;
   std::optional<std::string> note_;
   std::string gave_way_;
   Selection shown_;                             // what events() was made for
@@ -134,11 +135,10 @@ class Model {
   std::uint32_t last_step_ = 0;                 // of the newest run
   double asked_again_ = 0;                      // when, in seconds, until that run is there; 0: it is
   bool gives_way_ = false, counts_all_ = false, counts_time_ = false;
-  bool was_drawn_ = false;     // see note_frame
-  bool ahead_is_due_ = false;  // compile_ahead is, once there is nothing to draw
-  bool is_looking_ = false;    // files_ tells each change once: no new look before its answer was taken
-  std::string moved_;          // the slider that was moved last; empty where something else changed
-  bool moved_up_ = false;      // to larger values
+  bool was_drawn_ = false, ahead_is_due_ = false;  // see note_frame; compile_ahead, once all is drawn
+  bool is_looking_ = false;  // files_ tells each change once: no new look before its answer was taken
+  std::string moved_;        // the slider that was moved last; empty where something else changed
+  bool moved_up_ = false;    // to larger values
   std::shared_ptr<run::Runner> runner_;
   std::shared_ptr<OfRuns> of_runs_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;

@@ -6,7 +6,6 @@
 
 #include "app/window/model/model.hpp"
 #include "engine/problem/kind_texts.hpp"
-#include "engine/run/checked/checked_run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -69,17 +68,6 @@ Status Model::read_text(const EditedText& text) {
   }
   edited_ = std::move(edited);
   return Done{};
-}
-
-run::SharedRun Model::learn(const run::SharedRun& run, const run::Report& checked) {
-  const bool is_known = run->report.is_wrong() && !run->report.findings.empty();
-  if (!check::has_error(checked.findings) || is_known) return run;
-  run::SharedRun wrong = run::with_findings(*run, checked);
-  runner_->replace(run, wrong);
-  view_->replace(run, wrong);
-  if (pictured_ == run) pictured_ = wrong;
-  if (gpu_asked_.run == run) gpu_asked_.run = wrong;
-  return wrong;
 }
 
 Status Model::show_text(const EditedText& text) {

@@ -7,6 +7,7 @@
 #include "app/base/text_table.hpp"
 #include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/problem/problem.hpp"
 #include "viz/figures/performance/transfers.hpp"
 
@@ -50,6 +51,7 @@ void PerformanceData::read_recordings() {
 void PerformanceData::count_shown_run() {
   run::SharedRun run = model_.shared_run();
   if (run == counted_ || run == nullptr || !run->complete || !run->report.verified) return;
+  if (!explain::reserve(*run).empty()) return;  // no bar of what may be wrong
   counted_ = std::move(run);
   shown_counts_.insert_or_assign(plan_key(counted_->plan()), step_count(*counted_));
   ++version_;

@@ -133,7 +133,7 @@ void LadderMarks::update(const PerformanceData& performance) {
     if (judged_) ask(performance);
   }
   if (auto found = worker_.poll()) said_ = *std::move(found);
-  predicted_ = predictions_.of(model_.shared_run());
+  predicted_ = predictions_.of(model_.counted_run());
   // A run is explained once.
   std::string about =
       fmt::format("{} {}", performance.version(), run::value_words(performance.listed_size()));

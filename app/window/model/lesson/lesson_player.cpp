@@ -6,6 +6,7 @@
 
 #include "app/lesson/asked_speeds.hpp"
 #include "app/lesson/stop_context.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/lesson/grade.hpp"
 
 namespace warplens::app {
@@ -326,9 +327,16 @@ void LessonPlayer::watch_exercise() {
   const lesson::Try* exercise = here().find<lesson::Try>();
   const run::SharedRun run = model_.shared_run();
   if (exercise == nullptr || run == nullptr || !run->complete || run->fault || !model_.is_current() ||
-      at_.tried == run)
+      at_.tried == run || explain::is_being_checked(*run))
     return;
   at_.tried = run;
+  if (std::string why = explain::doubt_words(*run); !why.empty()) {
+    trials_->cancel();
+    Trial wrong;
+    if (at_.trial) wrong.best = at_.trial->best;
+    wrong.error = Error{"the goal is not judged: " + why, ""};
+    return void(at_.trial = std::move(wrong));
+  }
   StopState shown{.state = model_.state, .access = {}};
   shown.access.number = model_.state.selection.shown_step() + 1;
   trials_->submit(

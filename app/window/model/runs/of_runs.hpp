@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/window/model/runs/judged_run.hpp"
 #include "app/window/model/runs/of_run.hpp"
 #include "engine/explain/against.hpp"
 #include "engine/run/order/block_order.hpp"
@@ -22,6 +23,7 @@ using SharedOrder = std::shared_ptr<const run::BlockOrder>;
 struct OfRuns {
   std::shared_ptr<run::Runner> runner;
   explain::Sides sides{*runner};
+  std::shared_ptr<Checks> checks = std::make_shared<Checks>();
   MadeOnce<SharedPrediction> predictions{[](const run::Run& run) {
     const auto why_not = time::why_not(run);
     return std::make_shared<const Result<time::Prediction>>(why_not ? Result<time::Prediction>(*why_not)

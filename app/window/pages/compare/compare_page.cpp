@@ -13,6 +13,7 @@
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
 #include "engine/explain/doubt.hpp"
+#include "viz/figures/parts/notice.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -38,14 +39,21 @@ double draw_side_message(const Ui& ui, const Rect& rect, const Error& error, boo
   return ui.px(12) + box.height;
 }
 
-// What a picture must not be shown without.
-std::optional<Error> warning_of(const Comparison& comparison, Side side) {
-  if (comparison.error(side)) return comparison.error(side);
+std::optional<explain::Notice> notice_of(const Comparison& comparison, Side side) {
   const run::Run* run = comparison.run(side);
-  if (run == nullptr || !run->complete || run->fault) return std::nullopt;
-  if (std::string why = explain::doubt_words(*run); !why.empty()) return Error{std::move(why), ""};
-  return std::nullopt;
+  return run == nullptr ? std::nullopt : explain::notice(*run);
 }
+
+// Why there is no run, or where it stopped, unless its notice says more of that.
+std::optional<Error> error_of(const Comparison& comparison, Side side) {
+  const auto& error = comparison.error(side);
+  const run::Run* run = comparison.run(side);
+  const bool is_told = error && run != nullptr && run->fault && notice_of(comparison, side) &&
+                       run->fault->place.line == error->place.line;
+  return is_told ? std::nullopt : error;
+}
+
+const char* name_of(Side side) { return side == Side::left ? "compare/left" : "compare/right"; }
 
 }  // namespace
 
@@ -60,7 +68,42 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
                         {ui.on_stage, ui.is_asked});
   show_scene(
       ui, rect, scene, [] {}, scale);
+  use_notice(ui, side, rect, scale);
   return scale;
+}
+
+void ComparePage::show_line(Side side, int line) {
+  asked_line_ = AskedLine{side, line};
+  if (state().part != ComparePart::all) state().part = ComparePart::source;
+}
+
+void ComparePage::use_notice(const Ui& ui, Side side, const Rect& rect, double scale) {
+  const scene::Scene* shown = pictures_.shown(side);
+  const auto box = shown == nullptr ? std::nullopt : figures::notice_box(*shown, ui.painter.fonts());
+  if (!box) return;
+  const Rect placed{rect.x + box->x * scale, rect.y + box->y * scale, box->width * scale,
+                    box->height * scale};
+  ui.mark(std::string(name_of(side)) + " notice", placed);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto notice = notice_of(comparison_, side);
+  if (!ui.on_stage && notice && notice->line > 0 && ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0) &&
+      placed.contains({mouse.x, mouse.y}))
+    show_line(side, notice->line);
+}
+
+double ComparePage::draw_notices(const Ui& ui, const Rect& rect) {
+  const double half = std::floor(rect.width / 2), gap = ui.px(12);
+  double most = 0;
+  for (const Side side : kBothSides) {
+    const auto notice = notice_of(comparison_, side);
+    if (!notice) continue;
+    const double x = side == Side::left ? rect.x : rect.x + half;
+    const auto drawn = draw_notice(ui, {x + gap, rect.y + gap, half - 2 * gap, rect.height}, *notice,
+                                   std::string(name_of(side)) + " notice");
+    if (drawn.clicked) show_line(side, notice->line);
+    most = std::max(most, drawn.height + gap);
+  }
+  return most;
 }
 
 double ComparePage::draw_warnings(const Ui& ui, const Rect& rect) {
@@ -68,7 +111,7 @@ double ComparePage::draw_warnings(const Ui& ui, const Rect& rect) {
   double most = 0;
   for (const bool draw : {false, true})
     for (const Side side : kBothSides) {
-      const auto warning = warning_of(comparison_, side);
+      const auto warning = error_of(comparison_, side);
       const double x = side == Side::left ? rect.x : rect.x + half;
       if (warning)
         most = std::max(most, draw_side_message(ui, {x, rect.y, half, rect.height}, *warning, draw));
@@ -170,6 +213,13 @@ void ComparePage::draw_pictures(const Ui& ui, const Rect& rect) {
                   .choose_warp = [&](std::uint32_t w) { compare.warp = w, compare.step = kOpeningAccess; }});
 }
 
+void ComparePage::draw_part(const Ui& ui, const Rect& rect) {
+  const double notices = draw_notices(ui, rect);
+  const Rect below{rect.x, rect.y + notices, rect.width, rect.height - notices};
+  if (state().part == ComparePart::source) return draw_compare_source(ui, comparison_, below, asked_line_);
+  draw_compare_table(ui, comparison_, below);
+}
+
 void ComparePage::draw(const Ui& ui, const Rect& rect) {
   comparison_.update();
   const bool roomy = rect.height >= ui.px(kRoomyHeight);
@@ -185,9 +235,8 @@ void ComparePage::draw(const Ui& ui, const Rect& rect) {
     case ComparePart::pictures:
       return draw_pictures(ui, body);
     case ComparePart::counters:
-      return draw_compare_table(ui, comparison_, body);
     case ComparePart::source:
-      return draw_compare_source(ui, comparison_, body);
+      return draw_part(ui, body);
   }
   const double pictures = std::floor(body.height * 0.65), lower = body.height - pictures - 1;
   draw_pictures(ui, {body.x, body.y, body.width, pictures});
@@ -196,7 +245,8 @@ void ComparePage::draw(const Ui& ui, const Rect& rect) {
   draw_compare_table(ui, comparison_, {body.x, body.y + pictures + 1, table, lower});
   rule(ui, body.x + table, body.y + pictures + 1, body.x + table, body.bottom());
   draw_compare_source(ui, comparison_,
-                      {body.x + table + 1, body.y + pictures + 1, body.width - table - 1, lower});
+                      {body.x + table + 1, body.y + pictures + 1, body.width - table - 1, lower},
+                      asked_line_);
 }
 
 ComparePage::ComparePage(Model& model, const PerformanceData& performance)

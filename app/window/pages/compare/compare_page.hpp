@@ -5,6 +5,7 @@
 
 #include "app/window/kit/page.hpp"
 #include "app/window/model/compare_model.hpp"
+#include "app/window/pages/compare/compare_panels.hpp"
 #include "app/window/pages/compare/compare_pictures.hpp"
 
 namespace warplens::app {
@@ -48,7 +49,13 @@ class ComparePage : public WindowPage {
   std::string title_for_a_class(Side side) const;
   void draw_both(const Ui& ui, const Rect& rect);
   void draw_pictures(const Ui& ui, const Rect& rect);
-  // What must be said of either run, above both pictures; returns its height.
+  void draw_part(const Ui& ui, const Rect& rect);  // counters or source alone
+  // What is known against either run, above a part that has no pictures; returns its height.
+  double draw_notices(const Ui& ui, const Rect& rect);
+  // A click on it shows the line in the source, where there is one.
+  void use_notice(const Ui& ui, Side side, const Rect& rect, double scale);
+  void show_line(Side side, int line);
+  // Why there is no run, above both pictures; returns its height.
   double draw_warnings(const Ui& ui, const Rect& rect);
   // Its scale; 0 where nothing is drawn.
   double draw_picture(const Ui& ui, Side side, const Rect& rect);
@@ -59,6 +66,7 @@ class ComparePage : public WindowPage {
   const PerformanceData& performance_;
   Comparison comparison_;
   ComparePictures pictures_;
+  std::optional<AskedLine> asked_line_;
   Page from_ = Page::ladder;  // that was open before
 };
 

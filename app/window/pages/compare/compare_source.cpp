@@ -1,6 +1,7 @@
 // Both sources, line beside line, with the words that differ marked.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/compare/compare_panels.hpp"
@@ -17,7 +18,8 @@ struct Column {
   Token mark;
 };
 
-int current_line(const Comparison& comparison, Side side) {
+int current_line(const Comparison& comparison, Side side, const std::optional<AskedLine>& asked) {
+  if (asked && asked->side == side) return asked->line;
   const run::Run* run = comparison.run(side);
   if (run == nullptr || comparison.steps(side) == 0) return 0;
   const auto& accesses = run->stories[comparison.trace_block(side)]->accesses();
@@ -119,24 +121,40 @@ void scroll_to_change(const Ui& ui, const Comparison::Sources& sources, double h
   const double top =
       static_cast<double>(first) * ui.px(kLineHeight) + (alone > height / 2 ? alone - height / 6 : 0);
   ImGui::SetScrollY(top + 2 * ui.px(kLineHeight) > height ? scroll_above(top, height, ui.px(kLineHeight))
-                                                         : 0.0f);
+                                                          : 0.0f);
+}
+
+void scroll_to_line(const Ui& ui, const Comparison::Sources& sources, const AskedLine& asked, double height) {
+  const bool is_left = asked.side == Side::left;
+  const auto is_there = [&](const DiffRow& row) {
+    if (row.kind == (is_left ? DiffRow::Kind::right_only : DiffRow::Kind::left_only)) return false;
+    const std::size_t at = is_left ? sources.left_first + row.left : sources.right_first + row.right;
+    return at + 1 == static_cast<std::size_t>(asked.line);
+  };
+  const auto row = std::ranges::find_if(sources.rows, is_there) - sources.rows.begin();
+  const double top = static_cast<double>(row) * ui.px(kLineHeight);
+  ImGui::SetScrollY(scroll_above(top, height, ui.px(kLineHeight)));
 }
 
 }  // namespace
 
-void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect& rect) {
+void draw_compare_source(const Ui& ui, const Comparison& comparison, const Rect& rect,
+                         std::optional<AskedLine>& asked) {
   const Comparison::Sources& sources = comparison.sources();
   fill(ui, rect, Token::panel);
   ui.mark("compare/source", rect);
   begin_panel("sources compared", rect, ImGuiWindowFlags_HorizontalScrollbar);
   scroll_to_change(ui, sources, rect.height);
+  if (asked && std::exchange(asked->is_new, false)) scroll_to_line(ui, sources, *asked, rect.height);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const double half = std::floor((rect.width - ui.px(10)) / 2), scrolled = ImGui::GetScrollX();
-  const Column left{
-      {rect.x, rect.y, half - 1, rect.height}, scrolled, current_line(comparison, Side::left), Token::costly};
+  const Column left{{rect.x, rect.y, half - 1, rect.height},
+                    scrolled,
+                    current_line(comparison, Side::left, asked),
+                    Token::costly};
   const Column right{{rect.x + half, rect.y, half, rect.height},
                      scrolled,
-                     current_line(comparison, Side::right),
+                     current_line(comparison, Side::right, asked),
                      Token::good};
   const double step = ui.px(kLineHeight);
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor((rect.y - origin.y) / step)));

@@ -108,10 +108,16 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& l
 }
 
 // "Left: its result is wrong": then no side is better than the other. Empty: both are right.
-std::string why_unfair(const run::Run& left, const run::Run& right) {
-  if (const auto why = explain::doubt(left); !why.empty()) return fmt::format("Left: {}", why);
-  if (const auto why = explain::doubt(right); !why.empty()) return fmt::format("Right: {}", why);
-  return "";
+struct Unfair {
+  std::string why;
+  Token color = Token::costly;  // of what is known; not of what the checkers have still to say
+};
+Unfair why_unfair(const run::Run& left, const run::Run& right) {
+  if (const auto why = explain::reserve(left); !why.empty())
+    return {fmt::format("Left: {}", why), explain::doubt(left).empty() ? Token::dim : Token::costly};
+  if (const auto why = explain::reserve(right); !why.empty())
+    return {fmt::format("Right: {}", why), explain::doubt(right).empty() ? Token::dim : Token::costly};
+  return {};
 }
 
 // How the numbers came about, for both sides.
@@ -133,13 +139,14 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   draw_text(ui, columns.left, "Left", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, columns.right, "Right", {Type::caption, Token::dim}, Align::right);
   rule(ui, rect.x, rect.y + head - 1, rect.right(), rect.y + head - 1);
-  const std::string unfair = left == nullptr || right == nullptr ? "" : why_unfair(*left, *right);
+  const auto [unfair, unfair_color] =
+      left == nullptr || right == nullptr ? Unfair{} : why_unfair(*left, *right);
   if (unfair.empty())
     draw_text(ui, columns.verdict, "Right against left", {Type::caption, Token::dim});
   else
     draw_text(
         ui, {columns.verdict.x, columns.verdict.y, rect.right() - columns.verdict.x, columns.verdict.height},
-        unfair, {Type::caption, Token::costly});
+        unfair, {Type::caption, unfair_color});
   if (!unfair.empty()) ui.mark("compare/unfair", rect);
   if (left == nullptr || right == nullptr) return;
   draw_provenance(

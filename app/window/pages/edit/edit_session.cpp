@@ -32,7 +32,7 @@ const catalog::KernelSpec* programs_own(const Model& model, std::string_view id)
 }  // namespace
 
 EditSession::EditSession(Model& model, std::function<void()> wake)
-    : model_(model), checks_(model.runner(), wake), wake_(std::move(wake)) {}
+    : model_(model), wake_(std::move(wake)) {}
 
 EditSession::~EditSession() = default;
 
@@ -257,9 +257,6 @@ void EditSession::show() {
 }
 
 void EditSession::update(bool is_on_screen) {
-  if (checks_.take())
-    checks_.tell(
-        [this](const run::SharedRun& run, const run::Report& checked) { return model_.learn(run, checked); });
   if (is_on_screen) open_named();
   if (is_on_screen && model_.state.kernel != followed_) {
     followed_ = model_.state.kernel;
@@ -273,15 +270,15 @@ void EditSession::update(bool is_on_screen) {
   push();
   if (const auto failed = drafts_on_disk_.take_error())
     message_ = "What you type is not kept: " + to_line(*failed);
-  const bool is_own =
-      is_on_screen && is_open_ && !is_waiting() && !text_error_ && model_.state.kernel == kernel_;
-  // A run that stopped at a fault is checked too: the fault may be what a race or a missing value led to.
-  const bool has_run =
-      model_.is_current() || (model_.error() && model_.run() != nullptr && model_.run()->fault &&
-                              model_.run()->plan().spec.code == model_.spec().code);
-  const bool is_still = is_own && has_run && !model_.busy_seconds();
-  checks_.ask(is_still ? model_.shared_run() : nullptr);
   refresh_marks();
+}
+
+const run::Report* EditSession::checked() const {
+  const run::Run* run = model_.run();
+  if (run == nullptr || !run->complete) return nullptr;
+  const run::CheckState check = run->report.check;
+  const bool is_done = check == run::CheckState::done || check == run::CheckState::not_asked;
+  return is_done ? &run->report : nullptr;
 }
 
 std::string EditSession::guessed() const {
@@ -318,7 +315,7 @@ void EditSession::refresh_marks() {
   } else if (model_.state.kernel == kernel_) {
     const run::Run* run = model_.run();
     if (!model_.error() && (!model_.is_current() || run == nullptr)) return;  // the answer is on its way
-    const run::Report* report = checks_.report(run);
+    const run::Report* report = checked();
     if (model_.error()) marks.push_back(mark_of(*model_.error(), file));
     if (run != nullptr && (model_.is_current() || report != nullptr)) {
       for (const std::string& warning : run->job->build.warnings)

@@ -11,7 +11,6 @@
 #include "app/edit/draft.hpp"
 #include "app/edit/text_editor.hpp"
 #include "app/window/model/model.hpp"
-#include "app/window/pages/edit/edit_checks.hpp"
 #include "app/window/pages/edit/edit_trials.hpp"
 #include "app/window/pages/edit/line_changes.hpp"
 #include "app/window/pages/edit/line_marks.hpp"
@@ -89,10 +88,11 @@ class EditSession {
 
   // Errors, warnings and findings, by line; they move with the lines until the new ones are there.
   const std::vector<LineMark>& marks() const { return marks_; }
-  const EditChecks& checks() const { return checks_; }
+  // Of the run on screen, once the checkers have seen it; null: not yet, or they could not.
+  const run::Report* checked() const;
   const std::vector<LineChange>& changes() const { return changes_; }  // of each line, from the original
   const std::optional<Error>& text_error() const { return text_error_; }
-  bool is_busy() const { return is_waiting() || checks_.is_busy(); }
+  bool is_busy() const { return is_waiting() || model_.is_checking(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -115,7 +115,6 @@ class EditSession {
   Model& model_;
   TextEditor editor_;
   Drafts drafts_on_disk_;
-  EditChecks checks_;
   std::unique_ptr<EditTrials> trials_;  // may be null
   std::function<void()> wake_;
   std::filesystem::path folder_;

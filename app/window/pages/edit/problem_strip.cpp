@@ -123,14 +123,12 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (!is_own || !model.is_current() || session.is_waiting())
     return {model.busy_seconds().value_or(0) > kRunsAfter ? "running" : "compiling", "", Token::dim};
   if (run == nullptr || !run->complete) return {"running", "", Token::dim};
-  const run::Report* checked = session.checks().report(run);
-  const run::Report& report = checked != nullptr ? *checked : run->report;
+  const run::Report& report = run->report;
   if (const check::Finding* race = race_of(report))
     return {"race", report.not_checked.empty() ? check::words_of(*race) : report.not_checked, Token::costly};
   if (report.is_wrong()) return {"wrong", report.explanation, Token::costly};
-  if (checked == nullptr && session.checks().error())
-    return {"not checked", to_line(*session.checks().error()), Token::series_2};
-  if (checked == nullptr) return {"checking", "the checkers are at work", Token::dim};
+  if (report.check == run::CheckState::failed) return {"not checked", report.why_unchecked, Token::series_2};
+  if (report.check == run::CheckState::at_work) return {"checking", "the checkers are at work", Token::dim};
   if (errors > 0) return {"wrong", "", Token::costly};
   if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
   if (is_wrong_elsewhere(report))

@@ -13,6 +13,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::app {
@@ -195,8 +196,10 @@ double gpu_strip_height(const Ui& ui) { return ui.state().engine == Engine::gpu 
 void draw_gpu_strip(const Ui& ui, const Rect& rect) {
   const Words words = words_of(ui);
   fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
-  draw_disc(ui, {rect.x + ui.px(16), rect.center().y}, ui.px(5),
-            words.color == Token::text ? Token::good : words.color);
+  // One run that came out right is no praise of a kernel that has a race.
+  const run::Run* run = ui.model.run();
+  const bool is_good = words.color == Token::text && run != nullptr && explain::reserve(*run).empty();
+  draw_disc(ui, {rect.x + ui.px(16), rect.center().y}, ui.px(5), is_good ? Token::good : words.color);
   const double right = ui.model.gpus().devices().empty() ? rect.right() : draw_choice(ui, rect);
   const Rect place{rect.x + ui.px(30), rect.y, right - rect.x - ui.px(42), rect.height};
   ui.mark("gpu strip", rect);

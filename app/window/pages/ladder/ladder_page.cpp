@@ -10,6 +10,7 @@
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/doubt.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -37,6 +38,12 @@ double draw_splitter(const Ui& ui, const char* name, double x, double y, double 
   else
     rule(ui, x, y, x, y + height);
   return ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x / ui.scale : 0;
+}
+
+// What is left of the room of a picture that says nothing of the run itself.
+Rect below_notice(const Ui& ui, const Rect& rect) {
+  const double notice = draw_notice(ui, rect);
+  return {rect.x, rect.y + notice, rect.width, rect.height - notice};
 }
 
 }  // namespace
@@ -123,10 +130,10 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
     if (ui.is_covered) return draw_cover(ui, rect);
     Ui larger = ui;
     if (ui.on_stage) larger.scale = stage_scale(ui);
-    return code_.draw(larger, rect, marks_.shared_prediction());
+    return code_.draw(larger, below_notice(ui, rect), marks_.shared_prediction());
   }
   if (ui.is_covered) return draw_cover(ui, rect);
-  if (is_live()) return live_.draw(ui, rect);
+  if (is_live()) return live_.draw(ui, below_notice(ui, rect));
   draw_figure_canvas(ui, canvas_, rect);
 }
 
@@ -177,6 +184,8 @@ void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
     around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
   }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
+  if (const run::Run* run = model_.run(); run != nullptr && explain::is_being_checked(*run))
+    return void(around.more = "Checking ...");
   const std::string said = around.reasons().front();
   if (const auto& idle = ui.performance.idle(); idle && said.find("idle") == std::string::npos)
     around.more = fmt::format("At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
