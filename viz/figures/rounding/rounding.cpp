@@ -213,7 +213,7 @@ explain::Explanation rounding_words(const Rounding& rounding) {
   said.rule = "rounding";
   said.verdict = off <= 1 ? explain::Verdict::good : explain::Verdict::costly;
   said.what = is_lost(own)   ? "the sum is lost: only its rounding is left"
-              : off <= kRounded ? "the true sum, rounded once"
+              : off <= kRounded ? "the true sum rounded once"
                                 : fmt::format("the sum is {} of its last place too {}", units_text(off),
                                               own.error() > 0 ? "large" : "small");
   if (rounding.before) {

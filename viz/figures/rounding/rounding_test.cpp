@@ -30,7 +30,7 @@ TEST(RoundingFigure, SaysHowFarTheSumIsOff) {
   EXPECT_EQ(less.why, "step 2 is up to 32 units off in this warp, 4 times as much");
   EXPECT_EQ(less.verdict, explain::Verdict::costly);
   const explain::Explanation right = rounding_words({warp_off_by(0.5), std::nullopt, ""});
-  EXPECT_EQ(right.what, "the true sum, rounded once");
+  EXPECT_EQ(right.what, "the true sum rounded once");
   EXPECT_EQ(right.verdict, explain::Verdict::good);
   trace::WarpRounding lost;
   lost.threads[0] = {.stored = true, .result = 1, .exact = 1};
