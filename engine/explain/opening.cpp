@@ -62,8 +62,9 @@ struct Cost {
   double wasted = 0,
          asked = 0;  // sectors or wavefronts; idle lanes count as much as what they could have had
   double worst = 0;
-  std::uint32_t worst_access = 0;
-  std::map<int, std::pair<int, std::uint32_t>> alike;  // by sectors or wavefronts: how many, and the first
+  std::uint32_t worst_access = 0, worst_pc = 0;
+  // By instruction and its sectors or wavefronts: how many accesses, and the first.
+  std::map<std::pair<std::uint32_t, int>, std::pair<int, std::uint32_t>> alike;
   std::optional<std::uint32_t> artful;  // the first that a trick keeps free of conflicts
   bool is_shared = false;
   double fresh_asked = 0;  // of all that is asked for, in lines that are new
@@ -104,12 +105,14 @@ bool is_artful(const Facts& facts) {
   return words.size() == 32 && !in_order;
 }
 
-// The worst one; where none is clearly worse than the others, the first of those that are as most of them: a
-// first row may begin on a sector, and no other.
+// The worst one; where none is clearly worse than the others, the first that is as most turns of its
+// instruction are: a first row may begin on a sector, and no other.
 std::uint32_t speaking(const Cost& cost) {
-  if (cost.worst >= kLeastRatio || cost.alike.empty()) return cost.worst_access;
-  return std::ranges::max_element(cost.alike, {}, [](const auto& each) { return each.second.first; })
-      ->second.second;
+  if (cost.worst >= kLeastRatio) return cost.worst_access;
+  std::pair<int, std::uint32_t> most{0, cost.worst_access};
+  for (const auto& [which, turns] : cost.alike)
+    if (which.first == cost.worst_pc && turns.first > most.first) most = turns;
+  return most.second;
 }
 
 // Multiply-adds for each element that such an access reads, where that is its point; else 0.
@@ -198,8 +201,8 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     cost.wasted += (1 - 1 / ratio) * facts->pieces.units, cost.asked += facts->pieces.units;
     asked += facts->pieces.units;
     any_vector |= !facts->pieces.is_shared && facts->access.width > facts->element_bytes();
-    if (ratio > cost.worst) cost.worst = ratio, cost.worst_access = access;
-    ++cost.alike.try_emplace(facts->pieces.units, 0, access).first->second.first;
+    if (ratio > cost.worst) cost.worst = ratio, cost.worst_access = access, cost.worst_pc = facts->access.pc;
+    ++cost.alike.try_emplace({facts->access.pc, facts->pieces.units}, 0, access).first->second.first;
     if (!cost.artful && is_artful(*facts)) cost.artful = access;
   }
   const auto wasted = [&](const Cost& cost) { return cost.wasted > kLeastShare * asked ? cost.wasted : 0; };
