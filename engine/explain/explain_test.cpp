@@ -358,8 +358,8 @@ TEST(Explain, ReadsAreThoseOfEachArray) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   EXPECT_EQ(explain(*record("matmul/02_coalesced")).what,
             "warps read an element of B 512 times on average, of A 16");
-  EXPECT_EQ(explain(*record("matmul/02_coalesced", {}, {{"M", 256}, {"N", 128}, {"K", 64}})).what,
-            "warps read an element of B 256 times on average, of A 4");
+  EXPECT_EQ(explain(*record("matmul/02_coalesced", {}, {{"M", 1024}, {"N", 256}, {"K", 64}})).what,
+            "warps read an element of B 1,024 times on average, of A 8");
   EXPECT_EQ(explain(*record("minplus/03_v1")).what, "warps read an element of d 288 times on average");
 }
 
@@ -390,7 +390,7 @@ TEST(Explain, NothingToFixIsSaidOfAllThatALineDoes) {
 
 TEST(Explain, ADescendingIndexReadsTheElementBefore) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  EXPECT_EQ(opening(*record_changed("memory/01_coalesced", "in[i]", "in[N - 1 - i]")).why,
+  EXPECT_EQ(opening(*record_changed("memory/01_coalesced", "= in[i];", "= in[N - 1 - i];")).why,
             "lane + 1 reads the previous element of in");
   const auto tile =
       record_changed("copies/03_within_tiles", "tile[ty + r][tx];", "tile[ty + r][TILE - 1 - tx];");

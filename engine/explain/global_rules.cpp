@@ -237,9 +237,9 @@ constexpr std::array kGlobalRules = {
         "rows of lanes", Verdict::good,
         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes > 2; },
         [](const Facts& f) {
-          const int rows = (f.lanes + f.row_lanes - 1) / f.row_lanes;
-          return rows <= f.pieces.units && !rows_coincide(f)
-                     ? say("{} in {}", {units(f), claim::amount(Quantity::places, rows)})
+          const int count = places(f);
+          return count > 1 && count <= f.pieces.units && !rows_coincide(f)
+                     ? say("{} in {}", {units(f), claim::amount(Quantity::places, count)})
                      : least(f);
         },
         [](const Facts& f) {
