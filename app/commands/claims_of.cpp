@@ -26,12 +26,14 @@ class Speaker {
       if (!text.empty()) spoken.texts.push_back(text);
     if (!spoken.texts.empty() && known_.insert(key(spoken)).second) spoken_.push_back(std::move(spoken));
   }
-  // As the figure says it of this place.
-  void add(std::string where, std::string_view figure, const Place& place) {
+  // As the figure says it of this place, or of the nearest access to the memory that it is about.
+  void add(std::string where, std::string_view name, Place place) {
+    const figures::Figure& figure = *figures::find_figure(name);
     figures::Subject subject;
     subject.run = run_;
     subject.place = {.block = place.block, .warp = place.warp, .access = place.access, .line = place.line};
-    add(std::move(where), figures::what_it_says(*figures::find_figure(figure), subject).explanation, place);
+    if (const auto shown = figures::shown_access(figure, *run_, subject.place)) place.access = *shown;
+    add(std::move(where), figures::what_it_says(figure, subject).explanation, place);
   }
   std::vector<Spoken> take() && { return std::move(spoken_); }
 
