@@ -284,7 +284,8 @@ TEST(VectorizedCheck, WordsFarApartAreLoadedOneByOne) {
   const auto one = prepared({code, "written.cu", {}, 90, true});
   ASSERT_TRUE(one) << to_line(one.error());
   EXPECT_TRUE(matches(*one));
-  const auto counts = counted(*one->kernel, {.grid = {4, 1, 1}, .block = {256, 1, 1}});
+  const auto counts =
+      counted(*one->kernel, {.grid = {4, 1, 1}, .block = {256, 1, 1}, .arguments = {}, .blocks = {}});
   ASSERT_TRUE(counts) << to_line(counts.error());
   EXPECT_EQ(counts->global_load.requests, 96);
   EXPECT_EQ(counts->global_load.sectors, 1536);
