@@ -5,7 +5,9 @@
 
 A line that ends in `// fault: KIND` is one that a finding of that kind may name; a kernel whose first comment says
 `// right` must have no error and no warning. Exits 1 where fewer are found than --least asks for (a share), or where a
-right kernel has an alarm. --sanitizer TABLE.csv (of sanitize_faults.py) prints a Markdown table of both, kind by kind."""
+right kernel has an alarm. Of whole files with their host code: `// right, not checked` where nobody knows the result, `// fault:
+refused` of a launch that no device makes, `// severity: error` where a warning is too little, `// says: TEXT` that the
+report has to have. --sanitizer TABLE.csv (of sanitize_faults.py) prints a Markdown table of both, kind by kind."""
 import argparse
 import collections
 import csv
@@ -46,20 +48,30 @@ def run(program, file, text):
 def verdict(text, report, words):
     """(state, what): found, line (wrong line), kind (wrong kind), missed, right, alarm, broken"""
     expected = {}
+    says = re.findall(r"^\s*//\s*says:\s*(.+)$", text, re.M)
     for number, line in enumerate(text.splitlines(), 1):
         found = re.findall(r"//\s*fault:\s*([\w-]+)", line)
         if found:
             expected[number] = found
     is_right = not expected
     if report is None:
-        return ("broken", words[:300])
+        refused = [number for number, kinds in expected.items() if "refused" in kinds]
+        if any(re.search(rf"\.cu:{number}:", words) for number in refused):
+            return ("found", words[:300])
+        return ("line" if refused else "broken", words[:300])
+    unsaid = [words for words in says if words not in json.dumps(report)]
+    if unsaid:
+        return ("alarm" if is_right else "missed", f"does not say {unsaid[0]}: {json.dumps(report.get('tried'))}")
     findings = [f for f in report["findings"] if f["severity"] != "information"]
     shown = "; ".join(f"{f['severity']} {f['kind']} {f['line']}/{f['other_line']} {f['message']}" for f in findings)
     if is_right:
         bad = [f for f in findings if f["kind"] != "wrong-at-odd-size"]
-        return ("alarm", shown) if bad or not report["verified"] else ("right", shown)
+        unverified = report["verified"] is not True and not re.search(r"^\s*//\s*right, not checked", text, re.M)
+        return ("alarm", shown or "not verified") if bad or unverified else ("right", shown)
+    if re.search(r"^\s*//\s*severity:\s*error", text, re.M):
+        findings = [f for f in findings if f["severity"] == "error"]
     if not findings:
-        return ("missed", f"verified: {report['verified']}")
+        return ("missed", f"verified: {report['verified']} {shown}")
     kinds = {kind for line in expected.values() for kind in line}
     for f in findings:
         if f["kind"] in kinds and (f["line"] in expected or f["other_line"] in expected):

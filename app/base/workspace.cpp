@@ -72,7 +72,7 @@ Result<device::Device> Workspace::device(std::string_view id) const {
 }
 
 std::optional<Result<catalog::KernelSpec>> Workspace::find_alone(std::string_view id_or_path) const {
-  return catalog::Catalog::find_alone(home_ / "kernels", id_or_path, problem::guessed_front_matter);
+  return catalog::Catalog::find_alone(home_ / "kernels", id_or_path, problem::guessed);
 }
 
 Result<catalog::Catalog> Workspace::catalog() const {
@@ -82,7 +82,7 @@ Result<catalog::Catalog> Workspace::catalog() const {
     return Error{"no kernel folder at " + path.string(),
                  "give the folder of kernels/ and assets/ with --home DIR"};
   }
-  return catalog::Catalog::open(path, problem::guessed_front_matter);
+  return catalog::Catalog::open(path, problem::guessed);
 }
 
 compile::Compiler Workspace::compiler() const {

@@ -34,7 +34,7 @@ bool has_parameter(const catalog::KernelSpec& spec, std::string_view name) {
 Result<catalog::KernelSpec> read_kernel(const std::filesystem::path& path) {
   const auto text = read_whole_file(path);
   if (!text) return text.error();
-  return catalog::parse_or_guess(*text, path.stem().string(), path.string(), problem::guessed_front_matter);
+  return catalog::parse_or_guess(*text, path.stem().string(), path.string(), problem::guessed);
 }
 
 bool is_kernel_file(std::string_view name) {

@@ -23,6 +23,7 @@
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/checked/compiler_findings.hpp"
 #include "engine/run/checked/guesses.hpp"
+#include "engine/run/checked/other_kernels.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
 
@@ -35,7 +36,12 @@ Result<problem::Pattern> parse_pattern(std::string_view text) {
                               {{"random", Pattern::random},
                                {"ones", Pattern::ones},
                                {"index", Pattern::index},
-                               {"identity", Pattern::identity}});
+                               {"identity", Pattern::identity},
+                               {"equal", Pattern::equal},
+                               {"zero", Pattern::zero},
+                               {"large", Pattern::large},
+                               {"negative", Pattern::negative},
+                               {"gaps", Pattern::gaps}});
 }
 
 // Ten steps that miss the same thing say so once.
@@ -126,6 +132,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     if (!run) return run::with_guess(run.error(), plan.spec.guessed);
     print_compiler_warnings(**run);
     outcome.reports.push_back((*run)->report);
+    if (machinery.options.check) run::add_other_kernels(*job, machinery.compiler, outcome.reports.back());
     outcome.predicted.push_back(prediction_of(**run, machinery));
     return Done{};
   }

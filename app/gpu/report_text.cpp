@@ -1,6 +1,7 @@
 #include "app/gpu/report_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -146,8 +147,8 @@ std::string result_words(const run::Report& report) {
                           ? fmt::format("{}, largest relative error {:.2g}", found, report.max_relative_error)
                           : "not verified: " + found + meaning_of_first(report);
   if (report.verified && is_wrong_elsewhere(report))
-    words = fmt::format("{}; {}, largest relative error {:.2g}", kVerifiedHere, kWrongElsewhere,
-                        report.max_relative_error);
+    words = fmt::format("{}; {}, largest relative error {:.2g}", words_of_elsewhere(report).here,
+                        words_of_elsewhere(report).there, report.max_relative_error);
   if (report.sampled_blocks)
     words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
   else if (report.blocks_run)
@@ -214,6 +215,35 @@ std::string to_text(const check::Finding& finding) {
   return text;
 }
 
+Json to_json(const run::Tried& tried) {
+  Json json = {{"sizes", Json::array()},
+               {"other_sizes", !tried.sizes.empty()},
+               {"data", tried.data},
+               {"kernels", Json::array()},
+               {"left_out", tried.left_out}};
+  for (const run::NamedValues& sizes : tried.sizes) json["sizes"].push_back(to_json(sizes));
+  for (const run::OtherKernel& kernel : tried.kernels)
+    json["kernels"].push_back({{"kernel", kernel.name}, {"verdict", kernel.verdict}});
+  return json;
+}
+
+// "N = 1003 and N = 131101; data: random, equal, zero; also run: rowSum (verified); not looked at: fill"
+std::string tried_words(const run::Tried& tried) {
+  std::vector<std::string> sizes, kernels;
+  for (const run::NamedValues& one : tried.sizes) sizes.push_back(to_words(one));
+  for (const run::OtherKernel& kernel : tried.kernels)
+    kernels.push_back(fmt::format("{} ({})", kernel.name, kernel.verdict));
+  std::string words =
+      sizes.empty() ? "other sizes were not tried" : fmt::format("{}", fmt::join(sizes, "; "));
+  words += fmt::format("; data: {}", fmt::join(tried.data, ", "));
+  if (!kernels.empty()) words += fmt::format("; run too: {}", fmt::join(kernels, ", "));
+  if (tried.left_out.size() == 1)
+    words += fmt::format("; {} was not looked at", tried.left_out.front());
+  else if (!tried.left_out.empty())
+    words += fmt::format("; {} were not looked at", fmt::join(tried.left_out, ", "));
+  return words;
+}
+
 std::string checked_words(const run::Report& report) {
   std::uint64_t blocks = 1;
   for (const std::uint32_t size : report.grid) blocks *= size;
@@ -272,6 +302,7 @@ Json to_json(const run::Report& report) {
                {"seconds", report.seconds},
                {"gflops", gflops(report)}};
   for (const check::Finding& finding : report.findings) json["findings"].push_back(to_json(finding));
+  json["tried"] = report.tried ? to_json(*report.tried) : Json(nullptr);
   if (!report.not_checked.empty()) json["not_checked"] = report.not_checked;
   if (report.gpu) json["gpu"] = to_json(*report.gpu);
   return json;
@@ -292,7 +323,8 @@ std::string verdict(const run::Report& report) {
   if (!report.not_checked.empty()) return "not checked";
   if (report.stopped) return std::string(kStopped);
   if (!report.verified) return verdict_of_findings(report);
-  if (is_wrong_elsewhere(report)) return "at this size";
+  if (is_wrong_elsewhere(report))
+    return has_kind(report, check::Kind::wrong_at_odd_size) ? "at this size" : "with this data";
   const auto blocks = report.sampled_blocks ? report.sampled_blocks : report.blocks_run;
   return blocks ? fmt::format("yes ({} blocks)", *blocks) : "yes";
 }
@@ -340,6 +372,7 @@ std::string to_text(const run::Report& report) {
       {"shared stores", describe_shared(counts.shared_store)},
       {"time", time_words(report)}};
   if (report.checked_blocks) rows.insert(rows.begin() + 5, {"checks", checked_words(report)});
+  if (report.tried) rows.insert(rows.begin() + 6, {"tried too", tried_words(*report.tried)});
   const auto add_atomics = [&](const char* name, const emulator::AccessCounts& atomics, std::string words) {
     if (atomics.requests > 0) rows.insert(rows.end() - 1, {name, std::move(words)});
   };

@@ -105,7 +105,13 @@ Result<Listing> kernel_files(const fs::path& folder) {
 Result<KernelSpec> parse_or_guess(std::string_view whole, std::string_view id, std::string_view path,
                                   const Guess& guess) {
   if (!guess || has_front_matter(whole)) return parse_kernel(whole, id, path);
-  const std::string text = usual_text(whole), guessed = guess(text);
+  const std::string text = usual_text(whole);
+  GuessedText guess_of_text = guess(text);
+  if (guess_of_text.error) {
+    guess_of_text.error->place.file = path;
+    return *guess_of_text.error;
+  }
+  const std::string guessed = std::move(guess_of_text.front_matter);
   if (guessed.empty())
     return Error{"the file has no kernel: none of its functions is __global__",
                  "write one, such as __global__ void scale(float* x, int n) { ... }",

@@ -16,8 +16,12 @@
 
 namespace warplens::catalog {
 
-// Of a file's code that has no front matter; empty: nothing can be guessed.
-using Guess = std::function<std::string(std::string_view code)>;
+// Of a file's code that has no front matter.
+struct GuessedText {
+  std::string front_matter;         // empty: nothing can be guessed
+  std::optional<Error> error = {};  // of the file itself, with its line: there is nothing to guess then
+};
+using Guess = std::function<GuessedText(std::string_view code)>;
 // As parse_kernel(), with a guessed front matter where the text has none; KernelSpec::guessed then has it.
 Result<KernelSpec> parse_or_guess(std::string_view text, std::string_view id, std::string_view path,
                                   const Guess& guess);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kProblemKeys{
     "kind", "sizes", "buffers", "scalars", "order", "check", "like", "none", "tolerance", "operations"};
-constexpr std::array<std::string_view, 7> kBufferKeys{"name", "type",   "count", "shape",
-                                                      "fill", "output", "also"};
+constexpr std::array<std::string_view, 8> kBufferKeys{"name", "type", "count",  "shape",
+                                                      "fill", "gaps", "output", "also"};
 constexpr std::array<std::string_view, 4> kScalarKeys{"name", "type", "value", "also"};
 constexpr std::array<std::string_view, 2> kSizeKeys{"value", "also"};
 
@@ -184,6 +184,7 @@ class ProblemReader {
       reading_.complain(buffer.line, fmt::format("the buffer {} has no count", buffer.name),
                         "say how many elements it has: count = \"N\", or shape = [\"M\", \"N\"]");
     if (const toml::node* node = table.get("fill")) buffer.fill = expression(*node, "fill");
+    if (const toml::node* node = table.get("gaps")) buffer.gaps = expression(*node, "gaps");
     if (const toml::node* node = table.get("output")) {
       if (!node->is_boolean()) reading_.wrong_type(*node, "output", "true or false");
       buffer.is_output = node->value_or(false);

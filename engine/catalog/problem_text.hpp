@@ -26,6 +26,7 @@ struct BufferText {
   Written count;     // elements; empty where `shape` says it
   std::vector<Written> shape;  // rows and columns, or empty: a vector
   Written fill;                // what it holds at the start; empty: random numbers, or nothing for an output
+  Written gaps;                // the same for data of which some rows are empty; empty: there is none
   bool is_output = false;      // the kernel writes it; said, or seen from the checks
   std::vector<std::string> also;  // other names that kernels give it
   int line = 0;

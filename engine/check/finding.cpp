@@ -7,7 +7,7 @@
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
-  static constexpr std::array<std::string_view, 31> kNames = {"race-shared",
+  static constexpr std::array<std::string_view, 33> kNames = {"race-shared",
                                                               "race-warp",
                                                               "race-async",
                                                               "race-global",
@@ -36,6 +36,8 @@ std::string_view name(Kind kind) {
                                                               "wrong-result",
                                                               "unwritten-output",
                                                               "wrong-at-odd-size",
+                                                              "launch-shared",
+                                                              "wrong-with-other-data",
                                                               "invalid-operand",
                                                               "printf-format"};
   return kNames[static_cast<std::size_t>(kind)];
@@ -68,6 +70,7 @@ int distance_from_cause(Kind kind) {
     case Kind::launch_cluster:
     case Kind::launch_cooperative:
     case Kind::launch_instruction:
+    case Kind::launch_shared:
       return 0;
     case Kind::divergent_barrier:
     case Kind::mask_without_caller:
@@ -99,6 +102,7 @@ int distance_from_cause(Kind kind) {
     case Kind::unwritten_output:
     case Kind::wrong_result:
     case Kind::wrong_at_odd_size:
+    case Kind::wrong_with_other_data:
       return 7;
   }
   return 7;

@@ -39,6 +39,8 @@ enum class Kind : std::uint8_t {
   wrong_result,
   unwritten_output,
   wrong_at_odd_size,
+  launch_shared,
+  wrong_with_other_data,
 };
 std::string_view name(Kind kind);  // "race-shared"
 
@@ -59,13 +61,14 @@ struct Finding {
   std::string file;
   int line = 0, other_line = 0;  // from 1; 0: none
   ThreadPlace at, other;
-  std::string address;  // "tile[3]"; empty where none
+  std::string address;             // "tile[3]"; empty where none
   Memory memory = Memory::global;  // of an access outside of its array
-  std::string message;  // one sentence without the line
-  std::string fix;      // imperative
+  std::string message;             // one sentence without the line
+  std::string fix;                 // imperative
   // Of a race: "in another order 12 of 4,096 elements of C differ, ..."; empty where that was not tried.
   std::string effect = {};
   std::uint64_t times = 1;
+  bool is_certain = false;  // whatever a guessed front matter says
 };
 using Findings = std::vector<Finding>;
 

@@ -6,7 +6,7 @@
 
 namespace warplens::check {
 
-inline constexpr auto kLastKind = static_cast<std::uint8_t>(Kind::wrong_at_odd_size);
+inline constexpr auto kLastKind = static_cast<std::uint8_t>(Kind::wrong_with_other_data);
 inline constexpr Kind kInvalidOperand{kLastKind + 1};  // "invalid-operand"
 inline constexpr Kind kPrintfFormat{kLastKind + 2};    // "printf-format"
 

@@ -1,6 +1,7 @@
 #include "engine/problem/input.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "engine/problem/parallel.hpp"
@@ -34,6 +35,9 @@ std::int64_t pattern_value(const Buffer& buffer, std::size_t input, Pattern patt
   return index / leading == index % leading;
 }
 
+constexpr double kLargeValue = 100;  // exp() of it is no float
+constexpr double kEqualValue = 0.5;  // sums of it are exact in any order
+
 template <class T, class Value>
 void fill(std::span<std::byte> bytes, Value value) {
   const std::size_t count = bytes.size() / sizeof(T);
@@ -50,24 +54,59 @@ void fill(std::span<std::byte> bytes, Value value) {
 template <class T>
 void fill_typed(const Buffer& buffer, std::size_t input, Pattern pattern, std::uint64_t seed,
                 std::span<std::byte> bytes) {
-  if (pattern != Pattern::random) {
+  const bool is_of_numbers = pattern == Pattern::random || is_of_trials(pattern);
+  if (!is_of_numbers) {
     fill<T>(bytes, [&](std::size_t i) {
       return static_cast<T>(pattern_value(buffer, input, pattern, static_cast<std::int64_t>(i)));
     });
     return;
   }
   const std::uint64_t stream = stream_of(seed, input);
-  fill<T>(bytes, [stream](std::size_t i) {
+  fill<T>(bytes, [stream, pattern](std::size_t i) {
     const std::uint64_t bits = mix(stream + (i + 1) * kGolden);
     if constexpr (std::is_integral_v<T>) {
+      if (pattern == Pattern::zero || pattern == Pattern::equal)
+        return static_cast<T>(pattern == Pattern::equal);
       return static_cast<T>(static_cast<std::int64_t>(bits >> 44) - (1 << 19));  // [-2^19, 2^19)
     } else {
-      return static_cast<T>(to_unit(bits));
+      return pattern == Pattern::random
+                 ? static_cast<T>(to_unit(bits))
+                 : static_cast<T>(value_of(pattern, static_cast<double>(to_unit(bits))));
     }
   });
 }
 
 }  // namespace
+
+double value_of(Pattern pattern, double unit) {
+  switch (pattern) {
+    case Pattern::equal:
+      return kEqualValue;
+    case Pattern::zero:
+      return 0;
+    case Pattern::large:
+      return kLargeValue * unit;
+    case Pattern::negative:
+      return -kLargeValue * (std::abs(unit) + 0.01);
+    default:
+      return unit;
+  }
+}
+
+double value_between(Pattern pattern, double from, double to, double part, bool may_grow) {
+  const double own = from + part * (to - from);
+  switch (pattern) {
+    case Pattern::equal:
+      return from + 0.5 * (to - from);
+    case Pattern::zero:
+      return std::clamp(0.0, from, std::max(from, to));
+    case Pattern::large:
+    case Pattern::negative:
+      return may_grow && from < 0 && to > 0 ? value_of(pattern, 2 * part - 1) : own;
+    default:
+      return own;
+  }
+}
 
 std::size_t bytes_of(const Buffer& buffer) { return buffer.elements * size_in_bytes(buffer.type); }
 

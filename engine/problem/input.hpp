@@ -26,6 +26,14 @@ void fill_input(const Buffer& buffer, std::size_t input, Pattern pattern, std::u
                 std::span<std::byte> bytes);
 void fill_output(const Buffer& buffer, std::span<std::byte> bytes);
 
+// Patterns for trials beside the run that is asked for: equal, zero, large (to 100 times as large), negative
+// (so large and below 0), gaps (rows of a sparse matrix that are empty, where a kind says how). A result with
+// these is right where it is near, and finite where it should be.
+inline bool is_of_trials(Pattern pattern) { return pattern >= Pattern::equal; }
+// Of a random number from -1 to 1, and of the part of the way between two bounds. may_grow: beyond them.
+double value_of(Pattern pattern, double unit);
+double value_between(Pattern pattern, double from, double to, double part, bool may_grow);
+
 // Element `index` of a random float input: uniform on the multiples of 2^-23 in [-1, 1).
 float random_float(std::uint64_t seed, std::size_t input, std::uint64_t index);
 

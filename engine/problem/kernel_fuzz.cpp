@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warplens;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto spec = catalog::parse_or_guess(text, "fuzz", "fuzz.cu", problem::guessed_front_matter);
+  const auto spec = catalog::parse_or_guess(text, "fuzz", "fuzz.cu", problem::guessed);
   if (!spec) {
     if (spec.error().message.empty()) std::abort();
     return 0;

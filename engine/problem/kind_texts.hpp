@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/catalog/catalog.hpp"
+
 namespace warplens::problem {
 
 struct KindText {
@@ -24,5 +26,9 @@ std::string kernel_file_of(const KindText& kind);
 
 // For a file that has none: TOML, to be read over; empty where it has no kernel.
 std::string guessed_front_matter(std::string_view code);
+// Of one of its kernels; empty: the file has none of this name.
+std::string guessed_front_matter(std::string_view code, std::string_view kernel);
+// The same of the whole file, or why no device runs it as it is.
+catalog::GuessedText guessed(std::string_view code);
 
 }  // namespace warplens::problem

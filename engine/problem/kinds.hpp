@@ -36,6 +36,7 @@ struct Kind {
   std::string_view key = {};   // empty: the name
   std::string_view like = {};  // see Problem
   bool has_one_size = false;
+  bool has_gaps = false;
   std::function<Status(const Values& sizes)> accepts = {};  // what else the sizes have to be
 };
 

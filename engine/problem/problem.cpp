@@ -51,6 +51,7 @@ class KindProblem final : public Problem {
   std::string_view key() const override { return kind_.key.empty() ? kind_.name : kind_.key; }
   bool has_one_size() const override { return kind_.has_one_size; }
   std::string_view like() const override { return kind_.like; }
+  bool has_gaps() const override { return kind_.has_gaps; }
   std::vector<std::string> size_names() const override {
     std::vector<std::string> names;
     for (const SizeName& size : kind_.sizes) names.emplace_back(size.name);

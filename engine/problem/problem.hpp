@@ -1,11 +1,10 @@
 // What a kernel is asked to compute: its sizes, buffers, arguments, reference result, work and least traffic.
-// A problem knows nothing of GPUs; the engines copy the buffers, pass the arguments, and hand the output
-// back.
+// A problem knows nothing of GPUs; engines copy the buffers, pass the arguments, and hand the output back.
 //
 // Inputs. random: uniform floats in [-1, 1), a multiple of 2^-23, from the seed, the buffer and the element
 // alone, so the same on every machine. ones: 1. index: the element's place in memory, modulo 2^24. identity:
 // the first input is 1 where row = column and 0 elsewhere, later inputs are as for index, so a product shows
-// the other matrix.
+// the other matrix. equal and all behind it: input.hpp.
 //
 // Verification. The relative error of an element is |got - reference| / scale; the reference is computed in
 // double.
@@ -72,7 +71,7 @@ struct ScalarArgument {
 using Argument = std::variant<BufferArgument, IntArgument, ScalarArgument>;
 ScalarArgument number_of(const Argument& argument);  // Precondition: no buffer
 
-enum class Pattern : std::uint8_t { random, ones, index, identity };
+enum class Pattern : std::uint8_t { random, ones, index, identity, equal, zero, large, negative, gaps };
 
 struct Verification {
   bool verified = false;          // every element within the tolerance; a NaN is never
@@ -127,6 +126,7 @@ class Problem {
   virtual std::string_view key() const = 0;
   virtual bool has_one_size() const = 0;      // its kernel takes one number for all of its sizes
   virtual std::string_view like() const = 0;  // the kernel whose result is the right one; empty: none
+  virtual bool has_gaps() const = 0;          // whether Pattern::gaps is data of its own
   // Errors: a size below 1, one whose buffers pass 2^31 - 1 elements or max_bytes in all (says the largest
   // that fits).
   virtual Result<std::shared_ptr<const Instance>> make(const Values& sizes, Pattern pattern,

@@ -39,6 +39,17 @@ enum class CheckState : std::uint8_t {
   failed,     // Report::why_unchecked says why
 };
 
+// What was tried beside the run itself before it was called right.
+struct OtherKernel {
+  std::string name, verdict;  // "verified", "not checked", or what is wrong with it
+};
+struct Tried {
+  std::vector<NamedValues> sizes;     // smaller and larger ones, each run to its end or to a fault
+  std::vector<std::string> data;      // the run's own first: "random", "zero", ...
+  std::vector<OtherKernel> kernels;   // of the same file, run too
+  std::vector<std::string> left_out;  // of the same file, not run
+};
+
 struct Report {
   // What was run.
   std::string kernel;  // id
@@ -78,8 +89,9 @@ struct Report {
   std::string why_unchecked;  // of a check that failed
   // How many blocks the checkers watched; nothing where they did not look.
   std::optional<std::uint64_t> checked_blocks;
-  std::string printed;  // what the kernel's printf wrote
-  double seconds = 0;   // of the execution, without compiling and verifying
+  std::optional<Tried> tried;  // nothing where the checkers did not look
+  std::string printed;         // what the kernel's printf wrote
+  double seconds = 0;          // of the execution, without compiling and verifying
   double operations =
       0;  // floating-point operations that ran (of the sampled blocks where sampled); 0: not counted
   std::optional<GpuReport> gpu;  // where a GPU ran it; seconds is then the median of one launch

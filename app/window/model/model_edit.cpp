@@ -11,7 +11,7 @@ namespace warplens::app {
 namespace {
 
 Result<catalog::KernelSpec> spec_of(const std::string& text, const std::string& id, const std::string& path) {
-  return catalog::parse_or_guess(text, id, path, problem::guessed_front_matter);
+  return catalog::parse_or_guess(text, id, path, problem::guessed);
 }
 
 // Values of parameters that the text does not have any more.

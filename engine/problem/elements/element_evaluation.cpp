@@ -7,6 +7,7 @@
 
 #include "engine/problem/elements/element_functions.hpp"
 #include "engine/problem/elements/element_values.hpp"
+#include "engine/problem/input.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -309,7 +310,8 @@ void ElementEvaluation::random(const ElementNode& node, int count, ElementValues
     const auto n = static_cast<std::size_t>(i);
     const double index = lane_ == 0 ? first_ + i : indices_[0];
     const double from = out.value[n];
-    out.value[n] = from + unit_random(data_.seed, index, 0) * (to.value[n] - from);
+    out.value[n] =
+        value_between(data_.pattern, from, to.value[n], unit_random(data_.seed, index, 0), data_.may_grow);
     out.size[n] = std::abs(out.value[n]);
   }
 }

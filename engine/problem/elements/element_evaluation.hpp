@@ -40,6 +40,8 @@ struct ElementData {
   std::uint64_t seed = 0;  // of random()
   ElementBudget* budget =
       nullptr;  // none: without a limit. Where it is spent, sums end before their last term
+  Pattern pattern = Pattern::random;
+  bool may_grow = false;  // the values of random(), beyond its bounds
 };
 
 // Values, and how large the numbers were that they were made of: a value may be off by a few roundings of its

@@ -69,6 +69,7 @@ class Binder {
                         parameter.name, parameter.type),
             fmt::format("use pointers to and numbers of {}", fmt::join(catalog::element_types(), ", "))};
       types_.push_back(*type);
+      are_open_.push_back(parameter.is_pointer && !catalog::read_type(parameter.type));
     }
     by_name();
     pointers_by_place();
@@ -94,7 +95,7 @@ class Binder {
     return !offer.is_taken && (offer.what == What::buffer) == kernel_.parameters[p].is_pointer;
   }
   void take(std::size_t p, Offer& offer) {
-    bound_[p] = BoundArgument{offer.what, offer.index, types_[p]};
+    bound_[p] = BoundArgument{offer.what, offer.index, types_[p], are_open_[p]};
     offer.is_taken = true;
   }
 
@@ -226,6 +227,7 @@ class Binder {
   std::vector<Offer> offers_;
   std::vector<std::optional<BoundArgument>> bound_;
   std::vector<std::string> types_;
+  std::vector<bool> are_open_;
   bool is_square_ = false;
   static constexpr int kNoName = 10, kMostTries = 200'000;
   std::vector<int> now_, best_;  // the offer of each parameter; -1: none
@@ -257,7 +259,9 @@ Result<Binding> by_order(const ProblemText& problem, const catalog::KernelSignat
         return Error{fmt::format("the kernel's parameter {} is {}, and order gives it {}", parameter.name,
                                  parameter.is_pointer ? "a pointer" : "a number", offer->name),
                      "list the arguments in the order of the kernel's parameters"};
-      if (const auto type = catalog::read_type(parameter.type)) argument.type = type->base;
+      const auto type = catalog::read_type(parameter.type);
+      if (type) argument.type = type->base;
+      argument.is_open = parameter.is_pointer && !type;
     }
     binding.arguments.push_back(std::move(argument));
   }

@@ -15,6 +15,7 @@ struct BoundArgument {
   What what = What::buffer;
   std::size_t index = 0;  // in ProblemText's list of these
   std::string type;       // of element_types()
+  bool is_open = false;   // a pointer to a type of the file's own: `type` is one that would do
 };
 
 struct Binding {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cctype>
 #include <optional>
 #include <vector>
@@ -16,10 +15,9 @@
 #include "engine/catalog/signature.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/binding.hpp"
-#include "engine/problem/own/guess_launch.hpp"
+#include "engine/problem/own/guess_buffers.hpp"
 #include "engine/problem/own/guess_words.hpp"
-#include "engine/problem/own/host_code.hpp"
-#include "engine/problem/own/pointer_use.hpp"
+#include "engine/problem/own/launch_error.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -30,15 +28,11 @@ bool has_part(std::string_view text, std::string_view part) {
 }
 
 // Its problem.
-class Guessing : GuessedLaunch {
+class Guessing : GuessedBuffers {
  public:
   Guessing(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body,
            bool only_one)
-      : GuessedLaunch(code, kernel, body), only_one_(only_one) {
-    for (const auto& parameter : kernel_.parameters)
-      uses_.push_back(parameter.is_pointer
-                          ? use_of(body_.substr(std::min(body_.find('{'), body_.size())), parameter.name)
-                          : PointerUse());
+      : GuessedBuffers(code, kernel, body), only_one_(only_one) {
     find_constants(code);
   }
 
@@ -47,6 +41,7 @@ class Guessing : GuessedLaunch {
     find_block();
     Guess guess = problem();
     const std::string grid = grid_of(guess);
+    hold_constants(guess, grid);
     const std::string shared = shared_of();
     std::string text = fmt::format("title   = \"{}\"\n", kernel_.name);
     const bool is_table = guess.kind.empty() || guess.has_own_sizes || !guess.order.empty() ||
@@ -63,6 +58,14 @@ class Guessing : GuessedLaunch {
   }
 
  private:
+  // A size that neither an argument nor the grid says is built into the kernel.
+  static void hold_constants(Guess& guess, const std::string& grid) {
+    for (SizeGuess& size : guess.sizes)
+      if (!size.is_parameter && size.in_host == size.value && size.fixed_by.empty() &&
+          find_word(grid, size.name) == std::string_view::npos)
+        size.fixed_by = size.name;
+  }
+
   // Data of the host that nobody fills here.
   void find_constants(std::string_view code) {
     for (std::size_t at = code.find("__constant__"); at != std::string_view::npos;
@@ -88,7 +91,11 @@ class Guessing : GuessedLaunch {
       if (kind == "reduce" && !has("atomicAdd") && has("[blockIdx.x]")) kind = "partial_sums";
       if (kind == "sgemm" && (has_part(name, "_nt") || has_part(name, "abt"))) kind = "sgemm_nt";
       if ((kind == "conv1d" && is_of_two) || (kind == "stencil" && !is_of_two)) continue;
-      if (auto found = of_kind(kind)) return *found;
+      auto found = of_kind(kind);
+      if (!found) continue;
+      if (!hint.check.empty() && !is_of_another_function(name))
+        found->problem += fmt::format("check   = \"{}\"\n", hint.check);
+      return *found;
     }
     for (const char* kind : {"sgemm", "vector_add", "map"})
       if (auto found = !reads_constants_ && is_alike(kind) ? of_kind(kind) : std::nullopt) return *found;
@@ -178,6 +185,7 @@ class Guessing : GuessedLaunch {
     }
     guess.sizes = sizes_of(*text, *binding);
     fix_sizes(guess, *text);
+    if (!count_vectors(guess, *text, *binding)) return std::nullopt;
     if (!fit_elements(guess, *text, *binding)) return std::nullopt;
     guess.one = guess.sizes[0].name;
     if (guess.sizes.size() >= 2 && guess.sizes[0].name == "M") {
@@ -189,18 +197,75 @@ class Guessing : GuessedLaunch {
     if (name == "partial_sums") guess.one = fmt::format("N / E * {}", threads());
     choose_values(guess);
     guess.problem = factors_of(*text, *binding);
+    if (guess.problem.empty()) guess.problem = changes_of(guess, *text, *binding);
     guess.is_of_host = is_of_host(guess);
     return guess;
   }
 
+  // float4* for n elements is n of them, unless the kernel divides what it is given. False: the kind is of
+  // something else.
+  bool count_vectors(Guess& guess, const catalog::ProblemText& text, const Binding& binding) const {
+    int parts = 0;
+    for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
+      if (binding.arguments[p].what != What::buffer) continue;
+      if (host_struct(p)) return false;
+      const int own = parts_of_type(p);
+      if (parts != 0 && own != parts) return false;
+      parts = own;
+    }
+    if (parts <= 1) return true;
+    const bool is_each_alone = std::none_of(text.check.begin(), text.check.end(), [](const auto& check) {
+      return check.text.find('(') != std::string::npos && check.text.find("old(") == std::string::npos;
+    });
+    const bool is_flat = std::all_of(text.buffers.begin(), text.buffers.end(),
+                                     [](const auto& buffer) { return buffer.shape.empty(); });
+    for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
+      const auto elements = binding.arguments[p].what == What::buffer ? elements_of(p) : std::nullopt;
+      const auto size = guess.sizes[0].in_host;
+      if (!elements || !size) continue;
+      if (*elements * parts == *size) return true;  // it counts their parts
+      if (*elements != *size) return false;
+      guess.parts = parts;
+    }
+    if (guess.parts == 1 && !divides_by(parts)) guess.parts = parts;
+    return guess.parts == 1 || (is_each_alone && is_flat);
+  }
+  static std::string extent_of(const catalog::BufferText& buffer) {
+    if (buffer.shape.size() == 2)
+      return fmt::format("shape = [\"{}\", \"{}\"]", buffer.shape[0].text, buffer.shape[1].text);
+    return fmt::format("count = \"{}\"", buffer.count.text);
+  }
+  // What the kind's buffers are otherwise here: vectors, and outputs that the host fills and the kernel
+  // reads.
+  std::string changes_of(const Guess& guess, const catalog::ProblemText& text, const Binding& binding) const {
+    std::string buffers;
+    for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
+      if (binding.arguments[p].what != What::buffer) continue;
+      const auto& buffer = text.buffers[binding.arguments[p].index];
+      const bool is_free = text.check.empty();  // nobody says what it has to hold at first
+      const bool is_filled =
+          buffer.is_output && buffer.fill.text.empty() && uses_[p].is_read && (is_free || is_host_filled(p));
+      if (guess.parts == 1 && !is_filled) continue;
+      buffers += fmt::format(
+          "{}{{ name = \"{}\", {}{}{} }}", buffers.empty() ? "" : ", ", buffer.name, extent_of(buffer),
+          guess.parts == 1 ? "" : fmt::format(", type = \"{}\"", kernel_.parameters[p].type),
+          !is_filled ? ""
+          : is_free  ? ", fill = \"random\""
+                     : ", fill = \"zero\"");
+    }
+    if (buffers.empty()) return "";
+    const std::string& operations = text.operations.text;
+    return "buffers = [" + buffers + "]\n" +
+           (guess.parts == 1 || operations.empty()
+                ? ""
+                : fmt::format("operations = \"{} * ({})\"\n", guess.parts, operations));
+  }
   static std::string filled_output(const catalog::ProblemText& text, const std::string& output) {
     const auto buffer = std::find_if(text.buffers.begin(), text.buffers.end(),
                                      [&](const auto& one) { return one.name == output; });
     if (buffer == text.buffers.end()) return "";
-    std::string extent = fmt::format("count = \"{}\"", buffer->count.text);
-    if (buffer->shape.size() == 2)
-      extent = fmt::format("shape = [\"{}\", \"{}\"]", buffer->shape[0].text, buffer->shape[1].text);
-    return fmt::format("buffers = [{{ name = \"{}\", {}, fill = \"random\" }}]\n", output, extent);
+    return fmt::format("buffers = [{{ name = \"{}\", {}, fill = \"random\" }}]\n", output,
+                       extent_of(*buffer));
   }
 
   // Factors that are neither 0 nor 1 show a kernel that forgets them: C = alpha A B + beta C.
@@ -310,14 +375,6 @@ class Guessing : GuessedLaunch {
     size.host_text = launch_->arguments[parameter];
   }
 
-  // Of a pointer parameter, as the host allocates it.
-  Number elements_of(std::size_t parameter) const {
-    if (!launch_ || parameter >= launch_->arguments.size()) return std::nullopt;
-    const auto bytes = host_.bytes_of(launch_->arguments[parameter]);
-    if (!bytes) return std::nullopt;
-    return *bytes / bytes_of_type(kernel_.parameters[parameter].type);
-  }
-
   static Number evaluate(const std::vector<catalog::Written>& factors, const std::vector<SizeGuess>& sizes) {
     catalog::Scope scope;
     for (const SizeGuess& size : sizes) {
@@ -342,10 +399,10 @@ class Guessing : GuessedLaunch {
       if (!elements) continue;
       const auto& buffer = text.buffers[bound.index];
       const auto& factors = buffer.shape.empty() ? std::vector<catalog::Written>{buffer.count} : buffer.shape;
-      const Known known{*elements, bytes_of_type(kernel_.parameters[p].type),
-                        host_.bytes_text_of(launch_->arguments[p])};
+      const int parts = guess.parts == 1 ? parts_of_type(p) : 1;  // a size that counts parts
+      const Known known{*elements * parts, bytes_each(p) / parts, host_.bytes_text_of(launch_->arguments[p])};
       for (int times = 0; times < 2; ++times) solve(factors, known, guess.sizes);
-      if (const auto own = evaluate(factors, guess.sizes); own && *own != *elements) return false;
+      if (const auto own = evaluate(factors, guess.sizes); own && *own != *elements * parts) return false;
     }
     return true;
   }
@@ -389,28 +446,6 @@ class Guessing : GuessedLaunch {
     return true;
   }
 
-  bool is_guarded() const { return has("if") || has("while"); }
-  bool takes_vectors() const {
-    const std::string small = lower(body_);
-    return has_part(small, "float4") || has_part(small, "int4") || has_part(small, "float2") ||
-           has_part(small, "half2") || has_part(small, "x128") || has_part(small, "load128");
-  }
-
-  // What runs in a moment.
-  static std::int64_t most_of(bool is_vector, std::int64_t kinds_own) {
-    const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(kinds_own)));
-    return is_vector ? 1 << 20 : std::max<std::int64_t>(512, power);
-  }
-  // A smaller size leaves the rest that the host's leaves.
-  static std::int64_t no_more_than(std::int64_t most, std::int64_t value) {
-    constexpr std::int64_t kTile = 256;
-    if (value <= most) return value;
-    return value % kTile == 0 ? most : most - kTile + value % kTile;
-  }
-  // A lock that all threads wait for takes a turn each.
-  static constexpr std::int64_t kMostOfLocks = 2000;
-  bool has_lock() const { return (has("atomicCAS") || has("atomicExch")) && (has("while") || has("for")); }
-
   // Of a size that the kernel knows from its grid alone.
   bool follows_the_grid(const Guess& guess, const SizeGuess& size) const {
     const bool is_named = has(size.name) || (!size.host_text.empty() && has(size.host_text));
@@ -437,6 +472,7 @@ class Guessing : GuessedLaunch {
       if (launch_ && !launch_->grid.empty() && size.is_parameter && size.in_host && !is_one_thread() &&
           !has("gridDim") && !grid_follows(guess))
         size.value = *size.in_host;
+      if (is_in_block(size)) size.value = *size.in_host, size.fixed_by = size.host_text;
       guess.has_own_sizes |= size.value != kinds_own;
     }
   }
@@ -465,7 +501,10 @@ class Guessing : GuessedLaunch {
     if (guess.sizes.empty()) guess.sizes.push_back({.name = "N", .in_host = output_elements()});
     static constexpr std::array<std::int64_t, 4> kEach{1 << 20, 256, 64, 32};
     const std::int64_t each = kEach[std::min<std::size_t>(guess.sizes.size(), 4) - 1];
-    for (SizeGuess& size : guess.sizes) size.value = size.in_host.value_or(each);
+    for (SizeGuess& size : guess.sizes) {
+      size.value = size.in_host.value_or(each);
+      if (is_in_block(size)) size.fixed_by = size.host_text;
+    }
     if (has_lock() && guess.sizes.size() == 1)
       guess.sizes[0].value = std::min(guess.sizes[0].value, kMostOfLocks);
     if (is_one_thread() && guess.sizes.size() == 1)
@@ -489,52 +528,6 @@ class Guessing : GuessedLaunch {
     guess.is_of_host = is_of_host(guess);
     return guess;
   }
-  std::string output_name() const {
-    for (std::size_t p = 0; p < uses_.size(); ++p)
-      if (is_output(p)) return kernel_.parameters[p].name;
-    return "OUTPUT";
-  }
-  bool is_output(std::size_t p) const {
-    const auto& parameter = kernel_.parameters[p];
-    return parameter.is_pointer && !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
-  }
-  Number output_elements() const {
-    for (std::size_t p = 0; p < uses_.size(); ++p)
-      if (uses_[p].is_written)
-        if (const auto elements = elements_of(p)) return elements;
-    return std::nullopt;
-  }
-
-  std::string buffers_of(const Guess& guess) const {
-    std::string buffers;
-    for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
-      const auto& parameter = kernel_.parameters[p];
-      if (!parameter.is_pointer) continue;
-      const bool is_filled = uses_[p].is_read || uses_[p].is_passed_on || uses_[p].is_added_to;
-      buffers += fmt::format("{}{{ name = \"{}\", count = \"{}\"{}{} }}",
-                             buffers.empty() ? "" : ",\n           ", parameter.name, count_of(guess, p),
-                             !is_output(p) || !is_filled ? ""
-                             : uses_[p].is_read          ? ", fill = \"random\""
-                                                         : ", fill = \"zero\"",
-                             is_output(p) ? ", output = true" : "");
-    }
-    return buffers;
-  }
-  // Elements as a product of sizes where it is one.
-  std::string count_of(const Guess& guess, std::size_t parameter) const {
-    const auto elements = elements_of(parameter);
-    if (!elements) return guess.one;
-    const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
-                                     [](const SizeGuess& size) { return size.value == size.in_host; });
-    if (!as_host && guess.sizes.size() > 1) return std::to_string(*elements);
-    for (const SizeGuess& a : guess.sizes)
-      if (a.in_host == elements) return a.name;
-    for (const SizeGuess& a : guess.sizes)
-      for (const SizeGuess& b : guess.sizes)
-        if (a.in_host.value_or(0) * b.in_host.value_or(0) == *elements) return a.name + " * " + b.name;
-    return std::to_string(*elements);
-  }
-
   static std::string_view sizes_source(const Guess& guess) {
     if (guess.is_of_host) return "  # as in the file";
     const bool is_smaller = std::any_of(guess.sizes.begin(), guess.sizes.end(), [](const SizeGuess& size) {
@@ -555,7 +548,6 @@ class Guessing : GuessedLaunch {
   }
 
   bool only_one_, reads_constants_ = false;
-  std::vector<PointerUse> uses_;
 };
 
 // The last that is launched, else the last: mostly the one that those before lead to.
@@ -567,12 +559,7 @@ const catalog::KernelSignature& chosen(const std::vector<catalog::KernelSignatur
   return kernels.back();
 }
 
-}  // namespace
-
-std::string guessed_front_matter(std::string_view code) {
-  const auto kernels = catalog::kernel_signatures(code);
-  if (kernels.empty()) return "";
-  const catalog::KernelSignature& kernel = chosen(kernels, code);
+std::string front_matter_of(std::string_view code, const catalog::KernelSignature& kernel, bool only_one) {
   const std::string plain = catalog::blanked(code);
   std::size_t begin = 0;
   for (int line = 1; line < kernel.line; ++line) begin = plain.find('\n', begin) + 1;
@@ -583,7 +570,25 @@ std::string guessed_front_matter(std::string_view code) {
     if (depth == 0) break;
   }
   const std::string body = plain.substr(begin, std::min(end, plain.size()) - begin);
-  return Guessing(code, kernel, body, kernels.size() == 1).front_matter();
+  return Guessing(code, kernel, body, only_one).front_matter();
+}
+
+}  // namespace
+
+std::string guessed_front_matter(std::string_view code) {
+  const auto kernels = catalog::kernel_signatures(code);
+  return kernels.empty() ? "" : front_matter_of(code, chosen(kernels, code), kernels.size() == 1);
+}
+
+std::string guessed_front_matter(std::string_view code, std::string_view name) {
+  const auto kernels = catalog::kernel_signatures(code);
+  for (const auto& kernel : kernels)
+    if (kernel.name == name) return front_matter_of(code, kernel, kernels.size() == 1);
+  return "";
+}
+
+catalog::GuessedText guessed(std::string_view code) {
+  return {guessed_front_matter(code), launch_error(code)};
 }
 
 }  // namespace warplens::problem

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 
 #include "engine/catalog/problem_text.hpp"
@@ -89,7 +90,7 @@ void GuessedLaunch::find_block() {
   if (launch_) block_.assign(launch_->block.begin(), launch_->block.end());
   std::int64_t product = 1;
   for (const std::int64_t edge : block_) product *= edge;
-  if (!block_.empty() && product <= 1024) {
+  if (!block_.empty() && product >= 1 && product <= 1024) {
     block_source_ = source(true);
     return;
   }
@@ -315,7 +316,8 @@ std::string GuessedLaunch::grid_of(const Guess& guess) {
     std::string grid;
     for (std::size_t d = 0; d < std::max(launch_->grid.size(), launch_->grid_text.size()); ++d) {
       const auto edge = edge_of(guess, d);
-      const std::string text = edge && !as_in_host_only(guess)
+      const std::string text = is_of_one_block_a_row(guess) ? "\"" + guess.sizes[0].name + "\""
+                               : edge && !as_in_host_only(guess)
                                    ? "\"" + *edge + "\""
                                    : std::to_string(d < launch_->grid.size() ? launch_->grid[d] : 1);
       grid += (d > 0 ? ", " : "") + text;
@@ -323,7 +325,29 @@ std::string GuessedLaunch::grid_of(const Guess& guess) {
     grid_is_in_host_ = true;
     return grid;
   }
-  return usual_grid(guess);
+  const std::string usual = usual_grid(guess);
+  const bool is_together = (launch_ && launch_->is_cooperative) || has("this_grid");
+  if (!is_together || usual.find(',') != std::string::npos || usual.size() < 2) return usual;
+  // All of its blocks have to be on the device at once, so they are few.
+  return "\"min(" + usual.substr(1, usual.size() - 2) + ", 64)\"";
+}
+
+bool GuessedLaunch::is_in_block(const SizeGuess& size) const {
+  if (!launch_ || !size.is_parameter || !size.in_host || size.host_text.empty()) return false;
+  const auto own = host_.names_behind(size.host_text);
+  for (const std::string& edge : launch_->block_text)
+    for (const std::string& name : host_.names_behind(edge)) {
+      if (std::find(own.begin(), own.end(), name) == own.end()) continue;
+      const auto now = host_.value(edge), other = host_.value_with(*launch_, edge, name, *size.in_host + 1);
+      if (now && other && *now != *other) return true;
+    }
+  return false;
+}
+
+// A grid in numbers that is one block for each row.
+bool GuessedLaunch::is_of_one_block_a_row(const Guess& guess) const {
+  return guess.is_of_rows && guess.sizes[0].is_parameter && guess.sizes[0].in_host.value_or(0) > 1 &&
+         launch_->grid == std::vector<std::int64_t>{*guess.sizes[0].in_host};
 }
 
 bool GuessedLaunch::as_in_host(const Guess& guess) {
@@ -360,6 +384,7 @@ std::string GuessedLaunch::usual_grid(const Guess& guess) {
 std::string GuessedLaunch::shared_of() const {
   if (launch_ && launch_->shared.value_or(0) > 0)
     return fmt::format("shared  = {}{}\n", *launch_->shared, source(true));
+  if (launch_ && launch_->is_read && !launch_->has_shared) return "";  // as launched: none
   const std::size_t at = body_.find("extern");
   if (at == std::string_view::npos || body_.find("__shared__", at) == std::string_view::npos) return "";
   std::int64_t bytes = 4;
@@ -367,6 +392,41 @@ std::string GuessedLaunch::shared_of() const {
     if (has_part(body_.substr(at, 80), type)) bytes = bytes_of_type(type);
   return fmt::format("shared  = {}  # guessed\n", threads() * bytes);
 }
+
+bool GuessedLaunch::takes_vectors() const {
+  const std::string small = lower(body_);
+  return has_part(small, "float4") || has_part(small, "int4") || has_part(small, "float2") ||
+         has_part(small, "half2") || has_part(small, "x128") || has_part(small, "load128");
+}
+
+bool GuessedLaunch::divides_by(int parts) const {
+  std::string plain;
+  for (const char c : body_.substr(std::min(body_.find('{'), body_.size())))
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  const auto has_number = [&](int number, std::string_view before, std::string_view behind) {
+    const std::string text = std::to_string(number);
+    for (std::size_t at = find_word(plain, text); at != std::string::npos;
+         at = find_word(plain, text, at + 1))
+      if ((!before.empty() && plain.substr(0, at).ends_with(before)) ||
+          (!behind.empty() && plain.substr(at + text.size()).starts_with(behind)))
+        return true;
+    return false;
+  };
+  return has_number(parts, "/", "*") || has_number(parts, "*", "") || has_number(parts / 2, ">>", "") ||
+         has_number(parts / 2, "<<", "");
+}
+
+std::int64_t GuessedLaunch::most_of(bool is_vector, std::int64_t kinds_own) {
+  const auto power = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(kinds_own)));
+  return is_vector ? 1 << 20 : std::max<std::int64_t>(512, power);
+}
+
+std::int64_t GuessedLaunch::no_more_than(std::int64_t most, std::int64_t value) {
+  constexpr std::int64_t kTile = 256;
+  if (value <= most) return value;
+  return value % kTile == 0 ? most : most - kTile + value % kTile;
+}
+
 bool GuessedLaunch::is_one_thread() const {
   return launch_ && launch_->grid == std::vector<std::int64_t>{1} && threads() <= 32;
 }

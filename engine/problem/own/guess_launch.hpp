@@ -36,6 +36,7 @@ struct Guess {
   std::vector<std::string> order;
   std::vector<std::string> plane;  // names of sizes that a two-dimensional grid covers: columns, rows
   std::string one;                 // what a grid of one dimension covers
+  int parts = 1;                   // of a vector such as float4, where sizes count vectors
   bool is_of_rows = false, has_own_sizes = false;
   bool is_of_host = false;  // sizes and buffers are those that the host code has
 };
@@ -72,12 +73,26 @@ class GuessedLaunch {
   std::optional<std::string> find_edge(const Guess& guess, std::size_t d) const;
   bool grid_follows(const Guess& guess) const;
   std::string grid_of(const Guess& guess);
+  // Whether the host's blocks have as many threads as this size says.
+  bool is_in_block(const SizeGuess& size) const;
+  bool is_of_one_block_a_row(const Guess& guess) const;
   static bool as_in_host(const Guess& guess);
   // Sizes that are constants of the kernel change nothing of its launch.
   static bool as_in_host_only(const Guess& guess);
   std::string usual_grid(const Guess& guess);
   // A line of the launch; empty where the kernel has none.
   std::string shared_of() const;
+  bool is_guarded() const { return has("if") || has("while"); }
+  bool takes_vectors() const;
+  // "n / 4" or "4 * i" somewhere.
+  bool divides_by(int parts) const;
+  // What runs in a moment.
+  static std::int64_t most_of(bool is_vector, std::int64_t kinds_own);
+  // A smaller size leaves the rest that the host's leaves.
+  static std::int64_t no_more_than(std::int64_t most, std::int64_t value);
+  // A lock that all threads wait for takes a turn each.
+  static constexpr std::int64_t kMostOfLocks = 2000;
+  bool has_lock() const { return (has("atomicCAS") || has("atomicExch")) && (has("while") || has("for")); }
   bool has(std::string_view part) const { return body_.find(part) != std::string_view::npos; }
 
   catalog::KernelSignature kernel_;  // with the types that its template has

@@ -199,6 +199,62 @@ const Case kCases[] = {
      "x[0] - "
      "y[0]; z[1] = y[1] * x[2]; }\n",
      {"z[i] == "}},
+    {"vectors_by_their_own_elements",
+     "__global__ void bodies(const float4* pos, float4* force, float dt, int n) { force[n].y = dt * "
+     "pos[0].x; }\n"
+     "int main() { int n = 1000; cudaMalloc(&p, n * sizeof(float4)); cudaMalloc(&f, n * sizeof(float4));\n"
+     "  bodies<<<(n + 127) / 128, 128>>>(p, f, 0.1f, n); }\n",
+     {"{ name = \"pos\", type = \"float4\", count = \"n\" }",
+      "{ name = \"force\", type = \"float4\", count = \"n\", output"}},
+    {"a_kind_of_vectors",
+     "__global__ void add4(const float4* a, const float4* b, float4* c, int n) { int i = threadIdx.x; c[i] = "
+     "make_float4(a[i].x + b[i].x, 0, 0, n); }\n",
+     {"{ name = \"A\", count = \"N\", type = \"float4\" }", "operations = \"4 * (N)\""}},
+    {"structs_of_the_file",
+     "struct Particle { float x, y, z; float v[3]; float mass() const { return 1; } };\n"
+     "__global__ void push(Particle* p, int n) { p[n].x += 1; }\n"
+     "int main() { int n = 100; cudaMalloc(&q, n * sizeof(Particle)); push<<<(n + 31) / 32, 32>>>(q, n); }\n",
+     {"{ name = \"p\", type = \"float\", count = \"6 * n\"", "n = 100 }  # as in the file"}},
+    {"structs_of_several_types",
+     "typedef struct { int id; char kind; double weight; } Item;\n"
+     "__global__ void weigh(Item* items, double* w, int n) { w[n] = items[n].weight; }\n"
+     "int main() { int n = 100; cudaMalloc(&i, n * sizeof(Item)); weigh<<<4, 32>>>(i, w, n); }\n",
+     {"{ name = \"items\", type = \"uint32\", count = \"4 * n\""}},
+    {"cooperative_launch",
+     "__global__ void steps(float* a, int n, int count) { a[n] = count; }\n"
+     "int main() { int n = 512, count = 4; float* a; cudaMalloc(&a, n * 4); void* args[] = {&a, &n, "
+     "(void*)&count};\n"
+     "  cudaLaunchCooperativeKernel((void*)steps, dim3(4), dim3(128), args, 0, 0); }\n",
+     {"n = 512, count = 4", "block   = [128]  # as launched", "grid    = [4]  # as launched"}},
+    {"launch_by_a_configuration",
+     "__global__ void fill(float* a, int n) { a[n] = 1; }\n"
+     "int main() { int n = 512; cudaLaunchConfig_t config = {}; config.gridDim = dim3(n / 64); "
+     "config.blockDim = 64;\n"
+     "  cudaLaunchKernelEx(&config, fill, a, n); }\n",
+     {"n = 512", "block   = [64]  # as launched", "grid    = [\"floor_div(n, 64)\"]"}},
+    {"memset_of_outputs",
+     "__global__ void most(const int* in, int* place, float* sum, int n) { if (in[n]) atomicMax(place, n); "
+     "*sum = *sum + 1; }\n"
+     "int main() { cudaMemset(p, 0xff, 4); cudaMemset(s, 0, 4); most<<<1, 32>>>(in, p, s, 9); }\n",
+     {"{ name = \"place\", count = \"n\", fill = \"-1\"",
+      "{ name = \"sum\", count = \"n\", fill = \"zero\""}},
+    {"a_result_that_the_host_clears",
+     "__global__ void gemv(const float* A, const float* x, float* y, int M, int N) { y[M] += A[N] * x[0]; }\n"
+     "int main() { cudaMemset(y, 0, 4 * m); gemv<<<4, 32>>>(A, x, y, 128, 100); }\n",
+     {"{ name = \"y\", count = \"M\", fill = \"zero\" }"}},
+    {"relu_says_what_is_right",
+     "__global__ void relu(const float* in, float* out, int n) { if (threadIdx.x < n) out[n] = fmaxf(in[n], "
+     "0); }\n",
+     {"kind    = \"map\"", "check   = \"out[i] == max(in[i], 0)\""}},
+    {"a_block_of_n_threads",
+     "__global__ void reverse(float* d, int n) { d[threadIdx.x] = d[n - threadIdx.x]; }\n"
+     "int main() { const int n = 64; reverse<<<1, n>>>(d, n); }\n",
+     {"test = \"n == 64\", reason = \"n is 64 in the file\""}},
+    {"no_shared_bytes",
+     "__global__ void copy(float* in, float* out, int n) { extern __shared__ float s[]; s[0] = in[n]; out[n] "
+     "= s[0]; }\n"
+     "int main() { copy<<<4, 64>>>(a, b, 256); }\n",
+     {"grid    = [4]  # as launched in the file\n"}},
     {"constant_memory",
      "__constant__ float mask[7];\n__global__ void conv1d(float* in, float* out, int n) { out[n] = in[n] * "
      "mask[0]; }\n",
@@ -313,6 +369,41 @@ TEST(HostCode, ReadsALaunch) {
   EXPECT_TRUE(host.is_filled("d"));
   EXPECT_FALSE(host.launch_of("other"));
 }
+
+struct Refused {
+  const char* name;
+  const char* host;  // around add(a, b, c, n)
+  const char* says;  // empty: it may run
+};
+const Refused kRefused[] = {
+    {"many_threads", "int n = 9000; add<<<(n + 2047) / 2048, 2048>>>(a, b, c, n);",
+     "blocks of 2,048 threads"},
+    {"many_in_two_edges", "dim3 block(64, 32); add<<<9, block>>>(a, b, c, n);", "2,048 threads (64 x 32)"},
+    {"deep", "add<<<9, dim3(1, 1, 128)>>>(a, b, c, n);", "along z a block has 64 threads"},
+    {"no_blocks", "const int n = 200; add<<<n / 256, 256>>>(a, b, c, n);",
+     "grid of 0 blocks along x: n / 256 is cut"},
+    {"many_along_y", "add<<<dim3(1, 70000), 256>>>(a, b, c, n);", "70,000 blocks along y"},
+    {"as_many_as_fit", "add<<<9, 1024>>>(a, b, c, n);", ""},
+    {"changed_later", "int t = 2048; t /= 2; add<<<9, t>>>(a, b, c, n);", ""},
+    {"read_at_run_time", "int n = 0; scanf(\"%d\", &n); add<<<n / 256, 256>>>(a, b, c, n);", ""},
+    {"of_a_stream", "int n = 0; std::cin >> n; add<<<n / 256, 256>>>(a, b, c, n);", ""},
+    {"an_argument", "auto run = [&](int n) { add<<<n / 256, 256>>>(a, b, c, n); }; int n = 0;", ""},
+    {"set_twice", "int t = 2048; if (t > 1024) t = 512; add<<<9, t>>>(a, b, c, n);", ""},
+    {"left_out", "if (2048 <= 1024) { add<<<9, 2048>>>(a, b, c, n); } add<<<9, 64>>>(a, b, c, n);", ""},
+};
+class LaunchError : public testing::TestWithParam<Refused> {};
+
+TEST_P(LaunchError, IsWhatNoDeviceLaunches) {
+  const auto refused = guessed(
+      "__global__ void add(float* a, float* b, float* c, int n) { c[0] = a[0] + b[n]; }\nint main() {\n" +
+      std::string(GetParam().host) + "\n}\n");
+  ASSERT_EQ(refused.error.has_value(), GetParam().says[0] != 0) << to_line(refused.error.value_or(Error{}));
+  if (!refused.error) return;
+  EXPECT_THAT(refused.error->message, HasSubstr(GetParam().says));
+  EXPECT_EQ(refused.error->place.line, 3);
+}
+INSTANTIATE_TEST_SUITE_P(All, LaunchError, testing::ValuesIn(kRefused),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 // Each name has a dozen meanings, all by the next name: trying them all would not end.
 TEST(HostCode, GivesUpNamesThatDefineEachOther) {

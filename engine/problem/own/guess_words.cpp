@@ -41,10 +41,10 @@ constexpr Hint kHints[] = {{"softmax", "softmax"},
                            {"mm", "sgemm"},
                            {"reduc", "reduce"},
                            {"sum", "reduce"},
+                           {"relu", "map", "out[i] == max(in[i], 0)"},
                            {"copy", "copy"},
                            {"add", "vector_add"},
                            {"residual", "vector_add"},
-                           {"relu", "map"},
                            {"gelu", "map"},
                            {"sigmoid", "map"},
                            {"square", "map"}};
@@ -65,6 +65,14 @@ std::string lower(std::string_view text) {
   std::string small;
   for (const char c : text) small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return small;
+}
+bool is_of_another_function(std::string_view name) {
+  const std::string small = lower(name);
+  constexpr std::string_view kWords[] = {"leaky",   "prelu",      "rrelu", "drelu", "grad",
+                                         "back",    "bwd",        "bias",  "relu6", "square",
+                                         "dropout", "derivative", "prime", "clip"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return small.find(word) != std::string::npos; });
 }
 std::string plain_name(std::string_view name) {
   std::string plain;

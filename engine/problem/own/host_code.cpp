@@ -15,10 +15,6 @@ namespace {
 using catalog::CNumber;
 
 constexpr int kDeepestLookup = 12;
-// Names that define each other would be looked up for minutes; host code that people write takes hundreds.
-constexpr int kMostLookups = 20'000;
-// Nor is a long text read through for each of them.
-constexpr std::size_t kMostRead = 200'000'000;  // characters
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_of_name) &&
@@ -78,12 +74,12 @@ std::optional<CNumber> call(std::string_view name, const std::vector<CNumber>& a
   return std::nullopt;
 }
 
-std::optional<std::int64_t> whole(std::optional<double> value) {
+}  // namespace
+
+std::optional<std::int64_t> HostCode::whole(std::optional<double> value) {
   if (!value || !(std::abs(*value) < 0x1p50)) return std::nullopt;
   return static_cast<std::int64_t>(*value);
 }
-
-}  // namespace
 
 std::vector<std::string_view> parts_of(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -152,8 +148,10 @@ std::vector<std::string_view> HostCode::definitions(std::string_view name, std::
   return found;
 }
 
-// A type that a template leaves open is float here.
+// A type that a template leaves open is float here; a struct is as large as its members make it.
 std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
+  if (name.starts_with("struct ")) name = trimmed(name.substr(7));
+  if (const auto own = struct_of(name)) return static_cast<double>(own->bytes);
   for (const char* word : {"typename ", "class "})
     if (plain_.find(word + std::string(name)) != std::string::npos) return 4;
   return std::nullopt;
@@ -236,7 +234,7 @@ std::vector<std::int64_t> HostCode::numbers(const std::vector<std::string_view>&
   std::vector<std::int64_t> list;
   for (const std::string_view text : texts) {
     const auto value = whole(number(text, before, 0));
-    if (!value || *value < 1) return {};
+    if (!value || *value < 0) return {};
     list.push_back(*value);
   }
   return list;
@@ -329,54 +327,6 @@ std::string HostCode::resolved(std::string_view arguments, std::size_t before) c
   return text;
 }
 
-HostLaunch HostCode::read_launch(std::size_t at, std::string_view before_launch) const {
-  const std::string_view plain = plain_;
-  HostLaunch launch;
-  launch.at = at;
-  launch.line =
-      1 + static_cast<int>(std::count(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-  if (const std::size_t less = before_launch.find('<'); less != std::string_view::npos)
-    launch.template_arguments =
-        resolved(before_launch.substr(less + 1, before_launch.rfind('>') - less - 1), at);
-  const std::size_t end = plain.find(">>>", at);
-  if (end == std::string_view::npos) return launch;
-  const auto parts = parts_of(plain.substr(at + 3, end - at - 3));
-  if (!parts.empty()) {
-    const auto texts = edges(parts[0], at);
-    launch.grid = numbers(texts, at);
-    launch.grid_text.assign(texts.begin(), texts.end());
-  }
-  if (parts.size() >= 2) launch.block = numbers(edges(parts[1], at), at);
-  if (parts.size() >= 3) {
-    launch.shared = whole(number(parts[2], at, 0));
-    launch.has_shared = launch.shared != 0;
-  }
-  const std::size_t open = plain.find_first_not_of(" \t\r\n", end + 3);
-  const std::size_t close =
-      open == std::string_view::npos || plain[open] != '(' ? open : closing(plain, open);
-  if (open == std::string_view::npos || plain[open] != '(' || close == std::string_view::npos) return launch;
-  for (const std::string_view argument : parts_of(plain.substr(open + 1, close - open - 1))) {
-    launch.arguments.emplace_back(argument);
-    launch.values.push_back(whole(number(argument, at, 0)));
-  }
-  return launch;
-}
-
-std::optional<HostLaunch> HostCode::launch_of(const std::string& kernel) const {
-  std::optional<HostLaunch> first;
-  for (std::size_t at = plain_.find("<<<"); at != std::string::npos; at = plain_.find("<<<", at + 3)) {
-    const std::size_t line = plain_.find_last_of(";{})", at);
-    const std::string_view before = std::string_view(plain_).substr(line + 1, at - line - 1);
-    if (find_word(before, kernel) == std::string_view::npos) continue;
-    if (!first || !is_left_out(at)) {
-      HostLaunch launch = read_launch(at, before);
-      if (!is_left_out(at)) return launch;
-      first = std::move(launch);
-    }
-  }
-  return first;
-}
-
 HostCode::Allocation HostCode::allocation_of(std::string_view pointer) const {
   const std::string_view name = pointer_name(pointer);
   if (name.empty()) return {};
@@ -407,19 +357,35 @@ bool HostCode::is_copied_back(std::string_view pointer) const {
   return false;
 }
 
-bool HostCode::is_filled(std::string_view pointer) const {
+// The arguments of the first call of one of these whose first argument is the pointer; empty: there is none.
+std::vector<std::string_view> HostCode::call_on(std::string_view pointer,
+                                                std::initializer_list<std::string_view> functions,
+                                                std::size_t& place) const {
   const std::string_view name = pointer_name(pointer);
-  for (const std::string_view fill : {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset"}) {
-    for (std::size_t at = find_word(plain_, fill); at != std::string::npos;
-         at = find_word(plain_, fill, at + 1)) {
+  for (const std::string_view function : functions) {
+    for (std::size_t at = find_word(plain_, function); at != std::string::npos;
+         at = find_word(plain_, function, at + 1)) {
       const std::size_t open = plain_.find('(', at);
       const std::size_t close = open == std::string::npos ? open : closing(plain_, open);
       if (close == std::string::npos) continue;
-      const auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
-      if (!name.empty() && !parts.empty() && find_word(parts[0], name) != std::string_view::npos) return true;
+      auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
+      place = at;
+      if (!name.empty() && !parts.empty() && find_word(parts[0], name) != std::string_view::npos)
+        return parts;
     }
   }
-  return false;
+  return {};
+}
+
+bool HostCode::is_filled(std::string_view pointer) const {
+  std::size_t place = 0;
+  return !call_on(pointer, {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync"}, place).empty();
+}
+
+std::optional<std::int64_t> HostCode::byte_set(std::string_view pointer) const {
+  std::size_t place = 0;
+  const auto parts = call_on(pointer, {"cudaMemset", "cudaMemsetAsync"}, place);
+  return parts.size() < 2 ? std::nullopt : whole(number(parts[1], place, 0));
 }
 
 }  // namespace warplens::problem

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,12 +18,23 @@ struct HostLaunch {
   std::size_t at = 0;                               // in the text
   int line = 0;                                     // from 1
   std::vector<std::int64_t> grid, block;            // 1 to 3 edges; empty: not understood
-  std::vector<std::string> grid_text;               // as written, names of dim3 resolved
+  std::vector<std::string> grid_text, block_text;   // as written, names of dim3 resolved
   std::optional<std::int64_t> shared;               // bytes; nothing: none or not understood
-  bool has_shared = false;                          // a third argument that is not 0
+  bool has_shared = false;                          // that argument is there and not 0
   std::string template_arguments;                   // "256, 4", with numbers for names that have one
   std::vector<std::string> arguments;               // as written
   std::vector<std::optional<std::int64_t>> values;  // of arguments that are whole numbers
+  bool is_read = false;                             // its shape is there, understood or not
+  bool is_by_brackets = false;                      // <<<...>>>, else a function of the runtime
+  bool is_cooperative = false;
+  // Each name behind the number has one definition in the file, and nothing changes it.
+  bool is_grid_certain = false, is_block_certain = false, is_shared_certain = false;
+};
+
+// A struct of the file, laid out as C++ does.
+struct HostStruct {
+  std::int64_t bytes = 0, alignment = 1;
+  std::string element;  // "float" or "double" where all of it is that, else whole numbers that fill it
 };
 
 class HostCode {
@@ -31,6 +43,12 @@ class HostCode {
 
   // The first launch that is made; an if around it that does not hold leaves one out.
   std::optional<HostLaunch> launch_of(const std::string& kernel) const;
+  std::vector<HostLaunch> launches_of(const std::string& kernel) const;  // in the order of the file
+  // Whether the condition around a launch does not hold.
+  bool is_left_out(std::size_t launch) const;
+  // Whether some kernel of the file may have more dynamic shared memory than the 48 KiB of any.
+  bool asks_for_shared_memory() const;
+  std::optional<HostStruct> struct_of(std::string_view name) const;
   // A whole number as known at the end of the file.
   std::optional<std::int64_t> value(std::string_view expression) const;
   // What an expression of a launch would be if a name had this value.
@@ -42,7 +60,8 @@ class HostCode {
   }
   std::string bytes_text_of(std::string_view pointer) const { return allocation_of(pointer).text; }
   bool is_copied_back(std::string_view pointer) const;
-  bool is_filled(std::string_view pointer) const;  // copied to, or set
+  bool is_filled(std::string_view pointer) const;                        // copied to, or set
+  std::optional<std::int64_t> byte_set(std::string_view pointer) const;  // by cudaMemset
   const catalog::Macros& macros() const { return macros_; }
   // The names in these words, and those that define them: the nearest first.
   std::vector<std::string> names_behind(std::string_view words) const;
@@ -53,19 +72,45 @@ class HostCode {
     std::string text;
   };
   Allocation allocation_of(std::string_view pointer) const;
+  std::vector<std::string_view> call_on(std::string_view pointer,
+                                        std::initializer_list<std::string_view> functions,
+                                        std::size_t& place) const;
   std::optional<double> number(std::string_view text, std::size_t before, int depth) const;
   std::optional<double> size_of_open_type(std::string_view name) const;
   std::optional<double> number_of_name(std::string_view name, std::size_t before, int depth) const;
   std::vector<std::string_view> definitions(std::string_view name, std::size_t before) const;
   std::vector<std::string_view> edges(std::string_view word, std::size_t before, int depth = 0) const;
   std::vector<std::int64_t> numbers(const std::vector<std::string_view>& texts, std::size_t before) const;
-  bool is_left_out(std::size_t launch) const;
+  static std::optional<std::int64_t> whole(std::optional<double> value);
   std::string resolved(std::string_view arguments, std::size_t before) const;
   // What the host gives the function template around a place for one of its parameters, at the first call of
   // it: "float" for T of run<T>(), which main() calls as run<float>(). Empty: nobody knows.
   std::string given(std::string_view parameter, std::size_t at, int depth = 0) const;
+  // inside: a place in the function that asks.
+  bool is_certain_name(std::string_view name, std::size_t inside, int depth) const;
+  bool is_certain(std::string_view words, std::size_t inside, int depth) const;
+  bool are_certain(const std::vector<std::string_view>& texts, std::size_t inside) const;
+  HostLaunch launch_at(std::size_t at) const;
   HostLaunch read_launch(std::size_t at, std::string_view before_launch) const;
+  std::optional<HostLaunch> read_call(std::size_t at, std::string_view name, const std::string& kernel) const;
+  void read_shape(HostLaunch& launch, std::string_view grid, std::string_view block) const;
+  void read_shared(HostLaunch& launch, std::string_view text) const;
+  void add_argument(HostLaunch& launch, std::string_view text) const;
+  std::vector<std::string_view> addresses_in(std::string_view name, std::size_t before) const;
+  std::string_view member_of(std::string_view config, std::string_view member, std::size_t before) const;
+  struct Member {
+    std::int64_t bytes = 0, alignment = 1;
+    std::string element;
+  };
+  std::optional<Member> member_type(std::string_view type, int depth) const;
+  std::string_view members_of_struct(std::string_view name) const;
+  std::optional<HostStruct> laid_out(std::string_view members, int depth) const;
+  bool add_members(std::string_view statement, int depth, HostStruct& laid) const;
 
+  // Names that define each other would be looked up for minutes; host code that people write takes hundreds.
+  static constexpr int kMostLookups = 20'000;
+  // Nor is a long text read through for each of them.
+  static constexpr std::size_t kMostRead = 200'000'000;  // characters
   struct Instead {
     std::string_view name;
     double value = 0;

@@ -444,7 +444,7 @@ check   = ["out[row, column] == (inp[row, column] - sum(k, 0, N, inp[row, k]) / 
     {"spmv", "Sparse matrix times vector",
      "y = A x, A in rows of values and columns (CSR), E a row on average", R"t(
 sizes   = { M = { value = 4096, also = ["rows", "num_rows", "n_rows", "m", "n", "N", "dim"] }, E = 16 }
-buffers = [{ name = "rows", count = "M + 1", fill = "floor(i * E - (i % 2) * E / 2)", also = ["row_ptr", "rowptr", "row_offsets", "ptr", "rowPtr", "row_ptrs", "Ap", "csrRowPtr"] },
+buffers = [{ name = "rows", count = "M + 1", fill = "floor(i * E - (i % 2) * E / 2)", gaps = "floor(i / 2) * 2 * E", also = ["row_ptr", "rowptr", "row_offsets", "ptr", "rowPtr", "row_ptrs", "Ap", "csrRowPtr"] },
            { name = "columns", count = "(M + 1) * E", fill = "random(0, M)", also = ["col_idx", "cols", "indices", "col_ind", "colIdx", "col_index", "Aj", "csrColInd", "col_indices"] },
            { name = "values", count = "(M + 1) * E", also = ["vals", "data", "val", "Ax", "csrVal", "A"] },
            { name = "x", count = "M", also = ["X", "vec", "in", "v"] }, { name = "y", count = "M", also = ["Y", "out", "result", "output"] }]

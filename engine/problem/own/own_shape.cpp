@@ -159,6 +159,7 @@ class Understanding {
     shape_->binding = *std::move(binding);
     leave_out_unbound();
     stand_in_for_output();
+    find_open_scalars();
     read_types();
     read_checks();
     read_fills();
@@ -238,7 +239,7 @@ class Understanding {
           [&](const BoundArgument& a) { return a.what == BoundArgument::What::buffer && a.index == b; });
       const bool is_bound = bound != shape_->binding.arguments.end();
       const auto type = catalog::read_type(text.type);
-      if (type && is_bound && type->base != bound->type)
+      if (type && is_bound && !bound->is_open && type->base != bound->type)
         fail({fmt::format("{} is {} in [problem] and {} in the kernel", text.name, type->base, bound->type),
               "make them the same, or leave the type out of [problem]"},
              text.line);
@@ -290,11 +291,41 @@ class Understanding {
                  "write out[i] == ..., or mark the buffer that the kernel writes: output = true"};
   }
 
+  bool is_of_kind(const std::string& name) const {
+    if (shape_->text.kind.empty()) return false;
+    return spec_.own == nullptr ||
+           std::none_of(spec_.own->buffers.begin(), spec_.own->buffers.end(),
+                        [&](const BufferText& own) { return own.name == name && !own.fill.text.empty(); });
+  }
+
+  void read_gaps(std::size_t b) {
+    const auto& [text, line] = shape_->text.buffers[b].gaps;
+    if (text.empty()) return;
+    auto gaps = ElementExpression::parse(by_place(text, b), names_before(b, {"i"}));
+    if (!gaps) return fail(gaps.error(), line);
+    shape_->buffers[b].gaps = *std::move(gaps);
+  }
+
+  void find_open_scalars() {
+    using What = BoundArgument::What;
+    for (std::size_t s = 0; s < shape_->text.scalars.size(); ++s) {
+      const std::string& name = shape_->text.scalars[s].name;
+      const auto& bound = shape_->binding.arguments;
+      const bool is_taken = std::any_of(bound.begin(), bound.end(), [&](const BoundArgument& a) {
+        return a.what == What::scalar && a.index == s;
+      });
+      for (const auto& check : shape_->text.check)
+        shape_->has_open_scalar |= !is_taken && replaced(check.text, name, "") != check.text;
+    }
+  }
+
   void read_fills() {
     for (std::size_t b = 0; b < shape_->text.buffers.size(); ++b) {
       const auto& [text, line] = shape_->text.buffers[b].fill;
       OwnBuffer& buffer = shape_->buffers[b];
       buffer.is_random = text == "random" || (text.empty() && !buffer.is_output);
+      buffer.is_of_kind = is_of_kind(shape_->text.buffers[b].name);
+      read_gaps(b);
       if (text.empty() || buffer.is_random) continue;
       const auto known = std::find_if(std::begin(kFills), std::end(kFills),
                                       [&, &text = text](const Fill& f) { return f.name == text; });
@@ -495,6 +526,8 @@ Result<SharedProblem> make_own_problem(const catalog::KernelSpec& spec, const Va
             .key = shape->key,
             .like = shape->like,
             .has_one_size = shape->binding.is_square,
+            .has_gaps = std::any_of(shape->buffers.begin(), shape->buffers.end(),
+                                    [](const OwnBuffer& buffer) { return buffer.gaps.has_value(); }),
             .accepts = [shape](const Values& sizes) { return accepts(*shape, sizes); }};
   for (const auto& size : shape->text.sizes) kind.sizes.push_back({size.name, size.value});
   return make_problem(std::move(kind));

@@ -21,6 +21,8 @@ struct OwnBuffer {
   bool is_output = false;
   bool is_random = false;                 // an input by the pattern
   std::optional<ElementExpression> fill;  // else
+  std::optional<ElementExpression> gaps;  // of data with empty rows
+  bool is_of_kind = false;                // nobody but the kind says what it holds
 };
 
 struct OwnShape {
@@ -32,6 +34,9 @@ struct OwnShape {
   std::vector<ElementCheck> checks;
   std::vector<std::string> numbers;  // names that element expressions know: sizes, parameters, scalars
   std::string file;
+
+  // Whether a kind's number that stands in a check is another one in the kernel, which has it as a constant.
+  bool has_open_scalar = false;
 
   // The values of `numbers` at these sizes.
   std::vector<double> values_of(const Values& sizes) const;

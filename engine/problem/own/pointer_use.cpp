@@ -30,6 +30,18 @@ std::size_t behind_index(std::string_view text, std::size_t open) {
   return std::min(text.size(), open + kLongest);
 }
 
+// Of "p[i].at[2]" and "p->mass" what follows the pointer's element.
+std::size_t behind_members(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    const std::size_t dot = text[at] == '.' ? 1u : text.substr(at, 2) == "->" ? 2u : 0u;
+    if (dot == 0 && text[at] != '[') break;
+    std::size_t end = dot == 0 ? behind_index(text, at) : behind_space(text, at + dot);
+    while (dot > 0 && end < text.size() && is_of_name(text[end])) ++end;
+    at = behind_space(text, end);
+  }
+  return at;
+}
+
 // The sign behind an element: "=", "+=", "++", or something else.
 std::string_view sign_at(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
@@ -82,7 +94,7 @@ class Reading {
   void look(std::size_t begin, std::size_t end) {
     const std::string_view around = function_around(body_, begin), text = body_.substr(0, end + kLongest);
     std::size_t at = behind_space(text, end);
-    bool is_element = at < text.size() && text[at] == '[';
+    bool is_element = at < text.size() && (text[at] == '[' || text.substr(at, 2) == "->");
     while (at < text.size() && text[at] == '[') at = behind_space(text, behind_index(text, at));
     // Brackets of casts and of macros such as FLOAT4(out[i]) = ...
     while (at < text.size() && text[at] == ')' && !is_atomic(around)) {
@@ -90,9 +102,7 @@ class Reading {
       is_element = is_element || (at < text.size() && text[at] == '[');
       while (at < text.size() && text[at] == '[') at = behind_space(text, behind_index(text, at));
     }
-    while (at + 1 < text.size() && text[at] == '.' &&
-           std::string_view("xyzw").find(text[at + 1]) != std::string_view::npos)
-      at = behind_space(text, at + 2);
+    at = behind_members(text, at);
     const std::string_view sign = at < body_.size() ? sign_at(body_, at) : std::string_view();
     if (is_atomic(around) && is_first_argument(begin)) {
       use_.is_written = use_.is_added_to = true;
@@ -121,7 +131,7 @@ class Reading {
     while (at > 0 && (body_[at - 1] == ' ' || body_[at - 1] == '(')) --at;
     if (at == 0 || body_[at - 1] != '*') return false;
     std::size_t before = at - 1;
-    while (before > 0 && body_[before - 1] == ' ') --before;
+    while (before > 0 && std::isspace(static_cast<unsigned char>(body_[before - 1])) != 0) --before;
     // "a * out" multiplies and "float* x = out" declares.
     return before == 0 ||
            std::string_view(";{}()=,+-*/<>!&|?:").find(body_[before - 1]) != std::string_view::npos;

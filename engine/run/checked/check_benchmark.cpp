@@ -13,6 +13,7 @@
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
+#include "engine/run/checked/other_data.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::run {
@@ -35,13 +36,21 @@ struct Cost {
   double ratio() const { return checked / counted; }
 };
 
+void try_others(const Job& job, const emulator::Kernel& kernel) {
+  Tried tried;
+  const Trials trials(job, kernel, tried);
+  static_cast<void>(finding_at_odd_sizes(trials));
+  static_cast<void>(finding_at_large_sizes(trials));
+  static_cast<void>(finding_with_other_data(trials, tried.data));
+}
+
 Cost cost_of(const Job& job) {
   const auto kernel = *prepare(job.build, job.plan.device);
   Cost cost{job.plan.spec.id};
   cost.counted = milliseconds([&] { static_cast<void>(run_on_emulator(job)); });
   cost.watched = milliseconds(
       [&] { static_cast<void>(check_blocks(*kernel, *job.instance, job.plan.launch, check_options(job))); });
-  cost.odd = milliseconds([&] { static_cast<void>(finding_at_odd_sizes(job, *kernel)); });
+  cost.odd = milliseconds([&] { try_others(job, *kernel); });
   cost.checked = milliseconds([&] { static_cast<void>(run_checked(job)); });
   return cost;
 }

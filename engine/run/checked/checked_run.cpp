@@ -4,12 +4,15 @@
 
 #include "engine/base/text.hpp"
 #include "engine/check/checker.hpp"
+#include "engine/problem/file_launch.hpp"
+#include "engine/run/checked/certain.hpp"
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/compiler_findings.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/loop_head.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
+#include "engine/run/checked/other_data.hpp"
 #include "engine/run/checked/other_order.hpp"
 #include "engine/run/checked/short_grid.hpp"
 #include "engine/run/checked/source_checks.hpp"
@@ -152,6 +155,16 @@ Circumstances circumstances_of(Run& run) {
   return found;
 }
 
+// Other sizes and other data, for a kernel that is right as it was asked for.
+void try_others(const Job& job, const emulator::Kernel& kernel, Report& report) {
+  const Trials trials(job, kernel, *report.tried, !report.not_checked.empty());
+  auto found = finding_at_odd_sizes(trials);
+  if (!found) found = finding_at_large_sizes(trials);
+  if (found) report.findings.push_back(*std::move(found));
+  if (auto other = finding_with_other_data(trials, report.tried->data))
+    report.findings.push_back(*std::move(other));
+}
+
 }  // namespace
 
 CheckOptions check_options(const Job& job) {
@@ -222,8 +235,10 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
   add_compiler_findings(report, job.build.warnings, job.plan.spec.path);
   add_source_findings(report, job);
   for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
-  if (!report.is_wrong() && !check::has_error(report.findings))
-    if (auto odd = finding_at_odd_sizes(job, **kernel)) report.findings.push_back(*std::move(odd));
+  report.tried.emplace();
+  report.tried->data = {"random"};
+  if (!job.plan.spec.guessed.empty()) report.tried->left_out = problem::other_kernels(job.plan.spec);
+  if (!report.is_wrong() && !check::has_error(report.findings)) try_others(job, **kernel, report);
   check::sort_by_cause(report.findings);
   if (!report.is_wrong() && check::has_error(report.findings)) {
     const auto first =
@@ -233,7 +248,9 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
     report.not_checked.clear();
     report.explanation = first->message;
   }
-  own_up(report, job.plan.spec.guessed, circumstances_of(*whole));
+  const Circumstances found = circumstances_of(*whole);
+  mark_certain(*whole, found, report);
+  own_up(report, job.plan.spec.guessed, found);
   check::sort_by_cause(report.findings);
   return SharedRun(std::move(whole));
 }
@@ -245,6 +262,7 @@ SharedRun with_findings(const Run& run, const Report& checked) {
   same->report.not_checked = checked.not_checked;
   same->report.findings = checked.findings;
   same->report.checked_blocks = checked.checked_blocks;
+  same->report.tried = checked.tried;
   same->report.check = CheckState::done;
   return same;
 }

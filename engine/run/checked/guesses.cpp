@@ -11,14 +11,6 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
-// A line of a guessed front matter and what it decides.
-struct Guessed {
-  bool problem = false, arguments = false, block = false, grid = false, shared = false;
-  bool data_are_indices = true;    // no built-in problem says otherwise
-  bool has_sizes_of_file = false;  // sizes and buffers are those of the file's host code
-  std::string words;               // the lines
-};
-
 std::string single_spaced(const std::string& line) {
   std::string words;
   for (const char c : line)
@@ -26,38 +18,12 @@ std::string single_spaced(const std::string& line) {
   return words;
 }
 
-Guessed guessed_lines(const std::string& front_matter) {
-  Guessed guessed;
-  for (std::size_t at = 0; at < front_matter.size();) {
-    const std::size_t end = std::min(front_matter.find('\n', at), front_matter.size());
-    std::string line = front_matter.substr(at, end - at);
-    at = end + 1;
-    if (line.starts_with("problem") || line.starts_with("kind"))
-      guessed.data_are_indices =
-          line.find("\"histogram\"") != std::string::npos || line.find("\"spmv\"") != std::string::npos;
-    guessed.has_sizes_of_file |=
-        line.starts_with("sizes") && line.find("# as in the file") != std::string::npos;
-    const std::size_t mark = line.find("  # guessed");
-    if (mark == std::string::npos) continue;
-    line.resize(mark);
-    guessed.problem |= line.starts_with("[problem]") || line.starts_with("problem");
-    guessed.arguments |= line.starts_with("kernel");
-    guessed.block |= line.starts_with("block");
-    guessed.grid |= line.starts_with("grid");
-    guessed.shared |= line.starts_with("shared");
-    if (line == "[problem]")  // with what it begins with
-      line += " " + front_matter.substr(at, std::min(front_matter.find('\n', at), front_matter.size()) - at);
-    guessed.words += (guessed.words.empty() ? "" : ", ") + single_spaced(line);
-  }
-  return guessed;
-}
-
 bool says(const Finding& finding, std::string_view words) {
   return finding.message.find(words) != std::string::npos;
 }
 
 // Of an access outside of its array.
-bool place_depends_on(const Finding& finding, const Guessed& guessed, bool reads_whole_numbers) {
+bool place_depends_on(const Finding& finding, const GuessedParts& guessed, bool reads_whole_numbers) {
   if (finding.memory == check::Memory::local) return false;
   // Data may be indices, in shared memory as well, and the host fills them otherwise.
   if (guessed.arguments || guessed.block || (reads_whole_numbers && guessed.data_are_indices)) return true;
@@ -66,7 +32,8 @@ bool place_depends_on(const Finding& finding, const Guessed& guessed, bool reads
 }
 
 // Whether another guess could make it go away.
-bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstances& found) {
+bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
+  if (finding.is_certain) return false;
   if (finding.kind == check::kPrintfFormat) return false;
   if (finding.kind == check::kInvalidOperand) return guessed.arguments || guessed.block;
   switch (finding.kind) {
@@ -106,18 +73,39 @@ bool depends_on(const Finding& finding, const Guessed& guessed, const Circumstan
 
 }  // namespace
 
+GuessedParts guessed_parts(const std::string& front_matter) {
+  GuessedParts guessed;
+  for (std::size_t at = 0; at < front_matter.size();) {
+    const std::size_t end = std::min(front_matter.find('\n', at), front_matter.size());
+    std::string line = front_matter.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("problem") || line.starts_with("kind"))
+      guessed.data_are_indices =
+          line.find("\"histogram\"") != std::string::npos || line.find("\"spmv\"") != std::string::npos;
+    guessed.has_sizes_of_file |=
+        line.starts_with("sizes") && line.find("# as in the file") != std::string::npos;
+    const std::size_t mark = line.find("  # guessed");
+    if (mark == std::string::npos) continue;
+    line.resize(mark);
+    guessed.problem |= line.starts_with("[problem]") || line.starts_with("problem");
+    guessed.arguments |= line.starts_with("kernel");
+    guessed.block |= line.starts_with("block");
+    guessed.grid |= line.starts_with("grid");
+    guessed.shared |= line.starts_with("shared");
+    if (line == "[problem]")  // with what it begins with
+      line += " " + front_matter.substr(at, std::min(front_matter.find('\n', at), front_matter.size()) - at);
+    guessed.words += (guessed.words.empty() ? "" : ", ") + single_spaced(line);
+  }
+  return guessed;
+}
+
 bool is_grid_of_file(const std::string& guessed_text) {
-  return !guessed_text.empty() && !guessed_lines(guessed_text).grid;
+  return !guessed_text.empty() && !guessed_parts(guessed_text).grid;
 }
 
 void own_up(Report& report, const std::string& guessed_text, const Circumstances& found) {
   if (guessed_text.empty()) return;
-  const Guessed guessed = guessed_lines(guessed_text);
-  // A launch in numbers is for one size.
-  const bool is_fixed =
-      guessed_text.find("_div(") == std::string::npos || guessed_text.find("\nshared") != std::string::npos;
-  std::erase_if(report.findings,
-                [&](const Finding& finding) { return is_fixed && finding.kind == Kind::wrong_at_odd_size; });
+  const GuessedParts guessed = guessed_parts(guessed_text);
   std::string first, first_message;
   for (Finding& finding : report.findings) {
     if (finding.severity != Severity::error || !depends_on(finding, guessed, found)) continue;
@@ -149,7 +137,7 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
 
 Error with_guess(Error error, const std::string& guessed_text) {
   if (guessed_text.empty()) return error;
-  const Guessed guessed = guessed_lines(guessed_text);
+  const GuessedParts guessed = guessed_parts(guessed_text);
   error.next_step = fmt::format(
       "that may be the guess and not the kernel: put the front matter at the top of the file and correct {}",
       guessed.words);

@@ -14,6 +14,15 @@ struct Circumstances {
   bool grid_is_short = false;        // with more blocks the result is right
 };
 
+// What of a front matter is a guess.
+struct GuessedParts {
+  bool problem = false, arguments = false, block = false, grid = false, shared = false;
+  bool data_are_indices = true;    // no built-in problem says otherwise
+  bool has_sizes_of_file = false;  // sizes and buffers are those of the file's host code
+  std::string words;               // its lines
+};
+GuessedParts guessed_parts(const std::string& guessed_text);
+
 // guessed_text: KernelSpec::guessed; empty: nothing was.
 // Errors that depend on something guessed become warnings that name it, and the verdict "not checked".
 void own_up(Report& report, const std::string& guessed_text, const Circumstances& found);

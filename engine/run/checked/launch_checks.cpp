@@ -8,6 +8,7 @@
 #include "engine/base/text.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/flow/source_name.hpp"
+#include "engine/problem/file_launch.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
 
@@ -117,6 +118,36 @@ void check_cluster(const Job& job, check::Findings& findings) {
   }
 }
 
+// What the file's own host code does; of a file without any that is not known.
+void check_file_launch(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
+  const auto launch = problem::file_launch(job.plan.spec);
+  if (!launch) return;
+  const auto add = [&](Kind kind, std::string message, std::string fix) {
+    Finding found = finding(job, kind, "", std::move(message), std::move(fix));
+    found.line = launch->line;
+    found.is_certain = true;
+    findings.push_back(std::move(found));
+  };
+  if (kernel.together().whole_grid && !launch->is_cooperative)
+    add(Kind::launch_cooperative,
+        "grid.sync() needs a cooperative launch, and the file launches the kernel otherwise: it stops with "
+        "an "
+        "error at grid.sync()",
+        "launch it with cudaLaunchCooperativeKernel()");
+  const std::int64_t fixed = job.build.static_shared_bytes;
+  if (launch->shared.value_or(0) > 0 && *launch->shared + fixed > most_static_shared_bytes &&
+      !launch->asks_for_shared_memory)
+    add(Kind::launch_shared,
+        "the launch asks for " + grouped(static_cast<std::uint64_t>(*launch->shared)) +
+            " bytes of dynamic shared memory" +
+            (fixed > 0 ? ", the kernel has " + grouped(static_cast<std::uint64_t>(fixed)) + " of its own"
+                       : "") +
+            ", and a block has " + grouped(most_static_shared_bytes) +
+            " unless more is asked for: the launch fails, and the kernel never runs",
+        "call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the "
+        "launch");
+}
+
 // grid.sync(): all blocks have to be on the device at once.
 void check_cooperative(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
   if (!kernel.together().whole_grid) return;
@@ -180,6 +211,7 @@ check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) 
   check_bounds(job, kernel.function(), findings);
   check_registers(job, findings);
   check_cluster(job, findings);
+  check_file_launch(job, kernel, findings);
   check_cooperative(job, kernel, findings);
   check_shared_alignment(job, findings);
   check_instructions(job, kernel, findings);

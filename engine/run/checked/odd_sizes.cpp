@@ -4,44 +4,15 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string>
 #include <string_view>
 
-#include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/trials.hpp"
 
 namespace warplens::run {
 namespace {
 
-using check::Finding, check::Kind, check::Severity;
-
-// The outermost place of what is inlined.
-int kernel_line(const ptx::Function& function, std::size_t pc) {
-  int at = function.code[pc].location;
-  while (at >= 0 && function.locations[static_cast<std::size_t>(at)].inlined_at >= 0)
-    at = function.locations[static_cast<std::size_t>(at)].inlined_at;
-  return at < 0 ? 0 : function.locations[static_cast<std::size_t>(at)].line;
-}
-
-constexpr double kMostOfOddSize = 6e8;
-
-using Fixed = std::set<std::string>;
-
-// Sizes of which the file takes no other value.
-Fixed fixed_sizes(const Job& job) {
-  Fixed fixed;
-  if (job.plan.spec.require.empty()) return fixed;
-  for (const auto& [name, value] : job.plan.sizes) {
-    const auto takes = [&, name = name](std::int64_t other) {
-      catalog::Values sizes = job.plan.sizes;
-      sizes[name] = other;
-      const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
-      return plan && plan->parameters == job.plan.parameters;
-    };
-    if (!takes(2 * value) && !takes(3 * value) && !takes(value + 1)) fixed.insert(name);
-  }
-  return fixed;
-}
+using check::Finding, check::Kind;
 
 // Sizes of which each is an odd number times `unit`, small ones.
 catalog::Values sizes_of(const catalog::Values& asked, const Fixed& fixed, std::int64_t unit,
@@ -91,99 +62,10 @@ catalog::Values far_apart(const catalog::Values& asked, const Fixed& fixed, std:
   return sizes;
 }
 
-struct Trial {
-  bool possible = false, right = false, unwritten = false;
-  std::string what;  // went wrong
-  int line = 0;
-  check::ThreadPlace at;
-};
-
-Trial try_sizes(const Job& job, const emulator::Kernel& kernel, const catalog::Values& sizes) {
-  Trial trial;
-  const auto plan = run::plan(job.plan.spec, job.plan.parameters, sizes, job.plan.device);
-  if (!plan || plan->parameters != job.plan.parameters) return trial;  // the file says what it takes
-  const auto instance = plan->problem->make(sizes, problem::Pattern::random, 1, buffer_memory_limit());
-  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostOfOddSize) return trial;
-  EmulationOptions options;
-  options.threads = 0;
-  options.stop_at_uninitialised = false;
-  options.instruction_budget = std::min<std::uint64_t>(job.instruction_budget, 2'000'000);
-  const auto ran = emulate(kernel, **instance, plan->launch, options);
-  if (!ran) return trial;
-  trial.possible = true;
-  if (const auto& fault = ran->outcome.fault) {
-    trial.what = fault_words(*fault, kernel, **instance, ran->buffers, plan->launch, job.plan.spec).message;
-    const Place& place = fault->error.place;  // of what a header has the line that calls it
-    trial.line = place.file == job.plan.spec.path ? place.line : kernel_line(kernel.function(), fault->pc);
-    trial.at = {true, fault->thread, fault->block_index};
-    return trial;
-  }
-  trial.right = !ran->verification.is_wrong();
-  trial.what = ran->verification.explanation;
-  trial.unwritten = trial.what.find("was not written") != std::string::npos;
-  trial.line = line_to_begin(kernel.function(), ran->outcome.counters, trial.unwritten);
-  if (trial.right) return trial;
-  const auto checked =
-      check_blocks(kernel, **instance, plan->launch,
-                   {.most_effort = 500'000, .compute_capability = plan->device.compute_capability});
-  if (!checked) return trial;
-  for (const Finding& finding : checked->findings) {
-    if (finding.severity != Severity::error) continue;
-    trial.what = finding.message;
-    trial.line = finding.line;
-    trial.at = finding.at;
-    break;
-  }
-  return trial;
-}
-
 bool are_odd(const catalog::Values& sizes, const Fixed& fixed) {
   return std::all_of(sizes.begin(), sizes.end(),
                      [&](const auto& size) { return size.second % 2 != 0 || fixed.contains(size.first); });
 }
-
-bool writes_result(const ptx::Instruction& i) {
-  const bool writes =
-      i.opcode == ptx::Opcode::st || i.opcode == ptx::Opcode::red || i.opcode == ptx::Opcode::atom;
-  return writes && (i.space == ptx::Space::global || i.space == ptx::Space::generic);
-}
-
-// The line of the store, or of the last branch that jumps over it.
-int line_of_store(const ptx::Function& function, bool of_condition) {
-  std::size_t store = function.code.size();
-  while (store > 0 && !writes_result(function.code[store - 1])) --store;
-  if (store-- == 0) return 0;
-  for (std::size_t pc = store; of_condition && pc-- > 0;) {
-    const ptx::Instruction& i = function.code[pc];
-    if (i.opcode != ptx::Opcode::bra || !i.predicated || i.operands[0].target <= store) continue;
-    if (const int line = kernel_line(function, pc); line > 0) return line;
-  }
-  return kernel_line(function, store);
-}
-
-int line_of_arithmetic(const ptx::Function& function, const emulator::Counters& counters) {
-  std::uint64_t most = 0;
-  int line = 0;
-  for (std::size_t pc = 0; pc < function.code.size() && pc < counters.instructions.size(); ++pc) {
-    const ptx::Instruction& i = function.code[pc];
-    const bool computes = ptx::is_float(i.type) && i.destinations == 1 && i.opcode != ptx::Opcode::ld &&
-                          i.opcode != ptx::Opcode::mov && i.opcode != ptx::Opcode::selp &&
-                          i.opcode != ptx::Opcode::shfl && i.opcode != ptx::Opcode::atom;
-    if (!computes || counters.instructions[pc].lanes < most || counters.instructions[pc].lanes == 0) continue;
-    most = counters.instructions[pc].lanes;
-    if (const int own = kernel_line(function, pc); own > 0) line = own;
-  }
-  return line;
-}
-
-}  // namespace
-
-int line_to_begin(const ptx::Function& function, const emulator::Counters& counters, bool unwritten) {
-  const int line = unwritten ? 0 : line_of_arithmetic(function, counters);
-  return line > 0 ? line : line_of_store(function, unwritten);
-}
-
-namespace {
 
 constexpr std::int64_t kLargestUnit = 256;
 
@@ -196,16 +78,19 @@ struct Unequal {
   bool is_wrong() const { return possible() && !(ascending.right && descending.right); }
 };
 
+bool is_right(const Trials& trials, const catalog::Values& sizes) {
+  const Trial trial = trials.at(sizes);
+  return trial.possible && trial.right;
+}
+
 // With the smallest unit that the kernel file takes.
-Unequal try_unequal(const Job& job, const emulator::Kernel& kernel, const Fixed& fixed) {
+Unequal try_unequal(const Trials& trials) {
   Unequal tried;
   for (; tried.unit <= kLargestUnit; tried.unit *= 2) {
-    const auto with = [&](bool descending) {
-      return try_sizes(job, kernel, far_apart(job.plan.sizes, fixed, tried.unit, descending));
-    };
-    tried.ascending = with(false);
+    if (apart_sizes(trials, tried.unit, false) == apart_sizes(trials, tried.unit, true)) break;
+    tried.ascending = trials.at(apart_sizes(trials, tried.unit, false));
     if (!tried.ascending.possible) continue;
-    tried.descending = with(true);
+    tried.descending = trials.at(apart_sizes(trials, tried.unit, true));
     break;
   }
   return tried;
@@ -213,21 +98,17 @@ Unequal try_unequal(const Job& job, const emulator::Kernel& kernel, const Fixed&
 
 // "M = N", or "M <= N": the relation of two sizes without which the kernel is wrong; "K = M = N" of all.
 // Empty: none of these makes it right.
-std::string relation(const Job& job, const emulator::Kernel& kernel, const Fixed& fixed, const Unequal& wrong,
-                     std::int64_t unit) {
-  const catalog::Values& asked = job.plan.sizes;
-  const catalog::Values up = far_apart(asked, fixed, unit, false), down = far_apart(asked, fixed, unit, true);
-  const auto is_right = [&](const catalog::Values& sizes) {
-    const Trial trial = try_sizes(job, kernel, sizes);
-    return trial.possible && trial.right;
-  };
+std::string relation(const Trials& trials, const Unequal& wrong, std::int64_t unit) {
+  const catalog::Values& asked = trials.job().plan.sizes;
+  const catalog::Values up = apart_sizes(trials, unit, false), down = apart_sizes(trials, unit, true);
   const auto equal = [](catalog::Values sizes, const std::string& one, const std::string& other) {
     sizes[one] = sizes[other];
     return sizes;
   };
   for (auto one = asked.begin(); one != asked.end(); ++one)
     for (auto other = std::next(one); other != asked.end(); ++other) {
-      if (!is_right(equal(up, one->first, other->first)) || !is_right(equal(down, one->first, other->first)))
+      if (!is_right(trials, equal(up, one->first, other->first)) ||
+          !is_right(trials, equal(down, one->first, other->first)))
         continue;
       const bool same_unit = unit == wrong.unit;
       const std::string_view sign = same_unit && wrong.ascending.right    ? " <= "
@@ -242,30 +123,16 @@ std::string relation(const Job& job, const emulator::Kernel& kernel, const Fixed
     value = up.rbegin()->second;
     names += (names.empty() ? "" : " = ") + name;
   }
-  return is_right(all) ? names : std::string();
+  return is_right(trials, all) ? names : std::string();
 }
 
-std::string relation_words(const Job& job, const emulator::Kernel& kernel, const Fixed& fixed,
-                           const Unequal& wrong) {
-  if (auto found = relation(job, kernel, fixed, wrong, wrong.unit); !found.empty())
-    return "right only when " + found;
+std::string relation_words(const Trials& trials, const Unequal& wrong) {
+  if (auto found = relation(trials, wrong, wrong.unit); !found.empty()) return "right only when " + found;
   for (const std::int64_t unit : {32, 128})
     if (unit > wrong.unit)
-      if (auto found = relation(job, kernel, fixed, wrong, unit); !found.empty())
+      if (auto found = relation(trials, wrong, unit); !found.empty())
         return fmt::format("right only when {}, at multiples of {}", found, unit);
   return "right only at some sizes";
-}
-
-Finding finding_of(const Job& job, const Trial& trial, std::string message, std::string fix) {
-  Finding finding;
-  finding.kind = Kind::wrong_at_odd_size;
-  finding.severity = Severity::warning;
-  finding.file = job.plan.spec.path;
-  finding.line = trial.line;
-  finding.at = trial.at;
-  finding.message = std::move(message);
-  finding.fix = std::move(fix);
-  return finding;
 }
 
 bool rounds_down(const catalog::KernelSpec& spec) {
@@ -275,51 +142,63 @@ bool rounds_down(const catalog::KernelSpec& spec) {
 
 }  // namespace
 
-std::optional<Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel) {
-  const Fixed fixed = fixed_sizes(job);
-  const std::size_t free = job.plan.sizes.size() - fixed.size();
-  if (free == 0) return std::nullopt;
-  const auto first = std::find_if(job.plan.sizes.begin(), job.plan.sizes.end(),
-                                  [&](const auto& one) { return !fixed.contains(one.first); });
-  const double size = static_cast<double>(first->second);
-  const bool one_dimension = free == 1 && job.instance->operations() < 64 * size;
-  const bool one_size = job.plan.problem->has_one_size();
-  const bool may_differ = free > 1 && !one_size;
-  catalog::Values odd_sizes = sizes_of(job.plan.sizes, fixed, 1, one_dimension, one_size);
+std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
+  const Job& job = trials.job();
+  const Fixed& fixed = trials.fixed();
+  if (trials.free() == 0) return std::nullopt;
+  if (trials.is_of_unknown() && !trials.may_grow() && trials.free() > 1) return std::nullopt;
+  const bool may_differ = trials.free() > 1 && !job.plan.problem->has_one_size();
+  catalog::Values odd_sizes = small_sizes(trials, 1);
   Trial odd;
-  if (!are_odd(job.plan.sizes, fixed)) odd = try_sizes(job, kernel, odd_sizes);
+  if (!are_odd(job.plan.sizes, fixed)) odd = trials.at(odd_sizes);
   if (!odd.possible && rounds_down(job.plan.spec)) {  // to no block at all
     for (auto& [name, value] : odd_sizes) value += fixed.contains(name) ? 0 : kLargestUnit;
-    odd = try_sizes(job, kernel, odd_sizes);
+    odd = trials.at(odd_sizes);
   }
   if (odd.possible && !odd.right) {
-    const auto is_right = [&](const catalog::Values& sizes) {
-      const Trial trial = try_sizes(job, kernel, sizes);
-      return trial.possible && trial.right;
-    };
     std::int64_t unit = 2;
     for (; unit <= kLargestUnit; unit *= 2)
-      if (is_right(sizes_of(job.plan.sizes, fixed, unit, one_dimension, one_size)) &&
-          (!may_differ || is_right(far_apart(job.plan.sizes, fixed, unit, true))))
+      if (is_right(trials, small_sizes(trials, unit)) &&
+          (!may_differ || is_right(trials, apart_sizes(trials, unit, true))))
         break;
     if (unit <= kLargestUnit || !may_differ)
-      return finding_of(job, odd,
-                        fmt::format("{}; with {}: {}",
-                                    unit <= kLargestUnit ? fmt::format("right only at multiples of {}", unit)
-                                                         : "right only at some sizes",
-                                    value_words(odd_sizes), odd.what),
-                        "guard the last rows, columns and elements, or say in `require` what sizes it takes");
+      return trials.finding(
+          odd, Kind::wrong_at_odd_size,
+          fmt::format("{}; with {}: {}",
+                      unit <= kLargestUnit ? fmt::format("right only at multiples of {}", unit)
+                                           : "right only at some sizes",
+                      value_words(odd_sizes), odd.what),
+          "guard the last rows, columns and elements, or say in `require` what sizes it takes");
   }
   if (!may_differ) return std::nullopt;
-  const Unequal unequal = try_unequal(job, kernel, fixed);
+  const Unequal unequal = try_unequal(trials);
   if (!unequal.is_wrong()) return std::nullopt;
   const bool descending = unequal.ascending.right;
   const Trial& wrong = descending ? unequal.descending : unequal.ascending;
-  return finding_of(
-      job, wrong,
-      fmt::format("{}: at {}, {}", relation_words(job, kernel, fixed, unequal),
-                  value_words(far_apart(job.plan.sizes, fixed, unequal.unit, descending)), wrong.what),
+  return trials.finding(
+      wrong, Kind::wrong_at_odd_size,
+      fmt::format("{}: at {}, {}", relation_words(trials, unequal),
+                  value_words(apart_sizes(trials, unequal.unit, descending)), wrong.what),
       "look for a size that stands for another one: in an index, a bound, or a dimension of the grid");
+}
+
+catalog::Values small_sizes(const Trials& trials, std::int64_t unit) {
+  const Job& job = trials.job();
+  return trials.capped(sizes_of(job.plan.sizes, trials.fixed(), unit, is_of_one_dimension(trials),
+                                job.plan.problem->has_one_size()),
+                       unit);
+}
+
+catalog::Values apart_sizes(const Trials& trials, std::int64_t unit, bool descending) {
+  return trials.capped(far_apart(trials.job().plan.sizes, trials.fixed(), unit, descending), unit);
+}
+
+bool is_of_one_dimension(const Trials& trials) {
+  const Job& job = trials.job();
+  const auto first = std::find_if(job.plan.sizes.begin(), job.plan.sizes.end(),
+                                  [&](const auto& one) { return !trials.fixed().contains(one.first); });
+  return trials.free() == 1 && first != job.plan.sizes.end() &&
+         job.instance->operations() < 64 * static_cast<double>(first->second);
 }
 
 }  // namespace warplens::run

@@ -5,17 +5,20 @@
 #include <optional>
 
 #include "engine/check/finding.hpp"
-#include "engine/run/run.hpp"
+#include "engine/run/checked/trials.hpp"
 
 namespace warplens::run {
 
 // A warning that says at multiples of what it is right, or when which sizes are equal, and where it goes
 // wrong at others; nothing where it is right. Sizes that the kernel file does not take are not tried. Each
 // trial is of a few million operations at most.
-std::optional<check::Finding> finding_at_odd_sizes(const Job& job, const emulator::Kernel& kernel);
+std::optional<check::Finding> finding_at_odd_sizes(const Trials& trials);
 
-// Where to begin to look for a mistake that only the output shows: of elements that are wrong the line whose
-// arithmetic is executed most, of elements that nobody wrote the condition before the last store.
-int line_to_begin(const ptx::Function& function, const emulator::Counters& counters, bool unwritten);
+// Small ones, multiples of `unit`.
+catalog::Values small_sizes(const Trials& trials, std::int64_t unit);
+// Some that differ by much, in the order of their names or the other way round.
+catalog::Values apart_sizes(const Trials& trials, std::int64_t unit, bool descending);
+// Of sizes only one is free, and the work grows as it does.
+bool is_of_one_dimension(const Trials& trials);
 
 }  // namespace warplens::run

@@ -45,7 +45,8 @@ Result<std::optional<check::Finding>> finding_of(const catalog::KernelSpec& spec
   if (!job) return job.error();
   const auto kernel = prepare(job->build, job->plan.device);
   if (!kernel) return kernel.error();
-  return finding_at_odd_sizes(*job, **kernel);
+  Tried tried;
+  return finding_at_odd_sizes(Trials(*job, **kernel, tried));
 }
 
 const Case kCases[] = {

@@ -10,7 +10,7 @@ namespace {
 
 // What the compiler would be asked; nothing where the file is wrong already.
 std::optional<compile::Request> request_of(const EditTrials::Ask& ask) {
-  const auto spec = catalog::parse_or_guess(ask.text, ask.id, ask.id, problem::guessed_front_matter);
+  const auto spec = catalog::parse_or_guess(ask.text, ask.id, ask.id, problem::guessed);
   if (!spec) return std::nullopt;
   catalog::Values params = ask.params;
   std::erase_if(params, [&](const auto& value) {

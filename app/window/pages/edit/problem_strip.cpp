@@ -132,8 +132,9 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (errors > 0) return {"wrong", "", Token::costly};
   if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
   if (is_wrong_elsewhere(report))
-    return {std::string(kVerifiedHere),
-            fmt::format("{}; {}", problem_words(run->plan().spec), kWrongElsewhere), Token::series_2};
+    return {std::string(words_of_elsewhere(report).here),
+            fmt::format("{}; {}", problem_words(run->plan().spec), words_of_elsewhere(report).there),
+            Token::series_2};
   return {"verified",
           problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
           Token::good};

@@ -1,0 +1,24 @@
+// severity: error
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+namespace cg = cooperative_groups;
+
+__global__ void smooth(float* a, float* b, int n, int steps) {
+  cg::grid_group grid = cg::this_grid();
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int s = 0; s < steps; ++s) {
+    if (i > 0 && i < n - 1) b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3;
+    grid.sync();
+    if (i > 0 && i < n - 1) a[i] = b[i];
+    grid.sync();
+  }
+}
+
+int main() {
+  int n = 512, steps = 4;
+  float *a, *b;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  smooth<<<4, 128>>>(a, b, n, steps);  // fault: launch-cooperative
+  cudaDeviceSynchronize();
+}

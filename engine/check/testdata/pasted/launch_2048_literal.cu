@@ -1,0 +1,15 @@
+#include <cuda_runtime.h>
+
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+int main() {
+  int n = 10000;
+  float *a, *b, *c;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float));
+  add<<<(n + 2047) / 2048, 2048>>>(a, b, c, n);  // fault: refused
+}

@@ -1,0 +1,18 @@
+// right
+#include <cuda_runtime.h>
+
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+int main() {
+  int n = 10000;
+  float *a, *b, *c;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float));
+  int threads = 2048;
+  while (threads > 1024) threads /= 2;
+  add<<<(n + threads - 1) / threads, threads>>>(a, b, c, n);
+}

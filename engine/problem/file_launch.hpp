@@ -1,0 +1,28 @@
+// What the file of a kernel says itself of how the kernel is launched.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/catalog/kernel_spec.hpp"
+
+namespace warplens::problem {
+
+struct FileLaunch {
+  int line = 0;                         // of the first launch
+  bool is_cooperative = false;          // one of its launches is
+  std::optional<std::int64_t> shared;   // dynamic bytes; nothing: not known for certain
+  bool asks_for_shared_memory = false;  // some kernel of the file may have more than 48 KiB
+  // By parameter: whether it is passed as it was allocated, and not from some element on.
+  std::vector<bool> is_whole;
+};
+
+// Of the kernel that a specification runs; nothing where its file does not launch it.
+std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec);
+
+// The other kernels of the file, in its order.
+std::vector<std::string> other_kernels(const catalog::KernelSpec& spec);
+
+}  // namespace warplens::problem

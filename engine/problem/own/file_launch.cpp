@@ -1,0 +1,45 @@
+#include "engine/problem/file_launch.hpp"
+
+#include <algorithm>
+
+#include "engine/catalog/signature.hpp"
+#include "engine/problem/own/host_code.hpp"
+
+namespace warplens::problem {
+namespace {
+
+// The one that the front matter names, else the last.
+std::string name_of(const catalog::KernelSpec& spec, const std::vector<catalog::KernelSignature>& kernels) {
+  if (!spec.kernel.empty()) return spec.kernel.substr(0, spec.kernel.find('<'));
+  return kernels.empty() ? "" : kernels.back().name;
+}
+
+}  // namespace
+
+std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
+  const HostCode host(spec.code);
+  const std::string name = name_of(spec, catalog::kernel_signatures(spec.code));
+  const auto launch = name.empty() ? std::nullopt : host.launch_of(name);
+  if (!launch) return std::nullopt;
+  FileLaunch file{.line = launch->line, .shared = std::nullopt, .is_whole = {}};
+  const auto all = host.launches_of(name);
+  file.is_cooperative =
+      std::any_of(all.begin(), all.end(), [](const HostLaunch& one) { return one.is_cooperative; });
+  if (launch->is_shared_certain) file.shared = launch->shared;
+  file.asks_for_shared_memory = host.asks_for_shared_memory();
+  for (const std::string& argument : launch->arguments)
+    file.is_whole.push_back(argument.find_first_of("+-[") == std::string::npos);
+  return file;
+}
+
+std::vector<std::string> other_kernels(const catalog::KernelSpec& spec) {
+  const auto kernels = catalog::kernel_signatures(spec.code);
+  const std::string name = name_of(spec, kernels);
+  std::vector<std::string> names;
+  for (const auto& kernel : kernels)
+    if (kernel.name != name && std::find(names.begin(), names.end(), kernel.name) == names.end())
+      names.push_back(kernel.name);
+  return names;
+}
+
+}  // namespace warplens::problem

@@ -1,0 +1,122 @@
+#include "engine/problem/own/guess_buffers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/catalog/problem_text.hpp"
+
+namespace warplens::problem {
+namespace {
+
+std::int64_t bytes_of_element(const std::string& element) {
+  return element == "double" ? 8 : element == "uint8" ? 1 : 4;
+}
+
+}  // namespace
+
+GuessedBuffers::GuessedBuffers(std::string_view code, const catalog::KernelSignature& kernel,
+                               std::string_view body)
+    : GuessedLaunch(code, kernel, body) {
+  const std::string_view statements = body_.substr(std::min(body_.find('{'), body_.size()));
+  for (const auto& parameter : kernel_.parameters)
+    uses_.push_back(parameter.is_pointer ? use_of(statements, parameter.name) : PointerUse());
+}
+
+std::optional<HostStruct> GuessedBuffers::host_struct(std::size_t parameter) const {
+  const std::string& type = kernel_.parameters[parameter].type;
+  return catalog::read_type(type) ? std::nullopt : host_.struct_of(type);
+}
+
+int GuessedBuffers::parts_of_type(std::size_t parameter) const {
+  const auto type = catalog::read_type(kernel_.parameters[parameter].type);
+  return type ? type->parts : 1;
+}
+
+std::int64_t GuessedBuffers::bytes_each(std::size_t parameter) const {
+  if (const auto own = host_struct(parameter)) return own->bytes;
+  return bytes_of_type(kernel_.parameters[parameter].type);
+}
+
+Number GuessedBuffers::elements_of(std::size_t parameter) const {
+  if (!launch_ || parameter >= launch_->arguments.size()) return std::nullopt;
+  const auto bytes = host_.bytes_of(launch_->arguments[parameter]);
+  if (bytes.value_or(0) < bytes_each(parameter)) return std::nullopt;
+  return *bytes / bytes_each(parameter);
+}
+
+bool GuessedBuffers::is_host_filled(std::size_t parameter) const {
+  return launch_ && parameter < launch_->arguments.size() && host_.is_filled(launch_->arguments[parameter]);
+}
+
+bool GuessedBuffers::is_output(std::size_t p) const {
+  const auto& parameter = kernel_.parameters[p];
+  return parameter.is_pointer && !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
+}
+
+std::string GuessedBuffers::output_name() const {
+  for (std::size_t p = 0; p < uses_.size(); ++p)
+    if (is_output(p)) return kernel_.parameters[p].name;
+  return "OUTPUT";
+}
+
+Number GuessedBuffers::output_elements() const {
+  for (std::size_t p = 0; p < uses_.size(); ++p)
+    if (uses_[p].is_written)
+      if (const auto elements = elements_of(p)) return elements;
+  return std::nullopt;
+}
+
+std::string GuessedBuffers::buffers_of(const Guess& guess) const {
+  std::string buffers;
+  for (std::size_t p = 0; p < kernel_.parameters.size(); ++p)
+    if (kernel_.parameters[p].is_pointer)
+      buffers += (buffers.empty() ? "" : ",\n           ") + buffer_of(guess, p);
+  return buffers;
+}
+
+// Vectors and structs are counted in their own elements.
+std::string GuessedBuffers::buffer_of(const Guess& guess, std::size_t p) const {
+  const auto& parameter = kernel_.parameters[p];
+  std::string count = count_of(guess, p), type;
+  if (const auto own = host_struct(p)) {
+    type = own->element;
+    const std::int64_t parts = own->bytes / bytes_of_element(own->element);
+    if (parts > 1)
+      count = fmt::format("{} * {}", parts, count.find(' ') == std::string::npos ? count : "(" + count + ")");
+  } else if (parts_of_type(p) > 1) {
+    type = parameter.type;
+  }
+  return fmt::format("{{ name = \"{}\", {}count = \"{}\"{}{} }}", parameter.name,
+                     type.empty() ? "" : fmt::format("type = \"{}\", ", type), count, fill_of(p),
+                     is_output(p) ? ", output = true" : "");
+}
+
+// What it holds at first, as far as the host or the kernel says.
+std::string GuessedBuffers::fill_of(std::size_t p) const {
+  const bool is_launched = launch_ && p < launch_->arguments.size();
+  const auto type = catalog::read_type(kernel_.parameters[p].type);
+  const auto byte = is_launched ? host_.byte_set(launch_->arguments[p]) : std::nullopt;
+  if (byte && *byte % 256 == 0) return ", fill = \"zero\"";
+  if (byte && (*byte & 0xff) == 0xff && type && type->base.starts_with("int")) return ", fill = \"-1\"";
+  if (!is_output(p)) return "";
+  if (uses_[p].is_read || is_host_filled(p)) return ", fill = \"random\"";
+  return uses_[p].is_passed_on || uses_[p].is_added_to ? ", fill = \"zero\"" : "";
+}
+
+// Elements as a product of sizes where it is one.
+std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) const {
+  const auto elements = elements_of(parameter);
+  if (!elements) return guess.one;
+  const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
+                                   [](const SizeGuess& size) { return size.value == size.in_host; });
+  if (!as_host && guess.sizes.size() > 1) return std::to_string(*elements);
+  for (const SizeGuess& a : guess.sizes)
+    if (a.in_host == elements) return a.name;
+  for (const SizeGuess& a : guess.sizes)
+    for (const SizeGuess& b : guess.sizes)
+      if (a.in_host.value_or(0) * b.in_host.value_or(0) == *elements) return a.name + " * " + b.name;
+  return std::to_string(*elements);
+}
+
+}  // namespace warplens::problem

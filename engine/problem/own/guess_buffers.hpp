@@ -1,0 +1,39 @@
+// The buffers of a kernel without a front matter: as its host code makes them, else by what the kernel does
+// with them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/problem/own/guess_launch.hpp"
+#include "engine/problem/own/pointer_use.hpp"
+
+namespace warplens::problem {
+
+class GuessedBuffers : protected GuessedLaunch {
+ protected:
+  GuessedBuffers(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body);
+
+  // Of a pointer parameter: what it points to, and how many of these the host makes.
+  std::optional<HostStruct> host_struct(std::size_t parameter) const;
+  int parts_of_type(std::size_t parameter) const;
+  std::int64_t bytes_each(std::size_t parameter) const;
+  Number elements_of(std::size_t parameter) const;
+  // By a copy or cudaMemset.
+  bool is_host_filled(std::size_t parameter) const;
+
+  bool is_output(std::size_t parameter) const;
+  std::string output_name() const;
+  Number output_elements() const;
+  // The list of them, each by its own name.
+  std::string buffers_of(const Guess& guess) const;
+
+  std::vector<PointerUse> uses_;  // of each parameter
+
+ private:
+  std::string buffer_of(const Guess& guess, std::size_t parameter) const;
+  std::string fill_of(std::size_t parameter) const;
+  std::string count_of(const Guess& guess, std::size_t parameter) const;
+};
+
+}  // namespace warplens::problem

@@ -1,0 +1,90 @@
+#include "engine/run/checked/other_kernels.hpp"
+
+#include <algorithm>
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/problem/file_launch.hpp"
+#include "engine/problem/kind_texts.hpp"
+#include "engine/run/checked/checked_run.hpp"
+#include "engine/run/checked/trials.hpp"
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Kind, check::Severity;
+
+// Of all of them together: a file has a few kernels, and they are run beside the one that was asked for.
+constexpr std::size_t kMostKernels = 8;
+constexpr double kMostWork = 3e8;
+constexpr std::uint64_t kMostThreadsOfIt = std::uint64_t{1} << 21, kMostBytesOfIt = std::uint64_t{1} << 27,
+                        kMostOfOtherKernel = 2'000'000;
+
+// What it waits for may be what another kernel of the file does first, or at the same time.
+bool may_wait(const Finding& finding) {
+  return finding.kind == Kind::deadlock || finding.kind == Kind::endless_loop || finding.kind == Kind::trap;
+}
+
+std::optional<Plan> plan_of(const Job& job, const std::string& name) {
+  const auto guess = [&](std::string_view code) {
+    return catalog::GuessedText{problem::guessed_front_matter(code, name)};
+  };
+  const catalog::KernelSpec& own = job.plan.spec;
+  auto spec = catalog::parse_or_guess(own.code, own.id, own.path, guess);
+  if (!spec) return std::nullopt;
+  auto plan = run::plan(*spec, {}, {}, job.plan.device);
+  if (!plan || threads_of(plan->launch) > kMostThreadsOfIt) return std::nullopt;
+  return *std::move(plan);
+}
+
+std::optional<Report> report_of(const Job& job, compile::Compiler& compiler, const std::string& name) {
+  auto plan = plan_of(job, name);
+  if (!plan) return std::nullopt;
+  Instances instances({.most_bytes = kMostBytesOfIt});
+  auto instance = instances.instantiate(*plan);
+  if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostWork)
+    return std::nullopt;
+  auto build = compile(compiler, *plan);
+  if (!build) return std::nullopt;
+  const auto run = run_checked({.plan = *std::move(plan),
+                                .instance = *std::move(instance),
+                                .build = *std::move(build),
+                                .instruction_budget = std::min(job.instruction_budget, kMostOfOtherKernel)});
+  return run ? std::optional((*run)->report) : std::nullopt;
+}
+
+std::string verdict_of(const Report& report) {
+  if (!report.not_checked.empty()) return "not checked";
+  return report.verified ? "verified" : "wrong";
+}
+
+void add_errors(const std::string& name, const Report& other, Report& report) {
+  for (Finding finding : other.findings) {
+    if (finding.severity != Severity::error || may_wait(finding)) continue;
+    finding.message = "in " + name + ", " + finding.message;
+    if (!check::has_error(report.findings)) report.explanation = finding.message;
+    report.findings.push_back(std::move(finding));
+    report.verified = false;
+    report.not_checked.clear();
+  }
+}
+
+}  // namespace
+
+void add_other_kernels(const Job& job, compile::Compiler& compiler, Report& report) {
+  if (job.plan.spec.guessed.empty() || !report.tried) return;
+  std::vector<std::string> left_out;
+  for (const std::string& name : report.tried->left_out) {
+    const auto other =
+        report.tried->kernels.size() < kMostKernels ? report_of(job, compiler, name) : std::nullopt;
+    if (!other) {
+      left_out.push_back(name);
+      continue;
+    }
+    report.tried->kernels.push_back({name, verdict_of(*other)});
+    add_errors(name, *other, report);
+  }
+  report.tried->left_out = std::move(left_out);
+  check::sort_by_cause(report.findings);
+}
+
+}  // namespace warplens::run
