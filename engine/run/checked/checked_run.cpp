@@ -15,7 +15,7 @@
 #include "engine/run/checked/other_data.hpp"
 #include "engine/run/checked/other_order.hpp"
 #include "engine/run/checked/short_grid.hpp"
-#include "engine/run/checked/source_checks.hpp"
+#include "engine/run/checked/source/source_checks.hpp"
 
 namespace warplens::run {
 namespace {

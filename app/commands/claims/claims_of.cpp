@@ -1,4 +1,4 @@
-#include "app/commands/claims_of.hpp"
+#include "app/commands/claims/claims_of.hpp"
 
 #include <fmt/format.h>
 

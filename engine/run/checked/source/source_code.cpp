@@ -1,4 +1,4 @@
-#include "engine/run/checked/source_code.hpp"
+#include "engine/run/checked/source/source_code.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "engine/catalog/c_expression.hpp"
 #include "engine/catalog/signature.hpp"
 #include "engine/compile/source/pieces.hpp"
-#include "engine/run/checked/source_walk.hpp"
+#include "engine/run/checked/source/source_walk.hpp"
 
 namespace warplens::run {
 namespace {

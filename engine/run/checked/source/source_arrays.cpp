@@ -4,9 +4,9 @@
 
 #include "engine/base/code_text.hpp"
 #include "engine/check/scene.hpp"
-#include "engine/run/checked/source_checks.hpp"
-#include "engine/run/checked/source_code.hpp"
-#include "engine/run/checked/source_walk.hpp"
+#include "engine/run/checked/source/source_checks.hpp"
+#include "engine/run/checked/source/source_code.hpp"
+#include "engine/run/checked/source/source_walk.hpp"
 
 namespace warplens::run {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "engine/base/code_text.hpp"
-#include "engine/run/checked/source_checks.hpp"
-#include "engine/run/checked/source_code.hpp"
-#include "engine/run/checked/source_walk.hpp"
+#include "engine/run/checked/source/source_checks.hpp"
+#include "engine/run/checked/source/source_code.hpp"
+#include "engine/run/checked/source/source_walk.hpp"
 
 namespace warplens::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/run/checked/source_walk.hpp"
+#include "engine/run/checked/source/source_walk.hpp"
 
 #include <algorithm>
 

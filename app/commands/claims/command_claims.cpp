@@ -9,7 +9,7 @@
 
 #include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
-#include "app/commands/claims_of.hpp"
+#include "app/commands/claims/claims_of.hpp"
 #include "app/commands/commands.hpp"
 #include "app/state/compare_choice.hpp"
 #include "engine/base/json_text.hpp"
