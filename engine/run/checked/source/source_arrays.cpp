@@ -74,9 +74,9 @@ std::vector<Array> arrays_of(const SourceCode& code, const SourceFunction& funct
 }
 
 // Accesses of one array whose place is certain, by all threads of block 0.
-class Trials {
+class ArrayTrials {
  public:
-  Trials(const Job& job, const SourceCode& code, const SourceFunction& function)
+  ArrayTrials(const Job& job, const SourceCode& code, const SourceFunction& function)
       : job_(job), code_(code), function_(function) {}
   std::int64_t tries = 0;
   std::vector<std::int64_t> indices;  // of the access that is beyond
@@ -170,7 +170,7 @@ class Trials {
   SourceCode::Known known_;
 };
 
-Finding finding_of(const Job& job, const Array& array, const Trials& trials, bool writes, int line) {
+Finding finding_of(const Job& job, const Array& array, const ArrayTrials& trials, bool writes, int line) {
   std::string element = array.name;
   std::size_t beyond = 0;
   for (std::size_t d = 0; d < trials.indices.size(); ++d) {
@@ -223,7 +223,7 @@ check::Findings overruns_in_source(const Job& job) {
         if (before == '&' || before == '.' || before == '>') continue;  // an address, or a member
         const auto way = way_to(text, function.body, at);
         if (!way) continue;
-        Trials trials(job, code, function);
+        ArrayTrials trials(job, code, function);
         const bool is_beyond = trials.is_beyond(array, found.inside, *way);
         tries += trials.tries;
         if (is_beyond)
