@@ -536,7 +536,7 @@ TEST_F(WindowTest, AFaultBeforeTheFirstAccessStandsAlone) {
       EXPECT_FALSE(stage_->find(none)) << none << scale;
     stage_->model().state.view.figure = "ladder";  // of the other steps, or of none
     ASSERT_TRUE(stage_->settle());
-    EXPECT_TRUE(stage_->find("error")) << scale;
+    EXPECT_TRUE(stage_->find("notice")) << scale;
     EXPECT_TRUE(stage_->find("figure")) << scale;
     stage_.reset();
   }

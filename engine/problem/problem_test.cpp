@@ -110,7 +110,7 @@ TEST(ParseSizes, TakesOneOrAll) {
 
 TEST(ParseSizes, ErrorsSayTheRightForm) {
   const std::string form =
-      "; give M,N,K as whole numbers from 1 up, such as 35,79,19, or one number for all, such as 512";
+      "; give M,N,K as whole numbers from 1 up, such as 35,79,19, or one number for all, such as 2048";
   EXPECT_EQ(sizes_error("sgemm", "0"), "the size 0 is below 1" + form);
   EXPECT_EQ(sizes_error("sgemm", "-3"), "the size -3 is below 1" + form);
   EXPECT_EQ(sizes_error("sgemm", "a"), "the size a is not a whole number" + form);
@@ -126,7 +126,7 @@ TEST(ParseSizes, ErrorsSayTheRightForm) {
             "the size -99999999999999999999 is below 1" + form);
   EXPECT_EQ(sizes_error("reduce", "1,2"),
             "reduce takes 1 size, not the 2 of \"1,2\"; give N as one whole number from 1 "
-            "up, such as 1048576");
+            "up, such as 4194304");
 }
 
 TEST(Make, ErrorsSayTheLargestThatFits) {

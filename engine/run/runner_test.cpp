@@ -116,7 +116,7 @@ TEST_F(RunnerTest, CountsTheSharedAccessesOfTheMachineCode) {
 
 TEST_F(RunnerTest, ASumIsCountedFromSomeBlocksAndVerifiedAtTheUsualSize) {
   for (const char* kernel : {"reduction/02_strided", "reduction/07_grid_stride"}) {
-    Request wanted = request(kernel, 1 << 22);
+    Request wanted = request(kernel, 1 << 23);
     const auto count = runner_->count(wanted, go_on_);
     ASSERT_TRUE(count) << to_line(count.error());
     const auto whole = runner_->run(wanted, go_on_);
@@ -124,10 +124,10 @@ TEST_F(RunnerTest, ASumIsCountedFromSomeBlocksAndVerifiedAtTheUsualSize) {
     const StepCount all = step_count(**whole);
     EXPECT_EQ(count->work, all.work) << kernel;
     EXPECT_EQ(count->bytes, all.bytes) << kernel;
-    EXPECT_NE(count->words.find(" blocks ran, the others repeat them; verified with N = 1048576"),
+    EXPECT_NE(count->words.find(" blocks ran, the others repeat them; verified with N = 4194304"),
               std::string::npos)
         << count->words;
-    wanted.sizes["N"] = 1 << 20;
+    wanted.sizes["N"] = 1 << 22;
     const auto usual = runner_->count(wanted, go_on_);
     ASSERT_TRUE(usual);
     EXPECT_EQ(usual->words.find("blocks ran"), std::string::npos) << usual->words;
@@ -152,16 +152,16 @@ TEST_F(RunnerTest, ACountIsKept) {
 }
 
 TEST_F(RunnerTest, ASumIsCountedInFullWhereItsBlocksMayTalk) {
-  Request wanted = request("matmul/01_naive", 1 << 22);
+  Request wanted = request("matmul/01_naive", 1 << 23);
   wanted.spec = sum_kernel(asks_who_is_last);
   const auto count = runner_->count(wanted, go_on_);
   ASSERT_TRUE(count) << to_line(count.error());
   EXPECT_EQ(count->unit, "GB/s");
-  EXPECT_EQ(count->work, 4.0 * ((1 << 22) + 1));  // every element is read, the sum written
+  EXPECT_EQ(count->work, 4.0 * ((1 << 23) + 1));  // every element is read, the sum written
 }
 
 TEST_F(RunnerTest, AWrongSumIsNotCounted) {
-  Request wanted = request("matmul/01_naive", 1 << 22);
+  Request wanted = request("matmul/01_naive", 1 << 23);
   wanted.spec = sum_kernel("  atomicAdd(out, value + 1);");
   const auto count = runner_->count(wanted, go_on_);
   ASSERT_FALSE(count);

@@ -134,7 +134,7 @@ TEST_F(GpuRunsTest, ASmallWindowSaysWholeWhatTheGpuDid) {
 
 TEST_F(GpuRunsTest, AFaultLeavesTheFigureItsRoom) {
   OPEN_STAGE("test/03_fault", 0.2, small_view());
-  const auto error = stage_->find("error"), figure = stage_->find("figure");
+  const auto error = stage_->find("notice"), figure = stage_->find("figure");
   ASSERT_TRUE(error && figure);
   EXPECT_LT(2 * error->height, figure->height);
 }
