@@ -367,7 +367,8 @@ TEST(Explain, ReadsAreThoseOfEachArray) {
 // What is kept in a register and what comes from shared memory is said of one step without contradiction.
 TEST(Explain, LoadsOfSharedMemoryAreThoseOfAWarp) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  const Explanation said = explain(*record("filipovic/04_several_results"));
+  const Explanation said =
+      explain(*record("filipovic/04_several_results", {}, {{"M", 512}, {"N", 512}, {"K", 512}}));
   EXPECT_EQ(said.what, "a warp needs 1 shared wavefront for a multiply-add");
   EXPECT_EQ(said.why, "a lane loads 1.5 words of shared memory for a product");
 }
