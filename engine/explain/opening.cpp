@@ -187,7 +187,7 @@ std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32
     const Explanation said = explain(*facts);
     const bool costly = said.verdict == Verdict::costly;
     const double found = std::max(facts->traffic_ratio(), facts->lane_ratio()),
-                 ratio = costly && found >= least ? found : 1;
+                 ratio = costly && found >= (facts->pieces.is_shared ? kLeastRatio : least) ? found : 1;
     Cost& cost = costs[{facts->array, facts->access.kind}];
     cost.is_shared = facts->pieces.is_shared;
     if (!cost.is_shared && !first_global) first_global = access;
