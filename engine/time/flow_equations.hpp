@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/time/least_squares.hpp"
+#include "engine/time/solve/least_squares.hpp"
 #include "engine/time/machine_flow.hpp"
 
 namespace warplens::time {

@@ -48,12 +48,15 @@ struct Prediction {
   double blocks = 0, waves = 0;          // of the grid
   double tail = 0;                       // share of the SMs' time that the last blocks leave idle
   double l1_hits = 0, l2_hits = 0;
-  double warp_instructions = 0;     // of the grid, of machine code
-  double resident_warps = 0;        // that an SM holds at a time; fewer than fit where the grid is small
-  double meetings = 0;              // atomics that meet others at their address, of the grid
-  double same_address = 0;          // share of the time that these need, one after another
+  double warp_instructions = 0;  // of the grid, of machine code
+  double resident_warps = 0;     // that an SM holds at a time; fewer than fit where the grid is small
+  double meetings = 0;           // atomics that meet others at their address, of the grid
+  double same_address = 0;       // share of the time that these need, one after another
+  // Of memory without a cache: how many times as long it takes because accesses crowd in few partitions.
+  double crowding = 1;
   double starts = 0;                // share of the time that starting one block after the other needs
   std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
+  bool runs_away = false;           // the machine code's flow was not found
 };
 std::string_view name(Stall stall);
 

@@ -196,24 +196,32 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const
   return Counted{std::move(ran->counters), *std::move(watched)};
 }
 
-Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
-                           const PredictOptions& options) {
+Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
+                          const PredictOptions& options) {
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
-  auto prediction =
-      predict({.kernel = kernel,
-               .counters = counted.counters,
-               .cubin = job.build.cubin,
-               .entry = job.build.kernel_name,
-               .launch = job.plan.launch,
-               .device = job.plan.device,
-               .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
-               .footprint_bytes = counted.watched.footprint_bytes,
-               .profile = counted.watched.profile,
-               .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job)},
-              options.parameters, options.history);
-  if (prediction && job.build.arch != job.plan.device.compute_capability) prediction->basis = "ptx";
-  return prediction;
+  auto known =
+      modelled({.kernel = kernel,
+                .counters = counted.counters,
+                .cubin = job.build.cubin,
+                .entry = job.build.kernel_name,
+                .launch = job.plan.launch,
+                .device = job.plan.device,
+                .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
+                .footprint_bytes = counted.watched.footprint_bytes,
+                .profile = counted.watched.profile,
+                .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job)},
+               options.parameters, options.history);
+  if (known && job.build.arch != job.plan.device.compute_capability)
+    known->model.basis = known->prediction.basis = "ptx";
+  return known;
+}
+
+Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
+                           const PredictOptions& options) {
+  auto known = modelled(job, kernel, counted, options);
+  if (!known) return known.error();
+  return std::move(known->prediction);
 }
 
 std::optional<Error> why_not(const run::Run& run) {
@@ -224,6 +232,14 @@ std::optional<Error> why_not(const run::Run& run) {
   if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return Error{fmt::format("{} cannot run it: {}", run.device().name, missing), "choose another device"};
   return std::nullopt;
+}
+
+Result<Modelled> modelled(const run::Run& run) {
+  if (const auto why = why_not(run)) return *why;
+  const auto& counters = run.emulation.outcome.counters;
+  auto watched = watch(*run.job, *run.kernel, counters);
+  if (!watched) return watched.error();
+  return modelled(*run.job, *run.kernel, {counters, *std::move(watched)});
 }
 
 Result<Prediction> predict(const run::Run& run) {

@@ -6,7 +6,7 @@
 
 #include "engine/run/placed/placed.hpp"
 #include "engine/run/run.hpp"
-#include "engine/time/predict.hpp"
+#include "engine/time/model.hpp"
 
 namespace warplens::time {
 
@@ -46,6 +46,10 @@ struct PredictOptions {
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                            const PredictOptions& options = {});
 Result<Prediction> predict(const run::Run& run);
+// With the model that it came from, to change it and predict again.
+Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
+                          const PredictOptions& options = {});
+Result<Modelled> modelled(const run::Run& run);
 // Why there is nothing to predict from: a preview, a fault, a run that counted nothing.
 std::optional<Error> why_not(const run::Run& run);
 

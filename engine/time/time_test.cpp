@@ -8,10 +8,10 @@
 
 #include "engine/time/chip/number_table.hpp"
 #include "engine/time/chip/parameters_of.hpp"
-#include "engine/time/least_squares.hpp"
+#include "engine/time/solve/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
-#include "engine/time/reason.hpp"
+#include "engine/time/why/reason.hpp"
 #include "engine/time/stalls_by_line.hpp"
 #include "engine/time/testing/measured_rows.hpp"
 
@@ -329,31 +329,6 @@ TEST(Profile, AnAccessIsFreshWhereItsBlockWasNotBefore) {
   EXPECT_EQ(profile.at(3).fresh, 1);
 }
 
-Prediction with(Stall stall, double share) {
-  Prediction p;
-  p.warp_instructions = 100;
-  p.stalls[static_cast<std::size_t>(stall)] = share;
-  return p;
-}
-
-TEST(Reason, NamesWhatWarpsWaitForMore) {
-  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5").words,
-            "its warps wait 30 % of their time for the others of their block, against 10 % in step 5");
-  EXPECT_EQ(why_slower(with(Stall::barrier, 0.3), with(Stall::barrier, 0.1), "step 5").brief,
-            "30 % waits for the others of their block, not 10 %");
-}
-
-TEST(Reason, MoreInstructionsComeFirst) {
-  Prediction slower = with(Stall::barrier, 0.3);
-  slower.warp_instructions = 120;
-  EXPECT_EQ(why_slower(slower, with(Stall::barrier, 0.1), "step 5").words,
-            "it executes 20 % more instructions than step 5");
-}
-
-TEST(Reason, SaysNothingWhereTheModelSeesNoDifference) {
-  EXPECT_EQ(why_slower(with(Stall::pipe, 0.31), with(Stall::pipe, 0.3), "step 5").words, "");
-}
-
 Prediction busy(double UnitShares::*unit, double share, double seconds = 1) {
   Prediction p;
   p.warp_instructions = 100, p.seconds = seconds, p.resident_warps = 64;
@@ -361,44 +336,10 @@ Prediction busy(double UnitShares::*unit, double share, double seconds = 1) {
   return p;
 }
 
-TEST(Reason, AUnitThatHasMoreToDoComesFirst) {
-  const Prediction quicker = busy(&UnitShares::l1, 0.9);
-  EXPECT_EQ(why_slower(busy(&UnitShares::l1, 0.99, 1.2), quicker, "step 1").words,
-            "L1 is busy 99 % of the time and has 1.32 times as much to do as in step 1");
-  EXPECT_EQ(why_slower(busy(&UnitShares::shared, 0.83), busy(&UnitShares::dram, 0.9), "step 1").words,
-            "shared memory is busy 83 % of the time, against 0 % in step 1");
-}
-
-// Warps that wait in another place for as long are no reason; what the busiest unit of both has more to do
-// is.
-TEST(Reason, WorkComesBeforeWaitsThatOnlyChangePlaces) {
-  const auto waiting = [](Stall stall, double share, double seconds) {
-    Prediction p = busy(&UnitShares::shared, share, seconds);
-    p.stalls[static_cast<std::size_t>(stall)] = 0.3;
-    return p;
-  };
-  const Prediction quicker = waiting(Stall::barrier, 0.67, 1);
-  EXPECT_EQ(why_slower(waiting(Stall::long_scoreboard, 0.68, 1.015), quicker, "step 5").words,
-            "shared memory is busy 68 % of the time and has 1.03 times as much to do as in step 5");
-  const std::string waits = "its warps wait 30 % of their time for global memory, against 0 % in step 5";
-  // Where it grew by less than the time did, or the unit idles half of the time, it explains nothing.
-  EXPECT_EQ(why_slower(waiting(Stall::long_scoreboard, 0.62, 1.1), quicker, "step 5").words, waits);
-  const Prediction idler = waiting(Stall::barrier, 0.49, 1);
-  EXPECT_EQ(why_slower(waiting(Stall::long_scoreboard, 0.5, 1.4), idler, "step 5").words, waits);
-}
-
-TEST(Reason, TooFewWarpsKeepMemoryIdle) {
-  Prediction slower = busy(&UnitShares::dram, 0.88);
-  slower.resident_warps = 32;
-  EXPECT_EQ(why_slower(slower, busy(&UnitShares::dram, 0.95), "step 6").words,
-            "32 warps of an SM wait at a time, 64 in step 6: memory is busy 88 % of the time, not 95 %");
-}
-
 TEST(Reason, WhatHoldsBothIsNamed) {
   const Prediction one = busy(&UnitShares::dram, 0.93), other = busy(&UnitShares::dram, 0.91);
   EXPECT_EQ(what_holds_both(one, other).words, "memory is busy 91 % of the time in both");
   EXPECT_EQ(what_holds_both(one, other).brief, "memory 91 % busy in both");
-  EXPECT_EQ(why_slower(one, other, "step 4").words, "");  // what holds both makes none of them the slower one
   EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)).words, "");
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");
 }

@@ -1,4 +1,4 @@
-#include "engine/time/least_squares.hpp"
+#include "engine/time/solve/least_squares.hpp"
 
 #include <cmath>
 #include <cstddef>

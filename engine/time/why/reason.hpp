@@ -1,8 +1,8 @@
-// Why one kernel takes longer than another, or no less, as the model has it: what is busy, where their warps
-// wait, what they execute.
+// What holds a kernel, as the model has it, in words.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/time/predict.hpp"
 
@@ -13,13 +13,20 @@ struct ReasonWords {
   bool empty() const { return words.empty(); }
 };
 
-// "its warps wait 16 % of their time for global memory, against 11 % in step 5", in brief "16 % waits for
-// global memory, not 11 %": the first reason that the model sees; empty where it sees none. other: what the
-// quicker one is called.
-ReasonWords why_slower(const Prediction& slower, const Prediction& quicker, const std::string& other);
-
 // "memory is busy 93 % of the time in both": what keeps two kernels equally slow, however they differ. Empty
 // where it is not the same thing, or neither is held by one.
 ReasonWords what_holds_both(const Prediction& one, const Prediction& other);
+
+// What fills most of the time of a kernel: a unit, the starts of blocks, or atomics at one address.
+struct Hold {
+  std::string_view name;
+  double busy = 0;
+};
+Hold hold_of(const Prediction& prediction);
+// "shared memory is busy 83 % of the time", "starting blocks takes 94 % of the time".
+std::string words_of(const Hold& hold);
+
+// "global memory": what a warp waits for.
+std::string_view waited_for(Stall stall);
 
 }  // namespace warplens::time

@@ -1,0 +1,152 @@
+#include "engine/time/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/catalog/launches.hpp"
+#include "engine/time/chip/parameters_of.hpp"
+#include "engine/time/machine_counts.hpp"
+#include "engine/time/ptx_code.hpp"
+
+namespace warplens::time {
+namespace {
+
+// A warp's instruction keeps one of the pipes of a kind, one in each part, for so many cycles.
+std::array<double, kUnits> intervals_of(const device::Device& device, const Parameters& p) {
+  const auto at_rate = [&](double per_clock) { return p.parts * 32 / per_clock; };
+  const double fp32 = at_rate(device.fp32_lanes_per_sm);
+  std::array<double, kUnits> intervals{};
+  const auto set = [&](Unit unit, double cycles) { intervals[static_cast<std::size_t>(unit)] = cycles; };
+  set(Unit::fma, fp32);
+  set(Unit::fma_heavy, at_rate(device.multiplies_per_clock));
+  set(Unit::alu, at_rate(device.integer_per_clock));
+  set(Unit::special, at_rate(device.special_per_clock));
+  set(Unit::fp64, device.fp64_per_clock > 0 ? at_rate(device.fp64_per_clock) : fp32);
+  set(Unit::tensor, p.tensor_interval);
+  for (const Unit unit : {Unit::uniform, Unit::memory, Unit::shuffle}) set(unit, 2);
+  return intervals;
+}
+
+SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps, const Parameters& p) {
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  const double sms = in.device.sm_count, active = std::min(sms, grid);
+  const double clock = in.device.boost_clock_mhz * 1e6;
+  SmWork work;
+  work.code = std::move(steps);
+  work.blocks = flow.blocks;
+  work.warps_per_block = static_cast<int>((catalog::threads_in_block(in.launch) + 31) / 32);
+  work.resident = static_cast<int>(std::min<double>(in.blocks_per_sm, std::ceil(grid / sms)));
+  work.intervals = intervals_of(in.device, p);
+  work.launch_interval = p.block_interval * active;
+  work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active);
+  work.l2_packets_per_cycle = p.l2_packets / active;
+  work.dram_sectors_per_cycle = in.device.memory_gb_per_s * 1e9 * p.dram_efficiency / clock / 32 / active;
+  return work;
+}
+
+struct CountedCode {
+  std::vector<Instruction> code;
+  MachineFlow flow;
+  std::string_view basis;
+};
+// Machine code where all that the PTX does is found again in it, else the PTX.
+Result<CountedCode> counted_code(const Input& in, double warps) {
+  const auto& function = in.kernel.function();
+  if (!in.from_ptx) {
+    auto code = read_instructions(in.cubin, in.entry);
+    if (!code) return code.error();
+    auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
+    if (flow.least_kept >= kLeastKept) return CountedCode{*std::move(code), std::move(flow), "sass"};
+  }
+  PtxCode ptx = code_of_ptx(function, in.counters, in.kernel.shared_accesses(), warps,
+                            in.device.compute_capability < 30);
+  return CountedCode{std::move(ptx.code), std::move(ptx.flow), "ptx"};
+}
+
+// How often each instruction ran in the counted blocks.
+std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, double warps) {
+  std::vector<double> executed(code);
+  for (const Block& block : flow.blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i) executed[i] = block.executed * warps;
+  return executed;
+}
+
+void add_access(Demand& demand, const Step& step, double executed) {
+  const AccessCost& cost = step.cost;
+  // An access to shared memory without a lane passes the pipe too.
+  if (is_shared(step.access)) {
+    demand.shared_turns += executed * (cost.active * cost.turns + (1 - cost.active));
+    return;
+  }
+  const double requests = executed * cost.active;
+  demand.requests += requests;
+  demand.l1_turns += requests * cost.turns;
+  demand.l2_sectors += requests * cost.l2_sectors;
+  demand.l2_packets += requests * cost.l2_packets;
+  demand.dram_sectors += requests * cost.dram_sectors;
+  demand.l1_misses += requests * cost.l1_miss;
+  demand.l2_misses += requests * cost.l1_miss * cost.l2_miss;
+}
+
+template <class Counts>
+Demand demand_of_steps(const SmWork& work, Counts counts) {
+  Demand demand;
+  for (const Block& block : work.blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      const Step& step = work.code[i];
+      if (!counts(step)) continue;
+      const auto unit = static_cast<std::size_t>(step.unit);
+      demand.instructions += block.executed;
+      demand.pipes[unit] += block.executed * work.intervals[unit];
+      if (step.doubles)
+        demand.pipes[static_cast<std::size_t>(Unit::fp64)] +=
+            block.executed * work.intervals[static_cast<std::size_t>(Unit::fp64)];
+      if (step.unit == Unit::shuffle) demand.shuffles += block.executed;
+      if (step.control == Control::barrier) demand.barriers += block.executed;
+      if (is_local(step)) demand.spills += block.executed;
+      if (step.unit == Unit::memory && step.access != Access::constant_load)
+        add_access(demand, step, block.executed);
+    }
+  return demand;
+}
+
+}  // namespace
+
+Demand demand_of(const SmWork& work) {
+  return demand_of_steps(work, [](const Step&) { return true; });
+}
+
+Demand demand_of_line(const SmWork& work, int line) {
+  return demand_of_steps(work, [&](const Step& step) { return step.line == line; });
+}
+
+double crowding_of(const Model& model) {
+  if (model.parameters.partitions <= 0) return 1;
+  const Demand demand = demand_of(model.work);
+  return demand.l2_sectors > 0 ? demand.dram_sectors / demand.l2_sectors : 1;
+}
+
+Result<Model> model_of(const Input& in, const Settings& instead) {
+  const Parameters p = parameters_of(in.device, instead);
+  if (in.device.sm_count == 0)
+    return Error{in.device.name + " is no product, so it has no number of multiprocessors", "name a device"};
+  const double warps = static_cast<double>(catalog::warps_in_block(in.launch));
+  const double counted = static_cast<double>(in.counters.blocks_run) * warps;
+  const auto found = counted_code(in, counted);
+  if (!found) return found.error();
+  const auto& [code, flow, basis] = *found;
+  const AccessCosts costs(in, p);
+  Model model;
+  model.parameters = p;
+  model.executed = executed_of(flow, code.size(), counted);
+  model.work = work_of(in, flow, costs.steps(code, model.executed), p);
+  model.instructions = flow.instructions;
+  model.blocks = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  model.held = in.blocks_per_sm, model.sms = in.device.sm_count;
+  model.clock_hz = in.device.boost_clock_mhz * 1e6;
+  model.traffic = costs.traffic();
+  model.basis = basis;
+  return model;
+}
+
+}  // namespace warplens::time

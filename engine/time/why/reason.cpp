@@ -1,0 +1,92 @@
+#include "engine/time/why/reason.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/base/text.hpp"
+
+namespace warplens::time {
+namespace {
+
+constexpr double kHeld = 0.75;  // a thing that is busy for less of the time does not hold a kernel
+constexpr std::string_view kAtomics = "atomics", kStarts = "starts", kIdle = "idle";
+
+std::string_view words_of_unit(std::string_view unit) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kWords = {
+      {{"issue", "the issue of instructions"},
+       {"fma", "the multiply-add units"},
+       {"alu", "the integer units"},
+       {"fp64", "the units for doubles"},
+       {"sfu", "the units for functions"},
+       {"shared", "shared memory"},
+       {"l1", "L1"},
+       {"l2", "L2"},
+       {"dram", "memory"}}};
+  const auto found = std::ranges::find(kWords, unit, &std::pair<std::string_view, std::string_view>::first);
+  return found == kWords.end() ? unit : found->second;
+}
+
+double busy_of(const Prediction& p, std::string_view name) {
+  if (name == kAtomics) return p.same_address;
+  if (name == kStarts) return p.starts;
+  if (name == kIdle) return p.tail;
+  const auto all = shares_of(p.units);
+  const auto found = std::ranges::find(all, name, &UnitShare::name);
+  return found == all.end() ? 0 : found->busy;
+}
+
+int percent(double share) { return static_cast<int>(100 * share + 0.5); }
+
+}  // namespace
+
+Hold hold_of(const Prediction& p) {
+  const UnitShare unit = busiest(p.units);
+  Hold hold{unit.name, unit.busy};
+  if (p.tail > hold.busy) hold = {kIdle, p.tail};
+  if (p.starts > hold.busy) hold = {kStarts, p.starts};
+  if (p.same_address > hold.busy) hold = {kAtomics, p.same_address};
+  return hold;
+}
+
+std::string words_of(const Hold& hold) {
+  if (hold.name == kStarts) return fmt::format("starting blocks takes {} % of the time", percent(hold.busy));
+  if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of the time", percent(hold.busy));
+  if (hold.name == kAtomics)
+    return fmt::format("atomics at one address take {} % of the time", percent(hold.busy));
+  const std::string_view unit = words_of_unit(hold.name);
+  const bool are_many = unit.find("units") != std::string_view::npos;
+  return fmt::format("{} {} busy {} % of the time", unit, are_many ? "are" : "is", percent(hold.busy));
+}
+
+std::string_view waited_for(Stall stall) {
+  constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
+      {{Stall::wait, "the instruction before"},
+       {Stall::long_scoreboard, "global memory"},
+       {Stall::short_scoreboard, "shared memory or a function"},
+       {Stall::barrier, "the others of their block"},
+       {Stall::pipe, "the arithmetic units"},
+       {Stall::memory_throttle, "the queue to memory"},
+       {Stall::dispatch, "the ports of the registers"}}};
+  const auto found = std::ranges::find(kWaits, stall, &std::pair<Stall, std::string_view>::first);
+  return found == kWaits.end() ? "nothing" : found->second;
+}
+
+ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
+  const Hold hold = hold_of(one);
+  if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
+  if (hold.name == kAtomics) {
+    const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
+    return {fmt::format("both wait for {} atomics at one address, which go one after another", many),
+            fmt::format("both wait for {} atomics", many)};
+  }
+  const double least = std::min(hold.busy, busy_of(other, hold.name));
+  const std::string words = words_of({hold.name, least}) + " in both";
+  if (hold.name == kStarts) return {words, fmt::format("starting blocks {} % of both", percent(least))};
+  if (hold.name == kIdle) return {words, fmt::format("SMs idle {} % in both", percent(least))};
+  return {words, fmt::format("{} {} % busy in both", words_of_unit(hold.name), percent(least))};
+}
+
+}  // namespace warplens::time
