@@ -121,6 +121,8 @@ void add_time(CommandLine& line) {
       line.parser.add_subcommand("time", "how long a kernel takes by the model, and what it waits for");
   one->add_option("KERNEL", line.time.kernel.kernel, "id, or path to a .cu file")->required();
   add_kernel_options(*one, line.time.kernel);
+  one->add_option("--against", line.time.against,
+                  "id of another kernel: why one takes longer than the other at this size");
   one->callback([&line] { line.chosen = [&line] { return time_command(line.common, line.time); }; });
 }
 

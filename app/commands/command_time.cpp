@@ -9,6 +9,7 @@
 #include "app/commands/commands.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/time_text.hpp"
+#include "engine/explain/against.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/predict_run.hpp"
@@ -63,6 +64,72 @@ Result<Chosen> choose(const CommonOptions& common, const TimeOptions& options) {
   return Chosen{*std::move(workspace), *std::move(plan), std::move(compiler)};
 }
 
+// ---- two kernels taken apart
+
+struct AgainstKernel {
+  std::string kernel;  // the other
+  explain::Against said;
+  time::Apart apart;
+};
+double share_of(const time::Apart& apart, double change) {
+  return apart.change != 0 ? change / apart.change : 0;
+}
+
+std::string_view name_of(const time::Cause& cause) {
+  return cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
+}
+
+// plan: of the kernel that is judged. The other one runs with the values of its file at the same size.
+// Errors: it is not there, or does not compile or run; the model has nothing to say of one of them.
+Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan& plan,
+                                     const std::string& other) {
+  KernelOptions named;
+  named.kernel = other;
+  const auto its = plan_one(workspace, named, plan.device);
+  if (!its) return its.error();
+  run::Runner runner(workspace.compiler());
+  explain::Sides sides(runner);
+  const std::atomic<bool> go_on = false;
+  const auto one =
+      sides.of({.spec = plan.spec, .parameters = plan.parameters, .sizes = plan.sizes, .device = plan.device},
+               true, go_on);
+  if (!one) return one.error();
+  const auto two = sides.of(
+      {.spec = its->spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true},
+      true, go_on);
+  if (!two) return two.error();
+  if (!one->modelled || !two->modelled)
+    return Error{"the model of time has nothing to say of " + (one->modelled ? other : plan.spec.id),
+                 "choose another device"};
+  return AgainstKernel{
+      other, explain::against(*one, *two, {}, other),
+      time::take_apart(*one->modelled, *two->modelled, explain::work_of_other(one->count, two->count))};
+}
+
+Json against_json(const AgainstKernel& against) {
+  const time::Apart& apart = against.apart;
+  Json json{{"kernel", against.kernel}, {"times", std::exp(apart.change)}, {"words", against.said.words}};
+  json["causes"] = Json::array(), json["parts"] = Json::array();
+  for (const time::Cause& cause : against.said.causes)
+    json["causes"].push_back({{"of", name_of(cause)}, {"share", cause.share}});
+  for (const time::Part& part : apart.parts)
+    json["parts"].push_back({{"of", time::name(part.asked)}, {"share", share_of(apart, part.change)}});
+  json["rest"] = share_of(apart, apart.rest);
+  for (std::size_t s = 1; s < time::kStalls; ++s)
+    json["waits"][std::string(time::name(static_cast<time::Stall>(s)))] = apart.waits[s];
+  return json;
+}
+
+std::string against_text(const AgainstKernel& against) {
+  const time::Apart& apart = against.apart;
+  std::string text = fmt::format("{:<15}{}: {:.2f} times as fast: {}\n", "against", against.kernel,
+                                 std::exp(apart.change), against.said.words);
+  for (const time::Part& part : apart.parts)
+    text +=
+        fmt::format("{:<15}{:>4.0f} % {}\n", "", 100 * share_of(apart, part.change), time::name(part.asked));
+  return text + fmt::format("{:<15}{:>4.0f} % the rest\n", "", 100 * share_of(apart, apart.rest));
+}
+
 }  // namespace
 
 Result<int> time_command(const CommonOptions& common, const TimeOptions& options) {
@@ -74,16 +141,24 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   const auto& [job, prediction] = *predicted;
   const auto said = figures::time_words(job, prediction).explanation;
   const double recorded = recorded_seconds(chosen->workspace, chosen->plan);
+  std::optional<AgainstKernel> apart;
+  if (!options.against.empty()) {
+    auto found = against_kernel(chosen->workspace, job.plan, options.against);
+    if (!found) return found.error();
+    apart = *std::move(found);
+  }
   if (common.json) {
     Json json = app::to_json(prediction);
     json["limit"] = {{"what", said.what}, {"why", said.why}, {"fix", said.fix}};
     json["stalls_by_instruction"] = stalls_by_instruction(prediction);
     json["recorded_seconds"] = recorded > 0 ? Json(recorded) : Json(nullptr);
+    if (apart) json["against"] = against_json(*apart);
     fmt::print("{}", warplens::to_text(json));
     return kExitFine;
   }
   fmt::print("{}{}{}{}", head_text(job.plan), to_text(prediction), said_text(said),
              lines_text(prediction, run::lines_of(job.plan.spec.code)));
+  if (apart) fmt::print("{}", against_text(*apart));
   if (recorded > 0)
     fmt::print("recorded       {}; the prediction is {:.1f} % too {}\n", time_words(recorded),
                100 * std::abs(prediction.seconds / recorded - 1),

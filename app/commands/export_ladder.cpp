@@ -33,10 +33,21 @@ std::shared_ptr<const figures::StepBefore> step_before(const Workspace& workspac
 
 namespace {
 
+// At a size. speed: as both were measured.
+Result<explain::Against> said_of(const run::Plan& plan, const catalog::Values& parameters,
+                                 const catalog::Values& sizes, const OtherStep& other,
+                                 std::optional<double> speed, run::Runner& runner) {
+  explain::Sides sides(runner);
+  run::Request step{.spec = plan.spec, .parameters = parameters, .sizes = sizes, .device = plan.device};
+  run::Request its = step;
+  its.spec = other.spec, its.parameters = {}, its.nearest = true;
+  return explain::against(sides, step, its, speed, "step " + other.number, false);
+}
+
 // As both were measured at this size, else where most of their ladder was, with values of their own choice;
 // nothing where they were not.
-std::optional<figures::AgainstStep> as_measured(const Workspace& workspace, const run::Plan& plan, const OtherStep& other,
-                                                run::Runner& runner) {
+std::optional<figures::AgainstStep> as_measured(const Workspace& workspace, const run::Plan& plan,
+                                                const OtherStep& other, run::Runner& runner) {
   const auto recorded = recorded_speeds(workspace, plan.device.id);
   if (!recorded) return std::nullopt;
   const auto size = recorded->size_for(ladder_of(plan.spec.id), plan.sizes);
@@ -49,15 +60,9 @@ std::optional<figures::AgainstStep> as_measured(const Workspace& workspace, cons
   if (step == nullptr || its == nullptr) return std::nullopt;
   const measured::Rate rate = rate_of(*step), base = rate_of(*its);
   if (rate.unit != base.unit || base.value <= 0) return std::nullopt;
-  const double times = rate.value / base.value;
-  explain::Sides sides(runner);
-  const auto request = [&](const catalog::KernelSpec& spec) {
-    return run::Request{.spec = spec, .parameters = {}, .sizes = *size, .device = plan.device};
-  };
-  const auto said = explain::against_measured(sides, request(plan.spec), request(other.spec), times,
-                                              "step " + other.number, false);
+  const auto said = said_of(plan, {}, *size, other, rate.value / base.value, runner);
   if (!said) return std::nullopt;
-  return figures::AgainstStep{other.number, measured::short_size(*size), *said};
+  return figures::AgainstStep{other.number, measured::short_size(*size), *said, {}};
 }
 
 }  // namespace
@@ -79,7 +84,10 @@ std::optional<figures::AgainstStep> against(const Workspace& workspace, const ru
   if (run.plan().parameters == catalog::default_values(run.plan().spec))
     if (auto measured = as_measured(workspace, run.plan(), *other, runner)) return measured;
   if (before == nullptr) return std::nullopt;
-  return figures::AgainstStep{before->number, "", explain::against({run::step_count(run)}, {before->count})};
+  const run::Plan& plan = run.plan();
+  const auto said = said_of(plan, plan.parameters, plan.sizes, *other, {}, runner);
+  if (!said) return std::nullopt;
+  return figures::AgainstStep{before->number, "", *said, before->says};
 }
 
 std::shared_ptr<const figures::LadderTimes> times_of(const Workspace& workspace, const run::Run& run,
@@ -92,8 +100,8 @@ std::shared_ptr<const figures::LadderTimes> times_of(const Workspace& workspace,
   else
     steps.push_back(&run.plan().spec);
   explain::Sides sides(runner);
-  return std::make_shared<const figures::LadderTimes>(figures::ladder_times(
-      sides, run, steps, catalog::read_ladders(workspace.home()).of(ladder), false));
+  return std::make_shared<const figures::LadderTimes>(
+      figures::ladder_times(sides, run, steps, catalog::read_ladders(workspace.home()).of(ladder), false));
 }
 
 figures::SharedRounding rounding_of(const run::Run& run, const figures::Place& place,

@@ -26,7 +26,7 @@ std::optional<OtherStep> step_to_judge_against(const Workspace& workspace, const
 std::shared_ptr<const figures::StepBefore> step_before(const Workspace& workspace, const OtherStep& other,
                                                        const run::Plan& plan, run::Runner& runner);
 
-// What is said of the step: as measured, where its values are those that were, else by the counts of both.
+// What is said of the step: as measured, where its values are those that were, else as the model has both.
 std::optional<figures::AgainstStep> against(const Workspace& workspace, const run::Run& run,
                                             const std::optional<OtherStep>& other,
                                             const figures::StepBefore* before, run::Runner& runner);

@@ -32,6 +32,7 @@ struct SassOptions {
 
 struct TimeOptions {
   KernelOptions kernel;
+  std::string against;  // another kernel, at the same size; empty: none
 };
 
 struct ClaimsOptions {
@@ -46,7 +47,7 @@ struct TuneOptions {
   GpuOptions gpu = {.seconds = 0.1};
   bool predict = false;  // by the model alone, also where there is a GPU
   bool all = false;      // measure every set
-  int first = 40;        // so many of the model's ranking are measured, or more that are as good (see Shortlist)
+  int first = 40;  // so many of the model's ranking are measured, or more that are as good (see Shortlist)
 };
 
 struct TransfersOptions {

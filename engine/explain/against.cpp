@@ -6,9 +6,9 @@
 #include <cmath>
 #include <string_view>
 
-#include "engine/base/text.hpp"
+#include "engine/explain/cause_words.hpp"
 #include "engine/time/predict_run.hpp"
-#include "engine/time/reason.hpp"
+#include "engine/time/why/reason.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -26,12 +26,10 @@ constexpr std::array kAmounts = {Amount{"sectors of global memory", &run::StepCo
                                  Amount{"barriers", &run::StepCount::barriers, true}};
 constexpr double kClear = 1.1;     // less is no difference that a step is for
 constexpr double kClearer = 1.25;  // less is not worth a second sentence
-constexpr double kMany = 4;        // more wavefronts for an access are more than a tile takes
 constexpr double kSpeed = 0.015;   // repeated measurements differ by less
-constexpr std::size_t kMostPredictionsKept = 256;
-
-// 1.73, 5.4, 32
-std::string times(double ratio) { return fmt::format("{:.{}f}", ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0); }
+constexpr double kHalf = 0.5;      // of what was measured: a prediction of less says nothing of it
+constexpr std::size_t kMostModelsKept = 64;
+constexpr std::string_view kNoReason = "the model of time finds no single reason";
 
 struct Change {
   const Amount* of = nullptr;
@@ -58,12 +56,12 @@ Changes changes(const run::StepCount& step, const run::StepCount& before) {
 }
 
 std::string words_of(const Change& change, std::string_view how) {
-  return fmt::format("{} times {} {}", times(change.ratio), how, change.of->of);
+  return fmt::format("{} times {} {}", ratio_words(change.ratio), how, change.of->of);
 }
 
 std::string speed_words(double speed) {
   if (std::abs(speed - 1) <= kSpeed) return "as fast";
-  return fmt::format("{} times as fast{}", speed < 10 ? fmt::format("{:.2f}", speed) : times(speed),
+  return fmt::format("{} times as fast{}", speed < 10 ? fmt::format("{:.2f}", speed) : ratio_words(speed),
                      speed < 1 ? ": slower" : "");
 }
 
@@ -73,16 +71,6 @@ Verdict verdict_of(const Changes& changes, std::optional<double> speed) {
   return changes.less.of != nullptr   ? Verdict::good
          : changes.more.of != nullptr ? Verdict::costly
                                       : Verdict::neutral;
-}
-
-bool is_traffic(const Change& change) {
-  return change.of != nullptr &&
-         (change.of->count == &run::StepCount::bytes || change.of->count == &run::StepCount::wavefronts);
-}
-
-std::string and_fewer(std::string words, const Change& less) {
-  if (less.of == nullptr || less.ratio < kClearer) return words;
-  return words + ", although " + words_of(less, "fewer");
 }
 
 // What is saved first, then what it costs, if that is much.
@@ -95,16 +83,9 @@ std::string counts_of(const Changes& all) {
   return words;
 }
 
-// Why: the model's reason; empty where it was not asked or has none.
-std::string words_of_slower(const Changes& all, const std::string& why) {
-  if (is_traffic(all.more) || (why.empty() && all.more.of != nullptr))
-    return and_fewer(words_of(all.more, "more"), all.less);
-  return why.empty() ? counts_of(all) : and_fewer("by the model of time, " + why, all.less);
-}
-
 std::string words_of_as_fast(const Changes& all, const std::string& holds) {
-  if (holds.empty() || (all.less.of == nullptr && all.more.of == nullptr))
-    return holds.empty() ? counts_of(all) : "by the model of time, " + holds;
+  if (holds.empty()) return "";
+  if (all.less.of == nullptr && all.more.of == nullptr) return "by the model of time, " + holds;
   return (all.less.of != nullptr ? words_of(all.less, "fewer") : words_of(all.more, "more")) + ", but " +
          holds + ", by the model of time";
 }
@@ -119,82 +100,117 @@ std::string of_ptx(std::string words) {
 
 // Of the machine's code, where that is known of both.
 void take_machine_instructions(run::StepCount& step, const Side& side, const Side& other) {
-  if (side.predicted && other.predicted) step.instructions = side.predicted->warp_instructions * step.share;
+  if (side.predicted() && other.predicted())
+    step.instructions = side.predicted()->warp_instructions * step.share;
+}
+
+// Why, by the model. Nothing where what it predicts is not what was measured: then it says so.
+void say_causes(Against& said, const Side& one, const Side& two, const std::string& called) {
+  const time::Apart apart =
+      time::take_apart(*one.modelled, *two.modelled, work_of_other(one.count, two.count));
+  const double measured = std::log(*said.times), share = apart.change / measured;
+  if (said.is_measured && share < kHalf) {
+    said.words = fmt::format("the model of time does not find why: it predicts {} times",
+                             ratio_words(std::exp(apart.change)));
+    return;
+  }
+  std::string words;
+  bool waits = false;
+  for (const time::Cause& cause : time::causes_of(apart)) {
+    const std::string of_one = cause_words(cause, apart, one.count, two.count, called).words;
+    if (of_one.empty()) continue;
+    words += (words.empty() ? "" : " and ") + of_one;
+    waits |= !cause.asked;
+    said.causes.push_back(cause);
+    Claim claim{.kind = ClaimKind::cause, .scope = Scope::two_steps};
+    claim.number = std::min(cause.share, 1.0), claim.shown = of_one;
+    claim.of = cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
+    said.claims.push_back(std::move(claim));
+  }
+  if (words.empty()) {
+    said.words = kNoReason;
+    return;
+  }
+  said.words = waits ? "by the model of time, " + words : words;
+  if (const auto other_way = time::against_it(apart))
+    if (const auto more = cause_words(*other_way, apart, one.count, two.count, called).words; !more.empty())
+      said.words += ", although " + more;
 }
 
 }  // namespace
-
-bool needs_reason(double speed) { return speed <= 1 + kSpeed; }
 
 Result<Side> Sides::of(const run::Request& request, bool with_time, const std::atomic<bool>& cancel) {
   auto count = runner_.count(request, cancel);
   if (!count) return count.error();
   Side side{*std::move(count)};
   if (!with_time || !side.count.missing.empty()) return side;
-  const std::string key = run::count_key(request);
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto known = predicted_.find(key); known != predicted_.end()) side.predicted = known->second;
-  }
-  if (side.predicted) return side;
-  auto predicted = predict(request, cancel);
-  if (!predicted) return predicted.error();
-  const std::lock_guard lock(mutex_);
-  if (predicted_.size() >= kMostPredictionsKept) predicted_.clear();
-  predicted_.insert_or_assign(key, *predicted);
-  side.predicted = *std::move(predicted);
+  auto known = model(request, cancel);
+  if (!known) return known.error();
+  side.modelled = *std::move(known);
   return side;
 }
 
-Result<time::Prediction> Sides::predict(const run::Request& request, const std::atomic<bool>& cancel) {
+Result<Side> Sides::with_time(const run::Request& request, const std::atomic<bool>& cancel) {
+  auto side = of(request, true, cancel);
+  return side || cancel ? side : of(request, false, cancel);
+}
+
+Result<Sides::SharedModelled> Sides::model(const run::Request& request, const std::atomic<bool>& cancel) {
+  const std::string key = run::count_key(request);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = modelled_.find(key); known != modelled_.end()) return known->second;
+  }
   const auto job = runner_.job(request, cancel);
   if (!job) return job.error();
   const auto kernel = run::prepare(job->build, job->plan.device);
   if (!kernel) return kernel.error();
-  const auto counted = time::count(*job, **kernel);
+  const auto counted = time::count(*job, **kernel, {.threads = request.threads, .cancel = &cancel});
   if (!counted) return counted.error();
   if (cancel) return run::cancelled();
-  return time::predict(*job, **kernel, *counted);
+  auto modelled = time::modelled(*job, **kernel, *counted);
+  if (!modelled) return modelled.error();
+  auto shared = std::make_shared<const time::Modelled>(*std::move(modelled));
+  const std::lock_guard lock(mutex_);
+  if (modelled_.size() >= kMostModelsKept) modelled_.clear();
+  modelled_.insert_or_assign(key, shared);
+  return shared;
+}
+
+double work_of_other(const run::StepCount& step, const run::StepCount& other) {
+  return run::times_the_work(other, step) / (other.share / step.share);
 }
 
 Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
   run::StepCount step = one.count, other = two.count;
   if (step.work <= 0 || other.work <= 0 || !step.missing.empty() || !other.missing.empty()) return {};
+  const bool is_modelled = one.modelled && two.modelled;
   take_machine_instructions(step, one, two);
   take_machine_instructions(other, two, one);
   const Changes all = changes(step, other);
-  Against said{verdict_of(all, speed), speed ? speed_words(*speed) : ""};
-  const bool is_bad = speed ? said.verdict == Verdict::costly : all.less.of == nullptr;
-  // Of a thing that the other step has none of there is no ratio.
-  const bool is_shared = !one.predicted || one.predicted->limiter == "shared";
-  if (is_bad && is_shared && other.wavefronts <= 0 && step.wavefronts > kMany * step.requests) {
-    said.verdict = Verdict::costly;
-    said.words = fmt::format("{:.0f} wavefronts of shared memory for each access to global memory",
-                             step.wavefronts / step.requests);
-    return said;
-  }
-  const bool is_asked = one.predicted && two.predicted;
-  if (said.verdict == Verdict::costly) {
-    const auto why =
-        is_asked ? time::why_slower(*one.predicted, *two.predicted, called) : time::ReasonWords{};
-    said.words = words_of_slower(all, why.words);
-    if (!is_traffic(all.more)) said.brief = why.brief;
-  } else if (speed && said.verdict == Verdict::neutral) {
-    const auto holds = is_asked ? time::what_holds_both(*one.predicted, *two.predicted) : time::ReasonWords{};
+  Against said;
+  said.is_measured = speed.has_value(), said.times = speed;
+  if (!speed && is_modelled)
+    said.times = two.predicted()->seconds / work_of_other(step, other) / one.predicted()->seconds;
+  said.verdict = verdict_of(all, said.times);
+  if (said.times) said.speed = speed_words(*said.times);
+  if (!said.times) {
+    said.words = of_ptx(counts_of(all));
+  } else if (is_modelled && said.verdict == Verdict::neutral) {
+    const auto holds = time::what_holds_both(*one.predicted(), *two.predicted());
     said.words = words_of_as_fast(all, holds.words), said.brief = holds.brief;
-  } else {
-    said.words = counts_of(all);
+  } else if (is_modelled) {
+    say_causes(said, {step, one.modelled}, {other, two.modelled}, called);
   }
-  if (!is_asked) said.words = of_ptx(std::move(said.words));
   return said;
 }
 
-Result<Against> against_measured(Sides& sides, const run::Request& step, const run::Request& other,
-                                 double speed, const std::string& called, const std::atomic<bool>& cancel) {
-  const bool with_time = needs_reason(speed);
-  const auto own = sides.of(step, with_time, cancel);
+Result<Against> against(Sides& sides, const run::Request& step, const run::Request& other,
+                        std::optional<double> speed, const std::string& called,
+                        const std::atomic<bool>& cancel) {
+  const auto own = sides.with_time(step, cancel);
   if (!own) return own.error();
-  const auto its = sides.of(other, with_time, cancel);
+  const auto its = sides.with_time(other, cancel);
   if (!its) return its.error();
   return against(*own, *its, speed, called);
 }

@@ -1,35 +1,42 @@
-// A step of a ladder against another of its steps: what both count for the same work, what was measured, and
-// why it is no quicker, as the model of time has it.
+// A step of a ladder against another of its steps: how fast both are for the same work, measured or by the
+// model of time, and why, by the model's taking both apart (engine/time/apart.hpp). What both count says how
+// much more or less there is of a cause, never what the cause is.
 #pragma once
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/explain/explain.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/runner.hpp"
-#include "engine/time/predict.hpp"
+#include "engine/time/apart.hpp"
 
 namespace warplens::explain {
 
-// "1.7 times fewer wavefronts of shared memory". Of a quicker step: what it counts less of by the greatest
-// ratio, and beside it what it counts clearly more of. Of a slower one: the traffic that it has more of, else
-// the model's reason. Of one that is as fast: what changed, and what holds both. Empty where either does no
-// work or the device does not run it.
+// "2.0 times fewer atomics at one address": of one cause that carries half of the predicted change, or of two
+// that do together; else that the model finds no single reason, or does not agree with what was measured. Of
+// a step that is as fast: what holds both. Empty where either does no work or the device does not run it.
 struct Against {
-  Verdict verdict = Verdict::neutral;  // by the speeds where they are known, else by the counts
+  Verdict verdict = Verdict::neutral;  // by the speeds, measured or predicted; else by the counts
   std::string speed = {};              // "1.83 times as fast"; empty where it is not known
   std::string words = {};
-  std::string brief = {};  // the model's reason in few words; empty where there is none
+  std::string brief = {};                // the model's reason in few words; empty where there is none
+  bool is_measured = true;               // else the speed is the model's
+  std::optional<double> times = {};      // as fast, of `speed`
+  std::vector<time::Cause> causes = {};  // that the words name
+  Claims claims = {};                    // of these: their shares of the change
   bool operator==(const Against&) const = default;
 };
 
 struct Side {
   run::StepCount count;
-  std::optional<time::Prediction> predicted = {};
+  std::shared_ptr<const time::Modelled> modelled = nullptr;  // null: not asked, or the model has nothing
+  const time::Prediction* predicted() const { return modelled ? &modelled->prediction : nullptr; }
 };
 // Counts and predicts steps for callers that must not wait, and keeps what it found. May be asked from
 // several threads.
@@ -37,28 +44,31 @@ class Sides {
  public:
   // The runner must outlive this.
   explicit Sides(run::Runner& runner) : runner_(runner) {}
-  // with_time: also predicted. Errors: as Runner::count() and predict().
+  // with_time: also predicted. Errors: as Runner::count() and of the prediction.
   Result<Side> of(const run::Request& request, bool with_time, const std::atomic<bool>& cancel);
+  // With what the model says where it says something. Errors: as Runner::count().
+  Result<Side> with_time(const run::Request& request, const std::atomic<bool>& cancel);
   run::Runner& runner() const { return runner_; }
 
  private:
-  Result<time::Prediction> predict(const run::Request& request, const std::atomic<bool>& cancel);
+  using SharedModelled = std::shared_ptr<const time::Modelled>;
+  Result<SharedModelled> model(const run::Request& request, const std::atomic<bool>& cancel);
 
   run::Runner& runner_;
   std::mutex mutex_;
-  std::map<std::string, time::Prediction> predicted_;  // by run::count_key()
+  std::map<std::string, SharedModelled> modelled_;  // by run::count_key()
 };
 
 // speed: over that of the other step, measured. called: the other step.
 Against against(const Side& step, const Side& other, std::optional<double> speed = {},
                 const std::string& called = "the other step");
+// How much of the same work the other does, over the step, of whole launches.
+double work_of_other(const run::StepCount& step, const run::StepCount& other);
 
-// The same of two launches that were measured: both counted, and predicted where the speed needs a reason.
-// Errors: as Sides::of().
-Result<Against> against_measured(Sides& sides, const run::Request& step, const run::Request& other,
-                                 double speed, const std::string& called, const std::atomic<bool>& cancel);
-
-// Whether the model is asked why: measured to be no quicker.
-bool needs_reason(double speed);
+// The same of two launches: both counted and predicted. speed: as they were measured. Errors: as
+// Runner::count(); cancelled.
+Result<Against> against(Sides& sides, const run::Request& step, const run::Request& other,
+                        std::optional<double> speed, const std::string& called,
+                        const std::atomic<bool>& cancel);
 
 }  // namespace warplens::explain

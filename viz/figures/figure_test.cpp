@@ -1,6 +1,7 @@
 // The table of figures, and what is so of all of its rows.
 #include "viz/figures/figure.hpp"
 
+#include <fmt/format.h>
 #include <set>
 
 #include "engine/run/runner.hpp"
@@ -124,8 +125,8 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
-  for (const char* id :
-       {"banks", "bank-map", "flow", "time", "latency", "timeline", "waits", "rounding", "speed-map", "occupancy"}) {
+  for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "timeline", "waits", "rounding",
+                         "speed-map", "occupancy"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }
@@ -209,25 +210,35 @@ TEST(Figures, PraiseNoAccessOfASlowerStep) {
   EXPECT_TRUE(has_text(picture(), "0.86 times as fast as step 4"));
 }
 
+// As if it were measured to be so many times as fast; 0: not known.
+explain::Against against(double times, std::string words, std::string brief = "") {
+  using explain::Verdict;
+  explain::Against said;
+  said.verdict = times == 0 || times > 1 ? Verdict::good : times < 1 ? Verdict::costly : Verdict::neutral;
+  if (times > 0) said.times = times, said.speed = fmt::format("{:.2f} times as fast", times);
+  said.words = std::move(words), said.brief = std::move(brief);
+  return said;
+}
+
 // What a stage says of a step whose access has nothing to fix.
 TEST(StepWords, SayBrieflyWhatAStepChanges) {
-  using explain::Verdict;
-  EXPECT_EQ(
-      against_words({Verdict::good, "1.73 times as fast", "32 times fewer sectors of global memory"}, "2"),
-      "1.73 × step 2’s speed: 32 × fewer global sectors");
-  EXPECT_EQ(against_words({Verdict::neutral, "as fast", "3.3 times fewer wavefronts of shared memory"}, "2"),
+  EXPECT_EQ(against_words(against(1.73, "32 times fewer sectors of global memory"), "2"),
+            "1.73 × step 2’s speed: 32 × fewer global sectors");
+  EXPECT_EQ(against_words(against(1, "3.3 times fewer wavefronts of shared memory"), "2"),
             "As fast as step 2, with 3.3 × fewer shared wavefronts");
-  EXPECT_EQ(
-      against_words({Verdict::costly, "0.90 times as fast: slower", "by the model of time, L2 holds"}, "4"),
-      "10 % slower than step 4; by the model, L2 holds");
-  EXPECT_EQ(against_words({Verdict::costly, "0.36 times as fast: slower", "3.1 times more instructions"}, "1"),
+  EXPECT_EQ(against_words(against(0.9, "by the model of time, L2 holds"), "4"),
+            "10 % slower than step 4; by the model, L2 holds");
+  EXPECT_EQ(against_words(against(0.36, "3.1 times more instructions"), "1"),
             "2.8 × slower than step 1: 3.1 × more instructions");
-  EXPECT_EQ(against_words({Verdict::good, "", "2.0 times fewer accesses to global memory"}, "1"),
-            "Against step 1: 2.0 × fewer global accesses");
+  // Cut at any comma, colon or full stop it is a whole sentence.
+  EXPECT_EQ(against_words(against(0, "2.0 times fewer accesses to global memory"), "1"),
+            "2.0 × fewer global accesses, against step 1");
   EXPECT_EQ(against_words({}, "1"), "");
-  const explain::Against slower{Verdict::costly, "0.90 times as fast: slower",
-                                "by the model of time, it executes 20 % more instructions than step 4",
-                                "20 % more instructions"};
+  explain::Against predicted = against(2, "2.0 times fewer barriers");
+  predicted.is_measured = false;
+  EXPECT_EQ(against_words(predicted, "1"), "2.00 × step 1’s speed by the model: 2.0 × fewer barriers");
+  const explain::Against slower = against(
+      0.9, "by the model of time, it executes 20 % more instructions than step 4", "20 % more instructions");
   EXPECT_EQ(against_forms(slower, "4"),
             (std::vector<std::string>{
                 "10 % slower than step 4; by the model, it executes 20 % more instructions than step 4",

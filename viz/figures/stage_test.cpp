@@ -10,6 +10,7 @@
 #include "engine/explain/against.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/run/order/block_order.hpp"
+#include "engine/time/predict_run.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/parts/explanation.hpp"
@@ -106,6 +107,15 @@ class Steps {
     if (!runs_.empty() && ladder_of(runs_.begin()->first) != ladder_of(spec.id)) runs_.clear();
     return runs_[spec.id] = run_of(spec);
   }
+  // Counted and predicted.
+  explain::Side side(const catalog::KernelSpec& spec) {
+    const run::SharedRun run = of(spec);
+    auto& known = modelled_[spec.id];
+    if (known == nullptr)
+      if (auto modelled = time::modelled(*run))
+        known = std::make_shared<const time::Modelled>(*std::move(modelled));
+    return {run::step_count(*run), known};
+  }
   run::SharedRun before(const catalog::KernelSpec& spec) const {
     const std::string ladder = ladder_of(spec.id);
     std::vector<const catalog::KernelSpec*> steps;
@@ -120,6 +130,7 @@ class Steps {
 
  private:
   std::map<std::string, run::SharedRun> runs_;  // of one ladder
+  std::map<std::string, std::shared_ptr<const time::Modelled>> modelled_;
 };
 
 void report(const std::string& figure, std::vector<Counted>& all) {
@@ -239,7 +250,7 @@ TEST(Stage, NoOpeningSaysTooMuchAndLegendsHaveTheMarksThatAreDrawn) {
     std::vector<explain::Against> against(1);
     constexpr double kSpeed = 1.83;  // measured, as if
     if (before != nullptr)
-      against.push_back(explain::against({run::step_count(*run)}, {run::step_count(*before)}, kSpeed));
+      against.push_back(explain::against(steps.side(spec), steps.side(before->plan().spec), kSpeed));
     for (const auto& [figure, subject] : opening_pictures(run, before)) {
       const auto picture = draw(*figure, subject, kPicture, **fonts);
       if (!picture) continue;

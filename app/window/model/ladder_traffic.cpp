@@ -60,8 +60,8 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
                                    : of_count(of_runs_->runner->count(wanted, cancel), step);
     if (cancel) break;
     if (request.with_time && traffic.why_not.empty())
-      if (const auto side = of_runs_->sides.of(wanted, true, cancel); side && side->predicted)
-        traffic.seconds = side->predicted->seconds;
+      if (const auto side = of_runs_->sides.of(wanted, true, cancel); side && side->predicted() != nullptr)
+        traffic.seconds = side->predicted()->seconds;
     if (cancel) break;
     traffics[step.id] = std::move(traffic);
     partial(traffics);

@@ -327,7 +327,9 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
     words->against = explain::no_comparison(run);
     return words;
   }
-  words->before += against->recorded_at.empty() ? ", counted" : ", recorded at " + against->recorded_at;
+  words->before += !against->recorded_at.empty() ? ", recorded at " + against->recorded_at
+                   : against->said.times         ? ", by the model"
+                                                 : ", counted";
   words->against = against->said;
   return words;
 }

@@ -61,7 +61,7 @@ std::vector<Column> columns_of(const explain::Explanation& said, const StepWords
   else if (is_slower)
     columns.push_back({"The whole step", slower_words(step), body(Token::costly)});
   else if (!said.fix.empty())
-    columns.push_back({"Fix", sentence(said.fix), body()});
+    columns.push_back({said.is_free ? "What it costs" : "Fix", sentence(said.fix), body()});
   return columns;
 }
 
@@ -130,7 +130,7 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
   double x = card.x + kPad;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     double y = top + 9;
-    group.text({x, y}, columns[i].label, caption(Token::accent));
+    group.text({x, y}, columns[i].label, within(caption(Token::accent), widths[i]));
     for (const std::string& line : lines_of(columns[i], widths[i], measure))
       group.text({x, y += small ? kSmallLine : kLine}, line, columns[i].style);
     x += widths[i] + kColumnGap;
@@ -138,13 +138,12 @@ void add_row(Group& group, const std::vector<Column>& columns, const Rect& card,
 }
 
 // "1.73 × step 2’s speed", "10 % slower than step 2 at 4,096", "2.8 × slower than step 2"
-std::string speed_against(const std::string& speed, std::string_view number, std::string_view at) {
-  if (!at.empty()) return fmt::format("{} at {}", speed_against(speed, number, {}), at);
-  const std::size_t times = speed.find(" times as fast");
-  if (times == std::string::npos) return fmt::format("As fast as step {}", number);
-  const double ratio = std::stod(speed);
+std::string speed_against(const explain::Against& against, std::string_view number, std::string_view at) {
+  if (!at.empty()) return fmt::format("{} at {}", speed_against(against, number, {}), at);
+  if (against.verdict == explain::Verdict::neutral) return fmt::format("As fast as step {}", number);
+  const double ratio = *against.times;
   constexpr double kFew = 2.0 / 3;  // below, a share of the speed says less than how many times the time is
-  if (ratio >= 1) return fmt::format("{} × step {}’s speed", speed.substr(0, times), number);
+  if (ratio >= 1) return fmt::format("{:.{}f} × step {}’s speed", ratio, ratio < 10 ? 2 : 0, number);
   return ratio > kFew ? fmt::format("{:.0f} % slower than step {}", 100 * (1 - ratio), number)
                       : fmt::format("{:.1f} × slower than step {}", 1 / ratio, number);
 }
@@ -152,7 +151,7 @@ std::string speed_against(const std::string& speed, std::string_view number, std
 // What changed is no reason for an equal speed.
 std::string_view mark_after(const explain::Against& against, bool is_model) {
   if (is_model) return "; ";
-  return against.speed.find(" times as fast") == std::string::npos ? ", with " : ": ";
+  return against.verdict == explain::Verdict::neutral ? ", with " : ": ";
 }
 
 // ---- the head of a step
@@ -219,9 +218,8 @@ std::vector<std::string> against_forms(const explain::Against& against, std::str
                                        std::string_view at) {
   std::vector<std::string> forms{against_words(against, number, at)};
   if (forms.front().empty()) return {};
-  if (!against.brief.empty() && !against.speed.empty())
-    forms.push_back(
-        fmt::format("{}: {}, by the model", speed_against(against.speed, number, at), against.brief));
+  if (!against.brief.empty() && against.times)
+    forms.push_back(fmt::format("{}: {}, by the model", speed_against(against, number, at), against.brief));
   return forms;
 }
 
@@ -239,8 +237,10 @@ std::string against_words(const explain::Against& against, std::string_view numb
     for (std::size_t from_here = 0; (from_here = words.find(from, from_here)) != std::string::npos;
          from_here += to.size())
       words.replace(from_here, from.size(), to);
-  if (against.speed.empty()) return words.empty() ? "" : fmt::format("Against step {}: {}", number, words);
-  std::string said = speed_against(against.speed, number, at);
+  // Cut anywhere, it is a whole sentence.
+  if (!against.times) return words.empty() ? "" : fmt::format("{}, against step {}", sentence(words), number);
+  std::string said = speed_against(against, number, at);
+  if (!against.is_measured) said += " by the model";
   return words.empty() ? said : said.append(mark_after(against, is_model)) + words;
 }
 
@@ -289,7 +289,7 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
   add_row(group, columns, card, card.y + pad, measure, small);
   const NextStep& mends = next.with_less(said.cost);
   const NextStep& target = mends.kernel.empty() ? next.plain : mends;
-  if (target.kernel.empty() || said.verdict != explain::Verdict::costly) return;
+  if (target.kernel.empty() || (said.verdict != explain::Verdict::costly && !said.is_free)) return;
   Group button;
   const double room = widths_of(columns, card.width, measure, small).back() -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;

@@ -199,16 +199,12 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
 
 Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& request,
                                   const std::atomic<bool>& cancel) {
-  auto side = sides.of(request, time::l2_gb_per_s(request.device) > 0, cancel);
-  if (!side) {
-    // A count says what it can, where the model has nothing to say.
-    auto count = sides.runner().count(request, cancel);
-    if (!count) return count.error();
-    return CountWithL2{*std::move(count)};
-  }
+  const bool has_l2 = time::l2_gb_per_s(request.device) > 0;
+  auto side = has_l2 ? sides.with_time(request, cancel) : sides.of(request, false, cancel);
+  if (!side) return side.error();
   CountWithL2 counted{std::move(side->count)};
-  if (side->predicted)
-    counted.l2_bytes = time::l2_bytes(request.device, *side->predicted) * counted.count.share;
+  if (const time::Prediction* predicted = side->predicted())
+    counted.l2_bytes = time::l2_bytes(request.device, *predicted) * counted.count.share;
   return counted;
 }
 

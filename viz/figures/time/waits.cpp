@@ -212,8 +212,8 @@ LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
                          .background = true,
                          .nearest = true};
     const auto side = sides.of(request, true, cancel);
-    if (!side || !side->predicted) continue;
-    times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted, plan.device.sm_count,
+    if (!side || side->predicted() == nullptr) continue;
+    times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted(), plan.device.sm_count,
                            catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
   }
   const auto here = std::ranges::find(ladder, plan.spec.id, [](const auto* spec) { return spec->id; });

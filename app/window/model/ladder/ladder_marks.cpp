@@ -94,8 +94,8 @@ std::optional<AgainstRequest> against_request(const LadderPlace& place, const ca
 
 explain::Against find_against(const AgainstRequest& request, explain::Sides& sides,
                               const std::atomic<bool>& cancel) {
-  const auto said = explain::against_measured(sides, request.step, request.other, request.judged.times,
-                                              fmt::format("step {}", request.judged.than), cancel);
+  const auto said = explain::against(sides, request.step, request.other, request.judged.times,
+                                     fmt::format("step {}", request.judged.than), cancel);
   return said && !cancel ? *said : explain::Against{};
 }
 

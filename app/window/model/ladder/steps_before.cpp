@@ -38,6 +38,15 @@ StepsBefore::StepsBefore()
             return std::make_shared<const figures::LadderScale>(
                 figures::ladder_scale(*request.runner, request.steps, cancel));
           },
+          {}),
+      againsts_(
+          [](const Predicted& request, const std::atomic<bool>& cancel,
+             const auto&) -> std::optional<explain::Against> {
+            run::give_way();
+            auto said = explain::against(request.of_runs->sides, request.step, request.other, {},
+                                         request.called, cancel);
+            return said ? *std::move(said) : explain::Against{};
+          },
           {}) {}
 
 SharedScale StepsBefore::scale_of(const Model& model) {
@@ -86,10 +95,26 @@ std::optional<figures::AgainstStep> StepsBefore::against_of(const Model& model, 
                                 before == nullptr ? std::vector<std::string>() : before->says};
   }
   if (before == nullptr) return std::nullopt;
-  const run::SharedRun run = model.shared_run();
-  if (counted_.run != run || counted_.before != before)
-    counted_ = {run, before, explain::against({run::step_count(*run)}, {before->count})};
-  return figures::AgainstStep{before->number, "", counted_.said, before->says};
+  auto said = predicted_against(model, ladder_place(model));
+  if (!said) return std::nullopt;
+  return figures::AgainstStep{before->number, "", *std::move(said), before->says};
+}
+
+// Precondition: the run is complete, and there is a step before it.
+std::optional<explain::Against> StepsBefore::predicted_against(const Model& model, const LadderPlace& place) {
+  const auto other = step_before(place, *model.run());
+  if (!other) return std::nullopt;
+  const run::Plan& plan = model.run()->plan();
+  run::Request step = other->run;
+  step.spec = plan.spec, step.parameters = plan.parameters, step.nearest = false;
+  std::string key = run::count_key(step) + " " + run::count_key(other->run);
+  if (key != against_asked_) {
+    against_asked_ = std::move(key);
+    against_.reset();
+    againsts_.submit({model.of_runs(), std::move(step), other->run, "step " + other->number});
+  }
+  if (auto done = againsts_.poll()) against_ = *std::move(done);
+  return against_;
 }
 
 std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& model, const LadderMarks& marks,
@@ -101,11 +126,14 @@ std::shared_ptr<const figures::StepWords> StepsBefore::words_of(const Model& mod
   const bool is_same = words_.run != nullptr && words_.run->plan().spec.id == run->plan().spec.id;
   if (!run->complete && is_same && words_.compares == compares) return words_.words;
   const SharedStep before = marks.judged() || !run->complete ? nullptr : of(model);
+  const bool is_measured = marks.judged().has_value();
+  const auto predicted = compares && run->complete && !is_measured ? against_of(model, marks) : std::nullopt;
   if (words_.run == run && words_.before == before && words_.judged == marks.judged() &&
-      words_.said == marks.said() && words_.compares == compares)
+      words_.said == marks.said() && words_.compares == compares && words_.predicted == predicted)
     return words_.words;
-  const auto against = compares ? against_of(model, marks) : std::nullopt;
-  words_ = {run, before, marks.judged(), marks.said(), compares, figures::step_words(*run, against)};
+  const auto against = compares && is_measured ? against_of(model, marks) : predicted;
+  words_ = {
+      run, before, marks.judged(), marks.said(), predicted, compares, figures::step_words(*run, against)};
   return words_.words;
 }
 

@@ -27,7 +27,7 @@ class StepsBefore {
   StepsBefore();
   // Null while it is being counted, where there is no such step, and where it does not run.
   SharedStep of(const Model& model);
-  // The chosen step against the other, as both were recorded, else by the counts of both. Nothing while that
+  // The chosen step against the other, as both were recorded, else as both are predicted. Nothing while that
   // is being found.
   std::optional<figures::AgainstStep> against_of(const Model& model, const LadderMarks& marks);
   // What is said of the chosen step, against the other too. Of a preview as far as it is known without
@@ -37,7 +37,8 @@ class StepsBefore {
   // Of the pipes of its ladder, at the same size on the same device. Null while that is being counted.
   SharedScale scale_of(const Model& model);
   std::optional<double> busy_seconds() const {
-    return worker_.busy_seconds() ? worker_.busy_seconds() : scales_.busy_seconds();
+    if (const auto seconds = worker_.busy_seconds()) return seconds;
+    return scales_.busy_seconds() ? scales_.busy_seconds() : againsts_.busy_seconds();
   }
 
  private:
@@ -50,24 +51,31 @@ class StepsBefore {
     std::shared_ptr<run::Runner> runner;
     std::vector<figures::LadderStep> steps;
   };
+  std::optional<explain::Against> predicted_against(const Model& model, const LadderPlace& place);
+
   std::string asked_, scale_asked_;
   SharedStep step_;
   SharedScale scale_;
-  struct Counted {
-    run::SharedRun run;
-    SharedStep before;
-    explain::Against said = {};
-  } counted_;
+  // Of two steps that were not measured.
+  struct Predicted {
+    std::shared_ptr<OfRuns> of_runs;
+    run::Request step, other;
+    std::string called;
+  };
+  std::string against_asked_;
+  std::optional<explain::Against> against_;
   struct Words {
     run::SharedRun run;
     SharedStep before;
     std::optional<Judged> judged;
     std::optional<explain::Against> said;
+    std::optional<figures::AgainstStep> predicted;
     bool compares = true;
     std::shared_ptr<const figures::StepWords> words;
   } words_;
   LatestWins<Request, SharedStep> worker_;
   LatestWins<ScaleRequest, SharedScale> scales_;
+  LatestWins<Predicted, std::optional<explain::Against>> againsts_;
 };
 
 }  // namespace warplens::app

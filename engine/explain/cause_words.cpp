@@ -1,0 +1,140 @@
+#include "engine/explain/cause_words.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/time/why/reason.hpp"
+
+namespace warplens::explain {
+namespace {
+
+using time::Asked, time::Demand, time::Totals;
+
+constexpr double kClear = 1.1;  // times: less is no difference to name
+
+// How much both have of something, for the same work.
+struct Amounts {
+  std::string_view of;
+  double now = 0, then = 0;
+};
+
+class Namer {
+ public:
+  Namer(const time::Apart& apart, const run::StepCount& step, const run::StepCount& other)
+      : apart_(apart), step_(step), other_(other), counted_(run::times_the_work(step, other)) {}
+
+  // What there may be less or more of where this is a cause, what was counted before what the model has.
+  std::vector<Amounts> amounts_of(Asked asked) const {
+    switch (asked) {
+      case Asked::traffic:
+        return {counted("sectors of global memory", &run::StepCount::bytes),
+                counted("accesses to global memory", &run::StepCount::requests),
+                total("sectors that pass L2", &Demand::l2_sectors),
+                total("sectors from and to memory", &Demand::dram_sectors)};
+      case Asked::wavefronts:
+        return {counted("wavefronts of shared memory", &run::StepCount::wavefronts)};
+      case Asked::instructions:
+        return {total("instructions", &Demand::instructions),
+                pipe("work for the integer units", time::Unit::alu),
+                pipe("work for the multiply-add units", time::Unit::fma)};
+      case Asked::doubles:
+        return {pipe("work for the units for doubles", time::Unit::fp64)};
+      case Asked::functions:
+        return {pipe("work for the units for functions", time::Unit::special)};
+      case Asked::barriers:
+        return {counted("barriers", &run::StepCount::barriers)};
+      case Asked::spills:
+        return {total("accesses for values that found no register", &Demand::spills)};
+      case Asked::atomics:
+        return {whole("atomics at one address", &Totals::meetings)};
+      case Asked::starts:
+        return {whole("blocks to start", &Totals::blocks)};
+      default:
+        return {};
+    }
+  }
+
+ private:
+  Amounts counted(std::string_view of, double run::StepCount::*amount) const {
+    return {of, step_.*amount / counted_, other_.*amount};
+  }
+  Amounts total(std::string_view of, double Demand::*amount) const {
+    return {of, apart_.first.demand.*amount * apart_.work, apart_.second.demand.*amount};
+  }
+  Amounts pipe(std::string_view of, time::Unit unit) const {
+    const auto at = static_cast<std::size_t>(unit);
+    return {of, apart_.first.demand.pipes[at] * apart_.work, apart_.second.demand.pipes[at]};
+  }
+  Amounts whole(std::string_view of, double Totals::*amount) const {
+    return {of, apart_.first.*amount * apart_.work, apart_.second.*amount};
+  }
+
+  const time::Apart& apart_;
+  const run::StepCount &step_, &other_;
+  double counted_;
+};
+
+CauseWords of_amounts(const Amounts& amounts, const std::string& called) {
+  CauseWords said;
+  said.quantity = std::string(amounts.of);
+  const bool is_work = amounts.of.starts_with("work");
+  if (amounts.now <= 0) return said.words = fmt::format("no {}", amounts.of), said;
+  if (amounts.then <= 0)
+    return said.words = fmt::format("{}, of which {} has none", amounts.of, called), said;
+  said.times = amounts.then / amounts.now;
+  const bool is_less = said.times > 1;
+  said.words = fmt::format("{} times {} {}", ratio_words(is_less ? said.times : 1 / said.times),
+                           !is_less  ? "more"
+                           : is_work ? "less"
+                                     : "fewer",
+                           amounts.of);
+  return said;
+}
+
+// Whether there is so much less, or more, that it can be what the step gains, or loses.
+bool fits(const Amounts& amounts, bool is_gain) {
+  const double less = is_gain ? amounts.now : amounts.then, more = is_gain ? amounts.then : amounts.now;
+  return more > 0 && more > kClear * less;
+}
+
+int percent(double share) { return static_cast<int>(std::lround(100 * share)); }
+
+CauseWords of_state(Asked asked, const time::Apart& apart, const std::string& called) {
+  const Totals &now = apart.first, &then = apart.second;
+  if (asked == Asked::occupancy)
+    return {fmt::format("{:.0f} warps on an SM at a time, {:.0f} in {}", now.resident_warps,
+                        then.resident_warps, called)};
+  if (asked == Asked::idle_sms)
+    return {fmt::format("SMs have blocks for {} % of the time, for {} % in {}", percent(now.used_sms),
+                        percent(then.used_sms), called)};
+  if (asked == Asked::partitions) {
+    const double times = then.crowding / now.crowding;
+    return {fmt::format("accesses crowd {} times {} in one partition of memory",
+                        ratio_words(times > 1 ? times : 1 / times), times > 1 ? "less" : "more")};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string ratio_words(double ratio) {
+  return fmt::format("{:.{}f}", ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
+}
+
+CauseWords cause_words(const time::Cause& cause, const time::Apart& apart, const run::StepCount& step,
+                       const run::StepCount& other, const std::string& called) {
+  const bool is_gain = apart.change * cause.share > 0;  // of this cause: it makes the step quicker
+  if (!cause.asked)
+    return {
+        fmt::format("its warps wait {} for {}", is_gain ? "less" : "longer", time::waited_for(cause.wait))};
+  for (const Amounts& amounts : Namer(apart, step, other).amounts_of(*cause.asked))
+    if (fits(amounts, is_gain)) return of_amounts(amounts, called);
+  return of_state(*cause.asked, apart, called);
+}
+
+}  // namespace warplens::explain
