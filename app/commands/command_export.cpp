@@ -23,6 +23,7 @@
 #include "engine/base/whole_file.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/checked/seen.hpp"
 #include "engine/run/device_limits.hpp"
@@ -167,6 +168,8 @@ Status add_run(const Job& job, figures::Subject& subject) {
                  : explain::opening_of(*subject.run, *recorded, options.warp, other ? &other->spec : nullptr);
   subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
   const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
+  explain::Sides sides(runner);
+  subject.payoffs = explain::payoffs_of(**run, &sides);
   if (needs_access || names_access)
     if (Status access = check_access(options, figures::story_at(*subject.run, subject.place).accesses());
         !access)
@@ -204,7 +207,8 @@ Status add_run(const Job& job, figures::Subject& subject) {
   if (job.figure.reads == figures::Reads::map)
     if (const Status added = add_map(job, *plan, runner, subject); !added) return added.error();
   if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(*subject.run);
-  if (job.figure.reads == figures::Reads::steps) subject.times = times_of(job.workspace, *subject.run, runner);
+  if (job.figure.reads == figures::Reads::steps)
+    subject.times = times_of(job.workspace, *subject.run, runner);
   if (job.figure.reads == figures::Reads::rounding)
     subject.rounding = rounding_of(*subject.run, subject.place, other, runner);
   return Done{};

@@ -110,8 +110,9 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
       time::take_apart(*one.modelled, *two.modelled, work_of_other(one.count, two.count));
   const double measured = std::log(*said.times), share = apart.change / measured;
   if (said.is_measured && share < kHalf) {
-    said.words = fmt::format("the model of time does not find why: it predicts {} times",
-                             ratio_words(std::exp(apart.change)));
+    const std::string predicted = ratio_words(std::exp(apart.change));
+    said.words = fmt::format("the model of time predicts {} times, and does not find why", predicted);
+    said.brief = fmt::format("{} × predicted", predicted);
     return;
   }
   std::string words;

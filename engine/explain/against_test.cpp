@@ -107,7 +107,9 @@ TEST_F(AgainstTest, AnotherAmountOfWorkIsNoCause) {
 // Two copies of a tile: what changed is when the loads come, and half as many barriers are the means.
 TEST_F(AgainstTest, BarriersAreNotTheCauseWhereLoadsAreWaitedForLess) {
   const Against said = predicted("matmul/08_double_buffer", "matmul/07_conflict_free");
-  EXPECT_EQ(said.words, "by the model of time, its warps wait less for global memory");
+  EXPECT_TRUE(said.words.starts_with("by the model of time, its warps wait less for global memory"))
+      << said.words;
+  EXPECT_FALSE(names(said, time::Asked::barriers)) << said.words;
 }
 
 TEST_F(AgainstTest, ATooSmallGridIsTheCauseOfASlowerStep) {
@@ -132,7 +134,7 @@ TEST_F(AgainstTest, APredictionThatDiffersExplainsNothing) {
   const Against slower = against(*one, *two, 0.8), much = against(*one, *two, 1e9);
   for (const Against& said : {slower, much}) {
     EXPECT_TRUE(said.causes.empty());
-    EXPECT_TRUE(said.words.starts_with("the model of time does not find why: it predicts ")) << said.words;
+    EXPECT_TRUE(said.words.starts_with("the model of time predicts ")) << said.words;
   }
   EXPECT_EQ(slower.speed, "0.80 times as fast: slower");
   EXPECT_EQ(against(*one, *two, 9.5).words, "6.6 times fewer sectors of global memory");

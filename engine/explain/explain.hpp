@@ -22,6 +22,7 @@ struct Explanation {
   std::string what, why, fix;
   CostKind cost = CostKind::none;  // that `what` is the amount of
   Claims claims = {};              // of the three of them
+  bool is_free = false;            // mending it gains nothing here; `fix` says why
 };
 
 // Of the worst of sectors, wavefronts and idle lanes.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/explain/doubt.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/explain/reuse.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/access/block_order.hpp"
@@ -20,9 +21,9 @@
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/performance/transfers.hpp"
+#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
-#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/time/waits.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -189,8 +190,14 @@ std::optional<explain::Facts> facts_of(const Figure& figure, const Subject& subj
 }
 
 // Pictures of sectors and banks say what an access costs, that of all arrays also what it is for.
-explain::Explanation words_of(const Figure& figure, const explain::Facts& facts) {
-  return figure.draw == draw_access ? explain::explain_use(facts) : explain::explain(facts);
+explain::Explanation words_of(const Figure& figure, const Subject& subject, const explain::Facts& facts) {
+  return explain::that_pays(
+      figure.draw == draw_access ? explain::explain_use(facts) : explain::explain(facts),
+      subject.payoffs.get(), &facts);
+}
+// Of the whole step, or of a line of it.
+explain::Explanation of_step(const Subject& subject, explain::Explanation said) {
+  return explain::that_pays(std::move(said), subject.payoffs.get());
 }
 
 // Whether the access figure shows the lanes of a line instead.
@@ -198,28 +205,34 @@ bool shows_line(const Figure& figure, const Subject& subject) {
   return figure.draw == draw_access && subject.is_recorded() && subject.place.line > 0;
 }
 
+explain::Explanation block_words(const Subject& subject) {
+  return bank_map_words(*subject.banks, *subject.run, subject.place.block, subject.payoffs.get());
+}
+
 // Of the access that a figure of one access shows; nothing said of all others.
 explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
   if (subject.for_class || subject.is_guessed) return {};  // for a class the stage says it
   if (shows_line(figure, subject))
-    return explain::without_praise(line_words(*subject.run, subject.place), *subject.run);
+    return explain::without_praise(of_step(subject, line_words(*subject.run, subject.place)), *subject.run);
   if (const auto facts = facts_of(figure, subject))
-    return explain::without_praise(words_of(figure, *facts), *subject.run);
+    return explain::without_praise(words_of(figure, subject, *facts), *subject.run);
   if (figure.draw == draw_occupancy) {
     const explain::Explanation said = occupancy_words(subject);
     return subject.run == nullptr ? said : explain::without_praise(said, *subject.run);
   }
   if (figure.reads == Reads::block && subject.banks != nullptr && subject.is_recorded())
-    return explain::without_praise(bank_map_words(*subject.banks, *subject.run, subject.place.block),
-                                   *subject.run);
+    return explain::without_praise(block_words(subject), *subject.run);
   return {};
 }
 
 // Of what the strip below speaks.
-std::string_view strip_of(const Figure& figure, const Subject& subject) {
-  if (shows_line(figure, subject)) return kOfLine;
-  if (figure.reads == Reads::block) return kOfBlock;
-  return figure.reads == Reads::access ? kOfAccess : kOfStep;
+std::string strip_of(const Figure& figure, const Subject& subject) {
+  if (shows_line(figure, subject)) return std::string(kOfLine);
+  if (figure.reads == Reads::block) return std::string(kOfBlock);
+  if (figure.reads != Reads::access) return std::string(kOfStep);
+  const auto facts = facts_of(figure, subject);
+  const std::string share = facts ? explain::share_words(subject.payoffs.get(), *facts) : "";
+  return share.empty() ? std::string(kOfAccess) : fmt::format("{}: {}", kOfAccess, share);
 }
 
 const StepWords& step_words(const Subject& subject) {
@@ -399,12 +412,12 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
   if (figure.draw == draw_access && subject.is_recorded() && shows_order(subject.place, options))
     return {order_words(*subject.run, *options.order), "In which order do blocks take tiles?"};
   if (shows_line(figure, subject))
-    return {line_words(*subject.run, subject.place), shows_instructions(*subject.run, subject.place)
-                                                         ? "How many instructions does a thread execute?"
-                                                         : "How many lanes of this warp work here?"};
+    return {of_step(subject, line_words(*subject.run, subject.place)),
+            shows_instructions(*subject.run, subject.place) ? "How many instructions does a thread execute?"
+                                                            : "How many lanes of this warp work here?"};
   if (const auto facts = facts_of(figure, subject)) {
     const bool loads = facts->access.kind == emulator::AccessKind::load;
-    const explain::Explanation said = words_of(figure, *facts);
+    const explain::Explanation said = words_of(figure, subject, *facts);
     const std::string question = explain::question_of(said, *facts);
     return {said, !question.empty() ? question
                                     : fmt::format("How many {} does this {} {} take?",
@@ -440,10 +453,8 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
   }
   if (figure.reads == Reads::rounding && subject.rounding != nullptr && *subject.rounding)
     return {rounding_words(**subject.rounding), "How far is the sum from the true one?"};
-  if (subject.banks != nullptr)
-    return {bank_map_words(*subject.banks, *subject.run, subject.place.block),
-            "Where do words wait for a bank?"};
-  return {explain::explain(*subject.run), "What does this step cost?"};
+  if (subject.banks != nullptr) return {block_words(subject), "Where do words wait for a bank?"};
+  return {of_step(subject, explain::explain(*subject.run)), "What does this step cost?"};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/commands/export_sources.hpp"
 #include "app/state/code_columns.hpp"
 #include "app/state/compare_choice.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/checked/seen.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
@@ -84,6 +85,7 @@ Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const 
   }
   if (figure.reads == figures::Reads::block)
     subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
+  subject.payoffs = explain::payoffs_of(run);
   if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);
   if (figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(run);
   if (figure.reads == figures::Reads::map) {

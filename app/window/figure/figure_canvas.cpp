@@ -116,6 +116,7 @@ FigureCanvas::FigureCanvas(const Model& model, ScenePainter& painter, const Ladd
     : painter_(painter),
       marks_(marks),
       orders_(of_run(model.of_runs(), &OfRuns::orders)),
+      payoffs_(of_run(model.of_runs(), &OfRuns::payoffs)),
       schedules_(of_run(model.of_runs(), &OfRuns::schedules)),
       over_warps_(of_run(model.of_runs(), &OfRuns::over_warps)),
       timelines_(of_run(model.of_runs(), &OfRuns::timelines)),
@@ -197,6 +198,10 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;
     if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
       key.subject.step = steps_before_.words_of(model, marks_, !audience.will_guess);
+    const bool is_explained =
+        figure->reads == figures::Reads::access || figure->reads == figures::Reads::block ||
+        figure->reads == figures::Reads::run || figure->reads == figures::Reads::occupancy;
+    if (is_explained && !audience.is_guessing) key.subject.payoffs = payoffs_.of(key.subject.run);
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);

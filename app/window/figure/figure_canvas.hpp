@@ -16,8 +16,8 @@
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/runs/of_runs.hpp"
-#include "app/window/model/speed_maps.hpp"
 #include "app/window/model/runs/step_figures.hpp"
+#include "app/window/model/speed_maps.hpp"
 #include "engine/sass/machine_listing.hpp"
 #include "viz/figures/parts/terms.hpp"
 #include "viz/scene/morph.hpp"
@@ -86,9 +86,9 @@ class FigureCanvas {
   // As it was painted last.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
-    return bank_maps_.busy_seconds() || orders_.busy_seconds() || steps_before_.busy_seconds() ||
-           schedules_.busy_seconds() || over_warps_.busy_seconds() || timelines_.busy_seconds() ||
-           step_figures_.busy_seconds() || speed_maps_.busy_seconds();
+    return bank_maps_.busy_seconds() || orders_.busy_seconds() || payoffs_.busy_seconds() ||
+           steps_before_.busy_seconds() || schedules_.busy_seconds() || over_warps_.busy_seconds() ||
+           timelines_.busy_seconds() || step_figures_.busy_seconds() || speed_maps_.busy_seconds();
   }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
@@ -136,6 +136,7 @@ class FigureCanvas {
   run::SharedRun counted_run_;
   run::StepCount count_;  // of that
   OfRun<SharedOrder> orders_;
+  OfRun<explain::SharedPayoffs> payoffs_;
   OfRun<figures::SharedSchedule> schedules_;
   OfRun<figures::SharedOverWarps> over_warps_;
   OfRun<figures::SharedGridTimes> timelines_;

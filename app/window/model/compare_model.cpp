@@ -57,6 +57,7 @@ const figures::Figure& compared_figure(const State& state) {
 Comparison::Half::Half(const Model& model, std::function<void()> wake)
     : view(model.runner(), wake),
       judged(model.of_runs()->checks, std::move(wake)),
+      all_payoffs(of_run(model.of_runs(), &OfRuns::payoffs)),
       schedules(of_run(model.of_runs(), &OfRuns::schedules)),
       all_over_warps(of_run(model.of_runs(), &OfRuns::over_warps)),
       timelines(of_run(model.of_runs(), &OfRuns::timelines)),
@@ -160,6 +161,7 @@ void Comparison::update() {
   for (Half& half : halves_) {
     half.banks = reads == figures::Reads::block ? half.bank_maps.of(half.view.run(), half.view.trace_block())
                                                 : nullptr;
+    half.payoffs = half.all_payoffs.of(half.view.run());
     half.schedule = reads == figures::Reads::schedule ? half.schedules.of(half.view.run()) : nullptr;
     half.over_warps = reads == figures::Reads::warps ? half.all_over_warps.of(half.view.run()) : nullptr;
     half.timeline = reads == figures::Reads::timeline ? half.timelines.of(half.view.run()) : nullptr;
@@ -197,9 +199,9 @@ std::optional<double> Comparison::busy_seconds() const {
 
 bool Comparison::is_busy() const {
   return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
-           return half.judged.is_busy() || half.bank_maps.busy_seconds() || half.schedules.busy_seconds() ||
-                  half.all_over_warps.busy_seconds() || half.timelines.busy_seconds() ||
-                  half.steps.busy_seconds() ||
+           return half.judged.is_busy() || half.bank_maps.busy_seconds() || half.all_payoffs.busy_seconds() ||
+                  half.schedules.busy_seconds() || half.all_over_warps.busy_seconds() ||
+                  half.timelines.busy_seconds() || half.steps.busy_seconds() ||
                   half.speed_maps.busy_seconds();
          });
 }

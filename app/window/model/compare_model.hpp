@@ -44,6 +44,7 @@ class Comparison {
   const std::optional<Error>& error(Side side) const { return at(side).view.error(); }
   SharedBanks banks(Side side) const { return at(side).banks; }
   figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
+  explain::SharedPayoffs payoffs(Side side) const { return at(side).payoffs; }
   figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
   figures::SharedGridTimes timeline(Side side) const { return at(side).timeline; }
   figures::SharedLadderTimes times(Side side) const { return at(side).times; }
@@ -90,11 +91,13 @@ class Comparison {
     JudgedRun judged;
     run::SharedRun shown = {};  // that of the view, with what the checkers found
     BankMaps bank_maps = {};
+    OfRun<explain::SharedPayoffs> all_payoffs;
     OfRun<figures::SharedSchedule> schedules;
     OfRun<figures::SharedOverWarps> all_over_warps;
     OfRun<figures::SharedGridTimes> timelines;
     StepFigures steps;
     SharedBanks banks = {};  // where the figure shows them
+    explain::SharedPayoffs payoffs = {};
     figures::SharedSchedule schedule = {};
     figures::SharedOverWarps over_warps = {};
     figures::SharedGridTimes timeline = {};

@@ -390,8 +390,13 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
-  const FlowWords words{
-      run, flow, subject.before.get(), subject.flow.per, subject.for_class, subject.recorded_seconds};
+  const FlowWords words{run,
+                        flow,
+                        subject.before.get(),
+                        subject.flow.per,
+                        subject.for_class,
+                        subject.recorded_seconds,
+                        subject.payoffs.get()};
   // A stage says this.
   const explain::Explanation said = subject.for_class ? explain::Explanation{} : words.explanation();
   const double head = subject.for_class ? 0 : kHead;
@@ -427,7 +432,8 @@ FlowSaid flow_words(const Subject& subject) {
   const Flow flow = flow_of(*subject.run, subject.before.get());
   const FlowWords words{*subject.run,         flow,
                         subject.before.get(), subject.flow.per,
-                        subject.for_class,    subject.recorded_seconds};
+                        subject.for_class,    subject.recorded_seconds,
+                        subject.payoffs.get()};
   const auto& plan = subject.run->plan();
   return {words.explanation(), words.title(), measured::short_size(plan.sizes)};
 }

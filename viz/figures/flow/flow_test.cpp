@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "viz/figures/flow/flow_words.hpp"
 #include "viz/figures/flow/ladder_scale.hpp"
@@ -141,6 +142,21 @@ TEST(Flow, SaysTheNarrowPlaceInWords) {
   EXPECT_THAT(said.why, HasSubstr("sectors pass it"));
 }
 
+// Where arithmetic needs the smaller part of what was measured, nothing is praised, and the rest has a name.
+TEST(Flow, SaysWhatTheRestOfTheTimeIs) {
+  const auto tile = record_kept("shared_tile", "64");
+  Flow flow = flow_of(*tile, nullptr);
+  flow.narrow.reset(), flow.arithmetic_seconds = 33e-6;
+  FlowWords words{*tile, flow};
+  words.recorded_seconds = 40e-6;
+  EXPECT_EQ(words.explanation().verdict, explain::Verdict::good);
+  words.recorded_seconds = 86e-6;
+  const explain::Explanation said = words.explanation();
+  EXPECT_EQ(said.verdict, explain::Verdict::neutral);
+  EXPECT_THAT(said.why,
+              HasSubstr("53.0 µs of the time no unit here is busy: SMs have no block, or warps wait"));
+}
+
 // A film of a whole turn of the packets goes on with its first frame.
 TEST(Flow, PacketsMoveAndComeBack) {
   const auto run = record_kept("shared_tile", "32");
@@ -166,7 +182,11 @@ TEST(FlowGolden, IsAsKept) {
   const auto tile = record_kept("shared_tile", "64");
   const auto before = std::make_shared<const StepBefore>("1", "Naive", run::step_count(*naive));
   const scene::FixedMeasure measure;
-  expect_golden(*draw_flow({.run = naive}, {1280, 720}, measure), "flow_naive");
+  const auto payoffs = std::make_shared<explain::Payoffs>();
+  payoffs->of_costs[static_cast<std::size_t>(explain::CostKind::wasted_sectors)] = 0.5;
+  Subject first{.run = naive};
+  first.payoffs = payoffs;
+  expect_golden(*draw_flow(first, {1280, 720}, measure), "flow_naive");
   expect_golden(*draw_flow({.run = tile, .before = before}, {1280, 720}, measure), "flow_shared_tile");
   const auto old = std::make_shared<const run::Run>(on(*tile, device_named("gtx280")));
   expect_golden(*draw_flow({.run = old, .flow = {.per = Per::block}}, {660, 560}, measure), "flow_old_chip");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/explain/doubt.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/plot/number_format.hpp"
@@ -303,7 +304,7 @@ std::string FlowWords::share_words(double seconds) const {
 // Of the step as a whole, where it is of this pipe.
 std::string FlowWords::fix() const {
   if (verdict() != explain::Verdict::costly) return "";
-  const explain::Explanation step = explain::explain(run);
+  const explain::Explanation step = explain::that_pays(explain::explain(run), payoffs);
   const bool is_shared = costly()->is_wavefronts;
   const bool of_shared = step.rule == "bank conflicts" || step.rule == "shared loads";
   const bool of_global = step.rule == "sectors" || step.rule == "reads again";
@@ -324,6 +325,12 @@ void FlowWords::say_waste(explain::Explanation& said, const Pipe& waste, const P
     said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
 }
 
+// Not where most of a launch that was measured is something else: SMs without a block, and waiting.
+bool FlowWords::is_mostly_arithmetic() const {
+  constexpr double most = 0.6;
+  return flow.arithmetic_seconds >= most * recorded_seconds;
+}
+
 // Arithmetic takes longer than any pipe whose rate is known: a class hears of the busiest of these.
 void FlowWords::say_arithmetic(explain::Explanation& said) const {
   const Busy other = busiest_other();
@@ -334,6 +341,15 @@ void FlowWords::say_arithmetic(explain::Explanation& said) const {
   else
     said.what = fmt::format("arithmetic takes longer than any memory{}", knows_all() ? "" : " of known rate");
   said.what += time_words(flow.arithmetic_seconds);
+  if (!is_mostly_arithmetic()) {
+    said.verdict = explain::Verdict::neutral;
+    said.why = fmt::format("{} of the time no unit here is busy: {}",
+                           time(recorded_seconds - flow.arithmetic_seconds),
+                           idle_words(run.emulation.blocks_in_grid, run.device().sm_count).empty()
+                               ? "warps wait"
+                               : "SMs have no block, or warps wait");
+    return;
+  }
   if (for_class && recorded_seconds > flow.arithmetic_seconds)
     said.why = share_words(flow.arithmetic_seconds);
 }

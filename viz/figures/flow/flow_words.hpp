@@ -21,8 +21,9 @@ struct FlowWords {
   const Flow& flow;
   const StepBefore* before = nullptr;
   FlowOptions::Per per = FlowOptions::Per::operation;
-  bool for_class = false;       // amounts say of what they are
-  double recorded_seconds = 0;  // that a launch took on the device; 0: it was not measured
+  bool for_class = false;                     // amounts say of what they are
+  double recorded_seconds = 0;                // that a launch took on the device; 0: it was not measured
+  const explain::Payoffs* payoffs = nullptr;  // null: not known
 
   std::string title() const;
   std::string subtitle(double width, const scene::TextMeasure& measure) const;
@@ -47,6 +48,7 @@ struct FlowWords {
   std::string of_what() const;  // "a multiply-add"; for a class "/ multiply-add"
   bool knows_all() const;       // the rate of every pipe
   std::string fix() const;
+  bool is_mostly_arithmetic() const;
   struct Busy {
     std::string name = {};
     double seconds = 0;

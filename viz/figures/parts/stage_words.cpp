@@ -183,7 +183,7 @@ std::vector<std::string> AroundPicture::reasons() const {
     return {own, cut_to(own, 0), ""};  // all of it goes before anything of the comparison does
   }
   if (said.verdict == explain::Verdict::good && !against.empty()) return against;
-  return {said.why.empty() ? said.fix : said.why};
+  return {said.why.empty() || said.is_free ? said.fix : said.why};
 }
 
 int word_count(std::string_view text) {

@@ -16,6 +16,9 @@ struct Listing;
 namespace warplens::run {
 struct BlockOrder;
 }
+namespace warplens::explain {
+struct Payoffs;
+}
 namespace warplens::time {
 struct Schedule;
 struct OverWarps;
@@ -97,6 +100,8 @@ struct Subject {
   std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
   std::shared_ptr<const LadderScale> scale = {};  // of the pipes of a ladder; null: not known
   std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
+  // Of the run: what mending its waste would gain; null: not known, and then nothing is proposed.
+  std::shared_ptr<const explain::Payoffs> payoffs = {};
   std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
   std::shared_ptr<const Result<GridTimes>> timeline = {};          // as schedule

@@ -38,7 +38,8 @@ Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::strin
 std::optional<double> too_few_blocks(const OccupancyInput& input, const device::Occupancy& fit);
 
 // How many warps an SM holds, what is used up then, and with how much less of it one block more would fit.
-explain::Explanation occupancy_words(const OccupancyInput& input);
+// payoffs: of the kernel's run; null: not known, and then nothing is proposed for a kernel.
+explain::Explanation occupancy_words(const OccupancyInput& input, const explain::Payoffs* payoffs = nullptr);
 explain::Explanation occupancy_words(const Subject& subject);  // nothing where its input is not known
 
 // Rows "varied,x,warps_per_sm" of the three curves.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "engine/explain/payoff/payoff.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/plot/number_format.hpp"
 
@@ -61,15 +62,33 @@ std::string fix_of(const OccupancyInput& input, const device::Occupancy& fit) {
   return with_other_blocks(input, fit);
 }
 
+// Warps are a means: "12.5 % is enough here: the multiply-add units are busy 93 % of the time". Nothing of
+// numbers that no kernel has.
+std::string fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
+                          const explain::Payoffs* payoffs) {
+  const std::string fix = fix_of(input, fit);
+  const bool is_full = fit.warps_per_sm >= input.device.max_warps_per_sm;
+  const bool is_by_hand = input.kernel->threads_per_block != input.use.threads_per_block ||
+                          input.kernel->registers_per_thread != input.use.registers_per_thread ||
+                          input.kernel->shared_bytes_per_block != input.use.shared_bytes_per_block;
+  if (is_full || fix.empty()) return fix;
+  if (payoffs == nullptr || is_by_hand || !payoffs->with_more_warps) return "";
+  if (*payoffs->with_more_warps >= explain::kLeastGain) return fix;
+  const std::string enough = fmt::format(
+      "{} % is enough here", plot::plain(100.0 * fit.warps_per_sm / input.device.max_warps_per_sm, 3));
+  const std::string holds = explain::what_holds(payoffs->now);
+  return enough + (holds.empty() ? ": one block more on each SM gains nothing" : ": " + holds);
+}
+
 }  // namespace
 
 explain::Explanation occupancy_words(const Subject& subject) {
   if (subject.occupancy != nullptr) return occupancy_words(*subject.occupancy);
   if (subject.run == nullptr || !subject.run->complete) return {};
-  return occupancy_words(occupancy_of(*subject.run, subject.by_hand));
+  return occupancy_words(occupancy_of(*subject.run, subject.by_hand), subject.payoffs.get());
 }
 
-explain::Explanation occupancy_words(const OccupancyInput& input) {
+explain::Explanation occupancy_words(const OccupancyInput& input, const explain::Payoffs* payoffs) {
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return {};
   constexpr std::array kLimits = {"the warps that an SM may hold", "the blocks that an SM may hold",
@@ -82,7 +101,7 @@ explain::Explanation occupancy_words(const OccupancyInput& input) {
   const bool is_one = fit->limiters.size() == 1 && fit->limiters.front() == device::Limiter::shared;
   if (!why.empty()) said.why = why + (is_one ? " is used up" : " are used up");
   said.rule = "occupancy";
-  said.fix = fix_of(input, *fit);
+  said.fix = input.kernel ? fix_that_pays(input, *fit, payoffs) : fix_of(input, *fit);
   if (const auto each = too_few_blocks(input, *fit)) {
     const double warps = *each * fit->warps_per_sm / fit->blocks_per_sm;
     said.what =
@@ -93,7 +112,8 @@ explain::Explanation occupancy_words(const OccupancyInput& input) {
   if (fit->blocks_per_sm == 0) said.verdict = explain::Verdict::costly;
   // Warps were bought with registers.
   if (!input.spills.what.empty()) {
-    said.verdict = explain::Verdict::costly, said.fix = input.spills.fix;
+    said.verdict = explain::Verdict::costly;
+    said.fix = input.kernel ? explain::that_pays(input.spills, payoffs).fix : input.spills.fix;
     said.why += (said.why.empty() ? "" : "; ") + input.spills.what;
   }
   return said;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -540,7 +541,8 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
   in.use = {256, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
-  in.spills = {"spills", explain::Verdict::costly, "8 bytes of spills a thread, stored and loaded", "", "fewer"};
+  in.spills = {"spills", explain::Verdict::costly, "8 bytes of spills a thread, stored and loaded", "",
+               "fewer"};
   EXPECT_EQ(occupancy_words(in).verdict, explain::Verdict::costly);
   EXPECT_TRUE(occupancy_words(in).why.ends_with("used up; 8 bytes of spills a thread, stored and loaded"));
   EXPECT_EQ(occupancy_words(in).fix, "fewer");
@@ -552,6 +554,25 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   in.grid = 0;
   in.use = {32, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "blocks of 64 threads: then 64 warps fit");
+}
+
+// Warps are a means: of a kernel more of them are proposed where the model gains by one block more.
+TEST(OccupancyWords, ProposeNoWarpsThatGainNothing) {
+  OccupancyInput in{run::device_named("h100"), {256, 255, 0}, "Test"};
+  in.kernel = in.use;
+  EXPECT_EQ(occupancy_words(in).fix, "") << "not known yet";
+  explain::Payoffs payoffs;
+  payoffs.now.units.fma = 0.94, payoffs.with_more_warps = 0.01;
+  EXPECT_EQ(occupancy_words(in, &payoffs).fix,
+            "12.5 % is enough here: the multiply-add units are busy 94 % of the time");
+  payoffs.now.units.fma = 0.3;
+  EXPECT_EQ(occupancy_words(in, &payoffs).fix,
+            "12.5 % is enough here: one block more on each SM gains nothing");
+  payoffs.with_more_warps = 0.2;
+  EXPECT_EQ(occupancy_words(in, &payoffs).fix,
+            "168 registers a thread instead of 255: then a further block fits");
+  in.use.registers_per_thread = 200;  // of no kernel: nothing was predicted of it
+  EXPECT_EQ(occupancy_words(in, &payoffs).fix, "");
 }
 
 }  // namespace

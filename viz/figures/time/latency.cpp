@@ -103,7 +103,12 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   said.explanation.rule = "latency";
   const bool is_best = now.seconds <= (1 + kAlike) * best.seconds;
   said.explanation.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
-  if (is_best && best.warps < now.warps)
+  // Where there is no other number, none was compared.
+  if (over.points.size() == 1) said.explanation.verdict = explain::Verdict::neutral;
+  if (over.points.size() == 1)
+    said.explanation.what =
+        fmt::format("{} an SM: the grid has no more", counted(static_cast<std::uint64_t>(now.warps), "warp"));
+  else if (is_best && best.warps < now.warps)
     said.explanation.what = fmt::format("{} are as fast as {}",
                                         counted(static_cast<std::uint64_t>(best.warps), "warp"), now.warps);
   else if (is_best)

@@ -215,6 +215,30 @@ TEST(LatencyFigure, GrowsWithTheWarps) {
   EXPECT_FALSE(said.explanation.what.empty());
 }
 
+// Where a grid gives an SM one block at most, no other number was tried.
+TEST(LatencyFigure, PraisesNoNumberThatIsTheOnlyOne) {
+  const auto run = record("matmul/05_register_2d", "512", {});
+  const auto over = time::over_warps(*run);
+  ASSERT_TRUE(over) << to_line(over.error());
+  ASSERT_EQ(over->points.size(), 1u);
+  const explain::Explanation said = latency_words(*run, *over).explanation;
+  EXPECT_NE(said.verdict, explain::Verdict::good);
+  EXPECT_TRUE(said.what.ends_with(" warps an SM: the grid has no more")) << said.what;
+}
+
+// Sectors that crowd in one partition are no more sectors.
+TEST(TimeFigure, BooksPartitionsNotAsTraffic) {
+  time::Prediction crowded;
+  crowded.units.dram = 0.95, crowded.crowding = 4.5, crowded.seconds = 1;
+  const auto run = record("transpose/02_tiled", "128", {});
+  const explain::Explanation said = time_words(*run->job, crowded).explanation;
+  EXPECT_TRUE(said.why.starts_with("accesses crowd in few of memory's partitions: it takes 4.5 times"))
+      << said.why;
+  crowded.crowding = 1;
+  EXPECT_NE(time_words(*run->job, crowded).explanation.why.find("times what the problem needs"),
+            std::string::npos);
+}
+
 // Every block once, no more on an SM than it holds, and the end is the predicted one.
 TEST(TimelineFigure, PlacesEveryBlock) {
   const auto run = record("matmul/03_shared_tile", "1024", {{"TILE", 16}});

@@ -130,11 +130,16 @@ std::string empty_words(const Prediction& p) {
   return "";
 }
 
+// From here on memory waits for one of its partitions rather than for bytes.
+constexpr double kCrowded = 1.3;
+bool is_crowded(const Prediction& p) { return busiest(p.units).name == "dram" && p.crowding >= kCrowded; }
+
 // Where memory moves more than the problem needs.
 std::string wasted_words(const run::Job& job, const Prediction& p) {
   constexpr double kWasteful = 1.3;
   const double least = job.instance->least_bytes();
-  const double moved = p.units.dram * p.seconds * job.plan.device.memory_gb_per_s * 1e9;
+  const double moved =
+      p.units.dram * p.seconds * job.plan.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
   if (least <= 0 || moved < kWasteful * least) return "";
   return fmt::format("{} pass, {} times what the problem needs", plot::si(moved, 3, " ", "B"),
                      plot::plain(moved / least, 2));
@@ -249,6 +254,14 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
           .verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly};
 }
 
+WhyAndFix of_partitions(const Prediction& p) {
+  return {
+      .why = fmt::format("accesses crowd in few of memory's partitions: it takes {} times as long as if all "
+                         "had their share{}",
+                         plot::plain(p.crowding, 2), second_unit(p)),
+      .fix = "rows of another length, or blocks in another order, so that those at work use all partitions"};
+}
+
 WhyAndFix of_wait(const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
@@ -268,7 +281,7 @@ WhyAndFix said_of(const run::Job& job, const Prediction& p) {
     case Holds::starts:
       return of_starts(p);
     case Holds::unit:
-      return of_unit(job, p);
+      return is_crowded(p) ? of_partitions(p) : of_unit(job, p);
     case Holds::wait:
       break;
   }

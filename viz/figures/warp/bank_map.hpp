@@ -38,7 +38,8 @@ BankMap bank_map_of(const run::Run& run, std::size_t block);
 
 // The line with the most wavefronts beyond the ideal, with the reason and the fix of one of its accesses, or
 // that there is none. block: as of bank_map_of().
-explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std::size_t block);
+explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std::size_t block,
+                                    const explain::Payoffs* payoffs);
 
 // How often a bank gives a word where an access asks it, against what no conflict would need: 1 is free of
 // conflicts, 32 the worst. NaN: the line never asks the bank.

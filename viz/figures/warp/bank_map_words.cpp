@@ -3,6 +3,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/explain/explain.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/report/pieces.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/warp/bank_map.hpp"
@@ -12,7 +13,8 @@ namespace {
 
 // What is said of an access of the line that loses wavefronts; nothing where the first ones of the first
 // warps lose none.
-explain::Explanation words_of_line(const run::Run& run, std::size_t block, int line) {
+explain::Explanation words_of_line(const run::Run& run, std::size_t block, int line,
+                                   const explain::Payoffs* payoffs) {
   constexpr std::uint32_t most_warps = 4, most_accesses = 256;
   for (std::uint32_t warp = 0; warp < most_warps; ++warp)
     for (std::uint32_t access = 0; access < most_accesses; ++access) {
@@ -21,14 +23,15 @@ explain::Explanation words_of_line(const run::Run& run, std::size_t block, int l
           (line_of(run, facts->access.pc) != line && facts->line != line))
         continue;
       if (explain::Explanation said = explain::explain(*facts); said.verdict == explain::Verdict::costly)
-        return said;
+        return explain::that_pays(std::move(said), payoffs, &*facts);
     }
   return {};
 }
 
 }  // namespace
 
-explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std::size_t block) {
+explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std::size_t block,
+                                    const explain::Payoffs* payoffs) {
   std::uint64_t wavefronts = 0, ideal = 0;
   const BankMap::Line* worst = nullptr;
   const auto lost = [](const BankMap::Line& line) {
@@ -47,7 +50,7 @@ explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std
     said.why = "no two words wait for one bank", said.fix = "nothing to fix";
     return said;
   }
-  const explain::Explanation access = words_of_line(run, block, worst->line);
+  const explain::Explanation access = words_of_line(run, block, worst->line, payoffs);
   said.verdict = 10 * lost(*worst) > wavefronts ? explain::Verdict::costly : explain::Verdict::neutral;
   said.why = fmt::format("line {} loses {}{}{}", worst->line, grouped(lost(*worst)),
                          access.why.empty() ? "" : ": ", access.why);

@@ -6,7 +6,7 @@
 
 #include "app/window/model/runs/judged_run.hpp"
 #include "app/window/model/runs/of_run.hpp"
-#include "engine/explain/against.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/order/block_order.hpp"
 #include "engine/run/runner.hpp"
 #include "engine/time/predict_run.hpp"
@@ -29,6 +29,8 @@ struct OfRuns {
     return std::make_shared<const Result<time::Prediction>>(why_not ? Result<time::Prediction>(*why_not)
                                                                     : time::predict(run));
   }};
+  MadeOnce<explain::SharedPayoffs> payoffs{
+      [this](const run::Run& run) { return explain::payoffs_of(run, &sides); }};
   MadeOnce<SharedOrder> orders{run::block_order};
   MadeOnce<figures::SharedSchedule> schedules{figures::schedule_of};
   MadeOnce<figures::SharedOverWarps> over_warps{figures::over_warps_of};

@@ -30,6 +30,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .flow = flow_options(drawing),
                 .curve = drawing.curve,
                 .banks = comparison.banks(one),
+                .payoffs = comparison.payoffs(one),
                 .schedule = comparison.schedule(one),
                 .over_warps = comparison.over_warps(one),
                 .timeline = comparison.timeline(one),

@@ -1,0 +1,388 @@
+#include "engine/explain/payoff/payoff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/catalog/launches.hpp"
+#include "engine/explain/instruction_cost.hpp"
+#include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/other_way.hpp"
+#include "engine/run/plan.hpp"
+#include "engine/time/predict_run.hpp"
+#include "engine/time/why/reason.hpp"
+#include "engine/time/why/without.hpp"
+
+namespace warplens::explain {
+namespace {
+
+constexpr double kHolds = 0.6;         // what fills less of the time is no reason that nothing else counts
+constexpr double kLeastShare = 0.005;  // of the kernel's time: less is not worth a number
+constexpr std::size_t kMostSites = 24;
+
+// Instructions of a line that access memory alike, as copies of one in an unrolled loop do.
+struct Site {
+  time::AnchorKey at;
+  std::vector<std::uint32_t> pcs = {};
+  double units = 0, wasted = 0, requests = 0;  // sectors, or wavefronts
+  bool is_shared = false;
+  bool is_like(const Site& other) const {
+    return at == other.at && units * other.requests == other.units * requests &&
+           wasted * other.requests == other.wasted * requests;
+  }
+};
+
+// Those whose words another one carries have none of their own.
+std::vector<Site> sites_of(const run::Run& run) {
+  const ptx::Function& function = run.kernel->function();
+  const auto& counters = run.emulation.outcome.counters.instructions;
+  std::vector<Site> sites;
+  for (std::uint32_t pc = 0; pc < function.code.size(); ++pc) {
+    const auto& counted = counters[pc];
+    const auto anchor = time::anchor_of(function.code[pc]);
+    const bool is_access =
+        counted.requests > 0 && (counted.space == ptx::Space::global || counted.space == ptx::Space::shared);
+    if (!is_access || anchor == time::Anchor::none) continue;
+    Site site{{time::line_of(function, function.code[pc]), anchor}, {pc}};
+    site.is_shared = counted.space == ptx::Space::shared;
+    site.units = static_cast<double>(site.is_shared ? counted.wavefronts : counted.sectors);
+    const auto least = static_cast<double>(site.is_shared ? counted.ideal_wavefronts : counted.ideal_sectors);
+    site.wasted = std::max(0.0, site.units - least);
+    site.requests = static_cast<double>(counted.requests);
+    const auto alike = std::ranges::find_if(sites, [&](const Site& other) { return site.is_like(other); });
+    if (alike == sites.end()) {
+      sites.push_back(site);
+      continue;
+    }
+    alike->units += site.units, alike->wasted += site.wasted, alike->requests += site.requests;
+    alike->pcs.push_back(pc);
+  }
+  return sites;
+}
+
+// The model has one cost for all accesses of a kind in a line.
+struct Line {
+  double units = 0, requests = 0;
+};
+using Lines = std::map<time::AnchorKey, Line>;
+Lines lines_of(const std::vector<Site>& sites) {
+  Lines lines;
+  for (const Site& site : sites) lines[site.at].units += site.units, lines[site.at].requests += site.requests;
+  return lines;
+}
+
+// What is left of each line where these units and requests of its accesses are gone.
+template <class Units>
+std::vector<time::Left> left_of(const std::vector<Site>& sites, const Lines& lines, Units units) {
+  std::map<time::AnchorKey, time::Left> left;
+  for (const Site& site : sites) {
+    time::Left& each = left.try_emplace(site.at, time::Left{site.at}).first->second;
+    const double all = lines.at(site.at).units;
+    if (all > 0) each.cost -= units(site) / all;
+  }
+  std::vector<time::Left> all;
+  for (const auto& [at, each] : left)
+    if (each.cost != 1) all.push_back(each);
+  return all;
+}
+
+// The kernel's text, with what tells the compiler how many blocks have to fit on an SM.
+std::string with_launch_bounds(std::string code, int threads, int blocks) {
+  constexpr std::string_view kBounds = "__launch_bounds__", kVoid = "void";
+  const std::string bounds = fmt::format("{}({}, {}) ", kBounds, threads, blocks);
+  if (const std::size_t at = code.find(kBounds); at != std::string::npos) {
+    std::size_t end = code.find('(', at);
+    for (int open = 0; end < code.size(); ++end) {
+      open += code[end] == '(' ? 1 : code[end] == ')' ? -1 : 0;
+      if (open == 0) return code.replace(at, end + 1 - at, bounds);
+    }
+  }
+  const std::size_t kernel = code.find("__global__"), at = code.find(kVoid, kernel);
+  return at == std::string::npos ? code : code.insert(at + kVoid.size(), " " + bounds);
+}
+
+bool walks_down(const Facts& facts) { return facts.walks_down && !facts.pieces.is_shared; }
+
+class Maker {
+ public:
+  Maker(const run::Run& run, const time::Modelled& known)
+      : run_(run),
+        known_(known),
+        short_(time::in_short(known)),
+        sites_(sites_of(run)),
+        lines_(lines_of(sites_)) {}
+
+  SharedPayoffs make(Sides* sides) {
+    all_.now = known_.prediction;
+    add_accesses();
+    add_costs();
+    all_.other_way = with_other_way();
+    const auto opening = facts_at(run_, {0, 0, opening_access(run_, 0, 0)});
+    all_.opens_walking = opening && walks_down(*opening);
+    all_.without_spills = gain(time::seconds_without_spills(short_));
+    all_.with_all_sms = gain(time::seconds_on_all_sms(short_));
+    const bool has_more = known_.model.blocks > static_cast<double>(known_.model.held) * known_.model.sms;
+    if (has_more) all_.with_more_warps = with_more_warps(sides);
+    if (sides != nullptr) try_turned(*sides);
+    return std::make_shared<const Payoffs>(std::move(all_));
+  }
+
+ private:
+  std::optional<double> gain(std::optional<double> seconds) const {
+    return seconds ? std::optional(1 - *seconds / short_.prediction.seconds) : std::nullopt;
+  }
+  double gain(const time::Prediction& other) const { return 1 - other.seconds / known_.prediction.seconds; }
+  std::optional<double> gain_with(const std::vector<time::Left>& left) const {
+    return left.empty() ? std::nullopt : gain(time::seconds_with(short_, left));
+  }
+
+  // The costliest ones, each without itself and without its waste.
+  void add_accesses() {
+    std::vector<const Site*> most;
+    for (const Site& site : sites_) most.push_back(&site);
+    std::ranges::sort(most, std::greater(), &Site::units);
+    most.resize(std::min(most.size(), kMostSites));
+    for (const Site* site : most) {
+      const Line& line = lines_.at(site->at);
+      const auto share =
+          gain_with({{site->at, 1 - site->units / line.units, 1 - site->requests / line.requests}});
+      if (!share) continue;
+      const AccessPayoff payoff{std::max(0.0, *share), site->wasted > 0 ? gain_of_waste(*site) : 0};
+      for (const std::uint32_t pc : site->pcs) all_.accesses[pc] = payoff;
+    }
+  }
+
+  // Before all other waste of its kind, and after it.
+  double gain_of_waste(const Site& site) const {
+    const auto without = [&](bool this_one, bool others) {
+      return gain_with(left_of(sites_, lines_,
+                               [&](const Site& each) {
+                                 const bool goes =
+                                     &each == &site ? this_one : others && each.is_shared == site.is_shared;
+                                 return goes ? each.wasted : 0;
+                               }))
+          .value_or(0);
+    };
+    return (without(true, false) + without(true, true) - without(false, true)) / 2;
+  }
+
+  std::optional<double> without_waste(bool is_shared) const {
+    return gain_with(left_of(
+        sites_, lines_, [&](const Site& site) { return site.is_shared == is_shared ? site.wasted : 0; }));
+  }
+
+  void set(CostKind cost, std::optional<double> gained) {
+    all_.of_costs[static_cast<std::size_t>(cost)] = gained;
+  }
+
+  void add_costs() {
+    set(CostKind::wasted_sectors, without_waste(false));
+    set(CostKind::wasted_wavefronts, without_waste(true));
+    set(CostKind::sectors, gain(time::seconds_without_traffic(short_)));
+    set(CostKind::wavefronts, gain(time::seconds_without_wavefronts(short_)));
+    const auto& counters = run_.emulation.outcome.counters;
+    const double lanes = static_cast<double>(counters.thread_instructions) /
+                         std::max(32.0 * static_cast<double>(counters.warp_instructions), 1.0);
+    set(CostKind::idle_lanes, gain(time::seconds_with_instructions(short_, lanes)));
+    const InstructionCost cost = instruction_cost(run_);
+    if (!cost.lines.empty()) set(CostKind::instructions, without_line(cost.lines.front().line));
+  }
+
+  // line: of the kernel's own text.
+  std::optional<double> without_line(int line) const {
+    const ptx::Function& function = run_.kernel->function();
+    for (std::uint32_t pc = 0; pc < function.code.size(); ++pc)
+      if (run_.kernel_lines[pc] == line)
+        return gain(time::seconds_without_line(short_, time::line_of(function, function.code[pc])));
+    return std::nullopt;
+  }
+
+  std::optional<double> with_other_way() const {
+    const auto ratios = sectors_the_other_way(run_);
+    if (!ratios) return std::nullopt;
+    double now = 0, saved = 0;
+    const auto saves = [&](const Site& site) {
+      const auto found = ratios->find(site.pcs.front());
+      return found == ratios->end() ? 0 : (1 - found->second) * site.units;
+    };
+    for (const Site& site : sites_)
+      if (!site.is_shared) now += site.units, saved += saves(site);
+    const auto gained = gain_with(left_of(sites_, lines_, saves));
+    return gained && now > 0 ? std::optional(std::min(*gained, saved / now)) : std::nullopt;
+  }
+
+  std::optional<double> with_more_warps(Sides* sides) const {
+    const auto fit = time::occupancy_of(*run_.job);
+    const int wanted = known_.model.held + 1;
+    const bool by_registers = fit && std::ranges::count(fit->limiters, device::Limiter::registers) > 0;
+    const auto freely = gain(time::seconds_with_blocks(short_, wanted));
+    if (!by_registers || freely.value_or(0) < kLeastGain) return freely;
+    // Registers are not saved for nothing: what finds none goes to memory.
+    if (sides == nullptr) return std::nullopt;
+    catalog::KernelSpec spec = run_.plan().spec;
+    spec.code = with_launch_bounds(spec.code, run::threads_per_block(run_.plan()), wanted);
+    const auto fewer = predicted(*sides, spec, run_.plan().parameters);
+    return fewer && fewer->resident_warps > known_.prediction.resident_warps ? std::optional(gain(*fewer))
+                                                                             : std::nullopt;
+  }
+
+  std::optional<time::Prediction> predicted(Sides& sides, const catalog::KernelSpec& spec,
+                                            const catalog::Values& parameters) const {
+    const run::Plan& plan = run_.plan();
+    const std::atomic<bool> go_on = false;
+    const auto side = sides.of({.spec = spec,
+                                .parameters = parameters,
+                                .sizes = plan.sizes,
+                                .device = plan.device,
+                                .threads = 1,
+                                .background = true},
+                               true, go_on);
+    return side && side->predicted() != nullptr ? std::optional(*side->predicted()) : std::nullopt;
+  }
+
+  // Another set of the file's parameters whose blocks are as wide as these are high.
+  void try_turned(Sides& sides) {
+    const run::Plan& plan = run_.plan();
+    const auto& block = plan.launch.block;
+    if (block[0] >= 32 || block[1] <= block[0]) return;
+    for (const auto& [one, first] : plan.parameters)
+      for (const auto& [two, second] : plan.parameters) {
+        if (one >= two || first == second) continue;
+        catalog::Values values = plan.parameters;
+        std::swap(values[one], values[two]);
+        const auto launch = catalog::Launches(plan.spec, plan.sizes).at(values);
+        if (!launch || launch->block[0] != block[1] || launch->block[1] != block[0]) continue;
+        const auto turned = predicted(sides, plan.spec, values);
+        if (!turned) continue;
+        all_.turned = gain(*turned), all_.turned_block = {block[1], block[0]};
+        return;
+      }
+  }
+
+  const run::Run& run_;
+  const time::Modelled& known_;
+  const time::Modelled short_;
+  std::vector<Site> sites_;
+  Lines lines_;
+  Payoffs all_;
+};
+
+bool is_of_access(CostKind cost) {
+  return cost == CostKind::wasted_load_sectors || cost == CostKind::wasted_store_sectors ||
+         cost == CostKind::wasted_load_wavefronts || cost == CostKind::wasted_store_wavefronts;
+}
+
+std::optional<double> gain_of_access(const Payoffs& payoffs, const Facts& facts) {
+  const auto found = payoffs.accesses.find(facts.access.pc);
+  return found == payoffs.accesses.end() ? std::nullopt : std::optional(found->second.gain);
+}
+
+// Of mending all that is as this one.
+std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
+  if (said.rule == "spills") return payoffs.without_spills;
+  if (said.rule == "few blocks") return payoffs.with_all_sms;
+  CostKind cost = said.cost;
+  if (cost == CostKind::wasted_load_sectors || cost == CostKind::wasted_store_sectors)
+    cost = CostKind::wasted_sectors;
+  if (cost == CostKind::wasted_load_wavefronts || cost == CostKind::wasted_store_wavefronts)
+    cost = CostKind::wasted_wavefronts;
+  return payoffs.of_costs[static_cast<std::size_t>(cost)];
+}
+
+bool pays(const std::optional<double>& gain) { return gain.value_or(0) >= kLeastGain; }
+
+// Lanes that walk down rows: to exchange the indices may only move that to another array, and where a block
+// is not as wide as a warp its shape decides.
+std::string cure_of_walking(const Payoffs& payoffs) {
+  if (pays(payoffs.turned))
+    return fmt::format("blocks of {} × {} threads: then lanes walk along the row", payoffs.turned_block[0],
+                       payoffs.turned_block[1]);
+  return "a tile in shared memory: it is read along rows on one side and down columns on the other";
+}
+
+bool is_of_walking(const Explanation& said, const Payoffs& payoffs, const Facts* facts) {
+  return facts != nullptr ? walks_down(*facts)
+                          : said.cost == CostKind::wasted_sectors && payoffs.opens_walking;
+}
+
+}  // namespace
+
+SharedPayoffs payoffs_of(const run::Run& run, Sides* sides) {
+  const auto known = time::modelled(run);
+  return known ? Maker(run, *known).make(sides) : nullptr;
+}
+
+std::string what_holds(const time::Prediction& now) {
+  const time::Hold hold = time::hold_of(now);
+  return hold.busy >= kHolds ? time::words_of(hold) : "";
+}
+
+std::string costs_little(const time::Prediction& now, double gain) {
+  constexpr double kNothing = 0.01;
+  if (gain >= kNothing) return fmt::format("costs only {:.0f} % of the time here", 100 * gain);
+  const std::string holds = what_holds(now);
+  return "costs nothing here: " + (holds.empty() ? "without it the kernel would take as long" : holds);
+}
+
+namespace {
+
+// What a fix claimed that is not said any more.
+void drop_unsaid(Claims& claims, const Explanation& said) {
+  std::erase_if(claims, [&](const Claim& claim) {
+    return said.what.find(claim.shown) == std::string::npos &&
+           said.why.find(claim.shown) == std::string::npos && said.fix.find(claim.shown) == std::string::npos;
+  });
+}
+
+// Warps that are done still go through the loop's tests and barriers.
+Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
+  const auto gain =
+      payoffs == nullptr ? std::nullopt : payoffs->of_costs[static_cast<std::size_t>(CostKind::idle_lanes)];
+  if (!gain)
+    said.fix.clear();
+  else if (pays(gain))
+    said.fix = "let idle warps leave the loop: they still take part in its tests and barriers";
+  else
+    said.fix = costs_little(payoffs->now, *gain), said.is_free = true;
+  drop_unsaid(said.claims, said);
+  return said;
+}
+
+}  // namespace
+
+Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
+  if (said.rule == "lanes at the front") return with_idle_warps(std::move(said), payoffs);
+  if (said.verdict != Verdict::costly || said.fix.empty()) return said;
+  const bool is_one = facts != nullptr && is_of_access(said.cost);
+  const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,
+             all = payoffs != nullptr ? gain_of(said, *payoffs) : std::nullopt;
+  if ((is_one && !own) || (!own && !all)) {
+    said.fix.clear();
+  } else if (!pays(own) && !pays(all)) {
+    said.fix = costs_little(payoffs->now, std::max(own.value_or(0), all.value_or(0)));
+    said.verdict = Verdict::neutral, said.is_free = true;
+  } else if (is_of_walking(said, *payoffs, facts) && !pays(payoffs->other_way)) {
+    said.fix = cure_of_walking(*payoffs);
+  } else if (is_one && !pays(own)) {
+    said.fix += ", at all accesses that waste";
+  }
+  drop_unsaid(said.claims, said);
+  if (said.fix.empty() || said.is_free) return said;
+  Claim gained{.kind = ClaimKind::fix, .scope = Scope::kernel};
+  gained.number = std::max(own.value_or(0), all.value_or(0)), gained.shown = said.fix;
+  said.claims.push_back(std::move(gained));
+  return said;
+}
+
+std::string share_words(const Payoffs* payoffs, const Facts& facts) {
+  if (payoffs == nullptr) return "";
+  const auto found = payoffs->accesses.find(facts.access.pc);
+  if (found == payoffs->accesses.end()) return "";
+  const double share = found->second.share;
+  return share < kLeastShare ? "no part of the time by the model"
+                             : fmt::format("{:.0f} % of the time by the model", std::max(1.0, 100 * share));
+}
+
+}  // namespace warplens::explain

@@ -1,0 +1,61 @@
+// What mending a waste would gain, by the model of time: the run is predicted once more as if the waste were
+// gone. A fix that gains less than kLeastGain of the kernel's time is not proposed; then it is said why not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/explain/against.hpp"
+#include "engine/explain/explain.hpp"
+
+namespace warplens::explain {
+
+inline constexpr double kLeastGain = 0.05;
+
+// Of the accesses of a line that are alike, as shares of the kernel's time.
+struct AccessPayoff {
+  double share = 0;  // that the kernel takes longer for them
+  // Where their lanes asked for no more than the least: the mean of mending them alone, and of mending them
+  // after all others, since two that are as bad hide each other.
+  double gain = 0;
+};
+
+// Of one complete run. A gain is the share of the kernel's time that is saved; nothing where that cannot be
+// told.
+struct Payoffs {
+  time::Prediction now;
+  std::map<std::uint32_t, AccessPayoff> accesses;           // by pc
+  std::array<std::optional<double>, kCosts> of_costs = {};  // of the whole step, where all of a cost is gone
+  // With threadIdx.x and threadIdx.y in each other's place; no more than the share of sectors that it saves:
+  // else what it mends in one array it breaks in another.
+  std::optional<double> other_way = {};
+  bool opens_walking = false;         // the access that it opens on walks down the rows of an array
+  std::optional<double> turned = {};  // with blocks as wide as they are high now
+  std::array<std::uint32_t, 2> turned_block = {};
+  std::optional<double> without_spills = {};
+  std::optional<double> with_all_sms = {};  // as if blocks could be dealt out evenly
+  // One block more on each SM; where registers allow no more, of the code that the compiler makes for it.
+  std::optional<double> with_more_warps = {};
+};
+// Null: not known, or the model has nothing to say.
+using SharedPayoffs = std::shared_ptr<const Payoffs>;
+
+// sides: for runs with other parameters; null: those are not tried.
+SharedPayoffs payoffs_of(const run::Run& run, Sides* sides = nullptr);
+
+// What is said, with the fix only where it pays. facts: of the access that it is said of; null: of the step.
+// payoffs: null where they are not known: then there is no fix.
+Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts = nullptr);
+
+// "starting blocks takes 94 % of the time": what fills most of it; empty where nothing does.
+std::string what_holds(const time::Prediction& now);
+// "costs nothing here: starting blocks takes 94 % of the time", "costs only 2 % of the time here"
+std::string costs_little(const time::Prediction& now, double gain);
+// "12 % of the time by the model", of the kernel's; empty where it is not known.
+std::string share_words(const Payoffs* payoffs, const Facts& facts);
+
+}  // namespace warplens::explain

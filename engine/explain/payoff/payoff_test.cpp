@@ -1,0 +1,126 @@
+#include "engine/explain/payoff/payoff.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/other_way.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::explain {
+namespace {
+
+class PayoffTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  }
+  run::SharedRun run(std::string_view id, std::int64_t size = 0) {
+    const auto spec = *run::kernels().find(id);
+    catalog::Values sizes;
+    if (size > 0)
+      for (const auto& name : (*problem::find_problem(spec))->size_names()) sizes[name] = size;
+    auto run = runner_.run({.spec = spec, .parameters = {}, .sizes = sizes, .device = run::h100()}, go_on_);
+    EXPECT_TRUE(run) << to_line(run.error());
+    return run ? *run : nullptr;
+  }
+  // Of the access on which it opens, with the fix only where it pays.
+  Explanation opening(std::string_view id, std::int64_t size = 0) {
+    const run::SharedRun one = run(id, size);
+    const auto facts = facts_at(*one, {0, 0, opening_access(*one, 0, 0)});
+    const SharedPayoffs payoffs = payoffs_of(*one, &sides_);
+    EXPECT_NE(payoffs, nullptr);
+    return that_pays(explain(*facts), payoffs.get(), &*facts);
+  }
+
+  run::Runner runner_{compile::Compiler({.library = {}, .cache_folder = test_cache_path()})};
+  Sides sides_{runner_};
+  const std::atomic<bool> go_on_ = false;
+};
+
+TEST_F(PayoffTest, WhatIsNotKnownYetIsNotProposed) {
+  const run::SharedRun naive = run("matmul/01_naive", 128);
+  const auto facts = facts_at(*naive, {0, 0, opening_access(*naive, 0, 0)});
+  const Explanation said = explain(*facts);
+  ASSERT_FALSE(said.fix.empty());
+  EXPECT_EQ(that_pays(said, nullptr, &*facts).fix, "");
+  EXPECT_EQ(that_pays(said, nullptr, &*facts).verdict, Verdict::costly);
+}
+
+// Naive product: with the indices exchanged A is a broadcast, and B and C are read along their rows.
+TEST_F(PayoffTest, AnIndexWalksAlongTheRowWhereNothingElsePaysForIt) {
+  EXPECT_EQ(opening("matmul/01_naive").fix, "let threadIdx.x walk along the row");
+}
+
+// Naive transpose: either index walks down rows on one side, so that to exchange them gains nothing.
+TEST_F(PayoffTest, ACureThatMovesTheTroubleElsewhereIsNone) {
+  const Explanation said = opening("transpose/01_naive");
+  EXPECT_TRUE(said.fix.starts_with("a tile in shared memory")) << said.fix;
+  EXPECT_FALSE(said.is_free);
+}
+
+// Blocks that are one thread wide: their shape is the cure, and that was predicted.
+TEST_F(PayoffTest, AnotherShapeOfTheBlockIsTried) {
+  EXPECT_TRUE(opening("filipovic/01_naive_1x128").fix.starts_with("blocks of 128 × 1 threads"))
+      << opening("filipovic/01_naive_1x128").fix;
+}
+
+// Bank conflicts behind the starts of very many blocks.
+TEST_F(PayoffTest, WhatCostsNothingIsSaidToCostNothing) {
+  const Explanation said = opening("memory/09_bank_conflicts");
+  EXPECT_TRUE(said.fix.starts_with("costs nothing here: starting blocks takes ")) << said.fix;
+  EXPECT_TRUE(said.is_free);
+  EXPECT_NE(said.verdict, Verdict::costly);
+  // Where the conflicts are what takes the time, the padding is proposed.
+  EXPECT_EQ(opening("filipovic/05_b_turned").fix.find("costs nothing"), std::string::npos);
+  EXPECT_FALSE(opening("filipovic/05_b_turned").fix.empty());
+}
+
+// Warps that are done take issue slots all the same: what they cost is said by the model.
+TEST_F(PayoffTest, IdleWarpsAreNotSaidToBeFreeWithoutAReason) {
+  const run::SharedRun one = run("harris/03_sequential");
+  Explanation front;
+  front.rule = "lanes at the front", front.verdict = Verdict::good, front.fix = "nothing lost";
+  EXPECT_TRUE(
+      that_pays(front, payoffs_of(*one).get()).fix.starts_with("costs nothing here: atomics at one address"));
+  Payoffs slow;
+  slow.of_costs[static_cast<std::size_t>(CostKind::idle_lanes)] = 0.4;
+  EXPECT_TRUE(that_pays(front, &slow).fix.starts_with("let idle warps leave the loop"));
+  EXPECT_EQ(that_pays(front, nullptr).fix, "");
+}
+
+// All of the waste of the accesses gains at least what that of one of them does, and less than all the time.
+TEST_F(PayoffTest, GainsAreSharesOfTheTime) {
+  const SharedPayoffs payoffs = payoffs_of(*run("matmul/01_naive"));
+  ASSERT_NE(payoffs, nullptr);
+  const double all = *payoffs->of_costs[static_cast<std::size_t>(CostKind::wasted_sectors)];
+  EXPECT_GT(all, 0.5);
+  EXPECT_LT(all, 1);
+  for (const auto& [pc, access] : payoffs->accesses) {
+    EXPECT_LE(access.gain, all + 0.02) << pc;
+    EXPECT_GE(access.share, access.gain - 0.02) << pc;
+    EXPECT_LT(access.share, 1) << pc;
+  }
+  EXPECT_FALSE(payoffs->without_spills);
+}
+
+TEST_F(PayoffTest, OccupancyIsAMeans) {
+  for (const char* id : {"matmul/09_warp_tile", "matmul/10_async_pipeline"}) {
+    const SharedPayoffs payoffs = payoffs_of(*run(id, 4096), &sides_);
+    ASSERT_TRUE(payoffs && payoffs->with_more_warps) << id;
+    EXPECT_LT(*payoffs->with_more_warps, kLeastGain) << id;
+  }
+}
+
+TEST_F(PayoffTest, ExchangesTheIndicesOfABlock) {
+  const auto product = sectors_the_other_way(*run("matmul/01_naive", 128));
+  ASSERT_TRUE(product);
+  EXPECT_LT(std::ranges::min_element(*product, {}, [](const auto& one) { return one.second; })->second, 0.2);
+  const auto transpose = sectors_the_other_way(*run("transpose/01_naive", 128));
+  ASSERT_TRUE(transpose);
+  ASSERT_EQ(transpose->size(), 2u);
+  EXPECT_DOUBLE_EQ(transpose->begin()->second * transpose->rbegin()->second, 1);
+  EXPECT_FALSE(sectors_the_other_way(*run("memory/01_coalesced")));  // blocks have one index
+}
+
+}  // namespace
+}  // namespace warplens::explain
