@@ -127,7 +127,7 @@ TEST_F(RunnerTest, ASumIsCountedFromSomeBlocksAndVerifiedAtTheUsualSize) {
     EXPECT_NE(count->words.find(" blocks ran, the others repeat them; verified with N = 4194304"),
               std::string::npos)
         << count->words;
-    wanted.sizes["N"] = 1 << 22;
+    wanted.sizes["N"] = 1 << 20;
     const auto usual = runner_->count(wanted, go_on_);
     ASSERT_TRUE(usual);
     EXPECT_EQ(usual->words.find("blocks ran"), std::string::npos) << usual->words;
@@ -162,7 +162,7 @@ TEST_F(RunnerTest, ASumIsCountedInFullWhereItsBlocksMayTalk) {
 
 TEST_F(RunnerTest, AWrongSumIsNotCounted) {
   Request wanted = request("matmul/01_naive", 1 << 23);
-  wanted.spec = sum_kernel("  atomicAdd(out, value + 1);");
+  wanted.spec = sum_kernel("  atomicAdd(out, value + 64);");
   const auto count = runner_->count(wanted, go_on_);
   ASSERT_FALSE(count);
   EXPECT_NE(to_line(count.error()).find("wrong"), std::string::npos) << to_line(count.error());

@@ -159,7 +159,7 @@ TEST(Stage, TheStepBeforeSaysWhatItsPictureSays) {
     return before == nullptr || before->says.empty() ? "" : before->says.front();
   };
   EXPECT_EQ(says("ncsa/04_k4", "ncsa/03_k3"), "an element of b serves 4 multiply-adds");
-  EXPECT_EQ(says("matmul/05_register_2d", "matmul/04_register_1d"), "2 wavefronts instead of 4");
+  EXPECT_EQ(says("matmul/05_register_2d", "matmul/04_register_1d"), "8 wavefronts where 4 would do");
   EXPECT_EQ(says("harris/05_last_warp", "harris/04_first_add"), "3 of 4 warps have nothing to add");
 }
 

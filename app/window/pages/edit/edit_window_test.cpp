@@ -164,15 +164,16 @@ TEST_F(EditTest, ARaceIsTheVerdictAndNothingIsPraised) {
   EXPECT_TRUE(shows("compare/unfair"));
 }
 
-// A loop that is to be unrolled a million times over.
+// Templates that double 24 times over.
 TEST_F(EditTest, ATextWithoutAnEndIsLeftAsSoonAsItChanges) {
   OPEN_EDITOR("matmul/01_naive");
   session().compile_with(worker());
   go_behind("---*/");
   editor().paste(
-      "\n__device__ float bomb(float x) {\n#pragma unroll\n"
-      "  for (int i = 0; i < 1000000; ++i) x = sinf(x) * i;\n  return x;\n}\n"
-      "__global__ void other(float* out) { *out = bomb(*out); }\n");
+      "\ntemplate <int N, int K> struct Twice {\n"
+      "  static constexpr int v = Twice<N - 1, 2 * K>::v + Twice<N - 1, 2 * K + 1>::v;\n};\n"
+      "template <int K> struct Twice<0, K> { static constexpr int v = 1; };\n"
+      "__device__ int bomb = Twice<24, 0>::v;\n");
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(stage_->frame());
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
