@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
@@ -179,6 +180,11 @@ TEST(Figures, ExplainThemselvesBelow) {
   subject.banks = std::make_shared<const BankMap>(bank_map_of(*subject.run, 0));
   const auto picture = [&](const char* id) { return draw(*find_figure(id), subject, kSize, measure)->root; };
   EXPECT_TRUE(has_text(picture("bank-map"), "This block"));
+  EXPECT_FALSE(has_text(picture("bank-map"), "One word of padding")) << "not known yet";
+  const auto payoffs = std::make_shared<explain::Payoffs>();
+  for (std::uint32_t pc = 0; pc < subject.run->kernel->function().code.size(); ++pc)
+    payoffs->accesses[pc] = {.share = 0.6, .gain = 0.5};
+  subject.payoffs = payoffs;
   EXPECT_TRUE(has_text(picture("bank-map"), "One word of padding"));
   EXPECT_TRUE(has_text(picture("occupancy"), "warps on each SM"));
   PerformanceInput ladder{.title = "Ladder"};

@@ -154,7 +154,7 @@ TEST(Flow, SaysWhatTheRestOfTheTimeIs) {
   const explain::Explanation said = words.explanation();
   EXPECT_EQ(said.verdict, explain::Verdict::neutral);
   EXPECT_THAT(said.why,
-              HasSubstr("53.0 µs of the time no unit here is busy: SMs have no block, or warps wait"));
+              HasSubstr("53 µs of the time no unit here is busy: SMs have no block, or warps wait"));
 }
 
 // A film of a whole turn of the packets goes on with its first frame.

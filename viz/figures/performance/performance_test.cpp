@@ -570,7 +570,7 @@ TEST(OccupancyWords, ProposeNoWarpsThatGainNothing) {
             "12.5 % is enough here: one block more on each SM gains nothing");
   payoffs.with_more_warps = 0.2;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,
-            "168 registers a thread instead of 255: then a further block fits");
+            "128 registers a thread instead of 255: then a further block fits");
   in.use.registers_per_thread = 200;  // of no kernel: nothing was predicted of it
   EXPECT_EQ(occupancy_words(in, &payoffs).fix, "");
 }
