@@ -124,7 +124,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
   if (!sums || counted->ran_whole()) return count;
   const auto verified = count_blocks(*usual, **kernel, 0, options);
   if (!verified) return verified.error();
-  count.words += "; verified with " + value_words(usual->plan.sizes);
+  if (verified->ran_whole()) count.words += "; verified with " + value_words(usual->plan.sizes);
   return count;
 }
 
