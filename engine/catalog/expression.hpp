@@ -1,19 +1,18 @@
 // The arithmetic of a front matter: "ceil_div(N, TILE)", "TILE * TILE <= 1024".
-// Numbers are doubles, so `/` is real division and whole numbers are exact up to 2^53. Beside muParser's
-// operators
-// (+ - * / ^ as power, comparisons, && || ?:) there are `%`, `!`, ceil_div, floor_div, round_up, min, max,
-// abs and the constant WARP. ceil_div, floor_div, round_up and % take whole numbers and a divisor other than
-// 0; else the value is NaN. https://beltoforion.de/en/muparser/
+// Numbers are doubles, so `/` is real division and whole numbers are exact up to 2^53. There are + - * / % ^
+// (power), comparisons, ! && || and ?:, ceil_div, floor_div, round_up, min, max, abs and the constant WARP.
+// ceil_div, floor_div, round_up and % take whole numbers and a divisor other than 0; else the value is NaN.
+// engine/expression/dialects.hpp has the ranks.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/expression/tree.hpp"
 
 namespace warplens::catalog {
 
@@ -36,12 +35,9 @@ class Scope {
 
 class Expression {
  public:
-  // Errors have no place: the caller knows where the text is.
-  static Result<Expression> compile(std::string_view text, Scope& scope);
-
-  Expression(Expression&&) noexcept;
-  Expression& operator=(Expression&&) noexcept;
-  ~Expression();
+  // Errors: what is not understood, with its place in the text; names that the scope does not have, with
+  // `use` as the next step, or the scope's names where it is empty; functions and their number of arguments.
+  static Result<Expression> compile(std::string_view text, Scope& scope, std::string_view use = "");
 
   // NaN where the value is not defined (a division by zero, a fraction where a whole number is needed).
   double evaluate() const;
@@ -53,11 +49,10 @@ class Expression {
   std::string values_now() const;
 
  private:
-  struct Compiled;
-  Expression();
   std::string text_;
+  expression::Node root_;  // slots: of a name in values_, of a call and an operator in their tables
   std::vector<std::string> names_;
-  std::unique_ptr<Compiled> compiled_;
+  std::vector<const double*> values_;
 };
 
 // The value of an expression as people write it: "64", "12.5", "undefined".

@@ -289,16 +289,15 @@ class FrontMatterReader : private TomlReading {
       expressions_.push_back({requirement.expression, requirement.line});
     }
     expressions_.push_back({spec_.shared, spec_.shared_line});
+    const std::string use = has_sizes ? "" : names_to_use();
     for (const auto& [text, line] : expressions_) {
-      const auto expression = Expression::compile(text, scope);
-      if (!expression) complain(line, expression.error().message, next_step_for(expression.error()));
+      const auto expression = Expression::compile(text, scope, use);
+      if (!expression) complain(line, expression.error().message, expression.error().next_step);
     }
   }
 
-  // The scope's own list names all 26 letters.
-  std::string next_step_for(const Error& error) const {
-    const bool has_sizes = spec_.own != nullptr && spec_.own->kind.empty();
-    if (!error.message.starts_with("unknown name") || has_sizes) return error.next_step;
+  // The scope's own list would name all 26 letters.
+  std::string names_to_use() const {
     const std::vector<std::string> names = parameter_names(spec_);
     if (names.empty()) return "use a size such as M, or add it to [params]";
     return fmt::format("use {}, a size such as M, or add it to [params]", fmt::join(names, ", "));

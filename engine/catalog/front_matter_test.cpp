@@ -194,8 +194,7 @@ const Bad kBad[] = {
      "x.cu:11: block is a string, "
      "not a list of one to three expressions; make it a list of one to three expressions"},
     {"expression_unreadable", "ceil_div(M, TILE)", "ceil_div(M, TILE",
-     "x.cu:12: the expression \"ceil_div(M, TILE\" "
-     "cannot be read: Missing parenthesis; write it like \"ceil_div(N, TILE)\" or \"TILE * TILE <= 1024\""},
+     "x.cu:12: the '(' is not closed at position 9 of \"ceil_div(M, TILE\"; add a ')'"},
     {"expression_unknown_name", "\"TILE * TILE <= 1024\"", "\"TIEL <= 1024\"",
      "x.cu:14: unknown name TIEL in \"TIEL <= 1024\"; use TILE, PAD, a size such as M, or add it to "
      "[params]"},
