@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 
 #include "engine/analysis/access_sets.hpp"
+#include "engine/expression/dialects.hpp"
+#include "engine/expression/parser.hpp"
 
 namespace warplens::analysis {
 namespace {
 
+using expression::Node;
+using expression::Op;
 using Int = std::int64_t;
-using Operation = std::optional<Int> (*)(Int, Int);  // nullopt: no result in 64 bits
-
-struct BinaryOperator {
-  std::string_view symbol;
-  int rank;  // higher binds tighter, as in C
-  Operation apply;
-};
 
 template <bool (*Overflows)(Int, Int, Int*)>
 std::optional<Int> checked(Int a, Int b) {
@@ -46,223 +42,152 @@ bool shift_right(Int a, Int b, Int* r) {
   return false;
 }
 
-// Two-character symbols come before their first character, so that the first match is the longest.
-constexpr std::array kOperators = {
-    BinaryOperator{"||", 1, [](Int a, Int b) -> std::optional<Int> { return a != 0 || b != 0; }},
-    BinaryOperator{"&&", 2, [](Int a, Int b) -> std::optional<Int> { return a != 0 && b != 0; }},
-    BinaryOperator{"==", 6, [](Int a, Int b) -> std::optional<Int> { return a == b; }},
-    BinaryOperator{"!=", 6, [](Int a, Int b) -> std::optional<Int> { return a != b; }},
-    BinaryOperator{"<<", 8, checked<shift_left>},
-    BinaryOperator{">>", 8, checked<shift_right>},
-    BinaryOperator{"<=", 7, [](Int a, Int b) -> std::optional<Int> { return a <= b; }},
-    BinaryOperator{">=", 7, [](Int a, Int b) -> std::optional<Int> { return a >= b; }},
-    BinaryOperator{"<", 7, [](Int a, Int b) -> std::optional<Int> { return a < b; }},
-    BinaryOperator{">", 7, [](Int a, Int b) -> std::optional<Int> { return a > b; }},
-    BinaryOperator{"|", 3, [](Int a, Int b) -> std::optional<Int> { return a | b; }},
-    BinaryOperator{"^", 4, [](Int a, Int b) -> std::optional<Int> { return a ^ b; }},
-    BinaryOperator{"&", 5, [](Int a, Int b) -> std::optional<Int> { return a & b; }},
-    BinaryOperator{"+", 9, checked<add>},
-    BinaryOperator{"-", 9, checked<subtract>},
-    BinaryOperator{"*", 10, checked<multiply>},
-    BinaryOperator{"/", 10, checked<divide>},
-    BinaryOperator{"%", 10, checked<remainder>},
+struct Operation {
+  Op op;
+  std::optional<Int> (*of)(Int, Int);  // nullopt: no result in 64 bits
 };
-constexpr int kLowestRank = 1;
-constexpr int kDeepest = 200;  // nested parentheses and signs, to keep the stack small
+constexpr std::array kOperations = {
+    Operation{Op::either, [](Int a, Int b) -> std::optional<Int> { return a != 0 || b != 0; }},
+    Operation{Op::both, [](Int a, Int b) -> std::optional<Int> { return a != 0 && b != 0; }},
+    Operation{Op::equal, [](Int a, Int b) -> std::optional<Int> { return a == b; }},
+    Operation{Op::unequal, [](Int a, Int b) -> std::optional<Int> { return a != b; }},
+    Operation{Op::shift_left, checked<shift_left>},
+    Operation{Op::shift_right, checked<shift_right>},
+    Operation{Op::at_most, [](Int a, Int b) -> std::optional<Int> { return a <= b; }},
+    Operation{Op::at_least, [](Int a, Int b) -> std::optional<Int> { return a >= b; }},
+    Operation{Op::less, [](Int a, Int b) -> std::optional<Int> { return a < b; }},
+    Operation{Op::more, [](Int a, Int b) -> std::optional<Int> { return a > b; }},
+    Operation{Op::bit_or, [](Int a, Int b) -> std::optional<Int> { return a | b; }},
+    Operation{Op::bit_xor, [](Int a, Int b) -> std::optional<Int> { return a ^ b; }},
+    Operation{Op::bit_and, [](Int a, Int b) -> std::optional<Int> { return a & b; }},
+    Operation{Op::add, checked<add>},
+    Operation{Op::subtract, checked<subtract>},
+    Operation{Op::multiply, checked<multiply>},
+    Operation{Op::divide, checked<divide>},
+    Operation{Op::remainder, checked<remainder>},
+};
 
-bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+Error with_position(Error error, std::string_view name) {
+  error.message += " at position " + std::to_string(error.place.column);
+  error.place.file = std::string(name);
+  return error;
+}
 
-// Evaluates while it parses. After the first error every value is 0 and the walk ends soon; `skipped_` counts
-// the operands around it that C would not evaluate, where arithmetic errors do not count.
-class Evaluator {
+// The value of a name; null: there is none.
+const Int* find_name(std::string_view name, const IndexVariables& variables) {
+  if (name == "lane") return &variables.lane;
+  if (name == "warp") return &variables.warp;
+  const auto own = std::find_if(variables.more.begin(), variables.more.end(),
+                                [&](const NamedIndex& n) { return n.name == name; });
+  return own == variables.more.end() ? nullptr : &own->value;
+}
+
+// A name that has no value; nothing: all have one.
+std::optional<Error> unknown_name(const Node& node, const IndexVariables& variables) {
+  for (const Node& part : node.parts)
+    if (auto error = unknown_name(part, variables)) return error;
+  const Place place{"", 0, static_cast<int>(node.begin) + 1};
+  if (node.kind == Node::Kind::call)
+    return Error{"unknown function '" + node.text.substr(0, 30) + "'", "use C's operators alone", place};
+  if (node.kind != Node::Kind::name || find_name(node.text, variables) != nullptr) return std::nullopt;
+  std::string known = variables.more.empty() ? "lane or warp" : "lane, warp";
+  for (const NamedIndex& own : variables.more)
+    known += (&own == &variables.more.back() ? " or " : ", ") + std::string(own.name);
+  return Error{"unknown name '" + node.text.substr(0, 30) + "'", "use " + known, place};
+}
+
+// As C evaluates: what a condition leaves out has no errors. After the first error every value is 0.
+class IndexEvaluation {
  public:
-  Evaluator(std::string_view text, const IndexVariables& variables, std::string_view name)
-      : text_(text), variables_(variables), name_(name) {}
+  explicit IndexEvaluation(const IndexVariables& variables) : variables_(variables) {}
 
-  Result<Int> run() {
-    const Int value = conditional();
-    skip_blanks();
-    if (at_ < text_.size()) fail(at_, "unexpected " + shown(at_), "put an operator before it or remove it");
-    if (error_) return *error_;
-    return value;
+  Int value(const Node& node) {
+    if (error_) return 0;
+    switch (node.kind) {
+      case Node::Kind::number:
+        return node.whole;
+      case Node::Kind::name:
+        return *find_name(node.text, variables_);
+      case Node::Kind::choose:
+        return value(node.parts[value(node.parts[0]) != 0 ? 1 : 2]);
+      case Node::Kind::prefix:
+        return prefixed(node, value(node.parts[0]));
+      default:
+        return combined(node);
+    }
   }
+  const std::optional<Error>& error() const { return error_; }
 
  private:
-  Int conditional() {
-    const Int condition = binary(kLowestRank);
-    if (!take("?")) return condition;
-    if (!descend()) return 0;
-    const Int yes = guarded(condition != 0, [&] { return conditional(); });
-    if (!take(":")) fail(at_, "expected ':'", "complete the condition as a ? b : c");
-    const Int no = guarded(condition == 0, [&] { return conditional(); });
-    --depth_;
-    return condition != 0 ? yes : no;
+  Int prefixed(const Node& node, Int of) {
+    if (node.op == Op::complement) return ~of;
+    return node.op == Op::negation ? of == 0 : apply(node, Op::subtract, 0, of);
   }
-
-  Int binary(int least_rank) {
-    Int left = unary();
-    while (const BinaryOperator* op = peek_operator()) {
-      if (op->rank < least_rank || error_) break;
-      const std::size_t position = at_;
-      at_ += op->symbol.size();
-      const bool needed = !(op->symbol == "&&" && left == 0) && !(op->symbol == "||" && left != 0);
-      const Int right = guarded(needed, [&] { return binary(op->rank + 1); });
-      left = apply(*op, left, right, position);
-    }
-    return left;
+  Int combined(const Node& node) {
+    const Int left = value(node.parts[0]);
+    if (node.op == Op::both && left == 0) return 0;
+    if (node.op == Op::either && left != 0) return 1;
+    return apply(node, node.op, left, value(node.parts[1]));
   }
-
-  Int apply(const BinaryOperator& op, Int left, Int right, std::size_t position) {
-    if (error_ || skipped_ > 0) return 0;
-    if (const auto value = op.apply(left, right)) return *value;
-    const std::string where = " for lane " + std::to_string(variables_.lane);
-    if ((op.symbol == "/" || op.symbol == "%") && right == 0) {
-      fail(position, "division by zero" + where, "keep the divisor from being 0");
-    } else if (op.symbol == "<<" || op.symbol == ">>") {
-      fail(position, "the shift by " + std::to_string(right) + " has no 64-bit result" + where,
-           "shift by less");
-    } else {
-      fail(position, "the result of " + std::string(op.symbol) + " does not fit 64 bits" + where,
-           "use smaller numbers");
-    }
-    return 0;
-  }
-
-  Int unary() {
-    skip_blanks();
-    if (at_ >= text_.size()) {
-      fail(at_, text_.empty() ? "the expression is empty" : "the expression ends too early",
-           "write an index such as 32*lane");
-      return 0;
-    }
-    const std::size_t position = at_;
-    const char c = text_[at_];
-    if (c != '+' && c != '-' && c != '~' && c != '!') return primary();
-    if (!descend()) return 0;
-    ++at_;
-    const Int value = unary();
-    --depth_;
-    if (c == '~') return ~value;
-    if (c == '!') return value == 0;
-    return c == '-' ? apply(kMinus, 0, value, position) : value;
-  }
-
-  Int primary() {
+  Int apply(const Node& node, Op op, Int left, Int right) {
     if (error_) return 0;
-    if (is_digit(text_[at_])) return number();
-    if (is_name_start(text_[at_])) return variable();
-    const std::size_t open = at_;
-    if (!take("(")) {
-      fail(at_, "unexpected " + shown(at_), "write a number, lane, warp or '('");
-      return 0;
-    }
-    if (!descend()) return 0;
-    const Int value = conditional();
-    --depth_;
-    if (!take(")")) fail(open, "the '(' is not closed", "add a ')'");
-    return value;
+    const auto row = std::find_if(kOperations.begin(), kOperations.end(),
+                                  [&](const Operation& operation) { return operation.op == op; });
+    const auto result = row->of(left, right);
+    if (!result) fail(node, op, right);
+    return result.value_or(0);
+  }
+  void fail(const Node& node, Op op, Int right) {
+    const std::string where = " for lane " + std::to_string(variables_.lane);
+    const Place place{"", 0, static_cast<int>(node.sign) + 1};
+    if ((op == Op::divide || op == Op::remainder) && right == 0)
+      error_ = Error{"division by zero" + where, "keep the divisor from being 0", place};
+    else if (op == Op::shift_left || op == Op::shift_right)
+      error_ = Error{"the shift by " + std::to_string(right) + " has no 64-bit result" + where,
+                     "shift by less", place};
+    else
+      error_ =
+          Error{"the result of " + node.text + " does not fit 64 bits" + where, "use smaller numbers", place};
   }
 
-  Int number() {
-    const std::size_t start = at_;
-    const bool hex = text_.substr(at_).starts_with("0x") || text_.substr(at_).starts_with("0X");
-    while (at_ < text_.size() && (is_digit(text_[at_]) || is_name_start(text_[at_]))) ++at_;
-    const std::string_view digits = text_.substr(start + (hex ? 2 : 0), at_ - start - (hex ? 2 : 0));
-    Int value = 0;
-    const auto [end, problem] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? 16 : 10);
-    if (problem != std::errc{} || end != digits.data() + digits.size())
-      fail(start,
-           "'" + std::string(text_.substr(start, std::min<std::size_t>(at_ - start, 30))) + "' is no number",
-           "write a whole number such as 32 or 0x20");
-    return value;
-  }
-
-  Int variable() {
-    const std::size_t start = at_;
-    while (at_ < text_.size() && (is_digit(text_[at_]) || is_name_start(text_[at_]))) ++at_;
-    const std::string_view name = text_.substr(start, at_ - start);
-    if (name == "lane") return variables_.lane;
-    if (name == "warp") return variables_.warp;
-    std::string known = variables_.more.empty() ? "lane or warp" : "lane, warp";
-    for (const NamedIndex& own : variables_.more) {
-      if (name == own.name) return own.value;
-      known += (&own == &variables_.more.back() ? " or " : ", ") + std::string(own.name);
-    }
-    fail(start, "unknown name '" + std::string(name.substr(0, 30)) + "'", "use " + known);
-    return 0;
-  }
-
-  template <class Parse>
-  Int guarded(bool needed, Parse parse) {
-    skipped_ += needed ? 0 : 1;
-    const Int value = parse();
-    skipped_ -= needed ? 0 : 1;
-    return value;
-  }
-
-  bool descend() {
-    if (++depth_ <= kDeepest) return true;
-    fail(at_, "the expression is nested too deeply", "write it with fewer parentheses");
-    at_ = text_.size();
-    return false;
-  }
-
-  const BinaryOperator* peek_operator() {
-    skip_blanks();
-    for (const BinaryOperator& op : kOperators)
-      if (text_.substr(at_).starts_with(op.symbol)) return &op;
-    return nullptr;
-  }
-  bool take(std::string_view symbol) {
-    skip_blanks();
-    if (!text_.substr(at_).starts_with(symbol)) return false;
-    at_ += symbol.size();
-    return true;
-  }
-  void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  std::string shown(std::size_t position) const {
-    if (position >= text_.size()) return "end";
-    const char c = text_[position];
-    return c >= ' ' && c < 127 ? std::string("'") + c + "'" : "character";
-  }
-  void fail(std::size_t position, std::string message, std::string next_step) {
-    if (error_) return;
-    const int column = static_cast<int>(position) + 1;
-    message += " at position " + std::to_string(column);
-    error_ = Error{std::move(message), std::move(next_step), {std::string(name_), 0, column}};
-  }
-
-  static constexpr BinaryOperator kMinus{"-", 9, checked<subtract>};
-
-  std::string_view text_;
   const IndexVariables& variables_;
-  std::string_view name_;
-  std::size_t at_ = 0;
-  int depth_ = 0;
-  int skipped_ = 0;
   std::optional<Error> error_;
 };
+
+// All names of which are known.
+Result<Node> read_index(std::string_view text, const IndexVariables& variables, std::string_view name) {
+  auto root = expression::parse(text, expression::index_dialect());
+  if (!root) return with_position(root.error(), name);
+  if (const auto unknown = unknown_name(*root, variables)) return with_position(*unknown, name);
+  return root;
+}
+
+Result<Int> evaluated(const Node& root, const IndexVariables& variables, std::string_view name) {
+  IndexEvaluation evaluation(variables);
+  const Int value = evaluation.value(root);
+  if (evaluation.error()) return with_position(*evaluation.error(), name);
+  return value;
+}
 
 }  // namespace
 
 Result<std::int64_t> evaluate_index(std::string_view text, const IndexVariables& variables,
                                     std::string_view name) {
-  return Evaluator(text, variables, name).run();
+  const auto root = read_index(text, variables, name);
+  return root ? evaluated(*root, variables, name) : Result<Int>(root.error());
 }
 
 Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width, std::uint32_t active,
                                    IndexVariables variables, std::string_view name) {
   if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
     return Error{"the width is " + std::to_string(width) + " bytes", "use 1, 2, 4, 8 or 16", {}};
+  const auto root = read_index(text, variables, name);
+  if (!root) return root.error();
   WarpAccess access{op, width, active, {}};
   for (int lane = 0; lane < 32; ++lane) {
     if ((active >> lane & 1) == 0) continue;
     variables.lane = lane;
-    const auto index = evaluate_index(text, variables, name);
+    const auto index = evaluated(*root, variables, name);
     if (!index) return index.error();
     if (*index < 0)
       return Error{"the index of lane " + std::to_string(lane) + " is " + std::to_string(*index),

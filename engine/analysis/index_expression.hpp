@@ -2,7 +2,7 @@
 //
 // C's integer operators with C's precedence, on 64-bit signed integers: ?: || && | ^ & == != < <= > >= << >>
 // + - * / % and unary + - ~ !. Operands: decimal and 0x numbers, `lane` (0 to 31), `warp`, parentheses.
-// (muParser's integer parser has ^ as a power and ranks << above +.)
+// engine/expression/dialects.hpp has the table of operators.
 #pragma once
 
 #include <cstdint>

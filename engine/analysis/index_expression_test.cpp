@@ -68,11 +68,12 @@ std::string error_at(int position, std::string_view text, std::int64_t lane = 13
 TEST(IndexExpression, ErrorsNameTheirPosition) {
   EXPECT_THAT(error_at(1, ""), HasSubstr("the expression is empty"));
   EXPECT_THAT(error_at(4, "32*"), HasSubstr("ends too early at position 4"));
-  EXPECT_THAT(error_at(4, "32*)"), HasSubstr("unexpected ')'"));
+  EXPECT_THAT(error_at(4, "32*)"), HasSubstr("')' is not understood at position 4"));
   EXPECT_THAT(error_at(4, "32*tid"), HasSubstr("unknown name 'tid' at position 4; use lane or warp"));
-  EXPECT_THAT(error_at(4, "32 lane"), HasSubstr("unexpected 'l'"));
+  EXPECT_THAT(error_at(4, "32 lane"), HasSubstr("'lane' is not understood at position 4"));
   EXPECT_THAT(error_at(1, "(32*lane"), HasSubstr("'(' is not closed"));
-  EXPECT_THAT(error_at(10, "32*lane+1.5"), HasSubstr("unexpected '.'"));
+  EXPECT_THAT(error_at(9, "32*lane+min(1, 2)"), HasSubstr("unknown function 'min' at position 9"));
+  EXPECT_THAT(error_at(10, "32*lane+1.5"), HasSubstr("'.' is not understood"));
 }
 
 TEST(IndexExpression, ArithmeticErrorsNameTheLane) {
