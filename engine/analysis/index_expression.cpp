@@ -84,11 +84,11 @@ const Int* find_name(std::string_view name, const IndexVariables& variables) {
 
 // A name that has no value; nothing: all have one.
 std::optional<Error> unknown_name(const Node& node, const IndexVariables& variables) {
-  for (const Node& part : node.parts)
-    if (auto error = unknown_name(part, variables)) return error;
   const Place place{"", 0, static_cast<int>(node.begin) + 1};
   if (node.kind == Node::Kind::call)
     return Error{"unknown function '" + node.text.substr(0, 30) + "'", "use C's operators alone", place};
+  for (const Node& part : node.parts)
+    if (auto error = unknown_name(part, variables)) return error;
   if (node.kind != Node::Kind::name || find_name(node.text, variables) != nullptr) return std::nullopt;
   std::string known = variables.more.empty() ? "lane or warp" : "lane, warp";
   for (const NamedIndex& own : variables.more)

@@ -36,7 +36,7 @@ enum class Op : std::uint8_t {
   complement,  // of bits
 };
 
-inline constexpr std::size_t kMostArguments = 16;  // of a call, those with a name apart
+inline constexpr std::size_t kMostArguments = 64;  // of a call, those with a name apart
 
 struct Node {
   enum class Kind : std::uint8_t {
