@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/hardware-counts.md and assets/recorded/h100-counters.json: the H100's counters beside the emulator's.
+"""Writes docs/evidence/hardware-counts.md and assets/recorded/h100-counters.json: the H100's counters beside the emulator's.
 
     tools/make_hardware_counts.py PROGRAM     the built warplens; run it in the source tree
 """
@@ -79,7 +79,7 @@ def main(program):
         size = " ".join(str(v) for v in report["size"].values())
         lines.append(f"| {row['kernel']} | {row['params']} | {size} | " + " | ".join(cells) + " |")
     total = len(rows) * len(COUNTERS)
-    with open("docs/hardware-counts.md", "w") as file:
+    with open("docs/evidence/hardware-counts.md", "w") as file:
         file.write("# Hardware counters beside the emulator's\n\nMade by `tools/make_hardware_counts.py`; do not edit.\n\n")
         file.write(head + "\n\n")
         file.write(f"{total - different} of {total} counters are equal. One number stands where hardware and emulator agree; ")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/lecture-figures.md: the figures of the lectures' tables beside what the model of time predicts of
+"""Draws docs/evidence/lecture-figures.md: the figures of the lectures' tables beside what the model of time predicts of
 the same kernels on the same chips. Usage: tools/make_lecture_figures.py [PROGRAM]
 Kernels of kernels/ work at any size; those of the lecture on tiles take sizes that these divide, and have a cheaper
 diagonal order for it. Where that matters, tools/lecture_kernels has the lecture's own lines."""
@@ -169,7 +169,7 @@ def main():
         print(name, "in order", total - len(wrong), total)
     near = sum(1 / 1.3 <= ratio <= 1.3 for ratio in ratios)
     lines += ["", f"Within 30 %: {near} of {len(ratios)}."]
-    with open(os.path.join(ROOT, "docs/lecture-figures.md"), "w") as page:
+    with open(os.path.join(ROOT, "docs/evidence/lecture-figures.md"), "w") as page:
         page.write("\n".join(lines) + "\n")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/performance.md and its plots from the recordings in assets/recorded, and the README's table.
+"""Writes docs/evidence/performance.md and its plots from the recordings in assets/recorded, and the README's table.
 
     tools/make_performance.py PROGRAM     the built warplens; run it in the source tree
 """
@@ -9,24 +9,15 @@ import subprocess
 import sys
 
 RECORDED = "assets/recorded/h100.json"
-PAGE = "docs/performance.md"
+PAGE = "docs/evidence/performance.md"
 README = "README.md"
 MARK = re.compile(r"(<!-- performance -->\n).*?(<!-- /performance -->)", re.S)
 TABLE_SIZE = 4096
-PLOTS = [  # figure, ladder
+PLOTS = [  # figure, ladder; of the others anybody can draw them
     ("ladder", "matmul"),
     ("size-curve", "matmul"),
     ("roofline", "matmul"),
-    ("ladder", "ncsa"),
-    ("size-curve", "ncsa"),
-    ("ladder", "minplus"),
-    ("size-curve", "minplus"),
-    ("ladder", "memory"),
-    ("size-curve", "memory"),
-    ("size-curve", "reduction"),
-    ("size-curve", "transpose"),
 ]
-PLOT_SIZES = {"memory": 1 << 26}  # where it is not TABLE_SIZE
 
 
 # Sets of values with which a step is no longer what its name says: neighbouring lanes then lie along a row.
@@ -106,16 +97,13 @@ def other_table(kernels, results):
     return "\n".join(rows)
 
 
-def draw(program, results):
+def draw(program):
     names = []
     for figure, ladder in PLOTS:
-        edge = PLOT_SIZES.get(ladder, TABLE_SIZE)
-        here = [r for r in results if r["kernel"].startswith(ladder + "/")]
-        if not any(figure == "size-curve" or edge in r["size"].values() for r in here):
-            continue
         path = f"docs/pictures/{ladder}-{figure}.png"
-        size = [] if figure == "size-curve" else ["--size", str(edge)]
+        size = [] if figure == "size-curve" else ["--size", str(TABLE_SIZE)]
         subprocess.run([program, "--home", ".", "export", figure, ladder, *size, "-o", path], check=True)
+        subprocess.run(["pngquant", "--force", "--speed", "1", "--output", path, "--", path], check=True)
         names.append((figure, ladder, path))
     return names
 
@@ -134,14 +122,16 @@ def main(program):
     results = [r for r in record["results"] if r["verified"]]
     kernels = listed(program)
     about, steps = conditions(record, results), table(kernels, results)
-    pictures = draw(program, results)
+    pictures = draw(program)
     with open(PAGE, "w") as file:
         file.write("# Performance on the H100\n\nMade by `tools/make_performance.py`; do not edit.\n\n" + about)
         file.write(f"\n\n## Matrix products of {TABLE_SIZE} x {TABLE_SIZE} x {TABLE_SIZE}\n\n{steps}\n\n")
         file.write("## By size, default parameters, GFLOP/s\n\n" + sizes_table(kernels, results) + "\n\n")
-        file.write("## Other ladders\n\n" + other_table(kernels, results) + "\n\n## Plots\n")
+        file.write("## Other ladders\n\n" + other_table(kernels, results) + "\n\n## Plots\n\n")
+        file.write("Those of matmul are below. `warplens export ladder ncsa --size 4096 -o ncsa.png` draws another ladder's, and "
+                   "`size-curve` and `roofline` in place of `ladder` the other two.\n")
         for figure, ladder, path in pictures:
-            file.write(f"\n![{figure} of {ladder}]({path.removeprefix('docs/')})\n")
+            file.write(f"\n![{figure} of {ladder}]({path.replace('docs', '..', 1)})\n")
     with open(README) as file:
         text = file.read()
     if not MARK.search(text):

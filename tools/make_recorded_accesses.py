@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/recorded-accesses.md: what a GPU recorded of its own accesses beside the emulator's and the counters.
+"""Writes docs/evidence/recorded-accesses.md: what a GPU recorded of its own accesses beside the emulator's and the counters.
 
     warplens run matmul --engine both --record --size 128 --json > matmul.json     where there is a GPU
     tools/make_recorded_accesses.py matmul.json ...                           in the source tree
@@ -43,7 +43,7 @@ def main(paths):
     gpu = runs[0]["gpu"]["gpu"]
     compared = sum(run["recording"]["accesses"] for run in runs)
     heads = ["kernel", "size", "bits of the result", "blocks", "accesses"] + COUNTERS
-    with open("docs/recorded-accesses.md", "w") as file:
+    with open("docs/evidence/recorded-accesses.md", "w") as file:
         file.write("# What the GPU recorded beside what the emulator says\n\n"
                    "Made by `tools/make_recorded_accesses.py`; do not edit.\n\n"
                    f"{gpu['chip']}, driver {gpu['driver']}, parameters at their defaults. The kernel's PTX is rewritten so that every warp writes down "

@@ -25,7 +25,7 @@ struct TunedSet {
 // Which sets, of those ranked by the model, are measured: the first so many, and all whose predicted time is
 // within this share of the best one's.
 struct Shortlist {
-  std::size_t first = 40;  // docs/tune.md: the best of all sets is among them
+  std::size_t first = 40;  // docs/evidence/tune.md: the best of all sets is among them
   double within = 0.15;
   bool all = false;
 };

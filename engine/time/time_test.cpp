@@ -223,7 +223,7 @@ struct Measured {
   double within = 0.2;
 };
 
-// Rows of testdata/h100_times.csv. docs/time.md has all of them.
+// Rows of testdata/h100_times.csv. docs/evidence/time.md has all of them.
 TEST(Prediction, IsNearWhatWasMeasured) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
   const std::vector<Measured> rows = {
@@ -344,7 +344,7 @@ TEST(Reason, WhatHoldsBothIsNamed) {
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");
 }
 
-// All of them: `./test --long`. The bounds are those that docs/time.md keeps, with little to spare.
+// All of them: `./test --long`. The bounds are those that docs/evidence/time.md keeps, with little to spare.
 #ifdef WARPLENS_ALL_SETS
 TEST(Prediction, IsNearAllThatWasMeasured) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The limiter of the model of time beside that of ncu's counters, for the launches of pairs.csv: docs/limiters.md.
+"""The limiter of the model of time beside that of ncu's counters, for the launches of pairs.csv: docs/evidence/limiters.md.
 
     limiter_table.py --keep limiters.csv > tools/limiters/h200.csv     of what count.sh wrote: one row a launch
-    limiter_table.py --device h200 > docs/limiters.md                  predicts each row of h200.csv and writes the table
+    limiter_table.py --device h200 > docs/evidence/limiters.md                  predicts each row of h200.csv and writes the table
 """
 import argparse
 import concurrent.futures

@@ -7,7 +7,7 @@
 //   ptx_on_gpu records FILE [FIRST]
 // runs the same cases rewritten so that they record their accesses, and compares these with the emulator's.
 // A tool for whoever changes the emulator; needs no GoogleTest where it runs. Its results stand in
-// docs/ptx-on-gpu.md.
+// docs/evidence/ptx-on-gpu.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 LINES_WITH_PTX > docs/time.md
+"""docs/evidence/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 LINES_WITH_PTX > docs/evidence/time.md
 LINES_WITH_PTX are those of the H100's rows by time_check --ptx.
 
 Parameters were fitted on the rows with even numbers; those with odd numbers are held out.

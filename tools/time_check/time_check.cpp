@@ -1,7 +1,7 @@
 // time_check ROWS.csv [--cache DIR] [--from N] [--to N] [--set NAME=VALUE ...] [--ptx]: predicts every row of
 // a file of measured times (kernel,params,size,...,seconds as assets/recorded/h100_times.csv has them) and
 // prints a line a row: measured and predicted microseconds and what the model says of it.
-// tools/time_check/summary.py makes docs/time.md of them. --cache keeps what the emulator counted, so that
+// tools/time_check/summary.py makes docs/evidence/time.md of them. --cache keeps what the emulator counted, so that
 // the model alone runs again.
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws docs/tune.md: how far down the model's ranking of all parameter sets those stand that were measured to be
-the quickest. Usage: tools/time_check/tune_table.py FOLDER [PROGRAM [SETS]] > docs/tune.md
+"""Draws docs/evidence/tune.md: how far down the model's ranking of all parameter sets those stand that were measured to be
+the quickest. Usage: tools/time_check/tune_table.py FOLDER [PROGRAM [SETS]] > docs/evidence/tune.md
 FOLDER keeps the rankings; what it has is not asked again (an hour on two cores where nothing was compiled). Of the
 H100, kernels with more than so many SETS are left out.
 """
