@@ -235,12 +235,12 @@ TEST(Svg, EmbedsTheImagesCells) {
       ASSERT_EQ(at(*raster, x, y), theme::light()[x < 32 ? Token::text : Token::costly]);
 }
 
-// Measured by a fixed width, so that no font decides the bytes. WARPLENS_UPDATE_GOLDEN=1 writes them anew.
+// Measured by a fixed width, so that no font decides the bytes. WARPLENS_WRITE_GOLDEN=1 writes them anew.
 TEST(Svg, GoldenPictures) {
   for (const theme::Theme* theme : {&theme::dark(), &theme::light()}) {
     const std::string svg = *to_svg(samples::everything(false), *theme, FixedMeasure());
     const std::string path = source_path("viz/testdata/shapes-") + std::string(theme->name) + ".svg";
-    if (std::getenv("WARPLENS_UPDATE_GOLDEN")) {
+    if (std::getenv("WARPLENS_WRITE_GOLDEN")) {
       ASSERT_TRUE(write_whole_file(path, svg));
     }
     std::ifstream file(path, std::ios::binary);

@@ -566,10 +566,10 @@ TEST(Csv, QuotesAndNamesCategories) {
             "\"\"16\"\"\",,,,n/a\n");
 }
 
-// Run with WARPLENS_UPDATE_GOLDEN=1 to write the files anew; look at the difference before committing it.
+// Run with WARPLENS_WRITE_GOLDEN=1 to write the files anew; look at the difference before committing it.
 void expect_golden(const std::string& name, const std::string& svg) {
   const std::string path = source_path("viz/testdata/") + name + ".svg";
-  if (std::getenv("WARPLENS_UPDATE_GOLDEN")) std::ofstream(path, std::ios::binary) << svg;
+  if (std::getenv("WARPLENS_WRITE_GOLDEN")) std::ofstream(path, std::ios::binary) << svg;
   std::ifstream file(path, std::ios::binary);
   std::stringstream golden;
   golden << file.rdbuf();
