@@ -339,6 +339,7 @@ class Parser {
     if (dialect_.is_type != nullptr && word == "sizeof") return size_of(begin);
     if (dialect_.is_type != nullptr && word == "static_cast" && take("<")) return static_cast_of(begin);
     Node node = made(Kind::name, begin, word);
+    node.sign = node.begin;
     if (peek() == '(') arguments(node);
     return node;
   }

@@ -13,11 +13,11 @@
 namespace warplens::expression {
 
 // Errors: what is not understood, with its column from 1; more than kDeepest parentheses, signs and calls in
-// one another, more than kMostDepth operations.
+// one another, kMostDepth operations.
 Result<Node> parse(std::string_view text, const Dialect& dialect);
 
 inline constexpr int kDeepest = 200;
-inline constexpr int kMostDepth = 1000;
+inline constexpr int kMostDepth = 500;
 
 // The error with its place in words: "'256' is not understood at position 3 of \"N 256\"".
 Error in_words(Error error, std::string_view text);

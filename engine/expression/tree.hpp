@@ -55,7 +55,7 @@ struct Node {
   bool is_whole = true;              // a number without point and exponent
   std::uint16_t depth = 1;           // so many nodes stand in one another here
   std::uint32_t begin = 0, end = 0;  // in the text
-  std::uint32_t sign = 0;            // where an operator's sign begins
+  std::uint32_t sign = 0;            // where an operator's sign begins, or the name itself behind a dot
   std::int32_t slot = 0;             // for the evaluator: what it knows the name by
   double number = 0;
   std::int64_t whole = 0;  // the number, where a language has whole ones alone

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "engine/catalog/near.hpp"
-#include "engine/lesson/expression_tree.hpp"
+#include "engine/expression/dialects.hpp"
+#include "engine/expression/parser.hpp"
+#include "engine/lesson/expression_names.hpp"
 #include "engine/lesson/names.hpp"
 #include "engine/lesson/prose.hpp"
 #include "engine/problem/problem.hpp"
@@ -102,7 +104,7 @@ Status check_named(const Node& call) {
 }
 
 Status check_recording(const Node& call) {
-  const bool has_kernel = !call.parts.empty() && is_text(*call.parts[0]);
+  const bool has_kernel = !call.parts.empty() && is_text(call.parts[0]);
   const std::size_t most = call.text == "run" ? 1 : 2;
   if (has_kernel && call.parts.size() <= most) return check_named(call);
   return wrong_arguments(call.text, call.text == "run"
@@ -116,16 +118,16 @@ Status check_count(const Node& call) {
   };
   const auto& parts = call.parts;
   const bool is_access =
-      !parts.empty() && parts[0]->kind == Node::Kind::name && parts[0]->text == "access" && parts.size() == 1;
-  const bool is_array = !parts.empty() && is_text(*parts[0]) &&
-                        (parts.size() == 1 || (parts.size() == 2 && good_op(*parts[1])));
+      !parts.empty() && parts[0].kind == Node::Kind::name && parts[0].text == "access" && parts.size() == 1;
+  const bool is_array =
+      !parts.empty() && is_text(parts[0]) && (parts.size() == 1 || (parts.size() == 2 && good_op(parts[1])));
   if (call.named.empty() && (is_access || is_array)) return Done{};
   return wrong_arguments(call.text, fmt::format("{0}(access), {0}('A') or {0}('A', 'ld')", call.text));
 }
 
 Status check_access_number(const Node& call, const AccessNumber& row) {
   const auto& parts = call.parts;
-  const bool is_access = !parts.empty() && parts[0]->kind == Node::Kind::name && parts[0]->text == "access";
+  const bool is_access = !parts.empty() && parts[0].kind == Node::Kind::name && parts[0].text == "access";
   if (call.named.empty() && is_access && parts.size() == 1 + static_cast<std::size_t>(row.lanes))
     return Done{};
   return wrong_arguments(call.text, fmt::format("{}(access{})", call.text, row.lanes == 1 ? ", 0" : ""));
@@ -147,19 +149,18 @@ class Walk {
         return name(node);
       case Node::Kind::call:
         return call(node);
-      case Node::Kind::binary:
+      case Node::Kind::infix:
         return binary(node);
       case Node::Kind::choose: {
-        const auto test = value(*node.parts[0]);
-        return test ? value(*node.parts[is_true(*test) ? 1 : 2]) : test;
+        const auto test = value(node.parts[0]);
+        return test ? value(node.parts[is_true(*test) ? 1 : 2]) : test;
       }
-      case Node::Kind::negate:
-      case Node::Kind::negation:
+      default:
         break;
     }
-    const auto of = value(*node.parts[0]);
+    const auto of = value(node.parts[0]);
     if (!of) return of;
-    if (node.kind == Node::Kind::negation) return Value(is_true(*of) ? 0.0 : 1.0);
+    if (node.op == Op::negation) return Value(is_true(*of) ? 0.0 : 1.0);
     const auto number = as_number(*of, "-");
     return number ? Result<Value>(-*number) : number.error();
   }
@@ -182,20 +183,21 @@ class Walk {
   }
 
   Result<Value> binary(const Node& node) {
-    const auto left = value(*node.parts[0]);
+    const auto left = value(node.parts[0]);
     if (!left) return left;
-    if (node.text == "and" || node.text == "or") {
-      if (is_true(*left) == (node.text == "or")) return Value(node.text == "or" ? 1.0 : 0.0);
-      const auto right = value(*node.parts[1]);
+    if (node.op == Op::both || node.op == Op::either) {
+      const bool decides = node.op == Op::either;
+      if (is_true(*left) == decides) return Value(decides ? 1.0 : 0.0);
+      const auto right = value(node.parts[1]);
       return right ? Result<Value>(is_true(*right) ? 1.0 : 0.0) : right;
     }
-    const auto right = value(*node.parts[1]);
+    const auto right = value(node.parts[1]);
     if (!right) return right;
-    if (node.text == "==" || node.text == "!=") return equal(*left, *right, node.text == "==");
+    if (node.op == Op::equal || node.op == Op::unequal) return equal(*left, *right, node.op == Op::equal);
     const auto a = as_number(*left, node.text), b = as_number(*right, node.text);
     if (!a) return a.error();
     if (!b) return b.error();
-    return compute(node.text, *a, *b);
+    return compute(node, *a, *b);
   }
   static bool same(double a, double b) {
     return a == b || std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
@@ -208,29 +210,46 @@ class Walk {
     const bool is_equal = a.index() == 0 ? same(std::get<double>(a), std::get<double>(b)) : a == b;
     return Value(is_equal == wanted ? 1.0 : 0.0);
   }
-  static Result<Value> compute(std::string_view sign, double a, double b) {
-    if (sign == "+") return Value(a + b);
-    if (sign == "-") return Value(a - b);
-    if (sign == "*") return Value(a * b);
-    if (sign == "/") return defined(a / b, fmt::format("{} / {}", to_string(a), to_string(b)));
-    if (sign == "%") return defined(std::fmod(a, b), fmt::format("{} % {}", to_string(a), to_string(b)));
-    if (sign == "^") return defined(std::pow(a, b), fmt::format("{} ^ {}", to_string(a), to_string(b)));
+  static Result<Value> compute(const Node& node, double a, double b) {
+    const auto defined_here = [&](double value) {
+      return defined(value, fmt::format("{} {} {}", to_string(a), node.text, to_string(b)));
+    };
+    switch (node.op) {
+      case Op::add:
+        return Value(a + b);
+      case Op::subtract:
+        return Value(a - b);
+      case Op::multiply:
+        return Value(a * b);
+      case Op::divide:
+        return defined_here(a / b);
+      case Op::remainder:
+        return defined_here(std::fmod(a, b));
+      case Op::power:
+        return defined_here(std::pow(a, b));
+      default:
+        return Value(compares(node.op, a, b) ? 1.0 : 0.0);
+    }
+  }
+  static bool compares(Op op, double a, double b) {
     const bool less = a < b && !same(a, b), more = a > b && !same(a, b);
-    return Value((sign == "<" ? less : sign == ">" ? more : sign == "<=" ? !more : !less) ? 1.0 : 0.0);
+    return op == Op::less ? less : op == Op::more ? more : op == Op::at_most ? !more : !less;
   }
 
   // ---- names
 
   Result<Value> name(const Node& node) {
-    if (node.of && side_of(node.of->text) == Side::transfers) return transferred(*node.of, node.text);
-    if (node.of && side_of(node.of->text) == Side::predicted) return predicted(*node.of, node.text);
-    if (node.of && side_of(node.of->text) == Side::recorded) {
-      const auto* speed = recording(*node.of);
+    if (!node.of.empty() && side_of(node.of[0].text) == Side::transfers)
+      return transferred(node.of[0], node.text);
+    if (!node.of.empty() && side_of(node.of[0].text) == Side::predicted)
+      return predicted(node.of[0], node.text);
+    if (!node.of.empty() && side_of(node.of[0].text) == Side::recorded) {
+      const auto* speed = recording(node.of[0]);
       if (speed == nullptr) return *error_;
       return find_row(recorded_numbers(), node.text)->of(*speed);
     }
-    if (!node.of && node.text == "true") return Value(1.0);
-    if (!node.of && node.text == "false") return Value(0.0);
+    if (node.of.empty() && node.text == "true") return Value(1.0);
+    if (node.of.empty() && node.text == "false") return Value(0.0);
     const auto subject = subject_for(node);
     if (!subject) return subject.error();
     const run::Run& run = *subject->run;
@@ -249,7 +268,7 @@ class Walk {
       return Error{"nothing is recorded", "ask for emulated numbers by run()"};
     std::vector<Value> arguments;
     for (const auto& part : call.parts) {
-      const auto argument = value(*part);
+      const auto argument = value(part);
       if (!argument) return argument;
       arguments.push_back(*argument);
     }
@@ -264,7 +283,7 @@ class Walk {
     auto wish = run_wish(call);
     if (!wish) return wish.error();
     if (call.parts.size() > 1) {
-      const auto size = whole(*call.parts[1], "size");
+      const auto size = whole(call.parts[1], "size");
       if (!size) return size.error();
       wish->size = *size;
     }
@@ -277,14 +296,14 @@ class Walk {
   }
 
   Result<Value> call(const Node& node) {
-    if (!node.of)
+    if (node.of.empty())
       if (const auto* function = find_row(functions(), node.text)) return arithmetic(node, *function);
     if (const auto* row = find_row(counts(), node.text)) return counted(node, *row);
     const auto view = view_for(node);
     if (!view) return view.error();
     int lane = 0;
     if (node.parts.size() > 1) {
-      const auto asked = number(*node.parts[1], node.text);
+      const auto asked = number(node.parts[1], node.text);
       if (!asked) return asked.error();
       lane = *asked == std::floor(*asked) && std::abs(*asked) < 100 ? static_cast<int>(*asked) : -1;
     }
@@ -294,7 +313,7 @@ class Walk {
   Result<Value> arithmetic(const Node& node, const Function& function) {
     std::vector<double> arguments;
     for (const auto& part : node.parts) {
-      const auto argument = number(*part, node.text);
+      const auto argument = number(part, node.text);
       if (!argument) return argument.error();
       arguments.push_back(*argument);
     }
@@ -305,7 +324,7 @@ class Walk {
     const auto value = [&](const emulator::AccessCounts& counts) {
       return Value(static_cast<double>(counts.*row.field));
     };
-    if (node.parts[0]->kind == Node::Kind::name) {
+    if (node.parts[0].kind == Node::Kind::name) {
       const auto view = view_for(node);
       if (!view) return view.error();
       if ((row.kind == Kind::sectors && !view->global) || (row.kind == Kind::wavefronts && !view->shared))
@@ -316,8 +335,8 @@ class Walk {
     }
     const auto subject = subject_for(node);
     if (!subject) return subject.error();
-    const std::string& of = node.parts[0]->text;
-    const std::string op = node.parts.size() > 1 ? node.parts[1]->text : "";
+    const std::string& of = node.parts[0].text;
+    const std::string op = node.parts.size() > 1 ? node.parts[1].text : "";
     if (std::find(std::begin(kMemories), std::end(kMemories), of) != std::end(kMemories)) {
       if ((row.kind == Kind::sectors && of == "shared") || (row.kind == Kind::wavefronts && of != "shared"))
         return Error{fmt::format("{} memory has no {}", of, row.name),
@@ -331,18 +350,18 @@ class Walk {
   // ---- what they are about
 
   Result<Subject> subject_for(const Node& node) {
-    if (!node.of) {
+    if (node.of.empty()) {
       if (context_.shown) return context_.shown();
       return Error{"there is no run that this could be about", "write run('matmul/01_naive').blocks"};
     }
-    const auto wish = run_wish(*node.of);
+    const auto wish = run_wish(node.of[0]);
     if (!wish) return wish.error();
     if (!context_.run) return Error{"other runs cannot be asked for here", "leave run() out"};
     return context_.run(*wish);
   }
 
   Result<AccessView> view_for(const Node& node) {
-    if (!node.of && context_.own_access != nullptr) return view_of(*context_.own_access);
+    if (node.of.empty() && context_.own_access != nullptr) return view_of(*context_.own_access);
     const auto subject = subject_for(node);
     return subject ? view_of(*subject) : Result<AccessView>(subject.error());
   }
@@ -355,19 +374,19 @@ class Walk {
   }
 
   Result<RunWish> run_wish(const Node& call) {
-    const auto kernel = context_.kernels.find(call.parts[0]->text);
+    const auto kernel = context_.kernels.find(call.parts[0].text);
     if (!kernel) return kernel.error();
     RunWish wish{.kernel = *kernel};
     for (const auto& [name, node] : call.named) {
       if (const auto* text = find_row(std::span(kWishTexts), name)) {
-        const auto given = value(*node);
+        const auto given = value(node);
         if (!given) return given.error();
         if (!std::holds_alternative<std::string>(*given))
           return Error{fmt::format("{} is no text", name), "put it in quotes"};
         text->of(wish) = std::get<std::string>(*given);
         continue;
       }
-      const auto given = whole(*node, name);
+      const auto given = whole(node, name);
       if (!given) return given.error();
       const auto* number = find_row(std::span(kWishNumbers), name);
       if (number == nullptr)
@@ -392,7 +411,7 @@ class Walk {
   Result<const measured::RecordedSpeed*> find_recording(const Node& call) {
     if (context_.recorded == nullptr)
       return Error{"nothing is recorded", "ask for emulated numbers by run()"};
-    const auto kernel = context_.kernels.find(call.parts[0]->text);
+    const auto kernel = context_.kernels.find(call.parts[0].text);
     if (!kernel) return kernel.error();
     const auto spec = context_.catalog->find(*kernel);
     if (!spec) return spec.error();
@@ -404,7 +423,7 @@ class Walk {
     if (!speeds) return speeds.error();
     for (const auto& [name, node] : call.named) {
       if (name == "device") continue;
-      const auto given = whole(*node, name);
+      const auto given = whole(node, name);
       if (!given) return given.error();
       if (!size->contains(name) && (tuned || !params.contains(name)))
         return Error{fmt::format("{} has no {}", tuned ? "tuned()" : spec->id, name),
@@ -422,7 +441,7 @@ class Walk {
     std::string device = "h100";
     for (const auto& [name, node] : call.named) {
       if (name != "device") continue;
-      const auto given = value(*node);
+      const auto given = value(node);
       if (!given) return given.error();
       if (!std::holds_alternative<std::string>(*given)) return Error{"device is no text", "put it in quotes"};
       device = std::get<std::string>(*given);
@@ -435,7 +454,7 @@ class Walk {
     const auto problem = problem::find_problem(spec);
     if (!problem) return problem.error();
     if (call.parts.size() < 2) return (*problem)->default_sizes();
-    const auto given = value(*call.parts[1]);
+    const auto given = value(call.parts[1]);
     if (!given) return given.error();
     const auto* number = std::get_if<double>(&*given);
     return problem::parse_sizes(
@@ -457,10 +476,7 @@ class Walk {
   std::optional<Error> error_;
 };
 
-bool is_comparison(const Node& node) {
-  return node.kind == Node::Kind::binary &&
-         std::string_view("== != < <= > >=").find(node.text) != std::string_view::npos;
-}
+bool is_comparison(const Node& node) { return node.op >= Op::equal && node.op <= Op::at_least; }
 
 }  // namespace
 
@@ -505,11 +521,12 @@ Status check_call(Side side, const Node& call) {
 }
 
 Result<Expression> Expression::parse(std::string_view text) {
-  auto root = parse_expression(text);
+  auto root = expression::parse(text, expression::lesson_dialect());
   if (!root) return root.error();
+  if (const Status known = check_names(*root); !known) return known.error();
   Expression expression;
   expression.text_ = std::string(text);
-  expression.root_ = *std::move(root);
+  expression.root_ = std::make_shared<const Node>(*std::move(root));
   return expression;
 }
 
@@ -529,9 +546,9 @@ std::string Expression::explain(const Context& context) const {
   const auto look = [&](const auto& self, const Node& node) -> void {
     if (is_comparison(node)) {
       const auto holds = walk.value(node);
-      if (holds && !is_true(*holds)) side(*node.parts[0]), side(*node.parts[1]);
-    } else if (node.text == "and" || node.text == "or") {
-      for (const SharedNode& part : node.parts) self(self, *part);
+      if (holds && !is_true(*holds)) side(node.parts[0]), side(node.parts[1]);
+    } else if (node.op == Op::both || node.op == Op::either) {
+      for (const Node& part : node.parts) self(self, part);
     }
   };
   look(look, *root_);

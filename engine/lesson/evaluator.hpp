@@ -15,6 +15,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/expression/tree.hpp"
 #include "engine/lesson/kernel_place.hpp"
 #include "engine/lesson/subject.hpp"
 #include "engine/lesson/value.hpp"
@@ -46,8 +47,6 @@ struct Context {
   std::function<Result<Subject>(const RunWish&)> run = {};  // may be empty
 };
 
-struct Node;  // expression_tree.hpp
-
 class Expression {
  public:
   // Errors: what is not understood, and a name in small letters that nothing has; no place, but the column.
@@ -62,7 +61,7 @@ class Expression {
 
  private:
   std::string text_;
-  std::shared_ptr<const Node> root_;
+  std::shared_ptr<const expression::Node> root_;
 };
 
 // The names that expressions know, as docs/lessons.md lists them: "verified", "sectors(X)", "recorded()".

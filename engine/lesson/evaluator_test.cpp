@@ -223,16 +223,16 @@ TEST(Evaluator, HasTheVocabularyOfTheManual) {
 
 TEST(Evaluator, SaysWhatIsWrong) {
   constexpr Row kWrong[] = {
-      {"", "ends too early"},
+      {"", "the expression is empty"},
       {"1 +", "ends too early"},
-      {"(1", "a ')' is missing"},
-      {"1 2", "'2' is not understood here"},
-      {"1 = 2", "'= 2' is not understood here"},
+      {"(1", "the '(' is not closed"},
+      {"1 2", "'2' is not understood"},
+      {"1 = 2", "'=' is not understood; a single = compares nothing"},
       {"1 < 2 < 3", "join them with 'and'"},
       {"1 ? 2", "a ':' is missing"},
       {"'abc", "close its quotes"},
       {"4kB", "without separators"},
-      {"1,024", "',024' is not understood"},
+      {"1,024", "',' is not understood"},
       {"sector('A')", "did you mean sectors?"},
       {"verifed", "did you mean verified?"},
       {"verified()", "takes no arguments"},
