@@ -191,7 +191,7 @@ TEST(OwnProblem, HasOneClearMessageForEachError) {
   EXPECT_EQ(error_of(with_check("check = \"out[i] == im[i]\"")),
             "x.cu:6: unknown name im in \"im[i]\"; did you mean in? the names here are in, out, i, N");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in\"")),
-            "x.cu:6: in stands in \"in\" without an index; write an element of it, such as in[i]");
+            "x.cu:6: in has no index in \"in\"; write an element of it, such as in[i]");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == out[i] + 1\"")),
             "x.cu:6: \"out[i] == out[i] + 1\" says what out is by what it is; write old(out)[i] for what it "
             "held before the "
@@ -202,7 +202,7 @@ TEST(OwnProblem, HasOneClearMessageForEachError) {
             "x.cu:6: in has 2 indices in \"in[i, 0]\"; give one, or give the buffer a shape = [\"rows\", "
             "\"columns\"]");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == (in[i]\"")),
-            "x.cu:6: a ')' is missing in \"(in[i]\"; close the parenthesis");
+            "x.cu:6: the '(' is not closed at position 1 of \"(in[i]\"; add a ')'");
   EXPECT_THAT(error_of(with_check("check = \"out[i] == exq(in[i])\"")),
               HasSubstr("unknown function exq in \"exq(in[i])\""));
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""),

@@ -13,6 +13,7 @@ namespace warplens::problem {
 namespace {
 
 using Kind = ElementNode::Kind;
+using expression::Op;
 
 // SplitMix64, as in engine/problem/input.cpp: any element without those before it.
 double unit_random(std::uint64_t seed, double index, int draw) {
@@ -32,36 +33,36 @@ struct Pair {
 };
 
 // One operation on two values, with what it does to their sizes.
-template <ElementOp op>
+template <Op op>
 Pair applied(Pair a, Pair b) {
-  if constexpr (op == ElementOp::add) return {a.value + b.value, a.size + b.size};
-  if constexpr (op == ElementOp::subtract) return {a.value - b.value, a.size + b.size};
-  if constexpr (op == ElementOp::multiply) return {a.value * b.value, a.size * b.size};
-  if constexpr (op == ElementOp::divide) {
+  if constexpr (op == Op::add) return {a.value + b.value, a.size + b.size};
+  if constexpr (op == Op::subtract) return {a.value - b.value, a.size + b.size};
+  if constexpr (op == Op::multiply) return {a.value * b.value, a.size * b.size};
+  if constexpr (op == Op::divide) {
     const double divisor = std::abs(b.value), value = a.value / b.value;
     return {value, a.size / divisor + std::abs(value) * (b.size / divisor)};
   }
-  if constexpr (op == ElementOp::remainder) {
+  if constexpr (op == Op::remainder) {
     const double value = remainder_of(a.value, b.value);
     return {value, std::abs(value)};
   }
-  if constexpr (op == ElementOp::power) {
+  if constexpr (op == Op::power) {
     const double value = std::pow(a.value, b.value), size = std::abs(a.value);
     return {value, size > 0 ? std::abs(value) * (1 + std::abs(b.value) * a.size / size) : std::abs(value)};
   }
   double truth = 0;
-  if constexpr (op == ElementOp::equal) truth = a.value == b.value;
-  if constexpr (op == ElementOp::unequal) truth = a.value != b.value;
-  if constexpr (op == ElementOp::less) truth = a.value < b.value;
-  if constexpr (op == ElementOp::at_most) truth = a.value <= b.value;
-  if constexpr (op == ElementOp::more) truth = a.value > b.value;
-  if constexpr (op == ElementOp::at_least) truth = a.value >= b.value;
-  if constexpr (op == ElementOp::both) truth = a.value != 0 && b.value != 0;
-  if constexpr (op == ElementOp::either) truth = a.value != 0 || b.value != 0;
+  if constexpr (op == Op::equal) truth = a.value == b.value;
+  if constexpr (op == Op::unequal) truth = a.value != b.value;
+  if constexpr (op == Op::less) truth = a.value < b.value;
+  if constexpr (op == Op::at_most) truth = a.value <= b.value;
+  if constexpr (op == Op::more) truth = a.value > b.value;
+  if constexpr (op == Op::at_least) truth = a.value >= b.value;
+  if constexpr (op == Op::both) truth = a.value != 0 && b.value != 0;
+  if constexpr (op == Op::either) truth = a.value != 0 || b.value != 0;
   return {truth, truth};
 }
 
-template <ElementOp op>
+template <Op op>
 void apply(int count, ElementValues& out, const ElementValues& right) {
   for (int i = 0; i < count; ++i) {
     const auto n = static_cast<std::size_t>(i);
@@ -71,12 +72,17 @@ void apply(int count, ElementValues& out, const ElementValues& right) {
   }
 }
 
-constexpr void (*kOps[])(int, ElementValues&, const ElementValues&) = {
-    apply<ElementOp::add>,     apply<ElementOp::subtract>,  apply<ElementOp::multiply>,
-    apply<ElementOp::divide>,  apply<ElementOp::remainder>, apply<ElementOp::power>,
-    apply<ElementOp::equal>,   apply<ElementOp::unequal>,   apply<ElementOp::less>,
-    apply<ElementOp::at_most>, apply<ElementOp::more>,      apply<ElementOp::at_least>,
-    apply<ElementOp::both>,    apply<ElementOp::either>};
+struct OperationOnAll {
+  Op op;
+  void (*apply)(int count, ElementValues& out, const ElementValues& right);
+};
+template <Op... ops>
+constexpr std::array<OperationOnAll, sizeof...(ops)> operations_on_all() {
+  return {{{ops, apply<ops>}...}};
+}
+constexpr auto kOperations =
+    operations_on_all<Op::add, Op::subtract, Op::multiply, Op::divide, Op::remainder, Op::power, Op::equal,
+                      Op::unequal, Op::less, Op::at_most, Op::more, Op::at_least, Op::both, Op::either>();
 
 void fill(int count, double value, double size, ElementValues& out) {
   std::fill_n(out.value.begin(), count, value);
@@ -209,8 +215,8 @@ bool ElementEvaluation::is_straight(const ElementNode& node) const {
   if (node.kind == Kind::negate) return is_straight(*node.parts[0]);
   if (node.kind != Kind::binary) return false;
   const ElementNode &a = *node.parts[0], &b = *node.parts[1];
-  if (node.op == ElementOp::add || node.op == ElementOp::subtract) return is_straight(a) && is_straight(b);
-  if (node.op != ElementOp::multiply) return false;
+  if (node.op == Op::add || node.op == Op::subtract) return is_straight(a) && is_straight(b);
+  if (node.op != Op::multiply) return false;
   return (!depends_on_lane(a) && is_straight(b)) || (!depends_on_lane(b) && is_straight(a));
 }
 
@@ -272,7 +278,9 @@ void ElementEvaluation::binary(const ElementNode& node, int count, ElementValues
   ElementValues right;
   at(*node.parts[0], count, out);
   at(*node.parts[1], count, right);
-  kOps[static_cast<std::size_t>(node.op)](count, out, right);
+  std::find_if(kOperations.begin(), kOperations.end(), [&](const OperationOnAll& row) {
+    return row.op == node.op;
+  })->apply(count, out, right);
 }
 
 void ElementEvaluation::choose(const ElementNode& node, int count, ElementValues& out) {
@@ -333,8 +341,7 @@ void ElementEvaluation::reduce_lanes(const ElementNode& node, int count, Element
 // count(k, 0, N, in[k] == i) for many i: one look at each in[k] for all of them.
 bool ElementEvaluation::count_lanes(const ElementNode& node, int count, ElementValues& out) {
   const ElementNode& term = *node.parts[2];
-  if (node.reduction != Reduction::count || term.kind != Kind::binary || term.op != ElementOp::equal)
-    return false;
+  if (node.reduction != Reduction::count || term.kind != Kind::binary || term.op != Op::equal) return false;
   const auto is_lane = [&](const ElementNode& part) {
     return part.kind == Kind::index && part.slot == lane_;
   };

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/expression/tree.hpp"
 
 namespace warplens::problem {
 
@@ -29,24 +30,9 @@ struct ElementNames {
   std::vector<Buffer> buffers;
   std::vector<std::string> numbers;  // sizes, parameters, scalars
   std::vector<std::string> indices;  // of the element that is made or judged
+  std::string beside = {};  // what an error of an unknown name says at its end, of words known besides
 };
 
-enum class ElementOp : std::uint8_t {
-  add,
-  subtract,
-  multiply,
-  divide,
-  remainder,
-  power,
-  equal,
-  unequal,
-  less,
-  at_most,
-  more,
-  at_least,
-  both,
-  either
-};
 enum class Reduction : std::uint8_t { sum, product, least, largest, count, any, all };
 
 struct ElementNode {
@@ -65,9 +51,9 @@ struct ElementNode {
   };
   Kind kind = Kind::number;
   double number = 0;
-  int slot = 0;         // of a name, an index, a buffer or a function
-  bool is_old = false;  // of a load
-  ElementOp op = ElementOp::add;
+  int slot = 0;                              // of a name, an index, a buffer or a function
+  bool is_old = false;                       // of a load
+  expression::Op op = expression::Op::none;  // of binary
   Reduction reduction = Reduction::sum;
   int id = 0;              // of a reduction, from 0
   std::uint64_t uses = 0;  // a bit for each index that the value depends on; those bound inside are not

@@ -5,16 +5,12 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/expression/whole_division.hpp"
+
 namespace warplens::problem {
 namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-bool is_whole(double x) { return std::abs(x) <= 0x1p53 && x == std::floor(x); }
-
-double floor_div(double a, double b) {
-  return is_whole(a) && is_whole(b) && b != 0 ? std::floor(a / b) : kUndefined;
-}
-
 using X = const double*;
 double own_size(double value, X, X, int) { return std::abs(value); }
 double first_size(double, X, X sizes, int) { return sizes[0]; }
@@ -52,13 +48,13 @@ constexpr ElementFunction kFunctions[] = {
     {"ceil", 1, 1, [](X x, int) { return std::ceil(x[0]); }, own_size},
     {"trunc", 1, 1, [](X x, int) { return std::trunc(x[0]); }, own_size},
     {"round", 1, 1, [](X x, int) { return std::round(x[0]); }, own_size},
-    {"floor_div", 2, 2, [](X x, int) { return floor_div(x[0], x[1]); }, own_size},
-    {"ceil_div", 2, 2, [](X x, int) { return -floor_div(-x[0], x[1]); }, own_size},
-    {"round_up", 2, 2, [](X x, int) { return -floor_div(-x[0], x[1]) * x[1]; }, own_size},
+    {"floor_div", 2, 2, [](X x, int) { return expression::floor_div(x[0], x[1]); }, own_size},
+    {"ceil_div", 2, 2, [](X x, int) { return expression::ceil_div(x[0], x[1]); }, own_size},
+    {"round_up", 2, 2, [](X x, int) { return expression::round_up(x[0], x[1]); }, own_size},
     {"atan2", 2, 2, [](X x, int) { return std::atan2(x[0], x[1]); }, both_sizes},
     {"xor", 2, 2,
      [](X x, int) {
-       return is_whole(x[0]) && is_whole(x[1])
+       return expression::is_whole(x[0]) && expression::is_whole(x[1])
                   ? static_cast<double>(static_cast<std::int64_t>(x[0]) ^ static_cast<std::int64_t>(x[1]))
                   : kUndefined;
      },

@@ -330,14 +330,14 @@ class Understanding {
       const auto known = std::find_if(std::begin(kFills), std::end(kFills),
                                       [&, &text = text](const Fill& f) { return f.name == text; });
       const std::string words = known == std::end(kFills) ? text : std::string(known->expression);
-      auto fill = ElementExpression::parse(by_place(words, b), names_before(b, {"i"}));
+      ElementNames names = names_before(b, {"i"});
+      names.beside =
+          "; fills are random, zero, ones, index, identity, or expressions over i, row and column such as "
+          "random(0, 256)";
+      auto fill = ElementExpression::parse(by_place(words, b), names);
       if (!fill) {
         Error error = fill.error();
         error.message = fmt::format("the fill of {}: {}", shape_->text.buffers[b].name, error.message);
-        if (error.message.find("unknown name") != std::string::npos)
-          error.next_step +=
-              "; fills are random, zero, ones, index, identity, or expressions over i, row and column "
-              "such as random(0, 256)";
         return fail(std::move(error), line);
       }
       buffer.fill = *std::move(fill);
