@@ -165,6 +165,53 @@ TEST(OwnProblem, ToleratesWhatTheTypeRounds) {
   EXPECT_TRUE(right("float", 2e-5, "tolerance = 1e-4"));
 }
 
+// What is read has no error, so a function of it is right to a few roundings of its result, however steep it
+// is; what was rounded first may be off by what the function makes of that.
+TEST(OwnProblem, MeasuresFunctionsAgainstTheirResult) {
+  struct {
+    const char *name, *fill, *right;
+    double (*made)(double in);
+    bool is_right;
+  } constexpr kCases[] = {
+      {"zero", "random(1e6, 1e7)", "sin(in[i])", [](double) { return 0.0; }, false},
+      {"sine", "random(1e6, 1e7)", "sin(in[i])", [](double in) { return std::sin(in); }, true},
+      {"sine of a little more", "random(1e3, 1e5)", "sin(in[i])", [](double in) { return std::sin(in) + 3e-5; },
+       false},
+      {"exponential", "random(50, 80)", "exp(in[i])", [](double in) { return std::exp(in) * 1.00001; }, false},
+      {"power", "random(20, 30)", "pow(in[i], 20)", [](double in) { return std::pow(in, 20) * 1.00002; }, false},
+      {"product", "random(20, 30)", "pow(in[i], 20)",
+       [](double in) {
+         float product = 1;
+         for (int k = 0; k < 20; ++k) product *= static_cast<float>(in);
+         return static_cast<double>(product);
+       },
+       true},
+      {"exact product", "i", "cos(in[i] * 1000000)", [](double) { return 1.0; }, false},
+      {"rounded product", "random(1, 2)", "sin(in[i] * 30000)",
+       [](double in) { return std::sin(static_cast<double>(static_cast<float>(in) * 30000.0f)); }, true},
+      {"sine of nothing like it", "random(1, 2)", "sin(in[i] * 300)", [](double) { return 0.5; }, false},
+      {"fraction", "random(1e5, 1e6)", "in[i] - floor(in[i])", [](double) { return 0.0; }, false},
+      {"sum of a difference", "random(50, 60)", "exp(in[i] * 0.3 - 15)",
+       [](double in) {
+         return static_cast<double>(std::exp(static_cast<float>(in) * 0.3f - 15.0f));
+       },
+       true}};
+  for (const auto& one : kCases) {
+    const auto instance = made(spec_of(
+        "sizes = { N = 1000 }\nbuffers = [{ name = \"in\", count = \"N\", fill = \"" + std::string(one.fill) +
+            "\" }, { name = \"out\", count = \"N\" }]\ncheck = \"out[i] == " + one.right + "\"",
+        kKernel));
+    std::vector<float> out;
+    for (const float in : floats_of(*instance, 0)) out.push_back(static_cast<float>(one.made(double{in})));
+    const Verification verification = instance->verify(bytes_of_floats(out));
+    EXPECT_EQ(verification.verified, one.is_right) << one.name << ": " << verification.explanation;
+    if (one.is_right)
+      EXPECT_LE(verification.max_relative_error, verification.tolerance) << one.name;
+    else
+      EXPECT_GT(verification.max_relative_error, 1e-6) << one.name;
+  }
+}
+
 TEST(OwnProblem, SaysWhyNothingIsChecked) {
   const auto instance = made(spec_of(with_check("none = \"a sketch\""), kKernel));
   const Verification verification = instance->verify(instance->initial(1));

@@ -32,6 +32,63 @@ struct Pair {
   double value, size;
 };
 
+// What is read, chosen or cut, not computed.
+bool is_exact(const ElementNode& node) {
+  const auto are_exact = [&](std::size_t first) {
+    return std::all_of(node.parts.begin() + static_cast<std::ptrdiff_t>(first), node.parts.end(),
+                       [](const SharedElement& part) { return is_exact(*part); });
+  };
+  switch (node.kind) {
+    case Kind::number:
+    case Kind::named:
+    case Kind::index:
+    case Kind::load:
+    case Kind::random:
+      return true;
+    case Kind::negate:
+      return are_exact(0);
+    case Kind::choose:
+      return are_exact(1);
+    case Kind::call: {
+      const ElementFunction& function = element_functions()[static_cast<std::size_t>(node.slot)];
+      return !function.rounds && are_exact(0);
+    }
+    case Kind::reduce:
+      return (node.reduction == Reduction::least || node.reduction == Reduction::largest) && are_exact(2);
+    default:
+      return false;
+  }
+}
+
+bool is_arithmetic(Op op) {
+  return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide;
+}
+
+// Whether it has functions in it that pass errors on.
+bool carries(const ElementNode& node) {
+  if (node.kind == Kind::binary && node.op == Op::power) return true;
+  if (node.kind == Kind::call && element_functions()[static_cast<std::size_t>(node.slot)].rounds) return true;
+  return std::any_of(node.parts.begin(), node.parts.end(),
+                     [](const SharedElement& part) { return carries(*part); });
+}
+
+// What an operation makes of what its values carry; off: with what they are off by themselves.
+double carried_by(Op op, Pair a, Pair b, double a_carries, double b_carries) {
+  switch (op) {
+    case Op::add:
+    case Op::subtract:
+      return a_carries + b_carries;
+    case Op::multiply:
+      return std::abs(a.value) * b_carries + std::abs(b.value) * a_carries;
+    case Op::divide:
+      return (a_carries + std::abs(a.value / b.value) * b_carries) / std::abs(b.value);
+    case Op::remainder:
+      return a_carries + std::abs(a.value / b.value) * b_carries;
+    default:
+      return 0;
+  }
+}
+
 // One operation on two values, with what it does to their sizes.
 template <Op op>
 Pair applied(Pair a, Pair b) {
@@ -47,8 +104,8 @@ Pair applied(Pair a, Pair b) {
     return {value, std::abs(value)};
   }
   if constexpr (op == Op::power) {
-    const double value = std::pow(a.value, b.value), size = std::abs(a.value);
-    return {value, size > 0 ? std::abs(value) * (1 + std::abs(b.value) * a.size / size) : std::abs(value)};
+    const double value = std::pow(a.value, b.value);
+    return {value, std::abs(value)};
   }
   double truth = 0;
   if constexpr (op == Op::equal) truth = a.value == b.value;
@@ -84,9 +141,10 @@ constexpr auto kOperations =
     operations_on_all<Op::add, Op::subtract, Op::multiply, Op::divide, Op::remainder, Op::power, Op::equal,
                       Op::unequal, Op::less, Op::at_most, Op::more, Op::at_least, Op::both, Op::either>();
 
-void fill(int count, double value, double size, ElementValues& out) {
+void fill(int count, double value, double size, ElementValues& out, double carried = 0) {
   std::fill_n(out.value.begin(), count, value);
   std::fill_n(out.size.begin(), count, size);
+  std::fill_n(out.carried.begin(), count, carried);
 }
 
 // What a reduction is of no terms.
@@ -134,11 +192,24 @@ void accumulate(Reduction reduction, int count, const ElementValues& terms, doub
   }
 }
 
+// What a reduction carries, of the value so far and more terms.
+void carry_on(Reduction reduction, int count, const ElementValues& terms, double value, double& carried) {
+  for (int i = 0; i < count; ++i) {
+    const double term = terms.value[static_cast<std::size_t>(i)],
+                 own = terms.carried[static_cast<std::size_t>(i)];
+    if (reduction == Reduction::sum) carried += own;
+    if (reduction == Reduction::product)
+      carried = carried * std::abs(term) + std::abs(value) * own, value *= term;
+    if (reduction == Reduction::least || reduction == Reduction::largest) carried = std::max(carried, own);
+  }
+}
+
 }  // namespace
 
 ElementEvaluation::ElementEvaluation(const ElementExpression& expression, const ElementData& data)
     : expression_(expression),
       data_(data),
+      carries_(carries(*expression.root)),
       indices_(static_cast<std::size_t>(expression.indices)),
       memos_(static_cast<std::size_t>(expression.reductions)) {}
 
@@ -147,12 +218,14 @@ void ElementEvaluation::evaluate(int slot, std::int64_t first, int count, Elemen
   first_ = static_cast<double>(first);
   set_index(slot, first);
   at(*expression_.root, count, values);
+  if (!carries_) std::fill_n(values.carried.begin(), count, 0);
   lane_ = -1;
 }
 
 void ElementEvaluation::evaluate(ElementValues& values) {
   lane_ = -1;
   at(*expression_.root, 1, values);
+  if (!carries_) values.carried[0] = 0;
 }
 
 void ElementEvaluation::at(const ElementNode& node, int count, ElementValues& out) {
@@ -162,7 +235,7 @@ void ElementEvaluation::at(const ElementNode& node, int count, ElementValues& ou
     at(node, 1, out);
     lane_ = lane;
     first_ = first;
-    return fill(count, out.value[0], out.size[0], out);
+    return fill(count, out.value[0], out.size[0], out, out.carried[0]);
   }
   switch (node.kind) {
     case Kind::number:
@@ -180,6 +253,7 @@ void ElementEvaluation::at(const ElementNode& node, int count, ElementValues& ou
         const double value = first_ + i;
         out.value[static_cast<std::size_t>(i)] = value;
         out.size[static_cast<std::size_t>(i)] = std::abs(value);
+        out.carried[static_cast<std::size_t>(i)] = 0;
       }
       return;
     case Kind::load:
@@ -193,6 +267,7 @@ void ElementEvaluation::at(const ElementNode& node, int count, ElementValues& ou
       for (int i = 0; i < count; ++i) {
         double& value = out.value[static_cast<std::size_t>(i)];
         out.size[static_cast<std::size_t>(i)] = value = value == 0;
+        out.carried[static_cast<std::size_t>(i)] = 0;
       }
       return;
     case Kind::binary:
@@ -249,6 +324,7 @@ bool ElementEvaluation::load_straight(const ElementNode& node, const BufferView&
 void ElementEvaluation::load(const ElementNode& node, int count, ElementValues& out) {
   const BufferView& view = (node.is_old ? data_.old : data_.now)[static_cast<std::size_t>(node.slot)];
   if (view.bytes == nullptr) return fill(count, 0, 0, out);
+  std::fill_n(out.carried.begin(), count, 0);
   if (count > 2 && load_straight(node, view, count, out)) {
     for (int i = 0; i < count; ++i)
       out.size[static_cast<std::size_t>(i)] = std::abs(out.value[static_cast<std::size_t>(i)]);
@@ -271,16 +347,53 @@ void ElementEvaluation::load(const ElementNode& node, int count, ElementValues& 
                  : static_cast<std::int64_t>(row);
     out.value[n] = inside ? read_element(view.type, view.bytes, place) : 0;
     out.size[n] = std::abs(out.value[n]);
+    out.carried[n] = 0;
   }
+}
+
+bool ElementEvaluation::is_of_type(double value) const {
+  if (data_.type == ElementType::f32) return static_cast<double>(static_cast<float>(value)) == value;
+  return as_written(data_.type, value) == value;
+}
+
+// By how many roundings the operations that made it may have it off: none where it was read as it is.
+double ElementEvaluation::own_rounding(const ElementNode& node, double value, double size) const {
+  const bool is_one_operation = node.kind == Kind::binary && is_arithmetic(node.op) &&
+                                is_exact(*node.parts[0]) && is_exact(*node.parts[1]);
+  if (!is_one_operation && !is_exact(node)) return size;
+  return is_of_type(value) ? 0 : std::abs(value);
 }
 
 void ElementEvaluation::binary(const ElementNode& node, int count, ElementValues& out) {
   ElementValues right;
   at(*node.parts[0], count, out);
   at(*node.parts[1], count, right);
+  const ElementNode &left_node = *node.parts[0], &right_node = *node.parts[1];
+  for (int i = 0; carries_ && i < count; ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    const Pair a{out.value[n], out.size[n]}, b{right.value[n], right.size[n]};
+    out.carried[n] =
+        node.op == Op::power
+            ? carried_by_power(std::pow(a.value, b.value), a.value, b.value,
+                               out.carried[n] + own_rounding(left_node, a.value, a.size),
+                               right.carried[n] + own_rounding(right_node, b.value, b.size))
+            : carried_by(node.op, a, b, out.carried[n], right.carried[n]);
+  }
+  // One rounding of what was read: no terms that cancel.
+  const bool is_one_sum = (node.op == Op::add || node.op == Op::subtract) &&
+                          is_exact(left_node) && is_exact(right_node);
+  std::array<bool, kLanes> is_known;
+  for (int i = 0; is_one_sum && i < count; ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    is_known[n] = is_of_type(out.value[n]) && is_of_type(right.value[n]);
+  }
   std::find_if(kOperations.begin(), kOperations.end(), [&](const OperationOnAll& row) {
     return row.op == node.op;
   })->apply(count, out, right);
+  for (int i = 0; is_one_sum && i < count; ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    if (is_known[n]) out.size[n] = std::abs(out.value[n]);
+  }
 }
 
 void ElementEvaluation::choose(const ElementNode& node, int count, ElementValues& out) {
@@ -293,6 +406,7 @@ void ElementEvaluation::choose(const ElementNode& node, int count, ElementValues
     if (test.value[n] != 0) continue;
     out.value[n] = no.value[n];
     out.size[n] = no.size[n];
+    out.carried[n] = no.carried[n];
   }
 }
 
@@ -300,13 +414,19 @@ void ElementEvaluation::call(const ElementNode& node, int count, ElementValues& 
   const ElementFunction& function = element_functions()[static_cast<std::size_t>(node.slot)];
   std::vector<ElementValues> parts(node.parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) at(*node.parts[p], count, parts[p]);
-  std::array<double, 16> x{}, sizes{};
+  std::array<double, 16> x{}, sizes{}, off{};
   const int arguments = static_cast<int>(parts.size());
   for (int i = 0; i < count; ++i) {
     const auto n = static_cast<std::size_t>(i);
-    for (std::size_t p = 0; p < parts.size(); ++p) x[p] = parts[p].value[n], sizes[p] = parts[p].size[n];
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      x[p] = parts[p].value[n], sizes[p] = parts[p].size[n];
+      off[p] = carries_ ? parts[p].carried[n] : 0;
+      if (function.rounds) off[p] += own_rounding(*node.parts[p], x[p], sizes[p]);
+    }
     out.value[n] = function.value(x.data(), arguments);
     out.size[n] = function.size(out.value[n], x.data(), sizes.data(), arguments);
+    out.carried[n] =
+        function.carried != nullptr ? function.carried(out.value[n], x.data(), off.data(), arguments) : 0;
   }
 }
 
@@ -321,17 +441,18 @@ void ElementEvaluation::random(const ElementNode& node, int count, ElementValues
     out.value[n] =
         value_between(data_.pattern, from, to.value[n], unit_random(data_.seed, index, 0), data_.may_grow);
     out.size[n] = std::abs(out.value[n]);
+    out.carried[n] = 0;
   }
 }
 
 void ElementEvaluation::reduce_lanes(const ElementNode& node, int count, ElementValues& out) {
-  if (lane_ < 0) return reduce(node, out.value[0], out.size[0]);
+  if (lane_ < 0) return reduce(node, out, 0);
   if (count_lanes(node, count, out)) return;
   const int lane = std::exchange(lane_, -1);
   const double first = first_, own = indices_[static_cast<std::size_t>(lane)];
   for (int i = 0; i < count; ++i) {
     indices_[static_cast<std::size_t>(lane)] = first + i;
-    reduce(node, out.value[static_cast<std::size_t>(i)], out.size[static_cast<std::size_t>(i)]);
+    reduce(node, out, static_cast<std::size_t>(i));
   }
   indices_[static_cast<std::size_t>(lane)] = own;
   lane_ = lane;
@@ -386,7 +507,8 @@ bool ElementEvaluation::may_go_on(int values) {
 }
 
 // No index differs here. What was summed before with the same indices is gone on with.
-void ElementEvaluation::reduce(const ElementNode& node, double& value, double& size) {
+void ElementEvaluation::reduce(const ElementNode& node, ElementValues& out, std::size_t lane) {
+  double &value = out.value[lane], &size = out.size[lane], &carried = out.carried[lane];
   ElementValues terms;
   at(*node.parts[0], 1, terms);
   const double from = terms.value[0];
@@ -403,6 +525,7 @@ void ElementEvaluation::reduce(const ElementNode& node, double& value, double& s
   }
   value = goes_on ? memo.value : start_of(node.reduction);
   size = goes_on ? memo.size : (node.reduction == Reduction::product ? 1 : 0);
+  carried = goes_on ? memo.carried : 0;
   const double outer_terms = std::exchange(terms_, goes_on ? memo.terms : 1);
   double at_term = goes_on ? memo.to : from;
   for (; at_term < to; at_term += kLanes) {
@@ -412,6 +535,7 @@ void ElementEvaluation::reduce(const ElementNode& node, double& value, double& s
     first_ = at_term;
     at(term, count, terms);
     lane_ = -1;
+    if (carries_) carry_on(node.reduction, count, terms, value, carried);
     accumulate(node.reduction, count, terms, value, size);
   }
   // A memo of a sum within this one may have been made anew meanwhile; its place is the same.
@@ -420,6 +544,7 @@ void ElementEvaluation::reduce(const ElementNode& node, double& value, double& s
   memo.to = std::max(from, to);
   memo.value = value;
   memo.size = size;
+  memo.carried = carried;
   memo.terms = terms_;
   const bool adds = node.reduction == Reduction::sum || node.reduction == Reduction::product;
   terms_ = std::max(outer_terms, terms_ * (adds ? std::max(1.0, to - from) : 1));

@@ -42,13 +42,15 @@ struct ElementData {
       nullptr;  // none: without a limit. Where it is spent, sums end before their last term
   Pattern pattern = Pattern::random;
   bool may_grow = false;  // the values of random(), beyond its bounds
+  ElementType type = ElementType::f32;  // that the kernel computes in
 };
 
 // Values, and how large the numbers were that they were made of: a value may be off by a few roundings of its
-// size.
+// size. What is read has no error of its own. carried: by how many roundings (of 1) a value is off where each
+// argument of a function is off by one rounding for every operation that made it.
 constexpr int kLanes = 256;
 struct ElementValues {
-  std::array<double, kLanes> value, size;
+  std::array<double, kLanes> value, size, carried;
 };
 
 // One thread's. It remembers sums, so that a running one costs one term an element.
@@ -69,7 +71,7 @@ class ElementEvaluation {
   struct Memo {
     bool is_known = false;
     std::vector<double> indices;
-    double from = 0, to = 0, value = 0, size = 0, terms = 0;
+    double from = 0, to = 0, value = 0, size = 0, carried = 0, terms = 0;
   };
 
   void at(const ElementNode& node, int count, ElementValues& out);
@@ -81,13 +83,16 @@ class ElementEvaluation {
   void random(const ElementNode& node, int count, ElementValues& out);
   void reduce_lanes(const ElementNode& node, int count, ElementValues& out);
   bool count_lanes(const ElementNode& node, int count, ElementValues& out);
-  void reduce(const ElementNode& node, double& value, double& size);
+  void reduce(const ElementNode& node, ElementValues& out, std::size_t lane);
+  bool is_of_type(double value) const;
+  double own_rounding(const ElementNode& node, double value, double size) const;
   bool depends_on_lane(const ElementNode& node) const { return lane_ >= 0 && (node.uses >> lane_ & 1) != 0; }
   bool is_straight(const ElementNode& node) const;
   bool may_go_on(int values);
 
   const ElementExpression& expression_;
   const ElementData& data_;
+  bool carries_;
   std::vector<double> indices_;
   std::vector<Memo> memos_;
   int lane_ = -1;  // the index that differs from value to value; -1: none

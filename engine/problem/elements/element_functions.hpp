@@ -1,4 +1,4 @@
-// The functions of element expressions. error: of the value, where the arguments have these errors.
+// The functions of element expressions, and what they do to errors.
 #pragma once
 
 #include <span>
@@ -9,11 +9,15 @@ namespace warplens::problem {
 struct ElementFunction {
   std::string_view name;
   int least_arguments, most_arguments;
+  bool rounds;  // its value is none of its arguments', or a whole number
   double (*value)(const double* x, int count);
-  // By how much the value may be off, in units of one rounding, where each argument x is off by size[x] of
-  // them.
+  // What the value's own error is measured against; sizes: of the arguments.
   double (*size)(double value, const double* x, const double* sizes, int count);
+  // By how much the value is off where each argument is off by so much. null: steps, which are right or wrong.
+  double (*carried)(double value, const double* x, const double* off, int count);
 };
 std::span<const ElementFunction> element_functions();
+// The same of a power; one of few whole factors may be made by multiplying them, a rounding each.
+double carried_by_power(double value, double base, double exponent, double off_base, double off_exponent);
 
 }  // namespace warplens::problem

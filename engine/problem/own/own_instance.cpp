@@ -48,6 +48,14 @@ double tolerance_of(ElementType type, double terms) {
   return (std::min(terms, 4 * std::sqrt(terms)) + 16) * one;
 }
 
+// Of what is carried by functions: their argument may be added up in any order too, and converted.
+double tolerance_of_arguments(ElementType type, double terms) {
+  constexpr double kMore = 3;
+  const double one = unit_roundoff(type);
+  if (type == ElementType::f16 || type == ElementType::bf16) return (std::sqrt(terms) + kMore) * one;
+  return (std::min(terms, 4 * std::sqrt(terms)) + kMore) * one;
+}
+
 class OwnInstance final : public InstanceData {
  public:
   OwnInstance(std::shared_ptr<const OwnShape> shape, Request request)
@@ -124,7 +132,8 @@ class OwnInstance final : public InstanceData {
             .old = old,
             .seed = seed() * 0x9e3779b97f4a7c15 + buffer,
             .pattern = pattern(),
-            .may_grow = shape_->buffers[buffer].is_of_kind && !is_integer(buffers()[buffer].type)};
+            .may_grow = shape_->buffers[buffer].is_of_kind && !is_integer(buffers()[buffer].type),
+            .type = is_integer(buffers()[buffer].type) ? ElementType::f32 : buffers()[buffer].type};
   }
 
   BufferView view(std::size_t b, Bytes bytes) const {
@@ -295,7 +304,7 @@ class OwnInstance final : public InstanceData {
           const std::int64_t index = base + at + lane;
           if (!flags.empty() && flags[static_cast<std::size_t>(index)] == 0) continue;
           const auto n = static_cast<std::size_t>(lane);
-          one(index, values.value[n], values.size[n]);
+          one(index, values.value[n], values.size[n], values.carried[n]);
         }
       }
     }
@@ -304,10 +313,11 @@ class OwnInstance final : public InstanceData {
       const auto begin = flags.begin() + first;
       return std::find_if(begin, begin + count, [](std::uint8_t flag) { return flag != 0; }) != begin + count;
     }
-    void one(std::int64_t index, double expected, double size) {
+    void one(std::int64_t index, double expected, double size, double carried) {
       const double got = read_element(result.type, result.bytes, index);
       if (what.is_value)
-        return instance.compare_one(tally, result.type, index, got, expected, size, evaluation.most_terms());
+        return instance.compare_one(tally, result.type, index, got, expected,
+                                    {size, carried, evaluation.most_terms()});
       ++tally.checked;
       if (!(expected != 0)) tally.add_wrong(index, got, 1);
     }
@@ -335,15 +345,20 @@ class OwnInstance final : public InstanceData {
     Judge judge(*this, check, from, result, {});
     if (place < 0 || place >= result.elements) return add(judge.tally);
     judge.evaluation.evaluate(judge.values);
-    judge.one(place, judge.values.value[0], judge.values.size[0]);
+    judge.one(place, judge.values.value[0], judge.values.size[0], judge.values.carried[0]);
     add(judge.tally);
   }
 
-  // size: of the numbers that the right value was made of.
+  // Of how the right value was made: see ElementValues.
+  struct Made {
+    double size = 0, carried = 0, terms = 1;
+  };
   void compare_one(Tally& tally, ElementType type, std::int64_t index, double got, double expected,
-                   double size, double terms) const {
+                   const Made& made) const {
     ++tally.checked;
-    double tolerance = shape_->text.tolerance.value_or(tolerance_of(type, terms));
+    double tolerance = shape_->text.tolerance.value_or(tolerance_of(type, made.terms));
+    if (made.carried > 0 && made.size > 0)
+      tolerance += tolerance_of_arguments(type, made.terms) * made.carried / made.size;
     tally.tolerance = std::max(tally.tolerance, tolerance);
     const double right = as_written(type, expected);
     if (got == right) return;
@@ -352,7 +367,7 @@ class OwnInstance final : public InstanceData {
       tolerance = std::max(tolerance, kNear);
     }
     const double difference = std::abs(got - (is_integer(type) ? right : expected));
-    const double scale = is_integer(type) ? std::max(1.0, std::abs(right)) : size;
+    const double scale = is_integer(type) ? std::max(1.0, std::abs(right)) : made.size;
     const double error = std::isfinite(difference) && scale > 0 ? difference / scale : kNotFinite;
     tally.worst = std::max(tally.worst, error);
     if (!(error <= tolerance) && !(difference <= least_difference(type))) tally.add_wrong(index, got, right);
@@ -383,7 +398,8 @@ class OwnInstance final : public InstanceData {
         if (!own.empty() && own[static_cast<std::size_t>(i)] == 0) continue;
         const double right = read_element(type, reference_[b].data(), i);
         const double size = std::max(std::abs(right), sum / static_cast<double>(count));
-        compare_one(tally, type, i, read_element(type, contents[b].data(), i), right, size, 1 << 16);
+        compare_one(tally, type, i, read_element(type, contents[b].data(), i), right,
+                    {size, 0, 1 << 16});
       }
       conclude(tally, b, contents[b], "", result);
     }
