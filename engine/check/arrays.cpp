@@ -1,5 +1,6 @@
 #include "engine/check/arrays.hpp"
 
+#include <cstring>
 #include <iterator>
 
 #include "engine/emulator/flow/shared_layout.hpp"
@@ -29,9 +30,17 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
     array.number = static_cast<std::uint16_t>(b + 1 + facts_.kernel->layout().shared_variables().size());
     array.is_input = !facts_.buffers[b].is_output;
     array.is_initialized = facts_.buffers[b].is_initialized;
+    array.initial = facts_.buffers[b].initial;
   }
   if (!array.is_input) array.cells = std::make_unique<Cells>(array.size / unit_ + 4);
   return last_ = &array;
+}
+
+bool GlobalArrays::is_written_unseen(const GlobalArray& array, std::uint64_t address,
+                                     std::uint64_t width) const {
+  const std::uint64_t first = address - array.address;
+  if (!facts_.is_sample || first + width > array.initial.size()) return false;
+  return std::memcmp(facts_.memory->host(address), array.initial.data() + first, width) != 0;
 }
 
 void GlobalArrays::tidy(std::size_t most) {

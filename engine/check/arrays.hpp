@@ -15,6 +15,7 @@ struct GlobalArray {
   bool is_initialized = true;    // before the launch
   std::uint16_t number = 0;      // as Registers counts arrays; 0: none of the launch's arguments
   std::unique_ptr<Cells> cells;  // one a unit; none of inputs
+  std::span<const std::byte> initial = {};  // what it held before the launch, where that is a mark
 };
 
 class GlobalArrays {
@@ -24,6 +25,8 @@ class GlobalArrays {
   // The array that holds the bytes; null where none does.
   GlobalArray* find(std::uint64_t address, std::uint64_t width);
   void tidy(std::size_t most);  // see Cells
+  // Whether a block that nobody watches has written the bytes: they are no longer what they were.
+  bool is_written_unseen(const GlobalArray& array, std::uint64_t address, std::uint64_t width) const;
 
  private:
   const LaunchFacts& facts_;

@@ -485,7 +485,8 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
       cell.defined |= bytes;
       if (touch.undefined != 0)
         reach(touch.step, lane, touch.origin, "reaches " + scene_.global_name(touch.address, touch.width));
-    } else if (!array->is_initialized && (cell.defined & bytes) != bytes) {
+    } else if (!array->is_initialized && (cell.defined & bytes) != bytes &&
+               !arrays_.is_written_unseen(*array, touch.address, touch.width)) {
       undefined = touch.lanes;
       origin = registers_.add_origin({Kind::uninitialized_global, touch.step.pc, thread,
                                       scene_.global_name(touch.address, touch.width)});

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -21,6 +22,7 @@ struct BufferFacts {
   bool is_initialized = true;
   std::uint32_t element = 0;    // bytes of one; 0: not known
   std::string allocation = {};  // its name in memory, where the kernel calls it otherwise
+  std::span<const std::byte> initial = {};  // its contents before the launch, where they are a mark
 };
 
 struct LaunchFacts {
@@ -32,6 +34,7 @@ struct LaunchFacts {
   std::vector<std::byte> arguments;
   int compute_capability = 90;
   std::string ptx;  // the text that the kernel was read from; may be empty
+  bool is_sample = false;  // other blocks run too, unseen
 };
 
 // A thread of the launch.

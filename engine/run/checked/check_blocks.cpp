@@ -21,7 +21,8 @@ std::vector<check::BufferFacts> buffer_facts(const Instance& instance,
     const problem::Buffer& buffer = instance.buffers()[b];
     facts.push_back({places[b].address, places[b].size, buffer.name, buffer.is_output,
                      !buffer.is_output || buffer.starts_at_zero || buffer.starts_filled,
-                     static_cast<std::uint32_t>(problem::size_in_bytes(buffer.type)), places[b].name});
+                     static_cast<std::uint32_t>(problem::size_in_bytes(buffer.type)), places[b].name,
+                     buffer.is_output ? instance.initial(b) : std::span<const std::byte>()});
   }
   const auto& arguments = instance.arguments();
   for (std::size_t a = 0; a < arguments.size() && arguments.size() == parameters.size(); ++a)
@@ -63,7 +64,9 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   launch.stop_at_uninitialised = false;
   launch.cancel = options.cancel;
   launch.blocks = std::move(run);
-  check::Checker checker(facts_of(kernel, instance, launch, *memory, *places, options), watched);
+  check::LaunchFacts facts = facts_of(kernel, instance, launch, *memory, *places, options);
+  facts.is_sample = !watched.empty();
+  check::Checker checker(std::move(facts), watched);
   launch.watcher = &checker;
   auto outcome = kernel.run(launch, *memory);
   if (!outcome) return outcome.error();
