@@ -41,8 +41,8 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
   catalog::Values sizes = (*problem)->default_sizes();
   for (auto& [name, value] : sizes)
     if (const auto found = state.size.find(name); found != state.size.end()) value = found->second;
-  const bool own_sizes =
-      state.size.empty() || (figure != nullptr && figure->over_sizes);  // that goes over its own
+  // that goes over its own
+  const bool own_sizes = state.size.empty() || (figure != nullptr && figure->over_sizes);
   if (!own_sizes) options.kernel.size = size_text(**problem, sizes);
   if (figure != nullptr && figure->reads == figures::Reads::ladder) {
     options.kernel.kernel = ladder_of(state.kernel);

@@ -19,8 +19,8 @@ struct BitComparison {
   std::int64_t compared = 0;   // elements; those of the sampled blocks where the emulator ran only these
   std::int64_t different = 0;  // in at least one bit
   std::int64_t first = -1;     // index of the first that differs
-  bool sums_of_blocks =
-      false;  // the blocks add to the result, on a GPU in no order: it may round differently
+  // the blocks add to the result, on a GPU in no order: it may round differently
+  bool sums_of_blocks = false;
 };
 
 // Elements of 4 bytes. `untouched`: what the buffer was before; where the emulator left that, nothing is

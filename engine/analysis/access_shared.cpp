@@ -1,8 +1,8 @@
 // Shared memory: lanes' addresses -> wavefronts. Each rule serves one generation and cites its source; it
 // tells a sink which wavefront of a phase gives which words to which lanes:
 //   sink.serve(wavefront, lanes, address, bytes)   any number of times, in no order of wavefronts
-//   sink.end_phase(number, extra)                  after each phase that moves data; extra: wavefronts
-//   without words
+//   sink.end_phase(number, extra)                  after each phase that moves data;
+//                                                  extra: wavefronts without words
 // One sink counts, another keeps the pieces.
 #include <algorithm>
 

@@ -35,7 +35,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-struct Done {};                 // the value of an operation that only succeeds or fails
+struct Done {};  // the value of an operation that only succeeds or fails
 using Status = Result<Done>;
 
 }  // namespace warplens

@@ -2,14 +2,14 @@
 //   title, problem                  texts, needed; or a table [problem], see problem_text.hpp
 //   idea, watch, source             texts, may be left out
 //   kernel                          which of several kernels, or of a template: "scale<float, 256>"
-//   registers = { "1.3" = 21 }      a thread, by compute capability, where a source gives them; see
-//   KernelSpec show                            the array whose accesses make the step's point; may be left
-//   out [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" } [launch] block, grid 1
-//   to 3 expressions each, needed
+//   registers = { "1.3" = 21 }      a thread, by compute capability, where a source gives them; see KernelSpec
+//   show                            the array whose accesses make the step's point; may be left out
+//   [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" }
+//   [launch] block, grid            1 to 3 expressions each, needed
 //            shared                 dynamic shared memory in bytes, an expression; 0 where left out
 //            require                expressions, or { test = "TILE <= 32", reason = "a tile fills a block" }
-// Expressions (expression.hpp) see the parameters, the problem's sizes (one upper-case letter each) and WARP
-// = 32.
+// Expressions (expression.hpp) see the parameters, the problem's sizes (one upper-case letter each) and
+// WARP = 32.
 #pragma once
 
 #include <array>

@@ -24,7 +24,7 @@ std::optional<std::size_t> number_of(std::string_view text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size() && number > 0 ? std::optional(number)
-                                                                                  : std::nullopt;
+                                                                                : std::nullopt;
 }
 
 class LaddersReader : private TomlReading {
@@ -106,7 +106,7 @@ const std::string& told(const Ladder& ladder, std::size_t number, std::string Ta
                         std::string Ladder::*by_ladder) {
   const auto step = ladder.steps.find(number);
   return step == ladder.steps.end() || (step->second.*by_step).empty() ? ladder.*by_ladder
-                                                                        : step->second.*by_step;
+                                                                       : step->second.*by_step;
 }
 
 }  // namespace
@@ -154,7 +154,8 @@ void teach(KernelSpec& spec, const Ladders& ladders) {
   const std::string_view name = std::string_view(spec.id).substr(slash + 1);
   std::size_t number = 0;
   std::from_chars(name.data(), name.data() + name.size(), number);
-  if (const auto step = ladder->steps.find(number); step != ladder->steps.end()) spec.show = step->second.show;
+  if (const auto step = ladder->steps.find(number); step != ladder->steps.end())
+    spec.show = step->second.show;
 }
 
 Ladders read_ladders(const std::filesystem::path& home) { return read_ladders_in(home / "kernels"); }

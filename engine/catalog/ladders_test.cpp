@@ -53,7 +53,8 @@ TEST(Ladders, AStepIsJudgedAgainstTheOneBeforeItUnlessAnotherIsNamed) {
   KernelSpec copy, sum;
   copy.problem = "copy", sum.problem = "reduce";
   const std::vector<const KernelSpec*> steps = {&copy, &copy, &copy, &sum};
-  const Ladders ladders = *parse_ladders("[[ladder]]\nname = \"memory\"\nsteps.3.against = 1\nsteps.2.against = 9");
+  const Ladders ladders =
+      *parse_ladders("[[ladder]]\nname = \"memory\"\nsteps.3.against = 1\nsteps.2.against = 9");
   EXPECT_EQ(judged_against(ladders, "other", steps, 2), 1u);
   EXPECT_EQ(judged_against(ladders, "memory", steps, 2), 0u);
   EXPECT_EQ(judged_against(ladders, "memory", steps, 1), std::nullopt);  // there is no step 9

@@ -106,8 +106,8 @@ class NearestSet {
 
  private:
   static constexpr std::int64_t kStep = 1000;
-  static constexpr int kMostNodes =
-      2'000'000;  // a few tenths of a second, then the best so far is good enough
+  // a few tenths of a second, then the best so far is good enough
+  static constexpr int kMostNodes = 2'000'000;
 
   struct Candidate {
     std::int64_t value, distance;

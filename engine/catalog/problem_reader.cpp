@@ -163,8 +163,8 @@ class ProblemReader {
   void read_buffers() {
     for (const toml::table* table : tables("buffers", "{ name = \"in\", type = \"float\", count = \"N\" }"))
       read_buffer(*table);
-    const bool has_none =
-        table_.contains("buffers");  // buffers = []: a kernel that only prints, or has its own data
+    // buffers = []: a kernel that only prints, or has its own data
+    const bool has_none = table_.contains("buffers");
     if (text_.buffers.empty() && text_.kind.empty() && !has_none && reading_.is_fine())
       reading_.missing(text_.line, "problem.buffers",
                        "buffers = [{ name = \"in\", type = \"float\", count = \"N\" }]");

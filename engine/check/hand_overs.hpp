@@ -59,8 +59,8 @@ class HandOvers {
     std::map<std::uint32_t, std::uint32_t> heard;  // by block: how many of the changes
   };
   std::map<std::uint64_t, Word> words_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Flag>
-      heard_;  // by the blocks that look and that changed it
+  // by the blocks that look and that changed it
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Flag> heard_;
 };
 
 }  // namespace warplens::check

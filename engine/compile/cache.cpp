@@ -174,8 +174,8 @@ void DiskCache::store(const CacheKey& key, const CompilerOutput& output) {
   const fs::path file = folder_ / file_name(key);
   remove_if_no_file(file);
   if (const Status written = write_whole_file(file, entry); !written) {
-    const std::string& reason =
-        written.error().message;  // "the file cannot be written: No space left on device"
+    // "the file cannot be written: No space left on device"
+    const std::string& reason = written.error().message;
     return warn(reason.substr(reason.find(": ") + 2));
   }
   bool full = false;

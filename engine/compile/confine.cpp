@@ -20,8 +20,8 @@ struct RuleSet {
   std::uint64_t files = 0, network = 0, scopes = 0;
 };
 // Documentation/userspace-api/landlock.rst: what each version of the interface can take away.
-constexpr std::uint64_t kFilesOfFirst =
-    (std::uint64_t{1} << 13) - 1;  // execute, read, write, make and remove
+// execute, read, write, make and remove
+constexpr std::uint64_t kFilesOfFirst = (std::uint64_t{1} << 13) - 1;
 constexpr std::uint64_t kRefer = 1 << 13, kTruncate = 1 << 14, kDeviceControl = 1 << 15;
 constexpr std::uint64_t kBindAndConnect = 3;     // of TCP
 constexpr std::uint64_t kSocketsAndSignals = 3;  // abstract ones; of other processes

@@ -34,10 +34,10 @@ std::string line_program(std::size_t& address_operand) {
                        little_endian(14, 1) + little_endian(10, 1) + std::string("\0\1\1\1\1\0\0\0\1", 9);
   header += std::string("/k\0\0", 4) + std::string("a.cu\0\1\0\0\0", 9);
   std::string unit = little_endian(2, 2) + little_endian(header.size(), 4) + header;
-  unit +=
-      std::string("\0\x09\x02", 3) + little_endian(0x60, 8);  // the later sequence comes first, not relocated
-  unit += std::string("\3\x08\1\2\x30\0\1\1", 8);             // advance_line 8, copy, advance_pc 48, end
-  unit += std::string("\0\x09\x02", 3);                       // DW_LNE_set_address
+  // the later sequence comes first, not relocated
+  unit += std::string("\0\x09\x02", 3) + little_endian(0x60, 8);
+  unit += std::string("\3\x08\1\2\x30\0\1\1", 8);  // advance_line 8, copy, advance_pc 48, end
+  unit += std::string("\0\x09\x02", 3);            // DW_LNE_set_address
   address_operand = 4 + unit.size();
   unit += little_endian(0, 8);
   unit += std::string("\3\2\1", 3);             // advance_line 2, copy

@@ -4,8 +4,8 @@
 //   auto guard = instrument::with_access_guard(build.ptx, build.kernel_name);
 //   auto start = instrument::guard_start(*guard, bytes_of_buffers, limit);
 //   // a buffer that starts with these bytes; its address is one parameter more, behind all others
-//   auto found = instrument::read_guard(*guard, buffer);   // nothing: the kernel is fit to be launched as it
-//   is
+//   auto found = instrument::read_guard(*guard, buffer);
+//   // nothing: the kernel is fit to be launched as it is
 //
 // Why: a fault ends the driver for the process it happens in, and stops all other work of the GPU meanwhile,
 // windows that it draws included (see engine/gpu/worker/client.hpp); and it does not say where it was. A

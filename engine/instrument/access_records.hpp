@@ -33,8 +33,8 @@ struct RecordOptions {
 // writes.
 struct Site {
   std::uint32_t pc = 0;  // index into the entry's code, before the rewriting
-  bool barrier =
-      false;  // then each lane's "address" is the barrier's number, and its threads (0: all) times 2^32
+  // then each lane's "address" is the barrier's number, and its threads (0: all) times 2^32
+  bool barrier = false;
   ptx::Space space = ptx::Space::global;  // generic: each lane tells its own
   emulator::AccessKind kind = emulator::AccessKind::load;
   std::uint8_t width = 4;   // bytes a lane
@@ -55,8 +55,8 @@ struct AccessRecords {
   std::string parameter;  // the name of the buffer's
   std::vector<Site> sites;
   std::vector<VariablePlace> variables;
-  std::vector<std::string>
-      left_out;  // instructions that access memory and are not recorded, each once: "wmma.load"
+  // instructions that access memory and are not recorded, each once: "wmma.load"
+  std::vector<std::string> left_out;
 };
 
 // entry: empty for the only one. Errors: PTX that is not understood, no such entry, calls of functions that

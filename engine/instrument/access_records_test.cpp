@@ -314,8 +314,8 @@ TEST(AccessForms, AnOverflowIsCounted) {
                   .bytes = head_bytes(3, 5) + 12 * sizeof(Record) + 100};
   const auto both = run_both(form);
   ASSERT_TRUE(both.has_value());
-  const std::uint64_t all =
-      5 * 2 * (2 + 1 + 1);  // blocks, warps; two stores, one to shared memory, one barrier
+  // blocks, warps; two stores, one to shared memory, one barrier
+  const std::uint64_t all = 5 * 2 * (2 + 1 + 1);
   EXPECT_EQ(both->recording.kept, 12u);
   EXPECT_EQ(both->recording.kept + both->recording.dropped, all);
   // Blocks came one after another: what is kept is the beginning of what happened.

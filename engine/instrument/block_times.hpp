@@ -1,8 +1,8 @@
 // The rewritten kernel says where and when each of its blocks ran.
 //
 //   auto timed = instrument::with_block_times(build.ptx, build.kernel_name);
-//   // the launch gets one parameter more, behind all others: the address of one BlockTime a block of the
-//   grid
+//   // the launch gets one parameter more, behind all others:
+//   // the address of one BlockTime a block of the grid
 //
 // A row is at the block's linear index. The buffer comes as a parameter and not through a variable of the
 // module: launches in flight at the same time can then have different buffers, nothing has to be copied

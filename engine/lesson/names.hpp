@@ -33,8 +33,8 @@ struct AccessView {
   analysis::WarpAccess access;
   device::Device device;
   bool global = true, shared = false;
-  std::uint32_t elsewhere =
-      0;  // lanes in the shared memory of other blocks: addresses are those in their array
+  // lanes in the shared memory of other blocks: addresses are those in their array
+  std::uint32_t elsewhere = 0;
   emulator::AccessCounts counts = {};
   std::uint64_t start = 0;  // of its array
   std::uint64_t element_bytes = 4;

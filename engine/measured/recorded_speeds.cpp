@@ -197,9 +197,8 @@ std::vector<catalog::Values> RecordedSpeeds::sizes(std::string_view ladder) cons
 }
 
 bool RecordedSpeeds::has_size(std::string_view ladder, const catalog::Values& size) const {
-  return std::ranges::any_of(results, [&](const RecordedSpeed& speed) {
-    return is_step_of(speed, ladder) && speed.size == size;
-  });
+  return std::ranges::any_of(
+      results, [&](const RecordedSpeed& speed) { return is_step_of(speed, ladder) && speed.size == size; });
 }
 
 std::optional<catalog::Values> RecordedSpeeds::size_for(std::string_view ladder,

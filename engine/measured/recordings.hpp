@@ -1,7 +1,7 @@
 // What `warplens bench` has measured, as one JSON file: written as it goes, so that a bench that was stopped
 // goes on where it was.
-//   {"format": 1, "engine", "device": {...}, "driver", "cuda", "warplens", "compiler", "recorded", "results":
-//   [...],
+//   {"format": 1, "engine", "device": {...}, "driver", "cuda", "warplens", "compiler", "recorded",
+//    "results": [...],
 //    "tuning": {...}, "passes": {...}}
 // A result is the object of `run --json` with "source" (a hash of the kernel file: a changed file is measured
 // again), "tuned" and "tried" (parameter sets). "tuning" holds what a search under way has tried so far, and

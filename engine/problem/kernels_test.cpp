@@ -69,8 +69,7 @@ TEST(RepositoryKernels, HaveTheSignatureOfTheirProblem) {
     const std::size_t body = spec.code.find('{', global);
     const std::size_t end = spec.code.rfind(')', body), begin = spec.code.rfind('(', end);
     const std::string parameters = spec.code.substr(begin, end - begin);
-    EXPECT_EQ(types_of(parameters), types_of((*find_problem(spec))->signature()))
-        << spec.path << parameters;
+    EXPECT_EQ(types_of(parameters), types_of((*find_problem(spec))->signature())) << spec.path << parameters;
   }
 }
 

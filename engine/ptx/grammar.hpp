@@ -63,14 +63,14 @@ constexpr Types bit(Type type) { return Types{1} << static_cast<int>(type); }
 
 // Operand forms: alternatives separated by '/', told apart by their number of operands. One letter an
 // operand:
-//   written  d type   w twice the type for .wide   D 32 bits   q predicate   e type or wider   v the .vN
-//   registers of a load
-//            k type, or {..} that unpacks it   x registers of a matrix     (a | after it allows a second one,
-//            a predicate)
-//   read     s type   t the second type, else the type   W as w   u 32 bits   U 32 bits or a predicate   p
-//   predicate, also !p
-//            r type or wider   a address   V the .vN registers of a store   K type, or {..} packed   X
-//            registers of a matrix
+//   written  d type   w twice the type for .wide   D 32 bits   q predicate   e type or wider
+//            v the .vN registers of a load   k type, or {..} that unpacks it   x registers of a matrix
+//            (a | after it allows a second one, a predicate)
+//   read     s type   t the second type, else the type   W as w   u 32 bits   U 32 bits or a predicate
+//            p predicate, also !p
+//            r type or wider   a address
+//            V the .vN registers of a store
+//            K type, or {..} packed   X registers of a matrix
 //   others   m memory   l label   T branch table   c the parts of a call
 struct Row {
   std::string_view name;

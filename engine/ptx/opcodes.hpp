@@ -1,6 +1,6 @@
 // The words of PTX as enums. One row a word; names are the ISA's, with an underscore where C++ has the word.
 #pragma once
-
+// clang-format off
 #include <cstdint>
 #include <string_view>
 

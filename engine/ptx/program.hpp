@@ -21,8 +21,8 @@ struct Relocation {
   std::uint64_t offset = 0;  // bytes into the variable
   SymbolId symbol = 0;       // index into Program::variables
   std::int64_t addend = 0;
-  bool generic = false;      // generic(symbol): a generic address, else one in the variable's own space
-  bool function = false;     // symbol indexes Program::functions instead (a table of functions)
+  bool generic = false;   // generic(symbol): a generic address, else one in the variable's own space
+  bool function = false;  // symbol indexes Program::functions instead (a table of functions)
 };
 
 struct Variable {
@@ -66,12 +66,12 @@ struct BranchTable {
 struct Function {
   std::string name;
   bool is_entry = false;
-  bool is_external = false;             // declared only (vprintf, __assertfail, malloc, free)
-  std::vector<Parameter> parameters;    // an entry's launch parameters, or a function's arguments ...
-  std::uint32_t return_count = 0;       // ... of which the LAST return_count are its return values
+  bool is_external = false;           // declared only (vprintf, __assertfail, malloc, free)
+  std::vector<Parameter> parameters;  // an entry's launch parameters, or a function's arguments ...
+  std::uint32_t return_count = 0;     // ... of which the LAST return_count are its return values
   std::vector<Register> registers;
-  std::vector<Variable> variables;      // .shared, .local and call arguments (.param) declared inside the body
-  std::vector<Instruction> code;        // a branch to code.size() is a fall off the end (an implicit ret)
+  std::vector<Variable> variables;  // .shared, .local and call arguments (.param) declared inside the body
+  std::vector<Instruction> code;    // a branch to code.size() is a fall off the end (an implicit ret)
   std::vector<BranchTable> branch_tables;
   std::vector<SourceLocation> locations;
   std::array<std::uint32_t, 3> required_threads{};  // .reqntid, 0 where absent
@@ -83,10 +83,10 @@ struct Function {
 bool reads_special(const Function& function, Special special);
 
 struct Program {
-  int isa_version = 0;  // 10 * major + minor
-  int target = 0;       // 80 for sm_80
-  std::vector<std::string> files;       // of `.file`; index as used by SourceLocation::file
-  std::vector<Variable> variables;      // module scope: .global, .const, .shared (also extern)
+  int isa_version = 0;              // 10 * major + minor
+  int target = 0;                   // 80 for sm_80
+  std::vector<std::string> files;   // of `.file`; index as used by SourceLocation::file
+  std::vector<Variable> variables;  // module scope: .global, .const, .shared (also extern)
   std::vector<Function> functions;
 };
 

@@ -128,8 +128,8 @@ class Reader {
   std::size_t nested_ranges_ = 0;  // register ranges of inner scopes that are open
   std::int32_t location_ = -1;
   std::unordered_map<SourceLocation, std::int32_t, LocationHash> locations_;  // with their inlined_at
-  std::unordered_map<SourceLocation, std::int32_t, LocationHash>
-      last_place_;  // the latest of a place, inlined_at left out
+  // the latest of a place, inlined_at left out
+  std::unordered_map<SourceLocation, std::int32_t, LocationHash> last_place_;
   int line_ = 0;    // of the statement
   int braces_ = 0;  // open ones of the statement, for skip_statement
   std::array<Raw, 8> raws_;

@@ -78,25 +78,25 @@ catalog::Limits limits_of(const device::Device& device, const catalog::KernelSpe
                           bool registers) {
   compile::Request asked{
       .source = spec.code, .file_name = {}, .defines = {}, .arch = architecture_for(device)};
-  return {.device = device.name,
-          .threads_per_block = device.max_threads_per_block,
-          .dynamic_shared_bytes = device.shared_per_block_optin,
-          .refuses = [device, spec, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
-                      known = std::move(known), asked = std::move(asked),
-                      declared = std::make_shared<DeclaredBytes>(),
-                      for_launch = launch_in_shared(device, spec)](
-                         const catalog::Values& values) mutable -> std::optional<std::string> {
-            asked.defines = values;
-            auto resources = known->find(asked);
-            if (!resources) resources = declared_resources(spec, values, *declared);
-            if (!resources) return std::nullopt;
-            const auto launch = launches->at(values);
-            if (!launch) return std::nullopt;
-            const int count = registers ? registers_on(device, spec, values, resources->registers) : 0;
-            const std::int64_t shared =
-                resources->static_shared_bytes + launch->dynamic_shared_bytes + for_launch;
-            return why_not_for(device, *launch, shared, count);
-          }};
+  return {
+      .device = device.name,
+      .threads_per_block = device.max_threads_per_block,
+      .dynamic_shared_bytes = device.shared_per_block_optin,
+      .refuses = [device, spec, launches = std::make_shared<catalog::Launches>(spec, sizes), registers,
+                  known = std::move(known), asked = std::move(asked),
+                  declared = std::make_shared<DeclaredBytes>(), for_launch = launch_in_shared(device, spec)](
+                     const catalog::Values& values) mutable -> std::optional<std::string> {
+        asked.defines = values;
+        auto resources = known->find(asked);
+        if (!resources) resources = declared_resources(spec, values, *declared);
+        if (!resources) return std::nullopt;
+        const auto launch = launches->at(values);
+        if (!launch) return std::nullopt;
+        const int count = registers ? registers_on(device, spec, values, resources->registers) : 0;
+        const std::int64_t shared =
+            resources->static_shared_bytes + launch->dynamic_shared_bytes + for_launch;
+        return why_not_for(device, *launch, shared, count);
+      }};
 }
 
 bool needs_compiling(const device::Device& device, const catalog::LaunchShape& launch) {

@@ -61,7 +61,7 @@ struct Execution {
   Emulation emulation;
   std::shared_ptr<const trace::Trace> trace;  // null where nothing was recorded
   std::shared_ptr<const trace::LaneTrace> lanes =
-      nullptr;  // null too where all lanes do the same, see lanes_differ()
+      nullptr;                               // null too where all lanes do the same, see lanes_differ()
   std::optional<Error> unwritten_read = {};  // of shared memory, the first: it went on
 };
 // On the emulator. kernel: the build's, see prepare(); null: prepares it. Errors: PTX that is not known, a

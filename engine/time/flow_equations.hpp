@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "engine/time/solve/least_squares.hpp"
 #include "engine/time/machine_flow.hpp"
+#include "engine/time/solve/least_squares.hpp"
 
 namespace warplens::time {
 

@@ -8,12 +8,12 @@
 
 #include "engine/time/chip/number_table.hpp"
 #include "engine/time/chip/parameters_of.hpp"
-#include "engine/time/solve/least_squares.hpp"
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
-#include "engine/time/why/reason.hpp"
+#include "engine/time/solve/least_squares.hpp"
 #include "engine/time/stalls_by_line.hpp"
 #include "engine/time/testing/measured_rows.hpp"
+#include "engine/time/why/reason.hpp"
 
 namespace warplens::time {
 namespace {

@@ -3,9 +3,9 @@
 // viz/scene/geometry.hpp.
 //
 //   Scene scene{{320, 200}};
-//   scene.root.rect({8, 8, 304, 184}, Style{.fill = Token::panel, .stroke = Stroke{Token::line}},
-//   6).named("card", "A card"); scene.root.text({24, 40}, "Global sectors", {.color = Token::dim, .weight =
-//   Weight::semibold});
+//   const Style panel{.fill = Token::panel, .stroke = Stroke{Token::line}};
+//   scene.root.rect({8, 8, 304, 184}, panel, 6).named("card", "A card");
+//   scene.root.text({24, 40}, "Global sectors", {.color = Token::dim, .weight = Weight::semibold});
 #pragma once
 
 #include <optional>

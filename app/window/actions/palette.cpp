@@ -251,7 +251,8 @@ void Palette::draw(const Ui& ui) {
   ImGui::PopStyleColor();
   rule(ui, box.x, box.y + height - 1, box.right(), box.y + height - 1);
   search(all);
-  draw_hits(ui, {box.x + ui.px(4), box.y + height + ui.px(4), box.width - ui.px(8), rows * ui.px(kEntryHeight)},
+  draw_hits(ui,
+            {box.x + ui.px(4), box.y + height + ui.px(4), box.width - ui.px(8), rows * ui.px(kEntryHeight)},
             all);
   if (open_) handle_keys(ui, all);
   ImGui::EndPopup();

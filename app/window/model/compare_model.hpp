@@ -12,8 +12,8 @@
 #include "app/window/model/compare_diff.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/runs/of_runs.hpp"
-#include "app/window/model/speed_maps.hpp"
 #include "app/window/model/runs/step_figures.hpp"
+#include "app/window/model/speed_maps.hpp"
 
 namespace warplens::app {
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 
 namespace warplens::app {
 

@@ -17,8 +17,8 @@ namespace warplens::check {
 // An access that a word remembers. Most words that an instruction accesses get the same key from it, and what
 // is known of a key needs no second look.
 struct Mark {
-  std::uint32_t key =
-      0;  // 16 times the number of its Moment, and the bytes of the word, a bit each; 0: nobody
+  // 16 times the number of its Moment, and the bytes of the word, a bit each; 0: nobody
+  std::uint32_t key = 0;
   std::uint32_t lanes = 0;
 };
 

@@ -22,8 +22,8 @@ void for_each_lane(std::uint32_t mask, Visit visit) {
 struct LaneAccess {
   ptx::Space space = ptx::Space::global;  // global, shared or local, after resolving generic addresses
   std::uint32_t active = 0;
-  std::array<std::uint64_t, 32>
-      address{};  // global: generic; shared: offset; local: offset in the thread's memory
+  // global: generic; shared: offset; local: offset in the thread's memory
+  std::array<std::uint64_t, 32> address{};
   std::array<std::byte*, 32> host{};
 };
 // Resolves and checks addresses of `width` bytes; false: a fault has been raised (return the result of

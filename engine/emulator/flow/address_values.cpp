@@ -131,8 +131,8 @@ AddressValues::AddressValues(const ptx::Function& flat, const SharedLayout& layo
   if (flow.blocks().empty()) return;
   place_phis(definitions());
   current_.back() = fresh();
-  std::vector<std::pair<std::uint32_t, std::size_t>>
-      open;  // blocks around this one, and what to undo on leaving them
+  // blocks around this one, and what to undo on leaving them
+  std::vector<std::pair<std::uint32_t, std::size_t>> open;
   for (std::uint32_t block : dominators.preorder()) {
     while (!open.empty() && !dominators.dominates(open.back().first, block)) {
       undo_to(open.back().second);

@@ -78,8 +78,8 @@ class AddressValues {
   Alignment alignment_;
   std::uint32_t nodes_ = 1;  // node 1 is where shared memory starts
   std::map<Key, std::uint32_t, Less> known_;
-  std::map<std::uint32_t, std::pair<std::uint32_t, std::int64_t>>
-      scaled_;  // a node that is another times a constant
+  // a node that is another times a constant
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::int64_t>> scaled_;
   // Current values of registers; the last entry is the version of shared memory, as a node.
   std::vector<std::optional<NumberedValue>> current_;
   std::vector<std::pair<std::uint32_t, std::optional<NumberedValue>>> undo_;

@@ -278,8 +278,8 @@ class Merger {
   std::vector<VectorizedAccess> result_;
   const ApartLoads loads_;
   std::vector<bool> widened_;  // registers of 16 bits that are widened
-  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, LowBits>>>
-      learned_;  // node -> block, its alignment
+  // node -> block, its alignment
+  std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, LowBits>>> learned_;
   std::map<Key, std::vector<Group>> groups_;
   std::map<std::uint32_t, std::uint32_t> issued_;      // leaders: the elements that they load
   std::map<std::uint32_t, std::int64_t> base_offset_;  // leaders: the offset that the PTX says

@@ -78,8 +78,8 @@ struct Code {
   std::vector<std::vector<ptx::RegisterId>> members;
   std::unique_ptr<Flow> flow;
   std::vector<MicroOp> fast, general;
-  std::vector<MicroOp>
-      watched;  // the general code, each instruction told to a watcher; empty unless asked for
+  // the general code, each instruction told to a watcher; empty unless asked for
+  std::vector<MicroOp> watched;
   std::vector<std::uint32_t> fast_start, general_start,
       watched_start;  // first op of each pc, and of the implicit ret at the end
   std::vector<RegisterPlace> registers;

@@ -157,8 +157,8 @@ void Lowering::emit_guarded(const Instruction& instruction) {
   prefix.immediate = instruction.guard_negated ? kAllLanes : 0;
   emit(instruction, general_);
   const std::size_t plain = ops_->size() - at - 1;
-  std::uint32_t how =
-      0;  // 0: the plain operations obey the mask, 1: the masked ones follow, 2: only the general code can
+  // 0: the plain operations obey the mask, 1: the masked ones follow, 2: only the general code can
+  std::uint32_t how = 0;
   if (result_is_scalar(instruction)) {
     how = 2;
   } else if (!general_ && instruction.destinations > 0) {

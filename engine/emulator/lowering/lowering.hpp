@@ -75,8 +75,8 @@ class Lowering {
   bool general_ = false, watched_ = false;
   std::uint32_t pc_ = 0;
   std::vector<MicroOp>* ops_ = nullptr;
-  std::vector<std::pair<std::size_t, ptx::RegisterId>>
-      vector_kept_by_;  // ops of the fast code that must keep a vector form
+  // ops of the fast code that must keep a vector form
+  std::vector<std::pair<std::size_t, ptx::RegisterId>> vector_kept_by_;
   struct KeptByLoad {
     MemoryDetail* detail;
     std::size_t element;

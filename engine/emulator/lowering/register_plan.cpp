@@ -165,8 +165,7 @@ bool fits_handler(const Instruction& i, Hot hot, const ptx::Function& function) 
 
 std::optional<HotCompare> hot_compare_of(const Instruction& i) {
   using C = ptx::Compare;
-  if (i.opcode != Opcode::setp || i.destinations != 1 || i.ftz)
-    return std::nullopt;
+  if (i.opcode != Opcode::setp || i.destinations != 1 || i.ftz) return std::nullopt;
   struct Row {
     C compare;
     HotCompare s32, u32, s64, u64, f32;

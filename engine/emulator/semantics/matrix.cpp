@@ -137,8 +137,8 @@ std::uint64_t integer_element(const Matrices& in, const Shape& s, const std::arr
                               bool clamp, int row, int column) {
   const auto [m, n, k] = s;
   const auto at = [](int r, int columns, int c) { return static_cast<std::size_t>(r * columns + c); };
-  std::int64_t sum =
-      detail::sign_extend(in.c[at(row, n, column)], 32);  // at most 64 products of 16 bits follow
+  // at most 64 products of 16 bits follow
+  std::int64_t sum = detail::sign_extend(in.c[at(row, n, column)], 32);
   for (int i = 0; i < k; ++i) {
     sum += static_cast<std::int64_t>(detail::integer_value(in.a[at(row, k, i)], types[1]) *
                                      detail::integer_value(in.b[at(i, n, column)], types[2]));

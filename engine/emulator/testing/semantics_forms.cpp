@@ -225,12 +225,12 @@ const Words<Opcode>& opcodes() {
 
 const Words<Type>& types() {
   static const Words<Type> words = {
-      {"pred", Type::pred},   {"b16", Type::b16},       {"b32", Type::b32},     {"b64", Type::b64},
-      {"u8", Type::u8},       {"u16", Type::u16},       {"u32", Type::u32},     {"u64", Type::u64},
-      {"s8", Type::s8},       {"s16", Type::s16},       {"s32", Type::s32},     {"s64", Type::s64},
-      {"u4", Type::u4},       {"s4", Type::s4},         {"f16", Type::f16},     {"f16x2", Type::f16x2},
-      {"bf16", Type::bf16},   {"bf16x2", Type::bf16x2}, {"tf32", Type::tf32},   {"f32", Type::f32},
-      {"f32x2", Type::f32x2}, {"f64", Type::f64},       {"u16x2", Type::u16x2}, {"s16x2", Type::s16x2},
+      {"pred", Type::pred},     {"b16", Type::b16},       {"b32", Type::b32},     {"b64", Type::b64},
+      {"u8", Type::u8},         {"u16", Type::u16},       {"u32", Type::u32},     {"u64", Type::u64},
+      {"s8", Type::s8},         {"s16", Type::s16},       {"s32", Type::s32},     {"s64", Type::s64},
+      {"u4", Type::u4},         {"s4", Type::s4},         {"f16", Type::f16},     {"f16x2", Type::f16x2},
+      {"bf16", Type::bf16},     {"bf16x2", Type::bf16x2}, {"tf32", Type::tf32},   {"f32", Type::f32},
+      {"f32x2", Type::f32x2},   {"f64", Type::f64},       {"u16x2", Type::u16x2}, {"s16x2", Type::s16x2},
       {"e4m3x2", Type::e4m3x2}, {"e5m2x2", Type::e5m2x2},
   };
   return words;

@@ -38,8 +38,8 @@ struct ElementData {
   std::span<const double> numbers;  // of ElementNames::numbers
   std::span<const BufferView> now, old;
   std::uint64_t seed = 0;  // of random()
-  ElementBudget* budget =
-      nullptr;  // none: without a limit. Where it is spent, sums end before their last term
+  // none: without a limit. Where it is spent, sums end before their last term
+  ElementBudget* budget = nullptr;
   Pattern pattern = Pattern::random;
   bool may_grow = false;  // the values of random(), beyond its bounds
   ElementType type = ElementType::f32;  // that the kernel computes in

@@ -307,7 +307,8 @@ const Case kCases[] = {
      Kind::uninitialized_shared, "// last"},
     {"DiscardedShared",
      "__shared__ float s[65];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n"
-     "float v = s[t + 1];\n if (i < N && t < 63 && v > 999.0f) out[i] = v;\n else if (i < N) out[i] = in[i];\n",
+     "float v = s[t + 1];\n if (i < N && t < 63 && v > 999.0f) out[i] = v;\n else if (i < N) out[i] = "
+     "in[i];\n",
      std::nullopt, ""},
     {"ReadsItsOutput", "if (i < N) out[i] = in[i] + out[i] * 0.5f;  // adds\n", Kind::uninitialized_global,
      "// adds"},

@@ -11,6 +11,7 @@ namespace {
 using P = Parameters;
 #define WARPLENS_ROW(name) \
   { #name, &P::name }
+// clang-format off
 constexpr std::pair<std::string_view, double P::*> kNames[] = {
     WARPLENS_ROW(shared_latency),
     WARPLENS_ROW(shuffle_latency),
@@ -53,6 +54,7 @@ constexpr std::pair<std::string_view, double P::*> kNames[] = {
     WARPLENS_ROW(l2_again),
     WARPLENS_ROW(dram_queue),
 };
+// clang-format on
 #undef WARPLENS_ROW
 
 }  // namespace

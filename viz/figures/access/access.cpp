@@ -211,8 +211,9 @@ std::string banks_title(const AccessView& view, const BankWords& asked, double r
   }
   if (!view.options.for_class) return "words of each bank";
   const int most = *std::ranges::max_element(asked.words);
-  const std::string text =
-      asked.has_conflict() ? fmt::format("fullest bank: {} words, not {}", most, asked.even) : "conflict-free";
+  const std::string text = asked.has_conflict()
+                               ? fmt::format("fullest bank: {} words, not {}", most, asked.even)
+                               : "conflict-free";
   return view.measure.width(text, caption()) <= room ? text : "words a bank";
 }
 

@@ -39,8 +39,7 @@ struct StepWords {
 
 // "1.73 × step 2’s speed: 32 × fewer global sectors", for a stage; without the speed where none was measured.
 // Empty where nothing is said. at: the size at which both were measured, where the picture is of another one.
-std::string against_words(const explain::Against& against, std::string_view number,
-                          std::string_view at = {});
+std::string against_words(const explain::Against& against, std::string_view number, std::string_view at = {});
 // The same, and after it "As fast as step 2; model: memory 93 % busy in both" where the model has a reason:
 // the first that has room is said.
 std::vector<std::string> against_forms(const explain::Against& against, std::string_view number,

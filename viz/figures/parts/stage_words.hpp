@@ -39,8 +39,8 @@ struct StageText {
 struct AroundPicture {
   std::string ladder, title, unit = {};  // unit: of the picture's numbers
   explain::Explanation said = {};
-  std::vector<std::string> against =
-      {};  // the step against another one: the longest form first; may be empty
+  // the step against another one: the longest form first; may be empty
+  std::vector<std::string> against = {};
   explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
   std::vector<std::string> other_says = {};                 // the pictures of that one; empty: not known
   bool is_of_access = false;                                // the picture: of one, not of the whole step

@@ -105,8 +105,8 @@ struct Subject {
   std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
   std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
   std::shared_ptr<const Result<GridTimes>> timeline = {};          // as schedule
-  std::shared_ptr<const LadderTimes> times = {};       // of the run's ladder; null: not yet made
-  std::shared_ptr<const Result<Rounding>> rounding = {};  // of the place's warp; null: not yet made
+  std::shared_ptr<const LadderTimes> times = {};                   // of the run's ladder; null: not yet made
+  std::shared_ptr<const Result<Rounding>> rounding = {};           // of the place's warp; null: not yet made
   std::shared_ptr<const Result<sass::Listing>> machine_code = {};  // beside the source, instead of the PTX
   std::shared_ptr<const Result<time::SpeedMap>> speed_map = {};    // as schedule; some of it may wait
   std::shared_ptr<const std::vector<MeasuredSet>> measured = {};   // at the run's size on its device

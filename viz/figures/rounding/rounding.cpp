@@ -63,7 +63,8 @@ double add_numbers(Group& group, Point at, const ThreadRounding& thread, bool fo
   const double size = for_class ? 26 : 22, row = size + 10;
   const auto style = [&](Color color) { return sized(code(color), size); };
   const double names = std::max(measure.width("this sum", body()), measure.width("true sum", body())) + 16;
-  const auto write = [&](double y, const char* name, const std::string& number, std::size_t same, Color rest) {
+  const auto write = [&](double y, const char* name, const std::string& number, std::size_t same,
+                         Color rest) {
     group.text({at.x, y}, name, body(Token::dim));
     group.text({at.x + names, y}, number.substr(0, same), style(Token::text));
     if (same < number.size())
@@ -118,10 +119,8 @@ Plot plot_of(const Rounding& rounding, bool for_class) {
     for (const double y : line.y) most = std::max(most, std::abs(y));
   plot.y.low = -1.08 * most, plot.y.high = 1.08 * most;
   plot.names_at_ends = false;
-  plot.annotations.push_back({.kind = plot::Annotation::Kind::horizontal,
-                              .y = 0,
-                              .text = "true sum",
-                              .color = Token::good});
+  plot.annotations.push_back(
+      {.kind = plot::Annotation::Kind::horizontal, .y = 0, .text = "true sum", .color = Token::good});
   return plot;
 }
 
@@ -212,16 +211,16 @@ explain::Explanation rounding_words(const Rounding& rounding) {
   explain::Explanation said;
   said.rule = "rounding";
   said.verdict = off <= 1 ? explain::Verdict::good : explain::Verdict::costly;
-  said.what = is_lost(own)   ? "the sum is lost: only its rounding is left"
+  said.what = is_lost(own)      ? "the sum is lost: only its rounding is left"
               : off <= kRounded ? "the true sum rounded once"
                                 : fmt::format("the sum is {} of its last place too {}", units_text(off),
                                               own.error() > 0 ? "large" : "small");
   if (rounding.before) {
     const double other = std::abs(worst_of(*rounding.before).units_off());
-    said.why = off >= other ? fmt::format("step {} is {} off at most in this warp", rounding.number,
-                                          units_text(other))
-                            : fmt::format("step {} is up to {} off in this warp, {} times as much",
-                                          rounding.number, units_text(other), amount(other / off));
+    said.why = off >= other
+                   ? fmt::format("step {} is {} off at most in this warp", rounding.number, units_text(other))
+                   : fmt::format("step {} is up to {} off in this warp, {} times as much", rounding.number,
+                                 units_text(other), amount(other / off));
   } else if (is_lost(own)) {
     const auto right = std::ranges::count_if(rounding.own.threads, [](const ThreadRounding& thread) {
       return thread.stored && std::abs(thread.units_off()) <= kRounded;

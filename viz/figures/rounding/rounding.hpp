@@ -14,8 +14,9 @@ namespace warplens::figures {
 
 struct Rounding {
   trace::WarpRounding own;
-  std::optional<trace::WarpRounding> before = {};  // the same warp in the step that this one is judged against
-  std::string number = {};                         // of that step
+  // the same warp in the step that this one is judged against
+  std::optional<trace::WarpRounding> before = {};
+  std::string number = {};  // of that step
 };
 // Made once for a run, which takes as long as running one of its blocks. before: a run of the step that it is
 // judged against; null where there is none.

@@ -24,7 +24,8 @@ inline trace::WarpRounding warp_off_by(double units) {
   return warp;
 }
 
-inline StepTime step_time(const std::string& kernel, const char* number, double cycles, double waiting, double busy) {
+inline StepTime step_time(const std::string& kernel, const char* number, double cycles, double waiting,
+                          double busy) {
   StepTime step;
   step.kernel = kernel, step.number = number, step.title = std::string("Step ") + number;
   step.predicted.cycles = cycles, step.predicted.seconds = 1e-9 * cycles, step.predicted.resident_warps = 4;

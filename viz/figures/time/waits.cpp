@@ -26,15 +26,16 @@ constexpr double kHighestRow = 64, kLeastShare = 0.004;
 double share_of(const time::Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
 
 // What a warp does, in words that need no explanation.
-constexpr std::pair<Stall, std::string_view> kNames[] = {{Stall::selected, "works"},
-                                                         {Stall::not_selected, "another warp’s turn"},
-                                                         {Stall::wait, "its last result"},
-                                                         {Stall::pipe, "a busy unit"},
-                                                         {Stall::dispatch, "registers"},
-                                                         {Stall::short_scoreboard, "shared memory, functions"},
-                                                         {Stall::memory_throttle, "memory queue"},
-                                                         {Stall::long_scoreboard, "global memory"},
-                                                         {Stall::barrier, "barrier"}};
+constexpr std::pair<Stall, std::string_view> kNames[] = {
+    {Stall::selected, "works"},
+    {Stall::not_selected, "another warp’s turn"},
+    {Stall::wait, "its last result"},
+    {Stall::pipe, "a busy unit"},
+    {Stall::dispatch, "registers"},
+    {Stall::short_scoreboard, "shared memory, functions"},
+    {Stall::memory_throttle, "memory queue"},
+    {Stall::long_scoreboard, "global memory"},
+    {Stall::barrier, "barrier"}};
 std::string name_of(Stall stall) {
   return std::string(std::ranges::find(kNames, stall, &std::pair<Stall, std::string_view>::first)->second);
 }
@@ -66,9 +67,7 @@ const StepTime* step_of(const LadderTimes& times, const run::Run& run) {
 }
 
 // By which steps are compared: cycles of an SM for a turn, or seconds.
-double length_of(const StepTime& step) {
-  return step.turns ? step.sm_cycles() : step.predicted.seconds;
-}
+double length_of(const StepTime& step) { return step.turns ? step.sm_cycles() : step.predicted.seconds; }
 std::string value_of(const StepTime& step) {
   return step.turns ? cycles(step.sm_cycles()) : duration(step.predicted.seconds);
 }
@@ -84,8 +83,7 @@ std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
     constexpr double kForClass = 0.04;
     double most = 0;
     for (const StepTime& step : times.steps) most = std::max(most, share_of(step.predicted, row.stall));
-    if (most >= (for_class ? kForClass : kLeastShare))
-      keys.push_back({row.color, name_of(row.stall)});
+    if (most >= (for_class ? kForClass : kLeastShare)) keys.push_back({row.color, name_of(row.stall)});
   }
   return keys;
 }
@@ -103,8 +101,8 @@ void add_bar(Group& group, const Rect& room, const StepTime& step, double most) 
 std::string tip_of(const StepTime& step) {
   std::string text = fmt::format("{}\n{} by the model", step.title, duration(step.predicted.seconds));
   if (step.turns)
-    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}", cycles(step.sm_cycles()),
-                        step.turns->name, cycles(step.warp_cycles()));
+    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}",
+                        cycles(step.sm_cycles()), step.turns->name, cycles(step.warp_cycles()));
   return text + "\n" + time::reason_words(time::reasons_of(step.predicted.stalls), 3);
 }
 
@@ -180,8 +178,7 @@ struct Shown {
 };
 Result<Shown> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
-  if (subject.times == nullptr)
-    return Error{"the model predicts the steps of this ladder", "wait a moment"};
+  if (subject.times == nullptr) return Error{"the model predicts the steps of this ladder", "wait a moment"};
   const StepTime* own = step_of(*subject.times, *subject.run);
   if (own == nullptr)
     return Error{"the model has no time for this step", "choose another step, or the figure of time"};
@@ -190,9 +187,7 @@ Result<Shown> shown(const Subject& subject) {
 
 }  // namespace
 
-double StepTime::sm_cycles() const {
-  return turns ? predicted.cycles * sms * 32 / turns->count : 0;
-}
+double StepTime::sm_cycles() const { return turns ? predicted.cycles * sms * 32 / turns->count : 0; }
 double StepTime::warp_cycles() const { return sm_cycles() * predicted.resident_warps; }
 
 LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
@@ -213,7 +208,8 @@ LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
                          .nearest = true};
     const auto side = sides.of(request, true, cancel);
     if (!side || side->predicted() == nullptr) continue;
-    times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted(), plan.device.sm_count,
+    times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted(),
+                           plan.device.sm_count,
                            catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
   }
   const auto here = std::ranges::find(ladder, plan.spec.id, [](const auto* spec) { return spec->id; });
@@ -232,8 +228,9 @@ namespace {
 std::string why_words(const time::Prediction& p) {
   const time::UnitShare unit = busiest(p.units);
   const Stall wait = longest_wait(p);
-  return has_limiter(p) ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
-                        : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(wait));
+  return has_limiter(p)
+             ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
+             : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(wait));
 }
 
 explain::Verdict verdict_of(const StepTime& own, const StepTime* other) {
@@ -290,7 +287,8 @@ Result<std::string> waits_table(const Subject& subject) {
   for (const StepTime& step : found->times.steps) {
     csv += fmt::format("{},{:.6g},{:.6g},{:.6g},{:.6g}", step.number, step.predicted.seconds,
                        step.turns ? step.turns->count : 0, step.sm_cycles(), step.warp_cycles());
-    for (const StallColor& row : stall_colors()) csv += fmt::format(",{:.4f}", share_of(step.predicted, row.stall));
+    for (const StallColor& row : stall_colors())
+      csv += fmt::format(",{:.4f}", share_of(step.predicted, row.stall));
     csv += "\n";
   }
   return csv;

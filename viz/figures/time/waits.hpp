@@ -20,7 +20,7 @@ namespace warplens::figures {
 struct StepTime {
   std::string kernel, number, title;
   time::Prediction predicted;
-  int sms = 0;                              // of the device
+  int sms = 0;                               // of the device
   std::optional<catalog::Turns> turns = {};  // of all threads
 
   // Cycles: of an SM for one turn of a warp, and of such a warp itself, which waits beside others. Without

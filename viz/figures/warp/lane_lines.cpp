@@ -93,8 +93,8 @@ Places bank_places(const WarpAccessView& view, const Rect& row) {
   for (int lane = 0; lane < 32; ++lane) {
     if (!is_active(view, lane)) continue;
     const std::uint64_t word = address_of(view, lane) / 4;
-    const std::uint64_t words =
-        std::max<std::uint64_t>(view.access.width / 4, 1);  // the line leads to the first
+    // the line leads to the first
+    const std::uint64_t words = std::max<std::uint64_t>(view.access.width / 4, 1);
     for (std::uint64_t w = 0; w < words; ++w) places.boxes[(word + w) % banks].used = true;
     places.targets.push_back({lane, static_cast<std::size_t>(word % banks)});
   }

@@ -12,8 +12,8 @@
 namespace warplens::figures {
 
 struct SectorStrip {
-  std::vector<std::uint64_t>
-      sectors;  // address / 32, ascending: those moved, and others of their transactions
+  // address / 32, ascending: those moved, and others of their transactions
+  std::vector<std::uint64_t> sectors;
   std::map<std::uint64_t, double> left;
   double unit = 0;   // from one to the next
   double width = 0;  // of one

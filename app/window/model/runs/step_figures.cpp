@@ -18,11 +18,9 @@ StepFigures::StepFigures(std::shared_ptr<OfRuns> of_runs)
                 of_runs->sides, *request.run, pointers_to(request.steps), request.taught, cancel));
           },
           {}),
-      rounding_worker_(
-          [of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel, const auto&) {
-            return make(*of_runs->runner, request, cancel);
-          },
-          {}) {}
+      rounding_worker_([of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel,
+                                 const auto&) { return make(*of_runs->runner, request, cancel); },
+                       {}) {}
 
 figures::SharedLadderTimes StepFigures::times(const run::SharedRun& run, const Steps& steps,
                                               const catalog::Ladder& taught) {
@@ -38,8 +36,7 @@ figures::SharedLadderTimes StepFigures::times(const run::SharedRun& run, const S
 }
 
 figures::SharedRounding StepFigures::rounding(const run::SharedRun& run, const Steps& steps,
-                                              std::optional<std::size_t> other,
-                                              const figures::Place& shown) {
+                                              std::optional<std::size_t> other, const figures::Place& shown) {
   if (run == nullptr || !run->complete) return nullptr;
   const figures::Place of_warp{.block = shown.block, .warp = shown.warp};
   if (run != rounded_ || of_warp != rounded_place_) {

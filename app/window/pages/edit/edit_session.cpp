@@ -31,8 +31,7 @@ const catalog::KernelSpec* programs_own(const Model& model, std::string_view id)
 
 }  // namespace
 
-EditSession::EditSession(Model& model, std::function<void()> wake)
-    : model_(model), wake_(std::move(wake)) {}
+EditSession::EditSession(Model& model, std::function<void()> wake) : model_(model), wake_(std::move(wake)) {}
 
 EditSession::~EditSession() = default;
 

@@ -177,9 +177,8 @@ void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
   const bool compares = reads == figures::Reads::steps || reads == figures::Reads::rounding;
   if (const auto& against = canvas_.against(); against && !compares) {
     const run::Run* run = ui.model.run();
-    around.against =
-        figures::against_forms(against->said, against->number,
-                               run == nullptr ? "" : figures::other_size(*against, run->plan()));
+    around.against = figures::against_forms(against->said, against->number,
+                                            run == nullptr ? "" : figures::other_size(*against, run->plan()));
     around.than_other = against->said.verdict, around.other_says = against->other_says;
     around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
   }

@@ -101,8 +101,8 @@ std::string counted_tip(const StepTraffic& traffic, Compared by) {
     return fmt::format("{}, predicted by the model at this size with {}",
                        plot::si(traffic.seconds, 3, " ", "s"), values);
   if (by == Compared::error)
-    return fmt::format("Largest relative error {:.2g}, emulated at this size with {}", traffic.error.value_or(0),
-                       values);
+    return fmt::format("Largest relative error {:.2g}, emulated at this size with {}",
+                       traffic.error.value_or(0), values);
   const bool of_instructions = by == Compared::instructions;
   return fmt::format("{} {}, emulated at this size with {}",
                      grouped(of_instructions ? traffic.instructions : traffic.global_sectors),
@@ -134,7 +134,7 @@ Compared compared_of(const Ui& ui, const Steps& steps, bool asks_for_sectors) {
   if (!asks_for_sectors && measure == catalog::Measure::time && ui.model.device().sm_count > 0)
     return Compared::predicted;
   return measure == catalog::Measure::instructions || move_the_same(ui, steps) ? Compared::instructions
-                                                                              : Compared::sectors;
+                                                                               : Compared::sectors;
 }
 
 // How little of it a step has, for as much work: where a parameter sets how much there is to do, for a turn of
@@ -204,7 +204,7 @@ std::string numbers_of(const Ui& ui, const Bars& bars, std::size_t index, const 
                        recorded_tip(ui, kernel));
   if (bars.by == Compared::recorded) return recorded_tip(ui, kernel);
   return bars.factors[index].times > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.by)
-             : bars.why_not[index];
+                                       : bars.why_not[index];
 }
 
 std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
@@ -313,15 +313,18 @@ struct ComparedWords {
 constexpr std::array kComparedWords = {
     ComparedWords{Compared::recorded, "recorded", "speed-up", "",
                   "Recorded speed of each step over that of the first, or of the step that is named"},
-    ComparedWords{Compared::predicted, "predicted", "speed-up", "Speed-up, predicted",
-                  "Speed of each step over that of the first, or of the step that is named, for as much work: "
-                  "predicted by the model of time, each at its own default values and this size"},
-    ComparedWords{Compared::sectors, "sectors", "fewer sectors", "Fewer sectors, emulated",
-                  "How many times fewer global memory sectors than the first step, or the one that is named, "
-                  "emulated, each at its own default values or the nearest that the device takes, and this size"},
-    ComparedWords{Compared::instructions, "instructions", "fewer instructions", "Fewer instructions, emulated",
-                  "How many times fewer instructions than the first step, or the one that is named, emulated, "
-                  "for as many operations: all steps move the same"},
+    ComparedWords{
+        Compared::predicted, "predicted", "speed-up", "Speed-up, predicted",
+        "Speed of each step over that of the first, or of the step that is named, for as much work: "
+        "predicted by the model of time, each at its own default values and this size"},
+    ComparedWords{
+        Compared::sectors, "sectors", "fewer sectors", "Fewer sectors, emulated",
+        "How many times fewer global memory sectors than the first step, or the one that is named, "
+        "emulated, each at its own default values or the nearest that the device takes, and this size"},
+    ComparedWords{
+        Compared::instructions, "instructions", "fewer instructions", "Fewer instructions, emulated",
+        "How many times fewer instructions than the first step, or the one that is named, emulated, "
+        "for as many operations: all steps move the same"},
     ComparedWords{Compared::error, "error", "smaller error", "Smaller error, emulated",
                   "How many times smaller the largest relative error of its result is than that of the first "
                   "step, or of the one that is named, emulated at this size"}};
@@ -333,7 +336,8 @@ const ComparedWords& words_of(Compared by) {
 // What the bars may compare.
 void draw_steps_by_items(const Ui& ui) {
   StepsBy& by = ui.state().view.steps_by;
-  const Compared own = compared_of(ui, ui.model.steps(), false), counted = compared_of(ui, ui.model.steps(), true);
+  const Compared own = compared_of(ui, ui.model.steps(), false),
+                 counted = compared_of(ui, ui.model.steps(), true);
   const bool can = any_recorded(ui) && own != Compared::error;
   const auto item = [&](const char* words, StepsBy value) {
     if (ImGui::MenuItem(words, nullptr, by == value)) by = value;

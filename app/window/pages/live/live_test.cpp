@@ -14,8 +14,8 @@
 #include "app/window/pages/live/live_panel.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/theme/colormap.hpp"
 

@@ -9,8 +9,8 @@
 #include "app/base/workspace.hpp"
 #include "app/window/pages/playground/playground_page.hpp"
 #include "app/window/testing/stage_test.hpp"
-#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/testing/places.hpp"
+#include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
 
 namespace warplens::app {
