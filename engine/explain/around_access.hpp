@@ -26,8 +26,8 @@ Turns turns_of(const Facts& f);
 // How many grids of threads further on the next turn of the loop reads; 0 for other loops.
 std::int64_t grids_apart(const Facts& f);
 
-// Of a load from shared memory without conflicts: the sectors that its lanes would ask global memory for in
-// the same order, and those that the warp's accesses to global memory take, where all of these are the least.
+// For a load from shared memory without conflicts: the sectors that its lanes would ask global memory for in
+// the same order, and those that the warp's global accesses take, if none of these takes more than it must.
 struct Staging {
   std::int64_t apart = 0, least = 0;
   bool is_worth_it() const { return least > 0 && apart > least; }

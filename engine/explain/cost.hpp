@@ -23,7 +23,7 @@ enum class CostKind : std::uint8_t {
 };
 inline constexpr std::size_t kCosts = static_cast<std::size_t>(CostKind::instructions) + 1;
 
-// Of the blocks that were counted; 0 for none.
+// The amount in the blocks that were counted; 0 if there are none.
 double amount_of(const run::StepCount& count, CostKind cost);
 // Whether a step has clearly less of it than another one of the same problem, for the same work.
 bool is_lower(const run::StepCount& step, const run::StepCount& than, CostKind cost);

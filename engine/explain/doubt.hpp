@@ -29,7 +29,7 @@ bool is_being_checked(const run::Run& run);
 // it right, to wait for the checkers, or to look at what they warn of.
 Explanation without_praise(Explanation said, const run::Run& run);
 
-// In the place of a comparison with another run.
+// What is said in the place of a comparison with another run.
 struct Against;
 Against no_comparison(const run::Run& run);  // Precondition: there is a reserve
 
@@ -43,7 +43,7 @@ struct Notice {
   std::size_t more = 0;    // errors and warnings that were found besides
   bool operator==(const Notice&) const = default;
 };
-// Nothing where there is none. Of a fault: that alone which the checkers found of it.
+// Empty if there is nothing to notice. For a fault it has only what the checkers found of that fault.
 std::optional<Notice> notice(const run::Run& run);
 
 }  // namespace warplens::explain

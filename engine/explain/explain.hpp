@@ -25,12 +25,12 @@ struct Explanation {
   bool is_free = false;            // mending it gains nothing here; `fix` says why
 };
 
-// Of the worst of sectors, wavefronts and idle lanes.
+// Explains an access by the worst of its sectors, wavefronts and idle lanes.
 Explanation explain(const Facts& facts);
-// Of a complete run as a whole; of a preview nothing.
+// Explains a complete run as a whole; says nothing of a preview.
 Explanation explain(const run::Run& run);
 
-// Of values that found no register; nothing where there are none.
+// Explains what values cost that found no register; says nothing if there are none.
 Explanation explain_spills(const run::Run& run);
 
 // The ids of all rules of accesses and of steps, in the order in which they are tried.

@@ -51,11 +51,11 @@ InstructionCost instruction_cost(const run::Run& run);
 // the run as a whole costs, and its lanes all work.
 bool counts_instructions(const run::Run& run, const InstructionCost& cost, int line);
 
-// Of the costliest line, where instructions decide; nothing elsewhere.
+// Explains the costliest line if instructions decide; else says nothing.
 Explanation explain(const InstructionCost& cost, const run::Run& run);
 std::span<const std::string_view> instruction_rules();
 
-// As explain(run) of explain.hpp, for callers that know the cost of its instructions.
+// Does the same as explain(run) of explain.hpp, for callers that know the cost of its instructions.
 Explanation explain_step(const run::Run& run, const InstructionCost& cost);
 
 // The costliest line of a complete run whose instructions are what it costs as a whole; 0 where that is

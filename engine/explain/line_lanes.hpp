@@ -17,11 +17,11 @@ struct LineLanes {
   std::string condition;             // that the line, or the one above, asks; empty: none
   double mean_lanes() const;         // of this warp
 };
-// block: a position in the run's trace. Of the instructions of the line, the one whose lanes are fewest
-// speaks.
+// block: a position in the run's trace. The instruction of the line that has the fewest lanes stands for the
+// line.
 LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t warp, int line);
 Explanation explain(const LineLanes& lanes);
-// Of a line whose lanes all work, what its instructions cost where these are what the run costs.
+// The same; and if all lanes work, what the line's instructions cost, if instructions are the run's cost.
 Explanation explain_line(const run::Run& run, const LineLanes& lanes);
 
 // The line at which most lanes wait: of those with idle lanes, the one that costs most warp instructions

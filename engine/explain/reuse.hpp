@@ -21,14 +21,14 @@ double multiply_adds_an_element(const run::Run& run, const report::AccessStory& 
 // How often each word of this face, in shared memory, is read for each time that it is written; 0 as above.
 double reads_a_word(const report::AccessStory& story, std::size_t face);
 
-// Of the warp; empty where no tile travels while another is multiplied.
+// The warp's tiles that travel while another one is multiplied; empty if there are none.
 std::vector<report::TileFlight> overlapping_flights(const run::Run& run, const report::AccessStory& story,
                                                     std::uint32_t warp);
 // Whether the access brings a part of a tile: from global memory.
 bool brings_a_tile(const trace::Access& access);
 
-// As explain(facts). Where that has nothing to say against the access but its cost, what it is for: the rules
-// of reuse_rules(), which are rows of one table too.
+// Does the same as explain(facts); but if nothing speaks against the access except its cost, it says what the
+// access is for, by reuse_rules(), which are rows of one table too.
 Explanation explain_use(const Facts& facts);
 // cost: explain(facts), of which the caller knows it.
 Explanation explain_use(const Facts& facts, Explanation cost);

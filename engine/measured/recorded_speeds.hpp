@@ -41,18 +41,18 @@ struct RecordedSpeeds {
 
   // Error: a text that is no such JSON; the place is `file`.
   static Result<RecordedSpeeds> parse(std::string_view text, const std::string& file);
-  // Empty where there is no file for this device.
+  // The result is empty if there is no file for this device.
   static Result<RecordedSpeeds> read(const std::filesystem::path& folder, const std::string& device);
 
   // The quickest of this kernel and size; with params, only of exactly those. A file that was changed since
-  // is another kernel. Null where there is none.
+  // is another kernel. Null if there is none.
   const RecordedSpeed* find(const catalog::KernelSpec& kernel, const catalog::Values& size,
                             const catalog::Values* params = nullptr) const;
   // The same for callers that ask often: source is the fingerprint of the kernel's file.
   const RecordedSpeed* find(std::string_view kernel, std::string_view source, const catalog::Values& size,
                             const catalog::Values* params) const;
   // What comes nearest to a launch that was not measured: at the nearest size, with the fewest other values,
-  // each as few octaves away as may be, rather a chosen set than the quickest. Null where the kernel has
+  // each as few octaves away as may be, rather a chosen set than the quickest. Null if the kernel has
   // none.
   const RecordedSpeed* nearest(const catalog::KernelSpec& kernel, const catalog::Values& size,
                                const catalog::Values& params) const;

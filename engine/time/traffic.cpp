@@ -12,8 +12,8 @@ double blocks_of_wave(const Input& in) {
   return std::min(grid, static_cast<double>(in.device.sm_count) * in.blocks_per_sm);
 }
 
-// So many blocks that follow each other touch this share of what they would if none shared anything with its
-// neighbours.
+// The share of data that `blocks` consecutive blocks touch, relative to blocks that share nothing with their
+// neighbours: 1 if they share nothing, less the more they share.
 double share_of(double blocks, const Input& in, const AccessProfile& profile) {
   const double across = std::min<double>(in.launch.grid[0], blocks), down = std::max(1.0, blocks / across);
   return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / blocks;
@@ -98,11 +98,11 @@ void AccessCosts::add_traffic(const Input& in) {
     alone += site.moved * scale;
     wave += site.wave * scale;
   }
-  // L2 has two halves, and each keeps what its SMs read: of what all SMs read it keeps less.
+  // L2 has two halves, and each keeps what its own SMs read: data that all SMs read is kept twice.
   const double kept = static_cast<double>(in.device.l2_bytes) *
                       (alone > 1.5 * wave ? parameters_.l2_shared : parameters_.l2_kept);
   const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
-  // What a wave touched is still there for the next where all of it fits: then it is read once.
+  // If all of it fits, what one wave touched is still in L2 for the next wave, and is read once.
   constexpr double kSector = 32;
   const double of_a_wave = kSector * (wave + touched) * blocks_of_wave(in) / grid;
   const double gone = std::clamp((of_a_wave - kept) / (0.5 * kept), 0.0, 1.0);

@@ -57,7 +57,7 @@ class FigureCanvas {
             ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
             const Audience& audience = {});
   double scale() const { return scale_; }  // of the last drawing
-  // What was drawn last; null where nothing was.
+  // The scene that was drawn last; null if none was.
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
   // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
   std::optional<figures::Pick> pick(scene::Point at) const;
@@ -66,15 +66,15 @@ class FigureCanvas {
   // The words of the glossary in the picture that stands still; plots have none.
   std::span<const figures::SceneTerm> terms() const { return terms_; }
   FigureSnapshot snapshot() const;
-  // Of the last drawing: the figure, null before the first; and what its picture says, where it is for a
+  // The figure of the last drawing, null before the first; and what its picture says, if it was drawn for a
   // class.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
-  // The step against the other one, where the picture is for a class; nothing while that is being found.
+  // The comparison with the other step, if the picture is for a class; empty while that is being found.
   const std::optional<figures::AgainstStep>& against() const { return against_; }
   const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
   const time::Schedule* schedule() const;   // the same of the figure of time
-  // In the chart of the figure of time, of a point of its scene.
+  // The cycle and warp at a point of the scene, in the chart of the figure of time.
   std::optional<figures::TimeCursor> time_cursor(scene::Point at) const;
   const paint::Fonts& fonts() const { return painter_.fonts(); }
   // Whether the picture is on its way to the next one.
@@ -83,7 +83,7 @@ class FigureCanvas {
   std::optional<double> outdated_for(double now) const {
     return outdated_since_ ? std::optional(now - *outdated_since_) : std::nullopt;
   }
-  // As it was painted last.
+  // The scene as it was painted last, perhaps on its way to the next one.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
   bool is_busy() const {
     return bank_maps_.busy_seconds() || orders_.busy_seconds() || payoffs_.busy_seconds() ||

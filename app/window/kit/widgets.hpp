@@ -70,21 +70,21 @@ bool begin_menu(const char* popup, const Rect& below);
 // A popup where the pointer is; for the rest as begin_menu(). Escape closes either.
 bool begin_popup(const char* popup);
 
-// In place of what a class shall guess first.
+// Draws a cover in the place of what a class shall guess first.
 void draw_cover(const Ui& ui, const Rect& rect);
 
 void tooltip(const Ui& ui, std::string_view text);   // of the last item, where the pointer rests on it
 void show_tip(const Ui& ui, std::string_view text);  // beside the pointer
 void spinner(const Ui& ui, ImVec2 center, float radius);
 
-// In a popup, before its contents: what is around its box steps back.
+// Dims everything around the box of a popup; called in the popup before its contents.
 void draw_veil(const Ui& ui, const Rect& box);
 
 // A child window that fills a rectangle of the screen; pair with ImGui::EndChild().
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
 // The same as ImGui::EndChild(); where there is more below, the last lines fade away into the ground.
 void end_fading_panel(const Ui& ui, const Rect& rect, Token ground = Token::panel);
-// What such a text says, with or without commas; nothing where it is no whole number.
+// The number that a text says, with or without commas; empty if it is no whole number.
 std::optional<int> typed_number(std::string_view text);
 // A number to type, in the whole of `rect`, shown with commas: ImGui's item of this id afterwards.
 void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& number);

@@ -16,7 +16,7 @@ using SharedBanks = std::shared_ptr<const figures::BankMap>;
 class BankMaps {
  public:
   BankMaps();
-  // Of this block of the run; null while it is being counted, and where it was not recorded.
+  // The bank map of this block of the run; null while it is being counted, and if it was not recorded.
   SharedBanks of(const run::SharedRun& run, std::size_t trace_block);
   std::optional<double> busy_seconds() const { return worker_.busy_seconds(); }
 

@@ -34,7 +34,7 @@ struct GpuAnswer {
   int index = 0;       // of the GPU
   Result<run::Report> report;
   std::optional<Result<GpuAccesses>> accesses = {};  // where they were asked for; follows the report
-  // Of the hardware, beside those of the emulator's run, of the same blocks; follows, where that is right.
+  // The hardware's counters beside the emulator's, for the same blocks; they follow if the result is right.
   std::optional<Result<std::vector<CounterPair>>> counters = {};
 };
 
@@ -46,8 +46,8 @@ class GpuRuns {
     bool accesses = false;
   };
 
-  // worker: how the process is started; nothing where no GPU is to be looked for. Looks at once. home:
-  // of the recordings that say which kernels have been seen right on a GPU.
+  // Looks for GPUs at once. worker: how its process is started; empty if no GPU shall be looked for.
+  // home: the folder of the recordings that say which kernels have been seen right on a GPU.
   GpuRuns(std::optional<gpu::Client::Options> worker, const std::filesystem::path& home,
           std::function<void()> wake);
 

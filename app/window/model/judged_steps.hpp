@@ -29,12 +29,12 @@ struct LadderPlace {
 LadderPlace ladder_place(const Model& model);
 std::vector<const catalog::KernelSpec*> steps_of(const catalog::Catalog& catalog, const std::string& ladder);
 
-// Of the state's kernel among the steps of its ladder; how many there are where it is none of them.
+// The position of the state's kernel among the steps of its ladder; their number if it is none of them.
 std::size_t step_index(const LadderPlace& place);
 std::size_t step_index(const Model& model);
 // The figure that the state's step opens on.
 const std::string& opening_figure(const Model& model);
-// As catalog::judged_against(); of a copy that is edited its original.
+// Like catalog::judged_against(); for an edited copy, the answer for its original.
 std::optional<std::size_t> judged_against(const LadderPlace& place, std::size_t index);
 std::optional<std::size_t> judged_against(const Model& model, std::size_t index);
 

@@ -40,35 +40,35 @@ class KernelView {
   KernelView(std::shared_ptr<run::Runner> runner, std::function<void()> wake,
              std::chrono::milliseconds pause = {});
 
-  // Asks for a run with the nearest values that the device takes, where that is not what was asked for last.
+  // Asks for a run with the nearest values that the device takes, unless that was asked for last.
   void ask(const Choice& choice, std::uint64_t block);
   bool is_asked(const Choice& choice, std::uint64_t block) const;
   const run::Request* asked() const { return asked_ ? &*asked_ : nullptr; }
   void run_again() { again_ = true; }  // the next ask() runs what was asked for last too
-  // The run has this block, where it has not the one that was asked for.
+  // Records that the run has this block, if it does not have the one that was asked for.
   void settle_block(std::uint64_t block);
   void cancel();
   bool is_cancelled() const { return is_cancelled_; }  // and not asked for again
   // A frame with the newest answer was given to the renderer.
   void note_frame() { runs_->shown(); }
 
-  // Takes what the worker finished; true where there is anything. No run of another device stays beside the
-  // reason why there is none.
+  // Takes what the worker finished; true if there was something. If there is no run for this device, a run of
+  // another device is dropped.
   bool take();
-  // Where the newest run has the nearest values that the device takes, params become those: says so in words,
-  // else nothing.
+  // If the newest run had to take other values because of the device, sets params to these values and returns
+  // a sentence that says so; else returns an empty text.
   std::string follow(catalog::Values& params);
 
-  // The newest run, older than what was asked for perhaps; null before the first.
+  // The newest run, which may be older than what was asked for; null before the first.
   const run::SharedRun& run() const { return run_; }
   const std::optional<Error>& error() const { return error_; }  // why what was asked for has no run
   void fail(Error error) { error_ = std::move(error); }
   bool is_answered() const { return is_answered_; }  // the run is of what was asked for
   std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }
 
-  // Brings the sliders up to date; true where they are others than before.
+  // Brings the sliders up to date; true if they have changed.
   bool refresh_sliders(const Choice& choice);
-  // The same where compiling ahead of time showed what the device takes.
+  // Does the same after compiling ahead of time has shown which values the device takes.
   bool learn_limits(const Choice& choice);
   const std::vector<Slider>& sliders() const { return sliders_; }
   bool has_sliders() const { return choices_.has_value(); }
@@ -76,11 +76,11 @@ class KernelView {
 
   // The accesses of a warp in a block of this run, or in the recorded one that is nearest.
   void look_at(const run::SharedRun& run, std::uint64_t block, std::uint32_t warp);
-  // As positions in the trace's list of events.
+  // The accesses, as positions in the trace's list of events.
   const std::vector<std::uint32_t>& events() const { return events_; }
   std::size_t trace_block() const { return trace_block_; }
 
-  // Keeps the parameters of the kernel that is left; returns those of this one when it was left.
+  // Keeps the parameters of the kernel that is left; returns those that this kernel had when it was left.
   catalog::Values change_kernel(const std::string& left, const catalog::Values& params,
                                 const std::string& id);
 

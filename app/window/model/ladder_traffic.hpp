@@ -21,9 +21,9 @@ struct StepTraffic {
   std::uint64_t instructions = 0;  // of warps, of the PTX
   run::StepCount count = {};       // all of it, of the blocks that ran
   double seconds = 0;              // of one launch, by the model; 0: not asked, or not known
-  // Of the worst element, relative to what it should be; nothing where the result was not verified.
+  // The relative error of the worst element; empty if the result was not verified.
   std::optional<double> error = {};
-  // The nearest that the device takes, where that is not what the file has: "TILE = 20".
+  // The nearest values that the device takes, if they are not those of the file: "TILE = 20".
   std::string values = {};
   std::string why_not = {};  // it did not run with any values that the device takes; empty: it did
 };
@@ -38,7 +38,7 @@ class LadderTraffic {
            const device::Device& device, bool with_time);
   void forget();
   bool take();  // true where more is known
-  // Of a step at its own parameters, or the nearest that the device takes; null where it did not run yet.
+  // What a step moves with its own parameters, or the nearest that the device takes; null if it has not run.
   const StepTraffic* of(const std::string& kernel) const;
   bool is_busy() const { return runs_.busy_seconds().has_value(); }
 

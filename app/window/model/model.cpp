@@ -303,8 +303,8 @@ void Model::note_move() {
   }
 }
 
-// Until the run is complete what was listed before comes behind the values of the slider that was moved: he
-// may move it back and go on from there.
+// Compiles likely next values. Until the run is complete these are those of the moved slider alone, since the
+// user may move it back and forth.
 void Model::compile_ahead() {
   ahead_is_due_ = false;
   LikelyValues likely = likely_values(sliders(), state.params, {moved_, moved_up_});

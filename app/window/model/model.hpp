@@ -50,7 +50,7 @@ class Model {
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
   std::vector<std::pair<std::string, std::int64_t>> sizes() const;  // in the order of the problem
-  // At the state's size: of all steps where somebody looks, else of those that may be chosen next.
+  // What steps move at the state's size: all steps if they are on screen, else those that may come next.
   const LadderTraffic& ladder_traffic() const { return *ladder_traffic_; }
   void count_steps(bool all, bool with_time);
   const std::filesystem::path& home() const { return home_; }  // of kernels and assets
@@ -61,7 +61,7 @@ class Model {
   const run::SharedRun& counted_run() const { return counted_; }  // without what the checkers found
   bool is_checking() const { return judged_->is_busy(); }
   const std::optional<Error>& error() const { return view_->error(); }  // why the state has no run
-  // That the state's values gave way to the nearest that the device takes, and why; empty where they did not.
+  // Says that the device takes other values than the state's, which were used, and why; empty if it does not.
   const std::string& gave_way() const { return gave_way_; }
   void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views
   std::optional<std::string> take_note() { return std::exchange(note_, {}); }
@@ -72,7 +72,7 @@ class Model {
 
   // What the chosen one made of the newest run where the state's engine is gpu.
   const GpuRuns& gpus() const { return *gpus_; }
-  // Of the run on screen; null until the GPU answered, and where none was asked.
+  // The GPU's answer for the run on screen; null until it has come, and if no GPU was asked.
   const GpuAnswer* gpu_answer() const;
   void choose_gpu(int index);  // the engine becomes it, the rules those of its compute capability
   // The accesses of the chosen warp in the chosen block, as positions in the trace's list of events.
@@ -92,7 +92,7 @@ class Model {
   // Shows this text as the kernel of its id. Error: it is no kernel file; what was shown stays.
   Status show_text(const EditedText& text);
   const EditedKernel* edited() const { return edited_ ? &*edited_ : nullptr; }
-  // Of the catalog, or edited, or the saved text of the edited one. Error: as Catalog::find.
+  // A kernel of the catalog, the edited one, or the saved text of that. Error: as Catalog::find.
   Result<catalog::KernelSpec> find(std::string_view id) const;
   Status adopt(State next);  // Error: an unknown kernel or device; nothing changes then
   // The next access behind the chosen one that comes from this line, or from what it calls; round the end.

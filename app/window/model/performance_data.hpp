@@ -40,7 +40,7 @@ class PerformanceData {
   // Whether the list compares recorded speeds: those of another size only where View::steps_by asks for them.
   bool lists_recorded() const;
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
-  // What the state's size leaves of its device without work; nothing where every multiprocessor has a block.
+  // How much of the device has no work at the state's size; empty if every multiprocessor has a block.
   struct Idle {
     std::uint64_t blocks = 0;
     int multiprocessors = 0;
@@ -48,15 +48,15 @@ class PerformanceData {
     std::optional<catalog::Values> fuller = {};
   };
   const std::optional<Idle>& idle() const { return idle_; }
-  // Of a step of the ladder at listed_size(): as its file has it, else the quickest that was found; null
-  // where there is none.
+  // The recorded speed of a step of the ladder at listed_size(): with its file's values, or else with the
+  // quickest that were found; null if there is none.
   const measured::RecordedSpeed* recorded_step(const std::string& kernel) const;
-  // Of the state's kernel there, with its file's values instead of those that are set; null where there is
-  // none.
+  // The recorded speed of the state's kernel there, with its file's values and not those that are set; null
+  // if there is none.
   const measured::RecordedSpeed* recorded_of_file() const { return of_file_; }
-  // Of exactly the state's kernel, values and size.
+  // The recorded speed of exactly the state's kernel, values and size.
   const measured::RecordedSpeed* recorded_now() const;
-  // What comes nearest to that; null where nothing is recorded of the kernel.
+  // The recorded speed that is nearest to that; null if the kernel has no recording.
   const measured::RecordedSpeed* recorded_near() const;
   // "PAD = 0": what the step on screen is set to, where nothing is recorded of it at listed_size() with that;
   // else empty.
@@ -70,7 +70,7 @@ class PerformanceData {
     std::string device, unit;
     catalog::Values parameters;
   };
-  // Of exactly the state's kernel, values and size; null where there is none.
+  // The live speed of exactly the state's kernel, values and size; null if there is none.
   const LiveSpeed* live_now() const;
   const LiveSpeed* live_of(const run::Plan& plan) const;  // of exactly this launch
 

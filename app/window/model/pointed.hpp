@@ -19,11 +19,11 @@ class Model;
 struct Pointed {
   std::string id = {};                      // of what is under the pointer; empty: of nothing that is known
   std::vector<figures::CellId> cells = {};  // of matrices and shared arrays
-  // Of the access that is shown.
+  // Lanes, sectors and banks of the access that is shown.
   std::uint32_t lanes = 0;
   std::vector<std::uint64_t> sectors = {};  // address / 32
   std::uint64_t banks = 0;                  // bit i for bank i
-  // Of the kernel file: where the access stands, and the line that calls it where that is another one.
+  // Lines of the kernel file: that of the access, and the line that calls its function, if it is another one.
   int line = 0, calling_line = 0;
   std::optional<std::uint32_t> pc = {};  // nothing: all instructions of the line
 

@@ -34,7 +34,7 @@ class Frame {
 
   // Whether the next frame should come without being asked for.
   virtual bool is_moving() const = 0;
-  // The seconds until a sign of waiting should appear; nothing where there is nothing to wait for.
+  // The seconds until a sign of waiting should appear; empty if there is nothing to wait for.
   virtual std::optional<double> sign_due() const = 0;
 };
 

@@ -16,7 +16,7 @@ namespace warplens::explain {
 
 inline constexpr double kLeastGain = 0.05;
 
-// Of the accesses of a line that are alike, as shares of the kernel's time.
+// What like accesses of a line cost, and what mending them gains, as shares of the kernel's time.
 struct AccessPayoff {
   double share = 0;  // that the kernel takes longer for them
   // Where their lanes asked for no more than the least: the mean of mending them alone, and of mending them
@@ -24,8 +24,8 @@ struct AccessPayoff {
   double gain = 0;
 };
 
-// Of one complete run. A gain is the share of the kernel's time that is saved; nothing where that cannot be
-// told.
+// The gains of one complete run. A gain is the share of the kernel's time that is saved; it is empty if it is
+// not known.
 struct Payoffs {
   time::Prediction now;
   std::map<std::uint32_t, AccessPayoff> accesses;           // by pc

@@ -1,5 +1,5 @@
-// How the chosen step does in its ladder: against the one before it as both were recorded, and why, by the
-// counts of both or as the model has it; and a full multiprocessor that does not help.
+// Compares the chosen step with the step before it, by the recorded speeds of both, and says why they differ:
+// by their counts, or by the model of time. Also says what a step loses with its multiprocessors full.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Slower {
   std::string speeds;    // "31,333 GFLOP/s, step 5 has 32,150"
   bool operator==(const Slower&) const = default;
 };
-// index: of the model's steps. Nothing where it is as quick, or either was not recorded.
+// index: a position in the model's steps. Empty if the step is as quick, or if either was not recorded.
 std::optional<Slower> slower_than_before(const Model& model, const PerformanceData& performance,
                                          std::size_t index);
 
@@ -30,17 +30,17 @@ struct Judged {
   bool operator==(const Judged&) const = default;
 };
 
-// Both as they were recorded, to be asked why.
+// The requests of both runs as they were recorded; from their runs follows why one is quicker.
 struct AgainstRequest {
   run::Request step, other;
   Judged judged;
 };
-// Of the place's kernel; step: what was recorded of a step at this size, or null. Nothing where either was
-// not recorded.
+// Compares the kernel of the place with the step that it is judged against; empty if either was not recorded.
+// step: returns what was recorded of a step at this size, or null.
 using RecordedStep = std::function<const measured::RecordedSpeed*(const catalog::KernelSpec& step)>;
 std::optional<AgainstRequest> against_request(const LadderPlace& place, const catalog::Values& size,
                                               const RecordedStep& step);
-// Nothing is said where it fails or is cancelled.
+// The result is empty if a run fails or is cancelled.
 explain::Against find_against(const AgainstRequest& request, explain::Sides& sides,
                               const std::atomic<bool>& cancel);
 
@@ -54,13 +54,13 @@ class LadderMarks {
 
   const std::optional<Slower>& slower() const { return slower_; }
   const std::optional<Judged>& judged() const { return judged_; }
-  // What is said of that, with the reason; nothing while it is being found.
+  // The sentence about this comparison, with its reason; empty while it is being found.
   const std::optional<explain::Against>& said() const { return said_; }
-  // How long the newest run takes by the model; null while that is being made, and where it has nothing.
+  // The predicted time of the newest run; null while it is being made, and if the model has none.
   const time::Prediction* predicted() const { return predicted_ && *predicted_ ? &**predicted_ : nullptr; }
   const SharedPrediction& shared_prediction() const { return predicted_; }
-  // Of a step whose warps fill the multiprocessors, and that is the slowest of those recorded: what it loses
-  // instead. Empty for all others.
+  // What the step loses although its warps fill the multiprocessors, if it is the slowest step that was
+  // recorded; empty for every other step.
   const std::string& full_but_slowest() const { return full_; }
 
  private:

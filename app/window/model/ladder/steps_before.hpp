@@ -1,5 +1,5 @@
-// What the step before the chosen one moves at the same size, counted by a worker for figures that show it
-// beside.
+// Counts on a worker what the step before the chosen one moves at the same size, for figures that show both
+// steps side by side.
 #pragma once
 
 #include <memory>
@@ -18,23 +18,23 @@ class Model;
 using SharedStep = std::shared_ptr<const figures::StepBefore>;
 using SharedScale = std::shared_ptr<const figures::LadderScale>;
 
-// The step that the place's kernel is judged against, to be counted as the run is. Nothing where there is
-// none, and where the run is of another kernel.
+// The step that the place's kernel is judged against, which is then counted like the run. Empty if there is
+// no such step, or if the run is of another kernel.
 std::optional<figures::LadderStep> step_before(const LadderPlace& place, const run::Run& run);
 
 class StepsBefore {
  public:
   StepsBefore();
-  // Null while it is being counted, where there is no such step, and where it does not run.
+  // Null while the step is being counted, if there is no such step, and if it does not run.
   SharedStep of(const Model& model);
-  // The chosen step against the other, as both were recorded, else as both are predicted. Nothing while that
-  // is being found.
+  // Compares the chosen step with the other by their recorded speeds, or else by their predicted ones. Empty
+  // while that is being found.
   std::optional<figures::AgainstStep> against_of(const Model& model, const LadderMarks& marks);
-  // What is said of the chosen step, against the other too. Of a preview as far as it is known without
-  // counts. Null without a run. compares: false where a lesson has still to ask how the step does.
+  // The sentences about the chosen step and its comparison. For a preview they are those that need no counts.
+  // Null if there is no run. compares: false if a lesson will still ask how the step compares.
   std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks,
                                                      bool compares);
-  // Of the pipes of its ladder, at the same size on the same device. Null while that is being counted.
+  // The scale of the pipes for all steps of the ladder, at this size and device. Null while it is counted.
   SharedScale scale_of(const Model& model);
   std::optional<double> busy_seconds() const {
     if (const auto seconds = worker_.busy_seconds()) return seconds;
@@ -56,7 +56,7 @@ class StepsBefore {
   std::string asked_, scale_asked_;
   SharedStep step_;
   SharedScale scale_;
-  // Of two steps that were not measured.
+  // A comparison of two steps that were not measured.
   struct Predicted {
     std::shared_ptr<OfRuns> of_runs;
     run::Request step, other;

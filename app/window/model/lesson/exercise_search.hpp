@@ -37,7 +37,7 @@ class ExerciseSearch {
 
   void begin(Request request) { search_.submit(std::move(request)); }
   void cancel() { search_.cancel(); }
-  // What is new since the last call; nothing where nothing is.
+  // Returns what is new since the last call; empty if nothing is.
   std::optional<Found> poll() { return search_.poll(); }
 
  private:

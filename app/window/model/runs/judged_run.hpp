@@ -25,10 +25,10 @@ using SharedCheck = std::shared_ptr<const Result<run::Report>>;
 // The newest checks by what they are of. May be asked by several threads.
 class Checks {
  public:
-  // Of runs with the same text, parameters, size and device, the same.
+  // Runs with the same text, parameters, size and device have the same key.
   static std::string key_of(const run::Run& run);
   SharedCheck kept(const std::string& key);
-  // Runs the checkers where nobody did, or waits for who does. Null where it was cancelled.
+  // Runs the checkers unless that was done, or waits for the thread that runs them. Null if cancelled.
   SharedCheck of(const run::Run& run, const std::string& key, const std::atomic<bool>& cancel);
 
  private:

@@ -44,7 +44,7 @@ class MadeOnce {
   std::map<std::weak_ptr<const run::Run>, std::shared_ptr<Entry>, std::owner_less<>> entries_;
 };
 
-// Of the run on screen.
+// The same for the run on screen alone, polled once a frame.
 template <class Made>
 class OfRun {
  public:
@@ -52,7 +52,7 @@ class OfRun {
       : worker_([make = std::move(make)](const run::SharedRun& run, const auto&,
                                          const auto&) { return make(run); },
                 {}) {}
-  // Null while it is being made, and of a preview.
+  // Null while it is being made, and for a preview.
   Made of(const run::SharedRun& run) {
     if (run == nullptr || !run->complete) return nullptr;
     if (run != asked_) {

@@ -39,11 +39,11 @@ class ComparePictures {
   std::optional<figures::Pick> pick(Side side, scene::Point at, const scene::TextMeasure& measure) const;
   std::vector<scene::Rect> places(Side side, std::span<const figures::CellId> cells,
                                   const scene::TextMeasure& measure) const;
-  // What was asked for last, side by side under the names of the kernels; nothing where there is none.
+  // The pictures that were asked for last, side by side under the kernels' names; empty if there are none.
   std::optional<scene::Scene> together() const;
 
  private:
-  // As it was drawn; nothing where there is no such picture.
+  // What a half was drawn from; empty if it has no such picture.
   std::optional<figures::Subject> subject(const Half& half) const;
   std::array<Half, 2> halves_;
 };

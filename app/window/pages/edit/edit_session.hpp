@@ -88,7 +88,7 @@ class EditSession {
 
   // Errors, warnings and findings, by line; they move with the lines until the new ones are there.
   const std::vector<LineMark>& marks() const { return marks_; }
-  // Of the run on screen, once the checkers have seen it; null: not yet, or they could not.
+  // The report of the run on screen with its findings; null until the checkers are done, or if they failed.
   const run::Report* checked() const;
   const std::vector<LineChange>& changes() const { return changes_; }  // of each line, from the original
   const std::optional<Error>& text_error() const { return text_error_; }

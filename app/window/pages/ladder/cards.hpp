@@ -22,7 +22,7 @@ struct Card {
   std::string unit = {};  // small, behind the value
   std::optional<plot::Provenance> provenance = plot::Provenance::emulated;
   bool confirmed = false;  // the GPU's own counters say the same
-  // Of a wide card: what stands at its right, from the top.
+  // A line at the right of a wide card; they are listed from the top.
   struct Line {
     std::string text;
     Token color = Token::dim;
@@ -34,13 +34,13 @@ struct Card {
   std::optional<catalog::Values> size = {};  // of the problem, which a button beside the second line sets
 };
 
-// What was shown of the last complete run of a kernel.
+// The cards that were shown for the last complete run of a kernel.
 struct LastCards {
   std::string kernel;
   std::vector<Card> cards;
 };
 
-// Of a run whose warps are still being counted.
+// The card as it looks while the run's warps are still being counted.
 Card pending(Card card);
 
 // What was measured with exactly these parameters at the size of the list of steps and at the run's own, what

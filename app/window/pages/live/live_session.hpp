@@ -36,16 +36,16 @@ class LiveSession {
   // Once a frame: takes what the workers finished; where the model has a newer run, goes on with that.
   void update(const Model& model);
 
-  // The feed that runs; null where none does. `generation` tells one from the next.
+  // The feed that runs; null if none does. `generation` tells one from the next.
   gpu::LiveFeed* feed() const { return phase_ == Phase::running ? feed_.get() : nullptr; }
   std::uint64_t generation() const { return generation_; }
   const LiveGpu& gpu() const { return gpu_; }
   const run::SharedRun& run() const { return run_; }  // that is live, or was last
-  // Of run(), as the check before it went live measured it: GFLOP/s, or GB/s of a problem without operations.
+  // The rate of run() in the check before it went live: GFLOP/s, or GB/s if the problem has no operations.
   std::optional<double> checked_rate() const;
   // What to write around the plots; status: of the feed.
   live::LiveFacts facts(const gpu::LiveStatus& status, bool through_host) const;
-  // The last watched launch, as a figure for a file; nothing where there is none.
+  // The last watched launch, as a figure for a file; empty if there is none.
   std::optional<figures::TimelineInput> timeline() const;
   // What is going on, in words.
   std::string words() const;
