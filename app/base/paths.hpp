@@ -32,7 +32,7 @@ Environment read_environment();
 // them (lists them).
 Result<std::filesystem::path> find_home(const Environment& environment, const CommonOptions& common);
 
-// Where fonts may stand beside the data; a packed program brings its own.
+// Folders beside the data that may have fonts; a packed program brings its own.
 std::vector<std::string> font_folders(const std::filesystem::path& home);
 
 // --cache, $XDG_CACHE_HOME/warplens, ~/.cache/warplens; empty for no cache.

@@ -13,7 +13,7 @@
 namespace warplens::app {
 namespace {
 
-// Where nothing says which: half the default size up to eight times as much.
+// The sizes that are used if none are named: half the default size up to eight times as much.
 std::vector<catalog::Values> sizes_around(const catalog::Values& usual) {
   std::vector<catalog::Values> sizes;
   for (const std::int64_t half : {1, 2, 4, 8, 16}) {
@@ -91,7 +91,7 @@ Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const
 
 namespace {
 
-// In its ladder, from 1; 0: it is in none.
+// The number of the step in its ladder, from 1; 0 if it is in none.
 std::size_t number_in_ladder(const Workspace& workspace, const std::string& id) {
   const auto ladder = choose_kernels(workspace, ladder_of(id));
   if (!ladder) return 0;

@@ -82,7 +82,7 @@ class Scene {
   Findings& findings() { return findings_; }
   void add_late_write(std::uint32_t read_pc, const ThreadId& reader, const std::string& address,
                       const LateWrite& write);
-  // Of the element that a finding says nobody has written; null where that is true.
+  // The later write of the element that a finding calls unwritten; null if it was never written.
   const LateWrite* late_write(const Finding& finding) const;
   // A finding of which that is not true makes room for that of another block, of which it may be.
   void replace_late(Finding& known, Finding finding);

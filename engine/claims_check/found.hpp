@@ -49,7 +49,7 @@ struct Row {
   explain::Quantity quantity;
   Measure measure;
 };
-// Null where nobody can measure it.
+// Null if it cannot be measured.
 Measure measure_of(explain::Quantity quantity);
 std::vector<Row> access_measures();
 std::vector<Row> block_measures();

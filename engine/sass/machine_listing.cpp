@@ -25,7 +25,7 @@ std::string guard_text(const Instruction& i) {
   return fmt::format("@{}{} ", i.guard > 7 ? "!" : "", number == 7 ? "PT" : fmt::format("P{}", number));
 }
 
-// What is known without nvdisasm.
+// The text of an instruction, as far as it is known without nvdisasm.
 std::string own_text(const Instruction& i) {
   const std::string_view name = time::mnemonic(i.operation);
   std::string text = guard_text(i);

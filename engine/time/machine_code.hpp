@@ -96,7 +96,7 @@ struct Instruction {
   int ptx_line = 0;          // of the PTX that it was made of, from 1; 0: unknown
 };
 
-// "FFMA", without what stands behind a point; empty: not known here.
+// "FFMA", without what follows a point; empty if it is not known here.
 std::string_view mnemonic(std::uint16_t operation);
 
 // Without the instructions that never run and the padding. Errors: as compile::read_machine_code.

@@ -26,7 +26,7 @@ struct FilmOptions {
 };
 
 // How many accesses further on the warp is at the same line and the same array again: the next turn of its
-// loop. Nothing where it does not come back.
+// loop. Empty if it does not come back.
 std::optional<std::uint32_t> to_next_turn(const run::Run& run, const Place& place);
 // Those that are played from a place on: this access of every turn, or all where it has no other turn.
 std::vector<std::uint32_t> played_accesses(const run::Run& run, const Place& place, bool by_iteration);

@@ -62,9 +62,9 @@ double value_at(const std::vector<double>& values, std::size_t i);
 std::vector<double> spread(std::vector<double> wanted, const std::vector<double>& distances, double top,
                            double bottom);
 
-// Where there is little height the frame gets it: what stands above and below takes fewer lines.
+// If there is little height the frame gets it, and the words above and below take fewer lines.
 bool is_low(const scene::Rect& area);
-// Whether the subtitle stands behind the title, on its line.
+// Whether the subtitle follows the title on the same line.
 inline constexpr double kSubtitleGap = 14;
 bool is_in_title_line(const Plot& plot, const scene::Rect& area, const scene::TextMeasure& measure);
 

@@ -315,7 +315,7 @@ struct Share {
   Point settled(Point p) const { return (there.on_scene(p) - now.origin) * (1 / now.scale); }
 };
 
-// One style on the way; nothing where the two cannot be one, as with two colours.
+// One style on the way; empty if the two cannot be joined, as with two colours.
 std::optional<Style> mixed(const Style& a, const Style& b, const Share& t) {
   const auto same = [](const Color& x, const Color& y) { return x.token == y.token && x.fixed == y.fixed; };
   if (a.fill.has_value() != b.fill.has_value() || a.stroke.has_value() != b.stroke.has_value())

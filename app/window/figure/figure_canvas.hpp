@@ -61,7 +61,7 @@ class FigureCanvas {
   const scene::Scene* shown() const { return scene_ ? &*scene_ : nullptr; }
   // The cell of a matrix or a tile at a place of the access figure or the bank map, in scene pixels.
   std::optional<figures::Pick> pick(scene::Point at) const;
-  // Where these cells stand in the picture, scene pixels.
+  // The rectangles of these cells in the picture, in scene pixels.
   std::vector<scene::Rect> places(std::span<const figures::CellId> cells) const;
   // The words of the glossary in the picture that stands still; plots have none.
   std::span<const figures::SceneTerm> terms() const { return terms_; }

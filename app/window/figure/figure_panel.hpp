@@ -14,7 +14,7 @@ namespace warplens::app {
 void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 // says_errors: above the picture; false: somebody else does, and the last picture stays.
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors = true);
-// What must stand beside a run, where no picture says it; a click on it asks for its line.
+// What is known against a run, drawn if no picture says it; a click on it asks for its line.
 struct DrawnNotice {
   double height = 0;
   bool clicked = false;

@@ -21,10 +21,10 @@ struct Notice {
   std::vector<Choice> choices;  // the usual one first
 };
 
-// What is to be done; null while nobody chose.
+// What the user chose to do; null until then.
 const Notice::Choice* draw_notice(const Ui& ui, const Notice& notice, const Rect& rect);
 
-// An exception that nobody caught, as a sentence with what to do next.
+// The sentence for an exception that was not caught, with what to do next.
 std::string words_of_exception();  // precondition: it is being handled
 
 }  // namespace warplens::app

@@ -1,4 +1,4 @@
-// Two source texts line by line: which lines stand in both, which were changed into one another and in which
+// Two source texts line by line: which lines are in both, which were changed into one another and in which
 // words, and which stand on one side only. Pure functions.
 #pragma once
 

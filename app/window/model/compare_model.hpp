@@ -38,7 +38,7 @@ class Comparison {
   const catalog::KernelSpec* spec(Side side) const;  // null where the state names none that there is
   const std::vector<Slider>& sliders(Side side) const { return at(side).view.sliders(); }
 
-  // May be a preview, whose counts follow (run::Run::complete). What the checkers found stands in its report.
+  // May be a preview, whose counts follow (run::Run::complete). Its report has what the checkers found.
   const run::Run* run(Side side) const { return at(side).shown.get(); }
   run::SharedRun shared_run(Side side) const { return at(side).shown; }
   const std::optional<Error>& error(Side side) const { return at(side).view.error(); }

@@ -20,7 +20,7 @@ class SpeedMaps {
   SpeedMaps();
   // What is known by now; null before anything is, and of a preview. Ask every frame.
   figures::SharedSpeedMap of(const run::SharedRun& run, const std::shared_ptr<run::Runner>& runner);
-  // Nobody looks: what is known is kept, and the rest waits for the next of().
+  // Called while the map is not shown: keeps what is known; the rest waits for the next of().
   void rest();
   // What was measured of the run's kernel at its size on its device.
   figures::SharedMeasured measured(const run::SharedRun& run, const PerformanceData& performance);

@@ -26,7 +26,7 @@ struct PageParts {
 };
 
 struct PageRow {
-  // Where its button stands in the top bar. The page with none is where all others lead back to.
+  // The place of its button in the top bar. All other pages lead back to the page that has none.
   enum class Place { none, right, beside_run };
   std::string_view id;      // of its button, and of its action
   std::string_view action;  // what its key does, in menus, palette and docs/keyboard.md; empty: no action

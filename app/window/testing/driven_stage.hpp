@@ -32,7 +32,7 @@ class DrivenStage : public Stage {
 
   // What a window does after each frame with the files that were wished for, see grant_files.
   Status grant();
-  // Where a named thing stands in the last frame. Error: it does not.
+  // The rectangle of a named thing in the last frame. Error: the frame does not have it.
   Result<Rect> find(std::string_view mark);
   Status move_to(scene::Point at);
   Status click(std::string_view mark);

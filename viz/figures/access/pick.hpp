@@ -37,7 +37,7 @@ std::string cell_id(const CellId& cell);
 // the block does not touch it.
 std::optional<Place> touching(const run::Run& run, const Place& place, const CellId& cell);
 
-// Where cells stand in the picture; nothing for those that it does not show.
+// The rectangles of cells in the picture, without those that it does not show.
 std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene& shown, scene::Size size,
                                    const scene::TextMeasure& measure, std::span<const CellId> cells);
 

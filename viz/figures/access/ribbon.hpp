@@ -37,7 +37,7 @@ void place_ribbons(const AccessView& view, const Rect& area, AccessLayout& layou
 // With the gaps between them, from the top; height: of a row; between: what is left free between neighbours.
 std::vector<RibbonLine> stacked(const std::vector<std::int64_t>& lines, double height, double between = 0);
 double ribbon_height(const std::vector<std::int64_t>& lines, double height, double between = 0);
-// Whether the lanes stand above this array, where there is room; and an arrow from each of them.
+// Whether the lanes are drawn above this array, with an arrow from each of them, if there is room.
 bool shows_lanes(const AccessView& view, std::size_t face);
 bool shows_arrows(const AccessView& view, std::size_t face);
 inline constexpr std::size_t kMostArrowRows = 6;

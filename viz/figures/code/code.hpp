@@ -13,7 +13,7 @@
 
 namespace warplens::figures {
 
-// Title of the column that stands beside the source where the subject has a schedule and asks for it.
+// Title of the column beside the source, which is shown if the subject has a schedule and asks for it.
 inline constexpr std::string_view kTimeColumn = "warps' time";
 // And of how often warps executed a line, for a class.
 inline constexpr std::string_view kExecutedColumn = "instructions";

@@ -34,7 +34,7 @@ plot::Plot curve_plot(const Subject& subject, const time::SpeedMap& map, const S
 
 // "Best predicted: BM = 64, BN = 64, 1.3 times this one".
 TimeSaid map_words(const Subject& subject, const time::SpeedMap& map);
-// What stands above the picture: what it is of, and what becomes of the other parameters.
+// The heading of the picture: its parameters, and what becomes of the others.
 struct MapTitle {
   std::string title, subtitle;
 };

@@ -15,7 +15,7 @@ double notice_height(const explain::Notice& notice, double width, const scene::T
 // Fills the rectangle, as high as notice_height() says; its group is called "line:12".
 void add_notice(scene::Group& group, const scene::Rect& rect, const explain::Notice& notice,
                 const scene::TextMeasure& measure);
-// Where a picture has one; nothing where it has none.
+// The rectangle of a picture's notice; empty if it has none.
 std::optional<scene::Rect> notice_box(const scene::Scene& picture, const scene::TextMeasure& measure);
 // It alone, at this width.
 scene::Scene notice_scene(const explain::Notice& notice, double width, const scene::TextMeasure& measure);

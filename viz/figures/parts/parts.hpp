@@ -76,7 +76,7 @@ struct NumberCard {
 };
 double number_cards_height(const std::vector<NumberCard>& cards, double width,
                            const scene::TextMeasure& measure);
-// They stand at the top of the rectangle, as high as number_cards_height() says.
+// They fill the top of the rectangle, as high as number_cards_height() says.
 void add_number_cards(Group& group, const Rect& rect, const std::vector<NumberCard>& cards,
                       const scene::TextMeasure& measure);
 

@@ -1,4 +1,4 @@
-// The one access of a run that figures show, and where its instruction stands in the source.
+// The one access of a run that figures show, and the place of its instruction in the source.
 #pragma once
 
 #include <array>

@@ -66,7 +66,7 @@ TimeSaid time_words(const run::Job& job, const time::Prediction& prediction);
 // Rows "warp,part,block,from_cycle,to_cycle,what,line" of the cycles that are shown.
 std::string time_csv(const time::Schedule& schedule, const TimeOptions& options = {});
 
-// Why the model of time has nothing of a subject, whatever it is asked; nothing where it may have.
+// Why the model of time can say nothing of a subject, whatever it is asked; empty if it may.
 std::optional<Error> why_no_time(const Subject& subject);
 
 // For the table of figures. Errors: no schedule.

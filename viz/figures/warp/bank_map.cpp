@@ -38,7 +38,7 @@ void add_access(const run::Run& run, const trace::Access& access, BankMap::Line&
 
 constexpr double kHead = 30, kLeastRow = 15, kStripGap = 24, kLabelHeight = 40, kMostWord = 18;
 
-// Of the scale: where nothing conflicts all cells have its lowest colour.
+// The top of the scale of colours, at least 2: if nothing conflicts all cells have its lowest colour.
 double highest(const BankMap& map) {
   double most = 2;
   for (const auto& line : map.lines)
@@ -447,7 +447,7 @@ std::string note_on_wide(const BankMap& map) {
                           counted(count, "wavefront"));
 }
 
-// Nothing where there are numbers.
+// Why there is nothing to draw; empty if there are numbers.
 std::optional<Error> why_no_map(const BankMap* banks) {
   if (banks == nullptr) return Error{"the banks of this block are being counted", "try again in a moment"};
   if (banks->lines.empty())

@@ -1,5 +1,5 @@
 // The sectors of an access to global memory in a row, each of one width whatever the access: 32 of them fill
-// the room, and 4 an eighth of it. Marks stand where memory between neighbours is left out.
+// the room, and 4 an eighth of it. Marks show that memory between neighbours is left out.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct SectorStrip {
   std::uint64_t away(std::uint64_t address) const { return address - sectors.front() / 4 * 128; }
 };
 
-// Lanes and sectors stand in the same room: so wide is one of 32.
+// The width of one of 32 lanes or sectors, which share the same room.
 double lane_unit(const Rect& area);
 double first_left(const Rect& area);
 

@@ -20,7 +20,7 @@ namespace warplens::paint {
 class TextureStore {
  public:
   virtual ~TextureStore() = default;
-  // The texture with this key, which is in use this frame; nothing where there is none.
+  // The texture with this key, which is in use in this frame; empty if there is none.
   virtual std::optional<std::uint64_t> find(std::uint64_t key) = 0;
   virtual std::uint64_t create(std::uint64_t key, const scene::Raster& pixels) = 0;
   // New pixels of the same size: only these rows differ from what it has.

@@ -22,7 +22,7 @@ class StepFigures {
   // Both null while they are being made, and of a preview. steps: of the run's ladder.
   figures::SharedLadderTimes times(const run::SharedRun& run, const Steps& steps,
                                    const catalog::Ladder& taught);
-  // other: which of the steps the run's one is judged against; nothing where there is none.
+  // other: the step that the run's step is judged against; empty if there is none.
   figures::SharedRounding rounding(const run::SharedRun& run, const Steps& steps,
                                    std::optional<std::size_t> other, const figures::Place& shown);
   std::optional<double> busy_seconds() const {

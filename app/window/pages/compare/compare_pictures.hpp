@@ -35,7 +35,7 @@ class ComparePictures {
     const Half& half = halves_[static_cast<std::size_t>(side)];
     return half.scene ? &*half.scene : nullptr;
   }
-  // What is under a point of a side's scene by its cells, as figures::pick(); and where cells stand in it.
+  // The cell under a point of a side's scene, as figures::pick() finds it; and the rectangles of cells in it.
   std::optional<figures::Pick> pick(Side side, scene::Point at, const scene::TextMeasure& measure) const;
   std::vector<scene::Rect> places(Side side, std::span<const figures::CellId> cells,
                                   const scene::TextMeasure& measure) const;

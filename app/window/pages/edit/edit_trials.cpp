@@ -8,7 +8,7 @@
 namespace warplens::app {
 namespace {
 
-// What the compiler would be asked; nothing where the file is wrong already.
+// What the compiler would be asked; empty if the file is wrong already.
 std::optional<compile::Request> request_of(const EditTrials::Ask& ask) {
   const auto spec = catalog::parse_or_guess(ask.text, ask.id, ask.id, problem::guessed);
   if (!spec) return std::nullopt;

@@ -16,7 +16,7 @@
 
 namespace warplens::app {
 
-// What stands beside the text. Lines count from 1.
+// What is shown beside the text. Lines count from 1.
 struct BesideText {
   const std::vector<LineMark>& marks;
   const std::vector<LineChange>& changes;

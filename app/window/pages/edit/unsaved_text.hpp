@@ -9,7 +9,7 @@
 
 namespace warplens::app {
 
-// Nothing where its file is there, which the editor opens by itself, and where there is no draft.
+// Empty if there is no draft, and if its file is there, which the editor opens by itself.
 std::optional<EditedText> unsaved_text(const Drafts& drafts, const std::string& kernel);
 
 }  // namespace warplens::app
