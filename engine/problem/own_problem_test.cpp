@@ -186,6 +186,13 @@ TEST(OwnProblem, MeasuresFunctionsAgainstTheirResult) {
          return static_cast<double>(product);
        },
        true},
+      {"steps", "random(-1, 1)", "1 - (1 - in[i]) * pow(0.9990234375, 64)",
+       [](double in) {
+         float x = static_cast<float>(in);
+         for (int k = 0; k < 64; ++k) x = x * 0.9990234375f + 0.0009765625f;
+         return static_cast<double>(x);
+       },
+       true},
       {"exact product", "i", "cos(in[i] * 1000000)", [](double) { return 1.0; }, false},
       {"rounded product", "random(1, 2)", "sin(in[i] * 30000)",
        [](double in) { return std::sin(static_cast<double>(static_cast<float>(in) * 30000.0f)); }, true},

@@ -378,6 +378,7 @@ void ElementEvaluation::binary(const ElementNode& node, int count, ElementValues
                                out.carried[n] + own_rounding(left_node, a.value, a.size),
                                right.carried[n] + own_rounding(right_node, b.value, b.size))
             : carried_by(node.op, a, b, out.carried[n], right.carried[n]);
+    if (node.op == Op::power) terms_ = std::max(terms_, terms_of_power(b.value));
   }
   // One rounding of what was read: no terms that cancel.
   const bool is_one_sum = (node.op == Op::add || node.op == Op::subtract) &&
@@ -424,6 +425,7 @@ void ElementEvaluation::call(const ElementNode& node, int count, ElementValues& 
       if (function.rounds) off[p] += own_rounding(*node.parts[p], x[p], sizes[p]);
     }
     out.value[n] = function.value(x.data(), arguments);
+    if (function.terms != nullptr) terms_ = std::max(terms_, function.terms(x.data()));
     out.size[n] = function.size(out.value[n], x.data(), sizes.data(), arguments);
     out.carried[n] =
         function.carried != nullptr ? function.carried(out.value[n], x.data(), off.data(), arguments) : 0;

@@ -42,7 +42,8 @@ constexpr ElementFunction kFunctions[] = {
     {"sin", 1, 1, true, [](X x, int) { return std::sin(x[0]); }, at_least_1, first},
     {"cos", 1, 1, true, [](X x, int) { return std::cos(x[0]); }, at_least_1, first},
     {"pow", 2, 2, true, [](X x, int) { return std::pow(x[0], x[1]); }, own_size,
-     [](double v, X x, X off, int) { return carried_by_power(v, x[0], x[1], off[0], off[1]); }},
+     [](double v, X x, X off, int) { return carried_by_power(v, x[0], x[1], off[0], off[1]); },
+     [](X x) { return terms_of_power(x[1]); }},
     {"floor", 1, 1, false, [](X x, int) { return std::floor(x[0]); }, own_size, nullptr},
     {"ceil", 1, 1, false, [](X x, int) { return std::ceil(x[0]); }, own_size, nullptr},
     {"trunc", 1, 1, false, [](X x, int) { return std::trunc(x[0]); }, own_size, nullptr},
@@ -67,11 +68,16 @@ constexpr ElementFunction kFunctions[] = {
 }  // namespace
 
 double carried_by_power(double value, double base, double exponent, double off_base, double off_exponent) {
-  constexpr double kMostFactors = 64;
-  const double size = std::abs(base), times = std::abs(exponent);
-  const double factors = expression::is_whole(exponent) && times <= kMostFactors ? times : 0;
+  const double size = std::abs(base);
   if (!(size > 0)) return 0;
-  return std::abs(value) * (factors + times * off_base / size + std::abs(std::log(size)) * off_exponent);
+  return std::abs(value) *
+         (std::abs(exponent) * off_base / size + std::abs(std::log(size)) * off_exponent);
+}
+
+double terms_of_power(double exponent) {
+  constexpr double kMostFactors = 1024;
+  const double times = std::abs(exponent);
+  return expression::is_whole(exponent) && times <= kMostFactors ? std::max(times, 1.0) : 1;
 }
 
 std::span<const ElementFunction> element_functions() { return kFunctions; }

@@ -15,9 +15,12 @@ struct ElementFunction {
   double (*size)(double value, const double* x, const double* sizes, int count);
   // By how much the value is off where each argument is off by so much. null: steps, which are right or wrong.
   double (*carried)(double value, const double* x, const double* off, int count);
+  // How many operations may make it, one after the other, a rounding each; null: one.
+  double (*terms)(const double* x) = nullptr;
 };
 std::span<const ElementFunction> element_functions();
-// The same of a power; one of few whole factors may be made by multiplying them, a rounding each.
+// The same of a power, which may be made step by step where it is one of few whole factors.
+double terms_of_power(double exponent);
 double carried_by_power(double value, double base, double exponent, double off_base, double off_exponent);
 
 }  // namespace warplens::problem
