@@ -58,12 +58,31 @@ void Races::check_write(const Order& order, const Stamp& write, const Stamp& now
 
 void Races::check_atomic(const Order& order, const Visits& visits, const Stamp& now, Access kind,
                          const Target& target) {
-  if (kind == Access::atomic || now.is_volatile) return;
+  if (kind == Access::atomic) return check_scopes(order, visits, now, target);
+  if (now.is_volatile) return;
   for (const Stamp& atomic : visits.atomics) {
     // Atomics at one word are in one order: those before this block's own are over, as of a counter that the
     // last block sets back.
     if (kind == Access::store && atomic.block != now.block && visits.last_atomic == now.block) continue;
     Pair pair{atomic, now, 0, 0, true, kind != Access::load};
+    if (clash(order, atomic, now, pair)) return report(pair, false, target);
+  }
+}
+
+// Atomics of two blocks, of which one is an atomic to its own block alone.
+bool Races::is_too_narrow(const Stamp& before, const Stamp& now) const {
+  const auto& code = scene_.function().code;
+  const auto is_atomic = [&](const Stamp& one) {
+    return code[one.pc].opcode == ptx::Opcode::atom || code[one.pc].opcode == ptx::Opcode::red;
+  };
+  return before.block != now.block && is_atomic(before) && is_atomic(now) &&
+         (code[before.pc].block_scope || code[now.pc].block_scope);
+}
+
+void Races::check_scopes(const Order& order, const Visits& visits, const Stamp& now, const Target& target) {
+  for (const Stamp& atomic : visits.atomics) {
+    if (atomic.block == 0 || !is_too_narrow(atomic, now)) continue;
+    Pair pair{atomic, now, 0, 0, true, true};
     if (clash(order, atomic, now, pair)) return report(pair, false, target);
   }
 }
@@ -203,8 +222,10 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   const HandOvers::Place flag = is_read_later ? flag_between(before, now) : HandOvers::Place{};
   const std::string does = pair.writes_now ? " writes " : " reads ";
   const std::string did = pair.wrote_before ? " writes it" : " reads it";
+  const bool too_narrow = is_too_narrow(before, now);
   const HandOvers::Place& between = lock.address != 0 ? lock : flag;
-  const std::string why = between.address != 0
+  const std::string why = too_narrow ? "; an atomic of one block (.cta) is none to another block"
+                          : between.address != 0
                               ? "; " + name_of(between) + " does not order the two without __threadfence()"
                           : same_warp && !one_instruction ? "; the lanes of a warp need not go together"
                                                           : "; nothing says who is first";
@@ -212,7 +233,8 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
                     scene_.words(thread_before(pair)) + did +
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
                     why + (harmless ? " (both write the same value)" : "");
-  finding.fix = lock.address != 0   ? fix_of_lock(lock)
+  finding.fix = too_narrow          ? "use the atomic of the device: atomicAdd, say, and not atomicAdd_block"
+                : lock.address != 0   ? fix_of_lock(lock)
                 : flag.address != 0 ? "put __threadfence() before " + line_words(scene_, flag.given) +
                                           ", which changes " + name_of(flag) + ": volatile is no fence"
                                     : fix_of(pair, finding);

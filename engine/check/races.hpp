@@ -48,6 +48,8 @@ class Races {
                     const Target& target);
   void check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now, Access kind,
                    const Target& target);
+  void check_scopes(const Order& order, const Visits& visits, const Stamp& now, const Target& target);
+  bool is_too_narrow(const Stamp& before, const Stamp& now) const;
   HandOvers::Place lock_between(const Pair& pair) const;
   bool tell_each_other(const Stamp& write, const Stamp& read, const Target& target) const;
   HandOvers::Place flag_between(const Stamp& write, const Stamp& read) const;
