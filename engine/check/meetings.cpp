@@ -88,7 +88,7 @@ void Meetings::released(int, std::span<const BarrierArrival> arrivals) {
   const bool counted = inputs > (barrier.opcode == ptx::Opcode::bar_red ? 2u : 1u);
   if (counted) return;
   for (std::uint32_t w = 0; w < warps_; ++w)
-    if (left_[w] != 0 && left_[w] != existing_[w])  // whole warps may end before the others
+    if (left_[w] != 0 && left_[w] != existing_[w])  // no device waits for whole warps that have ended
       return check_missing(arrivals[0], w, left_[w]);
   check_lines(arrivals);
 }
@@ -160,6 +160,10 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
   finding.other = scene_.place(there);
   finding.message = scene_.words(here) + " waits at this barrier, but " + scene_.words(there) +
                     " has returned at line " + std::to_string(finding.other_line) + " before it";
+  if (scene_.facts().compute_capability >= kFirstWithOwnWays) {
+    finding.severity = Severity::warning;
+    finding.message += "; nobody waits for it from compute capability 7.0 on, and before that nothing promised it";
+  }
   finding.fix = "let all threads of the block stay until the last barrier, and guard only the work";
   scene_.add(std::move(finding));
 }
