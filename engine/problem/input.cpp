@@ -87,7 +87,7 @@ double value_of(Pattern pattern, double unit) {
     case Pattern::large:
       return kLargeValue * unit;
     case Pattern::negative:
-      return -kLargeValue * (std::abs(unit) + 0.01);
+      return -kLargeValue * (std::abs(unit) + 2.01);  // and exp() of it is 0
     default:
       return unit;
   }

@@ -148,7 +148,8 @@ class OwnInstance final : public InstanceData {
     if (own.gaps && pattern() == Pattern::gaps) return fill_by(*own.gaps, b, bytes), true;
     if (own.fill) return fill_by(*own.fill, b, bytes), true;
     const bool known = own.type == ElementType::f32 || own.type == ElementType::f64;
-    if (known) return false;  // as every problem's inputs are
+    const bool within_bounds = pattern() == Pattern::negative && !own.is_of_kind;
+    if (known && !within_bounds) return false;  // as every problem's inputs are
     fill_random(b, bytes);
     return true;
   }
@@ -197,6 +198,9 @@ class OwnInstance final : public InstanceData {
       return static_cast<double>(i % 100);
     if (pattern() == Pattern::identity) return i / columns == i % columns ? 1 : 0;
     const double unit = static_cast<double>(random_float(seed(), b, static_cast<std::uint64_t>(i)));
+    // What a file's own table leaves open is from -1 to 1.
+    if (pattern() == Pattern::negative && !shape_->buffers[b].is_of_kind && !is_integer(buffer.type))
+      return -std::abs(unit);
     if (!is_integer(buffer.type)) return is_of_trials(pattern()) ? value_of(pattern(), unit) : unit;
     if (pattern() == Pattern::zero || pattern() == Pattern::equal) return pattern() == Pattern::equal ? 1 : 0;
     const bool has_sign = buffer.type == ElementType::i8 || buffer.type == ElementType::i16 ||
