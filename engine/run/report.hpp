@@ -44,7 +44,7 @@ struct OtherKernel {
   std::string name, verdict;  // "verified", "not checked", or what is wrong with it
 };
 struct Tried {
-  std::vector<NamedValues> sizes;     // smaller and larger ones, each run to its end or to a fault
+  std::vector<NamedValues> sizes;     // smaller and larger ones, each run and checked as if it were asked for
   std::vector<std::string> data;      // the run's own first: "random", "zero", ...
   std::vector<OtherKernel> kernels;   // of the same file, run too
   std::vector<std::string> left_out;  // of the same file, not run

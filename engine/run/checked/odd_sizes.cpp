@@ -126,13 +126,14 @@ std::string relation(const Trials& trials, const Unequal& wrong, std::int64_t un
   return is_right(trials, all) ? names : std::string();
 }
 
+// Which of the sizes tried are right; empty: none.
 std::string relation_words(const Trials& trials, const Unequal& wrong) {
-  if (auto found = relation(trials, wrong, wrong.unit); !found.empty()) return "right only when " + found;
+  if (auto found = relation(trials, wrong, wrong.unit); !found.empty()) return "right where " + found;
   for (const std::int64_t unit : {32, 128})
     if (unit > wrong.unit)
       if (auto found = relation(trials, wrong, unit); !found.empty())
-        return fmt::format("right only when {}, at multiples of {}", found, unit);
-  return "right only at some sizes";
+        return fmt::format("right where {}, at multiples of {}", found, unit);
+  return {};
 }
 
 bool rounds_down(const catalog::KernelSpec& spec) {
@@ -141,6 +142,11 @@ bool rounds_down(const catalog::KernelSpec& spec) {
 }
 
 }  // namespace
+
+std::string wrong_at(const catalog::Values& sizes, const std::string& what, const std::string& right) {
+  const std::string wrong = fmt::format("wrong at {}: {}", value_words(sizes), what);
+  return right.empty() ? wrong : fmt::format("{}; of the sizes tried, {}", wrong, right);
+}
 
 std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
   const Job& job = trials.job();
@@ -164,10 +170,10 @@ std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
     if (unit <= kLargestUnit || !may_differ)
       return trials.finding(
           odd, Kind::wrong_at_odd_size,
-          fmt::format("{}; with {}: {}",
-                      unit <= kLargestUnit ? fmt::format("right only at multiples of {}", unit)
-                                           : "right only at some sizes",
-                      value_words(odd_sizes), odd.what),
+          wrong_at(odd_sizes, odd.what,
+                   unit <= kLargestUnit ? fmt::format("right at {}, {} of {}", value_words(small_sizes(trials, unit)),
+                                                      trials.free() > 1 ? "multiples" : "a multiple", unit)
+                                        : std::string()),
           "guard the last rows, columns and elements, or say in `require` what sizes it takes");
   }
   if (!may_differ) return std::nullopt;
@@ -177,8 +183,7 @@ std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
   const Trial& wrong = descending ? unequal.descending : unequal.ascending;
   return trials.finding(
       wrong, Kind::wrong_at_odd_size,
-      fmt::format("{}: at {}, {}", relation_words(trials, unequal),
-                  value_words(apart_sizes(trials, unequal.unit, descending)), wrong.what),
+      wrong_at(apart_sizes(trials, unequal.unit, descending), wrong.what, relation_words(trials, unequal)),
       "look for a size that stands for another one: in an index, a bound, or a dimension of the grid");
 }
 

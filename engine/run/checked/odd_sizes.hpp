@@ -9,10 +9,13 @@
 
 namespace warplens::run {
 
-// A warning that says at multiples of what it is right, or when which sizes are equal, and where it goes
-// wrong at others; nothing where it is right. Sizes that the kernel file does not take are not tried. Each
+// A warning that says where it goes wrong, and which of the sizes tried are right: multiples of what, or those
+// of which two are equal; nothing where it is right. Sizes that the kernel file does not take are not tried. Each
 // trial is of a few million operations at most.
 std::optional<check::Finding> finding_at_odd_sizes(const Trials& trials);
+
+// "wrong at N = 1003: what; of the sizes tried, right": what was seen, and no rule made of it.
+std::string wrong_at(const catalog::Values& sizes, const std::string& what, const std::string& right);
 
 // Small ones, multiples of `unit`.
 catalog::Values small_sizes(const Trials& trials, std::int64_t unit);

@@ -11,12 +11,12 @@
 namespace warplens::run {
 namespace {
 
-using testing::HasSubstr, testing::StartsWith;
+using testing::AllOf, testing::EndsWith, testing::HasSubstr, testing::StartsWith;
 
 struct Case {
   std::string name;
   std::string body;  // of C[M][N] = A[M][K] * B[K][N], with x and y as the grid below says
-  std::string says;  // how the finding begins; empty: there is none
+  std::string says;  // how the finding ends; empty: there is none
   std::string grid = "[\"ceil_div(N, 32)\", \"ceil_div(M, 32)\"]";
   std::string require = {};
 };
@@ -51,22 +51,22 @@ Result<std::optional<check::Finding>> finding_of(const catalog::KernelSpec& spec
 
 const Case kCases[] = {
     {"Right", "  const int row = y, column = x;\n" + kSum, ""},
-    {"GridExchanged", "  const int row = x, column = y;\n" + kSum, "right only when M = N: at "},
+    {"GridExchanged", "  const int row = x, column = y;\n" + kSum, "right where M = N"},
     {"BoundOfOtherSize", replaced("  const int row = y, column = x;\n" + kSum, "row >= M", "row >= N"),
-     "right only when M = N"},
+     "right where M = N"},
     {"LeadingDimension",
      replaced("  const int row = y, column = x;\n" + kSum, "A[row * K + k]", "A[row * M + k]"),
-     "right only when K = M"},
+     "right where K = M"},
     {"AllForOne",
      replaced(replaced("  const int row = y, column = x;\n" + kSum, "A[row * K + k]", "A[row * N + k]"),
               "C[row * N", "C[row * M"),
-     "right only when K = M = N"},
+     "right where K = M = N"},
     {"TilesOfOtherSize",
      "  const int row = y, column = x;\n  float sum = 0;\n  if (row >= M || column >= N) return;\n"
      "  for (int t = 0; t < (N + 31) / 32; ++t)\n"
      "    for (int k = t * 32; k < min(K, t * 32 + 32); ++k) sum += A[row * K + k] * B[k * N + column];\n"
      "  C[row * N + column] = sum;\n",
-     "right only when K <= N"},
+     "right where K <= N"},
     {"SaysSo", "  const int row = x, column = y;\n" + kSum, "", "[\"ceil_div(N, 32)\", \"ceil_div(M, 32)\"]",
      "\nrequire = [{ test = \"M == N\", reason = \"It is for square matrices\" }]"},
 };
@@ -81,7 +81,7 @@ TEST_P(Sizes, ThatDifferAreTried) {
   ASSERT_TRUE(found) << to_line(found.error());
   ASSERT_EQ(found->has_value(), !GetParam().says.empty()) << (*found ? (*found)->message : "");
   if (!*found) return;
-  EXPECT_THAT((*found)->message, StartsWith(GetParam().says));
+  EXPECT_THAT((*found)->message, AllOf(StartsWith("wrong at K = "), EndsWith("; of the sizes tried, " + GetParam().says)));
   EXPECT_THAT((*found)->message, HasSubstr(" N = "));
   EXPECT_GT((*found)->line, 0);
 }
@@ -104,7 +104,29 @@ TEST(OddSizes, OfAnOwnProblem) {
   const auto found = finding_of(*spec, {});
   ASSERT_TRUE(found) << to_line(found.error());
   ASSERT_TRUE(*found);
-  EXPECT_THAT((*found)->message, StartsWith("right only when H = W: at H = 41, R = 4, W = 169, "));
+  EXPECT_THAT((*found)->message, AllOf(StartsWith("wrong at H = 41, R = 4, W = 169: "), EndsWith("; of the sizes tried, right where H = W")));
+}
+
+std::string message_of(const std::string& launch, const std::string& body) {
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"x\"\nproblem = \"reduce\"\n[launch]\nblock = [256]\n" + launch +
+          "\n---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+          "  const int i = blockIdx.x * 256 + threadIdx.x;\n" + body + "}\n",
+      "case", "case.cu");
+  const auto found = finding_of(*spec, {{"N", 4096}});
+  if (!found) return to_line(found.error());
+  return *found ? (*found)->message : "right";
+}
+
+// The checkers look at the trials too: sums over lanes that have ended come out right by chance.
+TEST(OddSizes, AreRightWhereTheyWouldBeIfTheyWereAskedFor) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const std::string sum = "  float v = in[i];\n"
+                          "  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n"
+                          "  if (threadIdx.x % 32 == 0) atomicAdd(out, v);\n";
+  const std::string message = message_of("grid = [\"ceil_div(N, 256)\"]", "  if (i >= N) return;\n" + sum);
+  EXPECT_THAT(message, StartsWith("wrong at N = 1003: thread "));
+  EXPECT_THAT(message, EndsWith("; of the sizes tried, right at N = 992, a multiple of 32"));
 }
 
 TEST(OddSizes, OfTheRepositoryAreRight) {

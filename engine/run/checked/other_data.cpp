@@ -41,12 +41,13 @@ bool has_lock(const ptx::Function& function) {
   });
 }
 
-// The largest value of a size with which it is right, from two of which the one is and the other is not.
-std::int64_t last_right(const Trials& trials, const Large& large, std::int64_t right, std::int64_t wrong,
+// Of the values of a size that are tried between two, of which the one is right and the other wrong, the
+// largest that is right. wrong, first_wrong: the least that is not.
+std::int64_t last_right(const Trials& trials, const Large& large, std::int64_t right, std::int64_t& wrong,
                         Trial& first_wrong) {
   while (wrong - right > 1) {
     const std::int64_t middle = right + (wrong - right) / 2;
-    Trial trial = trials.cheap_at(large.with(trials, middle));
+    Trial trial = trials.search_at(large.with(trials, middle));
     if (!trial.possible) return right;
     if (trial.right)
       right = middle;
@@ -77,13 +78,19 @@ Answer answer_at(const Trials& trials, const std::string& name, std::int64_t val
     if (trial.right) return {true};
     const std::int64_t little = std::min<std::int64_t>(trials.job().plan.sizes.at(name), value - 1);
     const Trial before = trials.cheap_at(large.with(trials, little));
-    if (!before.possible || !before.right) continue;  // it is the others that are too small
-    const std::int64_t last = last_right(trials, large, little, value, trial);
+    if (!before.possible) continue;
+    if (!before.right && !trials.job().plan.spec.guessed.empty()) continue;  // the others may have a least size
+    if (!before.right)
+      return {true, trials.finding(trial, Kind::wrong_at_odd_size,
+                                   wrong_at(large.with(trials, value), trial.what, {}),
+                                   "guard what there is less of than threads, or say in `require` what sizes it takes")};
+    std::int64_t first_wrong = value;
+    const std::int64_t last = last_right(trials, large, little, first_wrong, trial);
     if (trials.is_as_launched() && is_all_of_the_grid(trials, last)) return {true};
     return {true,
             trials.finding(trial, Kind::wrong_at_odd_size,
-                           fmt::format("right up to about {} = {} and wrong above; with {}: {}", name, last,
-                                       value_words(large.with(trials, last + 1)), trial.what),
+                           wrong_at(large.with(trials, first_wrong), trial.what,
+                                    fmt::format("right up to {} = {}", name, last)),
                            "look for a number of too few bits, or for threads that do one element each where "
                            "there are more")};
   }
@@ -94,27 +101,46 @@ struct Data {
   Pattern pattern;
   const char* name;
   const char* words;
+  const char* within_bounds;  // the same of a file's own table, where they are from -1 to 1
   bool grows;  // leaves the bounds that the problem's data has
 };
-constexpr Data kData[] = {{Pattern::equal, "equal", "equal values", false},
-                          {Pattern::zero, "zero", "zeros", false},
-                          {Pattern::large, "large", "values from -100 to 100", true},
-                          {Pattern::negative, "negative", "values from -101 to -1", true},
-                          {Pattern::gaps, "gaps", "every second row empty", false}};
+constexpr Data kData[] = {{Pattern::equal, "equal", "equal values", "equal values", false},
+                          {Pattern::zero, "zero", "zeros", "zeros", false},
+                          {Pattern::large, "large", "values from -100 to 100", "", true},
+                          {Pattern::negative, "negative", "values from -301 to -201", "values from -1 to 0", true},
+                          {Pattern::gaps, "gaps", "every second row empty", "every second row empty", false}};
 
 bool is_real(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 bool is_of_16_bits(ElementType type) { return type == ElementType::f16 || type == ElementType::bf16; }
 
-// Sums of equal values end early in 16 bits, and a problem of a file's own may take nothing that large.
+bool keeps_bounds(const Trials& trials) {
+  const auto& own = trials.job().plan.spec.own;
+  return own != nullptr && own->kind.empty();
+}
+
+// Whether there are numbers of which a file's own problem says no bounds.
+bool has_free_numbers(const catalog::ProblemText& own, const problem::Instance& instance) {
+  return std::any_of(own.buffers.begin(), own.buffers.end(), [&](const catalog::BufferText& text) {
+    const auto& buffers = instance.buffers();
+    const auto buffer = std::find_if(buffers.begin(), buffers.end(),
+                                     [&](const problem::Buffer& one) { return one.name == text.name; });
+    const bool is_free = text.fill.text == "random" || (text.fill.text.empty() && !text.is_output);
+    return is_free && buffer != buffers.end() && is_real(buffer->type);
+  });
+}
+
+// Sums of equal values end early in 16 bits.
 bool fits(const Data& data, const Trials& trials) {
   const auto& buffers = trials.job().instance->buffers();
   const auto has = [&](bool (*is)(ElementType)) {
     return std::any_of(buffers.begin(), buffers.end(), [&](const auto& buffer) { return is(buffer.type); });
   };
-  const auto& own = trials.job().plan.spec.own;
   if (data.pattern == Pattern::gaps) return trials.job().plan.problem->has_gaps();
   if (has(is_of_16_bits) && data.pattern != Pattern::zero) return false;
-  return !data.grows || (has(is_real) && (own == nullptr || !own->kind.empty()));
+  if (!data.grows) return true;
+  if (!keeps_bounds(trials)) return has(is_real);
+  return data.pattern == Pattern::negative &&
+         has_free_numbers(*trials.job().plan.spec.own, *trials.job().instance);
 }
 
 // Those of the run where it takes a moment, else small ones with which it is right.
@@ -160,7 +186,8 @@ std::optional<Finding> finding_with_other_data(const Trials& trials, std::vector
     data.emplace_back(one.name);
     if (trial.right) continue;
     return trials.finding(trial, Kind::wrong_with_other_data,
-                          fmt::format("right with random data and wrong with {}: at {}, {}", one.words,
+                          fmt::format("right with random data and wrong with {}: at {}, {}",
+                                      keeps_bounds(trials) ? one.within_bounds : one.words,
                                       value_words(*sizes), trial.what),
                           fmt::format("see it with --pattern {}", one.name));
   }

@@ -11,6 +11,7 @@ namespace {
 using check::Finding, check::Severity;
 
 constexpr std::uint64_t kMostOfTrial = 2'000'000;  // of one warp
+constexpr std::uint64_t kEffortWhereRight = 200'000, kEffortWhereWrong = 500'000;  // of the checkers
 
 Fixed fixed_sizes(const Job& job) {
   Fixed fixed;
@@ -140,6 +141,10 @@ Trial Trials::quick_at(const catalog::Values& sizes, problem::Pattern pattern) c
   return at(sizes, pattern, {1e7, std::uint64_t{1} << 17, std::uint64_t{1} << 23, 400'000});
 }
 
+Trial Trials::search_at(const catalog::Values& sizes) const {
+  return at(sizes, problem::Pattern::random, {2e7, std::uint64_t{1} << 18, std::uint64_t{1} << 24, 3'000'000, false});
+}
+
 // By the first block. Blocks that wait for each other have to run together: these are not tried.
 bool Trials::takes_long(const problem::Instance& instance, const catalog::LaunchShape& launch,
                         std::uint64_t instructions) const {
@@ -185,7 +190,7 @@ Trial Trials::at(const catalog::Values& sizes, problem::Pattern pattern, const L
   const auto& fault = ran->outcome.fault;
   if (fault && fault->kind == emulator::Fault::Kind::budget && limits.instructions > 0) return trial;
   trial.possible = true;
-  note(sizes);
+  if (limits.is_noted) note(sizes);
   if (fault) {
     trial.what = fault_words(*fault, kernel_, **instance, ran->buffers, plan->launch, job_.plan.spec).message;
     const Place& place = fault->error.place;  // of what a header has the line that calls it
@@ -197,19 +202,25 @@ Trial Trials::at(const catalog::Values& sizes, problem::Pattern pattern, const L
   trial.what = ran->verification.explanation;
   trial.unwritten = trial.what.find("was not written") != std::string::npos;
   trial.line = line_to_begin(kernel_.function(), ran->outcome.counters, trial.unwritten);
-  if (trial.right) return trial;
-  const auto checked =
-      check_blocks(kernel_, **instance, plan->launch,
-                   {.most_effort = 500'000, .compute_capability = plan->device.compute_capability});
-  if (!checked) return trial;
-  for (const Finding& finding : checked->findings) {
-    if (finding.severity != Severity::error) continue;
-    trial.what = finding.message;
-    trial.line = finding.line;
-    trial.at = finding.at;
-    break;
-  }
+  // With other data its blocks do to each other what they did before.
+  if (!trial.right || pattern == problem::Pattern::random) look_at(**instance, *plan, trial);
   return trial;
+}
+
+// What the checkers say of it, as they would if it were asked for.
+void Trials::look_at(const problem::Instance& instance, const Plan& plan, Trial& trial) const {
+  const auto checked = check_blocks(kernel_, instance, plan.launch,
+                                    {.most_effort = trial.right ? kEffortWhereRight : kEffortWhereWrong,
+                                     .compute_capability = plan.device.compute_capability,
+                                     .parameters = parameter_names(plan.spec)});
+  if (!checked) return;
+  const auto error = std::find_if(checked->findings.begin(), checked->findings.end(),
+                                  [](const Finding& one) { return one.severity == Severity::error; });
+  if (error == checked->findings.end()) return;
+  trial.right = false;
+  trial.what = error->message;
+  trial.line = error->line;
+  trial.at = error->at;
 }
 
 Finding Trials::finding(const Trial& trial, check::Kind kind, std::string message, std::string fix) const {

@@ -30,6 +30,8 @@ class Trials {
   // The same where it takes no longer than some milliseconds, or a few.
   Trial cheap_at(const catalog::Values& sizes, problem::Pattern pattern = problem::Pattern::random) const;
   Trial quick_at(const catalog::Values& sizes, problem::Pattern pattern = problem::Pattern::random) const;
+  // As cheap_at(), on the way to somewhere else: it is not added to what was tried.
+  Trial search_at(const catalog::Values& sizes) const;
   // Sizes of which the file takes no other value.
   const Fixed& fixed() const { return fixed_; }
   std::size_t free() const { return job_.plan.sizes.size() - fixed_.size(); }
@@ -52,7 +54,9 @@ class Trials {
   struct Limits {
     double operations;
     std::uint64_t threads, bytes, instructions;  // of all warps
+    bool is_noted = true;
   };
+  void look_at(const problem::Instance& instance, const Plan& plan, Trial& trial) const;
   bool takes_long(const problem::Instance& instance, const catalog::LaunchShape& launch,
                   std::uint64_t instructions) const;
   Trial at(const catalog::Values& sizes, problem::Pattern pattern, const Limits& limits) const;

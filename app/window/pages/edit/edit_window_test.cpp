@@ -418,7 +418,7 @@ TEST_F(EditTest, WhatIsRightAtOneShapeAloneIsSaidToBe) {
           "grid    = [\"ceil_div(N, BLOCK_X)\", \"ceil_div(M, BLOCK_Y)\"]");
   EXPECT_TRUE(shows("edit/verdict/verified at this size"));
   ASSERT_FALSE(session().marks().empty());
-  EXPECT_THAT(session().marks()[0].message, testing::StartsWith("right only when M = N"));
+  EXPECT_THAT(session().marks()[0].message, testing::EndsWith("; of the sizes tried, right where M = N"));
 }
 
 // What is no kernel yet opens in the editor, with what is wrong with it.
