@@ -1,12 +1,12 @@
 #include "engine/analysis/index_expression.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 
 #include "engine/analysis/access_sets.hpp"
 #include "engine/expression/dialects.hpp"
+#include "engine/expression/operations.hpp"
 #include "engine/expression/parser.hpp"
 
 namespace warplens::analysis {
@@ -15,57 +15,6 @@ namespace {
 using expression::Node;
 using expression::Op;
 using Int = std::int64_t;
-
-template <bool (*Overflows)(Int, Int, Int*)>
-std::optional<Int> checked(Int a, Int b) {
-  Int result = 0;
-  if (Overflows(a, b, &result)) return std::nullopt;
-  return result;
-}
-bool add(Int a, Int b, Int* r) { return __builtin_add_overflow(a, b, r); }
-bool subtract(Int a, Int b, Int* r) { return __builtin_sub_overflow(a, b, r); }
-bool multiply(Int a, Int b, Int* r) { return __builtin_mul_overflow(a, b, r); }
-bool divide(Int a, Int b, Int* r) {
-  if (b == 0 || (b == -1 && subtract(0, a, r))) return true;
-  *r = a / b;
-  return false;
-}
-bool remainder(Int a, Int b, Int* r) {
-  if (b == 0) return true;
-  *r = b == -1 ? 0 : a % b;
-  return false;
-}
-bool shift_left(Int a, Int b, Int* r) { return b < 0 || b > 62 || multiply(a, Int{1} << b, r); }
-bool shift_right(Int a, Int b, Int* r) {
-  if (b < 0 || b > 63) return true;
-  *r = a >> b;
-  return false;
-}
-
-struct Operation {
-  Op op;
-  std::optional<Int> (*of)(Int, Int);  // nullopt: no result in 64 bits
-};
-constexpr std::array kOperations = {
-    Operation{Op::either, [](Int a, Int b) -> std::optional<Int> { return a != 0 || b != 0; }},
-    Operation{Op::both, [](Int a, Int b) -> std::optional<Int> { return a != 0 && b != 0; }},
-    Operation{Op::equal, [](Int a, Int b) -> std::optional<Int> { return a == b; }},
-    Operation{Op::unequal, [](Int a, Int b) -> std::optional<Int> { return a != b; }},
-    Operation{Op::shift_left, checked<shift_left>},
-    Operation{Op::shift_right, checked<shift_right>},
-    Operation{Op::at_most, [](Int a, Int b) -> std::optional<Int> { return a <= b; }},
-    Operation{Op::at_least, [](Int a, Int b) -> std::optional<Int> { return a >= b; }},
-    Operation{Op::less, [](Int a, Int b) -> std::optional<Int> { return a < b; }},
-    Operation{Op::more, [](Int a, Int b) -> std::optional<Int> { return a > b; }},
-    Operation{Op::bit_or, [](Int a, Int b) -> std::optional<Int> { return a | b; }},
-    Operation{Op::bit_xor, [](Int a, Int b) -> std::optional<Int> { return a ^ b; }},
-    Operation{Op::bit_and, [](Int a, Int b) -> std::optional<Int> { return a & b; }},
-    Operation{Op::add, checked<add>},
-    Operation{Op::subtract, checked<subtract>},
-    Operation{Op::multiply, checked<multiply>},
-    Operation{Op::divide, checked<divide>},
-    Operation{Op::remainder, checked<remainder>},
-};
 
 Error with_position(Error error, std::string_view name) {
   error.message += " at position " + std::to_string(error.place.column);
@@ -131,9 +80,7 @@ class IndexEvaluation {
   }
   Int apply(const Node& node, Op op, Int left, Int right) {
     if (error_) return 0;
-    const auto row = std::find_if(kOperations.begin(), kOperations.end(),
-                                  [&](const Operation& operation) { return operation.op == op; });
-    const auto result = row->of(left, right);
+    const auto result = expression::computed(op, left, right);
     if (!result) fail(node, op, right);
     return result.value_or(0);
   }
@@ -194,7 +141,7 @@ Result<WarpAccess> access_at_index(std::string_view text, AccessOp op, int width
                    "give an index of 0 or more for every lane",
                    {std::string(name), 0, 0}};
     Int bytes = 0;
-    if (multiply(*index, width, &bytes))
+    if (__builtin_mul_overflow(*index, width, &bytes))
       return Error{"the index of lane " + std::to_string(lane) + " is too large",
                    "use a smaller one",
                    {std::string(name), 0, 0}};

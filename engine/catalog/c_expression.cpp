@@ -6,6 +6,7 @@
 
 #include "engine/catalog/problem_text.hpp"
 #include "engine/expression/dialects.hpp"
+#include "engine/expression/operations.hpp"
 #include "engine/expression/parser.hpp"
 
 namespace warplens::catalog {
@@ -15,38 +16,17 @@ using expression::Node;
 using expression::Op;
 using Value = std::optional<CNumber>;
 
-Value whole_result(Op op, const CNumber& a, const CNumber& b) {
-  const auto x = static_cast<std::int64_t>(a.value), y = static_cast<std::int64_t>(b.value);
-  if ((op == Op::remainder || op == Op::divide) && y == 0) return std::nullopt;
-  if ((op == Op::shift_left || op == Op::shift_right) && (y < 0 || y > 62)) return std::nullopt;
-  std::int64_t result = 0;
-  if (op == Op::divide) result = x / y;
-  if (op == Op::remainder) result = x % y;
-  if (op == Op::shift_left) result = static_cast<std::int64_t>(static_cast<std::uint64_t>(x) << y);
-  if (op == Op::shift_right) result = x >> y;
-  if (op == Op::bit_or) result = x | y;
-  if (op == Op::bit_and) result = x & y;
-  if (op == Op::bit_xor) result = x ^ y;
-  return CNumber{static_cast<double>(result), true};
-}
-
+// Signs of whole numbers alone cut fractions off; so does a division of two whole ones.
 Value combine(Op op, const CNumber& a, const CNumber& b) {
-  const auto truth = [](bool is) { return CNumber{is ? 1.0 : 0.0, true}; };
   const bool whole = a.is_whole && b.is_whole;
-  if (op == Op::either) return truth(a.value != 0 || b.value != 0);
-  if (op == Op::both) return truth(a.value != 0 && b.value != 0);
-  if (op == Op::equal) return truth(a.value == b.value);
-  if (op == Op::unequal) return truth(a.value != b.value);
-  if (op == Op::at_most) return truth(a.value <= b.value);
-  if (op == Op::at_least) return truth(a.value >= b.value);
-  if (op == Op::less) return truth(a.value < b.value);
-  if (op == Op::more) return truth(a.value > b.value);
-  if (op == Op::add) return CNumber{a.value + b.value, whole};
-  if (op == Op::subtract) return CNumber{a.value - b.value, whole};
-  if (op == Op::multiply) return CNumber{a.value * b.value, whole};
-  if (op == Op::divide && !whole) return CNumber{a.value / b.value, false};
+  if (op == Op::either || op == Op::both || expression::is_comparison(op))
+    return CNumber{expression::computed(op, a.value, b.value), true};
+  if (op == Op::add || op == Op::subtract || op == Op::multiply || (op == Op::divide && !whole))
+    return CNumber{expression::computed(op, a.value, b.value), whole};
   if (!(std::abs(a.value) < 0x1p62) || !(std::abs(b.value) < 0x1p62)) return std::nullopt;
-  return whole_result(op, a, b);
+  const auto result =
+      expression::computed(op, static_cast<std::int64_t>(a.value), static_cast<std::int64_t>(b.value));
+  return result ? Value(CNumber{static_cast<double>(*result), true}) : std::nullopt;
 }
 
 bool is_c_type(std::string_view text) { return read_type(text).has_value(); }

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "engine/expression/dialects.hpp"
+#include "engine/expression/operations.hpp"
 #include "engine/expression/parser.hpp"
-#include "engine/expression/whole_division.hpp"
 
 namespace warplens::catalog {
 namespace {
@@ -30,26 +30,6 @@ constexpr std::array<Function, 6> kFunctions{
      {"max", 0, [](const double* x, std::size_t count) { return *std::max_element(x, x + count); }},
      {"abs", 1, [](const double* x, std::size_t) { return std::abs(x[0]); }}}};
 
-struct Operation {
-  Op op;
-  double (*of)(double a, double b);
-};
-constexpr std::array<Operation, 14> kOperations{
-    {{Op::either, [](double a, double b) -> double { return a != 0 || b != 0; }},
-     {Op::both, [](double a, double b) -> double { return a != 0 && b != 0; }},
-     {Op::equal, [](double a, double b) -> double { return a == b; }},
-     {Op::unequal, [](double a, double b) -> double { return a != b; }},
-     {Op::less, [](double a, double b) -> double { return a < b; }},
-     {Op::at_most, [](double a, double b) -> double { return a <= b; }},
-     {Op::more, [](double a, double b) -> double { return a > b; }},
-     {Op::at_least, [](double a, double b) -> double { return a >= b; }},
-     {Op::add, [](double a, double b) { return a + b; }},
-     {Op::subtract, [](double a, double b) { return a - b; }},
-     {Op::multiply, [](double a, double b) { return a * b; }},
-     {Op::divide, [](double a, double b) { return a / b; }},
-     {Op::remainder, expression::remainder},
-     {Op::power, [](double a, double b) { return std::pow(a, b); }}}};
-
 struct Constant {
   std::string_view name;
   double value;
@@ -61,7 +41,7 @@ auto row_named(const Rows& rows, std::string_view name) {
   return std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
 }
 
-// Gives names, calls and operators their slots.
+// Gives names and calls their slots.
 class Binder {
  public:
   Binder(std::string_view text, Scope& scope, std::string_view use) : text_(text), scope_(scope), use_(use) {}
@@ -72,10 +52,6 @@ class Binder {
       if (Status known = call(node); !known) return known;
     for (Node& part : node.parts)
       if (Status bound = bind(part); !bound) return bound;
-    if (node.kind != Node::Kind::infix) return Done{};
-    const auto is_it = [&](const Operation& row) { return row.op == node.op; };
-    node.slot = static_cast<std::int32_t>(std::find_if(kOperations.begin(), kOperations.end(), is_it) -
-                                          kOperations.begin());
     return Done{};
   }
   std::vector<std::string> names;
@@ -119,6 +95,10 @@ class Binder {
 
 double logical_not(double x) { return std::isnan(x) ? x : static_cast<double>(x == 0); }
 
+double infix_value(Op op, double a, double b) {
+  return op == Op::remainder ? expression::remainder(a, b) : expression::computed(op, a, b);
+}
+
 double value_of(const Node& node, const std::vector<const double*>& values);
 
 double called(const Node& node, const std::vector<const double*>& values) {
@@ -137,7 +117,7 @@ double value_of(const Node& node, const std::vector<const double*>& values) {
     case Node::Kind::prefix:
       return node.op == Op::negate ? -part(0) : logical_not(part(0));
     case Node::Kind::infix:
-      return kOperations[static_cast<std::size_t>(node.slot)].of(part(0), part(1));
+      return infix_value(node.op, part(0), part(1));
     case Node::Kind::choose:
       return part(part(0) != 0 ? 1 : 2);
     default:

@@ -50,7 +50,7 @@ class Expression {
 
  private:
   std::string text_;
-  expression::Node root_;  // slots: of a name in values_, of a call and an operator in their tables
+  expression::Node root_;  // slots: of a name in values_, of a call in the table of functions
   std::vector<std::string> names_;
   std::vector<const double*> values_;
 };

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/expression/whole_division.hpp"
+#include "engine/expression/operations.hpp"
 
 namespace warplens::problem {
 namespace {
