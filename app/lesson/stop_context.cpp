@@ -31,17 +31,14 @@ Result<lesson::Context> StopContext::context() {
           }};
 }
 
-Result<lesson::Value> StopContext::value_of(std::string_view expression) {
-  const auto parsed = lesson::Expression::parse(expression);
-  if (!parsed) return parsed.error();
+Result<lesson::Value> StopContext::value_of(const lesson::Expression& expression) {
   const auto about = context();
-  return about ? parsed->evaluate(*about) : Result<lesson::Value>(about.error());
+  return about ? expression.evaluate(*about) : Result<lesson::Value>(about.error());
 }
 
-std::string StopContext::why_false(std::string_view expression) {
-  const auto parsed = lesson::Expression::parse(expression);
+std::string StopContext::why_false(const lesson::Expression& expression) {
   const auto about = context();
-  return parsed && about ? parsed->explain(*about) : "";
+  return about ? expression.explain(*about) : "";
 }
 
 }  // namespace warplens::app

@@ -30,10 +30,10 @@ class StopContext {
   const StopState& stop() const { return stop_; }
   // Errors: as lesson::Runs::run, settle(), own_access(); the run of a stop that fails is not tried again.
   Result<lesson::Subject> shown();
-  // The value of an expression of the file. Errors: it is not understood, and those of Expression::evaluate.
-  Result<lesson::Value> value_of(std::string_view expression);
+  // The value of an expression of the file. Errors: those of Expression::evaluate.
+  Result<lesson::Value> value_of(const lesson::Expression& expression);
   // What makes a claim false: "sectors('A') is 12"; may be empty.
-  std::string why_false(std::string_view expression);
+  std::string why_false(const lesson::Expression& expression);
 
  private:
   Result<lesson::Context> context();

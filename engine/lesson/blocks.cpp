@@ -95,10 +95,9 @@ class Fields {
       fail(1, fmt::format("{} is missing", key), fmt::format("add {} = {}", key, example));
   }
   // As expressions are written, told at their key's line.
-  void check(std::string_view key, const std::string& expression) {
-    if (expression.empty()) return;
-    if (const auto read = Expression::parse(expression); !read)
-      fail_expression(place_of(key), expression, read.error());
+  void check(std::string_view key, const Expression& expression) {
+    if (!expression.is_empty() && expression.error())
+      fail_expression(place_of(key), expression.text(), *expression.error());
   }
   void fail_expression(int line, const std::string& expression, const Error& why) {
     errors_.push_back({fmt::format("{}, in {} at character {}", why.message, expression, why.place.column),
@@ -181,7 +180,7 @@ Part read_ask(Fields& fields, int line) {
   if (!ask.choices.empty() && !type.empty())
     fields.fail(1, "the question has choices and a type", "give choices = [...], or type = \"number\"");
   if (fields.take("tolerance") != nullptr) ask.tolerance = fields.number("tolerance", 0, 0, 1e12);
-  ask.answer = fields.expression("answer", true);
+  ask.answer = Expression(fields.expression("answer", true));
   ask.answer_line = fields.place_of("answer");
   read_wrong(fields, ask);
   if (!answer_is_a_choice(ask)) fields.check("answer", ask.answer);
@@ -192,8 +191,8 @@ Part read_try(Fields& fields, int line) {
   Try exercise;
   exercise.line = line;
   exercise.task = fields.text("task", true);
-  exercise.goal = fields.expression("goal", true);
-  exercise.best = fields.expression("best", false);
+  exercise.goal = Expression(fields.expression("goal", true));
+  exercise.best = Expression(fields.expression("best", false));
   exercise.hint = fields.text("hint", false);
   exercise.goal_line = fields.place_of("goal");
   exercise.best_line = fields.place_of("best");
@@ -219,12 +218,13 @@ Part read_claims(std::string_view text, int line, std::vector<Error>& errors) {
     const std::string claim(trimmed(without_comment(text.substr(0, end))));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (claim.empty()) continue;
-    if (const auto read = Expression::parse(claim); !read)
-      errors.push_back({fmt::format("{}, at character {}", read.error().message, read.error().place.column),
-                        read.error().next_step,
+    const Expression expression(claim);
+    if (const auto& error = expression.error())
+      errors.push_back({fmt::format("{}, at character {}", error->message, error->place.column),
+                        error->next_step,
                         {"", line, 0}});
     else
-      claims.claims.push_back({claim, line});
+      claims.claims.push_back({expression, line});
   }
   if (claims.claims.empty() && errors.empty())
     errors.push_back(

@@ -8,6 +8,7 @@
 
 #include "engine/catalog/near.hpp"
 #include "engine/expression/dialects.hpp"
+#include "engine/expression/operations.hpp"
 #include "engine/expression/parser.hpp"
 #include "engine/lesson/expression_names.hpp"
 #include "engine/lesson/names.hpp"
@@ -211,25 +212,9 @@ class Walk {
     return Value(is_equal == wanted ? 1.0 : 0.0);
   }
   static Result<Value> compute(const Node& node, double a, double b) {
-    const auto defined_here = [&](double value) {
-      return defined(value, fmt::format("{} {} {}", to_string(a), node.text, to_string(b)));
-    };
-    switch (node.op) {
-      case Op::add:
-        return Value(a + b);
-      case Op::subtract:
-        return Value(a - b);
-      case Op::multiply:
-        return Value(a * b);
-      case Op::divide:
-        return defined_here(a / b);
-      case Op::remainder:
-        return defined_here(std::fmod(a, b));
-      case Op::power:
-        return defined_here(std::pow(a, b));
-      default:
-        return Value(compares(node.op, a, b) ? 1.0 : 0.0);
-    }
+    if (expression::is_comparison(node.op)) return Value(compares(node.op, a, b) ? 1.0 : 0.0);
+    return defined(expression::computed(node.op, a, b),
+                   fmt::format("{} {} {}", to_string(a), node.text, to_string(b)));
   }
   static bool compares(Op op, double a, double b) {
     const bool less = a < b && !same(a, b), more = a > b && !same(a, b);
@@ -476,8 +461,6 @@ class Walk {
   std::optional<Error> error_;
 };
 
-bool is_comparison(const Node& node) { return node.op >= Op::equal && node.op <= Op::at_least; }
-
 }  // namespace
 
 std::optional<Side> side_of(std::string_view call) {
@@ -520,17 +503,37 @@ Status check_call(Side side, const Node& call) {
   return unknown(side, call.text, true);
 }
 
-Result<Expression> Expression::parse(std::string_view text) {
+Expression::Expression(std::string_view text) : text_(text) {
   auto root = expression::parse(text, expression::lesson_dialect());
-  if (!root) return root.error();
-  if (const Status known = check_names(*root); !known) return known.error();
-  Expression expression;
-  expression.text_ = std::string(text);
-  expression.root_ = std::make_shared<const Node>(*std::move(root));
+  const Status known = root ? check_names(*root) : Status(root.error());
+  if (known)
+    root_ = std::make_shared<const Node>(*std::move(root));
+  else
+    error_ = known.error();
+}
+
+Result<Expression> Expression::parse(std::string_view text) {
+  Expression expression(text);
+  if (expression.error_) return *expression.error_;
   return expression;
 }
 
-Result<Value> Expression::evaluate(const Context& context) const { return Walk(context).value(*root_); }
+Result<Value> Expression::evaluate(const Context& context) const {
+  return error_ ? Result<Value>(*error_) : Walk(context).value(*root_);
+}
+
+std::vector<std::string> Expression::recorded_kernels() const {
+  std::vector<std::string> kernels;
+  const auto look = [&](const auto& self, const Node& node) -> void {
+    if (node.kind == Node::Kind::call && side_of(node.text) == Side::recorded)
+      kernels.push_back(node.parts[0].text);
+    for (const auto* inside : {&node.of, &node.parts})
+      for (const Node& each : *inside) self(self, each);
+    for (const auto& [name, value] : node.named) self(self, value);
+  };
+  if (root_) look(look, *root_);
+  return kernels;
+}
 
 std::string Expression::explain(const Context& context) const {
   std::string said;
@@ -544,14 +547,14 @@ std::string Expression::explain(const Context& context) const {
                           to_string(*value));
   };
   const auto look = [&](const auto& self, const Node& node) -> void {
-    if (is_comparison(node)) {
+    if (expression::is_comparison(node.op)) {
       const auto holds = walk.value(node);
       if (holds && !is_true(*holds)) side(node.parts[0]), side(node.parts[1]);
     } else if (node.op == Op::both || node.op == Op::either) {
       for (const Node& part : node.parts) self(self, part);
     }
   };
-  look(look, *root_);
+  if (root_) look(look, *root_);
   return said;
 }
 

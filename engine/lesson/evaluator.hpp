@@ -1,7 +1,7 @@
-// The expressions of lessons: parsed once, evaluated about a stop's run, other runs and recorded speeds.
+// What the expressions of lessons are about: a stop's run, other runs and recorded speeds.
 //
-//   auto expression = Expression::parse("sectors('A', 'ld') / requests('A', 'ld') == 32");
-//   auto value = expression->evaluate(context);   // 1
+//   const Expression expression("sectors('A', 'ld') / requests('A', 'ld') == 32");
+//   auto value = expression.evaluate(context);   // 1
 //
 // docs/lessons.md has the vocabulary; vocabulary() is the list of its names that a test compares with it.
 #pragma once
@@ -15,7 +15,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/expression/tree.hpp"
+#include "engine/lesson/expression.hpp"
 #include "engine/lesson/kernel_place.hpp"
 #include "engine/lesson/subject.hpp"
 #include "engine/lesson/value.hpp"
@@ -45,23 +45,6 @@ struct Context {
   std::function<Result<Subject>()> shown = {};              // the stop's own; may be empty
   const OwnAccess* own_access = nullptr;                    // `access` then means this one
   std::function<Result<Subject>(const RunWish&)> run = {};  // may be empty
-};
-
-class Expression {
- public:
-  // Errors: what is not understood, and a name in small letters that nothing has; no place, but the column.
-  static Result<Expression> parse(std::string_view text);
-
-  // Errors: names, arrays, kernels and recordings that are not there; runs that fail; division by zero.
-  Result<Value> evaluate(const Context& context) const;
-  const std::string& text() const { return text_; }
-  // The sides of its comparisons that do not hold, with their values: "sectors('A') is 12". What cannot be
-  // evaluated is left out.
-  std::string explain(const Context& context) const;
-
- private:
-  std::string text_;
-  std::shared_ptr<const expression::Node> root_;
 };
 
 // The names that expressions know, as docs/lessons.md lists them: "verified", "sectors(X)", "recorded()".

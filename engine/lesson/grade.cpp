@@ -104,7 +104,7 @@ std::optional<double> number_in(std::string_view text) {
 
 bool answer_is_a_choice(const Ask& ask) {
   return std::any_of(ask.choices.begin(), ask.choices.end(),
-                     [&](const Choice& choice) { return choice.text == ask.answer; });
+                     [&](const Choice& choice) { return choice.text == ask.answer.text(); });
 }
 
 Result<std::size_t> right_choice(const Ask& ask, const Value& answer) {

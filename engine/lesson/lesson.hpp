@@ -1,7 +1,7 @@
 // A lesson: a Markdown file with a TOML front matter, as data (docs/lessons.md). Each "## Heading" opens a
 // stop, which has text and fenced blocks: what the window shows, a question, claims, an exercise. Here
 // nothing is run and no kernel is known: states stay TOML (app/lesson/stops.hpp resolves them), expressions
-// stay text (evaluator.hpp evaluates them).
+// are read and wait for what they are about (evaluator.hpp).
 #pragma once
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/lesson/expression.hpp"
 
 namespace warplens::lesson {
 
@@ -61,11 +62,11 @@ struct Ask {
   std::vector<Choice> choices;  // empty: a number is typed
   // How far a typed number may be from the answer, in its unit; nothing: 5 % of it.
   std::optional<double> tolerance;
-  std::string answer;  // an expression, or the text of a choice
+  Expression answer;  // or the text of a choice
   int line = 0, answer_line = 0;
 };
 struct Claim {
-  std::string text;  // an expression
+  Expression expression;
   int line = 0;
 };
 struct Claims {
@@ -73,7 +74,8 @@ struct Claims {
   int line = 0;
 };
 struct Try {
-  std::string task, goal, best, hint;  // goal, best: expressions; best and hint may be empty
+  std::string task, hint;  // hint: may be empty
+  Expression goal, best;   // best: likewise
   int line = 0, goal_line = 0, best_line = 0;
 };
 using Part = std::variant<Prose, StateBlock, Ask, Claims, Try>;

@@ -28,10 +28,10 @@ void evaluate(std::string_view text) {
 }
 
 void evaluate_all(const lesson::Stop& stop) {
-  if (const auto* ask = stop.find<lesson::Ask>()) evaluate(ask->answer);
+  if (const auto* ask = stop.find<lesson::Ask>()) evaluate(ask->answer.text());
   if (const auto* claims = stop.find<lesson::Claims>())
-    for (const lesson::Claim& claim : claims->claims) evaluate(claim.text);
-  if (const auto* exercise = stop.find<lesson::Try>()) evaluate(exercise->goal), evaluate(exercise->best);
+    for (const lesson::Claim& claim : claims->claims) evaluate(claim.expression.text());
+  if (const auto* exercise = stop.find<lesson::Try>()) evaluate(exercise->goal.text()), evaluate(exercise->best.text());
 }
 
 }  // namespace

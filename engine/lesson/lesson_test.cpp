@@ -76,8 +76,8 @@ hint = "Think."
   EXPECT_EQ(plain_text(paragraph.spans), "One paragraph over two lines.");
   const auto& claims = lesson.stops[0].find<Claims>()->claims;
   ASSERT_THAT(claims, SizeIs(2));
-  EXPECT_EQ(claims[0].text, "verified");
-  EXPECT_EQ(claims[1].text, "sectors(\"A#\", 'ld') == 1");
+  EXPECT_EQ(claims[0].expression.text(), "verified");
+  EXPECT_EQ(claims[1].expression.text(), "sectors(\"A#\", 'ld') == 1");
   EXPECT_EQ(claims[1].line, 20);
   const Ask& ask = *lesson.stops[1].find<Ask>();
   ASSERT_THAT(ask.choices, SizeIs(3));
@@ -85,7 +85,7 @@ hint = "Think."
   EXPECT_EQ(ask.choices[2].number, 10);
   EXPECT_EQ(ask.choices[2].wrong, "Too many.");
   EXPECT_EQ(ask.answer_line, 30);
-  EXPECT_EQ(lesson.stops[1].find<Try>()->best, "TILE");
+  EXPECT_EQ(lesson.stops[1].find<Try>()->best.text(), "TILE");
 }
 
 TEST(Lesson, ReadsTextAsSpansListsAndTables) {

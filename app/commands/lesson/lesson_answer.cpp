@@ -5,7 +5,7 @@
 namespace warplens::app {
 
 Result<std::string> answer_of(const lesson::Ask& ask, StopContext& context) {
-  if (lesson::answer_is_a_choice(ask)) return ask.answer;
+  if (lesson::answer_is_a_choice(ask)) return ask.answer.text();
   const auto answer = context.value_of(ask.answer);
   if (!answer) return answer.error();
   if (ask.choices.empty()) return lesson::to_string(*answer);

@@ -90,12 +90,12 @@ class StopCheck {
 
   void check_claim(const lesson::Claim& claim) {
     ++check_.claims;
-    const auto holds = context_.value_of(claim.text);
+    const auto holds = context_.value_of(claim.expression);
     if (!holds) return fail("claim", claim.line, holds.error());
     if (lesson::is_true(*holds)) return;
-    const std::string why = context_.why_false(claim.text);
+    const std::string why = context_.why_false(claim.expression);
     fail("claim", claim.line,
-         {fmt::format("the claim {} does not hold{}{}", claim.text, why.empty() ? "" : ": ", why),
+         {fmt::format("the claim {} does not hold{}{}", claim.expression.text(), why.empty() ? "" : ": ", why),
           "correct the claim and the text that says it, or the state",
           {}});
   }
@@ -107,7 +107,7 @@ class StopCheck {
     const auto goal = context_.value_of(exercise.goal);
     if (!goal) return fail("try", exercise.goal_line, goal.error());
     if (!lesson::is_true(*goal)) return;
-    if (exercise.best.empty())
+    if (exercise.best.is_empty())
       return fail(
           "try", exercise.goal_line,
           {"the goal is reached before anything was tried", "begin with a state that does not reach it", {}});

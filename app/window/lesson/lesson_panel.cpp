@@ -126,7 +126,7 @@ std::string known_words(const lesson::Try& exercise, const Trial& trial) {
   if (!known.best) return "";
   const std::string of =
       known.is_whole() ? fmt::format("all {}", known.sets) : fmt::format("{} of {}", known.tried, known.sets);
-  if (exercise.best.empty())
+  if (exercise.best.is_empty())
     return fmt::format(" · {} of {} {} of this kernel's parameters reach{} it", known.reached,
                        known.is_whole() ? known.sets : known.tried, known.sets == 1 ? "set" : "sets",
                        known.reached == 1 ? "es" : "");

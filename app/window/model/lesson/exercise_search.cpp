@@ -20,7 +20,7 @@ std::optional<double> value_of(const LessonSources& sources, const ExerciseSearc
   StopContext context(sources, *request.lesson, std::move(stop));
   const auto goal = context.value_of(request.exercise.goal);
   if (!goal || !lesson::is_true(*goal)) return std::nullopt;
-  if (request.exercise.best.empty()) return 1;
+  if (request.exercise.best.is_empty()) return 1;
   const auto value = context.value_of(request.exercise.best);
   const double* number = value ? std::get_if<double>(&*value) : nullptr;
   return number == nullptr ? std::nullopt : std::optional(*number);

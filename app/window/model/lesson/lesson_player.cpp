@@ -36,9 +36,9 @@ LessonEntry entry_of(const fs::path& file) {
 }
 
 // What has to be computed for the stop's question.
-std::string computed(const lesson::Stop& stop) {
+lesson::Expression computed(const lesson::Stop& stop) {
   const lesson::Ask* ask = stop.find<lesson::Ask>();
-  return ask == nullptr || lesson::answer_is_a_choice(*ask) ? "" : ask->answer;
+  return ask == nullptr || lesson::answer_is_a_choice(*ask) ? lesson::Expression() : ask->answer;
 }
 
 // What a side was not told it fills in by itself.
@@ -67,7 +67,7 @@ void keep_own_view(State& state, const State& own) {
 struct LessonPlayer::Question {
   std::shared_ptr<const Opened> lesson;
   StopState stop;                // what it is about
-  std::string expression, best;  // best: empty where nothing is to be made large
+  lesson::Expression expression, best;  // best: empty where nothing is to be made large
 };
 
 struct LessonPlayer::Answer {
@@ -86,7 +86,7 @@ LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(mo
           const LessonSources sources{home, question.lesson->catalog, devices, recorded, runs};
           StopContext context(sources, question.lesson->lesson, question.stop);
           Answer answer{context.value_of(question.expression), std::nullopt};
-          if (!question.best.empty()) answer.best = context.value_of(question.best);
+          if (!question.best.is_empty()) answer.best = context.value_of(question.best);
           return answer;
         },
         wake_);
@@ -165,7 +165,7 @@ Status LessonPlayer::load(const fs::path& file) {
   std::ranges::move(stops.errors, std::back_inserter(opened->errors));
   opened->stops = std::move(stops.stops);
   opened->lesson = std::move(parsed.lesson);
-  opened->asked_speeds = asked_speeds(opened->lesson, opened->stops);
+  opened->asked_speeds = asked_speeds(opened->lesson);
   read_ = std::move(opened);
   return Done{};
 }
@@ -279,7 +279,7 @@ void LessonPlayer::ask_for_answer() {
   Guess& guess = at_.guess;
   if (guess.ask == nullptr) return;
   if (lesson::answer_is_a_choice(*guess.ask)) {
-    guess.answer = guess.ask->answer;
+    guess.answer = guess.ask->answer.text();
     if (const auto right = lesson::right_choice(*guess.ask, *guess.answer)) guess.right = *right;
     return;
   }

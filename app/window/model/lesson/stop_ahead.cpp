@@ -103,7 +103,7 @@ bool Making::make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel
   for (const StopAhead::Stop& stop : stops.stops) {
     make_picture(stop.state.state, stops, cancel);
     if (cancel) return false;
-    if (stop.expression.empty()) continue;
+    if (stop.expression.is_empty()) continue;
     lesson::Runs runs(*stops.catalog, devices, *of_runs->runner, cancel);
     const LessonSources sources{data, *stops.catalog, devices, recorded, runs};
     static_cast<void>(StopContext(sources, *stops.lesson, stop.state).value_of(stop.expression));

@@ -24,7 +24,7 @@ class StopAhead {
  public:
   struct Stop {
     StopState state;         // as it will be shown
-    std::string expression;  // of its question; empty where nothing is computed for it
+    lesson::Expression expression;  // of its question; empty where nothing is computed for it
   };
   struct Stops {
     std::shared_ptr<const lesson::Lesson> lesson;
