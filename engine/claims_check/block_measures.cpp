@@ -157,37 +157,37 @@ Measured loads_of_a_turn(const Subject& s, const Access& access, const std::vect
   }
   return std::nullopt;
 }
-// What the first thread of the warp stores in one matrix of global memory.
+// What the first thread of the warp, or all of the warp, stores in one matrix of global memory.
 struct Tile {
   std::set<std::uint64_t> elements, rows, columns;
 };
-Tile tile_of(const Subject& s, const Access& access) {
+Tile tile_of(const Subject& s) {
   std::map<const report::Face*, Tile> tiles;
   for (const std::uint32_t event : events_of_warp(s)) {
     const Access other = trace_of(s).access(s.place.block, event);
     const report::Face* array = array_of(s, other);
-    if (other.kind != AccessKind::store || array == nullptr || (other.active & 1) == 0) continue;
-    for (std::uint64_t b = 0; b < other.width; b += array->element_bytes) {
-      const std::uint64_t element = (other.address[0] - array->address + b) / array->element_bytes;
-      const auto pitch = static_cast<std::uint64_t>(std::max<std::int64_t>(array->pitch, 1));
-      tiles[array].elements.insert(element);
-      tiles[array].rows.insert(element / pitch), tiles[array].columns.insert(element % pitch);
-    }
+    if (other.kind != AccessKind::store || array == nullptr) continue;
+    const auto pitch = static_cast<std::uint64_t>(std::max<std::int64_t>(array->pitch, 1));
+    for (std::size_t lane = 0; lane < (s.claim.scope == Scope::warp ? 32 : 1); ++lane)
+      for (std::uint64_t b = 0; (other.active >> lane & 1) != 0 && b < other.width; b += array->element_bytes) {
+        const std::uint64_t element = (other.address[lane] - array->address + b) / array->element_bytes;
+        tiles[array].elements.insert(element);
+        tiles[array].rows.insert(element / pitch), tiles[array].columns.insert(element % pitch);
+      }
   }
-  (void)access;
   for (const auto& [array, tile] : tiles)
     if (tile.rows.size() > 1 && tile.columns.size() > 1) return tile;
   return {};
 }
-Measured tile_elements(const Subject& s, const Access& access, const std::vector<Access>&) {
-  return one(static_cast<double>(tile_of(s, access).elements.size()));
+Measured tile_elements(const Subject& s, const Access&, const std::vector<Access>&) {
+  return one(static_cast<double>(tile_of(s).elements.size()));
 }
 // The one side of the tile: which of the two are rows is how the matrix lies in memory.
-Measured tile_rows(const Subject& s, const Access& access, const std::vector<Access>&) {
-  return one(static_cast<double>(tile_of(s, access).rows.size()));
+Measured tile_rows(const Subject& s, const Access&, const std::vector<Access>&) {
+  return one(static_cast<double>(tile_of(s).rows.size()));
 }
-Measured tile_columns(const Subject& s, const Access& access, const std::vector<Access>&) {
-  return one(static_cast<double>(tile_of(s, access).columns.size()));
+Measured tile_columns(const Subject& s, const Access&, const std::vector<Access>&) {
+  return one(static_cast<double>(tile_of(s).columns.size()));
 }
 Measured parts_of_structure(const Subject& s, const Access& access, const std::vector<Access>&) {
   if (addresses_of(access).size() < 2) return std::nullopt;
@@ -278,6 +278,17 @@ Measured multiply_adds_an_element(const Subject& s) {
   const auto depth = static_cast<double>(faces[(*product)[0]].columns);
   return loaded > 0 ? Measured(one(static_cast<double>(made.size()) * depth / loaded)) : std::nullopt;
 }
+// As many as its rows and columns, if a thread's word of the array serves just a row or a column of its own.
+Measured tile_words(const Subject& s) {
+  explain::Claim claim = s.claim;
+  claim.scope = Scope::thread;
+  const Tile own = tile_of({s.run, s.place, claim}), tile = tile_of(s);
+  const auto served = multiply_adds_an_element(s);
+  if (!served || tile.elements.size() != tile.rows.size() * tile.columns.size()) return std::nullopt;
+  const bool is_side = served->mean == static_cast<double>(own.rows.size()) ||
+                       served->mean == static_cast<double>(own.columns.size());
+  return is_side ? Measured(one(static_cast<double>(tile.rows.size() + tile.columns.size()))) : std::nullopt;
+}
 
 }  // namespace
 
@@ -297,6 +308,7 @@ std::vector<Row> block_measures() {
           {Quantity::shuffle_rounds, with_block<shuffle_rounds>},
           {Quantity::shared_accesses_behind, with_block<shared_accesses_behind>},
           {Quantity::loads_of_a_turn, with_block<loads_of_a_turn>},
+          {Quantity::tile_words, tile_words},
           {Quantity::tile_elements, with_block<tile_elements>},
           {Quantity::tile_rows, with_block<tile_rows>},
           {Quantity::tile_columns, with_block<tile_columns>},

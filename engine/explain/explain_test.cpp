@@ -268,7 +268,19 @@ TEST(Explain, SaysWhatALoadOfAProductIsFor) {
             "a word of B_tile serves 16 multiply-adds");
   EXPECT_EQ(
       use_of(*record("ncsa/05_k3k4", {{"XJ", 3}}, {{"M", 256}, {"N", 258}, {"P", 256}}), "ncsa/04_k4").what,
-      "an element of b serves 3 multiply-adds");
+      "5 words serve 6 multiply-adds of a thread");
+  EXPECT_EQ(use_of(*record("matmul/05_register_2d"), "matmul/04_register_1d").what,
+            "16 words serve 64 multiply-adds of a thread");
+  EXPECT_EQ(use_of(*record("matmul/05_register_2d", {{"TN", 4}}), "matmul/04_register_1d").what,
+            "12 words serve 32 multiply-adds of a thread");
+  EXPECT_EQ(use_of(*record("matmul/09_warp_tile"), "matmul/08_double_buffer").what,
+            "a warp's 128 words serve 4,096 multiply-adds");
+  // In shared memory without a product: words that several threads read, and some that pass through.
+  EXPECT_EQ(use_of(*record("minplus/05_v3"), "minplus/04_v2").what, "each word of d_tile is read 8 times");
+  EXPECT_EQ(use_of(*record("minplus/05_v3", {{"BLOCK_Y", 4}}), "minplus/04_v2").what,
+            "each word of d_tile is read 4 times");
+  EXPECT_EQ(use_of(*record("copies/03_within_tiles"), "copies/02_coalesced").rule, "passed through");
+  EXPECT_EQ(use_of(*record("memory/10_broadcast"), "memory/01_coalesced").rule, "shared broadcast");
   EXPECT_EQ(use_of(*record("matmul/08_double_buffer"), "matmul/07_conflict_free").what,
             "the next tile travels while this one is multiplied");
   for (const int stages : {3, 4})

@@ -115,9 +115,12 @@ std::uint32_t speaking(const Cost& cost) {
   return most.second;
 }
 
-// Multiply-adds for each element that such an access reads, where that is its point; else 0.
+// Multiply-adds for each element that such an access reads, where that is its point; else 0. What brings several
+// elements at once is about that.
 double served_in_registers(const Facts& facts, const Explanation& said) {
-  if (facts.face == nullptr || explain_use(facts, said).rule != "register reuse") return 0;
+  if (facts.face == nullptr || facts.access.width > facts.element_bytes()) return 0;
+  const std::string_view rule = explain_use(facts, said).rule;
+  if (rule != "register reuse" && rule != "register tile") return 0;
   return multiply_adds_an_element(facts.run, facts.story, face_of(facts));
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/base/text.hpp"
 #include "engine/explain/access_rule.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/run/device_needs.hpp"
@@ -39,18 +40,50 @@ double multiply_adds(const run::Run& run, const report::AccessStory& story) {
              : static_cast<double>(story.owned(c).size()) * depth;
 }
 
-// Rows and columns of the elements of C that the access's first thread makes: no element that it keeps in a
-// register serves more. What it brings for other threads may.
-double most_served(const Facts& f) {
-  const std::size_t c = (*f.story.product())[2], face = face_of(f);
-  const std::uint32_t thread =
+// The rows and columns of C that have elements of a thread, or of a warp, and how many these are.
+struct Made {
+  std::set<std::int64_t> rows = {}, columns = {};
+  std::size_t elements = 0;
+  bool is_tile() const {
+    return rows.size() > 1 && columns.size() > 1 && elements == rows.size() * columns.size();
+  }
+  // Of a column of A and a row of B, for a product with each element of the tile.
+  double words() const { return static_cast<double>(rows.size() + columns.size()); }
+};
+template <class Takes>
+Made made_by(const Facts& f, Takes takes) {
+  Made made;
+  for (const auto& owned : f.story.owned((*f.story.product())[2]))
+    if (takes(owned.thread))
+      made.rows.insert(owned.cell.row), made.columns.insert(owned.cell.column), ++made.elements;
+  return made;
+}
+Made made_by_thread(const Facts& f) {
+  const std::uint32_t first =
       f.access.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(f.access.active));
-  std::set<std::int64_t> rows, columns;
-  for (const auto& owned : f.story.owned(c))
-    if (owned.thread == thread) rows.insert(owned.cell.row), columns.insert(owned.cell.column);
-  return static_cast<double>(face == (*f.story.product())[0]   ? columns.size()
-                             : face == (*f.story.product())[1] ? rows.size()
-                                                               : std::max(rows.size(), columns.size()));
+  return made_by(f, [first](std::uint32_t thread) { return thread == first; });
+}
+Made made_by_warp(const Facts& f) {
+  return made_by(f, [warp = f.access.warp](std::uint32_t thread) { return thread / 32 == warp; });
+}
+
+// No element that the thread keeps in a register serves more. What it brings for other threads may.
+double most_served(const Facts& f, const Made& made) {
+  const std::size_t face = face_of(f), rows = made.rows.size(), columns = made.columns.size();
+  return static_cast<double>(face == (*f.story.product())[0]   ? columns
+                             : face == (*f.story.product())[1] ? rows
+                                                               : std::max(rows, columns));
+}
+
+// Whether the elements of a thread lie in several places: those of its warp lie between them.
+bool is_scattered(const Made& made) {
+  return *made.rows.rbegin() - *made.rows.begin() >= std::ssize(made.rows) &&
+         *made.columns.rbegin() - *made.columns.begin() >= std::ssize(made.columns);
+}
+// As high as wide, or nearly: the tile with the fewest words for its products.
+bool is_square(const Made& made) {
+  const std::size_t rows = made.rows.size(), columns = made.columns.size();
+  return made.is_tile() && 2 * std::min(rows, columns) >= std::max(rows, columns);
 }
 
 // How an access is served, where nothing but that is to be said of it; those of other rules have a trick of
@@ -66,24 +99,29 @@ bool is_plain(std::string_view rule) {
 // What the rules ask for.
 struct Use {
   const Facts& facts;
-  bool is_plain = false, is_load = false;
+  bool is_plain = false, is_wide = false, is_load = false;  // wide: of words that several lanes ask for
   double served = 0, reads = 0;
   bool is_even = false;   // each word is read as often
+  Made thread = {};       // of a product
   std::size_t ahead = 0;  // tiles under way while one is multiplied; 0 for an access that brings none
 };
 
 Use use_of(const Facts& facts, std::string_view rule) {
-  Use use{facts, is_plain(rule), facts.access.kind == emulator::AccessKind::load};
-  if (facts.face == nullptr || !facts.story.product()) return use;
+  Use use{facts, is_plain(rule), rule == "wide loads shared",
+          facts.access.kind == emulator::AccessKind::load};
+  // That lanes share a word is a point of its own where no product is made of it.
+  if (facts.face == nullptr || (!facts.story.product() && rule != "a word of each bank")) return use;
+  use.reads = facts.pieces.is_shared ? reads_a_word(facts.story, face_of(facts)) : 0;
+  const auto traffic = facts.story.traffic(face_of(facts));
+  use.is_even = traffic && traffic->is_read_evenly;
+  if (!facts.story.product()) return use;
   if (brings_a_tile(facts.access)) {
     const auto flights = overlapping_flights(facts.run, facts.story, facts.access.warp);
     if (!flights.empty()) use.ahead = report::under_way(flights, 0);
   }
+  use.thread = made_by_thread(facts);
   const double served = multiply_adds_an_element(facts.run, facts.story, face_of(facts));
-  if (served <= 1.05 * most_served(facts)) use.served = served;
-  use.reads = facts.pieces.is_shared ? reads_a_word(facts.story, face_of(facts)) : 0;
-  const auto traffic = facts.story.traffic(face_of(facts));
-  use.is_even = traffic && traffic->is_read_evenly;
+  if (served <= 1.05 * most_served(facts, use.thread)) use.served = served;
   return use;
 }
 
@@ -124,6 +162,26 @@ Said reads_words(const Use& u) {
        array, times});
 }
 
+// "16 words serve 64 multiply-adds": of a column of A and a row of B, those of a thread or of a warp.
+Said tile_words(const Use& u, const Made& made, Scope scope, std::string_view sentence) {
+  return say(sentence, {claim::of(claim::amount(Quantity::tile_words, made.words(), scope), u.facts.array),
+                        claim::words(fmt::format("{} multiply-adds", grouped(made.elements)),
+                                     Quantity::tile_elements, static_cast<double>(made.elements), scope)});
+}
+Said tile_sides(const Made& made, Scope scope, std::string_view sentence) {
+  return say(sentence,
+             {claim::number(Quantity::tile_rows, static_cast<double>(made.rows.size()), scope),
+              claim::number(Quantity::tile_columns, static_cast<double>(made.columns.size()), scope)});
+}
+
+// A word that a thread reads serves a row or a column of its tile, and nothing else.
+bool feeds_whole_tile(const Use& u) {
+  const Made& made = u.thread;
+  return u.is_load && made.is_tile() &&
+         (u.served == static_cast<double>(made.rows.size()) ||
+          u.served == static_cast<double>(made.columns.size()));
+}
+
 constexpr std::array kRules = {
     Rule{"tiles under way", [](const Use& u) { return u.ahead > 0; },
          [](const Use& u) {
@@ -139,6 +197,29 @@ constexpr std::array kRules = {
          },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("What happens while a tile is multiplied?"); }},
+    Rule{"warp tile",
+         [](const Use& u) {
+           return u.is_load && u.facts.pieces.is_shared && feeds_whole_tile(u) && is_scattered(u.thread) &&
+                  is_square(made_by_warp(u.facts));
+         },
+         [](const Use& u) {
+           return tile_words(u, made_by_warp(u.facts), Scope::warp, "a warp's {} serve {}");
+         },
+         [](const Use& u) {
+           return tile_sides(made_by_warp(u.facts), Scope::warp,
+                             "its tile is {} × {} elements: the nearer to a square, the fewer words");
+         },
+         [](const Use& u) { return nothing_to_fix(u.facts); },
+         [](const Facts&) { return std::string("How many multiply-adds do the words of a warp serve?"); }},
+    Rule{"register tile",
+         [](const Use& u) { return (u.is_plain || u.is_wide) && feeds_whole_tile(u); },
+         [](const Use& u) { return tile_words(u, u.thread, Scope::thread, "{} serve {} of a thread"); },
+         [](const Use& u) {
+           return tile_sides(u.thread, Scope::thread,
+                             "a thread makes {} × {} elements: a word serves a row or a column of them");
+         },
+         [](const Use& u) { return nothing_to_fix(u.facts); },
+         [](const Facts&) { return std::string("How many multiply-adds do the words of a thread serve?"); }},
     Rule{"register reuse", [](const Use& u) { return u.is_plain && u.is_load && u.served >= kLeastServed; },
          serves_words, [](const Use&) { return say("a lane keeps it in a register for its products"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },
@@ -155,6 +236,20 @@ constexpr std::array kRules = {
            return u.served > 0 && u.served < kLeastServed ? say("keep a tile of sums in registers")
                                                           : nothing_to_fix(u.facts);
          },
+         [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
+    Rule{"passed through",
+         [](const Use& u) { return u.is_plain && u.is_load && u.is_even && u.reads == 1; },
+         [](const Use& u) {
+           return say("{} of {} is read once: it only passes through",
+                      {claim::of(claim::every("each word", Quantity::reads_a_word, 1, Scope::block),
+                                 u.facts.array),
+                       claim::name(u.facts.array)});
+         },
+         [](const Use& u) {
+           return say("shared memory saves no sectors where no word of {} is read again",
+                      {claim::name(u.facts.array)});
+         },
+         [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
 };
 

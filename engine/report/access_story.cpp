@@ -175,7 +175,8 @@ AccessStory::AccessStory(std::shared_ptr<const trace::Trace> trace, std::size_t 
   }
   for (const SharedArray& array : shared_arrays(text, accesses_)) faces_.push_back(face_of(array));
   owned_.resize(faces_.size()), owned_areas_.resize(faces_.size()), touched_areas_.resize(faces_.size());
-  if (product_) traffic_ = element_traffic(*trace_, b, faces_);
+  if (product_ || std::ranges::any_of(faces_, &Face::is_shared))
+    traffic_ = element_traffic(*trace_, b, faces_);
 }
 
 std::optional<std::size_t> AccessStory::touched_face(std::uint32_t event) const {

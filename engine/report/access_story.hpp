@@ -42,8 +42,8 @@ class AccessStory {
   // The same of all that the block reads and writes of a buffer; nothing for arrays in shared memory, and
   // where the block has more accesses than a picture may look through.
   const Area& touched_area(std::size_t face) const { return touched_areas_[face]; }
-  // What lanes read and write of a face of a product; nothing for other problems, and where the block has too
-  // many accesses to count them.
+  // What lanes read and write of a face of a product, or of a block with arrays in shared memory; nothing for
+  // others, and where the block has too many accesses to count them.
   std::optional<ElementTraffic> traffic(std::size_t face) const {
     return traffic_.empty() ? std::nullopt : std::optional(traffic_[face]);
   }

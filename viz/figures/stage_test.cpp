@@ -57,6 +57,7 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
                              .said = said.explanation,
                              .against = against_forms(against, "1"),
                              .than_other = against.verdict,
+                             .names_cause = against.names_cause(),
                              .is_of_access = figure.reads == Reads::access};
   const StageText text = stage_text(around, drawn);
   const std::string brief = spec.title.substr(0, spec.title.find(": "));
@@ -159,7 +160,8 @@ TEST(Stage, TheStepBeforeSaysWhatItsPictureSays) {
     return before == nullptr || before->says.empty() ? "" : before->says.front();
   };
   EXPECT_EQ(says("ncsa/04_k4", "ncsa/03_k3"), "an element of b serves 4 multiply-adds");
-  EXPECT_EQ(says("matmul/05_register_2d", "matmul/04_register_1d"), "8 wavefronts where 4 would do");
+  EXPECT_EQ(says("matmul/05_register_2d", "matmul/04_register_1d"),
+            "16 words serve 64 multiply-adds of a thread");
   EXPECT_EQ(says("harris/05_last_warp", "harris/04_first_add"), "3 of 4 warps have nothing to add");
 }
 

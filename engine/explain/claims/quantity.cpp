@@ -59,6 +59,7 @@ constexpr std::array kQuantities = {
     QuantityRow{Quantity::shuffle_rounds, "shuffle rounds", "round"},
     QuantityRow{Quantity::shared_accesses_behind, "shared accesses behind", ""},
     QuantityRow{Quantity::loads_of_a_turn, "loads of a turn", "load"},
+    QuantityRow{Quantity::tile_words, "tile words", "word"},
     QuantityRow{Quantity::tile_elements, "tile elements", "element"},
     QuantityRow{Quantity::tile_rows, "tile rows", ""},
     QuantityRow{Quantity::tile_columns, "tile columns", ""},

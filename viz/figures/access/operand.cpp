@@ -108,11 +108,11 @@ std::optional<Operand> operand_of(const AccessView& view) {
   auto readers = readers_of(view, address);
   operand.is_above = is_above(view, operand.face, cells_of(view, readers));
   // What a thread keeps in a register serves this thread.
-  const explain::Explanation said = explain::explain_use(*facts);
-  if (said.rule == "register reuse")
+  const std::string_view rule = explain::explain_use(*facts).rule;
+  const bool is_of_thread = rule == "register reuse" || rule == "register tile";
+  if (is_of_thread)
     readers = {view.place.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(view.access->active))};
-  if (said.rule == "register reuse" || said.rule == "tile reuse")
-    find_served(operand, view, cells_of(view, readers));
+  if (is_of_thread || rule == "tile reuse") find_served(operand, view, cells_of(view, readers));
   return operand;
 }
 

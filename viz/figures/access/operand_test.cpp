@@ -48,7 +48,7 @@ TEST(Operand, ServesAsManyAsReadItsWord) {
 
 TEST(Operand, LeavesRoomForLanesThatWait) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  const auto texts = opening_texts("matmul/05_register_2d", "matmul/04_register_1d");
+  const auto texts = opening_texts("filipovic/05_b_turned", "filipovic/04_several_results");
   for (const char* text : {"0", "8", "16", "24", "31", "lane → wavefront (pass)", "words a bank"})
     EXPECT_TRUE(has(texts, text)) << text;
   const auto padded = opening_texts("matmul/07_conflict_free", "matmul/06_vectorized");
