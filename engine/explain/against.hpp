@@ -30,6 +30,8 @@ struct Against {
   std::optional<double> times = {};      // as fast, of `speed`
   std::vector<time::Cause> causes = {};  // that the words name
   Claims claims = {};                    // of these: their shares of the change
+  // Whether the words say what makes it quicker or slower: without a speed what they count does.
+  bool names_cause() const { return !causes.empty() || (!times && !words.empty()); }
   bool operator==(const Against&) const = default;
 };
 

@@ -25,7 +25,8 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
     around.unit = said.unit, around.said = said.explanation;
     // Figures of the whole ladder compare by themselves.
     if (figure.reads != Reads::steps && figure.reads != Reads::rounding)
-      around.against = page.against, around.than_other = page.than_other, around.other_says = page.other_says;
+      around.against = page.against, around.than_other = page.than_other,
+      around.names_cause = page.names_cause, around.other_says = page.other_says;
     around.is_of_access = figure.reads == Reads::access;
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);

@@ -84,9 +84,18 @@ std::vector<Sentence> sentences_of(const AroundPicture& around) {
   return sentences;
 }
 
+// Whether the picture of the step that it is compared with says the same.
+bool is_still(const AroundPicture& around) {
+  return std::ranges::find(around.other_says, around.said.what) != around.other_says.end();
+}
+bool is_costly_still(const AroundPicture& around) {
+  return around.is_of_access && is_still(around) && around.said.verdict == explain::Verdict::costly;
+}
+
 // The shortest form of the comparison is a headline.
 std::string headline_of(const AroundPicture& around) {
   if (around.is_about_other()) return sentence(around.against.back());
+  if (is_costly_still(around)) return sentence("still " + around.said.what);
   return around.said.what.empty() ? around.title : sentence(around.said.what);
 }
 
@@ -122,9 +131,6 @@ bool are_alike(std::string_view one, std::string_view other) {
   return without_numbers(one) == without_numbers(other);
 }
 
-bool is_still(const AroundPicture& around) {
-  return std::ranges::find(around.other_says, around.said.what) != around.other_says.end();
-}
 
 // The key of the word "wavefront": sentences behind the others, the longest first.
 constexpr std::string_view kKeys[] = {"Wavefront: 1 pass through shared memory.", "Wavefront: 1 pass."};
@@ -169,20 +175,19 @@ std::vector<AroundPicture> with_keys(AroundPicture around, Reason reason) {
 bool AroundPicture::is_about_other() const {
   if (against.empty() || said.what.empty() || !is_of_access) return false;
   using explain::Verdict;
-  if (is_still(*this)) return true;
-  if (said.verdict == Verdict::costly) return false;
-  // It is slower than what it praises, or quicker for another reason, or praises what is not new.
-  return than_other == Verdict::costly || (than_other == Verdict::good && said.verdict == Verdict::neutral) ||
+  if (is_still(*this) && names_cause) return true;
+  // What is not known to make a difference says less than the picture does.
+  if (said.verdict == Verdict::costly || than_other != Verdict::good || !names_cause) return false;
+  return said.verdict == Verdict::neutral ||
          std::ranges::any_of(other_says, [&](const std::string& one) { return are_alike(said.what, one); });
 }
 
 std::vector<std::string> AroundPicture::reasons() const {
   if (is_about_other()) {
-    const bool is_costly_still = is_still(*this) && said.verdict == explain::Verdict::costly;
-    const std::string own = (is_costly_still ? "still " : "") + said.what;
+    const std::string own = (is_costly_still(*this) ? "still " : "") + said.what;
     return {own, cut_to(own, 0), ""};  // all of it goes before anything of the comparison does
   }
-  if (said.verdict == explain::Verdict::good && !against.empty()) return against;
+  if ((said.verdict == explain::Verdict::good || is_costly_still(*this)) && !against.empty()) return against;
   return {said.why.empty() || said.is_free ? said.fix : said.why};
 }
 

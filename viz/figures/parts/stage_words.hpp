@@ -42,12 +42,13 @@ struct AroundPicture {
   // the step against another one: the longest form first; may be empty
   std::vector<std::string> against = {};
   explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
+  bool names_cause = false;                                 // of the difference, in `against`
   std::vector<std::string> other_says = {};                 // the pictures of that one; empty: not known
   bool is_of_access = false;                                // the picture: of one, not of the whole step
   std::string more = {};                                    // behind the sentence; may be empty
 
-  // Whether the comparison is the headline: the picture of an access says what one of the other step says,
-  // or what does not make the step quicker or slower.
+  // Whether the comparison is the headline: the picture of an access says what one of the other step says, or
+  // less than the reason why the step is quicker than that one.
   bool is_about_other() const;
   // What the stage says below, without `more`: the longest form first.
   std::vector<std::string> reasons() const;

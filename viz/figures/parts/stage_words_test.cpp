@@ -80,8 +80,9 @@ TEST(StageWords, TakeTheFirstFormThatHasRoom) {
   EXPECT_EQ(stage_text(around, {10}).place, "Four elements at a time");
 }
 
-// What is praised is not the headline of a slower step, nor what the step before says too.
-TEST(StageWords, SayHowAStepDiffersFirst) {
+// What the step before says too is no headline where the reason of the gain is known, nor is what gains
+// nothing. A comparison that names no reason says less than the picture.
+TEST(StageWords, SayHowAStepDiffersFirstWhereItsReasonIsKnown) {
   AroundPicture around{.ladder = "Memory", .title = "Broadcast"};
   around.said = {
       .rule = "", .verdict = explain::Verdict::good, .what = "1 sector serves all", .why = "", .fix = ""};
@@ -89,9 +90,11 @@ TEST(StageWords, SayHowAStepDiffersFirst) {
                     "2.8 × slower than step 1: 17 × as many instructions, by the model"};
   around.than_other = explain::Verdict::good, around.is_of_access = true;
   EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
+  around.names_cause = true;
+  EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
   around.than_other = explain::Verdict::costly;
-  EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
-  EXPECT_EQ(stage_text(around, {0}).sentence, "1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).sentence, around.against.front());
   around.than_other = explain::Verdict::neutral;
   around.said.verdict = explain::Verdict::costly;
   EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
@@ -101,8 +104,13 @@ TEST(StageWords, SayHowAStepDiffersFirst) {
   EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
   around.said.verdict = explain::Verdict::good, around.other_says = {"1 sector", "2 warps are done"};
   EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
+  around.names_cause = false;
+  EXPECT_EQ(stage_text(around, {0}).headline, "3 warps are done");
   around.said.what = "1 sector serves all", around.said.verdict = explain::Verdict::costly;
   around.other_says = {around.said.what};
+  EXPECT_EQ(stage_text(around, {0}).headline, "Still 1 sector serves all");
+  EXPECT_EQ(stage_text(around, {0}).sentence, around.against.front());
+  around.names_cause = true;
   EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
   EXPECT_EQ(stage_text(around, {0}).sentence, "Still 1 sector serves all");
   around.is_of_access = false;  // of a whole step the picture says more than the comparison
