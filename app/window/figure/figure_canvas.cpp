@@ -183,7 +183,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           .performance = is_plot ? performance.version() : 0};
   against_.reset();
   if (!is_plot) {
-    const bool may_compare = explain::reserve(*model.run()).empty();
+    const bool is_own = model.run()->plan().spec.id == model.state.kernel;  // else that of the step before
+    const bool may_compare = is_own && explain::reserve(*model.run()).empty();
     if (audience.is_class && !audience.is_guessing && !audience.will_guess && may_compare)
       against_ = steps_before_.against_of(model, marks_);
     const OccupancyState& by_hand = model.state.occupancy;
@@ -236,7 +237,6 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     if (figure->reads == figures::Reads::rounding) {
       key.subject.place = place_of(model.state.selection, model.trace_block());
       key.subject.place.line = 0;
-      const bool is_own = model.run()->plan().spec.id == model.state.kernel;
       key.subject.rounding = step_figures_.rounding(
           key.subject.run, model.steps(), is_own ? judged_against(model, step_index(model)) : std::nullopt,
           key.subject.place);

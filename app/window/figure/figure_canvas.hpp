@@ -70,6 +70,7 @@ class FigureCanvas {
   // class.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
+  const run::Run* run() const { return key_.subject.run.get(); }  // null for a plot
   // The comparison with the other step, if the picture is for a class; empty while that is being found.
   const std::optional<figures::AgainstStep>& against() const { return against_; }
   const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was

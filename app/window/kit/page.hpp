@@ -36,6 +36,7 @@ struct StageWords {
   std::string question = {};      // instead, while the picture is hidden
   std::string sentence = {};      // below: why
   std::size_t at = 0, count = 1;  // which of the steps it is
+  std::size_t chosen = 0;         // the one whose picture comes, where it is not there yet; else the same
 };
 
 class WindowPage {

@@ -1,5 +1,7 @@
 #include "app/window/lesson/class_stage.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 #include "app/window/kit/page.hpp"
@@ -13,8 +15,7 @@ namespace warplens::app {
 namespace {
 
 // One step of what the open page shows.
-lesson_scene::Stage page_stage(const Ui& ui) {
-  const StageWords words = ui.page().stage_words(ui);
+lesson_scene::Stage page_stage(const Ui& ui, const StageWords& words) {
   const bool hidden = ui.stage.hides_picture;
   return {.lesson = words.place,
           .heading = "",
@@ -28,14 +29,13 @@ lesson_scene::Stage page_stage(const Ui& ui) {
           .stops = words.count};
 }
 
-// at: the step that is shown.
-void click_page_stage(const Ui& ui, std::string_view id, std::size_t at) {
+void click_page_stage(const Ui& ui, std::string_view id, std::size_t chosen) {
   constexpr std::string_view mark = "stop:";
   if (!id.starts_with(mark)) return;
   std::ptrdiff_t number = 0;
   std::from_chars(id.data() + mark.size(), id.data() + id.size(), number);
   ui.stage.turn_page();
-  ui.page().choose_step(number - static_cast<std::ptrdiff_t>(at));
+  ui.page().choose_step(number - static_cast<std::ptrdiff_t>(chosen));
 }
 
 void draw_picture(const Ui& ui, const lesson_scene::Stage& stage, const Rect& picture) {
@@ -79,6 +79,18 @@ void use_pen(const Ui& ui, const Rect& rect) {
 
 }  // namespace
 
+namespace {
+
+lesson_scene::Stage stage_now(const Ui& ui, const StageWords& words) {
+  lesson_scene::Stage stage = ui.lessons.is_open() ? lesson_stage(ui.lessons) : page_stage(ui, words);
+  stage.is_covered |= ui.stage.hides_picture;
+  stage.type = ui.state().view.text_scale;
+  stage.has_column = ui.stage.has_sliders && stage.choices.empty() && stage.prompt.empty();
+  return stage;
+}
+
+}  // namespace
+
 void draw_class_stage(const Ui& ui, const Rect& rect) {
   using Blank = StageTools::Blank;
   if (const Blank blank = ui.stage.blank; blank != Blank::none) {
@@ -87,27 +99,29 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
                                                      blank == Blank::black ? IM_COL32_BLACK : IM_COL32_WHITE);
   }
   fill(ui, rect, Token::background);
-  const bool is_lesson = ui.lessons.is_open();
-  lesson_scene::Stage stage = is_lesson ? lesson_stage(ui.lessons) : page_stage(ui);
-  stage.is_covered |= ui.stage.hides_picture;
-  stage.type = ui.state().view.text_scale;
-  stage.has_column = ui.stage.has_sliders && stage.choices.empty() && stage.prompt.empty();
   const scene::TextMeasure& fonts = ui.painter.fonts();
   const scene::Size size{rect.width, rect.height};
-  const scene::Scene scene = lesson_scene::draw_stage(stage, size, fonts);
+  StageWords words = ui.page().stage_words(ui);
+  lesson_scene::Stage stage = stage_now(ui, words);
   const lesson_scene::StageLayout layout = lesson_scene::stage_layout(stage, size, fonts);
-  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, 1);
   const auto placed = [&](const Rect& r) { return Rect{rect.x + r.x, rect.y + r.y, r.width, r.height}; };
   const Rect picture = placed(layout.picture), column = placed(layout.question);
   ui.mark("stage", rect);
+  ui.mark(fmt::format("stage/step {}", stage.stop + 1), rect);
+  ui.mark("stage/says " + stage.headline, rect);
   draw_picture(ui, stage, picture);
+  // The picture may be a new one from this frame on: what is said is of it.
+  words = ui.page().stage_words(ui), stage = stage_now(ui, words);
+  const scene::Scene scene = lesson_scene::draw_stage(stage, size, fonts);
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, 1);
   if (stage.has_column) ui.page().draw_sliders(ui, column);
   use_pen(ui, rect);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (!ImGui::IsMouseReleased(0) || ui.stage.has_pen || picture.contains({mouse.x, mouse.y})) return;
   const auto hit = scene::hit_test(scene, {mouse.x - rect.x, mouse.y - rect.y}, fonts);
   if (!hit) return;
-  is_lesson ? click_lesson_stage(ui.lessons, hit->id) : click_page_stage(ui, hit->id, stage.stop);
+  ui.lessons.is_open() ? click_lesson_stage(ui.lessons, hit->id)
+                       : click_page_stage(ui, hit->id, words.chosen);
 }
 
 }  // namespace warplens::app

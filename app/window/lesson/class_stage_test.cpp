@@ -33,6 +33,29 @@ TEST_F(ClassStageTest, ALadderIsShownStepByStep) {
   EXPECT_TRUE(has("run"));
 }
 
+// In no frame the words of one step stand at the picture of another, whichever of the two comes first.
+TEST_F(ClassStageTest, WordsAndPictureAreOfOneRunInEveryFrame) {
+  State start = small_problem();
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  const auto shown = [&] { return model().run()->plan().spec.id; };
+  const auto has = [&](const char* mark) { return stage_->find(mark).has_value(); };
+  const char *of_naive = "stage/says 32 sectors: 8 times too much traffic",
+             *of_coalesced = "stage/says 4 sectors, all 128 bytes used";
+  ASSERT_TRUE(has(of_naive));
+  state().kernel = "matmul/02_coalesced";
+  int frames_of_both = 0;
+  for (int frame = 0; frame < 400; ++frame) {
+    ASSERT_TRUE(stage_->frame());
+    const bool is_old = shown() == "matmul/01_naive";
+    EXPECT_EQ(has("stage/step 1"), is_old) << frame;
+    EXPECT_EQ(has(of_naive), is_old) << frame;
+    EXPECT_EQ(has(of_coalesced), !is_old) << frame;
+    if (!is_old && ++frames_of_both > 20) break;
+  }
+  EXPECT_GT(frames_of_both, 20);
+}
+
 // In the window's panel it would be too small, and nobody in a class edits it.
 TEST_F(ClassStageTest, CodeIsAPicture) {
   State start = small_problem();

@@ -142,13 +142,20 @@ void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   draw_parameters(ui, rect, marks_);
 }
 
+// Of the run in the picture: a step that was just chosen has none yet.
 StageWords LadderPage::stage_words(const Ui& ui) const {
   const auto steps = model_.steps();
-  const auto here = std::ranges::find(steps, model_.state.kernel, &catalog::KernelSpec::id);
-  StageWords words{.headline = model_.spec().title,
-                   .at = static_cast<std::size_t>(here - steps.begin()),
-                   .count = steps.size()};
-  figures::AroundPicture around{ladder_title(model_.ladder()), model_.spec().title};
+  const auto index_of = [&](const std::string& id) {
+    return static_cast<std::size_t>(std::ranges::find(steps, id, &catalog::KernelSpec::id) - steps.begin());
+  };
+  const run::Run* shown = canvas_.run();
+  const catalog::KernelSpec& spec = shown == nullptr ? model_.spec() : shown->plan().spec;
+  const std::size_t chosen = index_of(model_.state.kernel), at = index_of(spec.id);
+  StageWords words{.headline = spec.title,
+                   .at = at < steps.size() ? at : chosen,
+                   .count = steps.size(),
+                   .chosen = chosen};
+  figures::AroundPicture around{ladder_title(model_.ladder()), spec.title};
   words.place = fmt::format("{}: {}", around.ladder, around.title);
   const figures::Figure* figure = canvas_.figure();
   const figures::Said& said = canvas_.said();
@@ -165,29 +172,30 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   }
   words.question = said.question;
   around.unit = said.unit, around.said = said.explanation;
-  add_speed(ui, around);
+  add_speed(around);
   const auto drawn = canvas_.shown() == nullptr ? figures::Drawn{} : figures::drawn_words(*canvas_.shown());
   const figures::StageText text = figures::stage_text(around, drawn);
   words.place = text.place, words.headline = text.headline, words.sentence = text.sentence;
   return words;
 }
 
-void LadderPage::add_speed(const Ui& ui, figures::AroundPicture& around) const {
+void LadderPage::add_speed(figures::AroundPicture& around) const {
   const figures::Reads reads = canvas_.figure()->reads;
   const bool compares = reads == figures::Reads::steps || reads == figures::Reads::rounding;
+  const run::Run* run = canvas_.run();
   if (const auto& against = canvas_.against(); against && !compares) {
-    const run::Run* run = ui.model.run();
     around.against = figures::against_forms(against->said, against->number,
                                             run == nullptr ? "" : figures::other_size(*against, run->plan()));
-    around.than_other = against->said.verdict, around.other_says = against->other_says;
+    around.than_other = against->said.verdict, around.names_cause = against->said.names_cause();
+    around.other_says = against->other_says;
     around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
   }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
-  if (const run::Run* run = model_.run(); run != nullptr && explain::is_being_checked(*run))
-    return void(around.more = "Checking ...");
-  const std::string said = around.reasons().front();
-  if (const auto& idle = ui.performance.idle(); idle && said.find("idle") == std::string::npos)
-    around.more = fmt::format("At this size {}.", figures::idle_words(idle->blocks, idle->multiprocessors));
+  if (run == nullptr) return;
+  if (explain::is_being_checked(*run)) return void(around.more = "Checking ...");
+  const std::string idle = figures::idle_words(run->emulation.blocks_in_grid, run->device().sm_count);
+  if (!idle.empty() && around.reasons().front().find("idle") == std::string::npos)
+    around.more = fmt::format("At this size {}.", idle);
 }
 
 std::optional<scene::Scene> LadderPage::scene() const {

@@ -38,7 +38,7 @@ class LadderPage : public KernelPage {
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
   // That the step was measured to be slower, or leaves most of the device idle.
-  void add_speed(const Ui& ui, figures::AroundPicture& around) const;
+  void add_speed(figures::AroundPicture& around) const;
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
   bool stands_alone(const Ui& ui) const;
