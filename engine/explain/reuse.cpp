@@ -168,11 +168,6 @@ Said tile_words(const Use& u, const Made& made, Scope scope, std::string_view se
                         claim::words(fmt::format("{} multiply-adds", grouped(made.elements)),
                                      Quantity::tile_elements, static_cast<double>(made.elements), scope)});
 }
-Said tile_sides(const Made& made, Scope scope, std::string_view sentence) {
-  return say(sentence,
-             {claim::number(Quantity::tile_rows, static_cast<double>(made.rows.size()), scope),
-              claim::number(Quantity::tile_columns, static_cast<double>(made.columns.size()), scope)});
-}
 
 // A word that a thread reads serves a row or a column of its tile, and nothing else.
 bool feeds_whole_tile(const Use& u) {
@@ -205,19 +200,15 @@ constexpr std::array kRules = {
          [](const Use& u) {
            return tile_words(u, made_by_warp(u.facts), Scope::warp, "a warp's {} serve {}");
          },
-         [](const Use& u) {
-           return tile_sides(made_by_warp(u.facts), Scope::warp,
-                             "its tile is {} × {} elements: the nearer to a square, the fewer words");
+         [](const Use&) {
+           return say("its elements are nearly a square, which has the fewest words for its products");
          },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("How many multiply-adds do the words of a warp serve?"); }},
     Rule{"register tile",
          [](const Use& u) { return (u.is_plain || u.is_wide) && feeds_whole_tile(u); },
          [](const Use& u) { return tile_words(u, u.thread, Scope::thread, "{} serve {} of a thread"); },
-         [](const Use& u) {
-           return tile_sides(u.thread, Scope::thread,
-                             "a thread makes {} × {} elements: a word serves a row or a column of them");
-         },
+         [](const Use&) { return say("a word serves a row or a column of the thread's elements"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("How many multiply-adds do the words of a thread serve?"); }},
     Rule{"register reuse", [](const Use& u) { return u.is_plain && u.is_load && u.served >= kLeastServed; },
@@ -240,15 +231,12 @@ constexpr std::array kRules = {
     Rule{"passed through",
          [](const Use& u) { return u.is_plain && u.is_load && u.is_even && u.reads == 1; },
          [](const Use& u) {
-           return say("{} of {} is read once: it only passes through",
+           return say("{} of {} is read once, and passes through",
                       {claim::of(claim::every("each word", Quantity::reads_a_word, 1, Scope::block),
                                  u.facts.array),
                        claim::name(u.facts.array)});
          },
-         [](const Use& u) {
-           return say("shared memory saves no sectors where no word of {} is read again",
-                      {claim::name(u.facts.array)});
-         },
+         [](const Use&) { return say("a tile saves sectors where its words are read again"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
 };

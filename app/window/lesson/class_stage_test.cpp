@@ -45,7 +45,7 @@ TEST_F(ClassStageTest, WordsAndPictureAreOfOneRunInEveryFrame) {
   ASSERT_TRUE(has(of_naive));
   state().kernel = "matmul/02_coalesced";
   int frames_of_both = 0;
-  for (int frame = 0; frame < 400; ++frame) {
+  for (int frame = 0; frame < 20'000; ++frame) {
     ASSERT_TRUE(stage_->frame());
     const bool is_old = shown() == "matmul/01_naive";
     EXPECT_EQ(has("stage/step 1"), is_old) << frame;
