@@ -169,7 +169,8 @@ Tile tile_of(const Subject& s) {
     if (other.kind != AccessKind::store || array == nullptr) continue;
     const auto pitch = static_cast<std::uint64_t>(std::max<std::int64_t>(array->pitch, 1));
     for (std::size_t lane = 0; lane < (s.claim.scope == Scope::warp ? 32 : 1); ++lane)
-      for (std::uint64_t b = 0; (other.active >> lane & 1) != 0 && b < other.width; b += array->element_bytes) {
+      for (std::uint64_t b = 0; (other.active >> lane & 1) != 0 && b < other.width;
+           b += array->element_bytes) {
         const std::uint64_t element = (other.address[lane] - array->address + b) / array->element_bytes;
         tiles[array].elements.insert(element);
         tiles[array].rows.insert(element / pitch), tiles[array].columns.insert(element % pitch);

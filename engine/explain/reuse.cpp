@@ -205,8 +205,7 @@ constexpr std::array kRules = {
          },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("How many multiply-adds do the words of a warp serve?"); }},
-    Rule{"register tile",
-         [](const Use& u) { return (u.is_plain || u.is_wide) && feeds_whole_tile(u); },
+    Rule{"register tile", [](const Use& u) { return (u.is_plain || u.is_wide) && feeds_whole_tile(u); },
          [](const Use& u) { return tile_words(u, u.thread, Scope::thread, "{} serve {} of a thread"); },
          [](const Use&) { return say("a word serves a row or a column of the thread's elements"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },
@@ -228,13 +227,12 @@ constexpr std::array kRules = {
                                                           : nothing_to_fix(u.facts);
          },
          [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
-    Rule{"passed through",
-         [](const Use& u) { return u.is_plain && u.is_load && u.is_even && u.reads == 1; },
+    Rule{"passed through", [](const Use& u) { return u.is_plain && u.is_load && u.is_even && u.reads == 1; },
          [](const Use& u) {
-           return say("{} of {} is read once, and passes through",
-                      {claim::of(claim::every("each word", Quantity::reads_a_word, 1, Scope::block),
-                                 u.facts.array),
-                       claim::name(u.facts.array)});
+           return say(
+               "{} of {} is read once, and passes through",
+               {claim::of(claim::every("each word", Quantity::reads_a_word, 1, Scope::block), u.facts.array),
+                claim::name(u.facts.array)});
          },
          [](const Use&) { return say("a tile saves sectors where its words are read again"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },

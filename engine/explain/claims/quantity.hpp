@@ -66,7 +66,7 @@ enum class Quantity : std::uint8_t {
   shuffle_rounds,
   shared_accesses_behind,  // of the warp
   loads_of_a_turn,         // of a thread, from global memory
-  tile_words,     // of both operands, for a product with each of its elements; checked against the reads of `of`
+  tile_words,  // of both operands, for a product with each of its elements; checked against the reads of `of`
   tile_elements,  // of the first thread, or of the warp
   tile_rows,
   tile_columns,

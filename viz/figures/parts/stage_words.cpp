@@ -131,7 +131,6 @@ bool are_alike(std::string_view one, std::string_view other) {
   return without_numbers(one) == without_numbers(other);
 }
 
-
 // The key of the word "wavefront": sentences behind the others, the longest first.
 constexpr std::string_view kKeys[] = {"Wavefront: 1 pass through shared memory.", "Wavefront: 1 pass."};
 

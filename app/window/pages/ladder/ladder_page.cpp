@@ -135,6 +135,8 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, below_notice(ui, rect));
   draw_figure_canvas(ui, canvas_, rect);
+  if (const run::Run* run = canvas_.run(); ui.on_stage && run != nullptr)
+    ui.mark("stage/of " + run->plan().spec.id, rect);
 }
 
 void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
@@ -151,10 +153,8 @@ StageWords LadderPage::stage_words(const Ui& ui) const {
   const run::Run* shown = canvas_.run();
   const catalog::KernelSpec& spec = shown == nullptr ? model_.spec() : shown->plan().spec;
   const std::size_t chosen = index_of(model_.state.kernel), at = index_of(spec.id);
-  StageWords words{.headline = spec.title,
-                   .at = at < steps.size() ? at : chosen,
-                   .count = steps.size(),
-                   .chosen = chosen};
+  StageWords words{
+      .headline = spec.title, .at = at < steps.size() ? at : chosen, .count = steps.size(), .chosen = chosen};
   figures::AroundPicture around{ladder_title(model_.ladder()), spec.title};
   words.place = fmt::format("{}: {}", around.ladder, around.title);
   const figures::Figure* figure = canvas_.figure();
