@@ -45,6 +45,18 @@ TEST_F(Limits, AFloodOfPrintfIsCutAndSaid) {
   EXPECT_THAT(text.out, HasSubstr("(4,096 lines shown, 995,904 left out)\n"));
 }
 
+// Nobody waits for lines that are not shown; those that are stay.
+TEST_F(Limits, AFloodWithoutAnEndIsStoppedAndWhatItPrintedIsShown) {
+  const LimitedResult text =
+      run(kernel("for (int j = 0; j < 1000; j++) printf(\"thread %d, turn %d\\n\", i, j);"),
+          {"--size", "1000000"});
+  EXPECT_FALSE(text.ran_too_long);
+  EXPECT_THAT(text.out, HasSubstr("printed\nthread 0, turn 0\nthread 1, turn 0\n"));
+  EXPECT_THAT(text.out, HasSubstr("(4,096 lines shown, "));
+  EXPECT_THAT(text.out + text.err,
+              HasSubstr("the launch takes more than 4,000,000,000 instructions of warps"));
+}
+
 TEST_F(Limits, AWideConversionIsCut) {
   const LimitedResult text =
       run(kernel("if (i == 7) printf(\"%999999999d|%-*d|%.999999999f\\n\", i, 100000, i, 1.0);"),

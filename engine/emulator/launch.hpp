@@ -99,7 +99,7 @@ struct Fault {
   // clang-format off
   enum class Kind : std::uint8_t {
     out_of_bounds, misaligned, uninitialised_shared, read_only, barrier, budget, deadlock, trap, unsupported,
-    cancelled,
+    cancelled, limit,
   };
   // clang-format on
   Kind kind = Kind::out_of_bounds;

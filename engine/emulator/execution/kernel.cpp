@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -107,6 +108,7 @@ class Run {
   void keep_printed(Worker& worker, std::uint64_t block);
   void take_printed(Worker& worker, std::uint64_t block);
   bool is_stopped(Worker& worker, std::uint64_t i) const;
+  void work_or_stop(Worker& worker);
   void work(Worker& worker);
   void run_block(Executor& executor, Worker& worker, std::uint64_t i);
   void run_unit(Executor& executor, std::uint64_t i);
@@ -114,6 +116,7 @@ class Run {
   void make_ready(Worker& worker) const;
   Counters take_counts(Worker& worker) const;
   void gather(std::vector<Worker>& workers, Outcome& outcome);
+  void stop_at_limit(Outcome& outcome) const;
 
   const KernelImpl& kernel_;
   const Launch& launch_;
@@ -126,6 +129,7 @@ class Run {
   std::atomic<std::uint64_t> version_{0};
   BitSet forced_;
   Printed printed_;
+  std::exception_ptr thrown_;  // by one of the threads
   std::atomic<bool> prints_much_{false};
   std::atomic<std::uint64_t> spent_{0};
   std::vector<std::vector<std::uint64_t>> units_;  // of blocks; none where they run one by one
@@ -273,6 +277,18 @@ bool Run::is_stopped(Worker& worker, std::uint64_t i) const {
   return true;
 }
 
+// An exception that leaves a thread ends the process: whoever waits for the launch gets it, and the other
+// threads stop.
+void Run::work_or_stop(Worker& worker) {
+  try {
+    work(worker);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!thrown_) thrown_ = std::current_exception();
+    stop_at_ = 0;
+  }
+}
+
 void Run::work(Worker& worker) {
   std::uint64_t version = 0;
   std::shared_ptr<const Code> code;
@@ -368,7 +384,18 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   // Of the blocks behind a fault some had run, by chance.
   std::uint64_t not_printed = 0;
   for (const Worker& worker : workers) not_printed += worker.not_printed;
-  outcome.printed = printed_.text(outcome.fault ? outcome.fault->block : ~std::uint64_t{0}, not_printed);
+  const bool is_whole = !outcome.fault || state_.is_over_limit();
+  outcome.printed = printed_.text(is_whole ? ~std::uint64_t{0} : outcome.fault->block, not_printed);
+}
+
+// What was printed until then stays.
+void Run::stop_at_limit(Outcome& outcome) const {
+  Fault fault;
+  fault.kind = Fault::Kind::limit;
+  fault.block = first_block(turn_of(0));
+  fault.error = {"the launch takes more than " + grouped(state_.limit) + " instructions of warps",
+                 "choose a smaller size, or raise the instruction budget (--budget of warplens run)"};
+  outcome.fault = std::move(fault);
 }
 
 void Run::make_ready(Worker& worker) const {
@@ -447,14 +474,13 @@ Result<Outcome> Run::go() {
   {
     std::vector<std::jthread> helpers;
     for (std::size_t w = 1; w < workers.size(); ++w)
-      helpers.emplace_back([this, &workers, w] { work(workers[w]); });
-    work(workers[0]);
+      helpers.emplace_back([this, &workers, w] { work_or_stop(workers[w]); });
+    work_or_stop(workers[0]);
   }
+  if (thrown_) std::rethrow_exception(thrown_);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (state_.is_over_limit())
-    return Error{"the launch takes more than " + grouped(state_.limit) + " instructions of warps",
-                 "choose a smaller size, or raise the instruction budget (--budget of warplens run)"};
   gather(workers, outcome);
+  if (state_.is_over_limit()) stop_at_limit(outcome);
   return outcome;
 }
 

@@ -65,7 +65,8 @@ std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool is_wr
   options.backwards = true;
   if (!before || before->outcome.fault || before->outputs.empty()) return "";
   const auto after = emulate(kernel, *job.instance, job.plan.launch, options);
-  if (!after) return "";
+  if (!after || (after->outcome.fault && after->outcome.fault->kind == emulator::Fault::Kind::limit))
+    return "";
   if (after->outcome.fault) return "in another order it stops: " + after->outcome.fault->error.message;
   std::string words;
   for (std::size_t b = 0; b < before->outputs.size(); ++b) {

@@ -105,6 +105,10 @@ int line_of_arithmetic(const ptx::Function& function, const emulator::Counters& 
   return line;
 }
 
+bool is_too_long(const emulator::Fault& fault) {
+  return fault.kind == emulator::Fault::Kind::budget || fault.kind == emulator::Fault::Kind::limit;
+}
+
 }  // namespace
 
 std::uint64_t threads_of(const catalog::LaunchShape& launch) {
@@ -156,7 +160,7 @@ bool Trials::takes_long(const problem::Instance& instance, const catalog::Launch
   options.blocks = {0};
   const auto first = emulate(kernel_, instance, launch, options);
   if (!first) return true;
-  if (const auto& fault = first->outcome.fault) return fault->kind == emulator::Fault::Kind::budget;
+  if (const auto& fault = first->outcome.fault) return is_too_long(*fault);
   return first->outcome.counters.warp_instructions * catalog::blocks_in_grid(launch) > instructions;
 }
 
@@ -188,7 +192,9 @@ Trial Trials::at(const catalog::Values& sizes, problem::Pattern pattern, const L
   const auto ran = emulate(kernel_, **instance, plan->launch, options);
   if (!ran) return trial;
   const auto& fault = ran->outcome.fault;
-  if (fault && fault->kind == emulator::Fault::Kind::budget && limits.instructions > 0) return trial;
+  if (fault && is_too_long(*fault) &&
+      (limits.instructions > 0 || fault->kind == emulator::Fault::Kind::limit))
+    return trial;
   trial.possible = true;
   if (limits.is_noted) note(sizes);
   if (fault) {
