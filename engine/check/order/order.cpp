@@ -1,6 +1,7 @@
 #include "engine/check/order/order.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/emulator/memory.hpp"
 
@@ -28,9 +29,9 @@ void join(std::vector<Heard>& to, const std::vector<Heard>& from) {
 bool covers(const Heard& heard, const Moment& stamp) {
   const auto of_block = heard.channel->of_block.find(stamp.block - 1);
   if (of_block == heard.channel->of_block.end()) return false;
-  for (std::size_t at : of_block->second)
-    if (at < heard.count && heard.channel->releases[at].clocks[stamp.warp] >= stamp.clock) return true;
-  return false;
+  const auto& at = of_block->second;  // in order, and each knows what those before it knew
+  const auto end = std::lower_bound(at.begin(), at.end(), heard.count);
+  return end != at.begin() && heard.channel->releases[*std::prev(end)].clocks[stamp.warp] >= stamp.clock;
 }
 
 }  // namespace
@@ -175,10 +176,12 @@ void Order::release(std::uint32_t warp, std::uint32_t lanes, std::uint64_t addre
     join(channel.releases.back().heard, own.heard);
     return;
   }
+  Clocks all = told;
+  if (!of_block.empty()) join(all, channel.releases[of_block.back()].clocks);
   of_block.push_back(channel.releases.size());
   const std::size_t skipped = own.heard.size() > kMostPassedOn ? own.heard.size() - kMostPassedOn : 0;
   channel.releases.push_back(
-      {block_, told, {own.heard.begin() + static_cast<std::ptrdiff_t>(skipped), own.heard.end()}});
+      {block_, all, {own.heard.begin() + static_cast<std::ptrdiff_t>(skipped), own.heard.end()}});
 }
 
 void Order::acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t address) {
@@ -189,8 +192,8 @@ void Order::acquire(std::uint32_t warp, std::uint32_t lanes, std::uint64_t addre
     own.lanes.hear(lanes, told->second);
   if (channel->releases.empty()) return;
   join(own.heard, {{channel, channel->releases.size()}});
-  if (channel->of_block.contains(block_))
-    for (std::size_t at : channel->of_block[block_]) join(own.clocks, channel->releases[at].clocks);
+  if (const auto own_releases = channel->of_block.find(block_); own_releases != channel->of_block.end())
+    join(own.clocks, channel->releases[own_releases->second.back()].clocks);
 }
 
 }  // namespace warplens::check

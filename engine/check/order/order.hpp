@@ -48,7 +48,7 @@ struct Heard {
 };
 struct Release {
   std::uint32_t block = 0;
-  Clocks clocks{};
+  Clocks clocks{};  // with those of the block's releases before it at that word
   std::vector<Heard> heard;
 };
 struct Channel {
