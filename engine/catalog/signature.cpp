@@ -159,6 +159,12 @@ std::string_view template_before(std::string_view plain, std::size_t at) {
                                                    : plain.substr(open + 1, end - open - 2);
 }
 
+// Whether the line that ends there is continued: "\\", also before the "\r" of Windows.
+bool goes_on(std::string_view code) {
+  if (code.ends_with('\r')) code.remove_suffix(1);
+  return code.ends_with('\\');
+}
+
 }  // namespace
 
 std::string blanked(std::string_view code) {
@@ -173,7 +179,7 @@ std::string blanked(std::string_view code) {
     const char c = code[at];
     if (code.substr(at, 2) == "//" || (c == '#' && line_begins)) {
       end = std::min(code.find('\n', at), code.size());
-      while (end < code.size() && end > 0 && code[end - 1] == '\\')
+      while (end < code.size() && goes_on(code.substr(0, end)))
         end = std::min(code.find('\n', end + 1), code.size());
       blank(at, end);
     } else if (code.substr(at, 2) == "/*") {

@@ -176,7 +176,21 @@ int line_without_semicolon(std::string_view source, int next_line) {
   return is_end ? static_cast<int>(at) : 0;
 }
 
+// The variable of the host that an undefined identifier is; null: none.
+const std::pair<const std::string, int>* host_variable(const Request& request, std::string_view message) {
+  constexpr std::string_view kBefore = "identifier \"", kBehind = "\" is undefined";
+  if (!message.starts_with(kBefore) || !message.ends_with(kBehind)) return nullptr;
+  const std::string name(message.substr(kBefore.size(), message.size() - kBefore.size() - kBehind.size()));
+  const auto found = request.host_variables.find(name);
+  return found == request.host_variables.end() ? nullptr : &*found;
+}
+
 Error to_error(const Request& request, const Diagnostic& diagnostic) {
+  if (const auto* variable = host_variable(request, diagnostic.message))
+    return {fmt::format("{} is a variable of the host (line {}), and device code cannot read it",
+                        variable->first, variable->second),
+            "give it to the kernel as an argument, make it constexpr, or mark it __device__ or __constant__",
+            diagnostic.place};
   constexpr std::string_view kSemicolon = "expected a \";\"";
   if (diagnostic.message == kSemicolon && diagnostic.place.file == request.file_name)
     if (const int line = line_without_semicolon(request.source, diagnostic.place.line); line > 0)
@@ -282,18 +296,25 @@ std::string demangled(const std::string& name) {
   std::string words = status == 0 && text != nullptr ? text : name;
   std::free(text);
   if (words.starts_with("void ")) words.erase(0, 5);
+  constexpr std::string_view kNameless = "(anonymous namespace)::";
+  for (std::size_t at = words.find(kNameless); at != std::string::npos; at = words.find(kNameless, at))
+    words.erase(at, kNameless.size());
   return words;
 }
 
-std::string plain_name(const std::string& name) {
-  const std::string words = demangled(name);
-  return words.substr(0, words.find_first_of("<("));
+// "scale" of "tools::scale<float>"
+std::string name_alone(const std::string& words) {
+  const std::string name = words.substr(0, words.find_first_of("<("));
+  const std::size_t space = name.rfind("::");
+  return space == std::string::npos ? name : name.substr(space + 2);
 }
+
+std::string plain_name(const std::string& name) { return name_alone(demangled(name)); }
 
 // wanted: "scale" or "scale<float, 256>", as in the source: 256u, (int)256 and 256 are one.
 bool is_named(const std::string& name, const std::string& wanted) {
   const std::string words = demangled(name);
-  if (plain_name(name) != wanted.substr(0, wanted.find('<'))) return false;
+  if (name_alone(words) != name_alone(wanted)) return false;
   const auto arguments = [](const std::string& text) {
     std::string plain;
     const std::size_t open = text.find('<');
@@ -430,6 +451,16 @@ Result<std::string> find_entry(const Request& request, std::string_view ptx) {
       return is_named(entry.name, request.kernel);
     });
     if (chosen != entries.end()) return chosen->name;
+    // Arguments that are enumerators have other names there. Of a template only those are made that are asked
+    // for.
+    const auto is_of_template = [&](const Entry& entry) {
+      return plain_name(entry.name) == name_alone(request.kernel) &&
+             demangled(entry.name).find('<') != std::string::npos;
+    };
+    const auto only = std::find_if(entries.begin(), entries.end(), is_of_template);
+    if (request.kernel.find("::") != std::string::npos && only != entries.end() &&
+        std::count_if(entries.begin(), entries.end(), is_of_template) == 1)
+      return only->name;
     return Error{fmt::format("the file has no kernel {}", request.kernel),
                  "name one of the file in the front matter, such as kernel = \"scale\" or, of a template, "
                  "\"scale<256>\"",

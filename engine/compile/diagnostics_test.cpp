@@ -122,6 +122,12 @@ TEST(FindEntry, WantsExactlyOneWithACName) {
   EXPECT_EQ(*find_entry(named, of_template), "_Z1kILi256EEvPf");
   named.kernel = "k<64>";
   EXPECT_THAT(find_entry(named, of_template).error().message, HasSubstr("no kernel k<64>"));
+  // Of an enumerator only its number is there, and names of namespaces are not asked for.
+  named.kernel = "k<Mode::fast>";
+  EXPECT_EQ(*find_entry(named, ".visible .entry _ZN12_GLOBAL__N_11kILNS_4ModeE1EEEvPf(\n)\n"),
+            "_ZN12_GLOBAL__N_11kILNS_4ModeE1EEEvPf");
+  named.kernel = "k";
+  EXPECT_EQ(*find_entry(named, ".visible .entry _ZN5tools1kEPf(\n)\n"), "_ZN5tools1kEPf");
 }
 
 }  // namespace

@@ -88,12 +88,17 @@ std::optional<Result<Nvrtc::Outcome>> compile_guarded(const Compilation& compile
   if (child < 0) return std::nullopt;
   if (child == 0) run_child(compile, limits, most_bytes, answer.number());
   int status = 0;
-  bool stopped_it = false;
+  bool stopped_it = false, took_long = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kMostSecondsOfClock);
   while (waitpid(child, &status, WNOHANG) == 0) {
+    if (!took_long && std::chrono::steady_clock::now() > end) took_long = true, kill(child, SIGKILL);
     if (!stopped_it && limits.is_stopped && limits.is_stopped()) stopped_it = true, kill(child, SIGKILL);
     std::this_thread::sleep_for(std::chrono::microseconds(500));
   }
   if (stopped_it) return Error{"the compilation was stopped", ""};
+  if (took_long)
+    return stopped(std::to_string(kMostSecondsOfClock) + " seconds on a machine that does much else",
+                   limits.file_name);
   if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
     return stopped(std::to_string(kMostSeconds) + " seconds", limits.file_name);
   if (WIFSIGNALED(status) || WEXITSTATUS(status) != 0) return stopped("2 GiB of memory", limits.file_name);

@@ -13,6 +13,8 @@ namespace warplens::compile {
 
 using Compilation = std::function<Result<Nvrtc::Outcome>()>;
 
+inline constexpr int kMostSecondsOfClock = 120;  // of a compilation, where others take the processor
+
 struct Limits {
   std::string file_name;                             // as errors name it
   std::vector<std::filesystem::path> readable = {};  // see confine.hpp; NVRTC's own, see NvrtcLocation
@@ -22,9 +24,9 @@ struct Limits {
 
 bool has_one_thread();  // this process; false where the system does not say
 
-// Does it in a copy of this process, of 2 GiB and 20 seconds of a processor at most, which reads the files of
-// NVRTC alone. Nothing: it cannot be done so, as this process has several threads, of which a copy would have
-// one only.
+// Does it in a copy of this process, of 2 GiB, 20 seconds of a processor and kMostSecondsOfClock at most,
+// which reads the files of NVRTC alone. Nothing: it cannot be done so, as this process has several threads,
+// of which a copy would have one only.
 std::optional<Result<Nvrtc::Outcome>> compile_guarded(const Compilation& compile, const Limits& limits);
 
 // In this process, on a thread that reads these files alone. Its time and memory have the limits that NVRTC

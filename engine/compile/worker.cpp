@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/process.hpp"
+#include "engine/compile/guarded.hpp"
 #include "engine/compile/worker_messages.hpp"
 
 namespace warplens::compile {
@@ -18,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Longer than the copy's own limit: then the worker hangs itself. One that gives way has no such limit.
-constexpr std::chrono::seconds kMostWait{30}, kMostWaitBehind{300};
+constexpr std::chrono::seconds kMostWait{kMostSecondsOfClock + 10}, kMostWaitBehind{300};
 constexpr int kPollMilliseconds = 2;
 
 std::string packed(std::uint64_t number, const Order& order) {
@@ -34,6 +35,9 @@ std::string packed(std::uint64_t number, const Order& order) {
   add_texts(parcel, defines);
   parcel.add(std::to_string(request.arch));
   add_texts(parcel, request.headers);
+  std::map<std::string, std::string> variables;
+  for (const auto& [name, line] : request.host_variables) variables.emplace(name, std::to_string(line));
+  add_texts(parcel, variables);
   parcel.add(request.kernel);
   parcel.add(request.want_cubin ? "cubin" : "ptx");
   return parcel.text();

@@ -45,6 +45,10 @@ std::optional<Asked> unpacked(const std::string& text) {
     std::string name = parts.next();
     request.headers.emplace(std::move(name), parts.next());
   }
+  for (auto left = count(); left > 0 && !parts.is_broken(); --left) {
+    std::string name = parts.next();
+    request.host_variables.emplace(std::move(name), std::atoi(parts.next().c_str()));
+  }
   request.kernel = parts.next();
   request.want_cubin = parts.next() == "cubin";
   return parts.is_broken() ? std::nullopt : std::optional(std::move(asked));

@@ -208,7 +208,8 @@ compile::Request build_request(const Plan& plan, bool want_cubin) {
                            .defines = plan.parameters,
                            .arch = architecture_for(plan.device),
                            .want_cubin = want_cubin,
-                           .headers = std::move(device.headers)};
+                           .headers = std::move(device.headers),
+                           .host_variables = std::move(device.host_variables)};
   request.kernel = chosen_kernel(plan, request.defines);
   return request;
 }

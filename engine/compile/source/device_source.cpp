@@ -139,6 +139,7 @@ class Selection {
         const Piece& piece = file.pieces[p];
         if (file.is_kept[p]) continue;
         if (is_main && piece.what == Piece::What::function) device.left_out.push_back(*piece.names.begin());
+        if (is_main && piece.what == Piece::What::variable) add_host_variables(file, piece, device);
         blank(file.text, file.plain, piece);
       }
       if (is_main)
@@ -165,6 +166,13 @@ class Selection {
     const auto text = read_whole_file(path);
     if (!text || depth > 8 || std::any_of(files_.begin(), files_.end(), known)) return;
     read(*text, include.name, path.parent_path().string(), depth + 1);
+  }
+
+  void add_host_variables(const File& file, const Piece& piece, DeviceSource& device) const {
+    const auto line = 1 + std::count(file.plain.begin(),
+                                     file.plain.begin() + static_cast<std::ptrdiff_t>(piece.begin), '\n');
+    for (const std::string& name : piece.names)
+      if (used_.all.contains(name)) device.host_variables.emplace(name, static_cast<int>(line));
   }
 
   void add_stand_ins(Headers& headers) const {

@@ -12,6 +12,7 @@ namespace warplens::compile {
 struct DeviceSource {
   std::string text;                            // each line where it was
   std::vector<std::string> left_out;           // names of host functions
+  std::map<std::string, int> host_variables;   // that device code names -> their lines in the file
   std::map<std::string, std::string> headers;  // that it includes, as NVRTC takes them
 };
 

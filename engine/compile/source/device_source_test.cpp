@@ -113,6 +113,11 @@ constexpr Pasted kPasted[] = {
     {"standard_library_of_devices",
      "#include <atomic>\n#include <array>\n#include <cuda/std/array>\n"
      "__global__ void k(float* x) { cuda::std::array<float, 2> a{1, 2}; *x = a[0]; }\n"},
+    {"macro_of_lines_as_windows_ends_them",
+     "#include <iostream>\r\n#define CHECK_ALL(call) \\\r\n  do { \\\r\n    if ((call) != 0) std::cerr << 1; "
+     "\\\r\n"
+     "  } while (0)\r\n\r\nvoid clamp(int& a) { CHECK_ALL(cudaGetDevice(&a)); std::cerr << a; }\r\n"
+     "__global__ void k(float* x) { *x = 1; }\r\n"},
     {"nearbyint", "#include <cfenv>\n__global__ void k(float* x) { *x = std::nearbyint(*x); }\n"},
     {"constants",
      "const int kTile = 1 << 4, kTiles = 2 * kTile;\nstatic const float kScale = 2.5f;\n"
@@ -158,9 +163,13 @@ TEST(PastedKernels, SayWhichNameIsUnknown) {
     request.file_name = "k.cu";
     request.want_cubin = false;
     request.headers = std::move(device.headers);
+    request.host_variables = std::move(device.host_variables);
     const auto build = compiler.compile(request);
     return build ? std::string() : to_line(build.error());
   };
+  EXPECT_THAT(error("#include <vector>\nint width = 5;\n__global__ void k(float* x) { *x = width; }\n"),
+              testing::StartsWith("k.cu:3: width is a variable of the host (line 2), and device code cannot "
+                                  "read it; give it to the kernel"));
   EXPECT_THAT(error("__global__ void k(Node* nodes, int n) {}\n"),
               testing::StartsWith("k.cu:1: identifier \"Node\" is undefined (and "));
   EXPECT_THAT(error("#include \"../common/book.h\"\n__global__ void k(float* x) { *x = BLOCK_SIZE; }\n"),
