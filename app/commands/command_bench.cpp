@@ -15,6 +15,7 @@
 #include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run_progress.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/report_text.hpp"
 #include "engine/base/speed.hpp"
@@ -74,6 +75,7 @@ std::string words_of(const Json& values) {
 
 Result<run::Report> time_plan(Bench& bench, const run::Plan& plan, compile::Build build,
                               const GpuRunOptions& options) {
+  const RunProgress progress;
   auto instance = bench.instances->instantiate(plan);
   if (!instance) return instance.error();
   const Status complete = bench.instances->complete(

@@ -7,6 +7,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run_progress.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/time_text.hpp"
 #include "engine/explain/against.hpp"
@@ -26,6 +27,7 @@ struct Predicted {
 Result<Predicted> predict(const run::Plan& plan, compile::Compiler& compiler, run::Instances& instances) {
   auto job = job_of(plan, compiler, instances);
   if (!job) return job.error();
+  const RunProgress progress;
   const auto kernel = run::prepare(job->build, plan.device);
   if (!kernel) return kernel.error();
   const auto counted = time::count(*job, **kernel);

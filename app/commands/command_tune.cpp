@@ -10,6 +10,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/run_progress.hpp"
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/tuning.hpp"
 #include "engine/run/run.hpp"
@@ -64,6 +65,7 @@ Result<std::vector<TunedSet>> ranked_sets(Desk& desk, const std::vector<catalog:
   if (!instance) return instance.error();
   std::vector<TunedSet> ranked;
   for (const catalog::Values& set : sets) ranked.push_back({.parameters = set});
+  const RunProgress progress;
   const Status done = time::predict_sets(
       desk.plan, sets, *instance,
       [&](const compile::Request& request) { return desk.compiler.compile(request); }, {},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/base/tried_words.hpp"
 #include "app/base/verdict_words.hpp"
 #include "engine/report/tables.hpp"
 #include "viz/plot/number_format.hpp"
@@ -44,13 +45,6 @@ Json to_json(const emulator::Counts& counts) {
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
-}
-
-std::string to_words(const run::NamedValues& values) {
-  std::string words;
-  for (const auto& [name, value] : values)
-    words += fmt::format("{}{}={}", words.empty() ? "" : " ", name, value);
-  return words;
 }
 
 // "16 x 16", without the dimensions of 1 at the end.
@@ -192,6 +186,9 @@ Json to_json(const check::Finding& finding) {
           {"severity", check::name(finding.severity)},
           {"file", finding.file},
           {"line", finding.line > 0 ? Json(finding.line) : Json(nullptr)},
+          {"header", finding.header.file.empty()
+                         ? Json(nullptr)
+                         : Json{{"file", finding.header.file}, {"line", finding.header.line}}},
           {"other_line", finding.other_line > 0 ? Json(finding.other_line) : Json(nullptr)},
           {"thread", place_json(finding.at.thread, finding.at.known)},
           {"other_thread", place_json(finding.other.thread, finding.other.known)},
@@ -225,23 +222,6 @@ Json to_json(const run::Tried& tried) {
   for (const run::OtherKernel& kernel : tried.kernels)
     json["kernels"].push_back({{"kernel", kernel.name}, {"verdict", kernel.verdict}});
   return json;
-}
-
-// "N = 1003 and N = 131101; data: random, equal, zero; also run: rowSum (verified); not looked at: fill"
-std::string tried_words(const run::Tried& tried) {
-  std::vector<std::string> sizes, kernels;
-  for (const run::NamedValues& one : tried.sizes) sizes.push_back(to_words(one));
-  for (const run::OtherKernel& kernel : tried.kernels)
-    kernels.push_back(fmt::format("{} ({})", kernel.name, kernel.verdict));
-  std::string words =
-      sizes.empty() ? "other sizes were not tried" : fmt::format("{}", fmt::join(sizes, "; "));
-  words += fmt::format("; data: {}", fmt::join(tried.data, ", "));
-  if (!kernels.empty()) words += fmt::format("; run too: {}", fmt::join(kernels, ", "));
-  if (tried.left_out.size() == 1)
-    words += fmt::format("; {} was not looked at", tried.left_out.front());
-  else if (!tried.left_out.empty())
-    words += fmt::format("; {} were not looked at", fmt::join(tried.left_out, ", "));
-  return words;
 }
 
 std::string checked_words(const run::Report& report) {

@@ -31,6 +31,7 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
     array.is_input = !facts_.buffers[b].is_output;
     array.is_initialized = facts_.buffers[b].is_initialized;
     array.initial = facts_.buffers[b].initial;
+    array.is_never_set = facts_.buffers[b].is_never_set;
   }
   if (!array.is_input) array.cells = std::make_unique<Cells>(array.size / unit_ + 4);
   return last_ = &array;

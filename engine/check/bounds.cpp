@@ -36,6 +36,7 @@ bool is_shared(const emulator::Fault& fault, const ptx::Instruction& i) {
 
 struct Element {
   std::int64_t index = 0, count = 0;
+  std::int64_t before = 0;  // of the array, before the one that the kernel's pointer is of
 };
 
 // Where the access begins in the array, in elements of its type.
@@ -43,7 +44,17 @@ std::optional<Element> element_of(const emulator::Fault& fault, const ArrayPlace
                                   std::uint32_t bytes) {
   const auto into = static_cast<std::int64_t>(fault.address - array.first);
   if (bytes == 0 || array.size == 0 || into % bytes != 0 || array.size % bytes != 0) return std::nullopt;
-  return Element{into / bytes, static_cast<std::int64_t>(array.size / bytes)};
+  const auto before = static_cast<std::int64_t>(array.before / bytes);
+  return Element{into / bytes - before, static_cast<std::int64_t>(array.size / bytes), before};
+}
+
+// "in has 1,000 elements", "in goes from in[-2] to in[997]"
+std::string extent_words(const std::string& name, const Element& element) {
+  if (element.before > 0)
+    return name + " goes from " + name + "[-" + std::to_string(element.before) + "] to " + name + "[" +
+           std::to_string(element.count - element.before - 1) + "]";
+  return name + " has " + grouped(static_cast<std::uint64_t>(element.count)) +
+         (element.count == 1 ? " element" : " elements");
 }
 
 std::string signed_index(std::int64_t index) { return "[" + std::to_string(index) + "]"; }
@@ -64,8 +75,8 @@ std::optional<ArrayPlace> array_at(const emulator::Fault& fault, const ptx::Inst
   if (is_global(fault)) {
     for (const BufferFacts& buffer : buffers)
       if (buffer.element != 0 && buffer.allocation == fault.nearest && is_nearer(buffer.address, buffer.size))
-        best = ArrayPlace{Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output, -1,
-                          buffer.element};
+        best = ArrayPlace{Space::global,  buffer.address, buffer.size, buffer.name, !buffer.is_output, -1,
+                          buffer.element, buffer.before};
   } else if (is_shared(fault, instruction)) {
     for (const auto& variable : layout.shared_variables())
       if (variable.size != 0 && is_nearer(variable.offset, variable.size))
@@ -100,8 +111,7 @@ FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& 
                   (whole ? words.address
                          : grouped(width * std::max<std::uint32_t>(i.vector, 1)) + " bytes from " +
                                words.address + " on") +
-                  ", and " + array->name + " has " + grouped(static_cast<std::uint64_t>(element->count)) +
-                  (element->count == 1 ? " element" : " elements");
+                  ", and " + extent_words(array->name, *element);
   words.fix = "check the index against the size of " + array->name;
   return words;
 }

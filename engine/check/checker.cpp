@@ -217,7 +217,7 @@ void BlockChecker::divide(const WatchedStep& step) {
     if (!scene_.is_new(Kind::division_by_zero, step.pc, step.pc)) return;
     Finding finding;
     finding.kind = Kind::division_by_zero;
-    finding.line = scene_.line(step.pc);
+    scene_.set_line(finding, step.pc);
     finding.at = scene_.place({block_, step.warp, lane});
     finding.message = scene_.words({block_, step.warp, lane}) + " divides a whole number by 0";
     finding.fix = "check the divisor first";

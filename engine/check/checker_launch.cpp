@@ -74,7 +74,7 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& end
   Finding finding;
   finding.kind = ending.endless ? Kind::endless_loop : kind_of(fault, scene.function());
   finding.file = scene.file();
-  finding.line = scene.line(fault.pc);
+  scene.set_line(finding, fault.pc);
   finding.at = {true, fault.thread, fault.block_index};
   const auto& code = scene.function().code;
   const ptx::Instruction i = fault.pc < code.size() ? code[fault.pc] : ptx::Instruction{};
@@ -121,13 +121,24 @@ bool has_deadlock(const Findings& findings) {
 
 }  // namespace
 
+namespace {
+// The line of the kernel file calls it.
+void name_headers(Findings& findings) {
+  for (Finding& finding : findings)
+    if (!finding.header.file.empty())
+      finding.message += ", in line " + std::to_string(finding.header.line) + " of " + finding.header.file;
+}
+}  // namespace
+
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
-  if (fault && !ending_.gave_up && fault->kind != emulator::Fault::Kind::cancelled)
+  using F = emulator::Fault::Kind;
+  if (fault && !ending_.gave_up && fault->kind != F::cancelled && fault->kind != F::limit)
     scene_.add(finding_of(*fault, scene_, ending_));
   if (!has_deadlock(findings)) companions_.locks.tell(scene_);
   prefer_block_barriers(findings);
   scene_.settle_late_writes();
+  name_headers(findings);
   sort_by_cause(findings);
   return std::move(findings);
 }

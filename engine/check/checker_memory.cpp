@@ -415,7 +415,7 @@ void BlockChecker::check_scope(const Touch& touch, std::uint64_t offset, std::ui
     const ThreadId thread{block_, touch.step.warp, lane};
     Finding finding;
     finding.kind = Kind::use_after_scope;
-    finding.line = scene_.line(touch.step.pc);
+    scene_.set_line(finding, touch.step.pc);
     finding.at = scene_.place(thread);
     finding.message = scene_.words(thread) + (touch.kind == Access::load ? " reads" : " writes") +
                       " a local variable of a function that has returned";
@@ -465,7 +465,7 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
       scene_.is_new(Kind::write_to_input, touch.step.pc, touch.step.pc)) {
     Finding finding;
     finding.kind = Kind::write_to_input;
-    finding.line = scene_.line(touch.step.pc);
+    scene_.set_line(finding, touch.step.pc);
     finding.at = scene_.place(thread);
     finding.address = scene_.global_name(touch.address, touch.width);
     finding.message = scene_.words(thread) + " writes " + finding.address + ", which is an input";
@@ -494,11 +494,16 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
         Finding finding;
         finding.kind = Kind::uninitialized_global;
         finding.severity = Severity::warning;
-        finding.line = scene_.line(touch.step.pc);
+        scene_.set_line(finding, touch.step.pc);
         finding.at = scene_.place(thread);
         finding.address = scene_.global_name(touch.address, touch.width);
         finding.message = scene_.words(thread) + " reads " + finding.address + ", which nobody has written";
         finding.fix = "write the element before it is read, or do not read it";
+        if (array->is_never_set) {
+          finding.severity = Severity::error, finding.is_certain = true;
+          finding.message += ": the file allocates it with cudaMalloc(), and nothing sets it";
+          finding.fix = "set it before the launch, such as with cudaMemset()";
+        }
         scene_.add(std::move(finding));
       }
     }
@@ -520,7 +525,7 @@ void BlockChecker::read_only(const Touch& touch, Cells& cells, Cell& cell) {
   const ThreadId thread{block_, touch.step.warp, lowest(touch.lanes)};
   Finding finding;
   finding.kind = Kind::stale_read_only;
-  finding.line = scene_.line(read_pc);
+  scene_.set_line(finding, read_pc);
   finding.other_line = scene_.line(write_pc);
   finding.at = scene_.place(thread);
   finding.address = scene_.global_name(touch.address, touch.width);
@@ -550,7 +555,7 @@ bool BlockChecker::in_its_array(const WatchedStep& step, std::size_t operand, st
   const std::int64_t into = static_cast<std::int64_t>(address - first) / width;
   Finding finding;
   finding.kind = kind;
-  finding.line = scene_.line(step.pc);
+  scene_.set_line(finding, step.pc);
   finding.at = scene_.place(thread);
   finding.address = own + "[" + std::to_string(into) + "]";
   finding.memory = local ? Memory::local : shared ? Memory::shared : Memory::global;

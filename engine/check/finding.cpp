@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/check/kinds_of_use.hpp"
-
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
@@ -62,8 +60,6 @@ namespace {
 
 // Of causes and consequences, the causes first.
 int distance_from_cause(Kind kind) {
-  if (kind == kInvalidOperand) return 1;
-  if (kind == kPrintfFormat) return 6;
   switch (kind) {
     case Kind::launch_bounds:
     case Kind::launch_registers:
@@ -75,6 +71,7 @@ int distance_from_cause(Kind kind) {
     case Kind::divergent_barrier:
     case Kind::mask_without_caller:
     case Kind::inactive_source_lane:
+    case Kind::invalid_operand:
       return 1;
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
@@ -98,6 +95,7 @@ int distance_from_cause(Kind kind) {
     case Kind::deadlock:
     case Kind::endless_loop:
     case Kind::trap:
+    case Kind::printf_format:
       return 6;
     case Kind::unwritten_output:
     case Kind::wrong_result:

@@ -41,6 +41,8 @@ enum class Kind : std::uint8_t {
   wrong_at_odd_size,
   launch_shared,
   wrong_with_other_data,
+  invalid_operand,
+  printf_format,
 };
 std::string_view name(Kind kind);  // "race-shared"
 
@@ -55,11 +57,18 @@ struct ThreadPlace {
 
 enum class Memory : std::uint8_t { global, shared, local };
 
+// A line of a file that the kernel file includes.
+struct HeaderLine {
+  std::string file;  // empty: it is in the kernel file itself
+  int line = 0;
+};
+
 struct Finding {
   Kind kind = Kind::race_shared;
   Severity severity = Severity::error;
   std::string file;
   int line = 0, other_line = 0;  // from 1; 0: none
+  HeaderLine header = {};        // which `line` calls
   ThreadPlace at, other;
   std::string address;             // "tile[3]"; empty where none
   Memory memory = Memory::global;  // of an access outside of its array

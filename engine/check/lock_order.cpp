@@ -88,7 +88,7 @@ void LockOrder::tell(Scene& scene, const Key& key, const Edge& one, const Edge& 
                     taken = name_of(scene, key.second, one.width);
   Finding finding;
   finding.kind = Kind::deadlock;
-  finding.line = scene.line(one.pc);
+  scene.set_line(finding, one.pc);
   finding.other_line = scene.line(other.pc);
   finding.at = scene.place(first);
   finding.other = scene.place(*second);

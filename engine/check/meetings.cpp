@@ -101,7 +101,7 @@ void Meetings::check_counts(std::span<const BarrierArrival> arrivals) {
     if (!scene_.is_new(Kind::divergent_barrier, first.pc, one.pc)) return;
     Finding finding;
     finding.kind = Kind::divergent_barrier;
-    finding.line = scene_.line(first.pc);
+    scene_.set_line(finding, first.pc);
     finding.other_line = scene_.line(one.pc);
     const ThreadId here{block_, first.warp, lowest(first.lanes)}, there{block_, one.warp, lowest(one.lanes)};
     finding.at = scene_.place(here);
@@ -131,7 +131,7 @@ void Meetings::check_warp(std::span<const BarrierArrival> of_warp) {
   if (!scene_.is_new(Kind::divergent_barrier, first.pc, other_pc)) return;
   Finding finding;
   finding.kind = Kind::divergent_barrier;
-  finding.line = scene_.line(first.pc);
+  scene_.set_line(finding, first.pc);
   const ThreadId here{block_, first.warp, lowest(first.lanes)};
   const ThreadId there{block_, first.warp, lowest(other_line ? of_warp[at].lanes : missing)};
   finding.at = scene_.place(here);
@@ -153,7 +153,7 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
   if (!scene_.is_new(Kind::divergent_barrier, some.pc, pc)) return;
   Finding finding;
   finding.kind = Kind::divergent_barrier;
-  finding.line = scene_.line(some.pc);
+  scene_.set_line(finding, some.pc);
   finding.other_line = scene_.line(pc);
   const ThreadId here{block_, some.warp, lowest(some.lanes)}, there{block_, warp, lane};
   finding.at = scene_.place(here);
@@ -214,7 +214,7 @@ void Meetings::report_mask(const WatchedStep& step, std::uint32_t lane, std::uin
   if (!scene_.is_new(Kind::mask_without_caller, step.pc, step.pc)) return;
   Finding finding;
   finding.kind = Kind::mask_without_caller;
-  finding.line = scene_.line(step.pc);
+  scene_.set_line(finding, step.pc);
   finding.at = scene_.place({block_, step.warp, lane});
   finding.other = scene_.place({block_, step.warp, other});
   finding.message = scene_.words({block_, step.warp, lane}) + what;

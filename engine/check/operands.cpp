@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "engine/check/kinds_of_use.hpp"
 #include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
@@ -18,7 +17,7 @@ void tell(Scene& scene, std::uint32_t block, const WatchedStep& step, std::uint3
   const ThreadId thread{block, step.warp, lane};
   Finding finding;
   finding.kind = kind;
-  finding.line = scene.line(step.pc);
+  scene.set_line(finding, step.pc);
   finding.at = scene.place(thread);
   finding.message = scene.words(thread) + what;
   finding.fix = std::move(fix);
@@ -42,8 +41,8 @@ void check_width(Scene& scene, std::uint32_t block, const WatchedStep& step) {
     const std::uint32_t lane = lowest(rest);
     const auto width = static_cast<std::uint32_t>(kLanes - (values[lane] >> 8 & (kLanes - 1)));
     if ((width & (width - 1)) == 0) continue;
-    if (!scene.is_new(kInvalidOperand, step.pc, step.pc)) return;
-    return tell(scene, block, step, lane, kInvalidOperand,
+    if (!scene.is_new(Kind::invalid_operand, step.pc, step.pc)) return;
+    return tell(scene, block, step, lane, Kind::invalid_operand,
                 " shuffles with a width of " + std::to_string(width) + ", and no power of two up to 32",
                 "give a width of 1, 2, 4, 8, 16 or 32; where fewer lanes have a value let the others give 0");
   }
@@ -69,8 +68,8 @@ void check_barrier(Scene& scene, std::uint32_t block, const WatchedStep& step) {
            std::to_string(threads);
     fix = "give the barrier the threads that come to it";
   }
-  if (!what.empty() && scene.is_new(kInvalidOperand, step.pc, step.pc))
-    tell(scene, block, step, lane, kInvalidOperand, what, std::move(fix));
+  if (!what.empty() && scene.is_new(Kind::invalid_operand, step.pc, step.pc))
+    tell(scene, block, step, lane, Kind::invalid_operand, what, std::move(fix));
 }
 
 void check_breakpoint(Scene& scene, std::uint32_t block, const WatchedStep& step) {

@@ -212,7 +212,7 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
   finding.severity = harmless ? Severity::information : Severity::error;
   const bool volatile_warp = same_warp && before.is_volatile && now.is_volatile;
   if (volatile_warp && finding.severity == Severity::error) finding.severity = Severity::warning;
-  finding.line = scene_.line(now.pc);
+  scene_.set_line(finding, now.pc);
   finding.other_line = scene_.line(before.pc);
   finding.at = scene_.place(thread_now(pair));
   finding.other = scene_.place(thread_before(pair));
@@ -274,7 +274,7 @@ void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, 
       second{now.block - 1, now.warp, lowest(now.lanes)};
   Finding finding;
   finding.kind = Kind::race_async;
-  finding.line = scene_.line(now.pc);
+  scene_.set_line(finding, now.pc);
   finding.other_line = scene_.line(write.pc);
   finding.at = scene_.place(second);
   finding.other = scene_.place(first);

@@ -123,7 +123,7 @@ std::vector<ArrayPlace> array_places(const LaunchFacts& facts) {
         {ptx::Space::shared, variable.offset, variable.size, emulator::source_name(variable.name), false});
   for (const BufferFacts& buffer : facts.buffers)
     places.push_back({ptx::Space::global, buffer.address, buffer.size, buffer.name, !buffer.is_output, -1,
-                      buffer.element});
+                      buffer.element, buffer.before});
   const auto& locals = facts.kernel->function().variables;
   for (std::size_t v = 0; v < locals.size(); ++v)
     if (locals[v].space == ptx::Space::local)

@@ -45,6 +45,7 @@ struct ArrayPlace {
   // Of a local variable of a called function: the place of that call in Function::locations.
   int call = -1;
   std::uint32_t element = 0;  // bytes of one; 0: not known
+  std::uint64_t before = 0;   // bytes before the element that the kernel's pointer is of
 };
 // Whether an instruction was made from what is called at a place; true where that is not known.
 bool is_in_call(const ptx::Function& function, std::uint32_t pc, int call);

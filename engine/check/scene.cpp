@@ -34,6 +34,12 @@ int line_in(const ptx::Function& function, std::int32_t location, int file) {
   return 0;
 }
 
+// A header that came with the kernel file, as it is included; CUDA's own have whole paths, and what stands
+// for the host's is the program's.
+bool is_of_author(const std::string& file) {
+  return !file.empty() && file.front() != '/' && !file.starts_with("warplens/");
+}
+
 std::string triple(const std::array<std::uint32_t, 3>& at, const std::array<std::uint32_t, 3>& size) {
   std::string text = std::to_string(at[0]);
   if (size[1] == 1 && size[2] == 1) return text;
@@ -111,8 +117,23 @@ std::string Scene::global_name(std::uint64_t address, std::uint32_t width) const
   if (near->of_module && near->size == width) return emulator::source_name(near->name);  // not an array
   const auto is_it = [&](const BufferFacts& buffer) { return buffer.address == near->address; };
   const auto buffer = std::find_if(facts_.buffers.begin(), facts_.buffers.end(), is_it);
-  return (buffer != facts_.buffers.end() ? buffer->name : emulator::source_name(near->name)) + "[" +
-         std::to_string((address - near->address) / std::max(width, 1u)) + "]";
+  const bool is_buffer = buffer != facts_.buffers.end();
+  const auto into = static_cast<std::int64_t>(address - near->address) -
+                    static_cast<std::int64_t>(is_buffer ? buffer->before : 0);
+  return (is_buffer ? buffer->name : emulator::source_name(near->name)) + "[" +
+         std::to_string(into / std::max<std::int64_t>(width, 1)) + "]";
+}
+
+void Scene::set_line(Finding& finding, std::uint32_t pc) const {
+  finding.line = line(pc);
+  const auto& code = function().code;
+  const std::int32_t location = pc < code.size() ? code[pc].location : -1;
+  if (location < 0) return;
+  const ptx::SourceLocation& place = function().locations[static_cast<std::size_t>(location)];
+  const auto& files = facts_.kernel->program().files;
+  const auto file = static_cast<std::size_t>(place.file);
+  if (place.file >= 0 && file < files.size() && files[file] != file_ && is_of_author(files[file]))
+    finding.header = {files[file], place.line};
 }
 
 bool Scene::is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc) {

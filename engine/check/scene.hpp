@@ -23,6 +23,8 @@ struct BufferFacts {
   std::uint32_t element = 0;    // bytes of one; 0: not known
   std::string allocation = {};  // its name in memory, where the kernel calls it otherwise
   std::span<const std::byte> initial = {};  // its contents before the launch, where they are a mark
+  bool is_never_set = false;    // by anything of the file, which is known for certain
+  std::uint64_t before = 0;     // bytes before the element that the kernel's pointer is of
 };
 
 struct LaunchFacts {
@@ -64,6 +66,8 @@ class Scene {
   const LaunchFacts& facts() const { return facts_; }
   const ptx::Function& function() const { return facts_.kernel->function(); }
   int line(std::uint32_t pc) const { return pc < lines_.size() ? lines_[pc] : 0; }
+  // Of the instruction where it is, also where that is a header.
+  void set_line(Finding& finding, std::uint32_t pc) const;
   const std::string& file() const { return file_; }
   // Bytes of what a Cell remembers: 4, or fewer where the kernel has accesses that are narrower.
   std::uint32_t unit() const { return unit_; }

@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/check/kinds_of_use.hpp"
-
 namespace warplens::run {
 namespace {
 
@@ -53,10 +51,10 @@ constexpr std::array<Rule, 6> kRules{{
      "give the variable a value where it is declared"},
     {"returning pointer to local variable", Kind::use_after_scope, error, kFixOfScope},
     {"returning reference to local variable", Kind::use_after_scope, error, kFixOfScope},
-    {"argument is incompatible with corresponding format string conversion", check::kPrintfFormat, by_types,
-     kFixOfFormat},
-    {"the format string requires additional arguments", check::kPrintfFormat, error, kFixOfFormat},
-    {"the format string ends before this argument", check::kPrintfFormat, warning, kFixOfFormat},
+    {"argument is incompatible with corresponding format string conversion", check::Kind::printf_format,
+     by_types, kFixOfFormat},
+    {"the format string requires additional arguments", check::Kind::printf_format, error, kFixOfFormat},
+    {"the format string ends before this argument", check::Kind::printf_format, warning, kFixOfFormat},
 }};
 
 const Rule* rule_of(std::string_view warning) {

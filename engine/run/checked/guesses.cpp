@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/check/kinds_of_use.hpp"
-
 namespace warplens::run {
 namespace {
 
@@ -34,8 +32,8 @@ bool place_depends_on(const Finding& finding, const GuessedParts& guessed, bool 
 // Whether another guess could make it go away.
 bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
   if (finding.is_certain) return false;
-  if (finding.kind == check::kPrintfFormat) return false;
-  if (finding.kind == check::kInvalidOperand) return guessed.arguments || guessed.block;
+  if (finding.kind == Kind::printf_format) return false;
+  if (finding.kind == Kind::invalid_operand) return guessed.arguments || guessed.block;
   switch (finding.kind) {
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:

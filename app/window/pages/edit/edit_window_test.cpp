@@ -400,6 +400,21 @@ TEST_F(EditTest, WhatIsGuessedIsShownAndPutIntoTheText) {
   EXPECT_FALSE(shows("edit/bar/guess"));
 }
 
+TEST_F(EditTest, WhatWasTriedStandsBehindTheVerdict) {
+  OPEN_EDITOR("matmul/01_naive");
+  session().create("");
+  ASSERT_TRUE(settle());
+  editor().paste(
+      "__global__ void fill(float* a) { a[threadIdx.x] = 1; }\n"
+      "__global__ void add(const float* a, const float* b, float* c, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) c[i] = a[i] + b[i];\n}\n");
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(shows("edit/verdict/verified"));
+  EXPECT_THAT(verdict_of(model(), session()).why,
+              testing::AllOf(testing::HasSubstr("tried too: N=1003"), testing::HasSubstr("data: random, "),
+                             testing::HasSubstr("fill was not looked at")));
+}
+
 TEST_F(EditTest, ComparingGoesBackToTheEditor) {
   OPEN_EDITOR("matmul/01_naive");
   replace("row * K + k", "row * K + k + 0");

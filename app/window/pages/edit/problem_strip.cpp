@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/base/tried_words.hpp"
 #include "app/base/verdict_words.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
@@ -106,6 +107,12 @@ const check::Finding* race_of(const run::Report& report) {
   return nullptr;
 }
 
+// "; tried too: ...", where the checkers are done.
+std::string with_tried(std::string words, const run::Report& report) {
+  if (!report.tried) return words;
+  return words + (words.empty() ? "" : "; ") + "tried too: " + tried_words(*report.tried);
+}
+
 }  // namespace
 
 TextVerdict verdict_of(const Model& model, const EditSession& session) {
@@ -130,13 +137,15 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (report.check == run::CheckState::failed) return {"not checked", report.why_unchecked, Token::series_2};
   if (report.check == run::CheckState::at_work) return {"checking", "the checkers are at work", Token::dim};
   if (errors > 0) return {"wrong", "", Token::costly};
-  if (!report.verified) return {"not checked", report.not_checked, Token::series_2};
+  if (!report.verified) return {"not checked", with_tried(report.not_checked, report), Token::series_2};
   if (is_wrong_elsewhere(report))
     return {std::string(words_of_elsewhere(report).here),
             fmt::format("{}; {}", problem_words(run->plan().spec), words_of_elsewhere(report).there),
             Token::series_2};
   return {"verified",
-          problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
+          with_tried(
+              problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
+              report),
           Token::good};
 }
 
