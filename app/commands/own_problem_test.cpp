@@ -147,6 +147,46 @@ const PlainCase kPlainCases[] = {
      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  c[i] = a[i] + b[i];\n}\n"
      "int main() { int n = 1000; cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));\n"
      "  cudaMalloc(&c, n * sizeof(float)); add<<<(n + 255) / 256, 256>>>(a, b, c, n); }\n"},
+    {"forgotten_memset", 1, "error: uninitialized-global, line 3",
+     "__global__ void histogram(const int* data, int* bins, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) atomicAdd(&bins[data[i] % 64], 1);\n}\n"
+     "int main() { int n = 10000; int *data, *bins, *h; cudaMalloc(&data, n * sizeof(int));\n"
+     "  cudaMalloc((void**)&bins, 64 * sizeof(int)); cudaMemcpy(data, h, n * 4, cudaMemcpyHostToDevice);\n"
+     "  histogram<<<(n + 255) / 256, 256>>>(data, bins, n); }\n"},
+    {"memset_by_another_function", 0, "result         verified",
+     "__global__ void histogram(const int* data, int* bins, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) atomicAdd(&bins[data[i] % 64], 1);\n}\n"
+     "int main() { int n = 10000; int *data, *bins, *h; cudaMalloc(&data, n * sizeof(int));\n"
+     "  cudaMalloc((void**)&bins, 64 * sizeof(int)); cudaMemcpy(data, h, n * 4, cudaMemcpyHostToDevice);\n"
+     "  clear(bins, 64); histogram<<<(n + 255) / 256, 256>>>(data, bins, n); }\n"},
+    {"member_that_nobody_sets", 0, "warning: unwritten-output",
+     "struct Particle { float x, y, vx, vy; };\n__global__ void init(Particle* p, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) { p[i].x = i; p[i].y = 0; p[i].vx = 1; "
+     "}\n}\n"
+     "int main() { int n = 1000; Particle *p, *h; cudaMalloc(&p, n * sizeof(Particle));\n"
+     "  init<<<(n + 255) / 256, 256>>>(p, n); cudaMemcpy(h, p, n * 16, cudaMemcpyDeviceToHost); }\n"},
+    {"member_of_a_local_struct_that_nobody_sets", 0,
+     "warning: uninitialized-local, line 5\n  a.count is read",
+     "struct Sum { float sum; int count; };\n__global__ void mean(const float* in, float* out, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  Sum a; a.sum = 0;\n"
+     "  if (i < n) { a.sum += in[i]; a.count++; out[i] = a.sum / a.count; }\n}\n"},
+    {"members_that_a_function_sets", 0, "checks         nothing found",
+     "struct Sum { float sum; int count; };\n__device__ void clear(Sum& s) { s.sum = 0; s.count = 0; }\n"
+     "__global__ void mean(const float* in, float* out, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  Sum a; clear(a);\n"
+     "  if (i < n) { a.sum += in[i]; a.count++; out[i] = a.sum / a.count; }\n}\n"},
+    {"pointer_into_an_array", 0, "checks         nothing found",
+     "#define R 2\n__global__ void mean(const float* in, float* out, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+     "  if (i < n) { float s = 0; for (int k = -R; k <= R; ++k) s += in[i + k]; out[i] = s; }\n}\n"
+     "int main() { int n = 1000; float *in, *out; cudaMalloc(&in, (n + 2 * R) * sizeof(float));\n"
+     "  cudaMalloc(&out, n * sizeof(float)); mean<<<(n + 255) / 256, 256>>>(in + R, out, n); }\n"},
+    {"beside_an_array_that_is_passed_from_an_element_on", 1, "in goes from in[-1] to in[1000]",
+     "#define R 2\n__global__ void mean(const float* in, float* out, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+     "  if (i < n) { float s = 0; for (int k = -R; k <= R; ++k) s += in[i + k]; out[i] = s; }\n}\n"
+     "int main() { int n = 1000; float *in, *out; cudaMalloc(&in, (n + 2) * sizeof(float));\n"
+     "  cudaMalloc(&out, n * sizeof(float)); mean<<<(n + 255) / 256, 256>>>(in + 1, out, n); }\n"},
     {"factors_that_are_forgotten", 0, "not checked: line 5: C at row 0",
      "__global__ void sgemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, "
      "float* "
@@ -164,6 +204,24 @@ TEST_P(PlainCommand, SaysWhatIsCertain) {
 }
 INSTANTIATE_TEST_SUITE_P(All, PlainCommand, testing::ValuesIn(kPlainCases),
                          [](const auto& one) { return std::string(one.param.name); });
+
+// The line of the kernel file calls it.
+TEST_F(OwnProblemCommand, AHeaderIsNamedWithItsLine) {
+  write("reads.h",
+        "#pragma once\n__device__ inline float read(const float* x, int i) {\n  return x[i + 1000000];\n}\n");
+  const std::string path =
+      write("calls.cu",
+            "#include \"reads.h\"\n__global__ void add(const float* a, const float* b, float* c, int n) {\n"
+            "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) c[i] = read(a, i) + b[i];\n}\n");
+  const ChildResult text = warplens({"run", path, "--size", "1000"});
+  EXPECT_THAT(text.out, HasSubstr("out-of-bounds, line 4\n"));
+  EXPECT_THAT(text.out, HasSubstr(", in line 3 of reads.h\n"));
+  const Json finding =
+      Json::parse(warplens({"run", path, "--size", "1000", "--json"}).out).at("findings").at(0);
+  EXPECT_EQ(finding.at("line"), 4);
+  EXPECT_EQ(finding.at("header").at("file"), "reads.h");
+  EXPECT_EQ(finding.at("header").at("line"), 3);
+}
 
 // Numbers that the file defines are not varied.
 TEST_F(OwnProblemCommand, ConstantsOfTheFileStay) {

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kProblemKeys{
     "kind", "sizes", "buffers", "scalars", "order", "check", "like", "none", "tolerance", "operations"};
-constexpr std::array<std::string_view, 8> kBufferKeys{"name", "type", "count",  "shape",
-                                                      "fill", "gaps", "output", "also"};
+constexpr std::array<std::string_view, 10> kBufferKeys{"name", "type",  "parts", "count",  "shape",
+                                                       "fill", "first", "gaps",  "output", "also"};
 constexpr std::array<std::string_view, 4> kScalarKeys{"name", "type", "value", "also"};
 constexpr std::array<std::string_view, 2> kSizeKeys{"value", "also"};
 
@@ -178,6 +178,7 @@ class ProblemReader {
     if (!take_name(buffer.name, "a buffer", buffer.line)) return;
     if (table.contains("type")) buffer.type = text_at(table, "type");
     check_type(buffer.type, buffer.name, buffer.line, false);
+    if (const toml::node* node = table.get("parts")) buffer.parts = parts(*node, buffer);
     if (const toml::node* node = table.get("count")) buffer.count = expression(*node, "count");
     if (const toml::node* node = table.get("shape")) read_shape(*node, buffer);
     if (buffer.count.text.empty() && buffer.shape.empty() && reading_.is_fine())
@@ -185,12 +186,23 @@ class ProblemReader {
                         "say how many elements it has: count = \"N\", or shape = [\"M\", \"N\"]");
     if (const toml::node* node = table.get("fill")) buffer.fill = expression(*node, "fill");
     if (const toml::node* node = table.get("gaps")) buffer.gaps = expression(*node, "gaps");
+    if (const toml::node* node = table.get("first")) buffer.first = expression(*node, "first");
     if (const toml::node* node = table.get("output")) {
       if (!node->is_boolean()) reading_.wrong_type(*node, "output", "true or false");
       buffer.is_output = node->value_or(false);
     }
     buffer.also = also(table);
     text_.buffers.push_back(std::move(buffer));
+  }
+
+  int parts(const toml::node& node, const BufferText& buffer) {
+    constexpr std::int64_t kMost = 1 << 16;
+    const auto number = node.value_exact<std::int64_t>();
+    if (number && *number >= 1 && *number <= kMost) return static_cast<int>(*number);
+    reading_.complain(reading_.line_of(node),
+                      fmt::format("the parts of {} are no whole number from 1 to {}", buffer.name, kMost),
+                      "say of how many elements one of it is, such as parts = 4 of a struct of four floats");
+    return 1;
   }
 
   void read_shape(const toml::node& node, BufferText& buffer) {

@@ -23,10 +23,12 @@ struct Written {
 struct BufferText {
   std::string name;
   std::string type;  // as in the kernel: float, half, int, uint8_t, float4, ...; empty: that of the kernel
+  int parts = 1;     // elements of one of what `count` counts, as of a struct of four floats
   Written count;     // elements; empty where `shape` says it
   std::vector<Written> shape;  // rows and columns, or empty: a vector
   Written fill;                // what it holds at the start; empty: random numbers, or nothing for an output
   Written gaps;                // the same for data of which some rows are empty; empty: there is none
+  Written first;               // the element that the kernel's pointer is of; empty: the first one
   bool is_output = false;      // the kernel writes it; said, or seen from the checks
   std::vector<std::string> also;  // other names that kernels give it
   int line = 0;

@@ -15,8 +15,11 @@ struct FileLaunch {
   bool is_cooperative = false;          // one of its launches is
   std::optional<std::int64_t> shared;   // dynamic bytes; nothing: not known for certain
   bool asks_for_shared_memory = false;  // some kernel of the file may have more than 48 KiB
-  // By parameter: whether it is passed as it was allocated, and not from some element on.
+  // By parameter: whether it is passed as it was allocated, or from an element on that is known.
   std::vector<bool> is_whole;
+  // By parameter: whether nothing of the file gives the array values before the kernel runs. None where it
+  // gives values to no array at all.
+  std::vector<bool> is_never_set;
 };
 
 // Of the kernel that a specification runs; nothing where its file does not launch it.

@@ -55,10 +55,10 @@ struct Buffer {
   bool is_copy = false;         // an input that is another one laid out otherwise: kernels may leave it alone
 };
 
-// One kernel argument, in the order of the signature: a buffer (index into Instance::buffers) or a 32-bit
-// integer.
+// One argument, in the order of the signature: a buffer (of Instance::buffers) from a byte on, or an integer.
 struct BufferArgument {
   std::size_t buffer = 0;
+  std::uint64_t offset = 0;
 };
 struct IntArgument {
   std::int32_t value = 0;

@@ -40,7 +40,7 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
   bool fit = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i]))
-      fit &= put(bytes, parameters[i], places[buffer->buffer].address);
+      fit &= put(bytes, parameters[i], places[buffer->buffer].address + buffer->offset);
     else
       fit &= put_number(bytes, parameters[i], problem::number_of(arguments[i]));
   }

@@ -186,7 +186,8 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
   std::vector<void*> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i])) {
-      pointers[i] = buffer->buffer == output_ ? output : buffers_[buffer->buffer].pointer();
+      pointers[i] =
+          (buffer->buffer == output_ ? output : buffers_[buffer->buffer].pointer()) + buffer->offset;
       parameters.push_back(&pointers[i]);
     } else {
       numbers[i] = problem::number_of(arguments[i]).bits;

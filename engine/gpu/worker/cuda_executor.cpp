@@ -247,7 +247,7 @@ class CudaExecutor final : public Executor {
     std::vector<void*> parameters;
     for (std::size_t i = 0; i < job.arguments.size(); ++i) {
       if (const auto* buffer = std::get_if<problem::BufferArgument>(&job.arguments[i])) {
-        pointers[i] = buffers_[buffer->buffer].pointer();
+        pointers[i] = buffers_[buffer->buffer].pointer() + buffer->offset;
         parameters.push_back(&pointers[i]);
       } else {
         numbers[i] = problem::number_of(job.arguments[i]).bits;

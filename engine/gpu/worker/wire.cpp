@@ -18,7 +18,7 @@ template <>
 struct adl_serializer<warplens::problem::Argument> {
   static void to_json(json& j, const warplens::problem::Argument& argument) {
     if (const auto* buffer = std::get_if<warplens::problem::BufferArgument>(&argument))
-      j = {{"buffer", buffer->buffer}};
+      j = {{"buffer", buffer->buffer}, {"offset", buffer->offset}};
     else if (const auto* number = std::get_if<warplens::problem::IntArgument>(&argument))
       j = {{"int", number->value}};
     else
@@ -26,7 +26,7 @@ struct adl_serializer<warplens::problem::Argument> {
   }
   static void from_json(const json& j, warplens::problem::Argument& argument) {
     if (j.contains("buffer"))
-      argument = warplens::problem::BufferArgument{j.at("buffer")};
+      argument = warplens::problem::BufferArgument{j.at("buffer"), j.at("offset")};
     else if (j.contains("int"))
       argument = warplens::problem::IntArgument{j.at("int")};
     else

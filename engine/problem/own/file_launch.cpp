@@ -21,14 +21,20 @@ std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
   const std::string name = name_of(spec, catalog::kernel_signatures(spec.code));
   const auto launch = name.empty() ? std::nullopt : host.launch_of(name);
   if (!launch) return std::nullopt;
-  FileLaunch file{.line = launch->line, .shared = std::nullopt, .is_whole = {}};
+  FileLaunch file{.line = launch->line, .shared = std::nullopt, .is_whole = {}, .is_never_set = {}};
   const auto all = host.launches_of(name);
   file.is_cooperative =
       std::any_of(all.begin(), all.end(), [](const HostLaunch& one) { return one.is_cooperative; });
   if (launch->is_shared_certain) file.shared = launch->shared;
   file.asks_for_shared_memory = host.asks_for_shared_memory();
-  for (const std::string& argument : launch->arguments)
-    file.is_whole.push_back(argument.find_first_of("+-[") == std::string::npos);
+  bool sets_any = false;
+  for (const std::string& argument : launch->arguments) {
+    const auto element = host.element_passed(argument);
+    file.is_whole.push_back(element && (element->empty() || host.value(*element).value_or(-1) >= 0));
+    file.is_never_set.push_back(host.is_never_set(argument, name));
+    sets_any = sets_any || (!file.is_never_set.back() && host.bytes_of(argument));
+  }
+  if (!sets_any) file.is_never_set.assign(launch->arguments.size(), false);  // a sketch of host code
   return file;
 }
 

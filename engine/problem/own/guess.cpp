@@ -120,7 +120,7 @@ class Guessing : GuessedBuffers {
     if (written > 1) return false;
     if (kind == "sgemm") return pointers == 3 && numbers >= 1 && has(".y") && has("for");
     if (kind != "sgemm" && (has("__shared__") || has("[blockIdx.x]"))) return false;
-    const bool adds = kind == "map" || has("+");
+    const bool adds = kind == "map" || adds_elements(body_);
     return adds && !has(".y") && numbers == 1 && pointers == (kind == "map" ? 2u : 3u);
   }
 
@@ -335,9 +335,7 @@ class Guessing : GuessedBuffers {
     if (!launch_ || !as_in_host(guess)) return false;
     for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
       if (!kernel_.parameters[p].is_pointer) continue;
-      const bool is_whole =
-          p < launch_->arguments.size() && launch_->arguments[p].find_first_of("+-[") == std::string::npos;
-      if (!is_whole || !elements_of(p)) return false;
+      if (!is_element_known(p) || !elements_of(p)) return false;
     }
     return true;
   }

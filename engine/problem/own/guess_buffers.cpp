@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 
 #include "engine/catalog/problem_text.hpp"
 
@@ -49,6 +51,17 @@ bool GuessedBuffers::is_host_filled(std::size_t parameter) const {
   return launch_ && parameter < launch_->arguments.size() && host_.is_filled(launch_->arguments[parameter]);
 }
 
+bool GuessedBuffers::is_never_set(std::size_t parameter) const {
+  return launch_ && parameter < launch_->arguments.size() &&
+         host_.is_never_set(launch_->arguments[parameter], kernel_.name);
+}
+
+bool GuessedBuffers::is_element_known(std::size_t parameter) const {
+  if (!launch_ || parameter >= launch_->arguments.size()) return false;
+  const auto index = host_.element_passed(launch_->arguments[parameter]);
+  return index && (index->empty() || host_.value(*index).value_or(-1) >= 0);
+}
+
 bool GuessedBuffers::is_output(std::size_t p) const {
   const auto& parameter = kernel_.parameters[p];
   return parameter.is_pointer && !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
@@ -78,18 +91,27 @@ std::string GuessedBuffers::buffers_of(const Guess& guess) const {
 // Vectors and structs are counted in their own elements.
 std::string GuessedBuffers::buffer_of(const Guess& guess, std::size_t p) const {
   const auto& parameter = kernel_.parameters[p];
-  std::string count = count_of(guess, p), type;
+  std::string type;
   if (const auto own = host_struct(p)) {
-    type = own->element;
     const std::int64_t parts = own->bytes / bytes_of_element(own->element);
-    if (parts > 1)
-      count = fmt::format("{} * {}", parts, count.find(' ') == std::string::npos ? count : "(" + count + ")");
+    type = fmt::format("type = \"{}\", ", own->element);
+    if (parts > 1) type += fmt::format("parts = {}, ", parts);
   } else if (parts_of_type(p) > 1) {
-    type = parameter.type;
+    type = fmt::format("type = \"{}\", ", parameter.type);
   }
-  return fmt::format("{{ name = \"{}\", {}count = \"{}\"{}{} }}", parameter.name,
-                     type.empty() ? "" : fmt::format("type = \"{}\", ", type), count, fill_of(p),
-                     is_output(p) ? ", output = true" : "");
+  return fmt::format("{{ name = \"{}\", {}count = \"{}\"{}{}{} }}", parameter.name, type, count_of(guess, p),
+                     first_of(guess, p), fill_of(p), is_output(p) ? ", output = true" : "");
+}
+
+// Where the launch passes a pointer to another element than the first.
+std::string GuessedBuffers::first_of(const Guess& guess, std::size_t p) const {
+  if (!is_element_known(p)) return "";
+  const std::string_view index = *host_.element_passed(launch_->arguments[p]);
+  const std::int64_t value = index.empty() ? 0 : *host_.value(index);
+  if (value == 0) return "";
+  for (const SizeGuess& size : guess.sizes)
+    if (size.host_text == index) return fmt::format(", first = \"{}\"", size.name);
+  return fmt::format(", first = \"{}\"", line_of(guess, index, 1).value_or(std::to_string(value)));
 }
 
 // What it holds at first, as far as the host or the kernel says.
@@ -101,6 +123,10 @@ std::string GuessedBuffers::fill_of(std::size_t p) const {
   if (byte && (*byte & 0xff) == 0xff && type && type->base.starts_with("int")) return ", fill = \"-1\"";
   if (!is_output(p)) return "";
   if (uses_[p].is_read || is_host_filled(p)) return ", fill = \"random\"";
+  // Kernels that write a part of each struct leave the rest as it was, unless it never had a value.
+  const auto own = host_struct(p);
+  const bool has_parts = own || parts_of_type(p) > 1;
+  if (has_parts && (!is_never_set(p) || (own && own->used < own->bytes))) return ", fill = \"random\"";
   return uses_[p].is_passed_on || uses_[p].is_added_to ? ", fill = \"zero\"" : "";
 }
 
@@ -116,7 +142,35 @@ std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) 
   for (const SizeGuess& a : guess.sizes)
     for (const SizeGuess& b : guess.sizes)
       if (a.in_host.value_or(0) * b.in_host.value_or(0) == *elements) return a.name + " * " + b.name;
-  return std::to_string(*elements);
+  return line_of(guess, host_.bytes_text_of(launch_->arguments[parameter]), bytes_each(parameter))
+      .value_or(std::to_string(*elements));
+}
+
+std::optional<std::string> GuessedBuffers::line_of(const Guess& guess, std::string_view host_text,
+                                                   std::int64_t each) const {
+  constexpr std::array<std::int64_t, 4> kTrials{1000, 1037, 4096, 100'003};
+  const auto names = host_.names_behind(host_text);
+  for (const SizeGuess& size : guess.sizes)
+    for (const std::string& root : host_.names_behind(size.host_text)) {
+      if (std::find(names.begin(), names.end(), root) == names.end()) continue;
+      std::vector<std::pair<std::int64_t, std::int64_t>> points;  // size, number
+      for (const std::int64_t trial : kTrials) {
+        const auto of_size = host_.value_with(*launch_, size.host_text, root, trial);
+        const auto number = host_.value_with(*launch_, host_text, root, trial);
+        if (of_size && number && *number % each == 0)
+          points.emplace_back(*of_size / size.host_each, *number / each);
+      }
+      if (points.size() < kTrials.size() || points[1].first == points[0].first) continue;
+      const std::int64_t slope = (points[1].second - points[0].second) / (points[1].first - points[0].first);
+      const std::int64_t rest = points[0].second - slope * points[0].first;
+      const bool is_line = std::all_of(points.begin(), points.end(), [&](const auto& point) {
+        return point.second == slope * point.first + rest;
+      });
+      if (!is_line || slope < 1) continue;
+      const std::string product = slope == 1 ? size.name : fmt::format("{} * {}", slope, size.name);
+      return rest == 0 ? product : fmt::format("{} {} {}", product, rest < 0 ? "-" : "+", std::abs(rest));
+    }
+  return std::nullopt;
 }
 
 }  // namespace warplens::problem

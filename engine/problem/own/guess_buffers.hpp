@@ -21,6 +21,9 @@ class GuessedBuffers : protected GuessedLaunch {
   Number elements_of(std::size_t parameter) const;
   // By a copy or cudaMemset.
   bool is_host_filled(std::size_t parameter) const;
+  bool is_never_set(std::size_t parameter) const;
+  // Whether it is known which element a launch passes the pointer of.
+  bool is_element_known(std::size_t parameter) const;
 
   bool is_output(std::size_t parameter) const;
   std::string output_name() const;
@@ -34,6 +37,9 @@ class GuessedBuffers : protected GuessedLaunch {
   std::string buffer_of(const Guess& guess, std::size_t parameter) const;
   std::string fill_of(std::size_t parameter) const;
   std::string count_of(const Guess& guess, std::size_t parameter) const;
+  std::string first_of(const Guess& guess, std::size_t parameter) const;
+  // A number of the host's as "2 * N + 4" of one size; nothing where it is not that at other sizes too.
+  std::optional<std::string> line_of(const Guess& guess, std::string_view host_text, std::int64_t each) const;
 };
 
 }  // namespace warplens::problem

@@ -214,12 +214,39 @@ const Case kCases[] = {
      "struct Particle { float x, y, z; float v[3]; float mass() const { return 1; } };\n"
      "__global__ void push(Particle* p, int n) { p[n].x += 1; }\n"
      "int main() { int n = 100; cudaMalloc(&q, n * sizeof(Particle)); push<<<(n + 31) / 32, 32>>>(q, n); }\n",
-     {"{ name = \"p\", type = \"float\", count = \"6 * n\"", "n = 100 }  # as in the file"}},
+     {"{ name = \"p\", type = \"float\", parts = 6, count = \"n\"", "n = 100 }  # as in the file"}},
     {"structs_of_several_types",
      "typedef struct { int id; char kind; double weight; } Item;\n"
      "__global__ void weigh(Item* items, double* w, int n) { w[n] = items[n].weight; }\n"
      "int main() { int n = 100; cudaMalloc(&i, n * sizeof(Item)); weigh<<<4, 32>>>(i, w, n); }\n",
-     {"{ name = \"items\", type = \"uint32\", count = \"4 * n\""}},
+     {"{ name = \"items\", type = \"uint32\", parts = 4, count = \"n\""}},
+    {"a_product_of_two_arrays_is_no_sum",
+     "__global__ void multiply(int* a, int* b, int* c, int n) {\n"
+     "  int i = threadIdx.x + blockIdx.x * blockDim.x; if (i < n) c[i] = a[i] * b[i]; }\n",
+     {"write check = "}},
+    {"a_part_of_a_struct_beside_others_that_the_host_sets",
+     "struct P { float x, y; };\n"
+     "__global__ void place(P* p, int n) { p[n].x = 1; }\n"
+     "int main() { int n = 100; P* q; cudaMalloc(&q, n * sizeof(P)); setUp(q); place<<<4, 32>>>(q, n); }\n",
+     {"parts = 2, count = \"n\", fill = \"random\", output = true"}},
+    {"a_struct_that_nobody_sets",
+     "struct P { float x, y; };\n"
+     "__global__ void place(P* q, int n) { q[n].x = 1; }\n"
+     "int main() { int n = 100; P *q, *h; cudaMalloc((void**)&q, n * sizeof(P)); place<<<4, 32>>>(q, n);\n"
+     "  cudaMemcpy(h, q, n * sizeof(P), cudaMemcpyDeviceToHost); }\n",
+     {"parts = 2, count = \"n\", output = true"}},
+    {"a_pointer_into_an_array",
+     "__global__ void mean(const float* in, float* out, int n) { out[n] = in[n - 2] + in[n] - out[n]; }\n"
+     "int main() { int n = 1000; cudaMalloc(&a, (n + 4) * sizeof(float)); cudaMalloc(&b, 2 * n * "
+     "sizeof(float));\n"
+     "  mean<<<(n + 127) / 128, 128>>>(a + 2, &b[n], n); }\n",
+     {"{ name = \"in\", count = \"n + 4\", first = \"2\" }",
+      "{ name = \"out\", count = \"2 * n\", first = \"n\", fill", "n = 1000 }  # as in the file"}},
+    {"a_grid_of_its_own_function",
+     "__global__ void scale(float* a, int n, int m) { a[blockIdx.x * 64 + threadIdx.x] *= n + m; }\n"
+     "void flat(float* a, int n) { dim3 grid((n + 63) / 64); scale<<<grid, 64>>>(a, n, 2); }\n"
+     "void deep(float* a) { int m = 64; dim3 grid(m / 8, m / 8); other<<<grid, 64>>>(a, m); }\n",
+     {"grid    = [\"ceil_div(n, 64)\"]  # as launched"}},
     {"cooperative_launch",
      "__global__ void steps(float* a, int n, int count) { a[n] = count; }\n"
      "int main() { int n = 512, count = 4; float* a; cudaMalloc(&a, n * 4); void* args[] = {&a, &n, "

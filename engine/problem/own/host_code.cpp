@@ -222,8 +222,10 @@ std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t
                            ? edges(text, before, depth + 1)
                            : parts_of(text);
     if (parts.size() > 1 && parts.size() <= 3) return parts;
-    // A name of a number says more than the number: it may be a size.
-    if (parts.size() == 1 && !numbers(parts, before).empty())
+    // A name of a number says more than the number: it may be a size. What a dim3 of one edge is set to right
+    // before goes before what another function sets one of its name to.
+    const auto place = static_cast<std::size_t>(text.data() - plain_.data());
+    if (parts.size() == 1 && (place < before || !numbers(parts, before).empty()))
       return is_number(parts[0]) ? std::vector<std::string_view>{word} : parts;
   }
   return {word};

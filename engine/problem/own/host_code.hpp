@@ -34,7 +34,8 @@ struct HostLaunch {
 // A struct of the file, laid out as C++ does.
 struct HostStruct {
   std::int64_t bytes = 0, alignment = 1;
-  std::string element;  // "float" or "double" where all of it is that, else whole numbers that fill it
+  std::string element;    // "float" or "double" where all of it is that, else whole numbers that fill it
+  std::int64_t used = 0;  // bytes, less what is between and behind its members
 };
 
 class HostCode {
@@ -62,6 +63,12 @@ class HostCode {
   bool is_copied_back(std::string_view pointer) const;
   bool is_filled(std::string_view pointer) const;                        // copied to, or set
   std::optional<std::int64_t> byte_set(std::string_view pointer) const;  // by cudaMemset
+  // Whether the host allocates the array on the device, does nothing else with it before the kernel runs
+  // than to pass it on, and no other kernel gets it: then nobody has written it.
+  bool is_never_set(std::string_view pointer, const std::string& kernel) const;
+  // Of a pointer that a launch passes the index of the element that it is of: of "x + 2" and "&x[2]" 2, of
+  // "x" nothing. Nothing at all where it is not understood.
+  std::optional<std::string_view> element_passed(std::string_view pointer) const;
   const catalog::Macros& macros() const { return macros_; }
   // The names in these words, and those that define them: the nearest first.
   std::vector<std::string> names_behind(std::string_view words) const;
@@ -101,6 +108,7 @@ class HostCode {
   struct Member {
     std::int64_t bytes = 0, alignment = 1;
     std::string element;
+    std::int64_t used = 0;
   };
   std::optional<Member> member_type(std::string_view type, int depth) const;
   std::string_view members_of_struct(std::string_view name) const;
@@ -119,7 +127,8 @@ class HostCode {
   mutable Instead instead_;
   mutable int lookups_ = 0;  // of all questions about this file
   mutable std::size_t read_ = 0;
-  std::string plain_;  // without comments, texts and directives
+  std::string plain_;                           // without comments, texts and directives
+  mutable std::optional<std::string> of_host_;  // the same without functions of the device
 };
 
 // At commas outside of brackets, trimmed.

@@ -73,7 +73,7 @@ std::string_view HostCode::members_of_struct(std::string_view name) const {
 
 std::optional<HostCode::Member> HostCode::member_type(std::string_view type, int depth) const {
   for (const std::string_view word : {"const", "volatile", "struct"}) type = without(type, word);
-  if (type.find('*') != std::string_view::npos) return Member{8, 8, "uint64"};
+  if (type.find('*') != std::string_view::npos) return Member{8, 8, "uint64", 8};
   for (int times = 0; times < 4; ++times) {
     const auto macro = macros_.find(type);
     if (macro == macros_.end()) break;
@@ -81,12 +81,12 @@ std::optional<HostCode::Member> HostCode::member_type(std::string_view type, int
   }
   if (const auto known = catalog::read_type(type)) {
     const std::int64_t each = bytes_of_base(known->base);
-    return Member{each * known->parts, alignment_of(each, known->parts), known->base};
+    return Member{each * known->parts, alignment_of(each, known->parts), known->base, each * known->parts};
   }
   const std::string_view members = members_of_struct(type);
   const auto own = members.empty() ? std::nullopt : laid_out(members, depth + 1);
   if (!own) return std::nullopt;
-  return Member{own->bytes, own->alignment, own->element};
+  return Member{own->bytes, own->alignment, own->element, own->used};
 }
 
 // "float x, y[3]" behind what is there already; false: not understood.
@@ -105,7 +105,7 @@ bool HostCode::add_members(std::string_view statement, int depth, HostStruct& la
   if (!type) return false;
   for (const std::string_view part : parts) {
     const bool is_pointer = part.find('*') != std::string_view::npos;
-    const Member member = is_pointer ? Member{8, 8, "uint64"} : *type;
+    const Member member = is_pointer ? Member{8, 8, "uint64", 8} : *type;
     std::int64_t count = 1;
     for (std::size_t open = part.find('['); open != std::string_view::npos; open = part.find('[', open + 1)) {
       const auto edge = value(part.substr(open + 1, part.find(']', open) - open - 1));
@@ -113,6 +113,7 @@ bool HostCode::add_members(std::string_view statement, int depth, HostStruct& la
       count *= *edge;
     }
     laid.bytes = rounded_up(laid.bytes, member.alignment) + count * member.bytes;
+    laid.used += count * member.used;
     laid.alignment = std::max(laid.alignment, member.alignment);
     if (laid.element.empty()) laid.element = member.element;
     if (laid.element != member.element) laid.element = "mixed";

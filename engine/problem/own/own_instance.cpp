@@ -72,7 +72,8 @@ class OwnInstance final : public InstanceData {
                           std::span<const std::uint8_t> checked) const override {
     Verification result;
     if (!shape_->text.none.empty()) {
-      result.not_checked = shape_->text.none;
+      result.explanation = part_without_value(contents);
+      if (result.explanation.empty()) result.not_checked = shape_->text.none;
       return result;
     }
     {
@@ -433,6 +434,29 @@ class OwnInstance final : public InstanceData {
                       : fmt::format("and {} does not hold", truth),
         grouped(static_cast<std::uint64_t>(tally.wrong)), grouped(static_cast<std::uint64_t>(tally.checked)),
         tally.wrong == 1 ? "is" : "are");
+  }
+
+  // Of an output of structs or vectors the part that no thread writes, where others are written; empty: there
+  // is none.
+  std::string part_without_value(std::span<const Bytes> contents) const {
+    for (std::size_t b = 0; b < buffers().size(); ++b) {
+      const Buffer& buffer = buffers()[b];
+      const auto parts = static_cast<std::size_t>(shape_->buffers[b].parts);
+      if (parts < 2 || !buffer.is_output || buffer.starts_filled || buffer.starts_at_zero ||
+          contents[b].empty())
+        continue;
+      std::vector<bool> has_value(parts);
+      for (std::size_t e = 0; e < buffer.elements; ++e)
+        if (!has_value[e % parts])
+          has_value[e % parts] = !is_unwritten(contents[b], e, size_in_bytes(buffer.type));
+      const auto open = std::ranges::find(has_value, false);
+      if (open == has_value.end() || std::ranges::count(has_value, true) == 0) continue;
+      const auto part = static_cast<std::size_t>(open - has_value.begin()),
+                 bytes = size_in_bytes(buffer.type);
+      return fmt::format("what stands in bytes {} to {} of the {} of each element of {} was not written",
+                         part * bytes, (part + 1) * bytes - 1, parts * bytes, buffer.name);
+    }
+    return "";
   }
 
   std::string place_of(const Buffer& buffer, std::int64_t index) const {

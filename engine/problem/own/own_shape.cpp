@@ -26,8 +26,10 @@ catalog::SizeText merged(catalog::SizeText kind, const catalog::SizeText& own) {
 }
 BufferText merged(BufferText kind, const BufferText& own) {
   if (!own.type.empty()) kind.type = own.type;
+  kind.parts = std::max(kind.parts, own.parts);
   if (!own.count.text.empty() || !own.shape.empty()) kind.count = own.count, kind.shape = own.shape;
   if (!own.fill.text.empty()) kind.fill = own.fill;
+  if (!own.first.text.empty()) kind.first = own.first;
   kind.is_output = kind.is_output || own.is_output;
   kind.also.insert(kind.also.end(), own.also.begin(), own.also.end());
   return kind;
@@ -47,7 +49,7 @@ std::string folder_of(const catalog::KernelSpec& spec) {
 // The lines of a kind's table are those of no file.
 void forget_lines(ProblemText& text, int line) {
   for (auto& buffer : text.buffers) {
-    buffer.line = buffer.count.line = buffer.fill.line = line;
+    buffer.line = buffer.count.line = buffer.fill.line = buffer.first.line = line;
     for (auto& edge : buffer.shape) edge.line = line;
   }
   for (auto& scalar : text.scalars) scalar.line = scalar.value.line = line;
@@ -243,7 +245,7 @@ class Understanding {
         fail({fmt::format("{} is {} in [problem] and {} in the kernel", text.name, type->base, bound->type),
               "make them the same, or leave the type out of [problem]"},
              text.line);
-      buffer.parts = type ? type->parts : 1;
+      buffer.parts = text.parts * (type ? type->parts : 1);
       buffer.type = element_type(type ? type->base : is_bound ? bound->type : std::string("float"));
       shape_->buffers.push_back(std::move(buffer));
     }
@@ -350,7 +352,8 @@ class Understanding {
     for (const auto& size : shape_->text.sizes) sizes[size.name] = size.value;
     for (const auto& scalar : shape_->text.scalars) check_number(scalar.value.text, sizes, scalar.value.line);
     for (const auto& buffer : shape_->text.buffers) {
-      if (!buffer.count.text.empty()) check_number(buffer.count.text, sizes, buffer.count.line);
+      for (const auto* number : {&buffer.count, &buffer.first})
+        if (!number->text.empty()) check_number(number->text, sizes, number->line);
       for (const auto& edge : buffer.shape) check_number(edge.text, sizes, edge.line);
     }
     if (!shape_->text.operations.text.empty())
@@ -420,6 +423,14 @@ Buffer buffer_of(const OwnShape& shape, std::size_t b, const Values& sizes) {
   return buffer;
 }
 
+// The bytes of a buffer before the element that the kernel's pointer is of.
+std::uint64_t bytes_before(const OwnShape& shape, std::size_t b, const Values& sizes) {
+  const std::string& first = shape.text.buffers[b].first.text;
+  if (first.empty()) return 0;
+  const OwnBuffer& own = shape.buffers[b];
+  return whole(shape.number(first, sizes)) * static_cast<std::size_t>(own.parts) * size_in_bytes(own.type);
+}
+
 Status accepts(const OwnShape& shape, const Values& sizes) {
   for (std::size_t b = 0; b < shape.buffers.size(); ++b) {
     const BufferText& text = shape.text.buffers[b];
@@ -433,6 +444,12 @@ Status accepts(const OwnShape& shape, const Values& sizes) {
                    "make that a whole number from 1 up, with ceil_div or max(1, ...)",
                    {shape.file, edge.line, 0}};
     }
+    const Buffer buffer = buffer_of(shape, b, sizes);
+    if (bytes_before(shape, b, sizes) > buffer.elements * size_in_bytes(buffer.type))
+      return Error{fmt::format("the kernel's pointer to {} is of element {}, and {} has {}", text.name,
+                               text.first.text, text.name, buffer.elements),
+                   "give an element of it: first = \"1\"",
+                   {shape.file, text.first.line, 0}};
   }
   if (!shape.binding.is_square) return Done{};
   for (const auto& [name, value] : sizes)
@@ -483,7 +500,7 @@ Layout layout_of(const OwnShape& shape, const Values& sizes) {
   for (const BoundArgument& argument : shape.binding.arguments) {
     using What = BoundArgument::What;
     if (argument.what == What::buffer)
-      layout.arguments.push_back(BufferArgument{argument.index});
+      layout.arguments.push_back(BufferArgument{argument.index, bytes_before(shape, argument.index, sizes)});
     else
       layout.arguments.push_back(argument_of(
           element_type(argument.type),

@@ -25,9 +25,13 @@ std::vector<check::BufferFacts> buffer_facts(const Instance& instance,
                      buffer.is_output ? instance.initial(b) : std::span<const std::byte>()});
   }
   const auto& arguments = instance.arguments();
-  for (std::size_t a = 0; a < arguments.size() && arguments.size() == parameters.size(); ++a)
+  const bool has_names = arguments.size() == parameters.size();
+  for (std::size_t a = 0; a < arguments.size(); ++a)
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[a]))
-      if (buffer->buffer < facts.size() && !parameters[a].empty()) facts[buffer->buffer].name = parameters[a];
+      if (buffer->buffer < facts.size()) {
+        facts[buffer->buffer].before = buffer->offset;
+        if (has_names && !parameters[a].empty()) facts[buffer->buffer].name = parameters[a];
+      }
   return facts;
 }
 
@@ -48,6 +52,16 @@ check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& inst
   return facts;
 }
 
+// What the file never sets has no value, whatever the problem puts there.
+void forget_never_set(const Instance& instance, const std::vector<bool>& never_set,
+                      std::vector<check::BufferFacts>& facts) {
+  const auto& arguments = instance.arguments();
+  for (std::size_t a = 0; a < std::min(arguments.size(), never_set.size()); ++a)
+    if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[a]))
+      if (never_set[a] && facts[buffer->buffer].is_output)
+        facts[buffer->buffer].is_initialized = false, facts[buffer->buffer].is_never_set = true;
+}
+
 // watched: the blocks to check, all others of `run` only run.
 Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
                       const catalog::LaunchShape& shape, const CheckOptions& options,
@@ -66,6 +80,8 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   launch.blocks = std::move(run);
   check::LaunchFacts facts = facts_of(kernel, instance, launch, *memory, *places, options);
   facts.is_sample = !watched.empty();
+  if (watched.empty() || !blocks_may_communicate(kernel.function()))  // else others may have written it
+    forget_never_set(instance, options.never_set, facts.buffers);
   check::Checker checker(std::move(facts), watched);
   launch.watcher = &checker;
   auto outcome = kernel.run(launch, *memory);

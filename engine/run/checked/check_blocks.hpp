@@ -22,6 +22,7 @@ struct CheckOptions {
   int compute_capability = 90;
   std::string ptx = {};                       // of the build
   std::vector<std::string> parameters = {};   // the kernel's names of the arguments; empty: not known
+  std::vector<bool> never_set = {};           // by argument: nothing of the file gives it values
   const std::atomic<bool>* cancel = nullptr;  // set it to true to stop early; what was found is not all then
 };
 

@@ -24,8 +24,8 @@ using check::Finding, check::Kind, check::Severity;
 
 // Waits that never end would take the whole budget once more.
 bool never_ends(const std::optional<emulator::Fault>& fault) {
-  return fault &&
-         (fault->kind == emulator::Fault::Kind::deadlock || fault->kind == emulator::Fault::Kind::budget);
+  using F = emulator::Fault::Kind;
+  return fault && (fault->kind == F::deadlock || fault->kind == F::budget || fault->kind == F::limit);
 }
 
 bool same_thread(const Finding& a, const Finding& b) {
@@ -110,6 +110,7 @@ void check_share(Run& run) {
 void add_source_findings(Report& report, const Job& job) {
   check::Findings found = overruns_in_source(job);
   for (Finding& finding : ended_variables_in_source(job)) found.push_back(std::move(finding));
+  for (Finding& finding : unset_members_in_source(job)) found.push_back(std::move(finding));
   for (Finding& finding : found) {
     const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
       return other.line == finding.line && other.severity == Severity::error;
@@ -173,6 +174,9 @@ CheckOptions check_options(const Job& job) {
   options.compute_capability = job.plan.device.compute_capability;
   options.ptx = job.build.ptx;
   options.parameters = parameter_names(job.plan.spec);
+  if (!job.plan.spec.guessed.empty())  // else the front matter says what they hold
+    if (auto launch = problem::file_launch(job.plan.spec))
+      options.never_set = std::move(launch->is_never_set);
   // About as long as counting takes.
   options.most_effort = static_cast<std::uint64_t>(
       std::clamp(job.instance->operations() / 128, double(options.most_effort), 1.6e7));
@@ -210,7 +214,10 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
   report.findings = std::move(checked->findings);
   report.check = CheckState::done;
   report.checked_blocks = checked->blocks_checked;
-  if (fault) {
+  if (fault && fault->kind == emulator::Fault::Kind::limit) {  // no mistake of the kernel's
+    report.not_checked.clear();
+    report.explanation = fault->error.message;
+  } else if (fault) {
     report.not_checked.clear();
     const Finding finding = finding_of(*fault, *whole, job);
     report.explanation = finding.message;

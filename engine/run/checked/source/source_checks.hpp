@@ -12,5 +12,8 @@ namespace warplens::run {
 check::Findings overruns_in_source(const Job& job);
 // A pointer that is used behind the block of the variable that it was set to.
 check::Findings ended_variables_in_source(const Job& job);
+// A member of a local struct or vector that is read and that nothing sets: the compiler takes any value for
+// it.
+check::Findings unset_members_in_source(const Job& job);
 
 }  // namespace warplens::run
