@@ -274,13 +274,14 @@ ret;
   ASSERT_TRUE(fits) << to_line(fits.error());
   EXPECT_FALSE(fits->fault);
   const auto many = run(400);
-  ASSERT_FALSE(many);
-  EXPECT_EQ(to_line(many.error()),
+  ASSERT_TRUE(many && many->fault);
+  EXPECT_EQ(many->fault->kind, Kind::limit);
+  EXPECT_EQ(to_line(many->fault->error),
             "the launch takes more than 1,000,000 instructions of warps; choose a smaller size, or raise the "
             "instruction budget (--budget of warplens run)");
   launch.least_limit = 1'500'000;  // more than 200 times the budget
-  EXPECT_TRUE(run(400));
-  EXPECT_FALSE(run(600));
+  EXPECT_FALSE(run(400)->fault);
+  EXPECT_TRUE(run(600)->fault);
 }
 
 TEST(Fault, Cancelled) {
