@@ -43,4 +43,7 @@ class Checker : public emulator::Watcher {
 // The finding that a fault of the emulator is.
 Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& ending);
 
+// Says in its message in which line of a header it stands, if in one; the line of the kernel file calls that.
+void name_header(Finding& finding);
+
 }  // namespace warplens::check

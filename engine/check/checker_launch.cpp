@@ -121,14 +121,10 @@ bool has_deadlock(const Findings& findings) {
 
 }  // namespace
 
-namespace {
-// The line of the kernel file calls it.
-void name_headers(Findings& findings) {
-  for (Finding& finding : findings)
-    if (!finding.header.file.empty())
-      finding.message += ", in line " + std::to_string(finding.header.line) + " of " + finding.header.file;
+void name_header(Finding& finding) {
+  if (!finding.header.file.empty())
+    finding.message += ", in line " + std::to_string(finding.header.line) + " of " + finding.header.file;
 }
-}  // namespace
 
 Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   Findings& findings = scene_.findings();
@@ -138,7 +134,7 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   if (!has_deadlock(findings)) companions_.locks.tell(scene_);
   prefer_block_barriers(findings);
   scene_.settle_late_writes();
-  name_headers(findings);
+  for (Finding& finding : findings) name_header(finding);
   sort_by_cause(findings);
   return std::move(findings);
 }

@@ -228,7 +228,8 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
     for (Finding& same : report.findings)
       if (same_place(same, finding)) {
         if (!never_ends(fault) && !same_thread(same, finding))
-          same.at = finding.at, same.address = finding.address, same.message = finding.message;
+          same.at = finding.at, same.address = finding.address, same.message = finding.message,
+          check::name_header(same);
         report.explanation = same.message;
       }
   } else {
