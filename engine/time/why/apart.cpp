@@ -10,6 +10,7 @@ namespace {
 constexpr double kHalf = 0.5;          // of a change: less is no cause
 constexpr double kLeastChange = 0.02;  // of the logarithm of the time: less is none
 constexpr double kLeastSecond = 0.1;   // of the change: what the second of two causes carries at least
+constexpr double kNearlyAs = 0.5;      // of the largest cause: a second one of so much is named beside it
 constexpr double kMatters = 0.005;     // of the logarithm of the time: less changes nothing
 
 // Logarithms of times with some of the demands exchanged, each found once.
@@ -76,6 +77,24 @@ std::array<double, kStalls> waits_of(const Modelled& first, const Modelled& seco
 constexpr std::array kWaits = {Stall::wait, Stall::long_scoreboard, Stall::short_scoreboard, Stall::barrier,
                                Stall::pipe, Stall::memory_throttle, Stall::dispatch};
 
+// What the demands do not explain, and those that go the other way: as shares of the change.
+struct Doubt {
+  double rest = 0, opposite = 0;
+};
+Doubt doubt_of(const Apart& apart) {
+  Doubt doubt{std::abs(apart.rest / apart.change), 0};
+  for (const Part& part : apart.parts) doubt.opposite += std::max(0.0, -part.change / apart.change);
+  return doubt;
+}
+
+// Nobody can be sure of causes where as much as they carry is not explained or goes the other way, or where
+// the rest alone is as large as the change.
+bool are_sure(const std::vector<Cause>& causes, const Doubt& doubt) {
+  double named = 0;
+  for (const Cause& cause : causes) named += cause.share;
+  return named > doubt.rest + doubt.opposite && doubt.rest < 1;
+}
+
 std::vector<Cause> cause_of_rest(const Apart& apart) {
   const auto of = [&](Stall stall) { return apart.waits[static_cast<std::size_t>(stall)]; };
   const Stall most = *std::ranges::max_element(kWaits, {}, of);
@@ -111,10 +130,13 @@ std::vector<Cause> causes_of(const Apart& apart) {
   for (const Part& part : apart.parts)
     largest.push_back({part.asked, Stall::none, part.change / apart.change});
   std::ranges::sort(largest, std::greater(), &Cause::share);
-  if (!largest.empty() && largest[0].share >= kHalf) return {largest[0]};
-  if (largest.size() > 1 && largest[0].share + largest[1].share >= kHalf && largest[1].share >= kLeastSecond)
-    return {largest[0], largest[1]};
-  return cause_of_rest(apart);
+  const bool has_second = largest.size() > 1 && largest[1].share >= kLeastSecond;
+  const bool is_one = !largest.empty() && largest[0].share >= kHalf;
+  const bool are_two = has_second && (is_one ? largest[1].share >= kNearlyAs * largest[0].share
+                                             : largest[0].share + largest[1].share >= kHalf);
+  if (!is_one && !are_two) return cause_of_rest(apart);
+  largest.resize(are_two ? 2 : 1);
+  return are_sure(largest, doubt_of(apart)) ? largest : std::vector<Cause>();
 }
 
 std::optional<Cause> against_it(const Apart& apart) {

@@ -112,6 +112,22 @@ TEST(Causes, CarryHalfOfTheChange) {
   EXPECT_EQ(against_it(parted(-1, {{Asked::barriers, 0.6}}, -1.6))->asked, Asked::barriers);
 }
 
+TEST(Causes, OfNearlyOneSizeAreNamedTogether) {
+  EXPECT_EQ(causes_of(parted(1, {{Asked::starts, 0.52}, {Asked::wavefronts, 0.43}}, 0.05)).size(), 2u);
+  EXPECT_EQ(causes_of(parted(1, {{Asked::starts, 0.72}, {Asked::wavefronts, 0.2}}, 0.08)).size(), 1u);
+}
+
+// Two parts of a third each beside a rest of two thirds that another part takes back; one part of twice the
+// change, which the rest takes back.
+TEST(Causes, AreNotNamedWhereAsMuchGoesTheOtherWay) {
+  const Apart mixed = parted(
+      1, {{Asked::traffic, 0.33}, {Asked::barriers, 0.32}, {Asked::occupancy, -0.56}}, 0.64);
+  EXPECT_TRUE(causes_of(mixed).empty());
+  EXPECT_TRUE(causes_of(parted(1, {{Asked::starts, 2.38}, {Asked::atomics, 0.37}}, -1.75)).empty());
+  EXPECT_EQ(causes_of(parted(1, {{Asked::starts, 1.3}}, -0.3)).size(), 1u);
+  EXPECT_EQ(causes_of(parted(1, {{Asked::starts, 1.55}, {Asked::atomics, -0.55}}, 0)).size(), 1u);
+}
+
 TEST(Causes, OfTheRestAreWhatWarpsWaitFor) {
   Apart apart = parted(1, {{Asked::barriers, 0.2}}, 0.8);
   apart.waits[static_cast<std::size_t>(Stall::long_scoreboard)] = 0.7;
