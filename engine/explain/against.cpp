@@ -117,18 +117,21 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
   }
   std::string words;
   bool waits = false;
+  double named = 0;
   for (const time::Cause& cause : time::causes_of(apart)) {
     const std::string of_one = cause_words(cause, apart, one.count, two.count, called).words;
     if (of_one.empty()) continue;
     words += (words.empty() ? "" : " and ") + of_one;
-    waits |= !cause.asked;
+    waits |= !cause.asked, named += cause.share;
     said.causes.push_back(cause);
     Claim claim{.kind = ClaimKind::cause, .scope = Scope::two_steps};
     claim.number = std::min(cause.share, 1.0), claim.shown = of_one;
     claim.of = cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
     said.claims.push_back(std::move(claim));
   }
-  if (words.empty()) {
+  // A cause for which there are no words may have carried the larger part.
+  if (named < kHalf) {
+    said.causes.clear(), said.claims.clear();
     said.words = kNoReason;
     return;
   }
@@ -178,6 +181,10 @@ Result<Sides::SharedModelled> Sides::model(const run::Request& request, const st
   return shared;
 }
 
+bool is_same_problem(const run::StepCount& one, const run::StepCount& other) {
+  return one.problem.empty() || other.problem.empty() || one.problem == other.problem;
+}
+
 double work_of_other(const run::StepCount& step, const run::StepCount& other) {
   return run::times_the_work(other, step) / (other.share / step.share);
 }
@@ -185,6 +192,7 @@ double work_of_other(const run::StepCount& step, const run::StepCount& other) {
 Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
   run::StepCount step = one.count, other = two.count;
   if (step.work <= 0 || other.work <= 0 || !step.missing.empty() || !other.missing.empty()) return {};
+  if (!is_same_problem(step, other)) return {};
   const bool is_modelled = one.modelled && two.modelled;
   take_machine_instructions(step, one, two);
   take_machine_instructions(other, two, one);

@@ -20,7 +20,8 @@ namespace warplens::explain {
 
 // "2.0 times fewer atomics at one address": of one cause that carries half of the predicted change, or of two
 // that do together; else that the model finds no single reason, or does not agree with what was measured. Of
-// a step that is as fast: what holds both. Empty where either does no work or the device does not run it.
+// a step that is as fast: what holds both. Empty where either does no work, the device does not run it, or
+// they solve different problems: their bytes are no common measure of work.
 struct Against {
   Verdict verdict = Verdict::neutral;  // by the speeds, measured or predicted; else by the counts
   std::string speed = {};              // "1.83 times as fast"; empty where it is not known
@@ -64,6 +65,7 @@ class Sides {
 // speed: over that of the other step, measured. called: the other step.
 Against against(const Side& step, const Side& other, std::optional<double> speed = {},
                 const std::string& called = "the other step");
+bool is_same_problem(const run::StepCount& one, const run::StepCount& other);
 // How much of the same work the other does, over the step, of whole launches.
 double work_of_other(const run::StepCount& step, const run::StepCount& other);
 

@@ -162,6 +162,15 @@ TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {
   EXPECT_TRUE(against(step, before).words.empty());
 }
 
+// Bytes with padding are no work: kernels of different problems are not compared.
+TEST_F(AgainstTest, SaysNothingOfAnotherProblem) {
+  const Side padded = counted("layout/02_align_16", 1024), packed = counted("layout/01_three_floats", 1024);
+  EXPECT_FALSE(is_same_problem(padded.count, packed.count));
+  EXPECT_EQ(against(padded, packed), Against{});
+  EXPECT_EQ(against(padded, packed, 1.35), Against{});
+  EXPECT_TRUE(is_same_problem(padded.count, padded.count));
+}
+
 // Counts of a part of the grid stand for the same work.
 TEST_F(AgainstTest, ComparesForTheSameWork) {
   auto half = counted("matmul/02_coalesced");
