@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 
 #include "engine/catalog/launches.hpp"
@@ -72,6 +74,26 @@ double counted_warps(const run::Run& run) {
   return of_a_block * static_cast<double>(run.emulation.outcome.counters.blocks_run);
 }
 
+// All that the emulator counted of instructions.
+std::vector<double> known_counts(const emulator::Counters& counters) {
+  std::vector<double> known;
+  for (const auto& row : counters.instructions)
+    if (row.executed > 0) known.push_back(static_cast<double>(row.executed));
+  std::ranges::sort(known);
+  return known;
+}
+
+// What was solved for is a part in ten thousand off: the emulator's count that is so near is meant.
+double exact_count(double solved, const std::vector<double>& known) {
+  constexpr double kNear = 1e-4;
+  const auto above = std::ranges::lower_bound(known, solved);
+  const auto first = above == known.begin() ? above : std::prev(above);
+  const auto last = above == known.end() ? above : std::next(above);
+  const auto off = [&](double count) { return std::abs(count - solved); };
+  const auto nearest = std::ranges::min_element(first, last, {}, off);
+  return nearest != last && off(*nearest) <= kNear * *nearest ? *nearest : std::round(solved);
+}
+
 void add_executed(Listing& listing, const std::vector<Instruction>& code, const run::Run& run) {
   const auto& counters = run.emulation.outcome.counters;
   const double warps = counted_warps(run);
@@ -80,8 +102,10 @@ void add_executed(Listing& listing, const std::vector<Instruction>& code, const 
       time::count_blocks(code, run.kernel->function(), counters, run.kernel->shared_accesses(), warps);
   listing.is_counted = flow.least_kept >= time::kLeastKept;
   if (!listing.is_counted) return;
+  const auto known = known_counts(counters);
   for (const time::Block& block : flow.blocks)
     for (std::uint32_t i = block.first; i < block.end; ++i) listing.rows[i].executed = block.executed * warps;
+  for (Row& row : listing.rows) row.executed = exact_count(row.executed, known);
 }
 
 void add_traffic(Listing& listing, const run::Run& run) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engine/base/testing/test_folder.hpp"
@@ -121,6 +122,20 @@ TEST_F(MachineListing, KnowsWhatEachInstructionIsFrom) {
   const Row& last = listing->rows.back();
   EXPECT_EQ(listing->row_at(last.address), listing->rows.size() - 1);
   EXPECT_EQ(listing->row_at(last.address + 8), listing->rows.size());
+}
+
+// What is solved for is a little off: each count is whole, and that of the PTX where both do the same.
+TEST_F(MachineListing, CountsAreWhole) {
+  const auto run = *run::run_of(*run::kernels().find("matmul/01_naive"), {}, {{"M", 256}, {"N", 256}, {"K", 256}});
+  const auto listing = list(*run, none_);
+  ASSERT_TRUE(listing);
+  ASSERT_TRUE(listing->is_counted);
+  double products = 0;
+  for (const Row& row : listing->rows) {
+    EXPECT_EQ(row.executed, std::round(row.executed)) << row.text;
+    if (row.text == "FFMA" || row.text.starts_with("FFMA ")) products += row.executed;
+  }
+  EXPECT_EQ(products, 256.0 * 256 * 256 / 32);
 }
 
 TEST_F(MachineListing, SaysThatOldDevicesHaveNone) {
