@@ -1,6 +1,7 @@
 // warplens time: how long a kernel takes on a device, by the model, and what it waits for.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -46,8 +47,31 @@ std::string head_text(const run::Plan& plan) {
                      "size", figures::size_words(plan), plan.device.name);
 }
 
+// Where the chip can do what the model does not.
+std::string rough_text(const device::Device& device) {
+  const double together = time::parameters_of(device).issue_together;
+  return together > 1 ? fmt::format("{:<15}the model issues one instruction of a warp at a time, {} up to {:.0f}\n",
+                                    "rough", device.name, together)
+                      : "";
+}
+
 std::string said_text(const explain::Explanation& said) {
   return fmt::format("{:<15}{}\n{:<15}{}\n{:<15}{}\n", "limit", said.what, "why", said.why, "fix", said.fix);
+}
+
+// A compute capability alone has no clock and no number of multiprocessors.
+Error no_product(const Workspace& workspace, const device::Device& device) {
+  Error error{fmt::format("{} is no product: how many SMs it has, and how fast they are, is not known",
+                          device.name),
+              "choose a product, such as h100"};
+  const auto table = workspace.devices();
+  if (!table) return error;
+  const auto product = std::ranges::find_if(table->devices(), [&](const device::Device& other) {
+    return other.sm_count > 0 && other.compute_capability == device.compute_capability;
+  });
+  if (product != table->devices().end())
+    error.next_step = fmt::format("choose a product of it, such as {}", product->id);
+  return error;
 }
 
 struct Chosen {
@@ -60,6 +84,7 @@ Result<Chosen> choose(const CommonOptions& common, const TimeOptions& options) {
   if (!workspace) return workspace.error();
   const auto device = workspace->device(options.kernel.device);
   if (!device) return device.error();
+  if (device->sm_count == 0) return no_product(*workspace, *device);
   auto plan = plan_one(*workspace, options.kernel, *device);
   if (!plan) return plan.error();
   compile::Compiler compiler = workspace->compiler();
@@ -70,8 +95,11 @@ Result<Chosen> choose(const CommonOptions& common, const TimeOptions& options) {
 
 struct AgainstKernel {
   std::string kernel;  // the other
-  explain::Against said;
-  time::Apart apart;
+  explain::Against said = {};
+  time::Apart apart = {};
+  double seconds = 0, its_seconds = 0;  // of a launch, predicted
+  // "another problem": why the two launches are not compared for the same work; empty: they are.
+  std::string_view differs = {};
 };
 double share_of(const time::Apart& apart, double change) {
   return apart.change != 0 ? change / apart.change : 0;
@@ -103,14 +131,32 @@ Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan
   if (!one->modelled || !two->modelled)
     return Error{"the model of time has nothing to say of " + (one->modelled ? other : plan.spec.id),
                  "choose another device"};
-  return AgainstKernel{
-      other, explain::against(*one, *two, {}, other),
-      time::take_apart(*one->modelled, *two->modelled, explain::work_of_other(one->count, two->count))};
+  AgainstKernel against{
+      .kernel = other, .seconds = one->predicted()->seconds, .its_seconds = two->predicted()->seconds};
+  if (!explain::is_same_problem(one->count, two->count))
+    against.differs = "another problem";
+  else if (one->count.sizes != two->count.sizes)
+    against.differs = "another size";
+  if (!against.differs.empty()) return against;
+  against.said = explain::against(*one, *two, {}, other);
+  against.apart =
+      time::take_apart(*one->modelled, *two->modelled, explain::work_of_other(one->count, two->count));
+  return against;
+}
+
+// Of launches that do different work: how long each takes, and no more.
+std::string plain_words(const AgainstKernel& against) {
+  return fmt::format("{}: a launch takes {} there and {} here, and nothing is compared", against.differs,
+                     time_words(against.its_seconds), time_words(against.seconds));
 }
 
 Json against_json(const AgainstKernel& against) {
   const time::Apart& apart = against.apart;
-  Json json{{"kernel", against.kernel}, {"times", std::exp(apart.change)}, {"words", against.said.words}};
+  const bool is_same = against.differs.empty();
+  Json json{{"kernel", against.kernel},
+            {"times", is_same ? Json(std::exp(apart.change)) : Json(nullptr)},
+            {"words", is_same ? against.said.words : plain_words(against)},
+            {"seconds", against.its_seconds}};
   json["causes"] = Json::array(), json["parts"] = Json::array();
   for (const time::Cause& cause : against.said.causes)
     json["causes"].push_back({{"of", name_of(cause)}, {"share", cause.share}});
@@ -123,6 +169,8 @@ Json against_json(const AgainstKernel& against) {
 }
 
 std::string against_text(const AgainstKernel& against) {
+  if (!against.differs.empty())
+    return fmt::format("{:<15}{}: {}\n", "against", against.kernel, plain_words(against));
   const time::Apart& apart = against.apart;
   std::string text = fmt::format("{:<15}{}: {:.2f} times as fast: {}\n", "against", against.kernel,
                                  std::exp(apart.change), against.said.words);
@@ -158,7 +206,7 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
     fmt::print("{}", warplens::to_text(json));
     return kExitFine;
   }
-  fmt::print("{}{}{}{}", head_text(job.plan), to_text(prediction), said_text(said),
+  fmt::print("{}{}{}{}{}", head_text(job.plan), to_text(prediction), rough_text(job.plan.device), said_text(said),
              lines_text(prediction, run::lines_of(job.plan.spec.code)));
   if (apart) fmt::print("{}", against_text(*apart));
   if (recorded > 0)

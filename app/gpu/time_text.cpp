@@ -70,10 +70,11 @@ std::string to_text(const time::Prediction& p) {
   text += "\nwarps         ";
   for (std::size_t i = 1; i < time::kStalls; ++i)
     if (p.stalls[i] >= 0.005)
-      text += fmt::format(" {} {:.0f} %", time::name(static_cast<time::Stall>(i)), p.stalls[i] * 100);
+      text += fmt::format(" {} {:.0f} %", time::nsight_name(static_cast<time::Stall>(i)), p.stalls[i] * 100);
   text += fmt::format("\nwaves          {:.2f}, of which the last blocks leave {:.0f} % idle\n", p.waves,
                       p.tail * 100);
-  text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %\n", p.l1_hits * 100, p.l2_hits * 100);
+  text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %{}\n", p.l1_hits * 100, p.l2_hits * 100,
+                      p.local_accesses > 0 ? " of global memory; local memory is taken to hit L1" : "");
   return text + fmt::format("instructions   {:.0f} of a warp, in {}\n", p.warp_instructions,
                             p.basis == "sass" ? "machine code" : "PTX, or the machine code of another chip");
 }
@@ -87,7 +88,7 @@ std::string lines_text(const time::Prediction& p, const run::Lines& source) {
     const time::LineStalls& line = lines[i];
     text += fmt::format("{:<15}{:>3.0f} % of the warps' time, of which {}\n",
                         line.line > 0 ? fmt::format("line {}", line.line) : "no line", 100 * line.share,
-                        time::reason_words(time::reasons_of(line.reasons), kReasons));
+                        time::reason_words(time::reasons_of(line.reasons), kReasons, &p));
     if (line.line < 1 || static_cast<std::size_t>(line.line) > source.size()) continue;
     const std::string_view words = source[static_cast<std::size_t>(line.line) - 1];
     const std::size_t first = words.find_first_not_of(" \t");

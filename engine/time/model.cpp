@@ -110,7 +110,35 @@ Demand demand_of_steps(const SmWork& work, Counts counts) {
   return demand;
 }
 
+// Of the sectors that lanes asked for, those that the ideal access would ask for, too.
+double useful_sectors(const emulator::Counters& counters) {
+  double asked = 0, ideal = 0;
+  for (const auto* access : {&counters.global_load, &counters.global_store, &counters.global_atomic})
+    asked += static_cast<double>(access->sectors), ideal += static_cast<double>(access->ideal_sectors);
+  return asked > 0 ? std::min(1.0, ideal / asked) : 1;
+}
+
+bool has_local_arrays(const ptx::Function& function) {
+  return std::ranges::any_of(function.code,
+                             [](const ptx::Instruction& i) { return i.space == ptx::Space::local; });
+}
+
 }  // namespace
+
+Model in_smaller_blocks(const Model& model, int times) {
+  Model smaller = model;
+  const auto active = [](const Model& of) { return std::min<double>(of.sms, of.blocks); };
+  smaller.work.warps_per_block /= times;
+  smaller.blocks *= times, smaller.held *= times;
+  smaller.work.resident =
+      static_cast<int>(std::min<double>(smaller.held, std::ceil(smaller.blocks / smaller.sms)));
+  const double share = active(model) / active(smaller);
+  smaller.work.launch_interval /= share;
+  smaller.work.l2_sectors_per_cycle =
+      std::min(model.work.l2_sectors_per_cycle, model.parameters.l2_sectors / active(smaller));
+  smaller.work.l2_packets_per_cycle *= share, smaller.work.dram_sectors_per_cycle *= share;
+  return smaller;
+}
 
 Demand demand_of(const SmWork& work) {
   return demand_of_steps(work, [](const Step&) { return true; });
@@ -145,6 +173,8 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   model.held = in.blocks_per_sm, model.sms = in.device.sm_count;
   model.clock_hz = in.device.boost_clock_mhz * 1e6;
   model.traffic = costs.traffic();
+  model.useful_sectors = useful_sectors(in.counters);
+  model.has_local_arrays = has_local_arrays(in.kernel.function());
   model.basis = basis;
   return model;
 }

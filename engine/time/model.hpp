@@ -19,6 +19,8 @@ struct Model {
   int held = 1, sms = 1;         // held: blocks that fit on an SM
   double clock_hz = 0;
   Traffic traffic;
+  double useful_sectors = 1;  // see Prediction
+  bool has_local_arrays = false;
   std::string_view basis = "sass";
 
   double warps() const { return work.warps_per_block * blocks; }  // of the grid
@@ -35,6 +37,8 @@ struct Modelled {
 Result<Modelled> modelled(const Input& input, const Settings& instead = {}, SmHistory* history = nullptr);
 
 Prediction predict(const Model& model, SmHistory* history = nullptr);
+// The same threads in so many times as many blocks. Precondition: it divides the warps of a block.
+Model in_smaller_blocks(const Model& model, int times);
 // With fewer turns of loops scheduled, in a fifth of the time: for what is predicted many times with changes.
 Modelled in_short(const Modelled& of);
 

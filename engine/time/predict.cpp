@@ -58,6 +58,32 @@ void add_hits(Prediction& prediction, const Traffic& traffic) {
   if (requested > 0) prediction.l2_hits = std::clamp(1 - traffic.read / requested, 0.0, 1.0);
 }
 
+// What its accesses and conversions are of.
+void add_kinds(Prediction& prediction, const Model& model) {
+  const Demand demand = demand_of(model.work);
+  prediction.l2_sectors = demand.l2_sectors * model.warps();
+  prediction.useful_sectors = model.useful_sectors;
+  prediction.has_local_arrays = model.has_local_arrays;
+  if (demand.requests > 0) prediction.local_accesses = std::min(1.0, demand.spills / demand.requests);
+  double special = 0, doubles = 0;
+  for (const Block& block : model.work.blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i)
+      if (const Step& step = model.work.code[i]; step.unit == Unit::special)
+        special += block.executed, doubles += step.doubles ? block.executed : 0;
+  if (special > 0) prediction.of_doubles = doubles / special;
+}
+
+// The least of several sizes of blocks, down to a warp each.
+double saved_by_smaller_blocks(const Model& model, const Prediction& now) {
+  constexpr double kManyIdle = 0.4;
+  if (now.tail < kManyIdle) return 0;
+  double least = now.seconds;
+  for (const int times : {2, 4, model.work.warps_per_block})
+    if (times > 1 && model.work.warps_per_block % times == 0)
+      least = std::min(least, predict(in_smaller_blocks(model, times)).seconds);
+  return 1 - least / now.seconds;
+}
+
 }  // namespace
 
 std::string_view name(Stall stall) {
@@ -114,6 +140,7 @@ Prediction predict(const Model& model, SmHistory* history) {
   prediction.crowding = crowding_of(model);
   prediction.starts = std::min(1.0, model.blocks * p.block_interval / cycles);
   prediction.seconds = model.seconds_of(prediction.cycles);
+  prediction.launch = p.launch_seconds / prediction.seconds;
   prediction.warp_instructions = std::round(model.instructions * model.warps());
   prediction.resident_warps = work.resident * work.warps_per_block;
   prediction.waves = on_sm / model.held;
@@ -123,6 +150,7 @@ Prediction predict(const Model& model, SmHistory* history) {
   prediction.limiter = busiest(prediction.units).name;
   add_stalls(prediction, time.sample, work.code, model.executed);
   add_hits(prediction, model.traffic);
+  add_kinds(prediction, model);
   return prediction;
 }
 
@@ -138,6 +166,7 @@ Result<Modelled> modelled(const Input& in, const Settings& instead, SmHistory* h
   auto model = model_of(in, instead);
   if (!model) return model.error();
   Prediction prediction = predict(*model, history);
+  prediction.in_smaller_blocks = saved_by_smaller_blocks(*model, prediction);
   if (!prediction.runs_away || in.from_ptx) return Modelled{*std::move(model), std::move(prediction)};
   Input ptx = in;
   ptx.from_ptx = true;

@@ -27,7 +27,8 @@ std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t sha
   std::int64_t split = device.shared_per_sm;
   for (const std::int64_t size : device.shared_carveouts)
     if (size >= need) split = std::min(split, size);
-  return device.shared_per_sm + kAbove - split;
+  const auto all = static_cast<double>(device.shared_per_sm + kAbove - split);
+  return static_cast<std::int64_t>(all * parameters_of(device).l1_global);
 }
 
 struct Chosen {

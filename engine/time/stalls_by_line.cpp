@@ -30,10 +30,23 @@ std::string_view plain_words(Stall stall) {
                                                          "waits for shared memory or a function",
                                                          "waits at a barrier",
                                                          "waits for an arithmetic unit",
-                                                         "waits for the queue to memory",
+                                                         "waits for the queue of the load/store unit",
                                                          "waits for the registers' ports",
                                                          "could issue, another warp goes first"};
   return kWords[static_cast<std::size_t>(stall)];
+}
+
+bool is_for_local_memory(const Prediction& prediction, Stall stall) {
+  constexpr double kMost = 0.5;
+  return stall == Stall::long_scoreboard && prediction.local_accesses >= kMost;
+}
+
+std::string_view plain_words(const Prediction& prediction, Stall stall) {
+  return is_for_local_memory(prediction, stall) ? "waits for local memory" : plain_words(stall);
+}
+
+std::string_view nsight_name(Stall stall) {
+  return stall == Stall::memory_throttle ? "lg_throttle, mio_throttle" : name(stall);
 }
 
 template <class Shares>
@@ -48,12 +61,14 @@ std::vector<Reason> reasons_of(const Shares& shares) {
 template std::vector<Reason> reasons_of(const std::array<double, kStalls>&);
 template std::vector<Reason> reasons_of(const std::array<float, kStalls>&);
 
-std::string reason_words(const std::vector<Reason>& reasons, std::size_t most) {
+std::string reason_words(const std::vector<Reason>& reasons, std::size_t most, const Prediction* of) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, reasons.size()); ++i)
     text +=
         fmt::format("{}{:.{}f} % {} ({})", text.empty() ? "" : ", ", 100 * reasons[i].share,
-                    reasons[i].share < 0.0095 ? 1 : 0, plain_words(reasons[i].stall), name(reasons[i].stall));
+                    reasons[i].share < 0.0095 ? 1 : 0,
+                    of != nullptr ? plain_words(*of, reasons[i].stall) : plain_words(reasons[i].stall),
+                    nsight_name(reasons[i].stall));
   return text;
 }
 

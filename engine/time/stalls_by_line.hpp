@@ -17,8 +17,13 @@ struct LineStalls {
 // Those with the largest share first.
 std::vector<LineStalls> stalls_by_line(const Prediction& prediction);
 
+// As Nsight Compute calls it, which has two for the queue of the load/store unit.
+std::string_view nsight_name(Stall stall);
 // "waits for global memory": what a warp does, in plain words.
 std::string_view plain_words(Stall stall);
+// The same of a kernel: a load of local memory is waited for as one of global memory is.
+std::string_view plain_words(const Prediction& prediction, Stall stall);
+bool is_for_local_memory(const Prediction& prediction, Stall stall);
 
 // What warps do there most, and its share.
 struct Reason {
@@ -33,6 +38,8 @@ extern template std::vector<Reason> reasons_of(const std::array<float, kStalls>&
 
 // "20 % waits for shared memory or a function (short_scoreboard), 4 % issues an instruction (selected)": the
 // largest of them.
-std::string reason_words(const std::vector<Reason>& reasons, std::size_t most);
+// of: the kernel that they are of, for whether it waits for local memory; null: not known.
+std::string reason_words(const std::vector<Reason>& reasons, std::size_t most,
+                         const Prediction* of = nullptr);
 
 }  // namespace warplens::time

@@ -68,7 +68,7 @@ std::string_view waited_for(Stall stall) {
        {Stall::short_scoreboard, "shared memory or a function"},
        {Stall::barrier, "the others of their block"},
        {Stall::pipe, "the arithmetic units"},
-       {Stall::memory_throttle, "the queue to memory"},
+       {Stall::memory_throttle, "the queue of the load/store unit"},
        {Stall::dispatch, "the ports of the registers"}}};
   const auto found = std::ranges::find(kWaits, stall, &std::pair<Stall, std::string_view>::first);
   return found == kWaits.end() ? "nothing" : found->second;

@@ -61,7 +61,55 @@ TEST(TimeFigure, SaysWhatLimits) {
   p.same_address = 1;
   EXPECT_EQ(headline(p), "Atomics at one address limit this step: 100 % of the time");
   p.tail = 0.88;
+  EXPECT_TRUE(headline(p).starts_with("Atomics")) << "smaller blocks would save nothing";
+  p.in_smaller_blocks = 0.2;
   EXPECT_EQ(headline(p), "Too few blocks: 88 % of the SMs' time is idle");
+  p.launch = 0.78;
+  EXPECT_EQ(headline(p), "The launch itself takes 78 % of the time");
+}
+
+explain::Explanation said_of_copy(const time::Prediction& prediction) {
+  return time_words(*record("memory/01_coalesced", "262144", {})->job, prediction).explanation;
+}
+
+// More bytes under way only where memory can give more, and praise only where no byte is wasted.
+TEST(TimeFigure, MemorysFixIsThatOfItsBytes) {
+  time::Prediction p;
+  p.seconds = 1e-9, p.units.dram = 0.79, p.waves = 4;
+  EXPECT_EQ(said_of_copy(p).fix,
+            "more bytes under way: wider loads, or several elements a thread; 94 % can be reached");
+  p.units.dram = 0.92;
+  EXPECT_EQ(said_of_copy(p).fix, "fewer bytes alone: smaller types; each passes once, in full sectors");
+  p.seconds = 1;
+  EXPECT_EQ(said_of_copy(p).fix, "fewer bytes: nothing read twice, all bytes of each sector used");
+  p.useful_sectors = 0.125;
+  EXPECT_EQ(said_of_copy(p).fix,
+            "all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector");
+}
+
+TEST(TimeFigure, L2sFixIsNoneWhereEachBytePassesOnce) {
+  time::Prediction p;
+  p.units.l2 = 0.76, p.waves = 4, p.l2_sectors = 2 * 262144 * 4 / 32;
+  EXPECT_EQ(said_of_copy(p).fix, "none in its accesses: each byte passes once, in full sectors");
+  p.l2_sectors *= 4;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer sectors from it")) << said_of_copy(p).fix;
+}
+
+TEST(TimeFigure, TellsLocalMemoryAndConversions) {
+  time::Prediction p;
+  p.waves = 4, p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.7;
+  EXPECT_NE(said_of_copy(p).fix.find("more warps on the SM"), std::string::npos);
+  p.waves = 0.1;
+  EXPECT_EQ(said_of_copy(p).fix.find("more warps"), std::string::npos) << "there are no more";
+  p.local_accesses = 0.9;
+  EXPECT_TRUE(headline(p).starts_with("Warps wait for local memory")) << headline(p);
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer values at a time")) << said_of_copy(p).fix;
+  p.has_local_arrays = true;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("an array in registers")) << said_of_copy(p).fix;
+  p.units.sfu = 0.67;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer of them")) << said_of_copy(p).fix;
+  p.of_doubles = 0.95;
+  EXPECT_EQ(said_of_copy(p).fix, "floats alone: a constant without f makes doubles of all around it");
 }
 
 // The number of schedulers is the device's.
@@ -69,6 +117,8 @@ TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
   for (const auto& [name, words] :
        {std::pair{"h100", "each of the four parts of an SM issues one instruction a cycle"},
         std::pair{"gtx480", "each of the two parts of an SM issues one instruction in 2"},
+        std::pair{"k40", "in the model each of the four parts of an SM issues one instruction a cycle; the chip "
+                         "may issue two of a warp at once"},
         std::pair{"g80", "an SM issues one instruction in 4 cycles"}}) {
     auto run = std::make_shared<run::Run>(*record_kept("naive", "128"));
     auto job = std::make_shared<run::Job>(*run->job);

@@ -23,6 +23,10 @@ constexpr double kLimits = 0.65;
 constexpr double kIdle = 0.4;
 // Less than this is not worth a word.
 constexpr double kWorthAWord = 0.15;
+// From here on a launch, or one kind of work or access, is most of all.
+constexpr double kMost = 0.5;
+// A fix that saves less of the time is none.
+constexpr double kPays = 0.05;
 
 struct UnitWords {
   std::string_view unit, name, short_name, why, fix;
@@ -48,9 +52,9 @@ constexpr UnitWords kUnits[] = {
      "an access takes a cycle of L1 for every four lines or 128 bytes that it touches",
      "neighbouring addresses in neighbouring lanes, and shared memory for what is read again"},
     {"l2", "L2", "L2", "all SMs share what L2 gives in a cycle",
-     "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"},
-    {"dram", "Device memory", "memory", "its bandwidth is the data sheet's",
-     "fewer bytes: nothing read twice, smaller types; else this is as fast as the device is"}};
+     ""},  // by what passes: fix_of_bytes()
+    {"dram", "Device memory", "memory", "all SMs share its bandwidth",
+     ""}};
 
 const UnitWords& words_of(std::string_view unit) {
   return *std::ranges::find(kUnits, unit, &UnitWords::unit);
@@ -65,14 +69,20 @@ std::string issue_words(const device::Device& device) {
   const auto parts = static_cast<std::size_t>(p.parts);
   if (parts < 2 || parts >= kNumbers.size())
     return fmt::format("an SM issues one instruction {}, whatever it does", cycles);
+  if (p.issue_together > 1)
+    return fmt::format(
+        "in the model each of the {} parts of an SM issues one instruction {}; the chip may issue {} of a "
+        "warp at once: the time is rough",
+        kNumbers[parts], cycles, kNumbers[static_cast<std::size_t>(p.issue_together)]);
   return fmt::format("each of the {} parts of an SM issues one instruction {}, whatever it does",
                      kNumbers[parts], cycles);
 }
 
 // What keeps a kernel from being quicker.
-enum class Holds { idle_sms, atomics, starts, unit, wait };
+enum class Holds { launch, idle_sms, atomics, starts, unit, wait };
 Holds holds(const Prediction& p) {
-  if (p.tail >= kIdle) return Holds::idle_sms;
+  if (p.launch >= kMost) return Holds::launch;
+  if (p.tail >= kIdle && p.in_smaller_blocks >= kPays) return Holds::idle_sms;
   const double busy = busiest(p.units).busy;
   if (p.same_address >= kLimits && p.same_address > busy) return Holds::atomics;
   if (p.starts >= kLimits && p.starts > busy) return Holds::starts;
@@ -87,16 +97,15 @@ constexpr StallWords kStallWords[] = {
     {Stall::selected, "issues", "", ""},
     {Stall::wait, "the one before", "for the instruction before",
      "independent instructions in each thread: several results at a time"},
-    {Stall::long_scoreboard, "global memory", "for global memory",
-     "more loads under way: more warps on the SM, or several independent loads a thread before the first is "
-     "used"},
+    {Stall::long_scoreboard, "global memory", "for global memory", ""},  // by the grid: fix_of_loads()
     {Stall::short_scoreboard, "shared memory", "for shared memory and functions",
      "more warps, or loads into registers well before they are used"},
     {Stall::barrier, "a barrier", "at barriers for the others of their block",
      "fewer barriers, smaller blocks, or work that does not need the others"},
     {Stall::pipe, "arithmetic", "for an arithmetic unit",
      "other instructions between those of the busy unit"},
-    {Stall::memory_throttle, "memory queue", "for the queue to memory", "fewer and wider accesses"},
+    {Stall::memory_throttle, "load/store queue", "for the queue of the load/store unit",
+     "fewer and wider accesses"},
     {Stall::dispatch, "register ports", "for the ports of the registers",
      "operands in registers of both banks, or the same operand again in the next instruction"},
     {Stall::not_selected, "another first", "", ""}};
@@ -113,6 +122,21 @@ Stall longest_wait(const Prediction& p) {
   return longest;
 }
 double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
+
+std::string_view who_of(const Prediction& p, Stall stall) {
+  return time::is_for_local_memory(p, stall) ? "for local memory" : words_of(stall).who;
+}
+
+// More warps only where there are blocks that have to wait for their turn.
+std::string fix_of_loads(const Prediction& p) {
+  if (time::is_for_local_memory(p, Stall::long_scoreboard))
+    return p.has_local_arrays
+               ? "an array in registers: indices that the compiler knows, by loops that it unrolls; else "
+                 "shared memory"
+               : "fewer values at a time in a thread, or more registers for it";
+  const std::string more = "several independent loads a thread before the first is used";
+  return "more loads under way: " + (p.waves > 1 ? "more warps on the SM, or " + more : more);
+}
 
 std::string second_unit(const Prediction& p) {
   auto units = shares_of(p.units);
@@ -143,6 +167,25 @@ std::string wasted_words(const run::Job& job, const Prediction& p) {
   if (least <= 0 || moved < kWasteful * least) return "";
   return fmt::format("{} pass, {} times what the problem needs", plot::si(moved, 3, " ", "B"),
                      plot::plain(moved / least, 2));
+}
+
+// Of L2 or memory, by what passes there.
+std::string fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
+  constexpr double kOnce = 1.1, kWhole = 0.95, kHalfUsed = 0.8, kSector = 32;
+  const double least = job.instance->least_bytes();
+  if (p.useful_sectors < kHalfUsed)
+    return "all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector";
+  const bool is_once = is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least
+                             : wasted_words(job, p).empty();
+  if (!is_once || p.useful_sectors < kWhole)
+    return is_l2 ? "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"
+                 : "fewer bytes: nothing read twice, all bytes of each sector used";
+  const double most = time::parameters_of(job.plan.device).dram_efficiency;
+  if (!is_l2 && p.units.dram < (1 - kPays) * most)
+    return fmt::format("more bytes under way: wider loads, or several elements a thread; {} can be reached",
+                       share_text(most));
+  return is_l2 ? "none in its accesses: each byte passes once, in full sectors"
+               : "fewer bytes alone: smaller types; each passes once, in full sectors";
 }
 
 // No line ends between a number and its unit.
@@ -182,8 +225,9 @@ std::string predicted_words(const Prediction& p, double recorded) {
 std::string_view unit_name(std::string_view unit, bool is_short) {
   return is_short ? words_of(unit).short_name : words_of(unit).name;
 }
-std::string_view stall_name(Stall stall, bool is_short) {
-  return is_short ? words_of(stall).short_name : time::plain_words(stall);
+std::string_view stall_name(const Prediction& p, Stall stall, bool is_short) {
+  if (!is_short) return time::plain_words(p, stall);
+  return time::is_for_local_memory(p, stall) ? "local memory" : words_of(stall).short_name;
 }
 
 bool has_limiter(const Prediction& p) { return holds(p) == Holds::unit; }
@@ -192,6 +236,8 @@ std::string headline(const Prediction& p) {
   const time::UnitShare most = busiest(p.units);
   const std::string name(words_of(most.name).name);
   switch (holds(p)) {
+    case Holds::launch:
+      return fmt::format("The launch itself takes {} of the time", share_text(p.launch));
     case Holds::idle_sms:
       return fmt::format("Too few blocks: {} of the SMs' time is idle", share_text(p.tail));
     case Holds::atomics:
@@ -205,7 +251,7 @@ std::string headline(const Prediction& p) {
     case Holds::wait:
       break;
   }
-  return fmt::format("Warps wait {}: no unit is busy more than {}", words_of(longest_wait(p)).who,
+  return fmt::format("Warps wait {}: no unit is busy more than {}", who_of(p, longest_wait(p)),
                      share_text(most.busy));
 }
 
@@ -229,7 +275,14 @@ std::string blocks_text(const Prediction& p) {
 WhyAndFix of_idle_sms(const run::Job& job, const Prediction& p) {
   return {.why = fmt::format("the grid has {} for {} SMs, and all wait for the one that gets most",
                              blocks_text(p), job.plan.device.sm_count),
-          .fix = "more and smaller blocks, or a larger problem"};
+          .fix = fmt::format("more and smaller blocks of the same threads: {} less time by the model",
+                             share_text(p.in_smaller_blocks))};
+}
+
+WhyAndFix of_launch(const Prediction& p) {
+  return {.why = fmt::format("{} of {} pass before its first block starts and after its last one ends",
+                             duration(p.launch * p.seconds), duration(p.seconds)),
+          .fix = "more work for a launch: a larger problem, or several kernels in one"};
 }
 
 WhyAndFix of_atomics(const Prediction& p) {
@@ -248,9 +301,15 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   const UnitWords& unit = words_of(busiest(p.units).name);
   const std::string waste = unit.unit == "dram" ? wasted_words(job, p) : "";
   const bool is_roof = (unit.unit == "fma" || unit.unit == "dram") && waste.empty();
-  const std::string why = unit.unit == "issue" ? issue_words(job.plan.device) : std::string(unit.why);
+  const bool converts = unit.unit == "sfu" && p.of_doubles >= kMost;
+  const std::string why = unit.unit == "issue" ? issue_words(job.plan.device)
+                          : converts ? "they convert floats to doubles and back"
+                                     : std::string(unit.why);
+  const bool is_of_bytes = unit.unit == "dram" || unit.unit == "l2";
   return {.why = (waste.empty() ? why : waste) + second_unit(p) + empty_words(p),
-          .fix = std::string(unit.fix),
+          .fix = is_of_bytes ? fix_of_bytes(job, p, unit.unit == "l2")
+                 : converts  ? "floats alone: a constant without f makes doubles of all around it"
+                             : std::string(unit.fix),
           .verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly};
 }
 
@@ -267,13 +326,15 @@ WhyAndFix of_wait(const Prediction& p) {
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
   return {.why = fmt::format(
               "{} of the warps' whole time goes by with waiting {}; {} issue{} in {} of the cycles{}",
-              share_text(share_of(p, wait.stall)), wait.who, counted(warps, "warp"), warps == 1 ? "s" : "",
-              share_text(p.units.issue), empty_words(p)),
-          .fix = std::string(wait.fix)};
+              share_text(share_of(p, wait.stall)), who_of(p, wait.stall), counted(warps, "warp"),
+              warps == 1 ? "s" : "", share_text(p.units.issue), empty_words(p)),
+          .fix = wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)};
 }
 
 WhyAndFix said_of(const run::Job& job, const Prediction& p) {
   switch (holds(p)) {
+    case Holds::launch:
+      return of_launch(p);
     case Holds::idle_sms:
       return of_idle_sms(job, p);
     case Holds::atomics:

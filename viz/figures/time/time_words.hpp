@@ -11,7 +11,7 @@ namespace warplens::figures {
 // "Multiply-add units"; short: for narrow places, "multiply-add".
 std::string_view unit_name(std::string_view unit, bool is_short);
 // "waits for global memory"; short: "global memory".
-std::string_view stall_name(time::Stall stall, bool is_short);
+std::string_view stall_name(const time::Prediction& prediction, time::Stall stall, bool is_short);
 // "M = N = K = 4,096"
 std::string size_words(const run::Plan& plan);
 // "31.2 µs".

@@ -191,7 +191,7 @@ std::string binding_words(const time::Prediction& predicted) {
   constexpr std::size_t most = 2;
   return fmt::format("busiest is {}, {:.0f} % of the time; warps: {}", predicted.limiter,
                      100 * time::busiest(predicted.units).busy,
-                     time::reason_words(time::reasons_of(predicted.stalls), most));
+                     time::reason_words(time::reasons_of(predicted.stalls), most, &predicted));
 }
 
 // What the model says, and how far that is from what was measured.
