@@ -100,8 +100,10 @@ std::shared_ptr<const figures::LadderTimes> times_of(const Workspace& workspace,
   else
     steps.push_back(&run.plan().spec);
   explain::Sides sides(runner);
+  const auto recorded = recorded_speeds(workspace, run.device().id);
   return std::make_shared<const figures::LadderTimes>(
-      figures::ladder_times(sides, run, steps, catalog::read_ladders(workspace.home()).of(ladder), false));
+      figures::ladder_times(sides, run, steps, catalog::read_ladders(workspace.home()).of(ladder),
+                            recorded ? *recorded : measured::RecordedSpeeds{}, false));
 }
 
 figures::SharedRounding rounding_of(const run::Run& run, const figures::Place& place,

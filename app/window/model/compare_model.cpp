@@ -166,9 +166,6 @@ void Comparison::update() {
     half.over_warps = reads == figures::Reads::warps ? half.all_over_warps.of(half.view.run()) : nullptr;
     half.timeline = reads == figures::Reads::timeline ? half.timelines.of(half.view.run()) : nullptr;
     const auto steps = model_.steps();
-    half.times = reads == figures::Reads::steps
-                     ? half.steps.times(half.view.run(), steps, model_.taught().of(model_.ladder()))
-                     : nullptr;
     half.rounding = reads == figures::Reads::rounding
                         ? half.steps.rounding(half.view.run(), steps, std::nullopt,
                                               {.block = half.view.trace_block(), .warp = compare.warp})
@@ -184,8 +181,13 @@ void Comparison::update() {
 
 void Comparison::look_up(const PerformanceData& performance) {
   const bool shows = compared_figure(model_.state).reads == figures::Reads::map;
-  for (Half& half : halves_)
+  for (Half& half : halves_) {
     half.measured = shows ? half.speed_maps.measured(half.view.run(), performance) : nullptr;
+    half.times = compared_figure(model_.state).reads == figures::Reads::steps
+                     ? half.steps.times(half.view.run(), model_.steps(),
+                                        model_.taught().of(model_.ladder()), performance.recorded())
+                     : nullptr;
+  }
 }
 
 std::optional<double> Comparison::busy_seconds() const {

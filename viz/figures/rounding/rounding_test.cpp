@@ -66,11 +66,31 @@ TEST(WaitsFigure, SaysHowLongAWarpWaitsForATurn) {
   EXPECT_EQ(times->steps[0].warp_cycles(), 1600);
   const TimeSaid said = waits_words(*run, *times);
   EXPECT_EQ(said.explanation.what, "a warp waits 1440 of 1600 cycles a load for global memory");
-  EXPECT_EQ(said.explanation.why, "a load takes 400 cycles of an SM where step 6 takes 100");
+  EXPECT_EQ(said.explanation.why, "a load of a warp takes 400 cycles of an SM where step 6 takes 100");
   EXPECT_EQ(said.explanation.verdict, explain::Verdict::costly);
   const auto csv = waits_table({.run = run, .times = times});
   ASSERT_TRUE(csv);
   EXPECT_THAT(*csv, testing::HasSubstr("\n5,4e-06,3200,400,1600,"));
+}
+
+// What was recorded is said, and is not explained by a model that predicts the other way round.
+TEST(WaitsFigure, SaysWhatWasRecorded) {
+  const auto run = record_kept("naive", "32");
+  LadderTimes times = *times_of(*run);
+  for (StepTime& step : times.steps) step.turns.reset();
+  StepTime &own = times.steps[0], &other = times.steps[1];
+  own.predicted.seconds = 9.28e-6, other.predicted.seconds = 8.54e-6;
+  EXPECT_EQ(waits_words(*run, times).explanation.what, "this step takes 9.28 µs where step 6 takes 8.54 µs");
+  own.recorded = 7.77e-6, other.recorded = 9.11e-6;
+  const explain::Explanation faster = waits_words(*run, times).explanation;
+  EXPECT_EQ(faster.what, "this step took 7.77 µs where step 6 took 9.11 µs, recorded");
+  EXPECT_EQ(faster.why, "the model differs, and does not find why: it predicts 9.28 µs and 8.54 µs");
+  EXPECT_EQ(faster.verdict, explain::Verdict::good);
+  own.recorded = 9.95e-6;
+  const explain::Explanation slower = waits_words(*run, times).explanation;
+  EXPECT_EQ(slower.what, "this step took 9.95 µs where step 6 took 9.11 µs, recorded");
+  EXPECT_EQ(slower.why.find("differs"), std::string::npos) << slower.why;
+  EXPECT_EQ(slower.verdict, explain::Verdict::costly);
 }
 
 }  // namespace

@@ -26,16 +26,15 @@ constexpr double kHighestRow = 64, kLeastShare = 0.004;
 double share_of(const time::Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
 
 // What a warp does, in words that need no explanation.
-constexpr std::pair<Stall, std::string_view> kNames[] = {
-    {Stall::selected, "works"},
-    {Stall::not_selected, "another warp’s turn"},
-    {Stall::wait, "its last result"},
-    {Stall::pipe, "a busy unit"},
-    {Stall::dispatch, "registers"},
-    {Stall::short_scoreboard, "shared memory, functions"},
-    {Stall::memory_throttle, "memory queue"},
-    {Stall::long_scoreboard, "global memory"},
-    {Stall::barrier, "barrier"}};
+constexpr std::pair<Stall, std::string_view> kNames[] = {{Stall::selected, "works"},
+                                                         {Stall::not_selected, "another warp’s turn"},
+                                                         {Stall::wait, "its last result"},
+                                                         {Stall::pipe, "a busy unit"},
+                                                         {Stall::dispatch, "registers"},
+                                                         {Stall::short_scoreboard, "shared memory, functions"},
+                                                         {Stall::memory_throttle, "load/store queue"},
+                                                         {Stall::long_scoreboard, "global memory"},
+                                                         {Stall::barrier, "barrier"}};
 std::string name_of(Stall stall) {
   return std::string(std::ranges::find(kNames, stall, &std::pair<Stall, std::string_view>::first)->second);
 }
@@ -51,14 +50,30 @@ Stall longest_wait(const time::Prediction& p) {
 }
 
 // "for global memory"
-std::string for_what(Stall stall) {
+std::string for_what(const time::Prediction& p, Stall stall) {
   constexpr std::string_view waits = "waits ";
-  const std::string_view words = time::plain_words(stall);
+  const std::string_view words = time::plain_words(p, stall);
   return std::string(words.starts_with(waits) ? words.substr(waits.size()) : words);
 }
 
 std::string cycles(double value) {
   return fmt::format("{:.{}f}", value, value >= 20 ? 0 : value >= 2 ? 1 : 2);
+}
+
+// Both times, as they were recorded, or as the model has them; and by which of these a step is judged.
+struct Compared {
+  double own = 0, other = 0;
+  bool is_recorded = false;
+  bool model_differs = false;  // it predicts the other way round
+};
+int sign_of(double own, double other) {
+  return own < (1 - kAlike) * other ? -1 : own > (1 + kAlike) * other ? 1 : 0;
+}
+Compared compared(const StepTime& own, const StepTime& other) {
+  const double predicted = own.predicted.seconds, its = other.predicted.seconds;
+  if (own.recorded <= 0 || other.recorded <= 0) return {predicted, its};
+  return {own.recorded, other.recorded, true,
+          sign_of(own.recorded, other.recorded) != sign_of(predicted, its)};
 }
 
 const StepTime* step_of(const LadderTimes& times, const run::Run& run) {
@@ -101,9 +116,9 @@ void add_bar(Group& group, const Rect& room, const StepTime& step, double most) 
 std::string tip_of(const StepTime& step) {
   std::string text = fmt::format("{}\n{} by the model", step.title, duration(step.predicted.seconds));
   if (step.turns)
-    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}",
-                        cycles(step.sm_cycles()), step.turns->name, cycles(step.warp_cycles()));
-  return text + "\n" + time::reason_words(time::reasons_of(step.predicted.stalls), 3);
+    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}", cycles(step.sm_cycles()),
+                        step.turns->name, cycles(step.warp_cycles()));
+  return text + "\n" + time::reason_words(time::reasons_of(step.predicted.stalls), 3, &step.predicted);
 }
 
 void add_row(Group& group, const Rect& row, const StepTime& step, bool chosen, double names, double most,
@@ -192,7 +207,7 @@ double StepTime::warp_cycles() const { return sm_cycles() * predicted.resident_w
 
 LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
                          std::span<const catalog::KernelSpec* const> ladder, const catalog::Ladder& taught,
-                         const std::atomic<bool>& cancel) {
+                         const measured::RecordedSpeeds& recorded, const std::atomic<bool>& cancel) {
   LadderTimes times;
   const run::Plan& plan = run.plan();
   for (std::size_t at = 0; at < ladder.size() && !cancel; ++at) {
@@ -208,9 +223,14 @@ LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
                          .nearest = true};
     const auto side = sides.of(request, true, cancel);
     if (!side || side->predicted() == nullptr) continue;
-    times.steps.push_back({spec.id, std::to_string(at + 1), spec.title, *side->predicted(),
-                           plan.device.sm_count,
-                           catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
+    const auto* speed = recorded.find(spec, side->count.sizes, &side->count.parameters);
+    times.steps.push_back({.kernel = spec.id,
+                           .number = std::to_string(at + 1),
+                           .title = spec.title,
+                           .predicted = *side->predicted(),
+                           .sms = plan.device.sm_count,
+                           .recorded = speed != nullptr ? speed->seconds : 0,
+                           .turns = catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
   }
   const auto here = std::ranges::find(ladder, plan.spec.id, [](const auto* spec) { return spec->id; });
   const auto at = static_cast<std::size_t>(here - ladder.begin());
@@ -228,17 +248,27 @@ namespace {
 std::string why_words(const time::Prediction& p) {
   const time::UnitShare unit = busiest(p.units);
   const Stall wait = longest_wait(p);
-  return has_limiter(p)
-             ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
-             : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(wait));
+  return has_limiter(p) ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
+                        : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(p, wait));
 }
 
 explain::Verdict verdict_of(const StepTime& own, const StepTime* other) {
   if (other == nullptr) return explain::Verdict::neutral;
-  const double ratio = length_of(own) / length_of(*other);
-  return ratio < 1 - kAlike   ? explain::Verdict::good
-         : ratio > 1 + kAlike ? explain::Verdict::costly
-                              : explain::Verdict::neutral;
+  const Compared both = compared(own, *other);
+  const int sign = own.turns ? sign_of(length_of(own), length_of(*other)) : sign_of(both.own, both.other);
+  return sign < 0 ? explain::Verdict::good : sign > 0 ? explain::Verdict::costly : explain::Verdict::neutral;
+}
+
+// What was measured goes before what is predicted, and is not explained by what predicts the other way round.
+void say_recorded(TimeSaid& said, const StepTime& own, const StepTime& other) {
+  const Compared both = compared(own, other);
+  if (!both.is_recorded) return;
+  said.unit = "bars: predicted";
+  said.explanation.what = fmt::format("this step took {} where step {} took {}, recorded", duration(both.own),
+                                      other.number, duration(both.other));
+  if (both.model_differs)
+    said.explanation.why = fmt::format("the model differs, and does not find why: it predicts {} and {}",
+                                       value_of(own), value_of(other));
 }
 
 }  // namespace
@@ -263,11 +293,13 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
       other == nullptr ? "" : fmt::format(" where step {} takes {}", other->number, value_of(*other));
   if (share >= kLeastWait && own->turns) {
     e.what = fmt::format("a warp waits {} of {} cycles a {} {}", cycles(share * own->warp_cycles()),
-                         cycles(own->warp_cycles()), turn, for_what(wait));
-    e.why = fmt::format("a {} takes {}{}", turn, value, where_other);
+                         cycles(own->warp_cycles()), turn, for_what(p, wait));
+    e.why = fmt::format("a {} of a warp takes {}{}", turn, value, where_other);
   } else {
-    e.what = fmt::format("{} takes {}{}", own->turns ? "a " + turn : "this step", value, where_other);
+    e.what = fmt::format("{} takes {}{}", own->turns ? fmt::format("a {} of a warp", turn) : "this step",
+                         value, where_other);
     e.why = own->turns ? why_words(p) : headline(p);
+    if (!own->turns && other != nullptr) say_recorded(said, *own, *other);
   }
   return said;
 }

@@ -11,6 +11,7 @@
 
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/against.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 #include "viz/figures/time/time.hpp"
@@ -20,7 +21,8 @@ namespace warplens::figures {
 struct StepTime {
   std::string kernel, number, title;
   time::Prediction predicted;
-  int sms = 0;                               // of the device
+  int sms = 0;                              // of the device
+  double recorded = 0;                      // seconds, of exactly this launch; 0: it was not measured
   std::optional<catalog::Turns> turns = {};  // of all threads
 
   // Cycles: of an SM for one turn of a warp, and of such a warp itself, which waits beside others. Without
@@ -36,10 +38,10 @@ struct LadderTimes {
 using SharedLadderTimes = std::shared_ptr<const LadderTimes>;
 
 // The run itself as it is, other steps of its problem with the values of their files. Steps that do not run
-// are left out.
+// are left out. recorded: on the run's device.
 LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
                          std::span<const catalog::KernelSpec* const> ladder, const catalog::Ladder& taught,
-                         const std::atomic<bool>& cancel);
+                         const measured::RecordedSpeeds& recorded, const std::atomic<bool>& cancel);
 
 TimeSaid waits_words(const run::Run& run, const LadderTimes& times);
 

@@ -15,7 +15,7 @@ StepFigures::StepFigures(std::shared_ptr<OfRuns> of_runs)
     : times_worker_(
           [of_runs](const TimesRequest& request, const std::atomic<bool>& cancel, const auto&) {
             return std::make_shared<const figures::LadderTimes>(figures::ladder_times(
-                of_runs->sides, *request.run, pointers_to(request.steps), request.taught, cancel));
+                of_runs->sides, *request.run, pointers_to(request.steps), request.taught, request.recorded, cancel));
           },
           {}),
       rounding_worker_([of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel,
@@ -23,11 +23,12 @@ StepFigures::StepFigures(std::shared_ptr<OfRuns> of_runs)
                        {}) {}
 
 figures::SharedLadderTimes StepFigures::times(const run::SharedRun& run, const Steps& steps,
-                                              const catalog::Ladder& taught) {
+                                              const catalog::Ladder& taught,
+                                              const measured::RecordedSpeeds& recorded) {
   if (run == nullptr || !run->complete) return nullptr;
   if (run != timed_) {
     timed_ = run, times_.reset();
-    TimesRequest request{run, {}, taught};
+    TimesRequest request{run, {}, taught, recorded};
     for (const catalog::KernelSpec* step : steps) request.steps.push_back(*step);
     times_worker_.submit(std::move(request));
   }

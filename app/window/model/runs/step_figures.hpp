@@ -21,7 +21,7 @@ class StepFigures {
   using Steps = std::vector<const catalog::KernelSpec*>;
   // Both null while they are being made, and of a preview. steps: of the run's ladder.
   figures::SharedLadderTimes times(const run::SharedRun& run, const Steps& steps,
-                                   const catalog::Ladder& taught);
+                                   const catalog::Ladder& taught, const measured::RecordedSpeeds& recorded);
   // other: the step that the run's step is judged against; empty if there is none.
   figures::SharedRounding rounding(const run::SharedRun& run, const Steps& steps,
                                    std::optional<std::size_t> other, const figures::Place& shown);
@@ -34,6 +34,7 @@ class StepFigures {
     run::SharedRun run;
     std::vector<catalog::KernelSpec> steps;
     catalog::Ladder taught;
+    measured::RecordedSpeeds recorded;
   };
   struct RoundingRequest {
     run::SharedRun run;
