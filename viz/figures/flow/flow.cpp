@@ -10,6 +10,7 @@
 #include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/problem.hpp"
+#include "viz/figures/time/time_words.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -214,7 +215,9 @@ class Maker {
 Result<Flow> flow_of(const Subject& subject) {
   if (subject.run == nullptr || !subject.run->complete)
     return Error{"waiting for the kernel's counts", "try again in a moment"};
-  return flow_of(*subject.run, subject.before.get(), subject.scale.get());
+  Flow flow = flow_of(*subject.run, subject.before.get(), subject.scale.get());
+  if (subject.payoffs != nullptr) follow_the_model(flow, subject.payoffs->now);
+  return flow;
 }
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -342,6 +345,21 @@ void widen(LadderScale& scale, const run::StepCount& count, int shared_banks, co
 
 Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale) {
   return Maker(run, explain::reserve(run).empty() ? before : nullptr, scale).make();
+}
+
+void follow_the_model(Flow& flow, const time::Prediction& prediction) {
+  if (prediction.seconds <= 0) return;
+  constexpr std::pair<std::string_view, Pipe::Id> kPipes[] = {{"dram", Pipe::Id::memory_l2},
+                                                              {"dram", Pipe::Id::global_registers},
+                                                              {"l2", Pipe::Id::l2_l1},
+                                                              {"l2", Pipe::Id::l2_shared},
+                                                              {"l1", Pipe::Id::global_registers},
+                                                              {"shared", Pipe::Id::shared_registers}};
+  flow.narrow.reset();
+  if (!has_limiter(prediction)) return;
+  for (const auto& [unit, id] : kPipes)
+    for (std::size_t i = 0; i < flow.pipes.size() && !flow.narrow; ++i)
+      if (unit == busiest(prediction.units).name && flow.pipes[i].id == id) flow.narrow = i;
 }
 
 std::string flow_csv(const Flow& flow) {

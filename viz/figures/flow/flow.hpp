@@ -88,6 +88,8 @@ struct Flow {
 };
 // Precondition: the run is complete. before and scale may be null.
 Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale = nullptr);
+// The narrow place is that which limits by the model of time, where that is one of the pipes.
+void follow_the_model(Flow& flow, const time::Prediction& prediction);
 
 // Pipes have the ids "pipe:l2-l1".
 scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& subject, scene::Size size,

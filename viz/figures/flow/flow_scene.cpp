@@ -409,7 +409,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   // Two pictures beside each other have one scale.
   if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
     const Flow other = flow_of(*subject.beside->run, nullptr);
-    const FlowWords others{*subject.beside->run, other, nullptr, subject.flow.per};
+    const FlowWords others{*subject.beside->run, other, nullptr, subject.flow.per, false, 0,
+                           subject.beside->payoffs.get()};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
     if (!subject.for_class)
       strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
@@ -429,7 +430,8 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
 }
 
 FlowSaid flow_words(const Subject& subject) {
-  const Flow flow = flow_of(*subject.run, subject.before.get());
+  Flow flow = flow_of(*subject.run, subject.before.get());
+  if (subject.payoffs != nullptr) follow_the_model(flow, subject.payoffs->now);
   const FlowWords words{*subject.run,         flow,
                         subject.before.get(), subject.flow.per,
                         subject.for_class,    subject.recorded_seconds,

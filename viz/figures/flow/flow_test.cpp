@@ -157,6 +157,24 @@ TEST(Flow, SaysWhatTheRestOfTheTimeIs) {
               HasSubstr("53 µs of the time no unit here is busy: SMs have no block, or warps wait"));
 }
 
+// The model of time knows what caches keep: its limiter is what the picture says and marks.
+TEST(Flow, SaysWhatLimitsByTheModel) {
+  const auto naive = record_kept("naive", "64");
+  Flow flow = flow_of(*naive, nullptr);
+  ASSERT_EQ(flow.pipes[*flow.narrow].id, Pipe::Id::global_registers);
+  explain::Payoffs payoffs;
+  payoffs.now.seconds = 1e-5, payoffs.now.units.l2 = 0.76, payoffs.now.waves = 4;
+  follow_the_model(flow, payoffs.now);
+  EXPECT_EQ(flow.pipes[flow.narrow.value()].id, Pipe::Id::l2_l1);
+  FlowWords words{*naive, flow};
+  words.payoffs = &payoffs;
+  EXPECT_EQ(words.explanation().what, "L2 limits this step: busy 76 % of the time");
+  payoffs.now.units.l2 = 0, payoffs.now.units.issue = 0.71;
+  follow_the_model(flow, payoffs.now);
+  EXPECT_FALSE(flow.narrow);
+  EXPECT_EQ(words.explanation().what, "Instruction issue limits this step: busy 71 % of the time");
+}
+
 // A film of a whole turn of the packets goes on with its first frame.
 TEST(Flow, PacketsMoveAndComeBack) {
   const auto run = record_kept("shared_tile", "32");

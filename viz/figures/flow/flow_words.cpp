@@ -10,6 +10,7 @@
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/performance/performance.hpp"
+#include "viz/figures/time/time.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
@@ -170,7 +171,12 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
   const std::vector<std::string> amounts =
       pipe.most > 0 ? std::vector{"at least " + amount, "≥ " + amount} : std::vector{amount};
   add(amounts, measure.width(amounts.back(), large) <= width ? large : sized(large, 14));
-  if (is_narrow) add({knows_all() ? "the narrow place" : "the narrowest known", "narrow"}, caption(color));
+  if (is_narrow)
+    add({has_model()   ? "limits, by the model"
+         : knows_all() ? "the narrow place"
+                       : "the narrowest known",
+         has_model() ? "limits" : "narrow"},
+        caption(color));
   if (pipe.most > 0)
     add({fmt::format("at most {}: {}", bytes(shown(pipe.most)),
                      pipe.id == Pipe::Id::l2_l1 ? "L1 may keep some" : "caches may keep some"),
@@ -367,8 +373,22 @@ void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
     said.why += fmt::format(", {} times as many as needed", times_needed(pipe));
 }
 
+// What limits the kernel by the model of time, which knows what caches keep and how units get in each other's
+// way; of the pipes only what passes them. A picture that finds another narrow place would contradict it.
+explain::Explanation FlowWords::by_the_model() const {
+  explain::Explanation said = figures::time_words(*run.job, payoffs->now).explanation;
+  said.rule = "flow", said.claims.clear();
+  const bool by_waste = wasteful() != nullptr && !fix().empty();
+  said.fix = by_waste ? fix() : said.fix;
+  said.cost = by_waste && wasteful()->is_wavefronts ? explain::CostKind::wavefronts
+              : by_waste                            ? explain::CostKind::sectors
+                                                    : explain::CostKind::none;
+  return said;
+}
+
 explain::Explanation FlowWords::explanation() const {
   if (run.fault) return {};
+  if (has_model()) return by_the_model();
   explain::Explanation said;
   said.rule = "flow", said.verdict = verdict();
   if (!flow.narrow && flow.arithmetic_seconds <= 0) {

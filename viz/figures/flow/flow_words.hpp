@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/explain/explain.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "viz/figures/flow/flow.hpp"
 
 namespace warplens::figures {
@@ -42,6 +43,8 @@ struct FlowWords {
   Color narrow_color() const;
 
  private:
+  bool has_model() const { return payoffs != nullptr && payoffs->now.seconds > 0; }
+  explain::Explanation by_the_model() const;  // precondition: has_model()
   explain::Verdict verdict() const;
   const Pipe* wasteful() const;
   const Pipe* costly() const;
