@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "engine/base/text.hpp"
@@ -53,7 +55,29 @@ void add_waste(StepCount& count, const emulator::Counters& counters) {
                      static_cast<double>(counters.thread_instructions);
 }
 
-StepCount count_of(const Plan& plan, const problem::Instance& instance, const Emulation& emulation) {
+bool is_fp32_arithmetic(const ptx::Instruction& i) {
+  using ptx::Opcode;
+  constexpr std::array kArithmetic = {Opcode::add, Opcode::sub, Opcode::mul, Opcode::fma, Opcode::mad,
+                                      Opcode::div, Opcode::min, Opcode::max};
+  return i.type == ptx::Type::f32 && std::ranges::find(kArithmetic, i.opcode) != kArithmetic.end();
+}
+
+// A multiply-add counts as two. What a problem calls an operation may be one of integers, of doubles, or a
+// load.
+bool are_floats(const ptx::Function& function, const emulator::Counters& counters, double operations) {
+  constexpr double kMost = 0.5, kLanes = 32;
+  double done = 0;
+  for (std::size_t pc = 0; pc < std::min(function.code.size(), counters.instructions.size()); ++pc) {
+    const ptx::Instruction& i = function.code[pc];
+    const bool is_two = i.opcode == ptx::Opcode::fma || i.opcode == ptx::Opcode::mad;
+    if (is_fp32_arithmetic(i))
+      done += kLanes * (is_two ? 2 : 1) * static_cast<double>(counters.instructions[pc].executed);
+  }
+  return done >= kMost * operations;
+}
+
+StepCount count_of(const Plan& plan, const problem::Instance& instance, const ptx::Function& function,
+                   const Emulation& emulation) {
   const auto& counters = emulation.outcome.counters;
   const double share =
       static_cast<double>(counters.blocks_run) / static_cast<double>(emulation.blocks_in_grid);
@@ -62,6 +86,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
                   ? emulation.operations
                   : instance.least_bytes() * share,
       .operations = emulation.operations,
+      .are_floats = are_floats(function, counters, emulation.operations),
       .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
                                           counters.global_atomic.sectors),
       .wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
@@ -91,7 +116,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const Em
 }  // namespace
 
 StepCount step_count(const Run& run) {
-  StepCount count = count_of(run.plan(), *run.job->instance, run.emulation);
+  StepCount count = count_of(run.plan(), *run.job->instance, run.kernel->function(), run.emulation);
   count.missing = missing_instruction(run);
   count.replaced = replaced_instruction(run.plan().spec.code, run.kernel->function(), run.device());
   return count;
@@ -118,7 +143,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
                                                  : kOperationsOfACountedSum;
   const auto counted = count_blocks(job, **kernel, sample_above, options);
   if (!counted) return counted.error();
-  StepCount count = count_of(job.plan, *job.instance, *counted);
+  StepCount count = count_of(job.plan, *job.instance, (*kernel)->function(), *counted);
   count.missing = missing_instruction((*kernel)->function(), job.plan.device);
   count.replaced = replaced_instruction(job.plan.spec.code, (*kernel)->function(), job.plan.device);
   if (!sums || counted->ran_whole()) return count;

@@ -1,5 +1,6 @@
 // What a device allows of a step, by what must pass each of its parts at least.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -57,6 +58,7 @@ std::string idle_words(std::uint64_t blocks, int multiprocessors) {
 
 std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point) {
   if (!input.roofline || point.work <= 0 || point.bytes <= 0) return std::nullopt;
+  if (counts_operations(input) && !point.are_floats) return std::nullopt;
   const auto times = device::least_times(*input.roofline, work_of(input, point));
   if (times.empty()) return std::nullopt;
   const Bound bound{1e-9 * point.work / times.front().seconds, times.front().roof};
@@ -64,6 +66,29 @@ std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePo
   return stays_in_l2(*input.roofline, point)
              ? std::nullopt
              : std::optional(Bound{input.roofline->memory_gb_per_s, device::Roof::memory});
+}
+
+std::string shown_unit(const PerformanceInput& input) {
+  const bool are_floats = std::ranges::all_of(input.points, &PerformancePoint::are_floats);
+  return counts_operations(input) && !are_floats ? "G operations/s" : input.unit;
+}
+
+std::string no_bound_note(const PerformanceInput& input) {
+  std::vector<std::size_t> others, kept;
+  for (std::size_t i = 0; i < input.points.size(); ++i) {
+    const PerformancePoint& point = input.points[i];
+    if (!input.roofline || point.work <= 0 || bound_of(input, point)) continue;
+    (counts_operations(input) && !point.are_floats ? others : kept)
+        .push_back(point.number > 0 ? point.number : i + 1);
+  }
+  const auto note = [](const std::vector<std::size_t>& numbers, std::string_view why) {
+    return numbers.empty() ? ""
+                           : fmt::format("No mark at step{} {}: {}", numbers.size() == 1 ? "" : "s",
+                                         fmt::join(numbers, ", "), why);
+  };
+  const std::string of_others = note(others, "its operations are none of floats, whose peak is known"),
+                    of_kept = note(kept, "L2 may hold all that passes, and how fast it is no data sheet says");
+  return of_others + (of_others.empty() || of_kept.empty() ? "" : ". ") + of_kept;
 }
 
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point) {

@@ -55,8 +55,9 @@ plot::Axis speed_axis(const PerformanceInput& input, bool bounds) {
       if (*speed) highest = std::max(highest, (*speed)->value);
     if (const auto most = bound_of(input, point); bounds && most) highest = std::max(highest, most->speed);
   }
-  if (highest < kFast || !input.unit.starts_with("G")) return {.label = input.unit};
-  return {.label = "T" + input.unit.substr(1), .divisor = 1000};
+  const std::string unit = shown_unit(input);
+  if (highest < kFast || !unit.starts_with("G")) return {.label = unit};
+  return {.label = "T" + unit.substr(1), .divisor = 1000};
 }
 
 // Three digits, and no fewer before the point than there are: "0.499", "73.2", "5,376".
@@ -425,6 +426,7 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   }
   plot.caption = joined(problems_note(input), input.caption);
   plot.caption = joined(plot.caption, has_values(bounds) ? bound_note(input) : "");
+  plot.caption = joined(plot.caption, has_values(recorded) || has_values(live) ? "" : no_bound_note(input));
   plot.caption = joined(plot.caption, idle_note(input));
   // Where one step of all is not measured its row says so, in the series of those that are.
   const bool says = std::ranges::any_of(recorded.labels, [](const auto& label) { return !label.empty(); });

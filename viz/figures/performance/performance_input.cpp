@@ -186,6 +186,7 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   if (count != nullptr) {
     point.work = count->work;
     point.operations = count->operations;
+    point.are_floats = count->are_floats;
     point.bytes = count->bytes;
     point.wavefronts = count->wavefronts;
     point.least_bytes = count->least_bytes;

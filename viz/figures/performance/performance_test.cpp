@@ -507,7 +507,7 @@ TEST(PerformanceWords, SayWhatTheSpeedsSay) {
   in.chosen = in.points[0].id;
   const explain::Explanation ladder = ladder_words(in);
   EXPECT_EQ(ladder.what, "8 times as fast in 2 steps, 40 % of cuBLAS");
-  EXPECT_EQ(ladder.why, "step 2, tiled, brings most: 8 times");
+  EXPECT_EQ(ladder.why, "step 2, tiled, brings most: 8 times the best before it");
   EXPECT_EQ(ladder.fix, "on to step 2: 8 times as fast");
   in.chosen = in.points[1].id;
   in.roofline->memory_gb_per_s = 150;

@@ -23,7 +23,7 @@ const std::optional<MeasuredSpeed>& reached(const PerformancePoint& point) {
 double speed_of(const PerformancePoint* point) { return reached(*point)->value; }
 
 std::string speed_words(const PerformanceInput& input, double value) {
-  return plot::si(1e9 * value, 3, " ", input.unit.substr(1));
+  return plot::si(1e9 * value, 3, " ", shown_unit(input).substr(1));
 }
 std::string size_text(double size) { return grouped(static_cast<std::uint64_t>(size + 0.5)); }
 std::string percent(double share) { return fmt::format("{} %", plot::plain(100 * share, 2)); }
@@ -93,13 +93,14 @@ explain::Explanation ladder_words(const PerformanceInput& input) {
   said.rule = "ladder";
   double most = 0;
   const PerformancePoint* best = nullptr;
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (points[i]->problem != points[i - 1]->problem) continue;
-    if (const double gain = speed_of(points[i]) / speed_of(points[i - 1]); gain > most)
-      most = gain, best = points[i];
+  std::map<std::string, double> fastest;  // of the steps before, by what they compute
+  for (const PerformancePoint* point : points) {
+    double& before = fastest[point->problem];
+    if (const double gain = before > 0 ? speed_of(point) / before : 0; gain > most) most = gain, best = point;
+    before = std::max(before, speed_of(point));
   }
   if (best != nullptr && most > 1 + kClear)
-    said.why = fmt::format("{}, brings most: {} times", step_text(input, *best), times(most));
+    said.why = fmt::format("{}, brings most: {} times the best before it", step_text(input, *best), times(most));
   said.fix = next_words(input, points);
   return said;
 }
