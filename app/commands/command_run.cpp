@@ -104,6 +104,13 @@ void print_compiler_warnings(const run::Run& run) {
                               fmt::join(device.left_out, ", ")));
 }
 
+// The error of such a result is none of the chip's.
+void print_whose_error(const run::Run& run) {
+  if (std::ranges::any_of(run.kernel->function().code, &ptx::Instruction::approximate))
+    print_warning(run.plan().spec.id +
+                  ": the error is the emulator's, which rounds approximate functions better than a chip does");
+}
+
 Result<run::SharedRun> run_emulated(const run::Job& job, bool check) {
   const RunProgress progress;
   return check ? run::run_checked(job) : run::run_on_emulator(job);
@@ -131,6 +138,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     const auto run = run_emulated(*job, machinery.options.check);
     if (!run) return run::with_guess(run.error(), plan.spec.guessed);
     print_compiler_warnings(**run);
+    print_whose_error(**run);
     outcome.reports.push_back((*run)->report);
     if (machinery.options.check) run::add_other_kernels(*job, machinery.compiler, outcome.reports.back());
     outcome.predicted.push_back(prediction_of(**run, machinery));

@@ -18,25 +18,24 @@ void for_lanes(const trace::Access& access, Visit visit) {
     if ((access.active >> lane & 1) != 0) visit(access.address[lane]);
 }
 
-// The most words of one bank that the lanes ask for with so many words of padding behind each row, a word of
-// each lane at a time.
-std::size_t words_of_a_bank_with(const Facts& f, std::uint64_t words_of_padding) {
-  const auto row = static_cast<std::uint64_t>(row_words(f));
+// The most words of one bank that the lanes ask for with so many words of padding behind each row of so many
+// words, of lanes that are served together: as many as have a word for each bank.
+std::size_t words_of_a_bank_with(const Facts& f, std::uint64_t row, std::uint64_t words_of_padding) {
   const auto banks = static_cast<std::uint64_t>(std::max(f.pieces.shared.banks, 1));
+  const std::size_t together = std::max<std::size_t>(banks * 4 / std::max<std::size_t>(f.access.width, 4), 1);
   std::size_t most = 0;
-  // Lanes of one phase where they ask for a word each.
-  for (std::size_t first = 0; first < 32; first += banks)
-    for (int part = 0; part < f.access.width; part += 4) {
-      std::map<std::uint64_t, std::set<std::uint64_t>> words;
-      for (std::size_t lane = first; lane < first + banks; ++lane) {
-        if ((f.access.active >> lane & 1) == 0) continue;
-        const std::uint64_t word =
-            (f.access.address[lane] - f.face->address + static_cast<std::uint64_t>(part)) / 4;
+  for (std::size_t first = 0; first < 32; first += together) {
+    std::map<std::uint64_t, std::set<std::uint64_t>> words;
+    for (std::size_t lane = first; lane < std::min<std::size_t>(first + together, 32); ++lane) {
+      if ((f.access.active >> lane & 1) == 0) continue;
+      for (std::uint64_t part = 0; part < f.access.width; part += 4) {
+        const std::uint64_t word = (f.access.address[lane] - f.face->address + part) / 4;
         const std::uint64_t padded = word + word / row * words_of_padding;
         words[padded % banks].insert(padded);
       }
-      for (const auto& [bank, asked] : words) most = std::max(most, asked.size());
     }
+    for (const auto& [bank, asked] : words) most = std::max(most, asked.size());
+  }
   return most;
 }
 
@@ -139,12 +138,23 @@ int banks_touched(const Facts& f) {
   return static_cast<int>(banks.size());
 }
 
-int padding(const Facts& f) {
-  if (row_words(f) == 0) return 0;
+namespace {
+
+// Accesses of several words have to stay on multiples of their own size.
+int padding_of_rows(const Facts& f, std::int64_t row) {
+  if (row <= 0 || f.face == nullptr) return 0;
   for (const int words : {1, 2, 4})
-    if (words_of_a_bank_with(f, static_cast<std::uint64_t>(words)) == 1) return words;
+    if (4 * words >= f.access.width &&
+        words_of_a_bank_with(f, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(words)) == 1)
+      return words;
   return 0;
 }
+
+}  // namespace
+
+int padding(const Facts& f) { return padding_of_rows(f, row_words(f)); }
+
+int skipped_words(const Facts& f) { return padding_of_rows(f, f.pieces.shared.banks); }
 
 bool is_swizzled(const Facts& f) {
   const bool is_regular = row_words(f) == 0 && f.stride && f.row_lanes == 32;

@@ -31,6 +31,8 @@ int words_of_a_bank(const Facts& f);  // the most that lanes ask one bank for in
 int banks_touched(const Facts& f);
 // Words of padding a row after which no lanes share a bank: 1, 2 or 4; 0 where none of these helps.
 int padding(const Facts& f);
+// The same of words that are skipped after every row of the banks: for lanes that meet within a row.
+int skipped_words(const Facts& f);
 // Whether a column of what the array stands for lies on its rows as a permutation.
 bool is_swizzled(const Facts& f);
 

@@ -42,6 +42,15 @@ Explanation opening(const run::Run& run) {
   return explain(*facts_at(run, {0, 0, opening_access(run, 0, 0)}));
 }
 
+// Of the first access of warp 0 that it is said of.
+Explanation of_rule(const run::Run& run, std::string_view rule) {
+  for (std::uint32_t access = 0;; ++access) {
+    const auto facts = facts_at(run, {0, 0, access});
+    if (!facts) return {};
+    if (Explanation said = explain(*facts); said.rule == rule) return said;
+  }
+}
+
 std::string words(const Explanation& said) {
   const char* verdict = said.verdict == Verdict::good     ? "good"
                         : said.verdict == Verdict::costly ? "costly"
@@ -142,6 +151,9 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
   EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 1}})).verdict, Verdict::good);
   EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 2}})).fix,
             "one word of padding a row, or a swizzle");
+  // Lanes that meet within one row are moved by no padding of rows, but by words that are skipped within it.
+  EXPECT_EQ(of_rule(*record("matmul/05_register_2d"), "bank stride").fix,
+            "give neighbouring lanes neighbouring words, or skip some words after all banks");
   // The stride, by its numbers.
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 2}})).what, "8 sectors: half of each is used");
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 4}})).what,

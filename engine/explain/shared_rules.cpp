@@ -87,8 +87,10 @@ constexpr std::array kSharedRules = {
                                    claim::amount(Quantity::row_of_lanes, f.row_lanes)});
                },
                [](const Facts& f) {
-                 return row_words(f) > 0 ? say("give neighbouring lanes neighbouring words, or pad the rows")
-                                         : say("give neighbouring lanes neighbouring words");
+                 if (padding(f) > 0) return say("give neighbouring lanes neighbouring words, or pad the rows");
+                 if (skipped_words(f) > 0)
+                   return say("give neighbouring lanes neighbouring words, or skip some words after all banks");
+                 return say("give neighbouring lanes neighbouring words");
                }},
     AccessRule{"bank conflict", Verdict::costly, [](const Facts& f) { return is_shared(f) && !is_ideal(f); },
                cost_against_ideal,
