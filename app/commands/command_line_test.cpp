@@ -84,6 +84,9 @@ INSTANTIATE_TEST_SUITE_P(
                  {"occupancy", "--threads", "99999999999", "--registers", "1"},
                  {"99999999999"}},
         BadInput{"BudgetOfNothing", {"run", kTile, "--budget", "0"}, {"--budget", "from 1", "run --help"}},
+        BadInput{"TimeOfNoProduct",
+                 {"time", kTile, "--device", "8.6"},
+                 {"is no product", "choose a product of it, such as rtx3090"}},
         BadInput{"NoTimeout", {"run", kTile, "--timeout", "0"}, {"--timeout", "from 0.01 to 86400"}},
         BadInput{"NanSeconds", {"bench", kTile, "--seconds", "nan"}, {"--seconds", "'nan'", "bench --help"}},
         BadInput{"NegativeGpu", {"run", kTile, "--gpu", "-1"}, {"--gpu", "'-1'", "0 to 255"}},
@@ -500,6 +503,18 @@ TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
                          "  asm volatile(\"cp.async.bulk.prefetch.L2.global [%0], 16;\" :: \"l\"(in));\n}\n");
   expect_one_line(warplens({"run", path.string(), "--no-cache"}),
                   {path.string() + ":11", "prefetches by the tensor memory accelerator (TMA)"});
+}
+
+// Two kernels of different problems have no work in common; an error of a fast function is the emulator's.
+TEST(Words, SayWhatIsNotCompared) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const ChildResult other = warplens({"time", "first/02_increment", "--against", "first/01_who_am_i"});
+  EXPECT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_THAT(other.out, HasSubstr("another problem: a launch takes "));
+  EXPECT_EQ(other.out.find("times as fast"), std::string::npos) << other.out;
+  EXPECT_THAT(other.out, HasSubstr("The launch itself takes "));
+  const ChildResult sine = warplens({"run", "arithmetic/15_fast_sine", "--size", "1024"});
+  EXPECT_THAT(sine.out, HasSubstr("the error is the emulator's"));
 }
 
 TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {

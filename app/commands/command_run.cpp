@@ -55,6 +55,7 @@ struct Outcome {
   std::vector<run::Report> reports;
   std::vector<std::optional<time::Prediction>> predicted;  // of each report of the emulator
   std::vector<Failure> failures;
+  bool approximates = false;  // an emulated one has functions that a chip rounds worse
 };
 
 void add_failure(Outcome& outcome, const Error& error, const std::string& kernel) {
@@ -105,10 +106,8 @@ void print_compiler_warnings(const run::Run& run) {
 }
 
 // The error of such a result is none of the chip's.
-void print_whose_error(const run::Run& run) {
-  if (std::ranges::any_of(run.kernel->function().code, &ptx::Instruction::approximate))
-    print_warning(run.plan().spec.id +
-                  ": the error is the emulator's, which rounds approximate functions better than a chip does");
+bool approximates(const run::Run& run) {
+  return std::ranges::any_of(run.kernel->function().code, &ptx::Instruction::approximate);
 }
 
 Result<run::SharedRun> run_emulated(const run::Job& job, bool check) {
@@ -138,7 +137,7 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     const auto run = run_emulated(*job, machinery.options.check);
     if (!run) return run::with_guess(run.error(), plan.spec.guessed);
     print_compiler_warnings(**run);
-    print_whose_error(**run);
+    outcome.approximates |= approximates(**run);
     outcome.reports.push_back((*run)->report);
     if (machinery.options.check) run::add_other_kernels(*job, machinery.compiler, outcome.reports.back());
     outcome.predicted.push_back(prediction_of(**run, machinery));
@@ -197,6 +196,9 @@ void print_reports(const Outcome& outcome, bool is_ladder, bool json) {
     fmt::print("{}", format_table(rows));
   } else if (!outcome.reports.empty()) {
     fmt::print("{}", to_text(outcome.reports.front()));
+    if (outcome.approximates)
+      fmt::print("{:<15}the error is the emulator's, which rounds approximate functions better than a chip\n",
+                 "note");
   }
 }
 
