@@ -138,9 +138,13 @@ Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan
   else if (one->count.sizes != two->count.sizes)
     against.differs = "another size";
   if (!against.differs.empty()) return against;
-  against.said = explain::against(*one, *two, {}, other);
-  against.apart =
-      time::take_apart(*one->modelled, *two->modelled, explain::work_of_other(one->count, two->count));
+  const double work = explain::work_of_other(one->count, two->count);
+  run::Plan its_own = *its;
+  its_own.parameters = two->count.parameters, its_own.sizes = two->count.sizes;
+  const double recorded = recorded_seconds(workspace, plan), theirs = recorded_seconds(workspace, its_own);
+  const auto speed = recorded > 0 && theirs > 0 ? std::optional(theirs / work / recorded) : std::nullopt;
+  against.said = explain::against(*one, *two, speed, other);
+  against.apart = time::take_apart(*one->modelled, *two->modelled, work);
   return against;
 }
 
@@ -156,6 +160,8 @@ Json against_json(const AgainstKernel& against) {
   Json json{{"kernel", against.kernel},
             {"times", is_same ? Json(std::exp(apart.change)) : Json(nullptr)},
             {"words", is_same ? against.said.words : plain_words(against)},
+            {"recorded_times",
+             is_same && against.said.is_measured ? Json(against.said.times.value_or(0)) : Json(nullptr)},
             {"seconds", against.its_seconds}};
   json["causes"] = Json::array(), json["parts"] = Json::array();
   for (const time::Cause& cause : against.said.causes)
@@ -172,8 +178,12 @@ std::string against_text(const AgainstKernel& against) {
   if (!against.differs.empty())
     return fmt::format("{:<15}{}: {}\n", "against", against.kernel, plain_words(against));
   const time::Apart& apart = against.apart;
-  std::string text = fmt::format("{:<15}{}: {:.2f} times as fast: {}\n", "against", against.kernel,
-                                 std::exp(apart.change), against.said.words);
+  const std::string predicted = fmt::format("{:.2f} times as fast", std::exp(apart.change));
+  const std::string both =
+      against.said.is_measured && against.said.times
+          ? fmt::format("recorded {:.2f} times as fast, predicted {}", *against.said.times, predicted)
+          : predicted;
+  std::string text = fmt::format("{:<15}{}: {}: {}\n", "against", against.kernel, both, against.said.words);
   for (const time::Part& part : apart.parts)
     text +=
         fmt::format("{:<15}{:>4.0f} % {}\n", "", 100 * share_of(apart, part.change), time::name(part.asked));

@@ -1,5 +1,7 @@
 #include "app/window/model/compare_model.hpp"
 
+#include "app/window/model/performance_data.hpp"
+
 #include <algorithm>
 #include <utility>
 

@@ -383,7 +383,7 @@ explain::Explanation FlowWords::by_the_model() const {
   said.cost = by_waste && wasteful()->is_wavefronts ? explain::CostKind::wavefronts
               : by_waste                            ? explain::CostKind::sectors
                                                     : explain::CostKind::none;
-  return said;
+  return explain::without_praise(std::move(said), run);
 }
 
 explain::Explanation FlowWords::explanation() const {

@@ -170,22 +170,28 @@ std::string wasted_words(const run::Job& job, const Prediction& p) {
 }
 
 // Of L2 or memory, by what passes there.
-std::string fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
+struct FixOfBytes {
+  std::string fix;
+  explain::Verdict verdict = explain::Verdict::costly;
+};
+FixOfBytes fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
+  using enum explain::Verdict;
   constexpr double kOnce = 1.1, kWhole = 0.95, kHalfUsed = 0.8, kSector = 32;
   const double least = job.instance->least_bytes();
   if (p.useful_sectors < kHalfUsed)
-    return "all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector";
+    return {"all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector"};
   const bool is_once = is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least
                              : wasted_words(job, p).empty();
   if (!is_once || p.useful_sectors < kWhole)
-    return is_l2 ? "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"
-                 : "fewer bytes: nothing read twice, all bytes of each sector used";
+    return {is_l2 ? "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"
+                  : "fewer bytes: nothing read twice, all bytes of each sector used"};
   const double most = time::parameters_of(job.plan.device).dram_efficiency;
   if (!is_l2 && p.units.dram < (1 - kPays) * most)
-    return fmt::format("more bytes under way: wider loads, or several elements a thread; {} can be reached",
-                       share_text(most));
-  return is_l2 ? "none in its accesses: each byte passes once, in full sectors"
-               : "fewer bytes alone: smaller types; each passes once, in full sectors";
+    return {fmt::format("more bytes under way: wider loads, or several elements a thread; {} can be reached",
+                        share_text(most)),
+            neutral};
+  if (is_l2) return {"none in its accesses: each byte passes once, in full sectors", neutral};
+  return {"fewer bytes alone: smaller types; each passes once, in full sectors", good};
 }
 
 // No line ends between a number and its unit.
@@ -300,17 +306,20 @@ WhyAndFix of_starts(const Prediction& p) {
 WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   const UnitWords& unit = words_of(busiest(p.units).name);
   const std::string waste = unit.unit == "dram" ? wasted_words(job, p) : "";
-  const bool is_roof = (unit.unit == "fma" || unit.unit == "dram") && waste.empty();
   const bool converts = unit.unit == "sfu" && p.of_doubles >= kMost;
   const std::string why = unit.unit == "issue" ? issue_words(job.plan.device)
                           : converts ? "they convert floats to doubles and back"
                                      : std::string(unit.why);
-  const bool is_of_bytes = unit.unit == "dram" || unit.unit == "l2";
+  const auto of_bytes = unit.unit == "dram" || unit.unit == "l2"
+                            ? std::optional(fix_of_bytes(job, p, unit.unit == "l2"))
+                            : std::nullopt;
   return {.why = (waste.empty() ? why : waste) + second_unit(p) + empty_words(p),
-          .fix = is_of_bytes ? fix_of_bytes(job, p, unit.unit == "l2")
-                 : converts  ? "floats alone: a constant without f makes doubles of all around it"
-                             : std::string(unit.fix),
-          .verdict = is_roof ? explain::Verdict::good : explain::Verdict::costly};
+          .fix = of_bytes   ? of_bytes->fix
+                 : converts ? "floats alone: a constant without f makes doubles of all around it"
+                            : std::string(unit.fix),
+          .verdict = of_bytes             ? of_bytes->verdict
+                     : unit.unit == "fma" ? explain::Verdict::good
+                                          : explain::Verdict::costly};
 }
 
 WhyAndFix of_partitions(const Prediction& p) {
