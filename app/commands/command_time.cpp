@@ -50,9 +50,10 @@ std::string head_text(const run::Plan& plan) {
 // Where the chip can do what the model does not.
 std::string rough_text(const device::Device& device) {
   const double together = time::parameters_of(device).issue_together;
-  return together > 1 ? fmt::format("{:<15}the model issues one instruction of a warp at a time, {} up to {:.0f}\n",
-                                    "rough", device.name, together)
-                      : "";
+  return together > 1
+             ? fmt::format("{:<15}the model issues one instruction of a warp at a time, {} up to {:.0f}\n",
+                           "rough", device.name, together)
+             : "";
 }
 
 std::string said_text(const explain::Explanation& said) {
@@ -61,9 +62,9 @@ std::string said_text(const explain::Explanation& said) {
 
 // A compute capability alone has no clock and no number of multiprocessors.
 Error no_product(const Workspace& workspace, const device::Device& device) {
-  Error error{fmt::format("{} is no product: how many SMs it has, and how fast they are, is not known",
-                          device.name),
-              "choose a product, such as h100"};
+  Error error{
+      fmt::format("{} is no product: how many SMs it has, and how fast they are, is not known", device.name),
+      "choose a product, such as h100"};
   const auto table = workspace.devices();
   if (!table) return error;
   const auto product = std::ranges::find_if(table->devices(), [&](const device::Device& other) {
@@ -216,8 +217,8 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
     fmt::print("{}", warplens::to_text(json));
     return kExitFine;
   }
-  fmt::print("{}{}{}{}{}", head_text(job.plan), to_text(prediction), rough_text(job.plan.device), said_text(said),
-             lines_text(prediction, run::lines_of(job.plan.spec.code)));
+  fmt::print("{}{}{}{}{}", head_text(job.plan), to_text(prediction), rough_text(job.plan.device),
+             said_text(said), lines_text(prediction, run::lines_of(job.plan.spec.code)));
   if (apart) fmt::print("{}", against_text(*apart));
   if (recorded > 0)
     fmt::print("recorded       {}; the prediction is {:.1f} % too {}\n", time_words(recorded),

@@ -73,25 +73,25 @@ constexpr std::array kSharedRules = {
                      {lanes_of_a_bank(f), claim::name(f.array), words_of_row(f)});
         },
         fix_of_column},
-    AccessRule{"bank stride", Verdict::costly,
-               [](const Facts& f) { return is_shared(f) && !is_ideal(f) && distance(f) > f.access.width; },
-               cost_against_ideal,
-               [](const Facts& f) {
-                 const Claim words = of_rows(f, claim::number(Quantity::distance_words, words_apart(f)));
-                 const Claim way = claim::name(words_apart(f) < 0 ? "back" : "on");
-                 return f.row_lanes == 32
-                            ? say("{} lanes share a bank: {} is {} words further {}",
-                                  {lanes_of_a_bank(f), lane_after(f), words, way})
-                            : say("{} lanes share a bank: {} is {} words further {} in rows of {}",
-                                  {lanes_of_a_bank(f), lane_after(f), words, way,
-                                   claim::amount(Quantity::row_of_lanes, f.row_lanes)});
-               },
-               [](const Facts& f) {
-                 if (padding(f) > 0) return say("give neighbouring lanes neighbouring words, or pad the rows");
-                 if (skipped_words(f) > 0)
-                   return say("give neighbouring lanes neighbouring words, or skip some words after all banks");
-                 return say("give neighbouring lanes neighbouring words");
-               }},
+    AccessRule{
+        "bank stride", Verdict::costly,
+        [](const Facts& f) { return is_shared(f) && !is_ideal(f) && distance(f) > f.access.width; },
+        cost_against_ideal,
+        [](const Facts& f) {
+          const Claim words = of_rows(f, claim::number(Quantity::distance_words, words_apart(f)));
+          const Claim way = claim::name(words_apart(f) < 0 ? "back" : "on");
+          return f.row_lanes == 32 ? say("{} lanes share a bank: {} is {} words further {}",
+                                         {lanes_of_a_bank(f), lane_after(f), words, way})
+                                   : say("{} lanes share a bank: {} is {} words further {} in rows of {}",
+                                         {lanes_of_a_bank(f), lane_after(f), words, way,
+                                          claim::amount(Quantity::row_of_lanes, f.row_lanes)});
+        },
+        [](const Facts& f) {
+          if (padding(f) > 0) return say("give neighbouring lanes neighbouring words, or pad the rows");
+          if (skipped_words(f) > 0)
+            return say("give neighbouring lanes neighbouring words, or skip some words after all banks");
+          return say("give neighbouring lanes neighbouring words");
+        }},
     AccessRule{"bank conflict", Verdict::costly, [](const Facts& f) { return is_shared(f) && !is_ideal(f); },
                cost_against_ideal,
                [](const Facts& f) {

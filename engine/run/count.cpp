@@ -57,8 +57,8 @@ void add_waste(StepCount& count, const emulator::Counters& counters) {
 
 bool is_fp32_arithmetic(const ptx::Instruction& i) {
   using ptx::Opcode;
-  constexpr std::array kArithmetic = {Opcode::add, Opcode::sub, Opcode::mul, Opcode::fma, Opcode::mad,
-                                      Opcode::div, Opcode::min, Opcode::max};
+  constexpr std::array kArithmetic = {Opcode::add, Opcode::sub, Opcode::mul, Opcode::fma,
+                                      Opcode::mad, Opcode::div, Opcode::min, Opcode::max};
   return i.type == ptx::Type::f32 && std::ranges::find(kArithmetic, i.opcode) != kArithmetic.end();
 }
 

@@ -11,12 +11,12 @@
 namespace warplens::run {
 
 struct StepCount {
-  double work = 0;          // what its speed is of: operations, or the least bytes of the problem: see unit
-  double operations = 0;    // floating-point; 0 where it has none
-  bool are_floats = true;   // whether its PTX has so much arithmetic of fp32: else no peak of floats bounds it
-  double bytes = 0;         // 32 for each sector of global memory that was asked for
-  double wavefronts = 0;    // of shared memory
-  double requests = 0;      // accesses of warps to global memory
+  double work = 0;         // what its speed is of: operations, or the least bytes of the problem: see unit
+  double operations = 0;   // floating-point; 0 where it has none
+  bool are_floats = true;  // whether its PTX has so much arithmetic of fp32: else no peak of floats bounds it
+  double bytes = 0;        // 32 for each sector of global memory that was asked for
+  double wavefronts = 0;   // of shared memory
+  double requests = 0;     // accesses of warps to global memory
   double instructions = 0;  // of warps, of the PTX
   double barriers = 0;      // that blocks waited at
   double least_bytes = 0;   // that any kernel of the problem must move

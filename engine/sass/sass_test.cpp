@@ -126,7 +126,8 @@ TEST_F(MachineListing, KnowsWhatEachInstructionIsFrom) {
 
 // What is solved for is a little off: each count is whole, and that of the PTX where both do the same.
 TEST_F(MachineListing, CountsAreWhole) {
-  const auto run = *run::run_of(*run::kernels().find("matmul/01_naive"), {}, {{"M", 256}, {"N", 256}, {"K", 256}});
+  const auto run =
+      *run::run_of(*run::kernels().find("matmul/01_naive"), {}, {{"M", 256}, {"N", 256}, {"K", 256}});
   const auto listing = list(*run, none_);
   ASSERT_TRUE(listing);
   ASSERT_TRUE(listing->is_counted);

@@ -54,15 +54,15 @@ struct Prediction {
   double same_address = 0;       // share of the time that these need, one after another
   // Of memory without a cache: how many times as long it takes because accesses crowd in few partitions.
   double crowding = 1;
-  double starts = 0;                // share of the time that starting one block after the other needs
-  double launch = 0;                // share of the time that a launch takes, whatever its kernel does
+  double starts = 0;  // share of the time that starting one block after the other needs
+  double launch = 0;  // share of the time that a launch takes, whatever its kernel does
   // Share of the time that the same threads in smaller blocks would save, where many SMs have no block.
   double in_smaller_blocks = 0;
-  double l2_sectors = 0;       // that pass between the SMs and L2, of the grid
-  double useful_sectors = 1;   // of those asked of global memory: that the ideal access would ask, too
-  double local_accesses = 0;   // share of the accesses to memory that are to local memory
-  bool has_local_arrays = false;  // of the kernel's own; else it keeps there what finds no register
-  double of_doubles = 0;  // share of the special function units' work that converts doubles
+  double l2_sectors = 0;            // that pass between the SMs and L2, of the grid
+  double useful_sectors = 1;        // of those asked of global memory: that the ideal access would ask, too
+  double local_accesses = 0;        // share of the accesses to memory that are to local memory
+  bool has_local_arrays = false;    // of the kernel's own; else it keeps there what finds no register
+  double of_doubles = 0;            // share of the special function units' work that converts doubles
   std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
   bool runs_away = false;           // the machine code's flow was not found
 };

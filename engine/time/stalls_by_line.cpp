@@ -64,11 +64,10 @@ template std::vector<Reason> reasons_of(const std::array<float, kStalls>&);
 std::string reason_words(const std::vector<Reason>& reasons, std::size_t most, const Prediction* of) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, reasons.size()); ++i)
-    text +=
-        fmt::format("{}{:.{}f} % {} ({})", text.empty() ? "" : ", ", 100 * reasons[i].share,
-                    reasons[i].share < 0.0095 ? 1 : 0,
-                    of != nullptr ? plain_words(*of, reasons[i].stall) : plain_words(reasons[i].stall),
-                    nsight_name(reasons[i].stall));
+    text += fmt::format("{}{:.{}f} % {} ({})", text.empty() ? "" : ", ", 100 * reasons[i].share,
+                        reasons[i].share < 0.0095 ? 1 : 0,
+                        of != nullptr ? plain_words(*of, reasons[i].stall) : plain_words(reasons[i].stall),
+                        nsight_name(reasons[i].stall));
   return text;
 }
 

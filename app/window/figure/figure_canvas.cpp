@@ -232,9 +232,8 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     }
     if (figure->reads == figures::Reads::timeline) key.subject.timeline = timelines_.of(model.counted_run());
     if (figure->reads == figures::Reads::steps)
-      key.subject.times =
-          step_figures_.times(key.subject.run, model.steps(), model.taught().of(model.ladder()),
-                              performance.recorded());
+      key.subject.times = step_figures_.times(key.subject.run, model.steps(),
+                                              model.taught().of(model.ladder()), performance.recorded());
     if (figure->reads == figures::Reads::rounding) {
       key.subject.place = place_of(model.state.selection, model.trace_block());
       key.subject.place.line = 0;

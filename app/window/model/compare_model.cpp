@@ -186,8 +186,8 @@ void Comparison::look_up(const PerformanceData& performance) {
   for (Half& half : halves_) {
     half.measured = shows ? half.speed_maps.measured(half.view.run(), performance) : nullptr;
     half.times = compared_figure(model_.state).reads == figures::Reads::steps
-                     ? half.steps.times(half.view.run(), model_.steps(),
-                                        model_.taught().of(model_.ladder()), performance.recorded())
+                     ? half.steps.times(half.view.run(), model_.steps(), model_.taught().of(model_.ladder()),
+                                        performance.recorded())
                      : nullptr;
   }
 }

@@ -20,12 +20,13 @@ struct Parameters {
   // distances that the compiler wrote for 9.0's arithmetic, 4 cycles, times stall_scale: longer pipelines.
   // replay_issue: share of the turns of a bank conflict in which nothing else is issued.
   double parts = 0, issue_interval = 0, shared_issue = 0, stall_scale = 0, replay_issue = 0;
-  double issue_together = 0;  // independent ones of a warp that a part may issue at once; the model issues one
+  double issue_together =
+      0;                   // independent ones of a warp that a part may issue at once; the model issues one
   double read_window = 0;  // in which operands may be read: one bank's port is late by no more
   // Memory.
-  double l1_sectors = 0;       // that L1 delivers a cycle
-  double l1_global = 0;        // share of L1 that keeps what is loaded from global memory; 0: loads pass it by
-  double queue = 0;            // cycles of work that may wait for the load/store unit
+  double l1_sectors = 0;  // that L1 delivers a cycle
+  double l1_global = 0;   // share of L1 that keeps what is loaded from global memory; 0: loads pass it by
+  double queue = 0;       // cycles of work that may wait for the load/store unit
   double l2_port_sectors = 0;  // between an SM and L2, a cycle
   double l2_sectors = 0;       // of all SMs, a cycle
   double l2_again = 0;         // cost of a sector that other SMs read too, over one that none else does

@@ -120,8 +120,8 @@ TEST(Causes, OfNearlyOneSizeAreNamedTogether) {
 // Two parts of a third each beside a rest of two thirds that another part takes back; one part of twice the
 // change, which the rest takes back.
 TEST(Causes, AreNotNamedWhereAsMuchGoesTheOtherWay) {
-  const Apart mixed = parted(
-      1, {{Asked::traffic, 0.33}, {Asked::barriers, 0.32}, {Asked::occupancy, -0.56}}, 0.64);
+  const Apart mixed =
+      parted(1, {{Asked::traffic, 0.33}, {Asked::barriers, 0.32}, {Asked::occupancy, -0.56}}, 0.64);
   EXPECT_TRUE(causes_of(mixed).empty());
   EXPECT_TRUE(causes_of(parted(1, {{Asked::starts, 2.38}, {Asked::atomics, 0.37}}, -1.75)).empty());
   EXPECT_EQ(causes_of(parted(1, {{Asked::starts, 1.3}}, -0.3)).size(), 1u);

@@ -409,7 +409,7 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   // Two pictures beside each other have one scale.
   if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
     const Flow other = flow_of(*subject.beside->run, nullptr);
-    const FlowWords others{*subject.beside->run, other, nullptr, subject.flow.per, false, 0,
+    const FlowWords others{*subject.beside->run,         other, nullptr, subject.flow.per, false, 0,
                            subject.beside->payoffs.get()};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
     if (!subject.for_class)

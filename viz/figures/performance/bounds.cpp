@@ -87,7 +87,8 @@ std::string no_bound_note(const PerformanceInput& input) {
                                          fmt::join(numbers, ", "), why);
   };
   const std::string of_others = note(others, "its operations are none of floats, whose peak is known"),
-                    of_kept = note(kept, "L2 may hold all that passes, and how fast it is no data sheet says");
+                    of_kept =
+                        note(kept, "L2 may hold all that passes, and how fast it is no data sheet says");
   return of_others + (of_others.empty() || of_kept.empty() ? "" : ". ") + of_kept;
 }
 

@@ -100,7 +100,8 @@ explain::Explanation ladder_words(const PerformanceInput& input) {
     before = std::max(before, speed_of(point));
   }
   if (best != nullptr && most > 1 + kClear)
-    said.why = fmt::format("{}, brings most: {} times the best before it", step_text(input, *best), times(most));
+    said.why =
+        fmt::format("{}, brings most: {} times the best before it", step_text(input, *best), times(most));
   said.fix = next_words(input, points);
   return said;
 }

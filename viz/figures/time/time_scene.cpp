@@ -65,8 +65,10 @@ std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for
     const double share = times[stall] / sum(times);
     if (std::max(share, usual[stall] / sum(usual)) < kShown) continue;
     const std::string part = share_text(share) + (keys.empty() ? " of the time shown" : "");
-    keys.push_back({row.color, for_class ? std::string(stall_name(schedule.prediction, row.stall, is_short))
-                                         : fmt::format("{} {}", stall_name(schedule.prediction, row.stall, is_short), part)});
+    keys.push_back(
+        {row.color, for_class
+                        ? std::string(stall_name(schedule.prediction, row.stall, is_short))
+                        : fmt::format("{} {}", stall_name(schedule.prediction, row.stall, is_short), part)});
   }
   constexpr double kFull = 0.97;
   const double all = static_cast<double>(schedule.warps.size()) * shown.number();
@@ -366,9 +368,9 @@ std::string cursor_words(const run::Run& run, const Schedule& schedule, const Ti
   if (cursor.stretch == nullptr) return fmt::format("{}: no warp there", cycle);
   const Stretch& stretch = *cursor.stretch;
   const time::Instruction& instruction = schedule.code[stretch.instruction];
-  std::string text =
-      fmt::format("{}: warp {} of block {} {}, for {:.0f} cycles", cycle, warp, stretch.block + 1,
-                  stall_name(schedule.prediction, stretch.what, false), std::max(stretch.to - stretch.from, 1.0));
+  std::string text = fmt::format("{}: warp {} of block {} {}, for {:.0f} cycles", cycle, warp,
+                                 stretch.block + 1, stall_name(schedule.prediction, stretch.what, false),
+                                 std::max(stretch.to - stretch.from, 1.0));
   if (const std::string name = instruction_words(run, schedule, instruction); !name.empty())
     text += fmt::format("\n{}{}", stretch.what == Stall::selected ? "" : "before ", name);
   if (instruction.line > 0) text += fmt::format("\nline {}", instruction.line);

@@ -117,8 +117,9 @@ TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
   for (const auto& [name, words] :
        {std::pair{"h100", "each of the four parts of an SM issues one instruction a cycle"},
         std::pair{"gtx480", "each of the two parts of an SM issues one instruction in 2"},
-        std::pair{"k40", "in the model each of the four parts of an SM issues one instruction a cycle; the chip "
-                         "may issue two of a warp at once"},
+        std::pair{"k40",
+                  "in the model each of the four parts of an SM issues one instruction a cycle; the chip "
+                  "may issue two of a warp at once"},
         std::pair{"g80", "an SM issues one instruction in 4 cycles"}}) {
     auto run = std::make_shared<run::Run>(*record_kept("naive", "128"));
     auto job = std::make_shared<run::Job>(*run->job);

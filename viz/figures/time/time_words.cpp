@@ -51,10 +51,8 @@ constexpr UnitWords kUnits[] = {
     {"l1", "L1", "L1 lookups",
      "an access takes a cycle of L1 for every four lines or 128 bytes that it touches",
      "neighbouring addresses in neighbouring lanes, and shared memory for what is read again"},
-    {"l2", "L2", "L2", "all SMs share what L2 gives in a cycle",
-     ""},  // by what passes: fix_of_bytes()
-    {"dram", "Device memory", "memory", "all SMs share its bandwidth",
-     ""}};
+    {"l2", "L2", "L2", "all SMs share what L2 gives in a cycle", ""},  // by what passes: fix_of_bytes()
+    {"dram", "Device memory", "memory", "all SMs share its bandwidth", ""}};
 
 const UnitWords& words_of(std::string_view unit) {
   return *std::ranges::find(kUnits, unit, &UnitWords::unit);
@@ -180,8 +178,8 @@ FixOfBytes fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
   const double least = job.instance->least_bytes();
   if (p.useful_sectors < kHalfUsed)
     return {"all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector"};
-  const bool is_once = is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least
-                             : wasted_words(job, p).empty();
+  const bool is_once =
+      is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least : wasted_words(job, p).empty();
   if (!is_once || p.useful_sectors < kWhole)
     return {is_l2 ? "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"
                   : "fewer bytes: nothing read twice, all bytes of each sector used"};
@@ -308,8 +306,8 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   const std::string waste = unit.unit == "dram" ? wasted_words(job, p) : "";
   const bool converts = unit.unit == "sfu" && p.of_doubles >= kMost;
   const std::string why = unit.unit == "issue" ? issue_words(job.plan.device)
-                          : converts ? "they convert floats to doubles and back"
-                                     : std::string(unit.why);
+                          : converts           ? "they convert floats to doubles and back"
+                                               : std::string(unit.why);
   const auto of_bytes = unit.unit == "dram" || unit.unit == "l2"
                             ? std::optional(fix_of_bytes(job, p, unit.unit == "l2"))
                             : std::nullopt;

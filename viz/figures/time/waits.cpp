@@ -26,15 +26,16 @@ constexpr double kHighestRow = 64, kLeastShare = 0.004;
 double share_of(const time::Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
 
 // What a warp does, in words that need no explanation.
-constexpr std::pair<Stall, std::string_view> kNames[] = {{Stall::selected, "works"},
-                                                         {Stall::not_selected, "another warp’s turn"},
-                                                         {Stall::wait, "its last result"},
-                                                         {Stall::pipe, "a busy unit"},
-                                                         {Stall::dispatch, "registers"},
-                                                         {Stall::short_scoreboard, "shared memory, functions"},
-                                                         {Stall::memory_throttle, "load/store queue"},
-                                                         {Stall::long_scoreboard, "global memory"},
-                                                         {Stall::barrier, "barrier"}};
+constexpr std::pair<Stall, std::string_view> kNames[] = {
+    {Stall::selected, "works"},
+    {Stall::not_selected, "another warp’s turn"},
+    {Stall::wait, "its last result"},
+    {Stall::pipe, "a busy unit"},
+    {Stall::dispatch, "registers"},
+    {Stall::short_scoreboard, "shared memory, functions"},
+    {Stall::memory_throttle, "load/store queue"},
+    {Stall::long_scoreboard, "global memory"},
+    {Stall::barrier, "barrier"}};
 std::string name_of(Stall stall) {
   return std::string(std::ranges::find(kNames, stall, &std::pair<Stall, std::string_view>::first)->second);
 }
@@ -116,8 +117,8 @@ void add_bar(Group& group, const Rect& room, const StepTime& step, double most) 
 std::string tip_of(const StepTime& step) {
   std::string text = fmt::format("{}\n{} by the model", step.title, duration(step.predicted.seconds));
   if (step.turns)
-    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}", cycles(step.sm_cycles()),
-                        step.turns->name, cycles(step.warp_cycles()));
+    text += fmt::format("\nan SM takes {} cycles for a {} of a warp, and the warp {}",
+                        cycles(step.sm_cycles()), step.turns->name, cycles(step.warp_cycles()));
   return text + "\n" + time::reason_words(time::reasons_of(step.predicted.stalls), 3, &step.predicted);
 }
 
@@ -248,8 +249,9 @@ namespace {
 std::string why_words(const time::Prediction& p) {
   const time::UnitShare unit = busiest(p.units);
   const Stall wait = longest_wait(p);
-  return has_limiter(p) ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
-                        : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(p, wait));
+  return has_limiter(p)
+             ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
+             : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(p, wait));
 }
 
 explain::Verdict verdict_of(const StepTime& own, const StepTime* other) {

@@ -21,8 +21,8 @@ namespace warplens::figures {
 struct StepTime {
   std::string kernel, number, title;
   time::Prediction predicted;
-  int sms = 0;                              // of the device
-  double recorded = 0;                      // seconds, of exactly this launch; 0: it was not measured
+  int sms = 0;                               // of the device
+  double recorded = 0;                       // seconds, of exactly this launch; 0: it was not measured
   std::optional<catalog::Turns> turns = {};  // of all threads
 
   // Cycles: of an SM for one turn of a warp, and of such a warp itself, which waits beside others. Without

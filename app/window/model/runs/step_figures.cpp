@@ -14,8 +14,9 @@ std::vector<const catalog::KernelSpec*> pointers_to(const std::vector<catalog::K
 StepFigures::StepFigures(std::shared_ptr<OfRuns> of_runs)
     : times_worker_(
           [of_runs](const TimesRequest& request, const std::atomic<bool>& cancel, const auto&) {
-            return std::make_shared<const figures::LadderTimes>(figures::ladder_times(
-                of_runs->sides, *request.run, pointers_to(request.steps), request.taught, request.recorded, cancel));
+            return std::make_shared<const figures::LadderTimes>(
+                figures::ladder_times(of_runs->sides, *request.run, pointers_to(request.steps),
+                                      request.taught, request.recorded, cancel));
           },
           {}),
       rounding_worker_([of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel,
