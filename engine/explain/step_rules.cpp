@@ -250,7 +250,8 @@ constexpr std::array kRules = {
                              say("lanes of a warp ask one bank for different words"));
          },
          [](const Step& s) {
-           return of_opening(s, s.opens_shared, s.opening.fix, say("pad the rows, or swizzle them"));
+           return of_opening(s, s.opens_shared, s.opening.fix,
+                             say("place words so that the lanes of a warp meet in no bank"));
          },
          CostKind::wasted_wavefronts},
     Rule{"divergent branches", Verdict::costly,

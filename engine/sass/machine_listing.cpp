@@ -83,15 +83,19 @@ std::vector<double> known_counts(const emulator::Counters& counters) {
   return known;
 }
 
-// What was solved for is a part in ten thousand off: the emulator's count that is so near is meant.
-double exact_count(double solved, const std::vector<double>& known) {
+// What was solved for is a part in ten thousand off: the emulator's count that is so near is meant, else so
+// many turns of all warps.
+double exact_count(double solved, const std::vector<double>& known, double warps) {
   constexpr double kNear = 1e-4;
+  const auto is_near = [&](double count) { return std::abs(count - solved) <= kNear * count; };
   const auto above = std::ranges::lower_bound(known, solved);
   const auto first = above == known.begin() ? above : std::prev(above);
   const auto last = above == known.end() ? above : std::next(above);
-  const auto off = [&](double count) { return std::abs(count - solved); };
-  const auto nearest = std::ranges::min_element(first, last, {}, off);
-  return nearest != last && off(*nearest) <= kNear * *nearest ? *nearest : std::round(solved);
+  const auto nearest = std::min_element(
+      first, last, [&](double a, double b) { return std::abs(a - solved) < std::abs(b - solved); });
+  if (nearest != last && is_near(*nearest)) return *nearest;
+  const double turns = warps * std::round(solved / warps);
+  return turns > 0 && is_near(turns) ? turns : std::round(solved);
 }
 
 void add_executed(Listing& listing, const std::vector<Instruction>& code, const run::Run& run) {
@@ -105,7 +109,7 @@ void add_executed(Listing& listing, const std::vector<Instruction>& code, const 
   const auto known = known_counts(counters);
   for (const time::Block& block : flow.blocks)
     for (std::uint32_t i = block.first; i < block.end; ++i) listing.rows[i].executed = block.executed * warps;
-  for (Row& row : listing.rows) row.executed = exact_count(row.executed, known);
+  for (Row& row : listing.rows) row.executed = exact_count(row.executed, known, warps);
 }
 
 void add_traffic(Listing& listing, const run::Run& run) {

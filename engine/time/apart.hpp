@@ -33,9 +33,9 @@ struct Apart {
 // work: how much of the same work the second does, over the first.
 Apart take_apart(const Modelled& first, const Modelled& second, double work = 1);
 
-// What a sentence may name: one part that carries at least half of the change, and a second one that carries
-// half as much as it; else two that carry half together; else the rest, if it does and one kind of waiting
-// carries half of that. None where the rest and what goes the other way are as large as what would be named.
+// What a sentence may name: one part that carries at least half of the change, and a second one of nearly its
+// size; else two that carry half together; else the rest, if it does and one kind of waiting carries half of
+// that. None where the rest and what goes the other way are as large as what would be named.
 struct Cause {
   std::optional<Asked> asked;  // of a demand; nothing of one of waiting
   Stall wait = Stall::none;

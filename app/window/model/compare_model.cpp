@@ -1,12 +1,11 @@
 #include "app/window/model/compare_model.hpp"
 
-#include "app/window/model/performance_data.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "app/state/compare_choice.hpp"
 #include "app/state/complete_state.hpp"
+#include "app/window/model/performance_data.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/explain.hpp"

@@ -10,7 +10,7 @@ namespace {
 constexpr double kHalf = 0.5;          // of a change: less is no cause
 constexpr double kLeastChange = 0.02;  // of the logarithm of the time: less is none
 constexpr double kLeastSecond = 0.1;   // of the change: what the second of two causes carries at least
-constexpr double kNearlyAs = 0.5;      // of the largest cause: a second one of so much is named beside it
+constexpr double kNearlyAs = 2.0 / 3;  // of the largest cause: a second one of so much is named beside it
 constexpr double kMatters = 0.005;     // of the logarithm of the time: less changes nothing
 
 // Logarithms of times with some of the demands exchanged, each found once.

@@ -500,6 +500,20 @@ TEST(Roofline, HasARoofOfL2WhereItsRateIsKnown) {
   EXPECT_EQ(roofline_with_l2(run::device_named("gtx280"), true)->l2_gb_per_s, 0);
 }
 
+// The peak of floats bounds only what is of floats; a row without a mark says why.
+TEST(LadderPlot, HasNoMarkOfIntegers) {
+  PerformanceInput in = input();
+  for (PerformancePoint& point : in.points) point.recorded.reset(), point.live.reset();
+  ASSERT_TRUE(bound_of(in, in.points[1]));
+  EXPECT_EQ(no_bound_note(in).find("none of floats"), std::string::npos);
+  EXPECT_EQ(shown_unit(in), "GFLOP/s");
+  in.points[1].are_floats = false;
+  EXPECT_FALSE(bound_of(in, in.points[1]));
+  EXPECT_EQ(shown_unit(in), "G operations/s");
+  EXPECT_THAT(no_bound_note(in), HasSubstr("No mark at step 2: its operations are none of floats"));
+  EXPECT_THAT(ladder_plot(in).caption, HasSubstr("No mark at step 2"));
+}
+
 // What the figures of a ladder say comes from its numbers.
 TEST(PerformanceWords, SayWhatTheSpeedsSay) {
   PerformanceInput in = input();

@@ -102,7 +102,7 @@ constexpr StallWords kStallWords[] = {
      "fewer barriers, smaller blocks, or work that does not need the others"},
     {Stall::pipe, "arithmetic", "for an arithmetic unit",
      "other instructions between those of the busy unit"},
-    {Stall::memory_throttle, "load/store queue", "for the queue of the load/store unit",
+    {Stall::memory_throttle, "access queue", "for the queue of the load/store unit",
      "fewer and wider accesses"},
     {Stall::dispatch, "register ports", "for the ports of the registers",
      "operands in registers of both banks, or the same operand again in the next instruction"},

@@ -33,7 +33,7 @@ constexpr std::pair<Stall, std::string_view> kNames[] = {
     {Stall::pipe, "a busy unit"},
     {Stall::dispatch, "registers"},
     {Stall::short_scoreboard, "shared memory, functions"},
-    {Stall::memory_throttle, "load/store queue"},
+    {Stall::memory_throttle, "access queue"},
     {Stall::long_scoreboard, "global memory"},
     {Stall::barrier, "barrier"}};
 std::string name_of(Stall stall) {
