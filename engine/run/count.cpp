@@ -9,15 +9,13 @@
 #include "engine/base/text.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/device_needs.hpp"
+#include "engine/run/verified_sum.hpp"
 
 namespace warplens::run {
 namespace {
 
 // A ratio of operations to sectors is known well from few blocks, the first and the last among them.
 constexpr double kOperationsOfACount = 1e8;
-// An operation of a sum is an element that is loaded and what the tree of its block does for it: a hundred
-// times one of a product. Up to here all of them run.
-constexpr double kOperationsOfACountedSum = 1 << 20;
 
 Result<Emulation> count_blocks(const Job& job, const emulator::Kernel& kernel, double sample_above,
                                const CountOptions& options) {
@@ -140,7 +138,7 @@ Result<StepCount> count_sample(const Job& job, const Job* usual, const CountOpti
   const bool sums = adds_up(*job.instance);
   const double sample_above = !sums              ? kOperationsOfACount
                               : usual == nullptr ? 0  // the values are for one size alone
-                                                 : kOperationsOfACountedSum;
+                                                 : double{kVerifiedSum};
   const auto counted = count_blocks(job, **kernel, sample_above, options);
   if (!counted) return counted.error();
   StepCount count = count_of(job.plan, *job.instance, (*kernel)->function(), *counted);

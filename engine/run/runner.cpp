@@ -11,12 +11,10 @@
 #include "engine/catalog/launches.hpp"
 #include "engine/run/issued.hpp"
 #include "engine/run/nearest.hpp"
+#include "engine/run/verified_sum.hpp"
 
 namespace warplens::run {
 namespace {
-
-// Elements of a sum that runs whole, so that its result is known.
-constexpr std::int64_t kVerifiedSum = 1 << 20;
 
 constexpr std::size_t kMostRunsKept = 48, kMostInstancesKept = 3, kMostCountsKept = 512;
 constexpr std::uint64_t kMostTraceBytesKept = std::uint64_t{512} << 20;
