@@ -29,6 +29,7 @@
 #include "engine/run/device_limits.hpp"
 #include "engine/run/order/block_order.hpp"
 #include "engine/run/runner.hpp"
+#include "engine/time/predict_run.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/map/speed_map.hpp"
@@ -336,14 +337,15 @@ Status save_film(const Job& job, const figures::Subject& subject) {
       {.scale = job.options.scale, .ffmpeg = paint::find_program("ffmpeg", read_environment().path)});
 }
 
-// What was recorded of the step with the run's values; nothing where it was not.
-std::vector<figures::NumberCard> recorded_cards(const Job& job, const run::Run& run) {
+// Of the step with the run's values, at its size.
+std::vector<figures::NumberCard> cards_of_speed(const Job& job, const run::Run& run) {
   const run::Plan& plan = run.plan();
   const auto recorded = recorded_speeds(job.workspace, plan.device.id);
   if (!recorded) return {};
-  const auto bars = recorded->size_for(ladder_of(plan.spec.id), plan.sizes);
-  return figures::speed_cards(bars ? recorded->find(plan.spec, *bars, &plan.parameters) : nullptr,
-                              recorded->find(plan.spec, plan.sizes, &plan.parameters));
+  const auto predicted = run.complete && explain::doubt(run).empty() ? time::predict(run)
+                                                                     : Result<time::Prediction>(Error{});
+  return figures::speed_cards(recorded->find(plan.spec, plan.sizes, &plan.parameters),
+                              predicted ? figures::predicted_rate(run, *predicted) : std::nullopt);
 }
 
 // Around the picture as the window's stage has it.
@@ -386,7 +388,7 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
   const auto draw = [&](scene::Size size) {
     if (!job.options.page) return figures::draw(job.figure, subject, size, job.fonts);
     const auto more =
-        subject.run == nullptr ? std::vector<figures::NumberCard>() : recorded_cards(job, *subject.run);
+        subject.run == nullptr ? std::vector<figures::NumberCard>() : cards_of_speed(job, *subject.run);
     const bool names_access = job.options.step != kOpeningAccess || job.options.warp > 0;
     return figures::step_page(job.figure, subject, size, job.fonts, more, names_access);
   };

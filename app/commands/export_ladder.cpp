@@ -44,25 +44,22 @@ Result<explain::Against> said_of(const run::Plan& plan, const catalog::Values& p
   return explain::against(sides, step, its, speed, "step " + other.number, false);
 }
 
-// As both were measured at this size, else where most of their ladder was, with values of their own choice;
-// nothing where they were not.
+// As both were measured at this size with the values of their files; nothing where they were not.
 std::optional<figures::AgainstStep> as_measured(const Workspace& workspace, const run::Plan& plan,
                                                 const OtherStep& other, run::Runner& runner) {
   const auto recorded = recorded_speeds(workspace, plan.device.id);
   if (!recorded) return std::nullopt;
-  const auto size = recorded->size_for(ladder_of(plan.spec.id), plan.sizes);
-  if (!size) return std::nullopt;
   const auto side = [&](const catalog::KernelSpec& spec) {
     const catalog::Values own = catalog::default_values(spec);
-    return recorded->find(spec, *size, &own);
+    return recorded->find(spec, plan.sizes, &own);
   };
   const auto *step = side(plan.spec), *its = side(other.spec);
   if (step == nullptr || its == nullptr) return std::nullopt;
   const measured::Rate rate = rate_of(*step), base = rate_of(*its);
   if (rate.unit != base.unit || base.value <= 0) return std::nullopt;
-  const auto said = said_of(plan, {}, *size, other, rate.value / base.value, runner);
+  const auto said = said_of(plan, {}, plan.sizes, other, rate.value / base.value, runner);
   if (!said) return std::nullopt;
-  return figures::AgainstStep{other.number, measured::short_size(*size), *said, {}};
+  return figures::AgainstStep{other.number, measured::short_size(plan.sizes), *said, {}};
 }
 
 }  // namespace

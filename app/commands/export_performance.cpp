@@ -39,8 +39,9 @@ Result<std::vector<catalog::Values>> sizes_of(const problem::Problem& problem, c
 // Counts a step where it is not there for over_sizes.
 class Counts {
  public:
-  Counts(const Workspace& workspace, bool over_sizes, bool with_l2)
-      : runner_(workspace.compiler()), with_l2_(with_l2), over_sizes_(over_sizes) {}
+  // with_time: of each; else of those that were not measured.
+  Counts(const Workspace& workspace, bool over_sizes, bool with_time)
+      : runner_(workspace.compiler()), with_time_(with_time), over_sizes_(over_sizes) {}
 
   Result<figures::Counted> operator()(const figures::PlannedPoint& point) {
     if (over_sizes_ && point.recorded != nullptr) return figures::Counted{};
@@ -50,10 +51,11 @@ class Counts {
                                .sizes = plan.sizes,
                                .device = plan.device,
                                .nearest = true};
-    auto count = count_of(request);
+    auto count = count_of(request, with_time_ || (point.recorded == nullptr && !over_sizes_));
     if (count)
       return figures::Counted{.count = &counts_.emplace_back(std::move(count->count)),
-                              .l2_bytes = count->l2_bytes};
+                              .l2_bytes = count->l2_bytes,
+                              .seconds = count->seconds};
     const auto limits = runner_.limits(plan.device, plan.spec, plan.sizes);
     if (auto why = catalog::why_not(plan.spec, plan.parameters, plan.sizes, limits))
       return figures::Counted{.refused = *std::move(why)};
@@ -61,16 +63,16 @@ class Counts {
   }
 
  private:
-  // What passes L2 takes longer to find than all else, and only rooflines show it.
-  Result<figures::CountWithL2> count_of(const run::Request& request) {
-    if (with_l2_) return figures::count_with_l2(sides_, request, false);
+  // The model takes longer than the count.
+  Result<figures::ModelledCount> count_of(const run::Request& request, bool with_time) {
+    if (with_time) return figures::modelled_count(sides_, request, false);
     auto count = runner_.count(request, false);
-    return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
+    return count ? Result<figures::ModelledCount>({*std::move(count)}) : count.error();
   }
 
   run::Runner runner_;
   explain::Sides sides_{runner_};
-  bool with_l2_;
+  bool with_time_;
   bool over_sizes_;  // then a measurement is enough
   std::deque<run::StepCount> counts_;
 };
@@ -102,7 +104,7 @@ std::size_t number_in_ladder(const Workspace& workspace, const std::string& id) 
 }  // namespace
 
 Result<figures::PerformanceInput> performance_of(const Workspace& workspace, const KernelOptions& kernel,
-                                                 bool over_sizes, bool with_l2) {
+                                                 bool over_sizes, bool with_time) {
   if (kernel.kernel.empty())
     return Error{"this figure needs a LADDER or a KERNEL", "name one, such as matmul"};
   const auto device = workspace.device(kernel.device);
@@ -126,7 +128,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
       .steps = {}, .sizes = *sizes, .device = *device, .recorded = *recorded, .values = *values};
   for (const catalog::KernelSpec& spec : chosen->kernels) query.steps.push_back(&spec);
   auto input =
-      figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_l2)](
+      figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_time)](
                                             const auto& point) { return (*counts)(point); });
   if (!input) return input.error();
   if (!chosen->is_ladder) {

@@ -91,30 +91,48 @@ class PerformanceWindow : public StageTest {
 };
 
 TEST_F(PerformanceWindow, TheLadderShowsRecordedSpeedsAndBounds) {
-  OPEN_STAGE("ladder", "ncsa/01_k1");
+  OPEN_STAGE("ladder", "ncsa/01_k1", 128);
   ASSERT_TRUE(canvas().plot().is_shown());
   const plot::Plot& plot = canvas().plot().plot();
   std::vector<plot::Provenance> kinds;
   for (const auto& series : plot.series) kinds.push_back(series.provenance);
   EXPECT_THAT(kinds, testing::ElementsAre(plot::Provenance::recorded, plot::Provenance::modelled));
   EXPECT_EQ(plot.x.categories.size(), stage_->model().steps().size());
-  EXPECT_THAT(plot.caption, HasSubstr("where most steps are recorded; the run is at"));
+  EXPECT_THAT(plot.caption, Not(HasSubstr("recorded at")));  // all of it is of the run's own size
   // Every step was counted: none of the bounds is missing.
   for (const double y : plot.series[1].y) EXPECT_FALSE(std::isnan(y));
 }
 
-TEST_F(PerformanceWindow, StepsAreComparedWhereMostWasRecordedOrNearTheSizeInHand) {
+// Nothing was recorded at 64: each bar is the model's, and looks so.
+TEST_F(PerformanceWindow, TheLadderShowsPredictionsWhereNothingIsRecorded) {
+  OPEN_STAGE("ladder", "ncsa/01_k1");
+  ASSERT_TRUE(canvas().plot().is_shown());
+  const plot::Plot& plot = canvas().plot().plot();
+  const auto predicted = std::ranges::find(plot.series, "predicted", &plot::Series::id);
+  ASSERT_NE(predicted, plot.series.end());
+  EXPECT_EQ(predicted->provenance, plot::Provenance::modelled);
+  for (const double y : predicted->y) EXPECT_GT(y, 0);
+  EXPECT_THAT(plot.caption, HasSubstr("Nothing is recorded at M = N = K = 64: by the model of time"));
+  EXPECT_TRUE(std::ranges::none_of(
+      plot.series, [](const auto& series) { return series.provenance == plot::Provenance::recorded; }));
+}
+
+TEST_F(PerformanceWindow, StepsAreComparedAtTheSizeInHandOrWhereMostWasRecorded) {
   open("access");
   if (IsSkipped()) return;
   const PerformanceData& data = stage_->interface().performance();
+  EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 64}, {"N", 64}, {"K", 64}}));
+  EXPECT_EQ(data.recorded_step("matmul/08_double_buffer"), nullptr);
+  EXPECT_EQ(data.listed(), measured::SpeedSource::predicted);
+  state().view.steps_by = StepsBy::speed_most;
+  ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 4096}, {"N", 4096}, {"K", 4096}}));
   const measured::RecordedSpeed* there = data.recorded_step("matmul/08_double_buffer");
-  EXPECT_FALSE(data.lists_recorded());  // of another size than the picture's, and nobody asked for them
   state().view.steps_by = StepsBy::speed_here;
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(data.shown_size(), (catalog::Values{{"M", 128}, {"N", 128}, {"K", 128}}));
   const measured::RecordedSpeed* here = data.recorded_step("matmul/08_double_buffer");
-  EXPECT_TRUE(data.lists_recorded());
+  EXPECT_EQ(data.listed(), measured::SpeedSource::recorded);
   ASSERT_TRUE(there != nullptr && here != nullptr);
   EXPECT_GT(there->gflops, here->gflops);
 }
@@ -303,7 +321,7 @@ TEST_F(PerformanceWindow, SectorsInVainAndTheirBytesAreACost) {
 // Nothing was measured of 128 x 128, so bars and number are the model's, and look so.
 TEST_F(PerformanceWindow, WhatWasNotMeasuredAtThisSizeIsPredicted) {
   OPEN_STAGE("access", "transpose/01_naive", 128);
-  EXPECT_FALSE(stage_->interface().performance().lists_recorded());
+  EXPECT_EQ(stage_->interface().performance().listed(), measured::SpeedSource::predicted);
   EXPECT_TRUE(stage_->find("steps/predicted"));
   const StepTraffic* tiled = model().ladder_traffic().of("transpose/02_tiled");
   ASSERT_NE(tiled, nullptr);

@@ -201,11 +201,6 @@ bool RecordedSpeeds::has_size(std::string_view ladder, const catalog::Values& si
       results, [&](const RecordedSpeed& speed) { return is_step_of(speed, ladder) && speed.size == size; });
 }
 
-std::optional<catalog::Values> RecordedSpeeds::size_for(std::string_view ladder,
-                                                        const catalog::Values& wanted) const {
-  return has_size(ladder, wanted) ? std::optional(wanted) : main_size(ladder);
-}
-
 std::optional<catalog::Values> RecordedSpeeds::main_size(std::string_view ladder) const {
   std::optional<catalog::Values> best;
   std::ptrdiff_t most = 0;

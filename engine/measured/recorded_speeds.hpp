@@ -64,8 +64,6 @@ struct RecordedSpeeds {
   // Where most was recorded, the largest of such; nothing where nothing was.
   std::optional<catalog::Values> main_size(std::string_view ladder) const;
   bool has_size(std::string_view ladder, const catalog::Values& size) const;
-  // The wanted one where steps were measured at it, else where most was recorded.
-  std::optional<catalog::Values> size_for(std::string_view ladder, const catalog::Values& wanted) const;
   std::optional<catalog::Values> nearest_size(std::string_view ladder, const catalog::Values& wanted) const;
 };
 

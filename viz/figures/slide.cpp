@@ -8,6 +8,8 @@
 
 #include "engine/base/text.hpp"
 #include "engine/explain/instruction_cost.hpp"
+#include "engine/measured/shown_speed.hpp"
+#include "engine/problem/work.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -92,22 +94,23 @@ double stage_type(scene::Size size) {
   return 18 / theme::metric::kCaption * std::min(size.width / 1280, size.height / 720);
 }
 
-std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* at_bars,
-                                    const measured::RecordedSpeed* of_run) {
-  std::vector<NumberCard> cards;
-  const auto add = [&](const measured::RecordedSpeed& speed) {
-    const measured::Rate rate = measured::rate_of(speed);
-    const std::string share =
-        speed.cublas_gflops > 0
-            ? fmt::format(", {} of cuBLAS", plot::percent(speed.gflops / speed.cublas_gflops))
-            : "";
-    cards.push_back({cards.empty() ? "Speed" : "Speed of this run",
-                     plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))),
-                     fmt::format("recorded at {}{}", measured::short_size(speed.size), share), Token::text});
-  };
-  if (at_bars != nullptr) add(*at_bars);
-  if (of_run != nullptr && (at_bars == nullptr || of_run->size != at_bars->size)) add(*of_run);
-  return cards;
+std::optional<measured::Rate> predicted_rate(const run::Run& run, const time::Prediction& predicted) {
+  const problem::Work work = problem::work_of(*run.job->instance);
+  if (work.amount <= 0) return std::nullopt;
+  return measured::Rate{1e-9 * work.amount / predicted.seconds, work.unit};
+}
+
+std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* recorded,
+                                    const std::optional<measured::Rate>& predicted) {
+  const auto source = measured::shown_source({.recorded = recorded != nullptr, .predicted = predicted.has_value()});
+  if (source == measured::SpeedSource::none) return {};
+  const bool is_measured = source == measured::SpeedSource::recorded;
+  const measured::Rate rate = is_measured ? measured::rate_of(*recorded) : *predicted;
+  std::string note = is_measured ? "recorded at " + measured::short_size(recorded->size) : "by the model of time";
+  if (is_measured && recorded->cublas_gflops > 0)
+    note += fmt::format(", {} of cuBLAS", plot::percent(recorded->gflops / recorded->cublas_gflops));
+  return {{"Speed", plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))), std::move(note),
+           Token::text}};
 }
 
 theme::Theme theme_on(Ground ground, const theme::Theme& theme) {

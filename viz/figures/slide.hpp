@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/measured/recorded_speeds.hpp"
+#include "engine/time/predict.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/theme/theme.hpp"
@@ -44,10 +45,12 @@ Result<scene::Scene> slide(const DrawIn& draw, scene::Size size, const scene::Te
 // The size that the picture has then: for films, whose pictures are made before their slides.
 scene::Size room_of(scene::Size size, const scene::TextMeasure& measure, const SlideOptions& options);
 
-// What was recorded of a step: at the size of its ladder's bars, with its share of cuBLAS, and where it is
-// another one at that of the run. Either may be null.
-std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* at_bars,
-                                    const measured::RecordedSpeed* of_run);
+// As the model of time has it; nothing of a problem whose work is not counted.
+std::optional<measured::Rate> predicted_rate(const run::Run& run, const time::Prediction& predicted);
+// The speed of a step at the size of its run: as it was recorded, with its share of cuBLAS; null: it was not,
+// then as the model of time has it. No card where neither is known.
+std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* recorded,
+                                    const std::optional<measured::Rate>& predicted);
 
 // A whole step, as such a picture: the figure, its source beside it, and its numbers below. more: numbers
 // that the run does not have, such as a recorded speed. The code marks what the step costs: its line where

@@ -87,19 +87,20 @@ TEST(Slide, SaysWhatThePictureSays) {
   EXPECT_NE(said.find("32 sectors"), std::string::npos) << said;
 }
 
-TEST(StepPage, HasTheSpeedAtTheSizeOfTheBars) {
-  measured::RecordedSpeed bars;
-  bars.size = {{"M", 4096}, {"N", 4096}}, bars.gflops = 4000;
-  bars.cublas_gflops = 5000;
-  measured::RecordedSpeed here = bars;
-  here.size = {{"M", 512}, {"N", 512}}, here.gflops = 400, here.cublas_gflops = 0;
-  const auto both = speed_cards(&bars, &here);
-  ASSERT_EQ(both.size(), 2u);
+TEST(StepPage, HasTheSpeedThatWasRecordedElseTheModels) {
+  measured::RecordedSpeed recorded;
+  recorded.size = {{"M", 4096}, {"N", 4096}}, recorded.gflops = 4000;
+  recorded.cublas_gflops = 5000;
+  const measured::Rate predicted{500, "GFLOP/s"};
+  const auto both = speed_cards(&recorded, predicted);
+  ASSERT_EQ(both.size(), 1u);
   EXPECT_EQ(both[0].value, "4 TFLOP/s");
   EXPECT_EQ(both[0].note, "recorded at 4,096, 80 % of cuBLAS");
-  EXPECT_EQ(both[1].note, "recorded at 512");
-  EXPECT_EQ(speed_cards(&bars, &bars).size(), 1u);
-  EXPECT_TRUE(speed_cards(nullptr, nullptr).empty());
+  const auto modelled = speed_cards(nullptr, predicted);
+  ASSERT_EQ(modelled.size(), 1u);
+  EXPECT_EQ(modelled[0].value, "500 GFLOP/s");
+  EXPECT_EQ(modelled[0].note, "by the model of time");
+  EXPECT_TRUE(speed_cards(nullptr, std::nullopt).empty());
 }
 
 TEST(StepPage, HasPictureCodeAndNumbers) {

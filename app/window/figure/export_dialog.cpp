@@ -17,6 +17,7 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/judged_steps.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/words.hpp"
 #include "engine/base/text.hpp"
 #include "viz/plot/number_format.hpp"
@@ -56,9 +57,14 @@ std::string message(const Ui& ui, const FigureSnapshot& snapshot, bool of_step) 
   return capitalized(figures::message_of(*snapshot.figure, subject, of_step));
 }
 
-// What was recorded of the step, for a page.
-std::vector<figures::NumberCard> recorded_speed(const Ui& ui) {
-  return figures::speed_cards(ui.performance.recorded_step(ui.state().kernel), ui.performance.recorded_now());
+// Of the run, for a page.
+std::vector<figures::NumberCard> speed_of_run(const Ui& ui) {
+  const run::SharedRun run = ui.model.counted_run();
+  const SharedPrediction predicted =
+      run != nullptr && run->complete ? ui.model.of_runs()->predictions.of(run) : nullptr;
+  return figures::speed_cards(
+      ui.performance.recorded_now(),
+      predicted != nullptr && *predicted ? figures::predicted_rate(*run, **predicted) : std::nullopt);
 }
 
 // Where the step stands in its ladder.
@@ -148,7 +154,7 @@ FigureFile ExportDialog::file(const Ui& ui) const {
           .size = kSizes[size_].size,
           .slide = {.title = has_title_ ? title_ : "", .type = type_, .ground = ground_},
           .form = can_be_drawn() ? form_ : FigureFile::Form::shown,
-          .numbers = recorded_speed(ui),
+          .numbers = speed_of_run(ui),
           .stage = stage_around(ui),
           .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
           .motion = ui.state().view.motion,

@@ -36,12 +36,11 @@ const measured::RecordedSpeed* recorded_of_file(const measured::RecordedSpeeds& 
   return recorded.find(spec, size);
 }
 
-// At a class's usual 512 large tiles leave most of a device idle, and a ladder falls where it should rise.
-catalog::Values recorded_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded) {
+catalog::Values listed_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded) {
   const StepsBy by = place.state.view.steps_by;
   const auto size = by == StepsBy::speed_here   ? recorded.nearest_size(place.ladder, place.state.size)
                     : by == StepsBy::speed_most ? recorded.main_size(place.ladder)
-                                                : recorded.size_for(place.ladder, place.state.size);
+                                                : std::nullopt;
   return size.value_or(place.state.size);
 }
 
@@ -95,16 +94,16 @@ std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured:
                        .threads = kThreadsOfACount,
                        .background = true,
                        .nearest = true},
-                      figure.needs_operations});
+                      figure.needs_operations || point.recorded == nullptr});
   }
   return wanted;
 }
 
-Result<figures::CountWithL2> count(const WantedCount& wanted, explain::Sides& sides,
+Result<figures::ModelledCount> count(const WantedCount& wanted, explain::Sides& sides,
                                    const std::atomic<bool>& cancel) {
-  if (wanted.with_l2) return figures::count_with_l2(sides, wanted.request, cancel);
+  if (wanted.with_time) return figures::modelled_count(sides, wanted.request, cancel);
   auto count = sides.runner().count(wanted.request, cancel);
-  return count ? Result<figures::CountWithL2>({*std::move(count)}) : count.error();
+  return count ? Result<figures::ModelledCount>({*std::move(count)}) : count.error();
 }
 
 }  // namespace warplens::app

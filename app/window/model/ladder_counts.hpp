@@ -13,9 +13,9 @@
 
 namespace warplens::app {
 
-// The state's size where the ladder was recorded there, else where most was; the nearest one, or where most was
-// in any case, as View::steps_by wants it. The state's where nothing was recorded.
-catalog::Values recorded_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded);
+// At which steps are compared: the state's size, unless View::steps_by asks for another one at which they were
+// recorded.
+catalog::Values listed_size(const LadderPlace& place, const measured::RecordedSpeeds& recorded);
 // A step at a size, as its file has it, else the quickest; the state's kernel as it is set. Null where that
 // was not recorded.
 const measured::RecordedSpeed* recorded_step(const LadderPlace& place,
@@ -34,13 +34,13 @@ figures::LadderQuery ladder_query(const LadderPlace& place, const measured::Reco
 struct WantedCount {
   std::string key;  // of its plan, see plan_key()
   run::Request request;
-  bool with_l2 = false;
+  bool with_time = false;
 };
 std::string plan_key(const run::Plan& plan);
 std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured::RecordedSpeeds& recorded,
                                        const figures::Figure& figure, const catalog::Values& shown);
 // Errors: as of Runner::count().
-Result<figures::CountWithL2> count(const WantedCount& wanted, explain::Sides& sides,
+Result<figures::ModelledCount> count(const WantedCount& wanted, explain::Sides& sides,
                                    const std::atomic<bool>& cancel);
 
 }  // namespace warplens::app

@@ -81,11 +81,11 @@ void PerformanceData::update() {
   std::vector<WantedCount> missing;
   std::vector<std::string> keys;
   for (WantedCount& wanted : wanted_counts(ladder_place(model_), recorded_, *figure, shown_size())) {
-    keys.push_back(wanted.key + (wanted.with_l2 ? " L2" : ""));
+    keys.push_back(wanted.key + (wanted.with_time ? " time" : ""));
     const auto known = counts_.find(wanted.key);
-    const bool lacks_l2 =
-        wanted.with_l2 && known != counts_.end() && known->second && known->second->l2_bytes <= 0;
-    if (known == counts_.end() || lacks_l2) missing.push_back(std::move(wanted));
+    const bool lacks_time =
+        wanted.with_time && known != counts_.end() && known->second && known->second->seconds <= 0;
+    if (known == counts_.end() || lacks_time) missing.push_back(std::move(wanted));
   }
   if (keys == asked_) return;
   asked_ = std::move(keys);
@@ -100,7 +100,7 @@ void PerformanceData::look_up() {
   const auto sizes = recorded_.sizes(model_.ladder());
   const bool is_recorded = std::ranges::find(sizes, state.size) != sizes.end();
   const LadderPlace place = ladder_place(model_);
-  const catalog::Values size = recorded_size(place, recorded_);
+  const catalog::Values size = app::listed_size(place, recorded_);
   shown_size_ = is_live ? state.size : size;
   listed_size_ = is_live && is_recorded ? state.size : size;
   steps_.clear();
@@ -114,10 +114,9 @@ void PerformanceData::look_up() {
   idle_ = find_idle();
 }
 
-bool PerformanceData::lists_recorded() const {
-  const StepsBy by = model_.state.view.steps_by;
-  return by != StepsBy::sectors && recorded_.has_steps_of(model_.ladder()) &&
-         (by != StepsBy::speed || listed_size_ == model_.state.size);
+measured::SpeedSource PerformanceData::listed() const {
+  return measured::shown_source({.recorded = recorded_.has_size(model_.ladder(), listed_size_),
+                                 .predicted = model_.device().sm_count > 0});
 }
 
 std::optional<PerformanceData::Idle> PerformanceData::find_idle() const {
@@ -219,8 +218,10 @@ figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) c
                         .value_or("");
   // Of as many blocks as the count that is shown is of.
   if (const auto found = counts_.find(plan_key(plan));
-      found != counts_.end() && found->second && known.count != nullptr && found->second->count.share > 0)
+      found != counts_.end() && found->second && known.count != nullptr && found->second->count.share > 0) {
     known.l2_bytes = found->second->l2_bytes / found->second->count.share * known.count->share;
+    known.seconds = found->second->seconds;
+  }
   const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
   const bool as_set = plan.spec.id != model_.state.kernel || (live && live->parameters == plan.parameters);
   if (live != nullptr && as_set) {
@@ -240,6 +241,9 @@ std::string PerformanceData::caption(const figures::Figure& figure) const {
     return std::string(figures::kSizeCurveCaption) +
            (set.empty() ? "" : "; not with " + set + ", which is set");
   }
+  const bool is_predicted = shown_size() == listed_size() && listed() == measured::SpeedSource::predicted;
+  if (is_predicted)
+    return fmt::format("Nothing is recorded at {}: by the model of time", words_of(shown_size()));
   if (shown_size() == model_.state.size) return "";
   const std::string own = words_of(model_.state.size);
   return model_.state.view.steps_by == StepsBy::speed_here
@@ -276,7 +280,7 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   if (const auto mark = model_.state.drawing.mark; mark > 0)
     input.run_size = static_cast<double>(mark), input.marks_run = false;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
-    return point.recorded || point.live || figures::bound_of(input, point) ||
+    return figures::shown_speed(point).speed != nullptr || figures::bound_of(input, point) ||
            (figure.needs_operations && point.bytes > 0);
   });
   const auto why = figures::why_no_plot(figure, input);

@@ -10,6 +10,7 @@
 #include "app/window/model/model.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/measured/recorded_speeds.hpp"
+#include "engine/measured/shown_speed.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -31,14 +32,15 @@ class PerformanceData {
   Result<figures::PerformanceInput> input(const figures::Figure& figure) const;
 
   const measured::RecordedSpeeds& recorded() const { return recorded_; }
-  // Where figures compare steps: the state's size where this computer's GPU ran there or nothing is recorded;
-  // else as recorded_size() says.
+  // Where figures compare steps: the state's size where this computer's GPU ran there, else as listed_size()
+  // of ladder_counts.hpp says.
   const catalog::Values& shown_size() const { return shown_size_; }
   // Where the list of steps compares what was recorded: the same, but never a size that only this computer's
   // GPU ran at.
   const catalog::Values& listed_size() const { return listed_size_; }
-  // Whether the list compares recorded speeds: those of another size only where View::steps_by asks for them.
-  bool lists_recorded() const;
+  // Which speeds the list compares where it compares speeds: recorded ones where steps were recorded at
+  // listed_size(), else the model's.
+  measured::SpeedSource listed() const;
   std::string words_of(const catalog::Values& size) const;  // "M = N = K = 4,096"
   // How much of the device has no work at the state's size; empty if every multiprocessor has a block.
   struct Idle {
@@ -76,7 +78,7 @@ class PerformanceData {
 
  private:
   Result<figures::PerformanceInput> transfers(const figures::Figure& figure) const;
-  using Counts = std::map<std::string, Result<figures::CountWithL2>>;
+  using Counts = std::map<std::string, Result<figures::ModelledCount>>;
   void count_shown_run();
   void read_recordings();
   void look_up();

@@ -51,7 +51,7 @@ constexpr double kFast = 10'000;
 plot::Axis speed_axis(const PerformanceInput& input, bool bounds) {
   double highest = 0;
   for (const auto& point : input.points) {
-    for (const auto* speed : {&point.recorded, &point.live, &point.library})
+    for (const auto* speed : {&point.recorded, &point.live, &point.predicted, &point.library})
       if (*speed) highest = std::max(highest, (*speed)->value);
     if (const auto most = bound_of(input, point); bounds && most) highest = std::max(highest, most->speed);
   }
@@ -348,7 +348,7 @@ PerformanceInput in_operations(PerformanceInput input) {
   if (input.unit == "GFLOP/s") return input;
   for (PerformancePoint& point : input.points) {
     const double operations_a_byte = point.work > 0 ? point.operations / point.work : 0;
-    for (auto* speed : {&point.recorded, &point.live, &point.nearest})
+    for (auto* speed : {&point.recorded, &point.live, &point.predicted, &point.nearest})
       if (*speed) (*speed)->value *= operations_a_byte;
     point.work = point.operations;
   }
@@ -366,18 +366,52 @@ Series steps(const char* id, Provenance provenance, Token color) {
 
 }  // namespace
 
-std::string headline_of(const PerformanceInput& input) {
+namespace {
+
+std::vector<const PerformancePoint*> at_one_size(const PerformanceInput& input, bool measured) {
   std::map<double, std::vector<const PerformancePoint*>> by_size;
   for (const PerformancePoint& point : input.points)
-    if (point.recorded || point.live) by_size[point.size].push_back(&point);
-  const std::vector<const PerformancePoint*>* most = nullptr;
-  for (const auto& [size, points] : by_size)
-    if (most == nullptr || points.size() >= most->size()) most = &points;
-  if (most == nullptr || most->size() < 2) return "";
-  const auto speed = [](const PerformancePoint* p) { return (p->live ? p->live : p->recorded)->value; };
-  const auto best = std::ranges::max_element(*most, {}, speed);
-  const std::string times = fmt::format("{:.3g} times as fast in {} steps",
-                                        speed(*best) / speed(most->front()), number_of(input.points, **best));
+    if (const ShownSpeed shown = shown_speed(point); shown.speed != nullptr && shown.is_measured() == measured)
+      by_size[point.size].push_back(&point);
+  std::vector<const PerformancePoint*> most;
+  for (auto& [size, points] : by_size)
+    if (points.size() >= most.size()) most = std::move(points);
+  return most;
+}
+
+}  // namespace
+
+ShownSpeed shown_speed(const PerformancePoint& point) {
+  using measured::SpeedSource;
+  const SpeedSource from = measured::shown_source({.live = point.live.has_value(),
+                                                   .recorded = point.recorded.has_value(),
+                                                   .predicted = point.predicted.has_value()});
+  switch (from) {
+    case SpeedSource::live:
+      return {&*point.live, from};
+    case SpeedSource::recorded:
+      return {&*point.recorded, from};
+    case SpeedSource::predicted:
+      return {&*point.predicted, from};
+    case SpeedSource::none:
+      break;
+  }
+  return {};
+}
+
+std::vector<const PerformancePoint*> shown_at_one_size(const PerformanceInput& input) {
+  auto measured = at_one_size(input, true), predicted = at_one_size(input, false);
+  return measured.size() >= 2 || predicted.size() <= measured.size() ? measured : predicted;
+}
+
+std::string headline_of(const PerformanceInput& input) {
+  const auto points = shown_at_one_size(input);
+  if (points.size() < 2) return "";
+  const auto speed = [](const PerformancePoint* point) { return shown_speed(*point).speed->value; };
+  const auto best = std::ranges::max_element(points, {}, speed);
+  std::string times = fmt::format("{:.3g} times as fast in {} steps", speed(*best) / speed(points.front()),
+                                  number_of(input.points, **best));
+  if (!shown_speed(**best).is_measured()) return times + ", by the model";
   if (!(*best)->library) return times;
   return fmt::format("{}, {:.0f} % of cuBLAS", times, 100 * speed(*best) / (*best)->library->value);
 }
@@ -405,9 +439,10 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   plot.y.low = 0;
   Series recorded = bars("recorded", "speed", Provenance::recorded, kRecordedColor);
   Series live = bars("live", "speed", Provenance::live, kLiveColor);
+  Series predicted = bars("predicted", "predicted", Provenance::modelled, kModelledColor);
   Series bounds = bars("bound", "at most", Provenance::modelled, kModelledColor);
   bounds.kind = Series::Kind::marks;
-  Gains recorded_gains, live_gains;
+  Gains recorded_gains, live_gains, predicted_gains;
   double x = 0;
   for (const PerformancePoint& point : input.points) {
     const std::size_t number = number_of(input.points, point);
@@ -417,8 +452,12 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
     add(recorded, point, x, point.recorded, plot.y, number, recorded_gains);
     if (!point.recorded) recorded.labels.back() = unmeasured_words(plot.y, point);
     add(live, point, x, point.live, plot.y, number, live_gains);
+    const ShownSpeed shown = shown_speed(point);
+    const bool is_predicted = shown.speed != nullptr && !shown.is_measured();
+    add(predicted, point, x, is_predicted ? point.predicted : std::nullopt, plot.y, number, predicted_gains);
+    if (is_predicted) predicted.labels.back() += replaced_words(point);
     const auto most = bound_of(input, point);
-    const bool alone = !point.recorded && !point.live && point.unmeasured.empty();
+    const bool alone = shown.speed == nullptr && point.unmeasured.empty();
     add(bounds, point, x, most ? most->speed : kNothing,
         most && alone ? "at most " + short_speed(plot.y, most->speed) + replaced_words(point) : "",
         bound_formula(input, point));
@@ -432,9 +471,10 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
   const bool says = std::ranges::any_of(recorded.labels, [](const auto& label) { return !label.empty(); });
   // Without a bar each mark says what it is, and a legend would only lie on them.
   if (!has_values(recorded)) recorded.name.clear();
-  if (!has_values(recorded) && !has_values(live)) bounds.name.clear();
+  if (!has_values(recorded) && !has_values(live) && !has_values(predicted)) bounds.name.clear();
   if (says) plot.series.push_back(std::move(recorded));
   add_if_any(plot, std::move(live));
+  add_if_any(plot, std::move(predicted));
   add_if_any(plot, std::move(bounds));
   add_library_line(plot, input);
   return plot;
@@ -528,6 +568,8 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
   Series drops{.id = "drops", .kind = Series::Kind::links, .color = Color{Token::dim, 0.75}};
   Series counted = steps("steps", Provenance::emulated, kEmulatedColor);
   counted.name = "at most";
+  Series predicted = steps("predicted", Provenance::modelled, kModelledColor);
+  predicted.name = "predicted";
   for (const Level& level : levels) {
     const bool is_main = &level == &levels.front();
     Series recorded = steps("measured", Provenance::recorded, kRecordedColor);
@@ -542,7 +584,8 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       const PerformancePoint& point = input.points[i];
       const bool known = level.x[i] > 0;
       const double x = known ? level.x[i] : kNothing;
-      const auto& reached = point.live ? point.live : point.recorded;
+      const ShownSpeed shown = shown_speed(point);
+      const MeasuredSpeed* reached = shown.is_measured() ? shown.speed : nullptr;
       // Names where the busier side is; their numbers at the other one.
       const std::string name = !known    ? ""
                                : is_main ? label_in_roofline(input, level.x, i)
@@ -554,7 +597,11 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
       };
       measured(recorded, point.recorded);
       measured(live, point.live);
-      if (const auto most = bound_of(input, point); is_main)
+      const bool is_predicted = shown.speed != nullptr && reached == nullptr;
+      if (is_main && is_predicted)
+        add(predicted, point, x, known ? shown.speed->value : kNothing, name,
+            point.step + "\n" + shown.speed->how);
+      if (const auto most = bound_of(input, point); is_main && !is_predicted)
         add(counted, point, x, known && most && !reached ? most->speed : kNothing, reached ? "" : name,
             point.step + "\n" + bound_formula(input, point));
       if (!known || !reached) continue;
@@ -566,6 +613,7 @@ plot::Plot roofline_plot(const PerformanceInput& of_any_unit) {
     add_if_any(plot, std::move(recorded));
     add_if_any(plot, std::move(live));
   }
+  add_if_any(plot, std::move(predicted));
   add_if_any(plot, std::move(counted));
   if (!drops.x.empty()) plot.series.push_back(std::move(drops));
   return plot;

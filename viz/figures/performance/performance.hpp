@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "engine/device/roofline.hpp"
+#include "engine/measured/shown_speed.hpp"
 #include "engine/measured/transfers.hpp"
 #include "viz/plot/plot.hpp"
 
 namespace warplens::figures {
 
-// A speed that a device reached with a verified result.
+// A speed that a device reached with a verified result, or that the model of time predicts.
 struct MeasuredSpeed {
   double value = 0;  // in the input's unit
   std::string how;   // parameters, launches, device: a line each
@@ -30,6 +31,7 @@ struct PerformancePoint {
   std::size_t number = 0;                      // in its ladder, from 1; 0: its place among the points
   std::optional<MeasuredSpeed> recorded = {};  // by `warplens bench`, shipped with the program
   std::optional<MeasuredSpeed> live = {};      // on the GPU of this machine
+  std::optional<MeasuredSpeed> predicted = {};  // by the model of time
   std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`
   double work = 0;                             // operations, or the least bytes of the problem: see unit
   double operations = 0;                       // floating-point, whatever its speed is told in
@@ -66,6 +68,17 @@ struct PerformanceInput {
   bool for_class = false;  // from the last row of a hall: of many steps only the chosen one has its name
 };
 
+// The speed of a point that is shown (measured::shown_source()), and what it is; null where none is known.
+struct ShownSpeed {
+  const MeasuredSpeed* speed = nullptr;
+  measured::SpeedSource from = measured::SpeedSource::none;
+  bool is_measured() const { return speed != nullptr && from != measured::SpeedSource::predicted; }
+};
+ShownSpeed shown_speed(const PerformancePoint& point);
+// Those with a speed, of several sizes at the one with most of them: the measured ones where there are two,
+// else what is predicted.
+std::vector<const PerformancePoint*> shown_at_one_size(const PerformanceInput& input);
+
 // "16 blocks on 132 SMs: 116 idle"; empty where every multiprocessor has a block, or one of the two is not
 // known (0).
 std::string idle_words(std::uint64_t blocks, int multiprocessors);
@@ -97,8 +110,8 @@ bool has_operations(const PerformanceInput& input);
 // GB/s of that level: shared memory, and L1 where it is the same memory.
 double chip_rate(const device::Roofline& roofline);
 
-// What the points say together: "98 times as fast in 10 steps, 95 % of cuBLAS". At the size with most of
-// them; empty where fewer than two were measured.
+// What the points say together: "98 times as fast in 10 steps, 95 % of cuBLAS", and "by the model" where it
+// is predicted. At the size with most of them; empty where fewer than two are known.
 std::string headline_of(const PerformanceInput& input);
 
 // Position i of every series is point i.

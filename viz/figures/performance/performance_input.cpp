@@ -134,6 +134,7 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     point.number = planned.number;
     point.l2_bytes = known->l2_bytes;
     point.live = known->live;
+    if (count != nullptr && known->seconds > 0) point.predicted = predicted_speed(*count, known->seconds);
     const std::string own = few_words(catalog::default_values(planned.plan.spec), planned.plan.parameters);
     if (planned.plan.spec.id == query.chosen && !own.empty() && planned.nearest == nullptr)
       set_words = fmt::format("Step {} is set to {}", planned.number, own);
@@ -175,6 +176,13 @@ MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured
   return {rate_of(one).value, std::move(how)};
 }
 
+MeasuredSpeed predicted_speed(const run::StepCount& count, double seconds) {
+  const double work = count.work / count.share;
+  return {1e-9 * work / seconds,
+          fmt::format("{} of work / {}, predicted by the model of time\n{}", plot::si(work, 4, " ", ""),
+                      time_words(seconds), run::value_words(count.parameters))};
+}
+
 PerformancePoint performance_point(const run::Plan& plan, const measured::RecordedSpeeds& all,
                                    const measured::RecordedSpeed* recorded, const run::StepCount* count) {
   PerformancePoint point{.step = plan.spec.title, .id = plan.spec.id, .problem = plan.spec.problem};
@@ -198,13 +206,15 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   return point;
 }
 
-Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& request,
-                                  const std::atomic<bool>& cancel) {
-  const bool has_l2 = time::l2_gb_per_s(request.device) > 0;
-  auto side = has_l2 ? sides.with_time(request, cancel) : sides.of(request, false, cancel);
+Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request,
+                                     const std::atomic<bool>& cancel) {
+  auto side = sides.with_time(request, cancel);
   if (!side) return side.error();
-  CountWithL2 counted{std::move(side->count)};
-  if (const time::Prediction* predicted = side->predicted())
+  ModelledCount counted{std::move(side->count)};
+  const time::Prediction* predicted = side->predicted();
+  if (predicted == nullptr) return counted;
+  counted.seconds = predicted->seconds;
+  if (time::l2_gb_per_s(request.device) > 0)
     counted.l2_bytes = time::l2_bytes(request.device, *predicted) * counted.count.share;
   return counted;
 }

@@ -51,19 +51,21 @@ struct Counted {
   const run::StepCount* count = nullptr;
   std::string refused = {};
   double l2_bytes = 0;                     // as PerformancePoint::l2_bytes
+  double seconds = 0;                      // of one launch, by the model of time; 0: not known
   std::optional<MeasuredSpeed> live = {};  // on the GPU of this machine
   std::string live_unit = {};
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
 
-// A count with what passes L2 by the model of time (0 where no rate of L2 is known): takes a few times as
-// long as the count alone. Errors: as of Runner::count().
-struct CountWithL2 {
+// A count with what the model of time has of it: how long a launch takes, and what passes L2 (0 where no rate
+// of L2 is known); 0 where it has nothing. Takes a few times as long as the count alone. Errors: as of
+// Runner::count().
+struct ModelledCount {
   run::StepCount count;
-  double l2_bytes = 0;
+  double seconds = 0, l2_bytes = 0;
 };
-Result<CountWithL2> count_with_l2(explain::Sides& sides, const run::Request& request,
-                                  const std::atomic<bool>& cancel);
+Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request,
+                                     const std::atomic<bool>& cancel);
 // With what the model of time knows of L2. Errors: as device::roofline().
 Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds);
 
@@ -82,6 +84,8 @@ std::string with_caption(const std::string& first, const std::string& second);
 
 // A result with its formula, parameters, device, and its share of cuBLAS: a line each.
 MeasuredSpeed measured_speed(const measured::RecordedSpeeds& all, const measured::RecordedSpeed& one);
+// What the model of time says, of a count's work.
+MeasuredSpeed predicted_speed(const run::StepCount& count, double seconds);
 // The point of one step: a measurement (null: none) and a count (null: none yet).
 PerformancePoint performance_point(const run::Plan& plan, const measured::RecordedSpeeds& all,
                                    const measured::RecordedSpeed* recorded, const run::StepCount* count);

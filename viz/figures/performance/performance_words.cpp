@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "engine/base/text.hpp"
 #include "viz/plot/number_format.hpp"
@@ -17,10 +16,7 @@ constexpr double kClear = 0.015;   // repeated measurements differ by less
 constexpr double kSettled = 0.9;   // of the best speed: larger problems bring little more
 constexpr double kNearRoof = 0.6;  // of what a part allows: it is what holds the step
 
-const std::optional<MeasuredSpeed>& reached(const PerformancePoint& point) {
-  return point.live ? point.live : point.recorded;
-}
-double speed_of(const PerformancePoint* point) { return reached(*point)->value; }
+double speed_of(const PerformancePoint* point) { return shown_speed(*point).speed->value; }
 
 std::string speed_words(const PerformanceInput& input, double value) {
   return plot::si(1e9 * value, 3, " ", shown_unit(input).substr(1));
@@ -36,18 +32,7 @@ std::string step_text(const PerformanceInput& input, const PerformancePoint& poi
   return fmt::format("step {}, {}", number_of(input, point), point.step);
 }
 
-// Those that were measured; of several sizes at the one with most of them.
-Points measured_at_one_size(const PerformanceInput& input) {
-  std::map<double, Points> by_size;
-  for (const PerformancePoint& point : input.points)
-    if (reached(point)) by_size[point.size].push_back(&point);
-  Points most;
-  for (auto& [size, points] : by_size)
-    if (points.size() >= most.size()) most = std::move(points);
-  return most;
-}
-
-// The chosen step where it was measured, else the best.
+// The chosen step where its speed is known, else the best.
 const PerformancePoint* shown_of(const PerformanceInput& input, const Points& points) {
   if (points.empty()) return nullptr;
   const auto chosen =
@@ -87,7 +72,7 @@ std::string fix_at(device::Roof roof) {
 
 explain::Explanation ladder_words(const PerformanceInput& input) {
   explain::Explanation said;
-  const Points points = measured_at_one_size(input);
+  const Points points = shown_at_one_size(input);
   said.what = headline_of(input);
   if (said.what.empty() || points.size() < 2) return {};
   said.rule = "ladder";
@@ -107,11 +92,11 @@ explain::Explanation ladder_words(const PerformanceInput& input) {
 }
 
 explain::Explanation size_words(const PerformanceInput& input) {
-  const PerformancePoint* shown = shown_of(input, measured_at_one_size(input));
+  const PerformancePoint* shown = shown_of(input, shown_at_one_size(input));
   if (shown == nullptr) return {};
   Points own;
   for (const PerformancePoint& point : input.points)
-    if (reached(point) && point.number == shown->number && point.step == shown->step) own.push_back(&point);
+    if (shown_speed(point).speed != nullptr && point.number == shown->number && point.step == shown->step) own.push_back(&point);
   if (own.size() < 2) return {};
   std::ranges::sort(own, {}, [](const auto* point) { return point->size; });
   const PerformancePoint* best = *std::ranges::max_element(own, {}, speed_of);
@@ -149,15 +134,16 @@ explain::Explanation size_words(const PerformanceInput& input) {
 }
 
 explain::Explanation roofline_words(const PerformanceInput& input) {
-  const PerformancePoint* shown = shown_of(input, measured_at_one_size(input));
+  const PerformancePoint* shown = shown_of(input, shown_at_one_size(input));
   if (shown == nullptr) return {};
   const auto most = bound_of(input, *shown);
   if (!most) return {};
   explain::Explanation said;
   said.rule = "roofline";
   const double share = std::min(1.0, speed_of(shown) / most->speed);
-  said.what = fmt::format("step {} reaches {} of what {} allows", number_of(input, *shown), percent(share),
-                          device::to_string(most->by));
+  said.what = fmt::format("step {} reaches {} of what {} allows{}", number_of(input, *shown), percent(share),
+                          device::to_string(most->by),
+                          shown_speed(*shown).is_measured() ? "" : ", by the model");
   said.why =
       fmt::format("{} of at most {}", speed_words(input, speed_of(shown)), speed_words(input, most->speed));
   said.fix = share >= kNearRoof ? fix_at(most->by)

@@ -109,7 +109,8 @@ Card live_card(const Ui& ui, const PerformanceData::LiveSpeed& live) {
 // At the size of the list of steps, so that bars and number are of one launch; null where that is the run's
 // own, or the list shows nothing that was recorded.
 const measured::RecordedSpeed* recorded_in_list(const Ui& ui) {
-  return ui.performance.listed_size() == ui.state().size || !ui.performance.lists_recorded()
+  return ui.performance.listed_size() == ui.state().size ||
+                 ui.performance.listed() != measured::SpeedSource::recorded
              ? nullptr
              : ui.performance.recorded_step(ui.state().kernel);
 }
@@ -136,13 +137,24 @@ Card predicted_card(const Ui& ui, const run::Run& run, const time::Prediction& p
 }
 
 Card speed_alone(const Ui& ui, const run::Run& run, const time::Prediction* predicted) {
-  if (const auto* live = ui.performance.live_now()) return live_card(ui, *live);
+  const auto* live = ui.performance.live_now();
   const auto *listed = recorded_in_list(ui), *own = ui.performance.recorded_now();
-  if (listed != nullptr || own != nullptr) return recorded_card(ui, listed != nullptr ? *listed : *own);
-  if (!run.complete) return pending({.title = "Speed", .short_title = "Speed"});
-  if (predicted != nullptr && explain::doubt(run).empty() && !no_block_fits(ui, run))
-    return predicted_card(ui, run, *predicted);
-  return unmeasured_card(ui, ui.performance.recorded_near());
+  const auto* recorded = listed != nullptr ? listed : own;
+  const bool may_predict = run.complete && predicted != nullptr && explain::doubt(run).empty();
+  switch (measured::shown_source({.live = live != nullptr,
+                                  .recorded = recorded != nullptr,
+                                  .predicted = may_predict && !no_block_fits(ui, run)})) {
+    case measured::SpeedSource::live:
+      return live_card(ui, *live);
+    case measured::SpeedSource::recorded:
+      return recorded_card(ui, *recorded);
+    case measured::SpeedSource::predicted:
+      return predicted_card(ui, run, *predicted);
+    case measured::SpeedSource::none:
+      break;
+  }
+  return run.complete ? unmeasured_card(ui, ui.performance.recorded_near())
+                      : pending({.title = "Speed", .short_title = "Speed"});
 }
 
 // Behind the two lines of add_idle(), while there is room.

@@ -35,6 +35,7 @@ struct Bars {
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   std::vector<double> most = {};                   // of all steps of the same problem
   std::string where = {};                          // the device and size of recorded speeds
+  std::vector<bool> predicted = {};  // among recorded ones; empty: none
   std::vector<bool> asked = {};  // a guess waits, or the lesson asks for it later: neither number nor bar
   std::string size = {};  // the same size in short where the run is at another one, with that; else empty
 };
@@ -54,6 +55,32 @@ std::string first_words(const Ui& ui) {
          figures::few_words(ui.state().params, ui.performance.recorded_of_file()->params);
 }
 
+// Of the steps that were recorded; all have one.
+std::string_view unit_of(const Ui& ui, const Steps& steps) {
+  for (const auto* step : steps)
+    if (const auto* speed = ui.performance.recorded_step(step->id)) return rate_of(*speed).unit;
+  return "";
+}
+
+bool is_set_by_hand(const Ui& ui, const catalog::KernelSpec& step) {
+  return step.id == ui.state().kernel && !ui.performance.unmeasured().empty();
+}
+
+// Of a step of which nothing is recorded at this size, in the unit of the others; 0: not known. What the user
+// set it to is another launch than that of its file, of which the list asks the model.
+double predicted_rate(const Ui& ui, const catalog::KernelSpec& step, std::string_view unit) {
+  const StepTraffic* traffic = ui.model.ladder_traffic().of(step.id);
+  if (is_set_by_hand(ui, step) || traffic == nullptr || traffic->seconds <= 0 || traffic->count.unit != unit) return 0;
+  return figures::predicted_speed(traffic->count, traffic->seconds).value;
+}
+
+// Of the values of its file.
+bool lacks_a_recording(const Ui& ui, const Steps& steps) {
+  return std::ranges::any_of(steps, [&](const auto* step) {
+    return ui.performance.recorded_step(step->id) == nullptr && !is_set_by_hand(ui, *step);
+  });
+}
+
 Bars recorded_bars(const Ui& ui, const Steps& steps) {
   Bars bars{.by = Compared::recorded};
   bars.where = measured::short_device_name(ui.performance.recorded().device) + ", " +
@@ -66,7 +93,12 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
   };
   for (const auto* step : steps) {
     bars.asked.push_back(ui.lessons.hides_speed(step->id));
-    const double rate = rate_of_speed(ui.performance.recorded_step(step->id));
+    const double recorded = rate_of_speed(ui.performance.recorded_step(step->id));
+    const bool has_own_size = ui.performance.listed_size() == ui.state().size;
+    const double modelled = has_own_size ? predicted_rate(ui, *step, unit_of(ui, steps)) : 0;
+    const auto source = measured::shown_source({.recorded = recorded > 0, .predicted = modelled > 0});
+    bars.predicted.push_back(source == measured::SpeedSource::predicted);
+    const double rate = bars.predicted.back() ? modelled : recorded;
     const std::string& set = ui.performance.unmeasured();
     const bool unmeasured = step->id == ui.state().kernel && !set.empty();
     // What is set on the first step changes no factor of the others.
@@ -81,8 +113,11 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
   return bars;
 }
 
-std::string recorded_tip(const Ui& ui, const std::string& kernel) {
+std::string recorded_tip(const Ui& ui, const std::string& kernel, bool is_predicted) {
   const measured::RecordedSpeed* speed = ui.performance.recorded_step(kernel);
+  const StepTraffic* traffic = ui.model.ladder_traffic().of(kernel);
+  if (speed == nullptr && is_predicted && traffic != nullptr)
+    return figures::predicted_speed(traffic->count, traffic->seconds).how;
   if (speed == nullptr)
     return "Not recorded at " + ui.performance.words_of(ui.performance.listed_size()) +
            (kernel == ui.state().kernel && !ui.performance.unmeasured().empty()
@@ -173,8 +208,10 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
             .asked = std::vector<bool>(steps.size(), true)};
   const bool asks_for_sectors = ui.state().view.steps_by == StepsBy::sectors;
   const Compared counted = compared_of(ui, steps, asks_for_sectors);
-  const bool recorded = counted != Compared::error && ui.performance.lists_recorded();
-  ui.model.count_steps(!recorded, !recorded && counted == Compared::predicted);
+  const bool recorded = !asks_for_sectors && counted != Compared::error &&
+                        ui.performance.listed() == measured::SpeedSource::recorded;
+  const bool lacks = recorded && lacks_a_recording(ui, steps);
+  ui.model.count_steps(!recorded || lacks, lacks || counted == Compared::predicted);
   Bars bars = recorded ? recorded_bars(ui, steps) : counted_bars(ui, steps, counted);
   bars.factors = step_factors(bars.amounts);
   std::map<std::string, double> most;
@@ -201,8 +238,9 @@ std::string numbers_of(const Ui& ui, const Bars& bars, std::size_t index, const 
   const bool slower = index < bars.slower.size() && bars.slower[index].has_value();
   if (slower)
     return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
-                       recorded_tip(ui, kernel));
-  if (bars.by == Compared::recorded) return recorded_tip(ui, kernel);
+                       recorded_tip(ui, kernel, false));
+  if (bars.by == Compared::recorded)
+    return recorded_tip(ui, kernel, index < bars.predicted.size() && bars.predicted[index]);
   return bars.factors[index].times > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.by)
                                        : bars.why_not[index];
 }
@@ -297,7 +335,9 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
   // Fewer sectors alone win nothing.
   const bool best = (is_speed(bars.by) || bars.by == Compared::error) && times >= bars.most[index];
-  if (times > 0) draw_bar(ui, track, times / bars.most[index], best, bars.by);
+  const bool is_predicted = index < bars.predicted.size() && bars.predicted[index];
+  if (times > 0)
+    draw_bar(ui, track, times / bars.most[index], best, is_predicted ? Compared::predicted : bars.by);
 }
 
 std::string at_main_size(const Ui& ui) {
