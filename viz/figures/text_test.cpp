@@ -147,7 +147,7 @@ TEST_P(RunTexts, OfTheDataFlow) {
   const auto before = std::make_shared<const StepBefore>("9", "A step", run::step_count(*run_));
   for (const auto& [per, name] : kPerNames) {
     SCOPED_TRACE(name);
-    const Subject subject{.run = run_, .flow = {.per = per}, .before = before, .next = {{"matmul/02", "10"}}};
+    const Subject subject{.run = run_, .flow = {.per = per}, .before = before, .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
     for_each_look(least_of("flow"), [&](scene::Size size, const scene::TextMeasure& measure) {
       return *draw_flow(subject, size, measure);
     });
@@ -160,12 +160,13 @@ TEST_P(RunTexts, OfTheDataFlow) {
   }
 }
 
-// A button promises only what the step has less of.
-TEST(Explanation, LeadsToAStepThatMendsWhatIsNamed) {
+// A link leads to a step that gains something here, of those that have less of what is named to the first.
+TEST(Explanation, LeadsToAStepThatPays) {
   const scene::FixedMeasure measure;
   explain::Explanation said{"rule", explain::Verdict::costly,  "what", "why",
                             "fix",  explain::CostKind::sectors};
-  NextSteps next{{"matmul/02", "2"}};
+  NextSteps next{{.kernel = "matmul/02", .number = "2", .gain = 0.3},
+                 {.kernel = "matmul/05", .number = "5", .gain = 0.02}};
   const auto has = [&](std::string_view text) {
     Group group;
     add_explanation(group, {0, 0, 900, 80}, said, {}, next, measure);
@@ -173,15 +174,21 @@ TEST(Explanation, LeadsToAStepThatMendsWhatIsNamed) {
     collect(group, {}, 1, measure, found);
     return std::ranges::any_of(found.words, [&](const auto& word) { return word.text == text; });
   };
-  EXPECT_TRUE(has("Next step ▸"));
-  next.lower[static_cast<std::size_t>(explain::CostKind::sectors)] = {"matmul/05", "5"};
+  EXPECT_TRUE(has("On to step 2 ▸"));
+  next[1].has_less[static_cast<std::size_t>(explain::CostKind::sectors)] = true;
+  EXPECT_FALSE(has("On to step 2 ▸"));
+  EXPECT_FALSE(has("On to step 5 ▸"));
+  EXPECT_TRUE(has("Step 5 gains only 2 % here"));
+  next[1].gain = 0.2;
   EXPECT_TRUE(has("On to step 5 ▸"));
+  next[1].gain = -1;  // slower
+  EXPECT_TRUE(has("Step 5 gains nothing here"));
   said.cost = explain::CostKind::wavefronts;
-  EXPECT_TRUE(has("Next step ▸"));
+  EXPECT_TRUE(has("On to step 2 ▸"));
 }
 
 TEST_P(RunTexts, OfTime) {
-  const Subject subject{.run = run_, .schedule = schedule_of(*run_), .next = {{"matmul/02", "10"}}};
+  const Subject subject{.run = run_, .schedule = schedule_of(*run_), .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
   ASSERT_TRUE(*subject.schedule) << to_line(subject.schedule->error());
   for_each_look(least_of("time"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_time(subject, size, measure);
@@ -189,7 +196,7 @@ TEST_P(RunTexts, OfTime) {
 }
 
 TEST_P(RunTexts, OfLatency) {
-  const Subject subject{.run = run_, .over_warps = over_warps_of(*run_), .next = {{"matmul/02", "10"}}};
+  const Subject subject{.run = run_, .over_warps = over_warps_of(*run_), .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
   ASSERT_TRUE(*subject.over_warps) << to_line(subject.over_warps->error());
   for_each_look(least_of("latency"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_latency(subject, size, measure);

@@ -53,24 +53,25 @@ bool builds_on(const Model& model, std::size_t step, std::size_t other) {
   return false;
 }
 
-// By the counts that are known of the steps that build on this one. own: of the run.
-figures::NextSteps next_steps(const Model& model, const run::StepCount* own) {
+// The steps that come next and build on the run's one, as it is planned. A box speaks of the first of them
+// that mends what it names: the first few are enough.
+std::vector<explain::LaterStep> later_steps(const Model& model) {
+  constexpr std::size_t most = 4;
   const auto steps = model.steps();
   const std::size_t here = step_index(model);
-  if (here + 1 >= steps.size()) return {};
-  const auto named = [&](std::size_t step) {
-    return figures::NextStep{steps[step]->id, std::to_string(step + 1)};
-  };
-  figures::NextSteps next{named(here + 1)};
-  for (std::size_t step = here + 1; own != nullptr && step < steps.size(); ++step) {
-    const StepTraffic* traffic = model.ladder_traffic().of(steps[step]->id);
-    if (traffic == nullptr || !traffic->why_not.empty() || !builds_on(model, step, here)) continue;
-    for (std::size_t cost = 0; cost < explain::kCosts; ++cost)
-      if (next.lower[cost].kernel.empty() &&
-          explain::is_lower(traffic->count, *own, static_cast<explain::CostKind>(cost)))
-        next.lower[cost] = named(step);
-  }
-  return next;
+  const run::Plan& plan = model.run()->plan();
+  std::vector<explain::LaterStep> later;
+  for (std::size_t step = here + 1; step < steps.size() && later.size() < most; ++step)
+    if (builds_on(model, step, here))
+      later.push_back({std::to_string(step + 1),
+                       {.spec = *steps[step],
+                        .parameters = {},
+                        .sizes = plan.sizes,
+                        .device = plan.device,
+                        .threads = 1,
+                        .background = true,
+                        .nearest = true}});
+  return later;
 }
 
 }  // namespace
@@ -193,8 +194,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .place = place_of(shows_access ? model.state.selection : Selection{}, model.trace_block()),
                    .access = access_options(model.state.drawing),
                    .by_hand = {by_hand.threads, by_hand.registers, by_hand.shared},
-                   .curve = model.state.drawing.curve,
-                   .next = next_steps(model, count_of(model.shared_run()))};
+                   .curve = model.state.drawing.curve};
     // Until the new run is there, the old one stays at the access that was looked at.
     if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;
     if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
@@ -203,6 +203,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
         figure->reads == figures::Reads::access || figure->reads == figures::Reads::block ||
         figure->reads == figures::Reads::run || figure->reads == figures::Reads::occupancy;
     if (is_explained && !audience.is_guessing) key.subject.payoffs = payoffs_.of(key.subject.run);
+    const bool is_own = model.run()->plan().spec.id == model.state.kernel;
+    if (is_explained && is_own && !audience.is_class && !audience.is_guessing && !audience.will_guess)
+      key.subject.next = step_figures_.next(model.counted_run(), [&] { return later_steps(model); });
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
       key.subject.flow = flow_options(model.state.drawing);
@@ -298,12 +301,6 @@ bool FigureCanvas::keeps_picture(const Key& next) const {
   return scene_ && !is_message_ && key_.figure == next.figure && key_.size == next.size &&
          key_.subject.for_class == next.subject.for_class && before != nullptr && now != nullptr &&
          before->plan().spec.id == now->plan().spec.id && !now->fault && !is_there();
-}
-
-const run::StepCount* FigureCanvas::count_of(const run::SharedRun& run) {
-  if (run == nullptr || !run->complete || run->fault) return nullptr;
-  if (counted_run_ != run) counted_run_ = run, count_ = run::step_count(*run);
-  return &count_;
 }
 
 // Of the same figure in the same room: within a kernel, or from one to another. Where only packets moved on,

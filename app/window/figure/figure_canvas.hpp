@@ -107,8 +107,6 @@ class FigureCanvas {
     bool operator==(const Key&) const = default;
   };
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
-  // Null while that is not known.
-  const run::StepCount* count_of(const run::SharedRun& run);
   bool keeps_picture(const Key& next) const;
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
@@ -134,8 +132,6 @@ class FigureCanvas {
   BankMaps bank_maps_;
   const LadderMarks& marks_;
   StepsBefore steps_before_;
-  run::SharedRun counted_run_;
-  run::StepCount count_;  // of that
   OfRun<SharedOrder> orders_;
   OfRun<explain::SharedPayoffs> payoffs_;
   OfRun<figures::SharedSchedule> schedules_;

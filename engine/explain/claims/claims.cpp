@@ -79,6 +79,15 @@ Said say(std::string_view pattern, Claims parts) {
   return said;
 }
 
+std::string keep(Claims& claims, Claim one) {
+  claims.push_back(std::move(one));
+  return claims.back().shown;
+}
+
+void add(Claims& claims, Claims more) {
+  for (Claim& one : more) claims.push_back(std::move(one));
+}
+
 std::string_view Claim::unit() const { return row_of(quantity).unit; }
 
 std::string_view name_of(ClaimKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }

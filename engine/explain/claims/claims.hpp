@@ -58,6 +58,11 @@ struct Said {
 };
 Said say(std::string_view pattern, Claims parts = {});
 
+// The words of a claim, which is added to these: where a sentence is made piece by piece.
+std::string keep(Claims& claims, Claim one);
+// These too.
+void add(Claims& claims, Claims more);
+
 std::string_view name_of(ClaimKind kind);
 std::string_view name_of(Scope scope);
 

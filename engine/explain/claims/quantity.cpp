@@ -1,109 +1,35 @@
 #include "engine/explain/claims/quantity.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace warplens::explain {
 namespace {
 
-constexpr std::array kQuantities = {
-    QuantityRow{Quantity::none, "none", ""},
-    QuantityRow{Quantity::sectors, "sectors", "sector"},
-    QuantityRow{Quantity::least_sectors, "least sectors", "sector"},
-    QuantityRow{Quantity::wavefronts, "wavefronts", "wavefront"},
-    QuantityRow{Quantity::least_wavefronts, "least wavefronts", "wavefront"},
-    QuantityRow{Quantity::times_the_least, "times the least", ""},
-    QuantityRow{Quantity::lanes, "lanes", "lane"},
-    QuantityRow{Quantity::lanes_elsewhere, "lanes elsewhere", "lane"},
-    QuantityRow{Quantity::warp_lanes, "warp lanes", "lane"},
-    QuantityRow{Quantity::bytes_asked, "bytes asked", "byte"},
-    QuantityRow{Quantity::share_used, "share used", ""},
-    QuantityRow{Quantity::share_used_of_a_sector, "share used of a sector", ""},
-    QuantityRow{Quantity::lane_bytes, "lane bytes", "byte"},
-    QuantityRow{Quantity::lane_elements, "lane elements", "element"},
-    QuantityRow{Quantity::distinct_elements, "distinct elements", "element"},
-    QuantityRow{Quantity::distinct_addresses, "distinct addresses", ""},
-    QuantityRow{Quantity::distance_bytes, "distance bytes", "byte"},
-    QuantityRow{Quantity::distance_elements, "distance elements", "element"},
-    QuantityRow{Quantity::distance_words, "distance words", ""},
-    QuantityRow{Quantity::distance_rows, "distance rows", ""},
-    QuantityRow{Quantity::row_of_lanes, "row of lanes", "lane"},
-    QuantityRow{Quantity::places, "places", "place"},
-    QuantityRow{Quantity::start_in_sector, "start in sector", "byte"},
-    QuantityRow{Quantity::start_in_segment, "start in segment", "byte"},
-    QuantityRow{Quantity::sector_bytes, "sector bytes", ""},
-    QuantityRow{Quantity::segment_bytes, "segment bytes", ""},
-    QuantityRow{Quantity::words_of_a_bank, "words of a bank", ""},
-    QuantityRow{Quantity::words_of_a_bank_padded, "words of a bank padded", ""},
-    QuantityRow{Quantity::row_words, "row words", "word"},
-    QuantityRow{Quantity::bank_step, "bank step", ""},
-    QuantityRow{Quantity::banks_touched, "banks touched", ""},
-    QuantityRow{Quantity::distinct_columns, "distinct columns", ""},
-    QuantityRow{Quantity::lanes_at_one_address, "lanes at one address", ""},
-    QuantityRow{Quantity::wavefronts_if_apart, "wavefronts if apart", ""},
-    QuantityRow{Quantity::bytes_a_wavefront, "bytes a wavefront", "byte"},
-    QuantityRow{Quantity::wasted_of_line, "wasted of line", ""},
-    QuantityRow{Quantity::times_the_least_of_line, "times the least of line", ""},
-    QuantityRow{Quantity::idle_lanes, "idle lanes", ""},
-    QuantityRow{Quantity::mean_idle_lanes, "mean idle lanes", ""},
-    QuantityRow{Quantity::warps_at_work, "warps at work", "warp"},
-    QuantityRow{Quantity::warps_done, "warps done", ""},
-    QuantityRow{Quantity::block_warps, "block warps", "warp"},
-    QuantityRow{Quantity::threads_at_work, "threads at work", "thread"},
-    QuantityRow{Quantity::first_threads_at_work, "first threads at work", "thread"},
-    QuantityRow{Quantity::lanes_of_warps_done, "lanes of warps done", ""},
-    QuantityRow{Quantity::barriers_behind, "barriers behind", "barrier"},
-    QuantityRow{Quantity::turns, "turns", ""},
-    QuantityRow{Quantity::elements_of_thread, "elements of thread", "element"},
-    QuantityRow{Quantity::elements_apart, "elements apart", ""},
-    QuantityRow{Quantity::grids_apart, "grids apart", ""},
-    QuantityRow{Quantity::shuffle_rounds, "shuffle rounds", "round"},
-    QuantityRow{Quantity::shared_accesses_behind, "shared accesses behind", ""},
-    QuantityRow{Quantity::loads_of_a_turn, "loads of a turn", "load"},
-    QuantityRow{Quantity::tile_words, "tile words", "word"},
-    QuantityRow{Quantity::tile_elements, "tile elements", "element"},
-    QuantityRow{Quantity::tile_rows, "tile rows", ""},
-    QuantityRow{Quantity::tile_columns, "tile columns", ""},
-    QuantityRow{Quantity::parts_of_structure, "parts of structure", ""},
-    QuantityRow{Quantity::staged_sectors, "staged sectors", "sector"},
-    QuantityRow{Quantity::sectors_in_order, "sectors in order", ""},
-    QuantityRow{Quantity::tiles_ahead, "tiles ahead", "tile"},
-    QuantityRow{Quantity::reads_a_word, "reads a word", ""},
-    QuantityRow{Quantity::multiply_adds_an_element, "multiply adds an element", "multiply-add"},
-    QuantityRow{Quantity::spilled_bytes, "spilled bytes", "byte"},
-    QuantityRow{Quantity::registers, "registers", "register"},
-    QuantityRow{Quantity::sectors_over_least, "sectors over least", ""},
-    QuantityRow{Quantity::wavefronts_over_least, "wavefronts over least", ""},
-    QuantityRow{Quantity::more_sectors, "more sectors", ""},
-    QuantityRow{Quantity::more_wavefronts, "more wavefronts", ""},
-    QuantityRow{Quantity::wasted_of_kernel, "wasted of kernel", ""},
-    QuantityRow{Quantity::diverged_branches, "diverged branches", ""},
-    QuantityRow{Quantity::branches, "branches", ""},
-    QuantityRow{Quantity::mean_lanes, "mean lanes", ""},
-    QuantityRow{Quantity::line, "line", ""},
-    QuantityRow{Quantity::line_of_most_idle, "line of most idle", ""},
-    QuantityRow{Quantity::blocks, "blocks", "block"},
-    QuantityRow{Quantity::sms, "sms", "SM"},
-    QuantityRow{Quantity::idle_sms, "idle sms", ""},
-    QuantityRow{Quantity::reads_an_element, "reads an element", ""},
-    QuantityRow{Quantity::wavefronts_a_multiply_add, "wavefronts a multiply add", ""},
-    QuantityRow{Quantity::words_a_multiply_add, "words a multiply add", ""},
-    QuantityRow{Quantity::instructions, "instructions", ""},
-    QuantityRow{Quantity::instructions_of_work, "instructions of work", ""},
-    QuantityRow{Quantity::share_of_line, "share of line", ""},
-    QuantityRow{Quantity::share_of_work, "share of work", ""},
-    QuantityRow{Quantity::share_of_the_rest, "share of the rest", ""},
-    QuantityRow{Quantity::share_of_unit, "share of unit", ""},
-    QuantityRow{Quantity::operations, "operations", ""},
-    QuantityRow{Quantity::instructions_each, "instructions each", ""},
-    QuantityRow{Quantity::units_a_cycle, "units a cycle", ""},
-    QuantityRow{Quantity::warps_an_sm, "warps an sm", ""},
-    QuantityRow{Quantity::error_in_ulp, "error in ulp", ""},
-    QuantityRow{Quantity::digits_of_float, "digits of float", ""}};
-static_assert(kQuantities.size() == static_cast<std::size_t>(Quantity::count));
-static_assert(std::ranges::is_sorted(kQuantities, {}, &QuantityRow::quantity));
+struct Named {
+  std::string name;  // with spaces
+  QuantityRow row;
+};
+std::string with_spaces(std::string_view identifier) {
+  std::string name(identifier);
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
 
 }  // namespace
 
-const QuantityRow& row_of(Quantity quantity) { return kQuantities[static_cast<std::size_t>(quantity)]; }
+const QuantityRow& row_of(Quantity quantity) {
+  static const std::vector<Named> all = [] {
+    std::vector<Named> rows = {
+#define QUANTITY(name, unit) {with_spaces(#name), {Quantity::name, {}, unit}},
+#include "engine/explain/claims/quantities.inc"
+#undef QUANTITY
+    };
+    for (Named& named : rows) named.row.name = named.name;
+    return rows;
+  }();
+  return all[static_cast<std::size_t>(quantity)].row;
+}
 
 }  // namespace warplens::explain

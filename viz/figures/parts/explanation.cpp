@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <initializer_list>
 #include <utility>
 #include <vector>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -148,6 +150,28 @@ std::string speed_against(const explain::Against& against, std::string_view numb
                       : fmt::format("{:.1f} × slower than step {}", 1 / ratio, number);
 }
 
+// The words of such a speed as claims.
+explain::Claims speed_claims(const explain::Against& against, std::string_view number) {
+  using explain::Quantity;
+  const auto of_both = [](std::string words, Quantity quantity, double value) {
+    return explain::claim::words(std::move(words), quantity, value, explain::Scope::two_steps);
+  };
+  const std::string step = fmt::format("step {}", number);
+  explain::Claims claims = {of_both(step, Quantity::step_number, std::strtod(std::string(number).c_str(), nullptr))};
+  if (!against.times) return claims;
+  const std::string said = speed_against(against, number, {});
+  const double ratio = *against.times;
+  const std::string words = said.substr(0, said.find(" step"));
+  const auto of_speed = against.verdict == explain::Verdict::neutral || ratio >= 1 ? Quantity::times_as_fast
+                        : words.find('%') != std::string::npos                     ? Quantity::share_slower
+                                                                                   : Quantity::times_slower;
+  claims.push_back(of_both(words, of_speed,
+                           of_speed == Quantity::times_as_fast  ? ratio
+                           : of_speed == Quantity::share_slower ? 1 - ratio
+                                                                : 1 / ratio));
+  return claims;
+}
+
 // What changed is no reason for an equal speed.
 std::string_view mark_after(const explain::Against& against, bool is_model) {
   if (is_model) return "; ";
@@ -202,6 +226,16 @@ Head head_of(const StepWords& step, double width, const scene::TextMeasure& meas
   return head;
 }
 
+// To a step that pays. right: where it ends.
+void add_link(Group& group, Point right, double room, const std::string& words, const explain::NextGain& to,
+              const scene::TextMeasure& measure) {
+  std::string text = words + " ▸";
+  if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", to.number);
+  Group link;
+  link.text({right.x - measure.width(text, heading()) - 2, right.y}, text, heading(Token::accent));
+  group.group(std::move(link)).named("step:" + to.kernel, fmt::format("Step {} at the same place", to.number));
+}
+
 double height_of(const std::vector<Line>& lines) {
   double height = 0;
   for (const Line& line : lines) height += line.high;
@@ -213,6 +247,35 @@ void add_lines(Group& group, Point at, const std::vector<Line>& lines) {
 }
 
 }  // namespace
+
+namespace {
+
+std::string for_stage(std::string words) {
+  for (const auto& [from, to] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
+           {" times ", " × "},
+           {"sectors of global memory", "global sectors"},
+           {"accesses to global memory", "global accesses"},
+           {"wavefronts of shared memory", "shared wavefronts"}})
+    for (std::size_t from_here = 0; (from_here = words.find(from, from_here)) != std::string::npos;
+         from_here += to.size())
+      words.replace(from_here, from.size(), to);
+  return words;
+}
+
+}  // namespace
+
+AgainstSaid against_said(const explain::Against& against, std::string_view number) {
+  AgainstSaid said{against_forms(against, number)};
+  if (said.texts.empty()) return said;
+  said.claims = speed_claims(against, number);
+  std::string all;
+  for (const std::string& text : said.texts) all += text + "\n";
+  for (explain::Claim claim : against.claims) {
+    claim.shown = for_stage(std::move(claim.shown));
+    if (all.find(claim.shown) != std::string::npos) said.claims.push_back(std::move(claim));
+  }
+  return said;
+}
 
 std::vector<std::string> against_forms(const explain::Against& against, std::string_view number,
                                        std::string_view at) {
@@ -229,14 +292,7 @@ std::string against_words(const explain::Against& against, std::string_view numb
   std::string words = against.words;
   const bool is_model = words.starts_with(by_model);
   if (is_model) words.replace(0, by_model.size(), "by the model, ");
-  for (const auto& [from, to] : std::initializer_list<std::pair<std::string_view, std::string_view>>{
-           {" times ", " × "},
-           {"sectors of global memory", "global sectors"},
-           {"accesses to global memory", "global accesses"},
-           {"wavefronts of shared memory", "shared wavefronts"}})
-    for (std::size_t from_here = 0; (from_here = words.find(from, from_here)) != std::string::npos;
-         from_here += to.size())
-      words.replace(from_here, from.size(), to);
+  words = for_stage(std::move(words));
   // Cut anywhere, it is a whole sentence.
   if (!against.times) return words.empty() ? "" : fmt::format("{}, against step {}", sentence(words), number);
   std::string said = speed_against(against, number, at);
@@ -287,18 +343,16 @@ void add_explanation(Group& group, const Rect& card, const explain::Explanation&
       small ? in_small_type(columns_of(said, step, of)) : columns_of(said, step, of);
   const double pad = small ? kSmallPad : kPad;
   add_row(group, columns, card, card.y + pad, measure, small);
-  const NextStep& mends = next.with_less(said.cost);
-  const NextStep& target = mends.kernel.empty() ? next.plain : mends;
-  if (target.kernel.empty() || (said.verdict != explain::Verdict::costly && !said.is_free)) return;
-  Group button;
+  const explain::NextGain* target = explain::next_for(next, said.cost);
+  if (target == nullptr || (said.verdict != explain::Verdict::costly && !said.is_free)) return;
   const double room = widths_of(columns, card.width, measure, small).back() -
                       measure.width(columns.back().label, caption(Token::accent)) - kPad;
-  std::string text = mends.kernel.empty() ? "Next step ▸" : fmt::format("On to step {} ▸", target.number);
-  if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", target.number);
-  const double wide = measure.width(text, heading()) + 2;
-  button.text({card.right() - kPad - wide, card.y + pad + 9}, text, heading(Token::accent));
-  group.group(std::move(button))
-      .named("step:" + target.kernel, fmt::format("Step {} at the same place", target.number));
+  const std::string words = sentence(explain::next_words(*target).text);
+  const Point right{card.right() - kPad, card.y + pad + 9};
+  if (explain::pays(*target))
+    add_link(group, right, room, words, *target, measure);
+  else if (const double wide = measure.width(words, caption()); wide <= room)
+    group.text({right.x - wide, right.y}, words, caption());
 }
 
 }  // namespace warplens::figures

@@ -1,30 +1,20 @@
 // What, why and what fixes it, as a strip below a figure.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/explain/against.hpp"
+#include "engine/explain/payoff/next_gain.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::figures {
 
-// A step behind this one in the ladder, which a click opens: "matmul/02_coalesced", "2". Empty: there is
-// none, or nothing to click in.
-struct NextStep {
-  std::string kernel, number;
-  bool operator==(const NextStep&) const = default;
-};
-struct NextSteps {
-  NextStep plain;  // the next one, of which nothing is promised
-  // By explain::CostKind: the first that has clearly less of it.
-  std::array<NextStep, explain::kCosts> lower = {};
-  const NextStep& with_less(explain::CostKind cost) const { return lower[static_cast<std::size_t>(cost)]; }
-  bool operator==(const NextSteps&) const = default;
-};
+// The steps of the ladder that build on this one, with what each would gain in its place: one that pays is a
+// click away. Empty where there is none, where that is not known, and where there is nothing to click in.
+using NextSteps = std::vector<explain::NextGain>;
 
 Color verdict_color(explain::Verdict verdict);
 
@@ -44,6 +34,12 @@ std::string against_words(const explain::Against& against, std::string_view numb
 // the first that has room is said.
 std::vector<std::string> against_forms(const explain::Against& against, std::string_view number,
                                        std::string_view at = {});
+// These forms with all that they claim.
+struct AgainstSaid {
+  std::vector<std::string> texts = {};
+  explain::Claims claims = {};
+};
+AgainstSaid against_said(const explain::Against& against, std::string_view number);
 
 // Of the head above a figure at this width; 0 where the step has no idea.
 double head_height(const StepWords& step, double width, const scene::TextMeasure& measure);

@@ -19,9 +19,17 @@ StepFigures::StepFigures(std::shared_ptr<OfRuns> of_runs)
                                       request.taught, request.recorded, cancel));
           },
           {}),
-      rounding_worker_([of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel,
-                                 const auto&) { return make(*of_runs->runner, request, cancel); },
-                       {}) {}
+      rounding_worker_(
+          [of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel, const auto&) {
+            return make(*of_runs->runner, request, cancel);
+          },
+          {}),
+      next_worker_(
+          [of_runs](const NextRequest& request, const std::atomic<bool>& cancel, const auto&) {
+            run::give_way();
+            return explain::next_gains(of_runs->sides, request.kernel, request.later, cancel);
+          },
+          {}) {}
 
 figures::SharedLadderTimes StepFigures::times(const run::SharedRun& run, const Steps& steps,
                                               const catalog::Ladder& taught,
@@ -49,6 +57,24 @@ figures::SharedRounding StepFigures::rounding(const run::SharedRun& run, const S
   }
   if (auto done = rounding_worker_.poll()) rounding_ = *std::move(done);
   return rounding_;
+}
+
+const std::vector<explain::NextGain>& StepFigures::next(
+    const run::SharedRun& run, const std::function<std::vector<explain::LaterStep>()>& later) {
+  if (run != next_of_) {
+    next_of_ = run, next_.clear();
+    if (run == nullptr || !run->complete || run->fault) return next_;
+    const run::Plan& plan = run->plan();
+    next_worker_.submit({{.spec = plan.spec,
+                          .parameters = plan.parameters,
+                          .sizes = plan.sizes,
+                          .device = plan.device,
+                          .threads = 1,
+                          .background = true},
+                         later()});
+  }
+  if (auto done = next_worker_.poll()) next_ = *std::move(done);
+  return next_;
 }
 
 figures::SharedRounding StepFigures::make(run::Runner& runner, const RoundingRequest& request,
