@@ -16,7 +16,7 @@ namespace {
 
 using explain::Claim, explain::ClaimKind, explain::Claims, explain::Quantity;
 
-constexpr double kLeastCause = 0.5, kLeastGain = 0.05;
+constexpr double kLeastGain = 0.05;
 constexpr std::string_view kNextLane = "lane + 1";
 
 std::string lower(std::string_view text) {
@@ -108,19 +108,24 @@ std::string wrong_in_number(const Claim& claim, const Subject& subject) {
   return holds ? wrong_in_words(claim, *found) : found_words(*found);
 }
 
-std::string wrong_with(const Claim& claim, const std::string& all_texts, const run::Run& run,
-                       const Place& place) {
+std::string wrong_in_fix(const Subject& subject) {
+  if (subject.claim.number < kLeastGain) return "it gains less than 5 %";
+  return subject.beside == nullptr ? "" : wrong_in_number(subject.claim, subject);
+}
+
+std::string wrong_with(const Subject& subject, const std::string& all_texts, const Claims& all) {
+  const Claim& claim = subject.claim;
+  const run::Run& run = subject.run;
   if (claim.kind == ClaimKind::name) return is_name_known(claim, run) ? "" : "no name of the source";
   if (!has(all_texts, lower(claim.shown))) return "no sentence says it";
-  if (claim.kind == ClaimKind::cause)
-    return claim.number >= kLeastCause ? "" : "it is no cause: less than half of the change";
-  if (claim.kind == ClaimKind::fix) return claim.number >= kLeastGain ? "" : "it gains less than 5 %";
+  if (claim.kind == ClaimKind::cause) return wrong_in_cause(subject, all);
+  if (claim.kind == ClaimKind::fix) return wrong_in_fix(subject);
   if (claim.kind == ClaimKind::average && !has(all_texts, "on average")) return "no average is called one";
   if (const std::string unit = lower(claim.unit());
       !unit.empty() && number_in(claim.shown) && claim.shown != kNextLane && !has(all_texts, unit))
     return fmt::format("no sentence has its unit, {}", unit);
   if (!claim.size.empty() && !has(all_texts, lower(claim.size))) return "no sentence says of which size";
-  return wrong_in_number(claim, {run, place, claim});
+  return wrong_in_number(claim, subject);
 }
 
 // ---- what is left of a text without its claims
@@ -168,12 +173,12 @@ std::string uncovered(const std::string& text, const Claims& claims) {
 }  // namespace
 
 std::vector<Failure> failures_of(const std::vector<std::string>& texts, const Claims& claims,
-                                 const run::Run& run, const Place& place) {
+                                 const run::Run& run, const Place& place, const Beside* beside) {
   std::vector<Failure> failures;
   std::string all;
   for (const std::string& text : texts) all += (all.empty() ? "" : " | ") + text;
   for (const Claim& claim : claims)
-    if (std::string wrong = wrong_with(claim, lower(all), run, place); !wrong.empty())
+    if (std::string wrong = wrong_with({run, place, claim, beside}, lower(all), claims); !wrong.empty())
       failures.push_back({all, claim, std::move(wrong)});
   for (const std::string& text : texts)
     if (std::string wrong = uncovered(text, claims); !wrong.empty())
@@ -231,7 +236,8 @@ const report::Face* array_named(const Subject& s, const std::string& name) {
 Measure measure_of(Quantity quantity) {
   static const std::map<Quantity, Measure> measures = [] {
     std::map<Quantity, Measure> all;
-    for (const auto& table : {access_measures(), block_measures(), kernel_measures(), instruction_measures()})
+    for (const auto& table : {access_measures(), block_measures(), kernel_measures(), instruction_measures(),
+                              step_measures(), time_measures(), gain_measures(), device_measures()})
       for (const Row& row : table) all.emplace(row.quantity, row.measure);
     return all;
   }();

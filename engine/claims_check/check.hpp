@@ -8,12 +8,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/explain/claims/claims.hpp"
+#include "engine/run/count.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/model.hpp"
 
 namespace warplens::claims_check {
 
@@ -25,6 +30,20 @@ struct Place {
   int line = 0;
 };
 
+// What sentences speak of besides what the run itself shows: times by the model, and other steps of the ladder
+// at the same size on the same device.
+struct Beside {
+  struct Step {
+    run::StepCount count;
+    std::shared_ptr<const time::Modelled> modelled;  // may be null
+  };
+  std::shared_ptr<const time::Modelled> of_run = nullptr;  // predicted from the run; null: not known
+  std::shared_ptr<const time::Modelled> of_run_in_short = nullptr;  // time::in_short() of that
+  std::map<std::string, Step> steps = {};                  // by kernel: that of the run, and others
+  std::string other = {};                                  // which of them it is judged against
+  std::optional<double> measured = {};                     // times as fast as that one, on the device
+};
+
 struct Failure {
   std::string sentence;
   explain::Claim claim;  // of kind name and without a quantity where words of the sentence are no claim's
@@ -32,7 +51,8 @@ struct Failure {
 };
 
 // texts: as they are shown, all of them made from these claims.
+// beside: null where they speak of nothing else.
 std::vector<Failure> failures_of(const std::vector<std::string>& texts, const explain::Claims& claims,
-                                 const run::Run& run, const Place& place);
+                                 const run::Run& run, const Place& place, const Beside* beside = nullptr);
 
 }  // namespace warplens::claims_check

@@ -22,6 +22,7 @@ struct Subject {
   const run::Run& run;
   const Place& place;
   const explain::Claim& claim;
+  const Beside* beside = nullptr;
 };
 using Measured = std::optional<Found>;
 using Measure = Measured (*)(const Subject&);
@@ -55,5 +56,21 @@ std::vector<Row> access_measures();
 std::vector<Row> block_measures();
 std::vector<Row> kernel_measures();
 std::vector<Row> instruction_measures();
+std::vector<Row> step_measures();
+std::vector<Row> time_measures();
+std::vector<Row> gain_measures();
+std::vector<Row> device_measures();
+
+// Of the step that the run's is judged against; null where it is not known.
+const Beside::Step* other_step(const Subject& s);
+const Beside::Step* own_step(const Subject& s);
+const Beside::Step* step_named(const Subject& s, const std::string& kernel);
+// As predicted from the run; null where it is not known.
+const time::Prediction* predicted(const Subject& s);
+// Of a unit, "idle", "starts" or "atomics", of the time; nothing of another name.
+std::optional<double> busy_share(const time::Prediction& prediction, const std::string& name);
+// Empty: the model gives this cause the share that is claimed, and it carries half of the change, alone or
+// with another one of these.
+std::string wrong_in_cause(const Subject& subject, const explain::Claims& all);
 
 }  // namespace warplens::claims_check

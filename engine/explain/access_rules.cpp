@@ -147,6 +147,13 @@ std::span<const std::string_view> access_rules() {
   return ids;
 }
 
+void drop_unsaid(Explanation& said) {
+  std::erase_if(said.claims, [&](const Claim& claim) {
+    return said.what.find(claim.shown) == std::string::npos &&
+           said.why.find(claim.shown) == std::string::npos && said.fix.find(claim.shown) == std::string::npos;
+  });
+}
+
 Explanation explain(const Facts& facts) {
   for (const AccessRule* rule : all_rules())
     if (rule->holds(facts))

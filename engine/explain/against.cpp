@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 #include "engine/explain/cause_words.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/why/reason.hpp"
 
@@ -29,7 +31,6 @@ constexpr double kClearer = 1.25;  // less is not worth a second sentence
 constexpr double kSpeed = 0.015;   // repeated measurements differ by less
 constexpr double kHalf = 0.5;      // of what was measured: a prediction of less says nothing of it
 constexpr std::size_t kMostModelsKept = 64;
-constexpr std::string_view kNoReason = "the model of time finds no single reason";
 
 struct Change {
   const Amount* of = nullptr;
@@ -55,13 +56,30 @@ Changes changes(const run::StepCount& step, const run::StepCount& before) {
   return found;
 }
 
-std::string words_of(const Change& change, std::string_view how) {
-  return fmt::format("{} times {} {}", ratio_words(change.ratio), how, change.of->of);
+Claim of_both(std::string words, Quantity quantity, double number, std::string_view of = {}) {
+  return claim::of(claim::words(std::move(words), quantity, number, Scope::two_steps), std::string(of));
 }
 
-std::string speed_words(double speed) {
-  if (std::abs(speed - 1) <= kSpeed) return "as fast";
-  return fmt::format("{} times as fast{}", speed < 10 ? fmt::format("{:.2f}", speed) : ratio_words(speed),
+// "step 5", or the name of a kernel.
+Claims name_of_other(const std::string& called) {
+  constexpr std::string_view step = "step ";
+  if (!called.starts_with(step)) return {};
+  return {of_both(called, Quantity::step_number, std::strtod(called.c_str() + step.size(), nullptr))};
+}
+
+std::string words_of(Claims& claims, const Change& change, std::string_view how) {
+  const Quantity quantity = how == "fewer" ? Quantity::times_less : Quantity::times_more;
+  return fmt::format(
+      "{} times {} {}",
+      keep(claims, of_both(ratio_words(change.ratio), quantity, change.ratio, change.of->of)), how,
+      change.of->of);
+}
+
+std::string speed_words(Claims& claims, double speed) {
+  if (std::abs(speed - 1) <= kSpeed) return keep(claims, of_both("as fast", Quantity::times_as_fast, speed));
+  const std::string times = speed < 10 ? fmt::format("{:.2f}", speed) : ratio_words(speed);
+  return fmt::format("{} as fast{}",
+                     keep(claims, of_both(times + " times", Quantity::times_as_fast, speed)),
                      speed < 1 ? ": slower" : "");
 }
 
@@ -74,20 +92,24 @@ Verdict verdict_of(const Changes& changes, std::optional<double> speed) {
 }
 
 // What is saved first, then what it costs, if that is much.
-std::string counts_of(const Changes& all) {
+std::string counts_of(Claims& claims, const Changes& all) {
   if (all.less.of == nullptr)
     return all.more.of == nullptr ? "as many accesses and instructions: what differs is when they come"
-                                  : words_of(all.more, "more");
-  std::string words = words_of(all.less, "fewer");
-  if (all.more.of != nullptr && all.more.ratio >= kClearer) words += ", but " + words_of(all.more, "more");
+                                  : words_of(claims, all.more, "more");
+  std::string words = words_of(claims, all.less, "fewer");
+  if (all.more.of != nullptr && all.more.ratio >= kClearer)
+    words += ", but " + words_of(claims, all.more, "more");
   return words;
 }
 
-std::string words_of_as_fast(const Changes& all, const std::string& holds) {
+std::string words_of_as_fast(Claims& claims, const Changes& all, const time::ReasonWords& holds) {
   if (holds.empty()) return "";
-  if (all.less.of == nullptr && all.more.of == nullptr) return "by the model of time, " + holds;
-  return (all.less.of != nullptr ? words_of(all.less, "fewer") : words_of(all.more, "more")) + ", but " +
-         holds + ", by the model of time";
+  const bool is_count = holds.is_count;
+  keep(claims, of_both(holds.number, is_count ? Quantity::meetings_in_both : Quantity::busy_in_both,
+                       holds.value, holds.name));
+  if (all.less.of == nullptr && all.more.of == nullptr) return "by the model of time, " + holds.words;
+  return (all.less.of != nullptr ? words_of(claims, all.less, "fewer") : words_of(claims, all.more, "more")) +
+         ", but " + holds.words + ", by the model of time";
 }
 
 // Counts of PTX say so: one of its instructions may be many of the machine's.
@@ -111,34 +133,40 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
   const double measured = std::log(*said.times), share = apart.change / measured;
   if (said.is_measured && share < kHalf) {
     const std::string predicted = ratio_words(std::exp(apart.change));
-    said.words = fmt::format("the model of time predicts {} times, and does not find why", predicted);
+    said.words = fmt::format(
+        "the model of time predicts {}, and does not find why",
+        keep(said.claims, of_both(predicted + " times", Quantity::predicted_times, std::exp(apart.change))));
     said.brief = fmt::format("{} × predicted", predicted);
     return;
   }
   std::string words;
   bool waits = false;
-  double named = 0;
   for (const time::Cause& cause : time::causes_of(apart)) {
-    const std::string of_one = cause_words(cause, apart, one.count, two.count, called).words;
+    CauseWords named = cause_words(cause, apart, one.count, two.count, called);
+    const std::string of_one = named.words;
     if (of_one.empty()) continue;
+    add(said.claims, std::move(named.claims));
     words += (words.empty() ? "" : " and ") + of_one;
-    waits |= !cause.asked, named += cause.share;
+    waits |= !cause.asked;
     said.causes.push_back(cause);
     Claim claim{.kind = ClaimKind::cause, .scope = Scope::two_steps};
     claim.number = std::min(cause.share, 1.0), claim.shown = of_one;
     claim.of = cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
     said.claims.push_back(std::move(claim));
   }
-  // A cause for which there are no words may have carried the larger part.
-  if (named < kHalf) {
-    said.causes.clear(), said.claims.clear();
-    said.words = kNoReason;
+  if (words.empty()) {
+    said.words = fmt::format(
+        "the model of time finds {}",
+        keep(said.claims, of_both("no single reason", Quantity::single_reasons, 0)));
     return;
   }
   said.words = waits ? "by the model of time, " + words : words;
   if (const auto other_way = time::against_it(apart))
-    if (const auto more = cause_words(*other_way, apart, one.count, two.count, called).words; !more.empty())
-      said.words += ", although " + more;
+    if (CauseWords more = cause_words(*other_way, apart, one.count, two.count, called);
+        !more.words.empty()) {
+      said.words += ", although " + more.words;
+      add(said.claims, std::move(more.claims));
+    }
 }
 
 }  // namespace
@@ -181,10 +209,6 @@ Result<Sides::SharedModelled> Sides::model(const run::Request& request, const st
   return shared;
 }
 
-bool is_same_problem(const run::StepCount& one, const run::StepCount& other) {
-  return one.problem.empty() || other.problem.empty() || one.problem == other.problem;
-}
-
 double work_of_other(const run::StepCount& step, const run::StepCount& other) {
   return run::times_the_work(other, step) / (other.share / step.share);
 }
@@ -192,7 +216,6 @@ double work_of_other(const run::StepCount& step, const run::StepCount& other) {
 Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
   run::StepCount step = one.count, other = two.count;
   if (step.work <= 0 || other.work <= 0 || !step.missing.empty() || !other.missing.empty()) return {};
-  if (!is_same_problem(step, other)) return {};
   const bool is_modelled = one.modelled && two.modelled;
   take_machine_instructions(step, one, two);
   take_machine_instructions(other, two, one);
@@ -202,15 +225,16 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
   if (!speed && is_modelled)
     said.times = two.predicted()->seconds / work_of_other(step, other) / one.predicted()->seconds;
   said.verdict = verdict_of(all, said.times);
-  if (said.times) said.speed = speed_words(*said.times);
+  if (said.times) said.speed = speed_words(said.claims, *said.times);
   if (!said.times) {
-    said.words = of_ptx(counts_of(all));
+    said.words = of_ptx(counts_of(said.claims, all));
   } else if (is_modelled && said.verdict == Verdict::neutral) {
     const auto holds = time::what_holds_both(*one.predicted(), *two.predicted());
-    said.words = words_of_as_fast(all, holds.words), said.brief = holds.brief;
+    said.words = words_of_as_fast(said.claims, all, holds), said.brief = holds.brief;
   } else if (is_modelled) {
     say_causes(said, {step, one.modelled}, {other, two.modelled}, called);
   }
+  if (said.words.find(called) != std::string::npos) add(said.claims, name_of_other(called));
   return said;
 }
 

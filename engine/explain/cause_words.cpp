@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/time/why/reason.hpp"
 
 namespace warplens::explain {
@@ -79,16 +80,31 @@ class Namer {
   double counted_;
 };
 
+// Of both steps.
+Claim of_both(std::string words, Quantity quantity, double number, std::string_view of = {}) {
+  return claim::of(claim::words(std::move(words), quantity, number, Scope::two_steps), std::string(of));
+}
+
 CauseWords of_amounts(const Amounts& amounts, const std::string& called) {
   CauseWords said;
   said.quantity = std::string(amounts.of);
   const bool is_work = amounts.of.starts_with("work");
-  if (amounts.now <= 0) return said.words = fmt::format("no {}", amounts.of), said;
-  if (amounts.then <= 0)
-    return said.words = fmt::format("{}, of which {} has none", amounts.of, called), said;
+  if (amounts.now <= 0) {
+    said.words = keep(said.claims, of_both(fmt::format("no {}", amounts.of), Quantity::amount, 0, amounts.of));
+    return said;
+  }
+  if (amounts.then <= 0) {
+    said.words = fmt::format("{}, of which {} has {}", amounts.of, called,
+                             keep(said.claims, of_both("none", Quantity::amount_of_other, 0, amounts.of)));
+    return said;
+  }
   said.times = amounts.then / amounts.now;
   const bool is_less = said.times > 1;
-  said.words = fmt::format("{} times {} {}", ratio_words(is_less ? said.times : 1 / said.times),
+  const double times = is_less ? said.times : 1 / said.times;
+  said.words = fmt::format("{} times {} {}",
+                           keep(said.claims, of_both(ratio_words(times),
+                                                     is_less ? Quantity::times_less : Quantity::times_more,
+                                                     times, amounts.of)),
                            !is_less  ? "more"
                            : is_work ? "less"
                                      : "fewer",
@@ -106,18 +122,31 @@ int percent(double share) { return static_cast<int>(std::lround(100 * share)); }
 
 CauseWords of_state(Asked asked, const time::Apart& apart, const std::string& called) {
   const Totals &now = apart.first, &then = apart.second;
+  CauseWords said;
+  const auto warps = [&](Quantity quantity, double number) {
+    return keep(said.claims, of_both(fmt::format("{:.0f}", number), quantity, number));
+  };
+  const auto share = [&](Quantity quantity, double number) {
+    return keep(said.claims, of_both(fmt::format("{} %", percent(number)), quantity, number));
+  };
   if (asked == Asked::occupancy)
-    return {fmt::format("{:.0f} warps on an SM at a time, {:.0f} in {}", now.resident_warps,
-                        then.resident_warps, called)};
+    said.words =
+        fmt::format("{} warps on an SM at a time, {} in {}", warps(Quantity::warps_of_sm, now.resident_warps),
+                    warps(Quantity::warps_of_other, then.resident_warps), called);
   if (asked == Asked::idle_sms)
-    return {fmt::format("SMs have blocks for {} % of the time, for {} % in {}", percent(now.used_sms),
-                        percent(then.used_sms), called)};
+    said.words = fmt::format("SMs have blocks for {} of the time, for {} in {}",
+                             share(Quantity::used_sms, now.used_sms),
+                             share(Quantity::used_sms_of_other, then.used_sms), called);
   if (asked == Asked::partitions) {
-    const double times = then.crowding / now.crowding;
-    return {fmt::format("accesses crowd {} times {} in one partition of memory",
-                        ratio_words(times > 1 ? times : 1 / times), times > 1 ? "less" : "more")};
+    const double ratio = then.crowding / now.crowding, times = ratio > 1 ? ratio : 1 / ratio;
+    said.words =
+        fmt::format("accesses crowd {} times {} in one partition of memory",
+                    keep(said.claims, of_both(ratio_words(times),
+                                              ratio > 1 ? Quantity::times_less : Quantity::times_more, times,
+                                              "crowding")),
+                    ratio > 1 ? "less" : "more");
   }
-  return {};
+  return said;
 }
 
 }  // namespace

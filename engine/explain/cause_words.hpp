@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/explain/claims/claims.hpp"
 #include "engine/run/count.hpp"
 #include "engine/time/apart.hpp"
 
@@ -11,6 +12,7 @@ namespace warplens::explain {
 // What a number of a sentence is of, and how many times as much the other has.
 struct CauseWords {
   std::string words = {};     // "2.0 times fewer wavefronts of shared memory"
+  Claims claims = {};         // of its numbers
   std::string quantity = {};  // "wavefronts of shared memory"; empty where it is no amount of both
   double times = 0;           // fewer; below 1: more, one over that
 };

@@ -25,6 +25,9 @@ struct Explanation {
   bool is_free = false;            // mending it gains nothing here; `fix` says why
 };
 
+// Takes away claims of words that are not said any more.
+void drop_unsaid(Explanation& said);
+
 // Explains an access by the worst of its sectors, wavefronts and idle lanes.
 Explanation explain(const Facts& facts);
 // Explains a complete run as a whole; says nothing of a preview.

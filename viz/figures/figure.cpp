@@ -231,7 +231,7 @@ std::string strip_of(const Figure& figure, const Subject& subject) {
   if (figure.reads == Reads::block) return std::string(kOfBlock);
   if (figure.reads != Reads::access) return std::string(kOfStep);
   const auto facts = facts_of(figure, subject);
-  const std::string share = facts ? explain::share_words(subject.payoffs.get(), *facts) : "";
+  const std::string share = facts ? explain::share_words(subject.payoffs.get(), *facts).text : "";
   return share.empty() ? std::string(kOfAccess) : fmt::format("{}: {}", kOfAccess, share);
 }
 

@@ -7,6 +7,8 @@
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/payoff.hpp"
+#include "engine/time/predict_run.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -18,7 +20,8 @@ constexpr std::uint32_t kMostAccesses = 2048;  // looked through for instruction
 
 class Speaker {
  public:
-  explicit Speaker(const run::SharedRun& run) : run_(run) {}
+  Speaker(const run::SharedRun& run, explain::SharedPayoffs payoffs) : run_(run), payoffs_(std::move(payoffs)) {}
+  const explain::Payoffs* payoffs() const { return payoffs_.get(); }
 
   void add(std::string where, const explain::Explanation& said, const Place& place) {
     Spoken spoken{std::move(where), {}, said.claims, place};
@@ -29,11 +32,23 @@ class Speaker {
   // As the figure says it of this place, or of the nearest access to the memory that it is about.
   void add(std::string where, std::string_view name, Place place) {
     const figures::Figure& figure = *figures::find_figure(name);
-    figures::Subject subject;
-    subject.run = run_;
+    figures::Subject subject = this->subject();
     subject.place = {.block = place.block, .warp = place.warp, .access = place.access, .line = place.line};
     if (const auto shown = figures::shown_access(figure, *run_, subject.place)) place.access = *shown;
     add(std::move(where), figures::what_it_says(figure, subject).explanation, place);
+  }
+  // As the picture of all of the run says it.
+  void add(std::string_view name, const figures::Subject& subject) {
+    add(std::string(name), figures::what_it_says(*figures::find_figure(name), subject).explanation, {});
+  }
+  void add(std::string where, std::vector<std::string> texts, explain::Claims claims) {
+    std::erase_if(texts, [](const std::string& text) { return text.empty(); });
+    if (!texts.empty()) spoken_.push_back({std::move(where), std::move(texts), std::move(claims), {}});
+  }
+  figures::Subject subject() const {
+    figures::Subject subject;
+    subject.run = run_, subject.payoffs = payoffs_;
+    return subject;
   }
   std::vector<Spoken> take() && { return std::move(spoken_); }
 
@@ -46,6 +61,7 @@ class Speaker {
   }
 
   const run::SharedRun& run_;
+  explain::SharedPayoffs payoffs_;
   std::vector<Spoken> spoken_;
   std::set<std::string> known_;
 };
@@ -62,22 +78,115 @@ void add_accesses(Speaker& speaker, const run::Run& run) {
   }
 }
 
+// ---- other kernels
+
+run::Request request_of(const run::Run& run, const catalog::KernelSpec& spec, const catalog::Values& values) {
+  const run::Plan& plan = run.plan();
+  return {.spec = spec,
+          .parameters = values,
+          .sizes = plan.sizes,
+          .device = plan.device,
+          .threads = 1,
+          .nearest = true};
+}
+
+// Counted and predicted, under a name; nothing where that fails.
+void take(claims_check::Beside& beside, const std::string& name, const run::Request& request,
+          explain::Sides& sides) {
+  if (beside.steps.contains(name)) return;
+  const auto side = sides.of(request, true, false);
+  if (side) beside.steps.emplace(name, claims_check::Beside::Step{side->count, side->modelled});
+}
+
+// The values of two parameters in each other's place, so that the block is as wide as it was high.
+std::optional<catalog::Values> turned(const run::Plan& plan) {
+  const auto& block = plan.launch.block;
+  for (const auto& [one, first] : plan.parameters)
+    for (const auto& [two, second] : plan.parameters) {
+      catalog::Values values = plan.parameters;
+      values[one] = second, values[two] = first;
+      const auto launch = catalog::launch_shape(plan.spec, values, plan.sizes);
+      if (first != second && launch && launch->block[0] == block[1] && launch->block[1] == block[0])
+        return values;
+    }
+  return std::nullopt;
+}
+
+bool claims_of(const std::vector<Spoken>& spoken, std::string_view what) {
+  return std::ranges::any_of(spoken, [&](const Spoken& one) {
+    return std::ranges::any_of(one.claims, [&](const explain::Claim& claim) { return claim.of == what; });
+  });
+}
+
+claims_check::Beside beside_of(const run::Run& run, const InLadder& ladder,
+                               const std::vector<Spoken>& spoken, explain::Sides& sides) {
+  claims_check::Beside beside;
+  const run::Plan& plan = run.plan();
+  if (auto modelled = time::modelled(run)) {
+    beside.of_run_in_short = std::make_shared<const time::Modelled>(time::in_short(*modelled));
+    beside.of_run = std::make_shared<const time::Modelled>(*std::move(modelled));
+  }
+  take(beside, plan.spec.id, request_of(run, plan.spec, plan.parameters), sides);
+  if (ladder.judged_against != nullptr)
+    take(beside, ladder.judged_against->id, request_of(run, *ladder.judged_against, {}), sides);
+  for (const explain::LaterStep& step : ladder.later)
+    if (claims_of(spoken, step.run.spec.id)) take(beside, step.run.spec.id, step.run, sides);
+  if (const auto values = claims_of(spoken, explain::kOfBlockShape) ? turned(plan) : std::nullopt)
+    take(beside, plan.spec.id + " turned", request_of(run, plan.spec, *values), sides);
+  if (ladder.judged_against != nullptr) beside.other = ladder.judged_against->id;
+  beside.measured = ladder.measured;
+  return beside;
+}
+
+// ---- what is said by them
+
+void add_against(Speaker& speaker, const run::Run& run, const InLadder& ladder, explain::Sides& sides) {
+  if (ladder.judged_against == nullptr) return;
+  const run::Plan& plan = run.plan();
+  const auto said = explain::against(sides, request_of(run, plan.spec, plan.parameters),
+                                     request_of(run, *ladder.judged_against, {}), ladder.measured,
+                                     "step " + ladder.number, false);
+  if (!said) return;
+  speaker.add("against step " + ladder.number, {said->speed, said->words}, said->claims);
+  figures::AgainstSaid forms = figures::against_said(*said, ladder.number);
+  speaker.add("against step " + ladder.number + ", on a stage", std::move(forms.texts),
+              std::move(forms.claims));
+}
+
+// In a box of each cost that the steps differ in.
+void add_next(Speaker& speaker, const run::Run& run, const InLadder& ladder, explain::Sides& sides) {
+  const auto gains = explain::next_gains(sides, request_of(run, run.plan().spec, run.plan().parameters),
+                                         ladder.later, false);
+  std::set<std::string> said;
+  for (std::size_t cost = 0; cost < explain::kCosts; ++cost) {
+    const explain::NextGain* next = explain::next_for(gains, static_cast<explain::CostKind>(cost));
+    if (next == nullptr || !said.insert(next->kernel).second) continue;
+    explain::Said words = explain::next_words(*next);
+    speaker.add("the next step", {words.text}, std::move(words.claims));
+  }
+}
+
 }  // namespace
 
-std::vector<Spoken> spoken_of(const run::SharedRun& run, const catalog::KernelSpec* judged_against) {
-  Speaker speaker(run);
+Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides) {
   if (run->stories.empty()) return {};
-  const explain::Opening opening = explain::opening_of(*run, 0, 0, judged_against);
+  Speaker speaker(run, explain::payoffs_of(*run, &sides));
+  const explain::Opening opening = explain::opening_of(*run, 0, 0, ladder.judged_against);
   const Place opens{.access = opening.access, .line = opening.line};
   speaker.add("opening", "access", opens);
-  speaker.add("the step", explain::explain(*run),
+  speaker.add("the step", explain::that_pays(explain::explain(*run), speaker.payoffs()),
               {.access = explain::opening_access(*run, 0, 0), .line = explain::line_of_instructions(*run)});
-  speaker.add("spills", explain::explain_spills(*run), {});
+  speaker.add("spills", explain::that_pays(explain::explain_spills(*run), speaker.payoffs()), {});
   add_accesses(speaker, *run);
   for (const report::LineRow& row : run->lines.rows)
     if (row.line > 0 && row.executed > 0)
       speaker.add(fmt::format("line {}", row.line), "access", {.line = row.line});
-  return std::move(speaker).take();
+  speaker.add("occupancy", speaker.subject());
+  add_against(speaker, *run, ladder, sides);
+  add_next(speaker, *run, ladder, sides);
+  Heard heard{std::move(speaker).take()};
+  heard.beside = beside_of(*run, ladder, heard.spoken, sides);
+  return heard;
 }
 
 }  // namespace warplens::app

@@ -2,10 +2,12 @@
 // exports call.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/claims_check/check.hpp"
+#include "engine/explain/payoff/next_gain.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -17,8 +19,22 @@ struct Spoken {
   claims_check::Place place;
 };
 
+// A kernel in its ladder.
+struct InLadder {
+  const catalog::KernelSpec* judged_against = nullptr;  // the step before; null: there is none
+  std::string number = {};                              // of that one
+  std::vector<explain::LaterStep> later = {};           // the steps behind it
+  std::optional<double> measured = {};                  // times as fast as the step before, as recorded
+};
+
+// All that is said of a run, and what it speaks of besides.
+struct Heard {
+  std::vector<Spoken> spoken = {};
+  claims_check::Beside beside = {};
+};
 // Of a complete run of a right kernel: what its picture opens on, the first access of each instruction of the
-// opening warp, each line, the step as a whole. judged_against: the step before in its ladder, or null.
-std::vector<Spoken> spoken_of(const run::SharedRun& run, const catalog::KernelSpec* judged_against);
+// opening warp, each line, the step as a whole, against the step before, and what its other pictures say.
+// sides: of the runner that the run came from.
+Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides);
 
 }  // namespace warplens::app

@@ -16,6 +16,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/claims/quantity.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/runner.hpp"
 
@@ -25,11 +26,12 @@ namespace {
 // A kernel with values of its parameters, on a device.
 struct Wanted {
   const catalog::KernelSpec* spec = nullptr;
-  const catalog::KernelSpec* judged_against = nullptr;
+  std::vector<const catalog::KernelSpec*> ladder;  // in its order
+  std::optional<std::size_t> judged_against;       // of these
   catalog::Values parameters;  // empty: its defaults
   const device::Device* device = nullptr;
 };
-struct Heard {
+struct Checked {
   std::string kernel, device;
   catalog::Values parameters = {}, sizes = {};
   std::vector<Spoken> spoken = {};
@@ -37,16 +39,43 @@ struct Heard {
   std::string not_run = {};  // why nothing is said
 };
 
-const catalog::KernelSpec* step_before(const catalog::Ladders& ladders,
-                                       const std::vector<catalog::KernelSpec>& all,
-                                       const catalog::KernelSpec& spec) {
-  const std::string ladder = ladder_of(spec.id);
-  std::vector<const catalog::KernelSpec*> steps;
+// The kernel's place in its ladder.
+void place_in_ladder(Wanted& wanted, const catalog::Ladders& ladders,
+                     const std::vector<catalog::KernelSpec>& all) {
+  const std::string ladder = ladder_of(wanted.spec->id);
   for (const catalog::KernelSpec& each : all)
-    if (ladder_of(each.id) == ladder) steps.push_back(&each);
-  const auto here = static_cast<std::size_t>(std::ranges::find(steps, &spec) - steps.begin());
-  const auto other = catalog::judged_against(ladders, ladder, steps, here);
-  return other ? steps[*other] : nullptr;
+    if (ladder_of(each.id) == ladder) wanted.ladder.push_back(&each);
+  const auto here = std::ranges::find(wanted.ladder, wanted.spec->id, [](const auto* step) { return step->id; });
+  if (here == wanted.ladder.end()) return;
+  wanted.judged_against = catalog::judged_against(ladders, ladder, wanted.ladder,
+                                                  static_cast<std::size_t>(here - wanted.ladder.begin()));
+}
+
+// What is asked of the others for a run.
+InLadder in_ladder(const Wanted& wanted, const run::Run& run, const measured::RecordedSpeeds& recorded) {
+  InLadder place;
+  const run::Plan& plan = run.plan();
+  if (wanted.judged_against) {
+    place.judged_against = wanted.ladder[*wanted.judged_against];
+    place.number = std::to_string(*wanted.judged_against + 1);
+    const catalog::Values its_own = catalog::default_values(*place.judged_against);
+    const auto *own = recorded.find(plan.spec, plan.sizes, &plan.parameters),
+               *its = recorded.find(*place.judged_against, plan.sizes, &its_own);
+    if (own != nullptr && its != nullptr && rate_of(*own).unit == rate_of(*its).unit)
+      place.measured = rate_of(*own).value / rate_of(*its).value;
+  }
+  constexpr std::size_t most = 4;  // as many as a box looks at
+  const auto here = std::ranges::find(wanted.ladder, plan.spec.id, [](const auto* step) { return step->id; });
+  for (auto step = here; step != wanted.ladder.end() && place.later.size() < most; ++step)
+    if (step != here)
+      place.later.push_back({std::to_string(step - wanted.ladder.begin() + 1),
+                             {.spec = **step,
+                              .parameters = {},
+                              .sizes = plan.sizes,
+                              .device = plan.device,
+                              .threads = 1,
+                              .nearest = true}});
+  return place;
 }
 
 // The same sets for the same kernel each time.
@@ -60,13 +89,21 @@ std::vector<catalog::Values> random_sets(const catalog::KernelSpec& spec, int co
   return legal;
 }
 
-Heard hear(const Wanted& wanted, run::Runner& runner) {
-  Heard heard{.kernel = wanted.spec->id, .device = wanted.device->id};
+// What all kernels are run by, and what was recorded of each device.
+struct Desk {
+  explicit Desk(compile::Compiler compiler) : runner(std::move(compiler)) {}
+  run::Runner runner;
+  explain::Sides sides{runner};
+  std::map<std::string, measured::RecordedSpeeds> recorded;
+};
+
+Checked hear(const Wanted& wanted, Desk& desk) {
+  Checked heard{.kernel = wanted.spec->id, .device = wanted.device->id};
   const std::atomic<bool> cancel = false;
   run::Request request{
       .spec = *wanted.spec, .parameters = wanted.parameters, .sizes = {}, .device = *wanted.device};
   request.nearest = true, request.threads = 1;
-  const auto run = runner.run(request, cancel);
+  const auto run = desk.runner.run(request, cancel);
   if (!run) {
     heard.not_run = run.error().message;
     return heard;
@@ -75,23 +112,29 @@ Heard hear(const Wanted& wanted, run::Runner& runner) {
   heard.not_run = run::missing_instruction(**run);
   if ((*run)->fault) heard.not_run = (*run)->fault->message;
   if (!heard.not_run.empty()) return heard;
-  heard.spoken = spoken_of(*run, wanted.judged_against);
+  Heard all = heard_of(*run, in_ladder(wanted, **run, desk.recorded.at(heard.device)), desk.sides);
+  heard.spoken = std::move(all.spoken);
   for (const Spoken& one : heard.spoken)
     for (claims_check::Failure& failure :
-         claims_check::failures_of(one.texts, one.claims, **run, one.place)) {
+         claims_check::failures_of(one.texts, one.claims, **run, one.place, &all.beside)) {
       failure.sentence = one.where + ": " + failure.sentence;
       heard.failures.push_back(std::move(failure));
     }
   return heard;
 }
 
-std::vector<Heard> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace) {
-  std::vector<Heard> heard(wanted.size());
+std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace) {
+  std::vector<Checked> heard(wanted.size());
+  Desk desk(workspace.compiler());
+  for (const Wanted& one : wanted)
+    if (!desk.recorded.contains(one.device->id)) {
+      auto recorded = recorded_speeds(workspace, one.device->id);
+      desk.recorded[one.device->id] = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
+    }
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t at = next++; at < wanted.size(); at = next++) {
-      run::Runner runner(workspace.compiler());
-      heard[at] = hear(wanted[at], runner);
+      heard[at] = hear(wanted[at], desk);
     }
   };
   std::vector<std::jthread> threads;
@@ -113,9 +156,9 @@ Json to_json(const explain::Claim& claim) {
   return json;
 }
 
-Json failures_json(const std::vector<Heard>& all) {
+Json failures_json(const std::vector<Checked>& all) {
   Json failed = Json::array();
-  for (const Heard& heard : all)
+  for (const Checked& heard : all)
     for (const claims_check::Failure& failure : heard.failures)
       failed.push_back({{"kernel", heard.kernel},
                         {"parameters", heard.parameters},
@@ -131,9 +174,9 @@ Json failures_json(const std::vector<Heard>& all) {
 struct Counts {
   std::size_t kernels = 0, runs = 0, sentences = 0, claims = 0, failed = 0;
 };
-Counts count(const std::vector<Heard>& all, std::size_t kernels) {
+Counts count(const std::vector<Checked>& all, std::size_t kernels) {
   Counts counts{.kernels = kernels};
-  for (const Heard& heard : all) {
+  for (const Checked& heard : all) {
     counts.runs += heard.not_run.empty() ? 1 : 0;
     counts.failed += heard.failures.size();
     for (const Spoken& one : heard.spoken) {
@@ -145,12 +188,12 @@ Counts count(const std::vector<Heard>& all, std::size_t kernels) {
   return counts;
 }
 
-std::string values_of(const Heard& heard) {
+std::string values_of(const Checked& heard) {
   return fmt::format("{} on {}{}{}", heard.kernel, heard.device, heard.parameters.empty() ? "" : ", ",
                      run::value_words(heard.parameters));
 }
 
-void print_claims(const Heard& heard) {
+void print_claims(const Checked& heard) {
   fmt::print("{}\n", values_of(heard));
   if (!heard.not_run.empty()) return fmt::print("  not run: {}\n", heard.not_run);
   for (const Spoken& one : heard.spoken) {
@@ -164,23 +207,23 @@ void print_claims(const Heard& heard) {
   }
 }
 
-void print_failures(const std::vector<Heard>& all) {
-  for (const Heard& heard : all)
+void print_failures(const std::vector<Checked>& all) {
+  for (const Checked& heard : all)
     for (const claims_check::Failure& failure : heard.failures)
       fmt::print("{}\n  {}\n  said \"{}\": {} = {:.6g}; found {}\n", values_of(heard), failure.sentence,
                  failure.claim.shown, explain::row_of(failure.claim.quantity).name, failure.claim.number,
                  failure.found);
 }
 
-void print_all(const std::vector<Heard>& heard, const Counts& counts, bool with_claims) {
+void print_all(const std::vector<Checked>& heard, const Counts& counts, bool with_claims) {
   if (with_claims)
-    for (const Heard& one : heard) print_claims(one);
+    for (const Checked& one : heard) print_claims(one);
   print_failures(heard);
   fmt::print("{} kernels, {} runs, {} sentences, {} claims, {} failed\n", counts.kernels, counts.runs,
              counts.sentences, counts.claims, counts.failed);
 }
 
-void print_json(const std::vector<Heard>& heard, const Counts& counts) {
+void print_json(const std::vector<Checked>& heard, const Counts& counts) {
   const Json json = {{"kernels", counts.kernels},
                      {"runs", counts.runs},
                      {"sentences", counts.sentences},
@@ -215,14 +258,17 @@ Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& opt
   const auto ladders = catalog::read_ladders(workspace->home());
   std::vector<Wanted> wanted;
   for (const catalog::KernelSpec& spec : named->kernels) {
-    const auto same = std::ranges::find(all, spec.id, &catalog::KernelSpec::id);
-    const catalog::KernelSpec* before = same == all.end() ? nullptr : step_before(ladders, all, *same);
     std::vector<catalog::Values> sets = random_sets(spec, options.sets);
     sets.insert(sets.begin(), catalog::Values{});
     for (const device::Device& device : *devices)
-      for (const catalog::Values& values : sets) wanted.push_back({&spec, before, values, &device});
+      for (const catalog::Values& values : sets) {
+        Wanted one;
+        one.spec = &spec, one.parameters = values, one.device = &device;
+        wanted.push_back(std::move(one));
+        place_in_ladder(wanted.back(), ladders, all);
+      }
   }
-  const std::vector<Heard> heard = hear_all(wanted, *workspace);
+  const std::vector<Checked> heard = hear_all(wanted, *workspace);
   const Counts counts = count(heard, named->kernels.size());
   if (common.json)
     print_json(heard, counts);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/other_way.hpp"
@@ -295,11 +296,14 @@ bool pays(const std::optional<double>& gain) { return gain.value_or(0) >= kLeast
 
 // Lanes that walk down rows: to exchange the indices may only move that to another array, and where a block
 // is not as wide as a warp its shape decides.
-std::string cure_of_walking(const Payoffs& payoffs) {
-  if (pays(payoffs.turned))
-    return fmt::format("blocks of {} × {} threads: then lanes walk along the row", payoffs.turned_block[0],
-                       payoffs.turned_block[1]);
-  return "a tile in shared memory: it is read along rows on one side and down columns on the other";
+constexpr std::string_view kTile =
+    "a tile in shared memory: it is read along rows on one side and down columns on the other";
+Said turned_words(const Payoffs& payoffs) {
+  const auto side = [&](std::size_t at) {
+    return claim::of(claim::number(Quantity::block_threads, payoffs.turned_block[at], Scope::block),
+                     at == 0 ? "y" : "x");
+  };
+  return say("blocks of {} × {} threads: then lanes walk along the row", {side(0), side(1)});
 }
 
 bool is_of_walking(const Explanation& said, const Payoffs& payoffs, const Facts* facts) {
@@ -314,40 +318,93 @@ SharedPayoffs payoffs_of(const run::Run& run, Sides* sides) {
   return known ? Maker(run, *known).make(sides) : nullptr;
 }
 
-std::string what_holds(const time::Prediction& now) {
-  const time::Hold hold = time::hold_of(now);
-  return hold.busy >= kHolds ? time::words_of(hold) : "";
-}
-
-std::string costs_little(const time::Prediction& now, double gain) {
-  constexpr double kNothing = 0.01;
-  if (gain >= kNothing) return fmt::format("costs only {:.0f} % of the time here", 100 * gain);
-  const std::string holds = what_holds(now);
-  return "costs nothing here: " + (holds.empty() ? "without it the kernel would take as long" : holds);
+std::string_view waste_of(CostKind cost) {
+  switch (cost) {
+    case CostKind::wasted_load_sectors:
+    case CostKind::wasted_store_sectors:
+    case CostKind::wasted_sectors:
+      return "wasted sectors";
+    case CostKind::wasted_load_wavefronts:
+    case CostKind::wasted_store_wavefronts:
+    case CostKind::wasted_wavefronts:
+      return "wasted wavefronts";
+    case CostKind::sectors:
+      return "traffic";
+    case CostKind::wavefronts:
+      return "wavefronts";
+    case CostKind::idle_lanes:
+      return "idle lanes";
+    case CostKind::instructions:
+      return "costliest line";
+    case CostKind::none:
+      break;
+  }
+  return "";
 }
 
 namespace {
 
-// What a fix claimed that is not said any more.
-void drop_unsaid(Claims& claims, const Explanation& said) {
-  std::erase_if(claims, [&](const Claim& claim) {
-    return said.what.find(claim.shown) == std::string::npos &&
-           said.why.find(claim.shown) == std::string::npos && said.fix.find(claim.shown) == std::string::npos;
-  });
+constexpr double kNothing = 0.01;  // of the time: less is not worth a number
+
+Claim of_time(std::string words, Quantity quantity, double number, std::string_view of) {
+  return claim::of(claim::words(std::move(words), quantity, number, Scope::kernel), std::string(of));
+}
+
+}  // namespace
+
+Said what_holds(const time::Prediction& now) {
+  const time::Hold hold = time::hold_of(now);
+  if (hold.busy < kHolds) return {};
+  return {time::words_of(hold), {of_time(time::share_of(hold), Quantity::busy, hold.busy, hold.name)}};
+}
+
+Said costs_little(const time::Prediction& now, double gain, std::string_view of) {
+  if (gain >= kNothing)
+    return say("costs {} of the time here",
+               {of_time(fmt::format("only {:.0f} %", 100 * gain), Quantity::gain, gain, of)});
+  Said holds = what_holds(now);
+  Said said{"costs nothing here: " +
+            (holds.text.empty() ? std::string("without it the kernel would take as long") : holds.text)};
+  said.claims = std::move(holds.claims);
+  said.claims.push_back(of_time("costs nothing here", Quantity::no_gain, 0, of));
+  return said;
+}
+
+namespace {
+
+// Instead of a fix: what the waste costs.
+void say_cost(Explanation& said, const time::Prediction& now, double gain, std::string_view of) {
+  Said cost = costs_little(now, gain, of);
+  said.fix = std::move(cost.text), said.is_free = true;
+  add(said.claims, std::move(cost.claims));
+}
+
+// The fix as a claim.
+void claim_gain(Explanation& said, double gain, std::string_view of) {
+  Claim gained{.kind = ClaimKind::fix, .quantity = Quantity::gain, .number = gain, .scope = Scope::kernel};
+  gained.shown = said.fix, gained.of = of;
+  said.claims.push_back(std::move(gained));
 }
 
 // Warps that are done still go through the loop's tests and barriers.
 Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
+  const std::string_view of = waste_of(CostKind::idle_lanes);
   const auto gain =
       payoffs == nullptr ? std::nullopt : payoffs->of_costs[static_cast<std::size_t>(CostKind::idle_lanes)];
-  if (!gain)
-    said.fix.clear();
-  else if (pays(gain))
+  said.fix.clear();
+  if (gain && pays(gain)) {
     said.fix = "let idle warps leave the loop: they still take part in its tests and barriers";
-  else
-    said.fix = costs_little(payoffs->now, *gain), said.is_free = true;
-  drop_unsaid(said.claims, said);
+    claim_gain(said, *gain, of);
+  } else if (gain) {
+    say_cost(said, payoffs->now, *gain, of);
+  }
+  drop_unsaid(said);
   return said;
+}
+
+// What a gain of mending all that is as this one is of.
+std::string_view of_all(const Explanation& said) {
+  return said.rule == "spills" ? kOfSpills : said.rule == "few blocks" ? kOfEmptySms : waste_of(said.cost);
 }
 
 }  // namespace
@@ -358,31 +415,41 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
   const bool is_one = facts != nullptr && is_of_access(said.cost);
   const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,
              all = payoffs != nullptr ? gain_of(said, *payoffs) : std::nullopt;
-  if ((is_one && !own) || (!own && !all)) {
+  const bool is_own = own.value_or(0) > all.value_or(0);
+  const double most = std::max(own.value_or(0), all.value_or(0));
+  const std::string_view of = is_own ? kOfAccessAlone : of_all(said);
+  const bool is_known = !(is_one && !own) && (own || all);
+  const bool walks = is_known && is_of_walking(said, *payoffs, facts) && !pays(payoffs->other_way);
+  if (!is_known) {
     said.fix.clear();
   } else if (!pays(own) && !pays(all)) {
-    said.fix = costs_little(payoffs->now, std::max(own.value_or(0), all.value_or(0)));
-    said.verdict = Verdict::neutral, said.is_free = true;
-  } else if (is_of_walking(said, *payoffs, facts) && !pays(payoffs->other_way)) {
-    said.fix = cure_of_walking(*payoffs);
-  } else if (is_one && !pays(own)) {
-    said.fix += ", at all accesses that waste";
+    say_cost(said, payoffs->now, most, of);
+    said.verdict = Verdict::neutral;
+  } else if (walks && pays(payoffs->turned)) {
+    Said cure = turned_words(*payoffs);
+    said.fix = std::move(cure.text);
+    add(said.claims, std::move(cure.claims));
+    claim_gain(said, *payoffs->turned, kOfBlockShape);
+  } else {
+    if (walks) said.fix = kTile;
+    if (!walks && is_one && !pays(own)) said.fix += ", at all accesses that waste";
+    claim_gain(said, most, of);
   }
-  drop_unsaid(said.claims, said);
-  if (said.fix.empty() || said.is_free) return said;
-  Claim gained{.kind = ClaimKind::fix, .scope = Scope::kernel};
-  gained.number = std::max(own.value_or(0), all.value_or(0)), gained.shown = said.fix;
-  said.claims.push_back(std::move(gained));
+  drop_unsaid(said);
   return said;
 }
 
-std::string share_words(const Payoffs* payoffs, const Facts& facts) {
-  if (payoffs == nullptr) return "";
+Said share_words(const Payoffs* payoffs, const Facts& facts) {
+  if (payoffs == nullptr) return {};
   const auto found = payoffs->accesses.find(facts.access.pc);
-  if (found == payoffs->accesses.end()) return "";
+  if (found == payoffs->accesses.end()) return {};
   const double share = found->second.share;
-  return share < kLeastShare ? "no part of the time by the model"
-                             : fmt::format("{:.0f} % of the time by the model", std::max(1.0, 100 * share));
+  if (share < kLeastShare)
+    return say("{} of the time by the model",
+               {of_time("no part", Quantity::no_gain, 0, "an access")});
+  return say("{} of the time by the model",
+             {of_time(share < kNothing ? "1 %" : fmt::format("{:.0f} %", 100 * share),
+                      Quantity::share_of_access, share, "")});
 }
 
 }  // namespace warplens::explain

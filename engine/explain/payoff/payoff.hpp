@@ -51,11 +51,17 @@ SharedPayoffs payoffs_of(const run::Run& run, Sides* sides = nullptr);
 // payoffs: null where they are not known: then there is no fix.
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts = nullptr);
 
+// What a gain is of, as claims have it: of an access, or of all that is as a cost.
+inline constexpr std::string_view kOfAccessAlone = "this access", kOfSpills = "spills",
+                                  kOfEmptySms = "SMs without blocks", kOfFewWarps = "one block more",
+                                  kOfBlockShape = "turned blocks";
+std::string_view waste_of(CostKind cost);  // "wasted sectors"
+
 // "starting blocks takes 94 % of the time": what fills most of it; empty where nothing does.
-std::string what_holds(const time::Prediction& now);
-// "costs nothing here: starting blocks takes 94 % of the time", "costs only 2 % of the time here"
-std::string costs_little(const time::Prediction& now, double gain);
+Said what_holds(const time::Prediction& now);
+// "costs nothing here: starting blocks takes 94 % of the time", "costs only 2 % of the time here". of: as above.
+Said costs_little(const time::Prediction& now, double gain, std::string_view of);
 // "12 % of the time by the model", of the kernel's; empty where it is not known.
-std::string share_words(const Payoffs* payoffs, const Facts& facts);
+Said share_words(const Payoffs* payoffs, const Facts& facts);
 
 }  // namespace warplens::explain

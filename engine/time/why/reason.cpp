@@ -51,6 +51,8 @@ Hold hold_of(const Prediction& p) {
   return hold;
 }
 
+std::string share_of(const Hold& hold) { return fmt::format("{} %", percent(hold.busy)); }
+
 std::string words_of(const Hold& hold) {
   if (hold.name == kStarts) return fmt::format("starting blocks takes {} % of the time", percent(hold.busy));
   if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of the time", percent(hold.busy));
@@ -80,13 +82,20 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   if (hold.name == kAtomics) {
     const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
     return {fmt::format("both wait for {} atomics at one address, which go one after another", many),
-            fmt::format("both wait for {} atomics", many)};
+            fmt::format("both wait for {} atomics", many),
+            hold.name,
+            std::max(one.meetings, other.meetings),
+            many,
+            true};
   }
   const double least = std::min(hold.busy, busy_of(other, hold.name));
-  const std::string words = words_of({hold.name, least}) + " in both";
-  if (hold.name == kStarts) return {words, fmt::format("starting blocks {} % of both", percent(least))};
-  if (hold.name == kIdle) return {words, fmt::format("SMs idle {} % in both", percent(least))};
-  return {words, fmt::format("{} {} % busy in both", words_of_unit(hold.name), percent(least))};
+  const std::string words = words_of({hold.name, least}) + " in both",
+                    number = fmt::format("{} %", percent(least));
+  const std::string brief = hold.name == kStarts ? fmt::format("starting blocks {} of both", number)
+                            : hold.name == kIdle ? fmt::format("SMs idle {} in both", number)
+                                                 : fmt::format("{} {} busy in both",
+                                                               words_of_unit(hold.name), number);
+  return {words, brief, hold.name, least, number};
 }
 
 }  // namespace warplens::time

@@ -8,8 +8,13 @@
 
 namespace warplens::time {
 
+// With the one number that is in it.
 struct ReasonWords {
-  std::string words, brief;  // brief: for those who read few words
+  std::string words, brief;    // brief: for those who read few words
+  std::string_view name = {};  // of what holds them, as Hold has it
+  double value = 0;            // a share of the time of both, or how many atomics
+  std::string number = {};     // the same as the words have it
+  bool is_count = false;
   bool empty() const { return words.empty(); }
 };
 
@@ -23,6 +28,7 @@ struct Hold {
   double busy = 0;
 };
 Hold hold_of(const Prediction& prediction);
+std::string share_of(const Hold& hold);  // "83 %"
 // "shared memory is busy 83 % of the time", "starting blocks takes 94 % of the time".
 std::string words_of(const Hold& hold);
 

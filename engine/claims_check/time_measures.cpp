@@ -1,0 +1,93 @@
+// Of the kernel by the model of time: what its units do, what its warps wait for, and how its blocks come and go.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "engine/claims_check/found.hpp"
+
+namespace warplens::claims_check {
+namespace {
+
+using explain::Quantity;
+using time::Prediction;
+
+template <double Prediction::*which>
+Measured of_prediction(const Subject& s) {
+  const Prediction* p = predicted(s);
+  return p != nullptr ? Measured(one(p->*which)) : std::nullopt;
+}
+Measured busy(const Subject& s) {
+  const Prediction* p = predicted(s);
+  const auto share = p != nullptr ? busy_share(*p, s.claim.of) : std::nullopt;
+  return share ? Measured(one(*share)) : std::nullopt;
+}
+Measured most_busy(const Subject& s) {
+  const Prediction* p = predicted(s);
+  if (p == nullptr) return std::nullopt;
+  double most = 0;
+  for (const time::UnitShare& unit : time::shares_of(p->units)) most = std::max(most, unit.busy);
+  return one(most);
+}
+Measured share_of_wait(const Subject& s) {
+  const Prediction* p = predicted(s);
+  for (std::size_t stall = 0; p != nullptr && stall < time::kStalls; ++stall)
+    if (time::name(static_cast<time::Stall>(stall)) == s.claim.of) return one(p->stalls[stall]);
+  return std::nullopt;
+}
+// Of the time that the starts of blocks need.
+Measured cycles_a_start(const Subject& s) {
+  const Prediction* p = predicted(s);
+  return p != nullptr && p->blocks > 0 ? Measured(one(p->starts * p->cycles / p->blocks)) : std::nullopt;
+}
+std::optional<double> bytes(const Subject& s) {
+  const Prediction* p = predicted(s);
+  if (p == nullptr) return std::nullopt;
+  const double most = s.run.device().memory_gb_per_s * 1e9 * p->seconds;
+  return p->units.dram * most / std::max(p->crowding, 1.0);
+}
+Measured bytes_moved(const Subject& s) {
+  const auto moved = bytes(s);
+  return moved ? Measured(one(*moved)) : std::nullopt;
+}
+Measured times_needed(const Subject& s) {
+  const auto moved = bytes(s);
+  const double least = s.run.job->instance->least_bytes();
+  return moved && least > 0 ? Measured(one(*moved / least)) : std::nullopt;
+}
+Measured parts_of_sm(const Subject& s) { return one(time::parameters_of(s.run.device()).parts); }
+Measured cycles_an_issue(const Subject& s) {
+  return one(time::parameters_of(s.run.device()).issue_interval);
+}
+
+}  // namespace
+
+const Prediction* predicted(const Subject& s) {
+  return s.beside != nullptr && s.beside->of_run ? &s.beside->of_run->prediction : nullptr;
+}
+
+std::optional<double> busy_share(const Prediction& prediction, const std::string& name) {
+  std::map<std::string, double> shares = {
+      {"idle", prediction.tail}, {"starts", prediction.starts}, {"atomics", prediction.same_address}};
+  for (const time::UnitShare& unit : time::shares_of(prediction.units))
+    shares.emplace(std::string(unit.name), unit.busy);
+  const auto found = shares.find(name);
+  return found == shares.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<Row> time_measures() {
+  return {{Quantity::busy, busy},
+          {Quantity::most_busy, most_busy},
+          {Quantity::share_of_wait, share_of_wait},
+          {Quantity::warps_of_sm, of_prediction<&Prediction::resident_warps>},
+          {Quantity::meetings, of_prediction<&Prediction::meetings>},
+          {Quantity::share_of_grid, of_prediction<&Prediction::waves>},
+          {Quantity::crowding, of_prediction<&Prediction::crowding>},
+          {Quantity::seconds, of_prediction<&Prediction::seconds>},
+          {Quantity::cycles_a_start, cycles_a_start},
+          {Quantity::bytes_moved, bytes_moved},
+          {Quantity::times_needed, times_needed},
+          {Quantity::parts_of_sm, parts_of_sm},
+          {Quantity::cycles_an_issue, cycles_an_issue}};
+}
+
+}  // namespace warplens::claims_check
