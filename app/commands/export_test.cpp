@@ -95,6 +95,24 @@ TEST(Export, TheStageIsThePageThatAClassSees) {
   EXPECT_EQ(titled.find("8 times too much"), std::string::npos) << "one headline";
 }
 
+// A picture at 512 says nothing of 4,096, where the step is twice as fast as the one before: at its own size it is
+// slower, recorded as well as predicted.
+TEST(Export, TheStageComparesAtTheSizeOfItsPicture) {
+  const TestFolder folder;
+  ExportOptions options;
+  options.figure = "access", options.kernel.kernel = "matmul/04_register_1d", options.kernel.size = "512";
+  options.on_stage = true;
+  options.output = (folder / "stage.svg").string();
+  const std::string problem = complaint(options);
+  if (problem.find("NVRTC") != std::string::npos) GTEST_SKIP() << problem;
+  ASSERT_EQ(problem, "");
+  std::ifstream file(options.output);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  EXPECT_EQ(text.find("4,096"), std::string::npos);
+  EXPECT_EQ(text.find("× step 3"), std::string::npos) << "it is not faster here";
+  EXPECT_NE(text.find("step 3"), std::string::npos);
+}
+
 // The result happens to be right, and the picture must not say more than that.
 TEST(Export, SaysOfARaceThatItIsOne) {
   const TestFolder folder;

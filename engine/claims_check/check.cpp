@@ -97,7 +97,8 @@ std::string wrong_in_words(const Claim& claim, const Found& found) {
   return "";
 }
 
-std::string wrong_in_number(const Claim& claim, const Subject& subject) {
+// words: whether they show the number.
+std::string wrong_in_number(const Claim& claim, const Subject& subject, bool words = true) {
   const Measure measure = measure_of(claim.quantity);
   if (measure == nullptr) return "nobody can measure it";
   const Measured found = measure(subject);
@@ -105,12 +106,13 @@ std::string wrong_in_number(const Claim& claim, const Subject& subject) {
   const bool holds = claim.kind == ClaimKind::every
                          ? is_near(found->least, claim.number) && is_near(found->most, claim.number)
                          : is_near(found->mean, claim.number);
-  return holds ? wrong_in_words(claim, *found) : found_words(*found);
+  if (!holds) return found_words(*found);
+  return words ? wrong_in_words(claim, *found) : "";
 }
 
 std::string wrong_in_fix(const Subject& subject) {
   if (subject.claim.number < kLeastGain) return "it gains less than 5 %";
-  return subject.beside == nullptr ? "" : wrong_in_number(subject.claim, subject);
+  return subject.beside == nullptr ? "" : wrong_in_number(subject.claim, subject, false);
 }
 
 std::string wrong_with(const Subject& subject, const std::string& all_texts, const Claims& all) {
@@ -162,9 +164,16 @@ std::string universal_word(const std::string& text) {
   return "";
 }
 
+// Digits behind letters are of a name: "L2", "float4".
+std::size_t first_number(const std::string& text) {
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (is_digit(text[at]) && (at == 0 || !is_of_word(text[at - 1]))) return at;
+  return std::string::npos;
+}
+
 std::string uncovered(const std::string& text, const Claims& claims) {
   const std::string rest = without(lower(text), claims);
-  if (const std::size_t digit = rest.find_first_of("0123456789"); digit != std::string::npos)
+  if (const std::size_t digit = first_number(rest); digit != std::string::npos)
     return fmt::format("no claim has the number at '{}'", rest.substr(digit, 12));
   const std::string word = universal_word(rest);
   return word.empty() ? "" : fmt::format("no claim has the word '{}'", word);

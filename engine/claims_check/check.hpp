@@ -37,11 +37,11 @@ struct Beside {
     run::StepCount count;
     std::shared_ptr<const time::Modelled> modelled;  // may be null
   };
-  std::shared_ptr<const time::Modelled> of_run = nullptr;  // predicted from the run; null: not known
+  std::shared_ptr<const time::Modelled> of_run = nullptr;           // predicted from the run; null: not known
   std::shared_ptr<const time::Modelled> of_run_in_short = nullptr;  // time::in_short() of that
-  std::map<std::string, Step> steps = {};                  // by kernel: that of the run, and others
-  std::string other = {};                                  // which of them it is judged against
-  std::optional<double> measured = {};                     // times as fast as that one, on the device
+  std::map<std::string, Step> steps = {};                           // by kernel: that of the run, and others
+  std::string other = {};                                           // which of them it is judged against
+  std::optional<double> measured = {};  // times as fast as that one, on the device
 };
 
 struct Failure {

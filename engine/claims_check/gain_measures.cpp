@@ -51,7 +51,8 @@ bool is_like(const Site& one, const Site& other) {
 class Without {
  public:
   explicit Without(const Subject& s) : s_(s), sites_(sites_of(s.run)) {
-    for (const auto& [pc, site] : sites_) all_[site.at].first += site.units, all_[site.at].second += site.requests;
+    for (const auto& [pc, site] : sites_)
+      all_[site.at].first += site.units, all_[site.at].second += site.requests;
   }
 
   std::optional<double> gain(std::optional<double> seconds) const {
@@ -65,8 +66,8 @@ class Without {
     const Site* own = own_site();
     if (own == nullptr) return std::nullopt;
     const auto of_kind = [&](const Site& site) { return site.is_shared == own->is_shared; };
-    const auto first = without_waste([&](const Site& site) { return is_like(site, *own); }),
-               others = without_waste([&](const Site& site) { return of_kind(site) && !is_like(site, *own); }),
+    const auto first = without_waste([&](const Site&site) { return is_like(site, *own); }),
+               others = without_waste([&](const Site&site) { return of_kind(site) && !is_like(site, *own); }),
                both = without_waste(of_kind);
     return (first.value_or(0) + both.value_or(0) - others.value_or(0)) / 2;
   }
@@ -110,7 +111,8 @@ std::optional<double> without_line(const Subject& s, const Without& without) {
   const ptx::Function& function = s.run.kernel->function();
   for (std::uint32_t pc = 0; pc < function.code.size(); ++pc)
     if (s.run.kernel_lines[pc] == s.place.line)
-      return without.gain(time::seconds_without_line(without.short_(), time::line_of(function, function.code[pc])));
+      return without.gain(
+          time::seconds_without_line(without.short_(), time::line_of(function, function.code[pc])));
   return std::nullopt;
 }
 double lanes_at_work(const run::Run& run) {

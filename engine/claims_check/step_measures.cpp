@@ -22,8 +22,8 @@ double whole(double counted, const run::StepCount& count) { return counted / cou
 double work_over(const Step& first, const Step& second) {
   const double operations = whole(first.count.operations, first.count),
                its = whole(second.count.operations, second.count);
-  const bool is_same = first.count.problem == second.count.problem && first.count.sizes == second.count.sizes &&
-                       std::abs(operations - its) <= 1e-9 * its;
+  const bool is_same = first.count.problem == second.count.problem &&
+                       first.count.sizes == second.count.sizes && std::abs(operations - its) <= 1e-9 * its;
   return is_same ? 1 : whole(first.count.work, first.count) / whole(second.count.work, second.count);
 }
 
@@ -41,11 +41,10 @@ std::optional<Pair> pair_of(const Subject& s) {
 
 std::optional<double> amount_of(const Step& step, const std::string& name) {
   const run::StepCount& count = step.count;
-  const std::map<std::string, double> counted = {
-      {"sectors of global memory", count.bytes / 32},
-      {"wavefronts of shared memory", count.wavefronts},
-      {"accesses to global memory", count.requests},
-      {"barriers", count.barriers}};
+  const std::map<std::string, double> counted = {{"sectors of global memory", count.bytes / 32},
+                                                 {"wavefronts of shared memory", count.wavefronts},
+                                                 {"accesses to global memory", count.requests},
+                                                 {"barriers", count.barriers}};
   if (const auto found = counted.find(name); found != counted.end()) return whole(found->second, count);
   if (step.modelled == nullptr)
     return name == "instructions" ? std::optional(whole(count.instructions, count)) : std::nullopt;
@@ -120,7 +119,7 @@ std::optional<time::Apart> apart_of(const Subject& s) {
   if (!pair || !pair->own.modelled || !pair->other.modelled) return std::nullopt;
   return time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work);
 }
-// Parts that carry half of the change, alone or two together, or one kind of waiting.
+// Parts that carry half of the change alone, or one kind of waiting that does.
 Measured single_reasons(const Subject& s) {
   const auto apart = apart_of(s);
   if (!apart) return std::nullopt;
@@ -129,7 +128,7 @@ Measured single_reasons(const Subject& s) {
   std::ranges::sort(shares, std::greater());
   if (std::abs(apart->change) < 0.02) return one(0);  // no change has a reason
   if (!shares.empty() && shares[0] >= 0.5) return one(1);
-  if (shares.size() > 1 && shares[0] + shares[1] >= 0.5 && shares[1] >= 0.1) return one(2);
+  if (shares.size() > 1 && shares[0] + shares[1] >= 0.5 && shares[1] >= 0.1) return one(0);
   const double wait = *std::ranges::max_element(apart->waits);
   return one(apart->rest / apart->change >= 0.5 && wait >= 0.5 ? 1 : 0);
 }

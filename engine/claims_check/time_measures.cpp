@@ -55,9 +55,7 @@ Measured times_needed(const Subject& s) {
   return moved && least > 0 ? Measured(one(*moved / least)) : std::nullopt;
 }
 Measured parts_of_sm(const Subject& s) { return one(time::parameters_of(s.run.device()).parts); }
-Measured cycles_an_issue(const Subject& s) {
-  return one(time::parameters_of(s.run.device()).issue_interval);
-}
+Measured cycles_an_issue(const Subject& s) { return one(time::parameters_of(s.run.device()).issue_interval); }
 
 }  // namespace
 

@@ -69,17 +69,15 @@ Claims name_of_other(const std::string& called) {
 
 std::string words_of(Claims& claims, const Change& change, std::string_view how) {
   const Quantity quantity = how == "fewer" ? Quantity::times_less : Quantity::times_more;
-  return fmt::format(
-      "{} times {} {}",
-      keep(claims, of_both(ratio_words(change.ratio), quantity, change.ratio, change.of->of)), how,
-      change.of->of);
+  return fmt::format("{} times {} {}",
+                     keep(claims, of_both(ratio_words(change.ratio), quantity, change.ratio, change.of->of)),
+                     how, change.of->of);
 }
 
 std::string speed_words(Claims& claims, double speed) {
   if (std::abs(speed - 1) <= kSpeed) return keep(claims, of_both("as fast", Quantity::times_as_fast, speed));
   const std::string times = speed < 10 ? fmt::format("{:.2f}", speed) : ratio_words(speed);
-  return fmt::format("{} as fast{}",
-                     keep(claims, of_both(times + " times", Quantity::times_as_fast, speed)),
+  return fmt::format("{} as fast{}", keep(claims, of_both(times + " times", Quantity::times_as_fast, speed)),
                      speed < 1 ? ": slower" : "");
 }
 
@@ -140,30 +138,31 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
     return;
   }
   std::string words;
-  bool waits = false;
+  bool waits = false, has_all = true;
+  Claims claims;
   for (const time::Cause& cause : time::causes_of(apart)) {
     CauseWords named = cause_words(cause, apart, one.count, two.count, called);
-    const std::string of_one = named.words;
-    if (of_one.empty()) continue;
-    add(said.claims, std::move(named.claims));
-    words += (words.empty() ? "" : " and ") + of_one;
+    has_all &= !named.words.empty();
+    words += (words.empty() ? "" : " and ") + named.words;
     waits |= !cause.asked;
     said.causes.push_back(cause);
     Claim claim{.kind = ClaimKind::cause, .scope = Scope::two_steps};
-    claim.number = std::min(cause.share, 1.0), claim.shown = of_one;
+    claim.number = std::min(cause.share, 1.0), claim.shown = named.words;
     claim.of = cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
-    said.claims.push_back(std::move(claim));
+    claims.push_back(std::move(claim));
+    add(claims, std::move(named.claims));
   }
+  // Of two causes that carry half of the change together, one alone does not.
+  if (!has_all) words.clear(), said.causes.clear(), claims.clear();
+  add(said.claims, std::move(claims));
   if (words.empty()) {
-    said.words = fmt::format(
-        "the model of time finds {}",
-        keep(said.claims, of_both("no single reason", Quantity::single_reasons, 0)));
+    said.words = fmt::format("the model of time finds {}",
+                             keep(said.claims, of_both("no single reason", Quantity::single_reasons, 0)));
     return;
   }
   said.words = waits ? "by the model of time, " + words : words;
   if (const auto other_way = time::against_it(apart))
-    if (CauseWords more = cause_words(*other_way, apart, one.count, two.count, called);
-        !more.words.empty()) {
+    if (CauseWords more = cause_words(*other_way, apart, one.count, two.count, called); !more.words.empty()) {
       said.words += ", although " + more.words;
       add(said.claims, std::move(more.claims));
     }

@@ -90,7 +90,8 @@ CauseWords of_amounts(const Amounts& amounts, const std::string& called) {
   said.quantity = std::string(amounts.of);
   const bool is_work = amounts.of.starts_with("work");
   if (amounts.now <= 0) {
-    said.words = keep(said.claims, of_both(fmt::format("no {}", amounts.of), Quantity::amount, 0, amounts.of));
+    said.words =
+        keep(said.claims, of_both(fmt::format("no {}", amounts.of), Quantity::amount, 0, amounts.of));
     return said;
   }
   if (amounts.then <= 0) {
@@ -101,14 +102,14 @@ CauseWords of_amounts(const Amounts& amounts, const std::string& called) {
   said.times = amounts.then / amounts.now;
   const bool is_less = said.times > 1;
   const double times = is_less ? said.times : 1 / said.times;
-  said.words = fmt::format("{} times {} {}",
-                           keep(said.claims, of_both(ratio_words(times),
-                                                     is_less ? Quantity::times_less : Quantity::times_more,
-                                                     times, amounts.of)),
-                           !is_less  ? "more"
-                           : is_work ? "less"
-                                     : "fewer",
-                           amounts.of);
+  said.words = fmt::format(
+      "{} times {} {}",
+      keep(said.claims, of_both(ratio_words(times), is_less ? Quantity::times_less : Quantity::times_more,
+                                times, amounts.of)),
+      !is_less  ? "more"
+      : is_work ? "less"
+                : "fewer",
+      amounts.of);
   return said;
 }
 
@@ -139,12 +140,11 @@ CauseWords of_state(Asked asked, const time::Apart& apart, const std::string& ca
                              share(Quantity::used_sms_of_other, then.used_sms), called);
   if (asked == Asked::partitions) {
     const double ratio = then.crowding / now.crowding, times = ratio > 1 ? ratio : 1 / ratio;
-    said.words =
-        fmt::format("accesses crowd {} times {} in one partition of memory",
-                    keep(said.claims, of_both(ratio_words(times),
-                                              ratio > 1 ? Quantity::times_less : Quantity::times_more, times,
-                                              "crowding")),
-                    ratio > 1 ? "less" : "more");
+    said.words = fmt::format(
+        "accesses crowd {} times {} in one partition of memory",
+        keep(said.claims, of_both(ratio_words(times), ratio > 1 ? Quantity::times_less : Quantity::times_more,
+                                  times, "crowding")),
+        ratio > 1 ? "less" : "more");
   }
   return said;
 }

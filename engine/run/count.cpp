@@ -9,7 +9,7 @@
 #include "engine/base/text.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/device_needs.hpp"
-#include "engine/run/verified_sum.hpp"
+#include "engine/run/grid/verified_sum.hpp"
 
 namespace warplens::run {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/run/grid/verified_sum.hpp"
 #include "engine/run/issued.hpp"
 #include "engine/run/nearest.hpp"
-#include "engine/run/verified_sum.hpp"
 
 namespace warplens::run {
 namespace {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/flow/flow.hpp"
@@ -173,6 +174,34 @@ bool has_text(const scene::Group& group, std::string_view text) {
 }
 
 // What, why and what fixes it stands below pictures of a block, an SM and a ladder too.
+bool has_red_text(const scene::Group& group) {
+  return std::ranges::any_of(group.items, [](const scene::Item& item) {
+    if (const auto* inner = std::get_if<scene::Group>(&item.shape)) return has_red_text(*inner);
+    const auto* text = std::get_if<scene::TextShape>(&item.shape);
+    return text != nullptr && text->style.color == scene::Color{theme::Token::costly};
+  });
+}
+
+// A number of instructions is red where it is a reproach, however long its bar is.
+TEST(Figures, InstructionsAreRedWhereTheyAreACost) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  int red = 0, drawn = 0;
+  for (const catalog::KernelSpec& spec : run::kernels().kernels()) {
+    if (!spec.id.starts_with("arithmetic/")) continue;
+    Subject subject{.run = record(spec, "1024")};
+    subject.place.line = explain::line_of_instructions(*subject.run);
+    if (subject.place.line == 0) continue;
+    const auto scene = find_figure("access")->draw(subject, kSize, scene::FixedMeasure{});
+    ASSERT_TRUE(scene) << spec.id;
+    const auto said = explain::explain(explain::instruction_cost(*subject.run), *subject.run);
+    const bool is_costly = said.verdict == explain::Verdict::costly;
+    EXPECT_EQ(has_red_text(scene->root), is_costly) << spec.id << ": " << said.what;
+    ++drawn, red += is_costly ? 1 : 0;
+  }
+  EXPECT_GT(red, 0);
+  EXPECT_GT(drawn, red);
+}
+
 TEST(Figures, ExplainThemselvesBelow) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const scene::FixedMeasure measure;

@@ -102,11 +102,13 @@ std::optional<measured::Rate> predicted_rate(const run::Run& run, const time::Pr
 
 std::vector<NumberCard> speed_cards(const measured::RecordedSpeed* recorded,
                                     const std::optional<measured::Rate>& predicted) {
-  const auto source = measured::shown_source({.recorded = recorded != nullptr, .predicted = predicted.has_value()});
+  const auto source =
+      measured::shown_source({.recorded = recorded != nullptr, .predicted = predicted.has_value()});
   if (source == measured::SpeedSource::none) return {};
   const bool is_measured = source == measured::SpeedSource::recorded;
   const measured::Rate rate = is_measured ? measured::rate_of(*recorded) : *predicted;
-  std::string note = is_measured ? "recorded at " + measured::short_size(recorded->size) : "by the model of time";
+  std::string note =
+      is_measured ? "recorded at " + measured::short_size(recorded->size) : "by the model of time";
   if (is_measured && recorded->cublas_gflops > 0)
     note += fmt::format(", {} of cuBLAS", plot::percent(recorded->gflops / recorded->cublas_gflops));
   return {{"Speed", plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1))), std::move(note),

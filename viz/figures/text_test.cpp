@@ -147,7 +147,10 @@ TEST_P(RunTexts, OfTheDataFlow) {
   const auto before = std::make_shared<const StepBefore>("9", "A step", run::step_count(*run_));
   for (const auto& [per, name] : kPerNames) {
     SCOPED_TRACE(name);
-    const Subject subject{.run = run_, .flow = {.per = per}, .before = before, .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
+    const Subject subject{.run = run_,
+                          .flow = {.per = per},
+                          .before = before,
+                          .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
     for_each_look(least_of("flow"), [&](scene::Size size, const scene::TextMeasure& measure) {
       return *draw_flow(subject, size, measure);
     });
@@ -188,7 +191,9 @@ TEST(Explanation, LeadsToAStepThatPays) {
 }
 
 TEST_P(RunTexts, OfTime) {
-  const Subject subject{.run = run_, .schedule = schedule_of(*run_), .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
+  const Subject subject{.run = run_,
+                        .schedule = schedule_of(*run_),
+                        .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
   ASSERT_TRUE(*subject.schedule) << to_line(subject.schedule->error());
   for_each_look(least_of("time"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_time(subject, size, measure);
@@ -196,7 +201,9 @@ TEST_P(RunTexts, OfTime) {
 }
 
 TEST_P(RunTexts, OfLatency) {
-  const Subject subject{.run = run_, .over_warps = over_warps_of(*run_), .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
+  const Subject subject{.run = run_,
+                        .over_warps = over_warps_of(*run_),
+                        .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
   ASSERT_TRUE(*subject.over_warps) << to_line(subject.over_warps->error());
   for_each_look(least_of("latency"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_latency(subject, size, measure);

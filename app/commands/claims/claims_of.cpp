@@ -20,7 +20,8 @@ constexpr std::uint32_t kMostAccesses = 2048;  // looked through for instruction
 
 class Speaker {
  public:
-  Speaker(const run::SharedRun& run, explain::SharedPayoffs payoffs) : run_(run), payoffs_(std::move(payoffs)) {}
+  Speaker(const run::SharedRun& run, explain::SharedPayoffs payoffs)
+      : run_(run), payoffs_(std::move(payoffs)) {}
   const explain::Payoffs* payoffs() const { return payoffs_.get(); }
 
   void add(std::string where, const explain::Explanation& said, const Place& place) {
@@ -118,8 +119,8 @@ bool claims_of(const std::vector<Spoken>& spoken, std::string_view what) {
   });
 }
 
-claims_check::Beside beside_of(const run::Run& run, const InLadder& ladder,
-                               const std::vector<Spoken>& spoken, explain::Sides& sides) {
+claims_check::Beside beside_of(const run::Run& run, const InLadder& ladder, const std::vector<Spoken>& spoken,
+                               explain::Sides& sides) {
   claims_check::Beside beside;
   const run::Plan& plan = run.plan();
   if (auto modelled = time::modelled(run)) {

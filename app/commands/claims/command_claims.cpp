@@ -28,7 +28,7 @@ struct Wanted {
   const catalog::KernelSpec* spec = nullptr;
   std::vector<const catalog::KernelSpec*> ladder;  // in its order
   std::optional<std::size_t> judged_against;       // of these
-  catalog::Values parameters;  // empty: its defaults
+  catalog::Values parameters;                      // empty: its defaults
   const device::Device* device = nullptr;
 };
 struct Checked {
@@ -45,7 +45,8 @@ void place_in_ladder(Wanted& wanted, const catalog::Ladders& ladders,
   const std::string ladder = ladder_of(wanted.spec->id);
   for (const catalog::KernelSpec& each : all)
     if (ladder_of(each.id) == ladder) wanted.ladder.push_back(&each);
-  const auto here = std::ranges::find(wanted.ladder, wanted.spec->id, [](const auto* step) { return step->id; });
+  const auto here =
+      std::ranges::find(wanted.ladder, wanted.spec->id, [](const auto* step) { return step->id; });
   if (here == wanted.ladder.end()) return;
   wanted.judged_against = catalog::judged_against(ladders, ladder, wanted.ladder,
                                                   static_cast<std::size_t>(here - wanted.ladder.begin()));

@@ -62,9 +62,9 @@ std::vector<figures::NumberCard> speed_of_run(const Ui& ui) {
   const run::SharedRun run = ui.model.counted_run();
   const SharedPrediction predicted =
       run != nullptr && run->complete ? ui.model.of_runs()->predictions.of(run) : nullptr;
-  return figures::speed_cards(
-      ui.performance.recorded_now(),
-      predicted != nullptr && *predicted ? figures::predicted_rate(*run, **predicted) : std::nullopt);
+  return figures::speed_cards(ui.performance.recorded_now(), predicted != nullptr && *predicted
+                                                                 ? figures::predicted_rate(*run, **predicted)
+                                                                 : std::nullopt);
 }
 
 // Where the step stands in its ladder.

@@ -100,7 +100,7 @@ std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured:
 }
 
 Result<figures::ModelledCount> count(const WantedCount& wanted, explain::Sides& sides,
-                                   const std::atomic<bool>& cancel) {
+                                     const std::atomic<bool>& cancel) {
   if (wanted.with_time) return figures::modelled_count(sides, wanted.request, cancel);
   auto count = sides.runner().count(wanted.request, cancel);
   return count ? Result<figures::ModelledCount>({*std::move(count)}) : count.error();

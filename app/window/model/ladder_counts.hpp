@@ -41,6 +41,6 @@ std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured:
                                        const figures::Figure& figure, const catalog::Values& shown);
 // Errors: as of Runner::count().
 Result<figures::ModelledCount> count(const WantedCount& wanted, explain::Sides& sides,
-                                   const std::atomic<bool>& cancel);
+                                     const std::atomic<bool>& cancel);
 
 }  // namespace warplens::app

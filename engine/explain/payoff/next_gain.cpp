@@ -64,11 +64,11 @@ Said next_words(const NextGain& step) {
     return say("{}", {gained, number});
   }
   const bool is_nothing = step.gain < kNothing;
-  const Claim gain = claim::of(
-      claim::words(is_nothing ? "nothing" : fmt::format("only {:.0f} %", 100 * step.gain),
-                   is_nothing ? Quantity::no_gain_of_step : Quantity::gain_of_step,
-                   is_nothing ? 0 : step.gain, Scope::two_steps),
-      step.kernel);
+  const Claim gain =
+      claim::of(claim::words(is_nothing ? "nothing" : fmt::format("only {:.0f} %", 100 * step.gain),
+                             is_nothing ? Quantity::no_gain_of_step : Quantity::gain_of_step,
+                             is_nothing ? 0 : step.gain, Scope::two_steps),
+                step.kernel);
   return say("{} gains {} here", {number, gain});
 }
 

@@ -19,7 +19,7 @@ struct LaterStep {
 
 struct NextGain {
   std::string kernel, number;
-  double gain = 0;                     // of the kernel's time for the same work; below 0: it takes longer
+  double gain = 0;                      // of the kernel's time for the same work; below 0: it takes longer
   std::array<bool, kCosts> has_less{};  // clearly, by CostKind
   bool operator==(const NextGain&) const = default;
 };

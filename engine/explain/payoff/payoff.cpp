@@ -445,8 +445,7 @@ Said share_words(const Payoffs* payoffs, const Facts& facts) {
   if (found == payoffs->accesses.end()) return {};
   const double share = found->second.share;
   if (share < kLeastShare)
-    return say("{} of the time by the model",
-               {of_time("no part", Quantity::no_gain, 0, "an access")});
+    return say("{} of the time by the model", {of_time("no part", Quantity::no_gain, 0, "an access")});
   return say("{} of the time by the model",
              {of_time(share < kNothing ? "1 %" : fmt::format("{:.0f} %", 100 * share),
                       Quantity::share_of_access, share, "")});

@@ -92,9 +92,9 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   const std::string words = words_of({hold.name, least}) + " in both",
                     number = fmt::format("{} %", percent(least));
   const std::string brief = hold.name == kStarts ? fmt::format("starting blocks {} of both", number)
-                            : hold.name == kIdle ? fmt::format("SMs idle {} in both", number)
-                                                 : fmt::format("{} {} busy in both",
-                                                               words_of_unit(hold.name), number);
+                            : hold.name == kIdle
+                                ? fmt::format("SMs idle {} in both", number)
+                                : fmt::format("{} {} busy in both", words_of_unit(hold.name), number);
   return {words, brief, hold.name, least, number};
 }
 

@@ -157,7 +157,8 @@ explain::Claims speed_claims(const explain::Against& against, std::string_view n
     return explain::claim::words(std::move(words), quantity, value, explain::Scope::two_steps);
   };
   const std::string step = fmt::format("step {}", number);
-  explain::Claims claims = {of_both(step, Quantity::step_number, std::strtod(std::string(number).c_str(), nullptr))};
+  explain::Claims claims = {
+      of_both(step, Quantity::step_number, std::strtod(std::string(number).c_str(), nullptr))};
   if (!against.times) return claims;
   const std::string said = speed_against(against, number, {});
   const double ratio = *against.times;
@@ -233,7 +234,8 @@ void add_link(Group& group, Point right, double room, const std::string& words, 
   if (measure.width(text, heading()) > room) text = fmt::format("Step {} ▸", to.number);
   Group link;
   link.text({right.x - measure.width(text, heading()) - 2, right.y}, text, heading(Token::accent));
-  group.group(std::move(link)).named("step:" + to.kernel, fmt::format("Step {} at the same place", to.number));
+  group.group(std::move(link))
+      .named("step:" + to.kernel, fmt::format("Step {} at the same place", to.number));
 }
 
 double height_of(const std::vector<Line>& lines) {
@@ -271,7 +273,8 @@ AgainstSaid against_said(const explain::Against& against, std::string_view numbe
   std::string all;
   for (const std::string& text : said.texts) all += text + "\n";
   for (explain::Claim claim : against.claims) {
-    claim.shown = for_stage(std::move(claim.shown));
+    claim.shown = for_stage(claim.shown + " ");
+    claim.shown.pop_back();
     if (all.find(claim.shown) != std::string::npos) said.claims.push_back(std::move(claim));
   }
   return said;

@@ -73,7 +73,8 @@ Said with_other_blocks(const OccupancyInput& input, const device::Occupancy& fit
 Said fix_of(const OccupancyInput& input, const device::Occupancy& fit) {
   const int full = input.device.max_warps_per_sm;
   if (fit.warps_per_sm >= full)
-    return say("{}", {of_device("nothing to fix: an SM holds no more warps", Quantity::warps_that_fit, full)});
+    return say("{}",
+               {of_device("nothing to fix: an SM holds no more warps", Quantity::warps_that_fit, full)});
   const auto stops = [&](device::Limiter limiter) { return std::ranges::count(fit.limiters, limiter) > 0; };
   if (fit.limiters.size() > 1 || input.use.registers_per_thread <= 0) return {};
   if (stops(device::Limiter::registers)) return with_fewer_registers(input, fit);
@@ -94,7 +95,8 @@ Said fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
   if (payoffs == nullptr || is_by_hand || !payoffs->with_more_warps) return {};
   const double gain = *payoffs->with_more_warps;
   const auto of_gain = [&](std::string words, Quantity quantity, double number) {
-    return explain::claim::of(of_device(std::move(words), quantity, number), std::string(explain::kOfFewWarps));
+    return explain::claim::of(of_device(std::move(words), quantity, number),
+                              std::string(explain::kOfFewWarps));
   };
   if (gain >= explain::kLeastGain) {
     Claim gained = of_gain(fix.text, Quantity::gain, gain);
@@ -107,8 +109,7 @@ Said fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
                     {of_device(plot::plain(100 * share, 3) + " %", Quantity::share_of_warps, share)});
   Said holds = explain::what_holds(payoffs->now);
   if (holds.text.empty())
-    holds = say("one block more on each SM {}",
-                {of_gain("gains nothing", Quantity::gain_too_small, 0)});
+    holds = say("one block more on each SM {}", {of_gain("gains nothing", Quantity::gain_too_small, 0)});
   enough.text += holds.text;
   add(enough.claims, std::move(holds.claims));
   return enough;

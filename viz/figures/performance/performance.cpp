@@ -366,56 +366,6 @@ Series steps(const char* id, Provenance provenance, Token color) {
 
 }  // namespace
 
-namespace {
-
-std::vector<const PerformancePoint*> at_one_size(const PerformanceInput& input, bool measured) {
-  std::map<double, std::vector<const PerformancePoint*>> by_size;
-  for (const PerformancePoint& point : input.points)
-    if (const ShownSpeed shown = shown_speed(point); shown.speed != nullptr && shown.is_measured() == measured)
-      by_size[point.size].push_back(&point);
-  std::vector<const PerformancePoint*> most;
-  for (auto& [size, points] : by_size)
-    if (points.size() >= most.size()) most = std::move(points);
-  return most;
-}
-
-}  // namespace
-
-ShownSpeed shown_speed(const PerformancePoint& point) {
-  using measured::SpeedSource;
-  const SpeedSource from = measured::shown_source({.live = point.live.has_value(),
-                                                   .recorded = point.recorded.has_value(),
-                                                   .predicted = point.predicted.has_value()});
-  switch (from) {
-    case SpeedSource::live:
-      return {&*point.live, from};
-    case SpeedSource::recorded:
-      return {&*point.recorded, from};
-    case SpeedSource::predicted:
-      return {&*point.predicted, from};
-    case SpeedSource::none:
-      break;
-  }
-  return {};
-}
-
-std::vector<const PerformancePoint*> shown_at_one_size(const PerformanceInput& input) {
-  auto measured = at_one_size(input, true), predicted = at_one_size(input, false);
-  return measured.size() >= 2 || predicted.size() <= measured.size() ? measured : predicted;
-}
-
-std::string headline_of(const PerformanceInput& input) {
-  const auto points = shown_at_one_size(input);
-  if (points.size() < 2) return "";
-  const auto speed = [](const PerformancePoint* point) { return shown_speed(*point).speed->value; };
-  const auto best = std::ranges::max_element(points, {}, speed);
-  std::string times = fmt::format("{:.3g} times as fast in {} steps", speed(*best) / speed(points.front()),
-                                  number_of(input.points, **best));
-  if (!shown_speed(**best).is_measured()) return times + ", by the model";
-  if (!(*best)->library) return times;
-  return fmt::format("{}, {:.0f} % of cuBLAS", times, 100 * speed(*best) / (*best)->library->value);
-}
-
 // Which steps solve the same problem, where not all of them do.
 std::string problems_note(const PerformanceInput& input) {
   std::vector<std::string> groups;
@@ -450,12 +400,15 @@ plot::Plot ladder_plot(const PerformanceInput& input) {
                                                         : point.step);
     plot.x.category_ids.push_back(id_of(point));
     add(recorded, point, x, point.recorded, plot.y, number, recorded_gains);
-    if (!point.recorded) recorded.labels.back() = unmeasured_words(plot.y, point);
     add(live, point, x, point.live, plot.y, number, live_gains);
     const ShownSpeed shown = shown_speed(point);
     const bool is_predicted = shown.speed != nullptr && !shown.is_measured();
     add(predicted, point, x, is_predicted ? point.predicted : std::nullopt, plot.y, number, predicted_gains);
-    if (is_predicted) predicted.labels.back() += replaced_words(point);
+    if (is_predicted)
+      predicted.labels.back() +=
+          (point.unmeasured.empty() ? "" : " with " + point.unmeasured) + replaced_words(point);
+    else if (!point.recorded)
+      recorded.labels.back() = unmeasured_words(plot.y, point);
     const auto most = bound_of(input, point);
     const bool alone = shown.speed == nullptr && point.unmeasured.empty();
     add(bounds, point, x, most ? most->speed : kNothing,

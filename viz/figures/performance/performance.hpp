@@ -24,26 +24,25 @@ struct MeasuredSpeed {
 
 // One step of a ladder at one size. What is not known is left empty.
 struct PerformancePoint {
-  std::string step;                            // its title
-  std::string id = {};                         // of the kernel; figures name its bar or point "step:<id>"
-  std::string problem = {};                    // speeds of steps that solve another one say little
-  double size = 0;                             // of the problem, for the size curve
-  std::size_t number = 0;                      // in its ladder, from 1; 0: its place among the points
-  std::optional<MeasuredSpeed> recorded = {};  // by `warplens bench`, shipped with the program
-  std::optional<MeasuredSpeed> live = {};      // on the GPU of this machine
+  std::string step;                             // its title
+  std::string id = {};                          // of the kernel; figures name its bar or point "step:<id>"
+  std::string problem = {};                     // speeds of steps that solve another one say little
+  double size = 0;                              // of the problem, for the size curve
+  std::size_t number = 0;                       // in its ladder, from 1; 0: its place among the points
+  std::optional<MeasuredSpeed> recorded = {};   // by `warplens bench`, shipped with the program
+  std::optional<MeasuredSpeed> live = {};       // on the GPU of this machine
   std::optional<MeasuredSpeed> predicted = {};  // by the model of time
-  std::optional<MeasuredSpeed> library = {};   // cuBLAS, in the run of `recorded`
-  double work = 0;                             // operations, or the least bytes of the problem: see unit
-  double operations = 0;                       // floating-point, whatever its speed is told in
-  bool are_floats = true;                      // else they are of integers or doubles, or are loads
-  double bytes = 0;                            // 32 for each sector of global memory asked for
-  double wavefronts = 0;                       // of shared memory
-  double least_bytes = 0;                      // that any kernel of the problem must move
-  double l2_bytes = 0;                         // that keep L2 busy, by the model of time; 0: not known
-  double share = 1;                            // of its blocks that the five above are of
-  std::uint64_t blocks = 0;                    // in its grid; 0: not known
-  std::string refused = {};                    // why the device does not run it; empty: it does
-  std::string replaced = {};                   // "cp.async needs 8.0: plain copies run here"
+  std::optional<MeasuredSpeed> library = {};    // cuBLAS, in the run of `recorded`
+  double work = 0;                              // operations, or the least bytes of the problem: see unit
+  double operations = 0;                        // floating-point, whatever its speed is told in
+  double bytes = 0;                             // 32 for each sector of global memory asked for
+  double wavefronts = 0;                        // of shared memory
+  double least_bytes = 0;                       // that any kernel of the problem must move
+  double l2_bytes = 0;                          // that keep L2 busy, by the model of time; 0: not known
+  double share = 1;                             // of its blocks that the five above are of
+  std::uint64_t blocks = 0;                     // in its grid; 0: not known
+  std::string refused = {};                     // why the device does not run it; empty: it does
+  std::string replaced = {};                    // "cp.async needs 8.0: plain copies run here"
   // What the step is set to where that was not measured, "PAD = 0"; the nearest that was, and with what,
   // "PAD = 1". A figure says them in words: neither is a speed of what is set.
   std::string unmeasured = {};
@@ -89,15 +88,10 @@ struct Bound {
   double speed = 0;
   device::Roof by = device::Roof::memory;
 };
-// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says; nor where the
-// operations are none of floats, whose peak is the only one here.
+// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says.
 std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point);
 // Behind it: what each part has to do and how long it takes, a line each. Empty where there is no bound.
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point);
-// As the input's, but for "G operations/s" where some are of integers or doubles, or are loads.
-std::string shown_unit(const PerformanceInput& input);
-// Why steps have no mark of it: "Steps 8 to 13 have no mark: they are not of floats"; empty where all have one.
-std::string no_bound_note(const PerformanceInput& input);
 // "In a roofline" of a step: its work over what passes a level of memory.
 struct Intensities {
   double memory = 0;   // over what must come from memory; 0: nothing must

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "engine/base/text.hpp"
 #include "viz/plot/number_format.hpp"
@@ -70,6 +71,57 @@ std::string fix_at(device::Roof roof) {
 
 }  // namespace
 
+namespace {
+
+std::vector<const PerformancePoint*> at_one_size(const PerformanceInput& input, bool measured) {
+  std::map<double, std::vector<const PerformancePoint*>> by_size;
+  for (const PerformancePoint& point : input.points)
+    if (const ShownSpeed shown = shown_speed(point);
+        shown.speed != nullptr && shown.is_measured() == measured)
+      by_size[point.size].push_back(&point);
+  std::vector<const PerformancePoint*> most;
+  for (auto& [size, points] : by_size)
+    if (points.size() >= most.size()) most = std::move(points);
+  return most;
+}
+
+}  // namespace
+
+ShownSpeed shown_speed(const PerformancePoint& point) {
+  using measured::SpeedSource;
+  const SpeedSource from = measured::shown_source({.live = point.live.has_value(),
+                                                   .recorded = point.recorded.has_value(),
+                                                   .predicted = point.predicted.has_value()});
+  switch (from) {
+    case SpeedSource::live:
+      return {&*point.live, from};
+    case SpeedSource::recorded:
+      return {&*point.recorded, from};
+    case SpeedSource::predicted:
+      return {&*point.predicted, from};
+    case SpeedSource::none:
+      break;
+  }
+  return {};
+}
+
+std::vector<const PerformancePoint*> shown_at_one_size(const PerformanceInput& input) {
+  auto measured = at_one_size(input, true), predicted = at_one_size(input, false);
+  return measured.size() >= 2 || predicted.size() <= measured.size() ? measured : predicted;
+}
+
+std::string headline_of(const PerformanceInput& input) {
+  const auto points = shown_at_one_size(input);
+  if (points.size() < 2) return "";
+  const auto speed = [](const PerformancePoint* point) { return shown_speed(*point).speed->value; };
+  const auto best = std::ranges::max_element(points, {}, speed);
+  std::string times = fmt::format("{:.3g} times as fast in {} steps", speed(*best) / speed(points.front()),
+                                  number_of(input, **best));
+  if (!shown_speed(**best).is_measured()) return times + ", by the model";
+  if (!(*best)->library) return times;
+  return fmt::format("{}, {:.0f} % of cuBLAS", times, 100 * speed(*best) / (*best)->library->value);
+}
+
 explain::Explanation ladder_words(const PerformanceInput& input) {
   explain::Explanation said;
   const Points points = shown_at_one_size(input);
@@ -96,7 +148,8 @@ explain::Explanation size_words(const PerformanceInput& input) {
   if (shown == nullptr) return {};
   Points own;
   for (const PerformancePoint& point : input.points)
-    if (shown_speed(point).speed != nullptr && point.number == shown->number && point.step == shown->step) own.push_back(&point);
+    if (shown_speed(point).speed != nullptr && point.number == shown->number && point.step == shown->step)
+      own.push_back(&point);
   if (own.size() < 2) return {};
   std::ranges::sort(own, {}, [](const auto* point) { return point->size; });
   const PerformancePoint* best = *std::ranges::max_element(own, {}, speed_of);
@@ -141,9 +194,9 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
   explain::Explanation said;
   said.rule = "roofline";
   const double share = std::min(1.0, speed_of(shown) / most->speed);
-  said.what = fmt::format("step {} reaches {} of what {} allows{}", number_of(input, *shown), percent(share),
-                          device::to_string(most->by),
-                          shown_speed(*shown).is_measured() ? "" : ", by the model");
+  said.what =
+      fmt::format("step {} reaches {} of what {} allows{}", number_of(input, *shown), percent(share),
+                  device::to_string(most->by), shown_speed(*shown).is_measured() ? "" : ", by the model");
   said.why =
       fmt::format("{} of at most {}", speed_words(input, speed_of(shown)), speed_words(input, most->speed));
   said.fix = share >= kNearRoof ? fix_at(most->by)

@@ -212,7 +212,7 @@ TEST_F(LessonPlayerTest, TheStepsOfALadderAreCountedBeforeItsStop) {
   ASSERT_TRUE(speeds);
   const LadderPlace place = ladder_place(*model_);
   const auto wanted =
-      wanted_counts(place, *speeds, *figures::find_figure("roofline"), recorded_size(place, *speeds));
+      wanted_counts(place, *speeds, *figures::find_figure("roofline"), listed_size(place, *speeds));
   ASSERT_GT(wanted.size(), 3u);
   const std::atomic<bool> cancelled = true;
   for (const WantedCount& one : wanted)

@@ -43,7 +43,7 @@ void Making::make_ladder(const LadderPlace& place, const run::SharedRun& run,
                          const std::atomic<bool>& cancel) {
   const auto speeds = recorded.speeds(place.device.id);
   if (!speeds) return;
-  const catalog::Values size = recorded_size(place, **speeds);
+  const catalog::Values size = listed_size(place, **speeds);
   const auto step = [&](const catalog::KernelSpec& spec) {
     return recorded_step(place, **speeds, spec, size);
   };

@@ -19,11 +19,9 @@ StepFigures::StepFigures(std::shared_ptr<OfRuns> of_runs)
                                       request.taught, request.recorded, cancel));
           },
           {}),
-      rounding_worker_(
-          [of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel, const auto&) {
-            return make(*of_runs->runner, request, cancel);
-          },
-          {}),
+      rounding_worker_([of_runs](const RoundingRequest& request, const std::atomic<bool>& cancel,
+                                 const auto&) { return make(*of_runs->runner, request, cancel); },
+                       {}),
       next_worker_(
           [of_runs](const NextRequest& request, const std::atomic<bool>& cancel, const auto&) {
             run::give_way();

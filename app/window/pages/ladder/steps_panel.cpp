@@ -35,7 +35,7 @@ struct Bars {
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   std::vector<double> most = {};                   // of all steps of the same problem
   std::string where = {};                          // the device and size of recorded speeds
-  std::vector<bool> predicted = {};  // among recorded ones; empty: none
+  std::vector<bool> predicted = {};                // among recorded ones; empty: none
   std::vector<bool> asked = {};  // a guess waits, or the lesson asks for it later: neither number nor bar
   std::string size = {};  // the same size in short where the run is at another one, with that; else empty
 };
@@ -70,7 +70,8 @@ bool is_set_by_hand(const Ui& ui, const catalog::KernelSpec& step) {
 // set it to is another launch than that of its file, of which the list asks the model.
 double predicted_rate(const Ui& ui, const catalog::KernelSpec& step, std::string_view unit) {
   const StepTraffic* traffic = ui.model.ladder_traffic().of(step.id);
-  if (is_set_by_hand(ui, step) || traffic == nullptr || traffic->seconds <= 0 || traffic->count.unit != unit) return 0;
+  if (is_set_by_hand(ui, step) || traffic == nullptr || traffic->seconds <= 0 || traffic->count.unit != unit)
+    return 0;
   return figures::predicted_speed(traffic->count, traffic->seconds).value;
 }
 
