@@ -18,6 +18,7 @@
 #include "engine/explain/claims/claims.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/apart.hpp"
 #include "engine/time/model.hpp"
 
 namespace warplens::claims_check {
@@ -40,8 +41,11 @@ struct Beside {
   std::shared_ptr<const time::Modelled> of_run = nullptr;           // predicted from the run; null: not known
   std::shared_ptr<const time::Modelled> of_run_in_short = nullptr;  // time::in_short() of that
   std::map<std::string, Step> steps = {};                           // by kernel: that of the run, and others
-  std::string other = {};                                           // which of them it is judged against
-  std::optional<double> measured = {};  // times as fast as that one, on the device
+  // What was found of gains, by what they are of: sentences of one run share them.
+  mutable std::map<std::string, std::optional<double>> gains = {};
+  mutable std::optional<time::Apart> apart = {};  // the same of the other step
+  std::string other = {};                         // which of them it is judged against
+  std::optional<double> measured = {};            // times as fast as that one, on the device
 };
 
 struct Failure {

@@ -44,8 +44,10 @@ Sites sites_of(const run::Run& run) {
   return sites;
 }
 bool is_like(const Site& one, const Site& other) {
-  return one.at == other.at && one.units * other.requests == other.units * one.requests &&
-         one.wasted * other.requests == other.wasted * one.requests;
+  const auto same = [&](double Site::*amount) {
+    return std::abs(one.*amount / one.requests - other.*amount / other.requests) < 1e-9;
+  };
+  return one.at == other.at && same(&Site::units) && same(&Site::wasted);
 }
 
 class Without {
@@ -126,8 +128,7 @@ std::optional<double> of_variant(const Subject& s, const std::string& variant) {
   return 1 - other->modelled->prediction.seconds / s.beside->of_run->prediction.seconds;
 }
 
-std::optional<double> gain_of(const Subject& s) {
-  if (s.beside == nullptr || !s.beside->of_run) return std::nullopt;
+std::optional<double> find_gain(const Subject& s) {
   const Without without(s);
   const time::Modelled& model = without.short_();
   const std::map<std::string, std::function<std::optional<double>()>> gains = {
@@ -150,6 +151,18 @@ std::optional<double> gain_of(const Subject& s) {
       {"turned blocks", [&] { return of_variant(s, "turned"); }}};
   const auto found = gains.find(s.claim.of);
   return found == gains.end() ? std::nullopt : found->second();
+}
+
+// Once for all sentences that speak of it: of an access by its instruction, of a line by its number.
+std::optional<double> gain_of(const Subject& s) {
+  if (s.beside == nullptr || !s.beside->of_run) return std::nullopt;
+  const auto access = access_of(s);
+  const std::string key = s.claim.of + " " +
+                          std::to_string(access && s.claim.of.ends_with("access") ? access->pc : 0) + " " +
+                          std::to_string(s.claim.of == "costliest line" ? s.place.line : 0);
+  const auto known = s.beside->gains.find(key);
+  if (known != s.beside->gains.end()) return known->second;
+  return s.beside->gains[key] = find_gain(s);
 }
 
 Measured gain(const Subject& s) {

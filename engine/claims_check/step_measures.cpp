@@ -47,11 +47,13 @@ std::optional<double> amount_of(const Step& step, const std::string& name) {
                                                  {"barriers", count.barriers}};
   if (const auto found = counted.find(name); found != counted.end()) return whole(found->second, count);
   if (step.modelled == nullptr)
-    return name == "instructions" ? std::optional(whole(count.instructions, count)) : std::nullopt;
+    return name == "instructions that are executed" ? std::optional(whole(count.instructions, count))
+                                                    : std::nullopt;
   const time::Totals totals = time::totals_of(*step.modelled);
   const auto pipe = [&](time::Unit unit) { return totals.demand.pipes[static_cast<std::size_t>(unit)]; };
   const std::map<std::string, double> modelled = {
-      {"instructions", step.modelled->prediction.warp_instructions},
+      {"instructions", totals.demand.instructions},
+      {"instructions that are executed", step.modelled->prediction.warp_instructions},
       {"sectors that pass L2", totals.demand.l2_sectors},
       {"sectors from and to memory", totals.demand.dram_sectors},
       {"work for the integer units", pipe(time::Unit::alu)},
@@ -117,7 +119,9 @@ Measured predicted_times(const Subject& s) { return measured(predicted_ratio(s))
 std::optional<time::Apart> apart_of(const Subject& s) {
   const auto pair = pair_of(s);
   if (!pair || !pair->own.modelled || !pair->other.modelled) return std::nullopt;
-  return time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work);
+  if (!s.beside->apart)
+    s.beside->apart = time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work);
+  return s.beside->apart;
 }
 // Parts that carry half of the change alone, or one kind of waiting that does.
 Measured single_reasons(const Subject& s) {

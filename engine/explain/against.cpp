@@ -69,9 +69,10 @@ Claims name_of_other(const std::string& called) {
 
 std::string words_of(Claims& claims, const Change& change, std::string_view how) {
   const Quantity quantity = how == "fewer" ? Quantity::times_less : Quantity::times_more;
-  return fmt::format("{} times {} {}",
-                     keep(claims, of_both(ratio_words(change.ratio), quantity, change.ratio, change.of->of)),
-                     how, change.of->of);
+  const bool of_machine = change.of->count == &run::StepCount::instructions;
+  Claim ratio = of_both(ratio_words(change.ratio), quantity, change.ratio,
+                        of_machine ? "instructions that are executed" : change.of->of);
+  return fmt::format("{} times {} {}", keep(claims, std::move(ratio)), how, change.of->of);
 }
 
 std::string speed_words(Claims& claims, double speed) {
@@ -102,9 +103,9 @@ std::string counts_of(Claims& claims, const Changes& all) {
 
 std::string words_of_as_fast(Claims& claims, const Changes& all, const time::ReasonWords& holds) {
   if (holds.empty()) return "";
-  const bool is_count = holds.is_count;
-  keep(claims, of_both(holds.number, is_count ? Quantity::meetings_in_both : Quantity::busy_in_both,
-                       holds.value, holds.name));
+  const Quantity quantity = holds.is_count ? Quantity::meetings_in_both : Quantity::busy_in_both;
+  for (const std::string& number : {holds.number, holds.long_number})
+    if (!number.empty()) keep(claims, of_both(number, quantity, holds.value, holds.name));
   if (all.less.of == nullptr && all.more.of == nullptr) return "by the model of time, " + holds.words;
   return (all.less.of != nullptr ? words_of(claims, all.less, "fewer") : words_of(claims, all.more, "more")) +
          ", but " + holds.words + ", by the model of time";
@@ -153,8 +154,13 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
     add(claims, std::move(named.claims));
   }
   // Of two causes that carry half of the change together, one alone does not.
+  const bool is_unnamed = !has_all && said.causes.size() == 1;
   if (!has_all) words.clear(), said.causes.clear(), claims.clear();
   add(said.claims, std::move(claims));
+  if (is_unnamed) {
+    said.words = "about as many accesses and instructions: what differs is how long they take";
+    return;
+  }
   if (words.empty()) {
     said.words = fmt::format("the model of time finds {}",
                              keep(said.claims, of_both("no single reason", Quantity::single_reasons, 0)));

@@ -30,8 +30,9 @@ struct Site {
   double units = 0, wasted = 0, requests = 0;  // sectors, or wavefronts
   bool is_shared = false;
   bool is_like(const Site& other) const {
-    return at == other.at && units * other.requests == other.units * requests &&
-           wasted * other.requests == other.wasted * requests;
+    constexpr double kSame = 1e-9;
+    return at == other.at && std::abs(units / requests - other.units / other.requests) < kSame &&
+           std::abs(wasted / requests - other.wasted / other.requests) < kSame;
   }
 };
 

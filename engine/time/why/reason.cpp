@@ -51,7 +51,9 @@ Hold hold_of(const Prediction& p) {
   return hold;
 }
 
-std::string share_of(const Hold& hold) { return fmt::format("{} %", percent(hold.busy)); }
+std::string share_of(const Hold& hold) {
+  return fmt::format("{}{} %", hold.name == kIdle ? "no block for " : "", percent(hold.busy));
+}
 
 std::string words_of(const Hold& hold) {
   if (hold.name == kStarts) return fmt::format("starting blocks takes {} % of the time", percent(hold.busy));
@@ -86,6 +88,7 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
             hold.name,
             std::max(one.meetings, other.meetings),
             many,
+            "",
             true};
   }
   const double least = std::min(hold.busy, busy_of(other, hold.name));
@@ -95,7 +98,7 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
                             : hold.name == kIdle
                                 ? fmt::format("SMs idle {} in both", number)
                                 : fmt::format("{} {} busy in both", words_of_unit(hold.name), number);
-  return {words, brief, hold.name, least, number};
+  return {words, brief, hold.name, least, number, share_of({hold.name, least})};
 }
 
 }  // namespace warplens::time

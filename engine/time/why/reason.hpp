@@ -10,10 +10,11 @@ namespace warplens::time {
 
 // With the one number that is in it.
 struct ReasonWords {
-  std::string words, brief;    // brief: for those who read few words
-  std::string_view name = {};  // of what holds them, as Hold has it
-  double value = 0;            // a share of the time of both, or how many atomics
-  std::string number = {};     // the same as the words have it
+  std::string words, brief;      // brief: for those who read few words
+  std::string_view name = {};    // of what holds them, as Hold has it
+  double value = 0;              // a share of the time of both, or how many atomics
+  std::string number = {};       // the same as the words have it
+  std::string long_number = {};  // where they have it in other words too; may be empty
   bool is_count = false;
   bool empty() const { return words.empty(); }
 };
@@ -28,7 +29,7 @@ struct Hold {
   double busy = 0;
 };
 Hold hold_of(const Prediction& prediction);
-std::string share_of(const Hold& hold);  // "83 %"
+std::string share_of(const Hold& hold);  // "83 %", "no block for 83 %"
 // "shared memory is busy 83 % of the time", "starting blocks takes 94 % of the time".
 std::string words_of(const Hold& hold);
 

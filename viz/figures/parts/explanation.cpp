@@ -273,6 +273,7 @@ AgainstSaid against_said(const explain::Against& against, std::string_view numbe
   std::string all;
   for (const std::string& text : said.texts) all += text + "\n";
   for (explain::Claim claim : against.claims) {
+    if (all.find(claim.shown) != std::string::npos) said.claims.push_back(claim);
     claim.shown = for_stage(claim.shown + " ");
     claim.shown.pop_back();
     if (all.find(claim.shown) != std::string::npos) said.claims.push_back(std::move(claim));
