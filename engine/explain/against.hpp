@@ -30,7 +30,7 @@ struct Against {
   bool is_measured = true;               // else the speed is the model's
   std::optional<double> times = {};      // as fast, of `speed`
   std::vector<time::Cause> causes = {};  // that the words name
-  Claims claims = {};  // of all of these words: shares of the change, and each number
+  Claims claims = {};                    // of all of these words: shares of the change, and each number
   // Whether the words say what makes it quicker or slower: without a speed what they count does.
   bool names_cause() const { return !causes.empty() || (!times && !words.empty()); }
   bool operator==(const Against&) const = default;

@@ -203,7 +203,6 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
         figure->reads == figures::Reads::access || figure->reads == figures::Reads::block ||
         figure->reads == figures::Reads::run || figure->reads == figures::Reads::occupancy;
     if (is_explained && !audience.is_guessing) key.subject.payoffs = payoffs_.of(key.subject.run);
-    const bool is_own = model.run()->plan().spec.id == model.state.kernel;
     if (is_explained && is_own && !audience.is_class && !audience.is_guessing && !audience.will_guess)
       key.subject.next = step_figures_.next(model.counted_run(), [&] { return later_steps(model); });
     if (figure->reads == figures::Reads::run) {
