@@ -214,6 +214,10 @@ Result<Sides::SharedModelled> Sides::model(const run::Request& request, const st
   return shared;
 }
 
+bool is_same_problem(const run::StepCount& one, const run::StepCount& other) {
+  return one.problem.empty() || other.problem.empty() || one.problem == other.problem;
+}
+
 double work_of_other(const run::StepCount& step, const run::StepCount& other) {
   return run::times_the_work(other, step) / (other.share / step.share);
 }
@@ -221,6 +225,7 @@ double work_of_other(const run::StepCount& step, const run::StepCount& other) {
 Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
   run::StepCount step = one.count, other = two.count;
   if (step.work <= 0 || other.work <= 0 || !step.missing.empty() || !other.missing.empty()) return {};
+  if (!is_same_problem(step, other)) return {};
   const bool is_modelled = one.modelled && two.modelled;
   take_machine_instructions(step, one, two);
   take_machine_instructions(other, two, one);

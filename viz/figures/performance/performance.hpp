@@ -35,6 +35,7 @@ struct PerformancePoint {
   std::optional<MeasuredSpeed> library = {};    // cuBLAS, in the run of `recorded`
   double work = 0;                              // operations, or the least bytes of the problem: see unit
   double operations = 0;                        // floating-point, whatever its speed is told in
+  bool are_floats = true;                       // else they are of integers or doubles, or are loads
   double bytes = 0;                             // 32 for each sector of global memory asked for
   double wavefronts = 0;                        // of shared memory
   double least_bytes = 0;                       // that any kernel of the problem must move
@@ -88,10 +89,15 @@ struct Bound {
   double speed = 0;
   device::Roof by = device::Roof::memory;
 };
-// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says.
+// Nothing where the work is bytes that L2 may have kept: how fast that is, no table says; nor where the
+// operations are none of floats, whose peak is the only one here.
 std::optional<Bound> bound_of(const PerformanceInput& input, const PerformancePoint& point);
 // Behind it: what each part has to do and how long it takes, a line each. Empty where there is no bound.
 std::string bound_formula(const PerformanceInput& input, const PerformancePoint& point);
+// As the input's, but for "G operations/s" where some are of integers or doubles, or are loads.
+std::string shown_unit(const PerformanceInput& input);
+// Why steps have no mark of it: "Steps 8 to 13 have no mark: they are not of floats"; empty where all have one.
+std::string no_bound_note(const PerformanceInput& input);
 // "In a roofline" of a step: its work over what passes a level of memory.
 struct Intensities {
   double memory = 0;   // over what must come from memory; 0: nothing must
