@@ -1,5 +1,6 @@
 // Checker: the blocks of a launch, and what a fault of the emulator says as a finding.
 #include <algorithm>
+#include <utility>
 
 #include "engine/check/bounds.hpp"
 #include "engine/check/checker.hpp"
@@ -100,17 +101,21 @@ namespace {
 
 // Where the warps of a block need a barrier, the lanes of one do not need less: one barrier mends both.
 void prefer_block_barriers(Findings& findings) {
+  constexpr std::pair<std::string_view, std::string_view> kFixes[] = {
+      {kFixOfWarpRace, kFixOfBlockRace}, {kFixOfWarpStatement, kFixOfBlockStatement}};
   const auto meets = [](const Finding& a, const Finding& b) {
     return a.line == b.line || a.line == b.other_line || a.other_line == b.line ||
            a.other_line == b.other_line;
   };
   for (Finding& warp : findings) {
-    if (warp.kind != Kind::race_warp || warp.fix != kFixOfWarpRace) continue;
-    for (const Finding& block : findings)
-      if (block.kind == Kind::race_shared && block.fix == kFixOfBlockRace && meets(warp, block)) {
-        warp.fix = kFixOfBlockRace;
-        break;
-      }
+    if (warp.kind != Kind::race_warp) continue;
+    for (const auto& [of_warp, of_block] : kFixes) {
+      const bool is_needed =
+          std::any_of(findings.begin(), findings.end(), [&, fix = of_block](const Finding& block) {
+            return block.kind == Kind::race_shared && block.fix == fix && meets(warp, block);
+          });
+      if (warp.fix == of_warp && is_needed) warp.fix = of_block;
+    }
   }
 }
 

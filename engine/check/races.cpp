@@ -192,6 +192,62 @@ bool is_of_change_in_place(const Scene& scene, std::uint32_t pc) {
   return false;
 }
 
+// Of what is compared, whether it is the larger that is kept, or the lesser.
+enum class Kept : std::uint8_t { neither, larger, lesser };
+Kept kept_by(ptx::Compare compare) {
+  using enum ptx::Compare;
+  if (compare == gt || compare == ge || compare == hi || compare == hs || compare == gtu || compare == geu)
+    return Kept::larger;
+  if (compare == lt || compare == le || compare == lo || compare == ls || compare == ltu || compare == leu)
+    return Kept::lesser;
+  return Kept::neither;
+}
+Kept turned(Kept kept) {
+  return kept == Kept::larger ? Kept::lesser : kept == Kept::lesser ? Kept::larger : Kept::neither;
+}
+
+// Of "if (x > *out) *out = x": what decides whether the value that was loaded is replaced.
+Kept kept_by_store(const ptx::Function& function, std::uint32_t load, std::uint32_t store) {
+  const auto& code = function.code;
+  Kept kept = Kept::neither;
+  for (std::uint32_t pc = load; pc < store; ++pc) {
+    const ptx::Instruction& i = code[pc];
+    if (i.opcode == ptx::Opcode::setp && i.operands.size() > 2u) {
+      const bool first = is_same(i.operands[1], code[load].operands[0]),
+                 second = is_same(i.operands[2], code[load].operands[0]);
+      if (first != second) kept = first ? turned(kept_by(i.compare)) : kept_by(i.compare);
+    }
+    const bool jumps_over = i.opcode == ptx::Opcode::bra && i.predicated && i.operands[0].target > store;
+    if (jumps_over && kept != Kept::neither) return i.guard_negated ? kept : turned(kept);
+  }
+  return code[store].predicated && code[store].guard_negated ? turned(kept) : kept;
+}
+
+// The atomic that does what a load, an operation and a store of one statement do.
+std::string atomic_of_change(const Scene& scene, std::uint32_t store) {
+  const auto& code = scene.function().code;
+  const ptx::Operand* written = code[store].opcode == ptx::Opcode::st ? address_of(code[store]) : nullptr;
+  if (written == nullptr || code[store].operands.size() < 2) return "atomicAdd";
+  const ptx::Operand* value = &code[store].operands[1];
+  for (std::uint32_t pc = store; pc-- > 0;) {
+    const ptx::Instruction& i = code[pc];
+    if (i.opcode == ptx::Opcode::ld && address_of(i) != nullptr && is_same(*address_of(i), *written)) {
+      const Kept kept = ptx::is_float(i.type) ? Kept::neither : kept_by_store(scene.function(), pc, store);
+      return kept == Kept::larger ? "atomicMax" : kept == Kept::lesser ? "atomicMin" : "atomicCAS";
+    }
+    if (i.destinations == 0 || !is_same(i.operands[0], *value)) continue;
+    using enum ptx::Opcode;
+    if (i.opcode == mov && i.operands.size() > 1) value = &i.operands[1];
+    if (i.opcode == add || i.opcode == sub || i.opcode == fma || i.opcode == mad) return "atomicAdd";
+    if (i.opcode == min || i.opcode == max)
+      return ptx::is_float(i.type) ? "atomicCAS" : i.opcode == min ? "atomicMin" : "atomicMax";
+    if (i.opcode == and_ || i.opcode == or_ || i.opcode == xor_)
+      return i.opcode == and_ ? "atomicAnd" : i.opcode == or_ ? "atomicOr" : "atomicXor";
+    if (i.opcode != mov && i.opcode != ld) return "atomicCAS";
+  }
+  return "atomicCAS";
+}
+
 std::string first_of_name(const std::string& address) { return "&" + address; }
 
 }  // namespace
@@ -234,7 +290,7 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
                     (one_instruction ? " in the same instruction" : " at " + line_words(scene_, before.pc)) +
                     why + (harmless ? " (both write the same value)" : "");
   finding.fix = too_narrow          ? "use the atomic of the device: atomicAdd, say, and not atomicAdd_block"
-                : lock.address != 0   ? fix_of_lock(lock)
+                : lock.address != 0 ? fix_of_lock(lock)
                 : flag.address != 0 ? "put __threadfence() before " + line_words(scene_, flag.given) +
                                           ", which changes " + name_of(flag) + ": volatile is no fence"
                                     : fix_of(pair, finding);
@@ -256,13 +312,12 @@ std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
   const bool same_warp = before.block == now.block && before.warp == now.warp;
   const bool is_one_line = finding.line == finding.other_line;
   if (is_one_line && is_of_change_in_place(scene_, now.pc) && is_of_change_in_place(scene_, before.pc))
-    return "change it in one step: atomicAdd(" + first_of_name(finding.address) +
-           ", ...), or let one thread do it";
+    return "change it in one step: " + atomic_of_change(scene_, pair.writes_now ? now.pc : before.pc) + "(" +
+           first_of_name(finding.address) + ", ...), or let one thread do it";
   if (same_warp && before.pc == now.pc && before.step == now.step)
     return "let one thread write it, or use an atomic";
-  // One statement reads what another thread writes by it, as a scan does: no atomic orders the two.
   if (is_one_line && before.block == now.block)
-    return "read it into a variable, put __syncthreads(), and write behind that: one statement does both";
+    return std::string(same_warp ? kFixOfWarpStatement : kFixOfBlockStatement);
   if (before.block != now.block)
     return "let each block write its own elements, or order them: __threadfence(), then an atomic";
   return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);

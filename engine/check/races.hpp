@@ -12,6 +12,11 @@ namespace warplens::check {
 
 inline constexpr std::string_view kFixOfWarpRace = "put __syncwarp() between them";
 inline constexpr std::string_view kFixOfBlockRace = "put __syncthreads() between them";
+// Of one statement that reads what another thread writes by it, as a scan does: no atomic orders the two.
+inline constexpr std::string_view kFixOfWarpStatement =
+    "read it into a variable, put __syncwarp(), and write behind that: one statement does both";
+inline constexpr std::string_view kFixOfBlockStatement =
+    "read it into a variable, put __syncthreads(), and write behind that: one statement does both";
 
 enum class Access : std::uint8_t { load, store, atomic };
 
