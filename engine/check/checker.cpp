@@ -256,6 +256,7 @@ void BlockChecker::copy_closely(const Touch& one) {
   const auto offset = static_cast<std::uint32_t>(one.address);
   in_its_array(one.step, 0, offset, one.width, lowest(one.lanes), Space::shared);
   touch_cells(shared_, offset, one, true);
+  for_each_word(offset, one.width, [&](Cell& cell) { note_late_write(one, cell); });
   for (std::uint32_t at = offset; at < offset + one.width; ++at) {
     Cell& cell = shared_[at / scene_.unit()];
     cell.defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));

@@ -53,6 +53,12 @@ std::string difference(const problem::Buffer& buffer, const std::vector<std::byt
                      value(after), value(before));
 }
 
+// Or was stopped at its limit.
+bool waits_for_ever(const emulator::Fault& fault) {
+  using enum emulator::Fault::Kind;
+  return fault.kind == budget || fault.kind == deadlock || fault.kind == limit;
+}
+
 // Empty where nothing can be said.
 std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool is_wrong, bool& is_same) {
   EmulationOptions options;
@@ -65,8 +71,9 @@ std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool is_wr
   options.backwards = true;
   if (!before || before->outcome.fault || before->outputs.empty()) return "";
   const auto after = emulate(kernel, *job.instance, job.plan.launch, options);
-  if (!after || (after->outcome.fault && after->outcome.fault->kind == emulator::Fault::Kind::limit))
-    return "";
+  if (!after) return "";
+  // One block after another, a block waits for ever for a later one that a device would run beside it.
+  if (const auto& fault = after->outcome.fault; fault && waits_for_ever(*fault)) return "";
   if (after->outcome.fault) return "in another order it stops: " + after->outcome.fault->error.message;
   std::string words;
   for (std::size_t b = 0; b < before->outputs.size(); ++b) {
