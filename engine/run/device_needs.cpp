@@ -4,39 +4,85 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "engine/run/run.hpp"
 
 namespace warplens::run {
 namespace {
 
+using ptx::Instruction, ptx::Opcode, ptx::Space, ptx::Type;
+
+// What an instruction needs of a device. is: nothing: by its opcode alone. name: empty: as PTX calls it.
 struct Need {
-  ptx::Opcode opcode;
-  int compute_capability;
+  Opcode opcode = Opcode::none;
+  int compute_capability = 0;
+  bool (*is)(const Instruction&) = nullptr;
+  std::string_view name = {};
 };
-constexpr std::array kNeeds = {Need{ptx::Opcode::shfl, 30},
-                               Need{ptx::Opcode::cp_async, 80},
-                               Need{ptx::Opcode::redux, 80},
-                               Need{ptx::Opcode::match, 70},
-                               Need{ptx::Opcode::mma, 70},
-                               Need{ptx::Opcode::wmma_mma, 70},
-                               Need{ptx::Opcode::ldmatrix, 75},
-                               Need{ptx::Opcode::stmatrix, 90},
-                               Need{ptx::Opcode::mbarrier_init, 80},
-                               Need{ptx::Opcode::cp_async_bulk, 90},
-                               Need{ptx::Opcode::barrier_cluster_arrive, 90},
-                               Need{ptx::Opcode::mapa, 90}};
+
+bool is_atomic(const Instruction& i) { return i.opcode == Opcode::atom || i.opcode == Opcode::red; }
+bool is_wide(const Instruction& i) { return is_atomic(i) && ptx::size_in_bytes(i.type) == 8; }
+bool is_shared(const Instruction& i) { return i.space == Space::shared; }
+
+constexpr std::array kNeeds = {
+    Need{Opcode::shfl, 30},
+    Need{Opcode::cp_async, 80},
+    Need{Opcode::redux, 80},
+    Need{Opcode::match, 70},
+    Need{Opcode::mma, 70},
+    Need{Opcode::wmma_mma, 70},
+    Need{Opcode::ldmatrix, 75},
+    Need{Opcode::stmatrix, 90},
+    Need{Opcode::mbarrier_init, 80},
+    Need{Opcode::cp_async_bulk, 90},
+    Need{Opcode::barrier_cluster_arrive, 90},
+    Need{Opcode::mapa, 90},
+    Need{Opcode::vote, 12},
+    Need{Opcode::bar_red, 20},
+    Need{Opcode::none, 13, [](const Instruction& i) { return !is_atomic(i) && i.type == Type::f64; },
+         "a number in double"},
+};
+// The first that holds: the narrower ones stand before the wider ones.
+constexpr std::array kNeedsOfAtomics = {
+    Need{Opcode::none, 60, [](const Instruction& i) { return is_atomic(i) && i.type == Type::f64; },
+         "atomicAdd of a double"},
+    Need{Opcode::none, 20, [](const Instruction& i) { return is_atomic(i) && i.type == Type::f32; },
+         "atomicAdd of a float"},
+    Need{Opcode::none, 20, [](const Instruction& i) { return is_wide(i) && is_shared(i); },
+         "an atomic of 64 bits in shared memory"},
+    Need{Opcode::none, 12, is_wide, "an atomic of 64 bits"},
+    Need{Opcode::none, 12, [](const Instruction& i) { return is_atomic(i) && is_shared(i); },
+         "an atomic in shared memory"},
+    Need{Opcode::none, 11, is_atomic, "an atomic"},
+};
+
+bool has_need(const Need& need, const Instruction& i) {
+  return need.is != nullptr ? need.is(i) : need.opcode == i.opcode;
+}
+
+// Of the first instruction that the device does not have; empty: none.
+std::string first_missing(std::span<const Need> needs, const ptx::Function& function,
+                          int compute_capability) {
+  for (const Instruction& instruction : function.code) {
+    const auto need =
+        std::ranges::find_if(needs, [&](const Need& one) { return has_need(one, instruction); });
+    if (need == needs.end() || need->compute_capability <= compute_capability) continue;
+    return fmt::format("{} needs {}.{}", need->name.empty() ? ptx::name(need->opcode) : need->name,
+                       need->compute_capability / 10, need->compute_capability % 10);
+  }
+  return "";
+}
 
 }  // namespace
 
 std::string missing_instruction(const ptx::Function& function, const device::Device& device) {
-  for (const ptx::Instruction& instruction : function.code) {
-    const auto need = std::ranges::find(kNeeds, instruction.opcode, &Need::opcode);
-    if (need == kNeeds.end() || need->compute_capability <= device.compute_capability) continue;
-    return fmt::format("{} needs {}.{}", ptx::name(need->opcode), need->compute_capability / 10,
-                       need->compute_capability % 10);
-  }
-  return "";
+  return first_missing(kNeeds, function, device.compute_capability);
+}
+
+std::string instruction_lacked(const ptx::Function& function, const device::Device& device) {
+  const std::string missing = missing_instruction(function, device);
+  return missing.empty() ? first_missing(kNeedsOfAtomics, function, device.compute_capability) : missing;
 }
 
 std::string missing_instruction(const Run& run) {
@@ -47,7 +93,7 @@ std::string replaced_instruction(std::string_view source, const ptx::Function& f
                                  const device::Device& device) {
   if (source.find("__CUDA_ARCH__") == std::string_view::npos) return "";
   for (const Need& need : kNeeds) {
-    if (need.compute_capability <= device.compute_capability) continue;
+    if (need.compute_capability <= device.compute_capability || need.is != nullptr) continue;
     const auto has = [&](const ptx::Instruction& one) { return one.opcode == need.opcode; };
     const std::string name(ptx::name(need.opcode));
     if (source.find('"' + name + ".") == std::string_view::npos || std::ranges::any_of(function.code, has))

@@ -15,6 +15,10 @@ struct Run;
 // stands for; empty where it has all. The emulator runs it all the same: counts are by the device's memory
 // rules. Source: PTX ISA, "Target ISA Notes" of each instruction.
 std::string missing_instruction(const ptx::Function& function, const device::Device& device);
+// The same where atomics count too. The ladders of reductions end in an atomic where the lectures that they
+// are from launched a second kernel, so that what they take on the chips of that time is told; that they run
+// there is not.
+std::string instruction_lacked(const ptx::Function& function, const device::Device& device);
 // The same of a run's kernel on its device; empty where it has no kernel.
 std::string missing_instruction(const Run& run);
 // "cp.async needs 8.0: plain copies run here", where the source has such an instruction behind __CUDA_ARCH__

@@ -10,7 +10,8 @@
 namespace warplens::run {
 namespace {
 
-std::string missing(const std::string& kernel, const char* device) {
+using Asked = std::string (*)(const ptx::Function&, const device::Device&);
+std::string missing(const std::string& kernel, const char* device, Asked asked = missing_instruction) {
   const auto spec = kernels().find(kernel);
   const auto planned = plan(*spec, {}, {}, device_named("h100"));
   EXPECT_TRUE(planned) << to_line(planned.error());
@@ -18,7 +19,7 @@ std::string missing(const std::string& kernel, const char* device) {
   EXPECT_TRUE(build) << to_line(build.error());
   const auto prepared = prepare(*build, device_named(device));
   EXPECT_TRUE(prepared) << to_line(prepared.error());
-  return missing_instruction((*prepared)->function(), device_named(device));
+  return asked((*prepared)->function(), device_named(device));
 }
 
 TEST(DeviceNeeds, NameTheInstructionThatIsMissing) {
@@ -28,6 +29,16 @@ TEST(DeviceNeeds, NameTheInstructionThatIsMissing) {
   EXPECT_EQ(missing("reduction/06_shuffle", "gtx480"), "shfl needs 3.0");
   EXPECT_EQ(missing("reduction/06_shuffle", "k40"), "");
   EXPECT_EQ(missing("matmul/01_naive", "g80"), "");
+  EXPECT_EQ(missing("arithmetic/07_double", "g80"), "a number in double needs 1.3");
+  EXPECT_EQ(missing("arithmetic/07_double", "gtx280"), "");
+}
+
+TEST(DeviceNeeds, NameAtomicsTooOfWhatRuns) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  EXPECT_EQ(missing("harris/02_strided_index", "g80"), "");  // its time is told
+  EXPECT_EQ(missing("harris/02_strided_index", "g80", instruction_lacked), "atomicAdd of a float needs 2.0");
+  EXPECT_EQ(missing("harris/02_strided_index", "gtx480", instruction_lacked), "");
+  EXPECT_EQ(missing("matmul/01_naive", "g80", instruction_lacked), "");
 }
 
 // The machine code is for 7.5 there.

@@ -194,7 +194,7 @@ void check_shared_alignment(const Job& job, check::Findings& findings) {
 // The emulator runs it all the same, by the device's memory rules.
 void check_instructions(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
   const device::Device& device = job.plan.device;
-  const std::string missing = missing_instruction(kernel.function(), device);
+  const std::string missing = instruction_lacked(kernel.function(), device);
   if (missing.empty()) return;
   findings.push_back(finding(job, Kind::launch_instruction, "__global__",
                              missing + ", " + device.name + " has " +
