@@ -11,11 +11,11 @@ namespace warplens::check {
 
 struct GlobalArray {
   std::uint64_t address = 0, size = 0;
-  bool is_input = false;         // of the problem: nobody may write it
-  bool is_initialized = true;    // before the launch
-  bool is_never_set = false;     // known of the file of the kernel
-  std::uint16_t number = 0;      // as Registers counts arrays; 0: none of the launch's arguments
-  std::unique_ptr<Cells> cells;  // one a unit; none of inputs
+  bool is_input = false;                    // of the problem: nobody may write it
+  bool is_initialized = true;               // before the launch
+  bool is_never_set = false;                // known of the file of the kernel
+  std::uint16_t number = 0;                 // as Registers counts arrays; 0: none of the launch's arguments
+  std::unique_ptr<Cells> cells;             // one a unit; none of inputs
   std::span<const std::byte> initial = {};  // what it held before the launch, where that is a mark
 };
 

@@ -162,7 +162,8 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
                     " has returned at line " + std::to_string(finding.other_line) + " before it";
   if (scene_.facts().compute_capability >= kFirstWithOwnWays) {
     finding.severity = Severity::warning;
-    finding.message += "; nobody waits for it from compute capability 7.0 on, and before that nothing promised it";
+    finding.message +=
+        "; nobody waits for it from compute capability 7.0 on, and before that nothing promised it";
   }
   finding.fix = "let all threads of the block stay until the last barrier, and guard only the work";
   scene_.add(std::move(finding));

@@ -20,11 +20,11 @@ struct BufferFacts {
   std::string name;
   bool is_output = false;
   bool is_initialized = true;
-  std::uint32_t element = 0;    // bytes of one; 0: not known
-  std::string allocation = {};  // its name in memory, where the kernel calls it otherwise
+  std::uint32_t element = 0;                // bytes of one; 0: not known
+  std::string allocation = {};              // its name in memory, where the kernel calls it otherwise
   std::span<const std::byte> initial = {};  // its contents before the launch, where they are a mark
-  bool is_never_set = false;    // by anything of the file, which is known for certain
-  std::uint64_t before = 0;     // bytes before the element that the kernel's pointer is of
+  bool is_never_set = false;                // by anything of the file, which is known for certain
+  std::uint64_t before = 0;                 // bytes before the element that the kernel's pointer is of
 };
 
 struct LaunchFacts {
@@ -35,7 +35,7 @@ struct LaunchFacts {
   std::uint32_t shared_bytes = 0, local_bytes = 0;
   std::vector<std::byte> arguments;
   int compute_capability = 90;
-  std::string ptx;  // the text that the kernel was read from; may be empty
+  std::string ptx;         // the text that the kernel was read from; may be empty
   bool is_sample = false;  // other blocks run too, unseen
 };
 

@@ -372,17 +372,16 @@ void ElementEvaluation::binary(const ElementNode& node, int count, ElementValues
   for (int i = 0; carries_ && i < count; ++i) {
     const auto n = static_cast<std::size_t>(i);
     const Pair a{out.value[n], out.size[n]}, b{right.value[n], right.size[n]};
-    out.carried[n] =
-        node.op == Op::power
-            ? carried_by_power(std::pow(a.value, b.value), a.value, b.value,
-                               out.carried[n] + own_rounding(left_node, a.value, a.size),
-                               right.carried[n] + own_rounding(right_node, b.value, b.size))
-            : carried_by(node.op, a, b, out.carried[n], right.carried[n]);
+    out.carried[n] = node.op == Op::power
+                         ? carried_by_power(std::pow(a.value, b.value), a.value, b.value,
+                                            out.carried[n] + own_rounding(left_node, a.value, a.size),
+                                            right.carried[n] + own_rounding(right_node, b.value, b.size))
+                         : carried_by(node.op, a, b, out.carried[n], right.carried[n]);
     if (node.op == Op::power) terms_ = std::max(terms_, terms_of_power(b.value));
   }
   // One rounding of what was read: no terms that cancel.
-  const bool is_one_sum = (node.op == Op::add || node.op == Op::subtract) &&
-                          is_exact(left_node) && is_exact(right_node);
+  const bool is_one_sum =
+      (node.op == Op::add || node.op == Op::subtract) && is_exact(left_node) && is_exact(right_node);
   std::array<bool, kLanes> is_known;
   for (int i = 0; is_one_sum && i < count; ++i) {
     const auto n = static_cast<std::size_t>(i);

@@ -70,8 +70,7 @@ constexpr ElementFunction kFunctions[] = {
 double carried_by_power(double value, double base, double exponent, double off_base, double off_exponent) {
   const double size = std::abs(base);
   if (!(size > 0)) return 0;
-  return std::abs(value) *
-         (std::abs(exponent) * off_base / size + std::abs(std::log(size)) * off_exponent);
+  return std::abs(value) * (std::abs(exponent) * off_base / size + std::abs(std::log(size)) * off_exponent);
 }
 
 double terms_of_power(double exponent) {

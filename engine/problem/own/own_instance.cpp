@@ -403,8 +403,7 @@ class OwnInstance final : public InstanceData {
         if (!own.empty() && own[static_cast<std::size_t>(i)] == 0) continue;
         const double right = read_element(type, reference_[b].data(), i);
         const double size = std::max(std::abs(right), sum / static_cast<double>(count));
-        compare_one(tally, type, i, read_element(type, contents[b].data(), i), right,
-                    {size, 0, 1 << 16});
+        compare_one(tally, type, i, read_element(type, contents[b].data(), i), right, {size, 0, 1 << 16});
       }
       conclude(tally, b, contents[b], "", result);
     }

@@ -171,9 +171,10 @@ std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
       return trials.finding(
           odd, Kind::wrong_at_odd_size,
           wrong_at(odd_sizes, odd.what,
-                   unit <= kLargestUnit ? fmt::format("right at {}, {} of {}", value_words(small_sizes(trials, unit)),
-                                                      trials.free() > 1 ? "multiples" : "a multiple", unit)
-                                        : std::string()),
+                   unit <= kLargestUnit
+                       ? fmt::format("right at {}, {} of {}", value_words(small_sizes(trials, unit)),
+                                     trials.free() > 1 ? "multiples" : "a multiple", unit)
+                       : std::string()),
           "guard the last rows, columns and elements, or say in `require` what sizes it takes");
   }
   if (!may_differ) return std::nullopt;

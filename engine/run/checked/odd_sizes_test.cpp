@@ -81,7 +81,8 @@ TEST_P(Sizes, ThatDifferAreTried) {
   ASSERT_TRUE(found) << to_line(found.error());
   ASSERT_EQ(found->has_value(), !GetParam().says.empty()) << (*found ? (*found)->message : "");
   if (!*found) return;
-  EXPECT_THAT((*found)->message, AllOf(StartsWith("wrong at K = "), EndsWith("; of the sizes tried, " + GetParam().says)));
+  EXPECT_THAT((*found)->message,
+              AllOf(StartsWith("wrong at K = "), EndsWith("; of the sizes tried, " + GetParam().says)));
   EXPECT_THAT((*found)->message, HasSubstr(" N = "));
   EXPECT_GT((*found)->line, 0);
 }
@@ -104,14 +105,16 @@ TEST(OddSizes, OfAnOwnProblem) {
   const auto found = finding_of(*spec, {});
   ASSERT_TRUE(found) << to_line(found.error());
   ASSERT_TRUE(*found);
-  EXPECT_THAT((*found)->message, AllOf(StartsWith("wrong at H = 41, R = 4, W = 169: "), EndsWith("; of the sizes tried, right where H = W")));
+  EXPECT_THAT((*found)->message, AllOf(StartsWith("wrong at H = 41, R = 4, W = 169: "),
+                                       EndsWith("; of the sizes tried, right where H = W")));
 }
 
 std::string message_of(const std::string& launch, const std::string& body) {
   const auto spec = catalog::parse_kernel(
       "/*---\ntitle = \"x\"\nproblem = \"reduce\"\n[launch]\nblock = [256]\n" + launch +
           "\n---*/\nextern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
-          "  const int i = blockIdx.x * 256 + threadIdx.x;\n" + body + "}\n",
+          "  const int i = blockIdx.x * 256 + threadIdx.x;\n" +
+          body + "}\n",
       "case", "case.cu");
   const auto found = finding_of(*spec, {{"N", 4096}});
   if (!found) return to_line(found.error());
@@ -121,9 +124,10 @@ std::string message_of(const std::string& launch, const std::string& body) {
 // The checkers look at the trials too: sums over lanes that have ended come out right by chance.
 TEST(OddSizes, AreRightWhereTheyWouldBeIfTheyWereAskedFor) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
-  const std::string sum = "  float v = in[i];\n"
-                          "  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n"
-                          "  if (threadIdx.x % 32 == 0) atomicAdd(out, v);\n";
+  const std::string sum =
+      "  float v = in[i];\n"
+      "  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n"
+      "  if (threadIdx.x % 32 == 0) atomicAdd(out, v);\n";
   const std::string message = message_of("grid = [\"ceil_div(N, 256)\"]", "  if (i >= N) return;\n" + sum);
   EXPECT_THAT(message, StartsWith("wrong at N = 1003: thread "));
   EXPECT_THAT(message, EndsWith("; of the sizes tried, right at N = 992, a multiple of 32"));

@@ -79,11 +79,12 @@ Answer answer_at(const Trials& trials, const std::string& name, std::int64_t val
     const std::int64_t little = std::min<std::int64_t>(trials.job().plan.sizes.at(name), value - 1);
     const Trial before = trials.cheap_at(large.with(trials, little));
     if (!before.possible) continue;
-    if (!before.right && !trials.job().plan.spec.guessed.empty()) continue;  // the others may have a least size
+    if (!before.right && !trials.job().plan.spec.guessed.empty())
+      continue;  // the others may have a least size
     if (!before.right)
-      return {true, trials.finding(trial, Kind::wrong_at_odd_size,
-                                   wrong_at(large.with(trials, value), trial.what, {}),
-                                   "guard what there is less of than threads, or say in `require` what sizes it takes")};
+      return {true, trials.finding(
+                        trial, Kind::wrong_at_odd_size, wrong_at(large.with(trials, value), trial.what, {}),
+                        "guard what there is less of than threads, or say in `require` what sizes it takes")};
     std::int64_t first_wrong = value;
     const std::int64_t last = last_right(trials, large, little, first_wrong, trial);
     if (trials.is_as_launched() && is_all_of_the_grid(trials, last)) return {true};
@@ -102,13 +103,14 @@ struct Data {
   const char* name;
   const char* words;
   const char* within_bounds;  // the same of a file's own table, where they are from -1 to 1
-  bool grows;  // leaves the bounds that the problem's data has
+  bool grows;                 // leaves the bounds that the problem's data has
 };
-constexpr Data kData[] = {{Pattern::equal, "equal", "equal values", "equal values", false},
-                          {Pattern::zero, "zero", "zeros", "zeros", false},
-                          {Pattern::large, "large", "values from -100 to 100", "", true},
-                          {Pattern::negative, "negative", "values from -301 to -201", "values from -1 to 0", true},
-                          {Pattern::gaps, "gaps", "every second row empty", "every second row empty", false}};
+constexpr Data kData[] = {
+    {Pattern::equal, "equal", "equal values", "equal values", false},
+    {Pattern::zero, "zero", "zeros", "zeros", false},
+    {Pattern::large, "large", "values from -100 to 100", "", true},
+    {Pattern::negative, "negative", "values from -301 to -201", "values from -1 to 0", true},
+    {Pattern::gaps, "gaps", "every second row empty", "every second row empty", false}};
 
 bool is_real(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 bool is_of_16_bits(ElementType type) { return type == ElementType::f16 || type == ElementType::bf16; }
@@ -185,11 +187,11 @@ std::optional<Finding> finding_with_other_data(const Trials& trials, std::vector
     if (!trial.possible) continue;
     data.emplace_back(one.name);
     if (trial.right) continue;
-    return trials.finding(trial, Kind::wrong_with_other_data,
-                          fmt::format("right with random data and wrong with {}: at {}, {}",
-                                      keeps_bounds(trials) ? one.within_bounds : one.words,
-                                      value_words(*sizes), trial.what),
-                          fmt::format("see it with --pattern {}", one.name));
+    return trials.finding(
+        trial, Kind::wrong_with_other_data,
+        fmt::format("right with random data and wrong with {}: at {}, {}",
+                    keeps_bounds(trials) ? one.within_bounds : one.words, value_words(*sizes), trial.what),
+        fmt::format("see it with --pattern {}", one.name));
   }
   return std::nullopt;
 }

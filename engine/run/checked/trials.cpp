@@ -10,7 +10,7 @@ namespace {
 
 using check::Finding, check::Severity;
 
-constexpr std::uint64_t kMostOfTrial = 2'000'000;  // of one warp
+constexpr std::uint64_t kMostOfTrial = 2'000'000;                                  // of one warp
 constexpr std::uint64_t kEffortWhereRight = 200'000, kEffortWhereWrong = 500'000;  // of the checkers
 
 Fixed fixed_sizes(const Job& job) {
@@ -146,7 +146,8 @@ Trial Trials::quick_at(const catalog::Values& sizes, problem::Pattern pattern) c
 }
 
 Trial Trials::search_at(const catalog::Values& sizes) const {
-  return at(sizes, problem::Pattern::random, {2e7, std::uint64_t{1} << 18, std::uint64_t{1} << 24, 3'000'000, false});
+  return at(sizes, problem::Pattern::random,
+            {2e7, std::uint64_t{1} << 18, std::uint64_t{1} << 24, 3'000'000, false});
 }
 
 // By the first block. Blocks that wait for each other have to run together: these are not tried.
