@@ -46,7 +46,7 @@ std::string_view plain_words(const Prediction& prediction, Stall stall) {
 }
 
 std::string_view nsight_name(Stall stall) {
-  return stall == Stall::memory_throttle ? "lg_throttle, mio_throttle" : name(stall);
+  return stall == Stall::memory_throttle ? "lg_throttle/mio_throttle" : name(stall);
 }
 
 template <class Shares>

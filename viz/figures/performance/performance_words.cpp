@@ -24,7 +24,7 @@ std::string speed_words(const PerformanceInput& input, double value) {
 }
 std::string size_text(double size) { return grouped(static_cast<std::uint64_t>(size + 0.5)); }
 std::string percent(double share) { return fmt::format("{} %", plot::plain(100 * share, 2)); }
-std::string times(double ratio) { return plot::plain(ratio, ratio < 10 ? 2 : 3); }
+std::string times(double ratio) { return plot::plain(ratio, ratio < 2 ? 3 : ratio < 10 ? 2 : 3); }
 
 std::size_t number_of(const PerformanceInput& input, const PerformancePoint& point) {
   return point.number > 0 ? point.number : static_cast<std::size_t>(&point - input.points.data()) + 1;

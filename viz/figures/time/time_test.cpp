@@ -61,8 +61,11 @@ TEST(TimeFigure, SaysWhatLimits) {
   p.same_address = 1;
   EXPECT_EQ(headline(p), "Atomics at one address limit this step: 100 % of the time");
   p.tail = 0.88;
-  EXPECT_TRUE(headline(p).starts_with("Atomics")) << "smaller blocks would save nothing";
+  EXPECT_TRUE(headline(p).starts_with("Atomics")) << "smaller blocks would save nothing, and warps wait";
   p.in_smaller_blocks = 0.2;
+  EXPECT_EQ(headline(p), "Too few blocks: 88 % of the SMs' time is idle");
+  p.in_smaller_blocks = 0;
+  p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.1;
   EXPECT_EQ(headline(p), "Too few blocks: 88 % of the SMs' time is idle");
   p.launch = 0.78;
   EXPECT_EQ(headline(p), "The launch itself takes 78 % of the time");

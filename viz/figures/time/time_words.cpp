@@ -76,11 +76,21 @@ std::string issue_words(const device::Device& device) {
                      kNumbers[parts], cycles);
 }
 
-// What keeps a kernel from being quicker.
+// Share of the warps' time that goes by with the longest kind of waiting.
+double waited(const Prediction& p) {
+  double most = 0;
+  for (std::size_t s = 0; s < time::kStalls; ++s)
+    if (const auto stall = static_cast<Stall>(s); stall != Stall::selected && stall != Stall::not_selected)
+      most = std::max(most, p.stalls[s]);
+  return most;
+}
+
+// What keeps a kernel from being quicker. Where SMs have no block and smaller blocks would save nothing, it
+// is the chain that each warp waits for, if there is one.
 enum class Holds { launch, idle_sms, atomics, starts, unit, wait };
 Holds holds(const Prediction& p) {
   if (p.launch >= kMost) return Holds::launch;
-  if (p.tail >= kIdle && p.in_smaller_blocks >= kPays) return Holds::idle_sms;
+  if (p.tail >= kIdle && (p.in_smaller_blocks >= kPays || waited(p) < kMost)) return Holds::idle_sms;
   const double busy = busiest(p.units).busy;
   if (p.same_address >= kLimits && p.same_address > busy) return Holds::atomics;
   if (p.starts >= kLimits && p.starts > busy) return Holds::starts;
@@ -279,8 +289,10 @@ std::string blocks_text(const Prediction& p) {
 WhyAndFix of_idle_sms(const run::Job& job, const Prediction& p) {
   return {.why = fmt::format("the grid has {} for {} SMs, and all wait for the one that gets most",
                              blocks_text(p), job.plan.device.sm_count),
-          .fix = fmt::format("more and smaller blocks of the same threads: {} less time by the model",
-                             share_text(p.in_smaller_blocks))};
+          .fix = p.in_smaller_blocks >= kPays
+                     ? fmt::format("more and smaller blocks of the same threads: {} less time by the model",
+                                   share_text(p.in_smaller_blocks))
+                     : "a larger problem: idle SMs take its further blocks, at no cost"};
 }
 
 WhyAndFix of_launch(const Prediction& p) {
