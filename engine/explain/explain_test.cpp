@@ -153,7 +153,7 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
             "one word of padding a row, or a swizzle");
   // Lanes that meet within one row are moved by no padding of rows, but by words that are skipped within it.
   EXPECT_EQ(of_rule(*record("matmul/05_register_2d"), "bank stride").fix,
-            "give neighbouring lanes neighbouring words, or skip some words after all banks");
+            "give neighbouring lanes neighbouring words, or skip some words after a row of banks");
   // The stride, by its numbers.
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 2}})).what, "8 sectors: half of each is used");
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 4}})).what,

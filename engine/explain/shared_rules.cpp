@@ -89,7 +89,7 @@ constexpr std::array kSharedRules = {
         [](const Facts& f) {
           if (padding(f) > 0) return say("give neighbouring lanes neighbouring words, or pad the rows");
           if (skipped_words(f) > 0)
-            return say("give neighbouring lanes neighbouring words, or skip some words after all banks");
+            return say("give neighbouring lanes neighbouring words, or skip some words after a row of banks");
           return say("give neighbouring lanes neighbouring words");
         }},
     AccessRule{"bank conflict", Verdict::costly, [](const Facts& f) { return is_shared(f) && !is_ideal(f); },

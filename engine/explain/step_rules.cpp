@@ -251,7 +251,7 @@ constexpr std::array kRules = {
          },
          [](const Step& s) {
            return of_opening(s, s.opens_shared, s.opening.fix,
-                             say("place words so that the lanes of a warp meet in no bank"));
+                             say("place words so that lanes of a warp use different banks"));
          },
          CostKind::wasted_wavefronts},
     Rule{"divergent branches", Verdict::costly,
