@@ -188,10 +188,10 @@ TEST(OwnProblem, MeasuresFunctionsAgainstTheirResult) {
          return static_cast<double>(product);
        },
        true},
-      {"steps", "random(-1, 1)", "1 - (1 - in[i]) * pow(0.9990234375, 64)",
+      {"steps", "random(-1, 1)", "1 - (1 - in[i]) * pow(0.9990234375, 1024)",
        [](double in) {
          float x = static_cast<float>(in);
-         for (int k = 0; k < 64; ++k) x = x * 0.9990234375f + 0.0009765625f;
+         for (int k = 0; k < 1024; ++k) x = x * 0.9990234375f + 0.0009765625f;
          return static_cast<double>(x);
        },
        true},

@@ -76,7 +76,8 @@ double carried_by_power(double value, double base, double exponent, double off_b
 double terms_of_power(double exponent) {
   constexpr double kMostFactors = 1024;
   const double times = std::abs(exponent);
-  return expression::is_whole(exponent) && times <= kMostFactors ? std::max(times, 1.0) : 1;
+  if (!expression::is_whole(exponent) || times > kMostFactors) return 1;
+  return std::max({1.0, times, times * times / 16});
 }
 
 std::span<const ElementFunction> element_functions() { return kFunctions; }

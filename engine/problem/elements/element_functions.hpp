@@ -19,7 +19,9 @@ struct ElementFunction {
   double (*terms)(const double* x) = nullptr;
 };
 std::span<const ElementFunction> element_functions();
-// The same of a power, which may be made step by step where it is one of few whole factors.
+// The same of a power, which may be made step by step where it is one of few whole factors. The steps of a
+// chain round near the same number and so to the same side: as many terms of a sum, whose errors grow by
+// 4 sqrt(terms), as are off by one rounding a step.
 double terms_of_power(double exponent);
 double carried_by_power(double value, double base, double exponent, double off_base, double off_exponent);
 
