@@ -21,15 +21,23 @@
 namespace warplens::compile {
 namespace {
 
-// The PTX names the kernel file as the request does.
-std::string restore_file_name(std::string ptx, const Request& request) {
+// The PTX names the kernel file and its headers as the request does: NVRTC puts a folder before them.
+std::string restore_file_names(std::string ptx, const Request& request) {
   const std::string written = fmt::format("\"{}\"", file_name_for_nvrtc(request.file_name));
   constexpr std::string_view kFile = "\t.file\t";
   for (auto at = ptx.find(kFile); at != std::string::npos; at = ptx.find(kFile, at + 1)) {
     const auto end = std::min(ptx.find('\n', at), ptx.size());
-    const auto name = ptx.find(written, at);
-    if (name < end)
-      ptx.replace(name, written.size(), fmt::format("\"{}\"", ptx_file_name(request.file_name)));
+    const auto open = ptx.find('"', at);
+    if (open >= end) continue;
+    const std::string_view quoted(ptx.data() + open, end - open);
+    if (quoted.starts_with(written)) {
+      ptx.replace(open, written.size(), fmt::format("\"{}\"", ptx_file_name(request.file_name)));
+      continue;
+    }
+    const std::string_view path = quoted.substr(1, quoted.find('"', 1) - 1);
+    const auto header = std::ranges::find_if(
+        request.headers, [&](const auto& one) { return path.ends_with("/" + one.first); });
+    if (header != request.headers.end()) ptx.replace(open + 1, path.size(), header->first);
   }
   return ptx;
 }
@@ -64,7 +72,7 @@ Result<Build> make_build(const Request& request, CompilerOutput output) {
   if (!entry) return entry.error();
   Build build;
   build.kernel_name = std::move(*entry);
-  build.ptx = restore_file_name(std::move(output.ptx), request);
+  build.ptx = restore_file_names(std::move(output.ptx), request);
   build.warnings = warnings_of(request, output.log);
   build.arch = request.arch;
   build.compiler = std::move(output.compiler);
