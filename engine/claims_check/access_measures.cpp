@@ -161,23 +161,18 @@ Measured words_of_a_bank(const Subject& s, const Access& access) {
                                     is_old ? b + 4 : std::max<std::uint64_t>(access.width, 4)));
   return one(most);
 }
-// A word of all lanes at a time, where each row of the array has so many words more.
+// The same where each row of the array has so many words more.
 Measured words_of_a_bank_padded(const Subject& s, const Access& access) {
   const report::Face* array = array_of(s, access);
   if (array == nullptr || array->fold == 0) return std::nullopt;
   const auto row = static_cast<std::uint64_t>(array->fold) * 4,
              pad = static_cast<std::uint64_t>(of_claim(s)) * 4;
   Access moved = access;
-  double most = 0;
-  for (std::uint64_t b = 0; b < access.width; b += 4) {
-    for (std::size_t lane = 0; lane < 32; ++lane) {
-      const std::uint64_t place = access.address[lane] - array->address + b;
-      moved.address[lane] = place + place / row * pad;
-    }
-    for (std::size_t first = 0; first < 32; first += banks(s))
-      most = std::max(most, fullest(moved, banks(s), first, first + banks(s), 0, 4));
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const std::uint64_t place = access.address[lane] - array->address;
+    moved.address[lane] = place + place / row * pad;
   }
-  return one(most);
+  return words_of_a_bank(s, moved);
 }
 Measured row_words(const Subject& s, const Access& access) {
   const report::Face* array = array_of(s, access);

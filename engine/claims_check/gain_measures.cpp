@@ -45,7 +45,7 @@ Sites sites_of(const run::Run& run) {
 }
 bool is_like(const Site& one, const Site& other) {
   const auto same = [&](double Site::*amount) {
-    return std::abs(one.*amount / one.requests - other.*amount / other.requests) < 1e-9;
+    return std::abs(one.*amount / one.requests - other.*amount / other.requests) < 1e-3;
   };
   return one.at == other.at && same(&Site::units) && same(&Site::wasted);
 }

@@ -123,18 +123,24 @@ std::optional<time::Apart> apart_of(const Subject& s) {
     s.beside->apart = time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work);
   return s.beside->apart;
 }
-// Parts that carry half of the change alone, or one kind of waiting that does.
+// Parts that carry half of the change alone and more than what is not explained and what goes the other way,
+// or one kind of waiting that does where the rest is that half.
 Measured single_reasons(const Subject& s) {
   const auto apart = apart_of(s);
   if (!apart) return std::nullopt;
-  std::vector<double> shares;
-  for (const time::Part& part : apart->parts) shares.push_back(part.change / apart->change);
-  std::ranges::sort(shares, std::greater());
   if (std::abs(apart->change) < 0.02) return one(0);  // no change has a reason
-  if (!shares.empty() && shares[0] >= 0.5) return one(1);
+  const double rest = apart->rest / apart->change;
+  std::vector<double> shares;
+  double doubt = std::abs(rest);
+  for (const time::Part& part : apart->parts) {
+    shares.push_back(part.change / apart->change);
+    if (shares.back() < 0) doubt -= shares.back();
+  }
+  std::ranges::sort(shares, std::greater());
+  const bool is_unsure = std::abs(rest) >= 1;
+  if (!shares.empty() && shares[0] >= 0.5) return one(!is_unsure && shares[0] > doubt ? 1 : 0);
   if (shares.size() > 1 && shares[0] + shares[1] >= 0.5 && shares[1] >= 0.1) return one(0);
-  const double wait = *std::ranges::max_element(apart->waits);
-  return one(apart->rest / apart->change >= 0.5 && wait >= 0.5 ? 1 : 0);
+  return one(rest >= 0.5 && *std::ranges::max_element(apart->waits) >= 0.5 ? 1 : 0);
 }
 Measured of_totals(const Subject& s, bool own, double time::Totals::*which) {
   const Step* step = own ? own_step(s) : other_step(s);

@@ -30,7 +30,7 @@ struct Site {
   double units = 0, wasted = 0, requests = 0;  // sectors, or wavefronts
   bool is_shared = false;
   bool is_like(const Site& other) const {
-    constexpr double kSame = 1e-9;
+    constexpr double kSame = 1e-3;  // blocks that stand for others round a little differently
     return at == other.at && std::abs(units / requests - other.units / other.requests) < kSame &&
            std::abs(wasted / requests - other.wasted / other.requests) < kSame;
   }
