@@ -540,7 +540,7 @@ TEST_F(SavingFigures, FilmsInMp4NeedFfmpegOnThePath) {
 
 TEST_F(SavingFigures, APlotIsSavedAsItIsZoomed) {
   OPEN_STAGE("ladder", "transpose/01_naive");
-  EXPECT_THAT(save(".csv"), HasSubstr("speed,recorded,"));
+  EXPECT_THAT(save(".csv"), HasSubstr("predicted,modelled,1 Naive transpose,"));
 }
 
 TEST_F(SavingFigures, EscapeClosesTheDialog) {

@@ -188,7 +188,7 @@ TEST(Figures, InstructionsAreRedWhereTheyAreACost) {
   int red = 0, drawn = 0;
   for (const catalog::KernelSpec& spec : run::kernels().kernels()) {
     if (!spec.id.starts_with("arithmetic/")) continue;
-    Subject subject{.run = record(spec, "1024")};
+    Subject subject{.run = record(spec, "65536")};
     subject.place.line = explain::line_of_instructions(*subject.run);
     if (subject.place.line == 0) continue;
     const auto scene = find_figure("access")->draw(subject, kSize, scene::FixedMeasure{});

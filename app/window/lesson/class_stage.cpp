@@ -107,11 +107,11 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
   const auto placed = [&](const Rect& r) { return Rect{rect.x + r.x, rect.y + r.y, r.width, r.height}; };
   const Rect picture = placed(layout.picture), column = placed(layout.question);
   ui.mark("stage", rect);
-  ui.mark(fmt::format("stage/step {}", stage.stop + 1), rect);
-  ui.mark("stage/says " + stage.headline, rect);
   draw_picture(ui, stage, picture);
   // The picture may be a new one from this frame on: what is said is of it.
   words = ui.page().stage_words(ui), stage = stage_now(ui, words);
+  ui.mark(fmt::format("stage/step {}", stage.stop + 1), rect);
+  ui.mark("stage/says " + stage.headline, rect);
   const scene::Scene scene = lesson_scene::draw_stage(stage, size, fonts);
   ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, 1);
   if (stage.has_column) ui.page().draw_sliders(ui, column);
