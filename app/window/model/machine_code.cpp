@@ -4,7 +4,7 @@ namespace warplens::app {
 
 OfRun<SharedMachineCode> machine_codes() {
   auto disassembler = std::make_shared<sass::Disassembler>(disassembler_options(read_environment()));
-  return OfRun<SharedMachineCode>([disassembler](const run::SharedRun& run) {
+  return OfRun<SharedMachineCode>([disassembler](const run::SharedRun& run, const auto&) {
     return std::make_shared<const Result<sass::Listing>>(sass::list(*run, *disassembler));
   });
 }

@@ -109,8 +109,9 @@ bool walks_down(const Facts& facts) { return facts.walks_down && !facts.pieces.i
 
 class Maker {
  public:
-  Maker(const run::Run& run, const time::Modelled& known)
+  Maker(const run::Run& run, const time::Modelled& known, const std::atomic<bool>& cancel)
       : run_(run),
+        cancel_(cancel),
         known_(known),
         short_(time::in_short(known)),
         sites_(sites_of(run)),
@@ -233,14 +234,13 @@ class Maker {
   std::optional<time::Prediction> predicted(Sides& sides, const catalog::KernelSpec& spec,
                                             const catalog::Values& parameters) const {
     const run::Plan& plan = run_.plan();
-    const std::atomic<bool> go_on = false;
     const auto side = sides.of({.spec = spec,
                                 .parameters = parameters,
                                 .sizes = plan.sizes,
                                 .device = plan.device,
                                 .threads = 1,
                                 .background = true},
-                               true, go_on);
+                               true, cancel_);
     return side && side->predicted() != nullptr ? std::optional(*side->predicted()) : std::nullopt;
   }
 
@@ -264,6 +264,7 @@ class Maker {
   }
 
   const run::Run& run_;
+  const std::atomic<bool>& cancel_;
   const time::Modelled& known_;
   const time::Modelled short_;
   std::vector<Site> sites_;
@@ -314,9 +315,9 @@ bool is_of_walking(const Explanation& said, const Payoffs& payoffs, const Facts*
 
 }  // namespace
 
-SharedPayoffs payoffs_of(const run::Run& run, Sides* sides) {
+SharedPayoffs payoffs_of(const run::Run& run, Sides* sides, const std::atomic<bool>& cancel) {
   const auto known = time::modelled(run);
-  return known ? Maker(run, *known).make(sides) : nullptr;
+  return known && !cancel ? Maker(run, *known, cancel).make(sides) : nullptr;
 }
 
 std::string_view waste_of(CostKind cost) {

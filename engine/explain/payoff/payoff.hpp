@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -44,8 +45,10 @@ struct Payoffs {
 // Null: not known, or the model has nothing to say.
 using SharedPayoffs = std::shared_ptr<const Payoffs>;
 
-// sides: for runs with other parameters; null: those are not tried.
-SharedPayoffs payoffs_of(const run::Run& run, Sides* sides = nullptr);
+// sides: for runs with other parameters; null: those are not tried. cancel: what is returned then is of no use.
+inline const std::atomic<bool> kGoesOn{false};
+SharedPayoffs payoffs_of(const run::Run& run, Sides* sides = nullptr,
+                         const std::atomic<bool>& cancel = kGoesOn);
 
 // What is said, with the fix only where it pays. facts: of the access that it is said of; null: of the step.
 // payoffs: null where they are not known: then there is no fix.

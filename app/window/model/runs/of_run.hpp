@@ -1,6 +1,7 @@
 // What a figure needs of a run besides, made by a worker because that takes longer than a frame.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,23 +14,33 @@
 
 namespace warplens::app {
 
+// For what nobody ends before it is done.
+inline const std::atomic<bool> kNeverCancelled{false};
+
 // Made once for a run and kept as long as it is, whoever asks first and on which thread. Made: a shared
 // pointer.
 template <class Made>
 class MadeOnce {
  public:
-  explicit MadeOnce(std::function<Made(const run::Run&)> make) : make_(std::move(make)) {}
-  // Waits where another thread is making it. Precondition: run is not null.
-  Made of(const run::SharedRun& run) {
+  // make: returns early where cancel becomes true.
+  using Make = std::function<Made(const run::Run&, const std::atomic<bool>& cancel)>;
+  explicit MadeOnce(Make make) : make_(std::move(make)) {}
+  // Waits where another thread is making it; what was cancelled is made by the next one who asks, and is null
+  // for who cancelled it. Precondition: run is not null.
+  Made of(const run::SharedRun& run, const std::atomic<bool>& cancel = kNeverCancelled) {
     const std::shared_ptr<Entry> entry = entry_of(run);
-    std::call_once(entry->once, [&] { entry->made = make_(*run); });
-    return entry->made;
+    const std::lock_guard lock(entry->mutex);
+    if (entry->made) return *entry->made;
+    if (cancel) return nullptr;
+    Made made = make_(*run, cancel);
+    if (cancel) return nullptr;
+    return entry->made.emplace(std::move(made));
   }
 
  private:
   struct Entry {
-    std::once_flag once;
-    Made made = {};
+    std::mutex mutex;
+    std::optional<Made> made = {};
   };
   std::shared_ptr<Entry> entry_of(const run::SharedRun& run) {
     const std::lock_guard lock(mutex_);
@@ -39,7 +50,7 @@ class MadeOnce {
     return entry;
   }
 
-  std::function<Made(const run::Run&)> make_;
+  Make make_;
   std::mutex mutex_;
   std::map<std::weak_ptr<const run::Run>, std::shared_ptr<Entry>, std::owner_less<>> entries_;
 };
@@ -48,9 +59,10 @@ class MadeOnce {
 template <class Made>
 class OfRun {
  public:
-  explicit OfRun(std::function<Made(const run::SharedRun&)> make)
-      : worker_([make = std::move(make)](const run::SharedRun& run, const auto&,
-                                         const auto&) { return make(run); },
+  using Make = std::function<Made(const run::SharedRun&, const std::atomic<bool>& cancel)>;
+  explicit OfRun(Make make)
+      : worker_([make = std::move(make)](const run::SharedRun& run, const std::atomic<bool>& cancel,
+                                         const auto&) { return make(run, cancel); },
                 {}) {}
   // Null while it is being made, and for a preview.
   Made of(const run::SharedRun& run) {

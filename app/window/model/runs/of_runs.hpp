@@ -20,28 +20,36 @@ namespace warplens::app {
 using SharedPrediction = std::shared_ptr<const Result<time::Prediction>>;
 using SharedOrder = std::shared_ptr<const run::BlockOrder>;
 
+// What takes a moment only, and is not cancelled.
+inline auto alone(auto make) {
+  return [make](const run::Run& run, const auto&) { return make(run); };
+}
+
 struct OfRuns {
   std::shared_ptr<run::Runner> runner;
   explain::Sides sides{*runner};
   std::shared_ptr<Checks> checks = std::make_shared<Checks>();
-  MadeOnce<SharedPrediction> predictions{[](const run::Run& run) {
+  MadeOnce<SharedPrediction> predictions{[](const run::Run& run, const auto&) {
     const auto why_not = time::why_not(run);
     return std::make_shared<const Result<time::Prediction>>(why_not ? Result<time::Prediction>(*why_not)
                                                                     : time::predict(run));
   }};
-  MadeOnce<explain::SharedPayoffs> payoffs{
-      [this](const run::Run& run) { return explain::payoffs_of(run, &sides); }};
-  MadeOnce<SharedOrder> orders{run::block_order};
-  MadeOnce<figures::SharedSchedule> schedules{figures::schedule_of};
-  MadeOnce<figures::SharedOverWarps> over_warps{figures::over_warps_of};
-  MadeOnce<figures::SharedGridTimes> timelines{figures::grid_times_of};
+  MadeOnce<explain::SharedPayoffs> payoffs{[this](const run::Run& run, const std::atomic<bool>& cancel) {
+    return explain::payoffs_of(run, &sides, cancel);
+  }};
+  MadeOnce<SharedOrder> orders{alone(run::block_order)};
+  MadeOnce<figures::SharedSchedule> schedules{alone(figures::schedule_of)};
+  MadeOnce<figures::SharedOverWarps> over_warps{alone(figures::over_warps_of)};
+  MadeOnce<figures::SharedGridTimes> timelines{alone(figures::grid_times_of)};
 };
 
 // One of these for the run on screen: of_run(model.of_runs(), &OfRuns::orders).
 template <class Made>
 OfRun<Made> of_run(std::shared_ptr<OfRuns> all, MadeOnce<Made> OfRuns::*which) {
   return OfRun<Made>(
-      [all = std::move(all), which](const run::SharedRun& run) { return ((*all).*which).of(run); });
+      [all = std::move(all), which](const run::SharedRun& run, const std::atomic<bool>& cancel) {
+        return ((*all).*which).of(run, cancel);
+      });
 }
 
 // What a figure of this kind shows of a run, on the calling thread.
