@@ -12,7 +12,7 @@
 namespace warplens::explain {
 
 struct AccessRule {
-  std::string_view id;
+  RuleId id;
   Verdict verdict;
   bool (*holds)(const Facts&);
   Said (*what)(const Facts&);
@@ -23,8 +23,6 @@ struct AccessRule {
 std::span<const AccessRule> lane_rules();  // of both kinds of memory, tried first
 std::span<const AccessRule> global_rules();
 std::span<const AccessRule> shared_rules();
-
-inline constexpr std::string_view kScattered = "lanes scattered";
 
 Claim units(const Facts& f);              // "4 sectors"
 Said least(const Facts& f);               // "2 sectors: the least for 64 bytes"

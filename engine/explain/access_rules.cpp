@@ -66,7 +66,7 @@ bool is_said_once(const Facts& f) {
 }
 
 constexpr std::array kLaneRules = {
-    AccessRule{"arrival", Verdict::neutral, is_arrival,
+    AccessRule{RuleId::arrival, Verdict::neutral, is_arrival,
                [](const Facts& f) {
                  return say("{} arrive in {}",
                             {claim::words(fmt::format("{} lanes' copies", f.lanes), Quantity::lanes, f.lanes),
@@ -74,7 +74,7 @@ constexpr std::array kLaneRules = {
                },
                [](const Facts&) { return say("cp.async brings them, past the registers"); },
                [](const Facts&) { return say("nothing to fix: the copy needs no register on its way"); }},
-    AccessRule{"another block of the cluster", Verdict::neutral,
+    AccessRule{RuleId::another_block_of_the_cluster, Verdict::neutral,
                [](const Facts& f) { return f.pieces.elsewhere != 0; }, lanes_elsewhere,
                [](const Facts& f) {
                  return say("they use {} of {}",
@@ -84,14 +84,14 @@ constexpr std::array kLaneRules = {
                  return say("nothing to fix: the network between SMs serves them, and has no banks");
                }},
     // What a warp has to say, once: the others have nothing to add.
-    AccessRule{"one lane of each warp", Verdict::neutral, is_said_once,
+    AccessRule{RuleId::one_lane_of_each_warp, Verdict::neutral, is_said_once,
                [](const Facts& f) {
                  return say("{} {} {}",
                             {claim::every("one lane of each warp", Quantity::idle_lanes, 31, Scope::block),
                              claim::name(verb(f)), claim::name(f.array)});
                },
                only_condition, nothing},
-    AccessRule{kScattered, Verdict::costly,
+    AccessRule{RuleId::lanes_scattered, Verdict::costly,
                [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
                waiting_lanes,
                [](const Facts& f) {
@@ -101,13 +101,14 @@ constexpr std::array kLaneRules = {
                [](const Facts&) { return say("let neighbouring threads work: whole warps finish early"); }},
     // Each lane has a word of its own there, whatever its address: the words of neighbours alternate.
     AccessRule{
-        "local memory", Verdict::neutral, [](const Facts& f) { return f.access.space == ptx::Space::local; },
+        RuleId::local_memory, Verdict::neutral,
+        [](const Facts& f) { return f.access.space == ptx::Space::local; },
         [](const Facts& f) {
           return say("{} of local memory for {}", {units(f), claim::amount(Quantity::bytes_asked, f.used)});
         },
         [](const Facts&) { return say("an array of the thread's own lies outside of the registers"); },
         [](const Facts&) { return say("index it by what the compiler knows, or use less of it"); }},
-    AccessRule{"one lane", Verdict::neutral, [](const Facts& f) { return f.lanes == 1 && is_ideal(f); },
+    AccessRule{RuleId::one_lane, Verdict::neutral, [](const Facts& f) { return f.lanes == 1 && is_ideal(f); },
                [](const Facts& f) {
                  return say("{} {} {}", {claim::words("one lane", Quantity::lanes, 1), claim::name(verb(f)),
                                          claim::name(f.array)});
@@ -115,9 +116,9 @@ constexpr std::array kLaneRules = {
                only_condition, nothing},
 };
 
-CostKind cost_of(const Facts& f, Verdict verdict, std::string_view rule) {
+CostKind cost_of(const Facts& f, Verdict verdict, RuleId rule) {
   if (verdict != Verdict::costly) return CostKind::none;
-  if (rule == kScattered) return CostKind::idle_lanes;
+  if (rule == RuleId::lanes_scattered) return CostKind::idle_lanes;
   const bool reads =
       f.access.kind == emulator::AccessKind::load || f.access.kind == emulator::AccessKind::async_copy;
   if (is_shared(f)) return reads ? CostKind::wasted_load_wavefronts : CostKind::wasted_store_wavefronts;
@@ -138,9 +139,9 @@ const std::vector<const AccessRule*>& all_rules() {
 
 std::span<const AccessRule> lane_rules() { return kLaneRules; }
 
-std::span<const std::string_view> access_rules() {
-  static const std::vector<std::string_view> ids = [] {
-    std::vector<std::string_view> all;
+std::span<const RuleId> access_rules() {
+  static const std::vector<RuleId> ids = [] {
+    std::vector<RuleId> all;
     for (const AccessRule* rule : all_rules()) all.push_back(rule->id);
     return all;
   }();

@@ -10,6 +10,7 @@
 #include "engine/explain/claims/claims.hpp"
 #include "engine/explain/cost.hpp"
 #include "engine/explain/facts.hpp"
+#include "engine/explain/rule_id.hpp"
 
 namespace warplens::explain {
 
@@ -17,7 +18,7 @@ enum class Verdict : std::uint8_t { good, costly, neutral };
 
 // Sentences without a full stop; each may be empty.
 struct Explanation {
-  std::string_view rule;  // id of the row that made it; empty: no rule applies
+  RuleId rule = RuleId::none;  // the row that made it
   Verdict verdict = Verdict::neutral;
   std::string what, why, fix;
   CostKind cost = CostKind::none;  // that `what` is the amount of
@@ -37,8 +38,8 @@ Explanation explain(const run::Run& run);
 Explanation explain_spills(const run::Run& run);
 
 // The ids of all rules of accesses and of steps, in the order in which they are tried.
-std::span<const std::string_view> access_rules();
-std::span<const std::string_view> step_rules();
+std::span<const RuleId> access_rules();
+std::span<const RuleId> step_rules();
 
 // The access of this warp that shows what the step costs: of those to one array that waste most
 // sectors, wavefronts and lanes, the worst one. Where nothing is wasted, the first that padding or a swizzle

@@ -43,7 +43,7 @@ Explanation opening(const run::Run& run) {
 }
 
 // Of the first access of warp 0 that it is said of.
-Explanation of_rule(const run::Run& run, std::string_view rule) {
+Explanation of_rule(const run::Run& run, RuleId rule) {
   for (std::uint32_t access = 0;; ++access) {
     const auto facts = facts_at(run, {0, 0, access});
     if (!facts) return {};
@@ -55,8 +55,8 @@ std::string words(const Explanation& said) {
   const char* verdict = said.verdict == Verdict::good     ? "good"
                         : said.verdict == Verdict::costly ? "costly"
                                                           : "neutral";
-  return fmt::format("[{}, {}]\n    what  {}\n    why   {}\n    fix   {}\n", said.rule, verdict, said.what,
-                     said.why, said.fix);
+  return fmt::format("[{}, {}]\n    what  {}\n    why   {}\n    fix   {}\n", name(said.rule), verdict,
+                     said.what, said.why, said.fix);
 }
 
 // What it costs, and what it is for where that is something else.
@@ -140,19 +140,19 @@ TEST(Explain, NamesTheBlockWhoseSharedMemoryIsRead) {
 
 TEST(Explain, AChangedKernelChangesTheSentence) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  EXPECT_EQ(opening(*record("matmul/01_naive")).rule, "sector a lane");
+  EXPECT_EQ(opening(*record("matmul/01_naive")).rule, RuleId::sector_a_lane);
   // Which index walks along the row.
   EXPECT_EQ(opening(*record("matmul/01_naive", {{"BLOCK_X", 1}, {"BLOCK_Y", 128}})).verdict, Verdict::good);
   const auto turned = record_changed("matmul/02_coalesced", "A[row * K + k] * B[k * N + column]",
                                      "A[row * K + k] * B[column * N + k]");
   EXPECT_EQ(opening(*turned).why, "threadIdx.x walks down the rows of B: lane + 1 is 2,048 bytes away");
   // Padding.
-  EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 0}})).rule, "column in one bank");
+  EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 0}})).rule, RuleId::column_in_one_bank);
   EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 1}})).verdict, Verdict::good);
   EXPECT_EQ(opening(*record("transpose/02_tiled", {{"PAD", 2}})).fix,
             "one word of padding a row, or a swizzle");
   // Lanes that meet within one row are moved by no padding of rows, but by words that are skipped within it.
-  EXPECT_EQ(of_rule(*record("matmul/05_register_2d"), "bank stride").fix,
+  EXPECT_EQ(of_rule(*record("matmul/05_register_2d"), RuleId::bank_stride).fix,
             "give neighbouring lanes neighbouring words, or skip some words after a row of banks");
   // The stride, by its numbers.
   EXPECT_EQ(opening(*record("memory/03_strided", {{"STRIDE", 2}})).what, "8 sectors: half of each is used");
@@ -163,13 +163,14 @@ TEST(Explain, AChangedKernelChangesTheSentence) {
 TEST(Explain, StagingIsWhatWouldAskGlobalMemoryForMore) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const std::string parts = "arrived[3 * thread + c]";
-  EXPECT_EQ(opening(*record("memory/07_float3_staged")).rule, "staged");
-  EXPECT_NE(opening(*record_changed("memory/07_float3_staged", parts, "arrived[thread + c]")).rule, "staged");
+  EXPECT_EQ(opening(*record("memory/07_float3_staged")).rule, RuleId::staged);
+  EXPECT_NE(opening(*record_changed("memory/07_float3_staged", parts, "arrived[thread + c]")).rule,
+            RuleId::staged);
   // Global memory that is not read in order is not what shared memory is for.
   const auto scattered =
       record_changed("memory/07_float3_staged", "const int i = first + c * BLOCK + thread;\n    arrived",
                      "const int i = first + 3 * thread + c;\n    arrived");
-  EXPECT_NE(opening(*scattered).rule, "staged");
+  EXPECT_NE(opening(*scattered).rule, RuleId::staged);
 }
 
 // What a step does well is told by its own numbers too.
@@ -223,9 +224,9 @@ TEST(Explain, SaysWhichLanesOfALineWork) {
 // The point of a step: not a little waste at an edge, but the whole; and where nothing is wasted, the trick.
 TEST(Explain, OpensOnThePointOfAStep) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
-  EXPECT_EQ(opening(*record("memory/06_structure_of_arrays")).rule, "coalesced");
-  EXPECT_EQ(opening(*record("memory/02_offset")).rule, "misaligned");
-  EXPECT_EQ(opening(*record("transpose/02_tiled")).rule, "padded column");
+  EXPECT_EQ(opening(*record("memory/06_structure_of_arrays")).rule, RuleId::coalesced);
+  EXPECT_EQ(opening(*record("memory/02_offset")).rule, RuleId::misaligned);
+  EXPECT_EQ(opening(*record("transpose/02_tiled")).rule, RuleId::padded_column);
   for (const char* id : {"transpose/03_swizzled", "transpose/05_diagonal"}) {
     const auto run = record(id);
     EXPECT_EQ(facts_at(*run, {0, 0, opening_access(*run, 0, 0)})->array, "tile") << id;
@@ -291,18 +292,18 @@ TEST(Explain, SaysWhatALoadOfAProductIsFor) {
   EXPECT_EQ(use_of(*record("minplus/05_v3"), "minplus/04_v2").what, "each word of d_tile is read 8 times");
   EXPECT_EQ(use_of(*record("minplus/05_v3", {{"BLOCK_Y", 4}}), "minplus/04_v2").what,
             "each word of d_tile is read 4 times");
-  EXPECT_EQ(use_of(*record("copies/03_within_tiles"), "copies/02_coalesced").rule, "passed through");
-  EXPECT_EQ(use_of(*record("memory/10_broadcast"), "memory/01_coalesced").rule, "shared broadcast");
+  EXPECT_EQ(use_of(*record("copies/03_within_tiles"), "copies/02_coalesced").rule, RuleId::passed_through);
+  EXPECT_EQ(use_of(*record("memory/10_broadcast"), "memory/01_coalesced").rule, RuleId::shared_broadcast);
   EXPECT_EQ(use_of(*record("matmul/08_double_buffer"), "matmul/07_conflict_free").what,
             "the next tile travels while this one is multiplied");
   for (const int stages : {3, 4})
     EXPECT_EQ(use_of(*record("matmul/10_async_pipeline", {{"STAGES", stages}}), "matmul/09_warp_tile").what,
               fmt::format("{} tiles travel while one is multiplied", stages - 1));
   // One multiply-add for each element, no tile, and what wastes its wavefronts has that to say.
-  EXPECT_EQ(use_of(*record("matmul/02_coalesced")).rule, "coalesced");
-  EXPECT_EQ(use_of(*record("reduction/02_strided")).rule, "bank stride");
-  EXPECT_EQ(use_of(*record("transpose/02_tiled")).rule, "padded column");
-  EXPECT_EQ(use_of(*record("reduction/03_sequential")).rule, "lanes at the front");
+  EXPECT_EQ(use_of(*record("matmul/02_coalesced")).rule, RuleId::coalesced);
+  EXPECT_EQ(use_of(*record("reduction/02_strided")).rule, RuleId::bank_stride);
+  EXPECT_EQ(use_of(*record("transpose/02_tiled")).rule, RuleId::padded_column);
+  EXPECT_EQ(use_of(*record("reduction/03_sequential")).rule, RuleId::lanes_at_the_front);
 }
 
 // What a lane brings for others of its block stays in none of its registers.
@@ -315,7 +316,7 @@ TEST(Explain, PraisesNoRegisterForWhatGoesToSharedMemory) {
     const auto facts = facts_at(*run, {0, 0, access});
     if (!facts || facts->pieces.is_shared) continue;
     ++loads;
-    EXPECT_NE(explain_use(*facts).rule, "register reuse") << facts->array;
+    EXPECT_NE(explain_use(*facts).rule, RuleId::register_reuse) << facts->array;
   }
   EXPECT_GT(loads, 0);
 }
@@ -324,7 +325,7 @@ TEST(Explain, PraisesNoRegisterForWhatGoesToSharedMemory) {
 TEST(Explain, SaysWhatInstructionsCost) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto division = record("arithmetic/03_division");
-  EXPECT_EQ(explain(*division).rule, "division");
+  EXPECT_EQ(explain(*division).rule, RuleId::division);
   const Opening opening = opening_of(*division, 0, 0);
   ASSERT_GT(opening.line, 0);
   EXPECT_NE(division->source_lines[static_cast<std::size_t>(opening.line - 1)].find("value / divisor"),
@@ -415,9 +416,9 @@ TEST(Explain, AThreadReadsWhatAllItsLoadsRead) {
 TEST(Explain, NothingToFixIsSaidOfAllThatALineDoes) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto rows = record("layout/05_rows_end_to_end");
-  EXPECT_EQ(opening(*rows).rule, "misaligned");
+  EXPECT_EQ(opening(*rows).rule, RuleId::misaligned);
   const Explanation first = explain(*facts_at(*rows, {0, 0, 0}));
-  EXPECT_EQ(first.rule, "coalesced");
+  EXPECT_EQ(first.rule, RuleId::coalesced);
   EXPECT_TRUE(first.fix.starts_with("nothing here; line ")) << first.fix;
   EXPECT_EQ(explain(*facts_at(*record("layout/06_pitched_rows"), {0, 0, 0})).fix, "nothing to fix");
 }

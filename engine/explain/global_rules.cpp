@@ -89,20 +89,20 @@ Said grids_words(const Facts& f) {
 
 constexpr std::array kGlobalRules = {
     AccessRule{
-        "rows of broadcasts", Verdict::good,
+        RuleId::rows_of_broadcasts, Verdict::good,
         [](const Facts& f) {
           return !is_shared(f) && is_ideal(f) && f.stride && *f.stride == 0 && f.row_lanes < 32;
         },
         least, in_rows,
         [](const Facts& f) { return nothing_to_fix(f, "lanes with one address are served together"); }},
-    AccessRule{"rows of broadcasts apart", Verdict::neutral,
+    AccessRule{RuleId::rows_of_broadcasts_apart, Verdict::neutral,
                [](const Facts& f) {
                  return !is_shared(f) && f.stride && *f.stride == 0 && f.row_lanes < 32 &&
                         f.pieces.units <= 32 / f.row_lanes;
                },
                cost_against_ideal, in_rows, nothing},
     AccessRule{
-        "broadcast by halves", Verdict::neutral,
+        RuleId::broadcast_by_halves, Verdict::neutral,
         [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && f.is_broadcast && is_by_halves(f); },
         [](const Facts& f) {
           return say("{} for {}", {units(f), claim::amount(Quantity::lanes, f.lanes)});
@@ -112,7 +112,7 @@ constexpr std::array kGlobalRules = {
                      {claim::every("all lanes", Quantity::distinct_addresses, 1), claim::name(f.array)});
         },
         nothing},
-    AccessRule{"structure", Verdict::costly,
+    AccessRule{RuleId::structure, Verdict::costly,
                [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && is_part_of_structure(f); },
                [](const Facts& f) {
                  return say("{} for {}: {} is used",
@@ -124,7 +124,7 @@ constexpr std::array kGlobalRules = {
                             {claim::number(Quantity::parts_of_structure, parts)});
                },
                [](const Facts&) { return say("a structure of arrays, or pass through shared memory"); }},
-    AccessRule{"misaligned", Verdict::costly,
+    AccessRule{RuleId::misaligned, Verdict::costly,
                [](const Facts& f) {
                  return !is_shared(f) && !is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32 &&
                         first_address(f) % static_cast<std::uint64_t>(start_of(f)) != 0;
@@ -135,7 +135,7 @@ constexpr std::array kGlobalRules = {
                              claim::number(Quantity::least_sectors, f.pieces.ideal)});
                },
                why_misaligned, fix_of_misaligned},
-    AccessRule{"sector a lane", Verdict::costly,
+    AccessRule{RuleId::sector_a_lane, Verdict::costly,
                [](const Facts& f) {
                  return is_of_sectors(f) && !is_ideal(f) && distance(f) >= 32 &&
                         f.used == f.pieces.units * f.access.width;
@@ -150,16 +150,16 @@ constexpr std::array kGlobalRules = {
                  return f.walks_down ? fix_of_rows(f) : say("give neighbouring lanes neighbouring elements");
                }},
     AccessRule{
-        "strided", Verdict::costly,
+        RuleId::strided, Verdict::costly,
         [](const Facts& f) {
           return is_of_sectors(f) && !is_ideal(f) && distance(f) > f.access.width && f.row_lanes == 32;
         },
         share_words, apart,
         [](const Facts&) { return say("give lanes neighbours, or read whole rows through shared memory"); }},
-    AccessRule{"too many sectors", Verdict::costly,
+    AccessRule{RuleId::too_many_sectors, Verdict::costly,
                [](const Facts& f) { return !is_shared(f) && !is_ideal(f); }, cost_against_ideal, apart,
                nothing},
-    AccessRule{"global broadcast", Verdict::good,
+    AccessRule{RuleId::global_broadcast, Verdict::good,
                [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.is_broadcast; },
                [](const Facts& f) {
                  return say(f.pieces.units == 1 ? "{} serves {}" : "{} serve {}",
@@ -172,7 +172,7 @@ constexpr std::array kGlobalRules = {
                },
                [](const Facts& f) { return nothing_to_fix(f, "a broadcast is free"); }},
     AccessRule{
-        "global vectors", Verdict::good,
+        RuleId::global_vectors, Verdict::good,
         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.access.width > f.element_bytes(); },
         [](const Facts& f) {
           const std::int64_t elements = f.access.width / f.element_bytes();
@@ -187,7 +187,7 @@ constexpr std::array kGlobalRules = {
                       claim::amount(Quantity::lane_elements, elements)});
         },
         nothing_to_fix},
-    AccessRule{"grid stride", Verdict::good,
+    AccessRule{RuleId::grid_stride, Verdict::good,
                [](const Facts& f) {
                  return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32 &&
                         grids_apart(f) > 0;
@@ -204,7 +204,7 @@ constexpr std::array kGlobalRules = {
                },
                nothing_to_fix},
     AccessRule{
-        "tile of a thread", Verdict::good, feeds_a_tile,
+        RuleId::tile_of_a_thread, Verdict::good, feeds_a_tile,
         [](const Facts& f) {
           const Tile tile = tile_of_thread(f);
           return say(
@@ -221,7 +221,7 @@ constexpr std::array kGlobalRules = {
                claim::number(Quantity::tile_columns, static_cast<double>(tile.columns), Scope::thread)});
         },
         nothing_to_fix},
-    AccessRule{"coalesced", Verdict::good,
+    AccessRule{RuleId::coalesced, Verdict::good,
                [](const Facts& f) {
                  return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes == 32;
                },
@@ -234,7 +234,7 @@ constexpr std::array kGlobalRules = {
                },
                neighbours, nothing_to_fix},
     AccessRule{
-        "rows of lanes", Verdict::good,
+        RuleId::rows_of_lanes, Verdict::good,
         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && is_side_by_side(f) && f.row_lanes > 2; },
         [](const Facts& f) {
           const int count = places(f);
@@ -254,7 +254,7 @@ constexpr std::array kGlobalRules = {
                      : say("neighbours lie side by side in rows of {}", {lanes});
         },
         nothing_to_fix},
-    AccessRule{"permuted", Verdict::good,
+    AccessRule{RuleId::permuted, Verdict::good,
                [](const Facts& f) { return is_of_sectors(f) && is_ideal(f) && f.used == f.moved; },
                [](const Facts& f) {
                  return say("{} in any order, {} {} used",

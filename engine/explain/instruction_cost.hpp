@@ -53,7 +53,7 @@ bool counts_instructions(const run::Run& run, const InstructionCost& cost, int l
 
 // Explains the costliest line if instructions decide; else says nothing.
 Explanation explain(const InstructionCost& cost, const run::Run& run);
-std::span<const std::string_view> instruction_rules();
+std::span<const RuleId> instruction_rules();
 
 // Does the same as explain(run) of explain.hpp, for callers that know the cost of its instructions.
 Explanation explain_step(const run::Run& run, const InstructionCost& cost);

@@ -153,7 +153,7 @@ Claim rate_of(const Told&, std::string_view unit, double lanes) {
 }
 
 struct Rule {
-  std::string_view id;
+  RuleId id;
   Verdict verdict;
   bool (*holds)(const Told&);
   Said (*what)(const Told&);
@@ -162,23 +162,23 @@ struct Rule {
 };
 
 constexpr std::array kRules = {
-    Rule{"loop", Verdict::costly, [](const Told& t) { return runs_loop(t) && line_share(t) >= 0.5; },
+    Rule{RuleId::loop, Verdict::costly, [](const Told& t) { return runs_loop(t) && line_share(t) >= 0.5; },
          [](const Told& t) { return say("{} run the loop", {share_of_all(line_share_claim(t))}); },
          [](const Told& t) { return say("line {} also counts and jumps in its rounds", {line_claim(t)}); },
          [](const Told&) { return say("unroll it: several rounds for one jump"); }},
-    Rule{"division", Verdict::costly, [](const Told& t) { return share_of(t, Work::division) >= 0.4; },
+    Rule{RuleId::division, Verdict::costly, [](const Told& t) { return share_of(t, Work::division) >= 0.4; },
          [](const Told& t) { return amount_words(t, Work::division); },
          [](const Told& t) { return stand_in(t, Work::division); },
          [](const Told&) {
            return say("multiply by the reciprocal, or {} where the last bits do not matter",
                       {claim::of(claim::name("__fdividef"), "CUDA")});
          }},
-    Rule{"integer division", Verdict::costly,
+    Rule{RuleId::integer_division, Verdict::costly,
          [](const Told& t) { return share_of(t, Work::integer_division) >= 0.4; },
          [](const Told& t) { return amount_words(t, Work::integer_division); },
          [](const Told& t) { return stand_in(t, Work::integer_division); },
          [](const Told&) { return say("shift and mask, or a divisor that the compiler knows"); }},
-    Rule{"double by accident", Verdict::costly,
+    Rule{RuleId::double_by_accident, Verdict::costly,
          [](const Told& t) { return share_of(t, Work::conversion) >= 0.3; },
          [](const Told& t) {
            return say("floats computed in double: {} conversions a thread", {of_work(t, Work::conversion)});
@@ -188,7 +188,7 @@ constexpr std::array kRules = {
            return say("end its constants with f: {} is a float, {} a double",
                       {claim::of(claim::name("0.5f"), "CUDA"), claim::of(claim::name("0.5"), "CUDA")});
          }},
-    Rule{"doubles", Verdict::neutral,
+    Rule{RuleId::doubles, Verdict::neutral,
          [](const Told& t) { return t.run.device().fp64_per_clock > 0 && share_of(t, Work::doubles) >= 0.4; },
          [](const Told& t) { return say("{} operations in double a thread", {of_work(t, Work::doubles)}); },
          [](const Told& t) {
@@ -200,7 +200,7 @@ constexpr std::array kRules = {
            return say("float, where its {} digits are enough",
                       {claim::number(Quantity::digits_of_float, 7, Scope::device)});
          }},
-    Rule{"library function", Verdict::costly,
+    Rule{RuleId::library_function, Verdict::costly,
          [](const Told& t) { return called(t) != nullptr && line_share(t) >= 0.5; },
          [](const Told& t) {
            return say("{} instructions a thread: {} of them for {}",
@@ -215,7 +215,7 @@ constexpr std::array kRules = {
            return say("{} where fewer bits are enough",
                       {claim::of(claim::name(fmt::format("__{}", called(t)->name)), "CUDA")});
          }},
-    Rule{"special units", Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
+    Rule{RuleId::special_units, Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
          [](const Told& t) {
            return say("{} operations of the special units a thread",
                       {claim::of(a_thread(t, Quantity::operations,
@@ -228,7 +228,7 @@ constexpr std::array kRules = {
                        rate_of(t, "float", t.run.device().fp32_lanes_per_sm)});
          },
          [](const Told&) { return Said{}; }},
-    Rule{"wide integers", Verdict::costly, [](const Told& t) { return share_of(t, Work::wide) >= 0.4; },
+    Rule{RuleId::wide_integers, Verdict::costly, [](const Told& t) { return share_of(t, Work::wide) >= 0.4; },
          [](const Told& t) {
            return say("{} instructions a thread for {}",
                       {claim::of(a_thread(t, Quantity::instructions_of_work,
@@ -243,7 +243,7 @@ constexpr std::array kRules = {
          [](const Told&) {
            return say("{}, where the numbers fit", {claim::of(claim::name("32 bits"), "CUDA")});
          }},
-    Rule{"few warps", Verdict::neutral,
+    Rule{RuleId::few_warps, Verdict::neutral,
          [](const Told& t) {
            const double warps = warps_an_sm(t);
            return is_multiplying(t) && warps > 0 && warps < kFewWarps;
@@ -254,7 +254,7 @@ constexpr std::array kRules = {
                       {rounded(Quantity::warps_an_sm, warps_an_sm(t), 3, Scope::device)});
          },
          [](const Told&) { return say("more warps, or several chains in a thread"); }},
-    Rule{"multiply-adds", Verdict::good, is_multiplying,
+    Rule{RuleId::multiply_adds, Verdict::good, is_multiplying,
          [](const Told& t) { return amount_words(t, Work::product); },
          [](const Told& t) {
            const double rest =
@@ -264,7 +264,7 @@ constexpr std::array kRules = {
                                  name_of(Work::product))});
          },
          [](const Told&) { return Said{}; }},
-    Rule{"instructions", Verdict::neutral, [](const Told& t) { return t.line.line > 0; },
+    Rule{RuleId::instructions, Verdict::neutral, [](const Told& t) { return t.line.line > 0; },
          [](const Told& t) {
            return say("{} instructions a thread, {} of them in line {}",
                       {all_instructions(t), line_share_claim(t), line_claim(t)});
@@ -282,14 +282,14 @@ constexpr std::array kRules = {
 };
 
 constexpr auto kIds = [] {
-  std::array<std::string_view, kRules.size()> ids{};
+  std::array<RuleId, kRules.size()> ids{};
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kRules[i].id;
   return ids;
 }();
 
 }  // namespace
 
-std::span<const std::string_view> instruction_rules() { return kIds; }
+std::span<const RuleId> instruction_rules() { return kIds; }
 
 int line_of_instructions(const run::Run& run) {
   const InstructionCost cost = instruction_cost(run);

@@ -96,12 +96,12 @@ Explanation explain_full(const LineLanes& lanes) {
   const Claim all = claim::amount(Quantity::warp_lanes, 32, Scope::warp);
   if (lanes.efficiency >= 1)
     return made_of(
-        "full line", Verdict::good,
+        RuleId::full_line, Verdict::good,
         {at_line("{} of {} work", {claim::number(Quantity::mean_lanes, 32, Scope::line), all}, lanes),
          say("{} of a warp that comes here waits",
              {claim::every("no lane", Quantity::mean_idle_lanes, 0, Scope::line)}),
          say("{}", {claim::every("nothing to fix", Quantity::mean_idle_lanes, 0, Scope::line)})});
-  return made_of("full line", Verdict::good,
+  return made_of(RuleId::full_line, Verdict::good,
                  {at_line("{} of {} work {}",
                           {rounded(Quantity::mean_lanes, mean, 4, Scope::line), all,
                            claim::average("on average", Quantity::mean_lanes, mean, Scope::line)},
@@ -114,7 +114,7 @@ Explanation explain_full(const LineLanes& lanes) {
 Explanation explain(const LineLanes& lanes) {
   if (lanes.efficiency > kFull) return explain_full(lanes);
   const double idle = 32 * (1 - lanes.efficiency);
-  return made_of("idle line", lanes.efficiency < kMostLanes ? Verdict::costly : Verdict::neutral,
+  return made_of(RuleId::idle_line, lanes.efficiency < kMostLanes ? Verdict::costly : Verdict::neutral,
                  {at_line("{} of {} wait {}",
                           {rounded(Quantity::mean_idle_lanes, idle, 3, Scope::line),
                            claim::amount(Quantity::warp_lanes, 32, Scope::warp),
@@ -143,7 +143,7 @@ Explanation explain_line(const run::Run& run, const LineLanes& lanes) {
   here.shown += " of all instructions";
   const Claim line = claim::number(Quantity::line, costliest.line, Scope::line);
   return made_of(
-      "other line", Verdict::neutral,
+      RuleId::other_line, Verdict::neutral,
       {say("{}", {here}),
        say("{} are in line {}", {share_of(costliest), claim::of(line, std::to_string(costliest.line))}),
        {}});

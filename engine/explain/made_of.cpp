@@ -10,7 +10,7 @@
 
 namespace warplens::explain {
 
-Explanation made_of(std::string_view rule, Verdict verdict, Parts parts, CostKind cost) {
+Explanation made_of(RuleId rule, Verdict verdict, Parts parts, CostKind cost) {
   Explanation said{rule, verdict, parts.what.text, parts.why.text, parts.fix.text, cost};
   for (Said* part : {&parts.what, &parts.why, &parts.fix})
     std::ranges::move(part->claims, std::back_inserter(said.claims));

@@ -9,7 +9,7 @@ namespace warplens::explain {
 struct Parts {
   Said what, why, fix;
 };
-Explanation made_of(std::string_view rule, Verdict verdict, Parts parts, CostKind cost = CostKind::none);
+Explanation made_of(RuleId rule, Verdict verdict, Parts parts, CostKind cost = CostKind::none);
 
 // "28 %"
 Claim percent(Quantity quantity, double share, Scope scope);

@@ -119,8 +119,8 @@ std::uint32_t speaking(const Cost& cost) {
 // elements at once is about that.
 double served_in_registers(const Facts& facts, const Explanation& said) {
   if (facts.face == nullptr || facts.access.width > facts.element_bytes()) return 0;
-  const std::string_view rule = explain_use(facts, said).rule;
-  if (rule != "register reuse" && rule != "register tile") return 0;
+  const RuleId rule = explain_use(facts, said).rule;
+  if (rule != RuleId::register_reuse && rule != RuleId::register_tile) return 0;
   return multiply_adds_an_element(facts.run, facts.story, face_of(facts));
 }
 
@@ -230,7 +230,7 @@ Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, s
   if (facts && explain(*facts).verdict == Verdict::costly) return access;
   const InstructionCost cost = instruction_cost(run);
   const Explanation whole = explain_step(run, cost);
-  if (whole.rule == "idle lanes") return {access.access, line_of_most_idle(run)};
+  if (whole.rule == RuleId::idle_lanes) return {access.access, line_of_most_idle(run)};
   const auto rules = instruction_rules();
   // What is in shared memory is there to be looked at, whatever else is said of the step.
   const bool shares = run.emulation.outcome.counters.shared_load.requests > 0;

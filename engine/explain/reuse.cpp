@@ -88,11 +88,10 @@ bool is_square(const Made& made) {
 
 // How an access is served, where nothing but that is to be said of it; those of other rules have a trick of
 // their own.
-bool is_plain(std::string_view rule) {
-  constexpr std::array plain = {
-      std::string_view("a word of each bank"), std::string_view("shared broadcast"),
-      std::string_view("coalesced"),           std::string_view("global broadcast"),
-      std::string_view("rows of lanes"),       std::string_view("rows of broadcasts")};
+bool is_plain(RuleId rule) {
+  using enum RuleId;
+  constexpr std::array plain = {a_word_of_each_bank, shared_broadcast, coalesced,
+                                global_broadcast,    rows_of_lanes,    rows_of_broadcasts};
   return std::ranges::find(plain, rule) != plain.end();
 }
 
@@ -106,11 +105,11 @@ struct Use {
   std::size_t ahead = 0;  // tiles under way while one is multiplied; 0 for an access that brings none
 };
 
-Use use_of(const Facts& facts, std::string_view rule) {
-  Use use{facts, is_plain(rule), rule == "wide loads shared",
+Use use_of(const Facts& facts, RuleId rule) {
+  Use use{facts, is_plain(rule), rule == RuleId::wide_loads_shared,
           facts.access.kind == emulator::AccessKind::load};
   // That lanes share a word is a point of its own where no product is made of it.
-  if (facts.face == nullptr || (!facts.story.product() && rule != "a word of each bank")) return use;
+  if (facts.face == nullptr || (!facts.story.product() && rule != RuleId::a_word_of_each_bank)) return use;
   use.reads = facts.pieces.is_shared ? reads_a_word(facts.story, face_of(facts)) : 0;
   const auto traffic = facts.story.traffic(face_of(facts));
   use.is_even = traffic && traffic->is_read_evenly;
@@ -126,7 +125,7 @@ Use use_of(const Facts& facts, std::string_view rule) {
 }
 
 struct Rule {
-  std::string_view id;
+  RuleId id;
   bool (*holds)(const Use&);
   Said (*what)(const Use&);
   Said (*why)(const Use&);
@@ -178,7 +177,7 @@ bool feeds_whole_tile(const Use& u) {
 }
 
 constexpr std::array kRules = {
-    Rule{"tiles under way", [](const Use& u) { return u.ahead > 0; },
+    Rule{RuleId::tiles_under_way, [](const Use& u) { return u.ahead > 0; },
          [](const Use& u) {
            const auto ahead = static_cast<double>(u.ahead);
            return u.ahead == 1 ? say("the {} travels while this one is multiplied",
@@ -192,7 +191,7 @@ constexpr std::array kRules = {
          },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("What happens while a tile is multiplied?"); }},
-    Rule{"warp tile",
+    Rule{RuleId::warp_tile,
          [](const Use& u) {
            return u.is_load && u.facts.pieces.is_shared && feeds_whole_tile(u) && is_scattered(u.thread) &&
                   is_square(made_by_warp(u.facts));
@@ -205,19 +204,20 @@ constexpr std::array kRules = {
          },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("How many multiply-adds do the words of a warp serve?"); }},
-    Rule{"register tile", [](const Use& u) { return (u.is_plain || u.is_wide) && feeds_whole_tile(u); },
+    Rule{RuleId::register_tile, [](const Use& u) { return (u.is_plain || u.is_wide) && feeds_whole_tile(u); },
          [](const Use& u) { return tile_words(u, u.thread, Scope::thread, "{} serve {} of a thread"); },
          [](const Use&) { return say("a word serves a row or a column of the thread's elements"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("How many multiply-adds do the words of a thread serve?"); }},
-    Rule{"register reuse", [](const Use& u) { return u.is_plain && u.is_load && u.served >= kLeastServed; },
-         serves_words, [](const Use&) { return say("a lane keeps it in a register for its products"); },
+    Rule{RuleId::register_reuse,
+         [](const Use& u) { return u.is_plain && u.is_load && u.served >= kLeastServed; }, serves_words,
+         [](const Use&) { return say("a lane keeps it in a register for its products"); },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts& f) {
            return fmt::format("How many multiply-adds does {} of {} serve?",
                               f.pieces.is_shared ? "a word" : "an element", f.array);
          }},
-    Rule{"tile reuse", [](const Use& u) { return u.is_plain && u.is_load && u.reads >= kLeastReads; },
+    Rule{RuleId::tile_reuse, [](const Use& u) { return u.is_plain && u.is_load && u.reads >= kLeastReads; },
          reads_words,
          [](const Use&) {
            return say("it comes from global memory once: a tile in shared memory serves the whole block");
@@ -227,7 +227,8 @@ constexpr std::array kRules = {
                                                           : nothing_to_fix(u.facts);
          },
          [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
-    Rule{"passed through", [](const Use& u) { return u.is_plain && u.is_load && u.is_even && u.reads == 1; },
+    Rule{RuleId::passed_through,
+         [](const Use& u) { return u.is_plain && u.is_load && u.is_even && u.reads == 1; },
          [](const Use& u) {
            return say(
                "{} of {} is read once, and passes through",
@@ -240,7 +241,7 @@ constexpr std::array kRules = {
 };
 
 constexpr auto kIds = [] {
-  std::array<std::string_view, kRules.size()> ids{};
+  std::array<RuleId, kRules.size()> ids{};
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kRules[i].id;
   return ids;
 }();
@@ -273,7 +274,7 @@ bool brings_a_tile(const trace::Access& access) {
          (access.kind == emulator::AccessKind::load && access.space == ptx::Space::global);
 }
 
-std::span<const std::string_view> reuse_rules() { return kIds; }
+std::span<const RuleId> reuse_rules() { return kIds; }
 
 Explanation explain_use(const Facts& facts) { return explain_use(facts, explain(facts)); }
 

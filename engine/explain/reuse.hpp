@@ -32,7 +32,7 @@ bool brings_a_tile(const trace::Access& access);
 Explanation explain_use(const Facts& facts);
 // cost: explain(facts), of which the caller knows it.
 Explanation explain_use(const Facts& facts, Explanation cost);
-std::span<const std::string_view> reuse_rules();
+std::span<const RuleId> reuse_rules();
 // To which the explanation is the answer, for those of reuse_rules(); else empty.
 std::string question_of(const Explanation& said, const Facts& facts);
 

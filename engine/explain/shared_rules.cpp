@@ -65,7 +65,7 @@ Said own_bytes(const Facts& f) {
 
 constexpr std::array kSharedRules = {
     AccessRule{
-        "column in one bank", Verdict::costly,
+        RuleId::column_in_one_bank, Verdict::costly,
         [](const Facts& f) { return is_shared(f) && !is_ideal(f) && f.walks_down && row_words(f) > 0; },
         cost_against_ideal,
         [](const Facts& f) {
@@ -74,7 +74,7 @@ constexpr std::array kSharedRules = {
         },
         fix_of_column},
     AccessRule{
-        "bank stride", Verdict::costly,
+        RuleId::bank_stride, Verdict::costly,
         [](const Facts& f) { return is_shared(f) && !is_ideal(f) && distance(f) > f.access.width; },
         cost_against_ideal,
         [](const Facts& f) {
@@ -92,8 +92,8 @@ constexpr std::array kSharedRules = {
             return say("give neighbouring lanes neighbouring words, or skip some words after a row of banks");
           return say("give neighbouring lanes neighbouring words");
         }},
-    AccessRule{"bank conflict", Verdict::costly, [](const Facts& f) { return is_shared(f) && !is_ideal(f); },
-               cost_against_ideal,
+    AccessRule{RuleId::bank_conflict, Verdict::costly,
+               [](const Facts& f) { return is_shared(f) && !is_ideal(f); }, cost_against_ideal,
                [](const Facts& f) {
                  if (words_of_a_bank(f) <= 1 && f.lanes > distinct_addresses(f) && is_by_halves(f))
                    return say("several lanes share a word: a turn gives one such word");
@@ -102,7 +102,7 @@ constexpr std::array kSharedRules = {
                                                : Said{};
                },
                nothing},
-    AccessRule{"before shuffles", Verdict::good,
+    AccessRule{RuleId::before_shuffles, Verdict::good,
                [](const Facts& f) { return is_free_load(f) && shuffles_behind(f) > 0; },
                [](const Facts& f) {
                  return say("{} by shuffles follow: {}",
@@ -116,7 +116,7 @@ constexpr std::array kSharedRules = {
                              claim::every("read no more", Quantity::shared_accesses_behind, 0, Scope::warp)});
                },
                nothing_to_fix},
-    AccessRule{"lanes at the front", Verdict::good,
+    AccessRule{RuleId::lanes_at_the_front, Verdict::good,
                [](const Facts& f) {
                  return is_free_load(f) && tree_of(f) != nullptr && !f.condition.empty() &&
                         at_work(f).warps < f.block_warps && at_work(f).are_first;
@@ -135,7 +135,7 @@ constexpr std::array kSharedRules = {
                },
                fix_of_waiting_warps},
     AccessRule{
-        "shared broadcast", Verdict::good,
+        RuleId::shared_broadcast, Verdict::good,
         [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.is_broadcast; },
         [](const Facts& f) {
           return f.pieces.units == 1
@@ -153,7 +153,7 @@ constexpr std::array kSharedRules = {
           return nothing_to_fix(f, f.pieces.units == 1 ? "a broadcast is free" : "as quick as it gets");
         }},
     AccessRule{
-        "padded column", Verdict::good,
+        RuleId::padded_column, Verdict::good,
         [](const Facts& f) { return is_shared(f) && is_ideal(f) && f.walks_down && row_words(f) % 2 == 1; },
         [](const Facts& f) {
           return say("{}: the column walks through {}", {units(f), all_banks(f)});
@@ -167,7 +167,7 @@ constexpr std::array kSharedRules = {
                             static_cast<double>(step))});
         },
         [](const Facts& f) { return nothing_to_fix(f, "that is the padding at work"); }},
-    AccessRule{"swizzled column", Verdict::good,
+    AccessRule{RuleId::swizzled_column, Verdict::good,
                [](const Facts& f) { return is_shared(f) && is_ideal(f) && is_swizzled(f); },
                [](const Facts& f) {
                  return say("{}: a column meets {}", {units(f), all_banks(f)});
@@ -177,7 +177,7 @@ constexpr std::array kSharedRules = {
                             {claim::every("each row", Quantity::distinct_columns, 32), claim::name(f.array)});
                },
                [](const Facts& f) { return nothing_to_fix(f, "the swizzle saves the words of padding"); }},
-    AccessRule{"staged", Verdict::good, [](const Facts& f) { return staging_of(f).is_worth_it(); },
+    AccessRule{RuleId::staged, Verdict::good, [](const Facts& f) { return staging_of(f).is_worth_it(); },
                [](const Facts& f) {
                  const Staging staging = staging_of(f);
                  const double apart_ = words_apart(f);
@@ -196,7 +196,7 @@ constexpr std::array kSharedRules = {
                },
                [](const Facts& f) { return nothing_to_fix(f, "that is what staging is for"); }},
     AccessRule{
-        "wide loads shared", Verdict::good,
+        RuleId::wide_loads_shared, Verdict::good,
         [](const Facts& f) {
           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.lanes == 32 && f.pieces.units < 4;
         },
@@ -210,7 +210,7 @@ constexpr std::array kSharedRules = {
         },
         [](const Facts& f) { return nothing_to_fix(f, "as quick as it gets"); }},
     AccessRule{
-        "wide loads", Verdict::good,
+        RuleId::wide_loads, Verdict::good,
         [](const Facts& f) {
           return is_shared(f) && is_ideal(f) && f.access.width == 16 && f.pieces.units == 4;
         },
@@ -223,7 +223,7 @@ constexpr std::array kSharedRules = {
         },
         [](const Facts& f) { return distinct_addresses(f) < f.lanes ? no_two_lanes(f) : own_bytes(f); },
         [](const Facts& f) { return nothing_to_fix(f, "lanes do not wait for banks"); }},
-    AccessRule{"a word of each bank", Verdict::good,
+    AccessRule{RuleId::a_word_of_each_bank, Verdict::good,
                [](const Facts& f) { return is_shared(f) && is_ideal(f); }, least,
                [](const Facts& f) {
                  return is_side_by_side(f) && f.row_lanes == 32 && f.access.width == 4 ? in_the_bank(f)

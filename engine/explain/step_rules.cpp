@@ -127,7 +127,7 @@ std::string times(double ratio) {
 std::uint64_t sms(const Step& s) { return static_cast<std::uint64_t>(s.run.device().sm_count); }
 
 struct Rule {
-  std::string_view id;
+  RuleId id;
   Verdict verdict;
   bool (*holds)(const Step&);
   Said (*what)(const Step&);
@@ -217,10 +217,10 @@ Said little_waste(const Step& s) {
 }
 
 constexpr std::array kRules = {
-    Rule{"spills", Verdict::costly, [](const Step& s) { return s.run.report.spill_bytes > 0; },
+    Rule{RuleId::spills, Verdict::costly, [](const Step& s) { return s.run.report.spill_bytes > 0; },
          [](const Step& s) { return spilled_words(s.run); }, [](const Step& s) { return why_spilled(s.run); },
          [](const Step& s) { return fix_of_spills(s.run); }},
-    Rule{"sectors", Verdict::costly,
+    Rule{RuleId::sectors, Verdict::costly,
          [](const Step& s) {
            return sector_ratio(s) >= (s.opening.verdict == Verdict::costly ? 1.2 : 1.5) &&
                   sector_ratio(s) >= wavefront_ratio(s);
@@ -239,7 +239,7 @@ constexpr std::array kRules = {
                              say("let neighbouring lanes ask for neighbouring bytes"));
          },
          CostKind::wasted_sectors},
-    Rule{"bank conflicts", Verdict::costly, [](const Step& s) { return wavefront_ratio(s) >= 1.2; },
+    Rule{RuleId::bank_conflicts, Verdict::costly, [](const Step& s) { return wavefront_ratio(s) >= 1.2; },
          [](const Step& s) {
            return say("{} times as many wavefronts as without bank conflicts",
                       {claim::words(times(wavefront_ratio(s)), Quantity::wavefronts_over_least,
@@ -254,7 +254,7 @@ constexpr std::array kRules = {
                              say("place words so that lanes of a warp use different banks"));
          },
          CostKind::wasted_wavefronts},
-    Rule{"divergent branches", Verdict::costly,
+    Rule{RuleId::divergent_branches, Verdict::costly,
          [](const Step& s) {
            return over(s.diverged, s.branches) >= 0.3 && s.diverged >= 0.03 * s.instructions;
          },
@@ -267,16 +267,16 @@ constexpr std::array kRules = {
            return of_opening(s, true, s.opening.why, say("lanes of one warp go different ways"));
          },
          [](const Step&) { return say("decide by warp, not by thread"); }, CostKind::idle_lanes},
-    Rule{"idle lanes", Verdict::costly, [](const Step& s) { return s.mean_lanes > 0 && s.mean_lanes < 20; },
-         idle_words,
+    Rule{RuleId::idle_lanes, Verdict::costly,
+         [](const Step& s) { return s.mean_lanes > 0 && s.mean_lanes < 20; }, idle_words,
          [](const Step& s) {
-           return of_opening(s, s.opening.rule == "lanes scattered", s.opening.why, why_idle(s));
+           return of_opening(s, s.opening.rule == RuleId::lanes_scattered, s.opening.why, why_idle(s));
          },
          [](const Step& s) {
            return of_opening(s, true, s.opening.fix, say("decide by warp, not by thread"));
          },
          CostKind::idle_lanes},
-    Rule{"few blocks", Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },
+    Rule{RuleId::few_blocks, Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },
          [](const Step& s) {
            return say(
                "{} of {} have {} to do",
@@ -290,14 +290,14 @@ constexpr std::array kRules = {
                       {claim::amount(Quantity::blocks, static_cast<double>(s.blocks), Scope::kernel)});
          },
          [](const Step&) { return say("a larger problem, or smaller tiles"); }},
-    Rule{"reads again", Verdict::costly, [](const Step& s) { return s.reads_an_element >= 64; }, reads_words,
-         [](const Step&) { return say("warps fetch what others have fetched before"); },
+    Rule{RuleId::reads_again, Verdict::costly, [](const Step& s) { return s.reads_an_element >= 64; },
+         reads_words, [](const Step&) { return say("warps fetch what others have fetched before"); },
          [](const Step& s) {
            return has_tile(s) ? say("larger tiles: an element that was brought serves more")
                               : say("keep a tile in shared memory and read it there");
          },
          CostKind::sectors},
-    Rule{"shared loads", Verdict::costly,
+    Rule{RuleId::shared_loads, Verdict::costly,
          [](const Step& s) { return s.multiply_adds > 0 && over(s.shared_loads, s.multiply_adds) >= 0.75; },
          [](const Step& s) {
            const double each = over(s.shared_loads, s.multiply_adds);
@@ -314,7 +314,7 @@ constexpr std::array kRules = {
                                     Quantity::words_a_multiply_add, each, Scope::thread)});
          },
          [](const Step&) { return say("keep a tile of sums in registers"); }, CostKind::wavefronts},
-    Rule{"clean", Verdict::good,
+    Rule{RuleId::clean, Verdict::good,
          [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2 && wastes_nothing(s); },
          [](const Step&) {
            return say("{} is wasted", {claim::every("no sector, wavefront or lane",
@@ -325,20 +325,21 @@ constexpr std::array kRules = {
            return say("{} in its accesses",
                       {claim::every("nothing to fix", Quantity::wasted_of_kernel, 0, Scope::kernel)});
          }},
-    Rule{"little waste", Verdict::good, [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2; },
-         little_waste, [](const Step&) { return Said{}; },
+    Rule{RuleId::little_waste, Verdict::good,
+         [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2; }, little_waste,
+         [](const Step&) { return Said{}; },
          [](const Step&) { return say("little to fix in its accesses"); }},
 };
 
 constexpr auto kIds = [] {
-  std::array<std::string_view, kRules.size()> ids{};
+  std::array<RuleId, kRules.size()> ids{};
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kRules[i].id;
   return ids;
 }();
 
 }  // namespace
 
-std::span<const std::string_view> step_rules() { return kIds; }
+std::span<const RuleId> step_rules() { return kIds; }
 
 Explanation explain_spills(const run::Run& run) {
   const Rule& rule = kRules.front();

@@ -284,8 +284,8 @@ std::optional<double> gain_of_access(const Payoffs& payoffs, const Facts& facts)
 
 // Of mending all that is as this one.
 std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
-  if (said.rule == "spills") return payoffs.without_spills;
-  if (said.rule == "few blocks") return payoffs.with_all_sms;
+  if (said.rule == RuleId::spills) return payoffs.without_spills;
+  if (said.rule == RuleId::few_blocks) return payoffs.with_all_sms;
   CostKind cost = said.cost;
   if (cost == CostKind::wasted_load_sectors || cost == CostKind::wasted_store_sectors)
     cost = CostKind::wasted_sectors;
@@ -406,13 +406,15 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
 
 // What a gain of mending all that is as this one is of.
 std::string_view of_all(const Explanation& said) {
-  return said.rule == "spills" ? kOfSpills : said.rule == "few blocks" ? kOfEmptySms : waste_of(said.cost);
+  return said.rule == RuleId::spills       ? kOfSpills
+         : said.rule == RuleId::few_blocks ? kOfEmptySms
+                                           : waste_of(said.cost);
 }
 
 }  // namespace
 
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
-  if (said.rule == "lanes at the front") return with_idle_warps(std::move(said), payoffs);
+  if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);
   if (said.verdict != Verdict::costly || said.fix.empty()) return said;
   const bool is_one = facts != nullptr && is_of_access(said.cost);
   const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,

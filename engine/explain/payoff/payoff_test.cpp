@@ -79,7 +79,7 @@ TEST_F(PayoffTest, WhatCostsNothingIsSaidToCostNothing) {
 TEST_F(PayoffTest, IdleWarpsAreNotSaidToBeFreeWithoutAReason) {
   const run::SharedRun one = run("harris/03_sequential");
   Explanation front;
-  front.rule = "lanes at the front", front.verdict = Verdict::good, front.fix = "nothing lost";
+  front.rule = RuleId::lanes_at_the_front, front.verdict = Verdict::good, front.fix = "nothing lost";
   EXPECT_TRUE(
       that_pays(front, payoffs_of(*one).get()).fix.starts_with("costs nothing here: atomics at one address"));
   Payoffs slow;

@@ -498,7 +498,7 @@ class Layouting {
 bool is_about_tile(const AccessView& view) {
   if (!view.options.for_class || !view.access) return false;
   const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
-  return facts && explain::explain_use(*facts).rule == "tile of a thread";
+  return facts && explain::explain_use(*facts).rule == explain::RuleId::tile_of_a_thread;
 }
 
 }  // namespace

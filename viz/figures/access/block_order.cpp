@@ -123,7 +123,7 @@ explain::Explanation order_words(const run::Run& run, const BlockOrder& order) {
     if (row.size() > 1 && columns_of(tiles, row) == 1)
       why = fmt::format("row by row, {} blocks would share one column of {}", row.size(),
                         face_of(run, tiles).name);
-  return {"block order", explain::Verdict::good,
+  return {explain::RuleId::of_figure, explain::Verdict::good,
           fmt::format("blocks 0-{} run down a diagonal: no two share rows or columns", order.apart - 1), why,
           "nothing to fix"};
 }

@@ -108,11 +108,12 @@ std::optional<Operand> operand_of(const AccessView& view) {
   auto readers = readers_of(view, address);
   operand.is_above = is_above(view, operand.face, cells_of(view, readers));
   // What a thread keeps in a register serves this thread.
-  const std::string_view rule = explain::explain_use(*facts).rule;
-  const bool is_of_thread = rule == "register reuse" || rule == "register tile";
+  const explain::RuleId rule = explain::explain_use(*facts).rule;
+  const bool is_of_thread = rule == explain::RuleId::register_reuse || rule == explain::RuleId::register_tile;
   if (is_of_thread)
     readers = {view.place.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(view.access->active))};
-  if (is_of_thread || rule == "tile reuse") find_served(operand, view, cells_of(view, readers));
+  if (is_of_thread || rule == explain::RuleId::tile_reuse)
+    find_served(operand, view, cells_of(view, readers));
   return operand;
 }
 

@@ -58,7 +58,7 @@ TEST_F(ForAClass, BlocksAlongADiagonalAreDrawnAtTheirFirstAccess) {
   EXPECT_TRUE(has(texts_of(subject), "block 0"));
   expect_contrast(draw_or_say(figure, subject, kTreeSize, kTreeMeasure), kTreeMeasure);
   subject.place.access = 1;
-  EXPECT_NE(what_it_says(figure, subject).explanation.rule, "block order");
+  EXPECT_NE(what_it_says(figure, subject).explanation.rule, explain::RuleId::of_figure);
 }
 
 }  // namespace

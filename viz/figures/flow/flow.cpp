@@ -323,7 +323,7 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
                                                sentence(replaced), run.device().name);
   words->whole = explain::explain(run);
   // That is the size's fault and no step's; the card of the speed says it.
-  if (words->whole.rule == "few blocks") words->whole = {};
+  if (words->whole.rule == explain::RuleId::few_blocks) words->whole = {};
   if (!against) return words;
   words->before = "Against step " + against->number;
   if (!explain::reserve(run).empty()) {

@@ -312,8 +312,9 @@ std::string FlowWords::fix() const {
   if (verdict() != explain::Verdict::costly) return "";
   const explain::Explanation step = explain::that_pays(explain::explain(run), payoffs);
   const bool is_shared = costly()->is_wavefronts;
-  const bool of_shared = step.rule == "bank conflicts" || step.rule == "shared loads";
-  const bool of_global = step.rule == "sectors" || step.rule == "reads again";
+  const bool of_shared =
+      step.rule == explain::RuleId::bank_conflicts || step.rule == explain::RuleId::shared_loads;
+  const bool of_global = step.rule == explain::RuleId::sectors || step.rule == explain::RuleId::reads_again;
   return (is_shared && of_shared) || (!is_shared && of_global) ? step.fix : "";
 }
 
@@ -377,7 +378,7 @@ void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
 // way; of the pipes only what passes them. A picture that finds another narrow place would contradict it.
 explain::Explanation FlowWords::by_the_model() const {
   explain::Explanation said = figures::time_words(*run.job, payoffs->now).explanation;
-  said.rule = "flow", said.claims.clear();
+  said.rule = explain::RuleId::of_figure, said.claims.clear();
   const bool by_waste = wasteful() != nullptr && !fix().empty();
   said.fix = by_waste ? fix() : said.fix;
   said.cost = by_waste && wasteful()->is_wavefronts ? explain::CostKind::wavefronts
@@ -390,7 +391,7 @@ explain::Explanation FlowWords::explanation() const {
   if (run.fault) return {};
   if (has_model()) return by_the_model();
   explain::Explanation said;
-  said.rule = "flow", said.verdict = verdict();
+  said.rule = explain::RuleId::of_figure, said.verdict = verdict();
   if (!flow.narrow && flow.arithmetic_seconds <= 0) {
     if (flow.pipes.empty()) return {};
     const auto thick = std::ranges::max_element(flow.pipes, {}, &Pipe::bytes);

@@ -122,7 +122,7 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   const MapSet* now = map.find(now_of(subject));
   if (best == nullptr) return said;
   const Work work = work_of(*subject.run->job->instance);
-  said.explanation.rule = "speed-map";
+  said.explanation.rule = explain::RuleId::of_figure;
   const bool knows_now = now != nullptr && now->seconds > 0;
   const double times = knows_now ? now->seconds / best->seconds : 1;
   const bool is_best = knows_now && times <= 1 + kAlike;

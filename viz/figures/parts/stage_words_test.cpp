@@ -37,7 +37,7 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
       .ladder = "NCSA",
       .title = "K2: a strip of c in shared memory",
       .unit = "512",
-      .said = {.rule = "",
+      .said = {.rule = explain::RuleId::none,
                .verdict = explain::Verdict::costly,
                .what = "16 sectors: 8 times too much traffic",
                .why = "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away",
@@ -84,8 +84,11 @@ TEST(StageWords, TakeTheFirstFormThatHasRoom) {
 // nothing. A comparison that names no reason says less than the picture.
 TEST(StageWords, SayHowAStepDiffersFirstWhereItsReasonIsKnown) {
   AroundPicture around{.ladder = "Memory", .title = "Broadcast"};
-  around.said = {
-      .rule = "", .verdict = explain::Verdict::good, .what = "1 sector serves all", .why = "", .fix = ""};
+  around.said = {.rule = explain::RuleId::none,
+                 .verdict = explain::Verdict::good,
+                 .what = "1 sector serves all",
+                 .why = "",
+                 .fix = ""};
   around.against = {"2.8 × slower than step 1; by the model, 17 × as many instructions as step 1",
                     "2.8 × slower than step 1: 17 × as many instructions, by the model"};
   around.than_other = explain::Verdict::good, around.is_of_access = true;
@@ -99,8 +102,11 @@ TEST(StageWords, SayHowAStepDiffersFirstWhereItsReasonIsKnown) {
   around.said.verdict = explain::Verdict::costly;
   EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
   around.than_other = explain::Verdict::good;
-  around.said = {
-      .rule = "", .verdict = explain::Verdict::neutral, .what = "3 warps are done", .why = "", .fix = ""};
+  around.said = {.rule = explain::RuleId::none,
+                 .verdict = explain::Verdict::neutral,
+                 .what = "3 warps are done",
+                 .why = "",
+                 .fix = ""};
   EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
   around.said.verdict = explain::Verdict::good, around.other_says = {"1 sector", "2 warps are done"};
   EXPECT_EQ(stage_text(around, {0}).headline, around.against.back());
@@ -137,8 +143,11 @@ TEST(StageWords, SayWhatAWavefrontIsWhereThereIsRoom) {
 // A word behind the other costs less than a sentence.
 TEST(StageWords, SayWhatAWavefrontIsInside) {
   AroundPicture around{.ladder = "Matmul", .title = "Columns"};
-  around.said = {
-      .rule = "", .verdict = explain::Verdict::good, .what = "8 multiply-adds", .why = "", .fix = ""};
+  around.said = {.rule = explain::RuleId::none,
+                 .verdict = explain::Verdict::good,
+                 .what = "8 multiply-adds",
+                 .why = "",
+                 .fix = ""};
   around.against = {"1.91 × step 3’s speed: 2.4 × fewer shared wavefronts"};
   const std::string key = " (passes)";
   EXPECT_EQ(stage_text(around, {14}).sentence, around.against.front() + ". Wavefront: 1 pass.");

@@ -151,7 +151,7 @@ explain::Explanation occupancy_words(const OccupancyInput& input, const explain:
   const auto fit = device::occupancy(input.device, input.use);
   if (!fit) return {};
   explain::Explanation said;
-  said.rule = "occupancy";
+  said.rule = explain::RuleId::of_figure;
   const auto take = [&](std::string& part, Said words) {
     part = std::move(words.text);
     add(said.claims, std::move(words.claims));

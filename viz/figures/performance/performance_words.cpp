@@ -127,7 +127,7 @@ explain::Explanation ladder_words(const PerformanceInput& input) {
   const Points points = shown_at_one_size(input);
   said.what = headline_of(input);
   if (said.what.empty() || points.size() < 2) return {};
-  said.rule = "ladder";
+  said.rule = explain::RuleId::of_figure;
   double most = 0;
   const PerformancePoint* best = nullptr;
   std::map<std::string, double> fastest;  // of the steps before, by what they compute
@@ -156,7 +156,7 @@ explain::Explanation size_words(const PerformanceInput& input) {
   const auto settled = std::ranges::find_if(
       own, [&](const auto* point) { return speed_of(point) >= kSettled * speed_of(best); });
   explain::Explanation said;
-  said.rule = "size curve";
+  said.rule = explain::RuleId::of_figure;
   const std::string at_best = fmt::format("step {} reaches {} at {}", number_of(input, *shown),
                                           speed_words(input, speed_of(best)), size_text(best->size));
   const std::string from =
@@ -192,7 +192,7 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
   const auto most = bound_of(input, *shown);
   if (!most) return {};
   explain::Explanation said;
-  said.rule = "roofline";
+  said.rule = explain::RuleId::of_figure;
   const double share = std::min(1.0, speed_of(shown) / most->speed);
   said.what =
       fmt::format("step {} reaches {} of what {} allows{}", number_of(input, *shown), percent(share),

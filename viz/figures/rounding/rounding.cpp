@@ -209,7 +209,7 @@ explain::Explanation rounding_words(const Rounding& rounding) {
   const ThreadRounding& own = worst_of(rounding.own);
   const double off = std::abs(own.units_off());
   explain::Explanation said;
-  said.rule = "rounding";
+  said.rule = explain::RuleId::of_figure;
   said.verdict = off <= 1 ? explain::Verdict::good : explain::Verdict::costly;
   said.what = is_lost(own)      ? "the sum is lost: only its rounding is left"
               : off <= kRounded ? "the true sum rounded once"

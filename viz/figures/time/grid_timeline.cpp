@@ -89,7 +89,7 @@ TimeSaid timeline_words(const GridTimeline& t) {
   TimeSaid said;
   said.question = "How long do multiprocessors wait for the last blocks?";
   said.unit = "blocks on each multiprocessor over one launch";
-  said.explanation.rule = "timeline";
+  said.explanation.rule = explain::RuleId::of_figure;
   said.explanation.what = what_it_does(t);
   const auto wave = static_cast<std::uint64_t>(t.sms) * static_cast<std::uint64_t>(t.held);
   said.explanation.why = fmt::format("{} SMs hold {} each, so a wave is {}; the grid has {}", t.sms,

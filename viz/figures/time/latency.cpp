@@ -100,7 +100,7 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   TimeSaid said;
   said.question = "Would more warps on an SM make it faster?";
   said.unit = "predicted speed over the warps on an SM";
-  said.explanation.rule = "latency";
+  said.explanation.rule = explain::RuleId::of_figure;
   const bool is_best = now.seconds <= (1 + kAlike) * best.seconds;
   said.explanation.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
   // Where there is no other number, none was compared.

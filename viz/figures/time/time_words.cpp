@@ -375,7 +375,7 @@ TimeSaid time_words(const run::Job& job, const Prediction& p) {
   TimeSaid said;
   said.question = "What does an SM do all the time?";
   said.unit = fmt::format("warps of one SM of {} over its cycles", job.plan.device.name);
-  said.explanation.rule = "time";
+  said.explanation.rule = explain::RuleId::of_figure;
   said.explanation.verdict = found.verdict;
   said.explanation.what = headline(p);
   said.explanation.why = found.why;

@@ -284,7 +284,7 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
   const auto found = std::ranges::find(times.steps, times.against, &StepTime::number);
   const StepTime* other = found == times.steps.end() ? nullptr : &*found;
   explain::Explanation& e = said.explanation;
-  e.rule = "waits";
+  e.rule = explain::RuleId::of_figure;
   e.verdict = verdict_of(*own, other);
   const time::Prediction& p = own->predicted;
   const Stall wait = longest_wait(p);

@@ -43,7 +43,7 @@ explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std
   }
   explain::Explanation said;
   if (worst == nullptr) return said;
-  said.rule = "bank map";
+  said.rule = explain::RuleId::of_figure;
   said.what = fmt::format("{} wavefronts in one block, ideal {}", grouped(wavefronts), grouped(ideal));
   if (lost(*worst) == 0) {
     said.verdict = explain::Verdict::good;
