@@ -96,8 +96,8 @@ std::optional<time::Prediction> prediction_of(const run::Run& run, const Machine
 
 // What the compiler thinks of the file, and what of it was left out.
 void print_compiler_warnings(const run::Run& run) {
-  for (const std::string& warning : run.job->build.warnings)  // what is a finding already is said there
-    if (!run::is_finding(warning)) print_warning(warning);
+  for (const compile::Warning& warning : run.job->build.warnings)  // what is a finding already is said there
+    if (!run::is_finding(warning)) print_warning(to_line(warning));
   const std::string folder = std::filesystem::path(run.plan().spec.path).parent_path().string();
   const auto device = compile::device_source(run.plan().spec.code, folder);
   if (!device.left_out.empty())

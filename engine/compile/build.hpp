@@ -43,6 +43,14 @@ struct CubinInstructions {
   std::uint32_t all = 0;                                              // without the NOPs that pad the end
 };
 
+// What the compiler said of a text that it took.
+struct Warning {
+  Place place;     // file and line; the line is 0 where it names none
+  int number = 0;  // NVRTC's: 549 of "warning #549-D"; 0: it gave none, as ptxas does
+  std::string text;
+};
+std::string to_line(const Warning& warning);  // "file:line: text"
+
 struct Build {
   std::string ptx;
   std::vector<std::byte> cubin;  // empty where not wanted
@@ -52,7 +60,7 @@ struct Build {
   std::int64_t static_shared_bytes = 0;  // of the kernel itself, without the system's reserve
   std::int64_t constant_bytes = 0;       // of the file's __constant__ variables
   CubinInstructions instructions;
-  std::vector<std::string> warnings;  // "file:line: message"
+  std::vector<Warning> warnings;
   int arch = 0;
   std::string compiler;  // "NVRTC 13.0"
   bool from_cache = false;

@@ -24,6 +24,7 @@ struct Diagnostic {
   Severity severity = Severity::error;
   Place place;
   std::string message;
+  int number = 0;  // 549 of "warning #549-D"; 0: none
 };
 
 std::string_view trim(std::string_view text) {
@@ -67,6 +68,9 @@ std::optional<Diagnostic> read_severity(std::string_view text) {
   diagnostic.message = trim(text.substr(colon + 2));
   if (trim(kind).ends_with("error")) return diagnostic;
   diagnostic.severity = Severity::warning;
+  const std::string_view number = text.substr(kind.size(), colon - kind.size());
+  diagnostic.number =
+      static_cast<int>(number_at(number.substr(std::min<std::size_t>(1, number.size()))).value_or(0));
   if (trim(kind) == "warning") return diagnostic;
   return std::nullopt;
 }
@@ -196,12 +200,15 @@ Error to_error(const Request& request, const Diagnostic& diagnostic) {
     if (const int line = line_without_semicolon(request.source, diagnostic.place.line); line > 0)
       return {std::string(kSemicolon) + " at the end of this line",
               "correct the kernel file and save it",
-              {request.file_name, line, 0}};
-  Error error{diagnostic.message, "correct the kernel file and save it", diagnostic.place};
+              {request.file_name, line, 0},
+              ErrorCode::kernel_text};
+  Error error{diagnostic.message, "correct the kernel file and save it", diagnostic.place,
+              ErrorCode::kernel_text};
   for (const Advice& advice : kAdvice) {
     if (diagnostic.message.find(advice.part) == std::string::npos) continue;
     if (!advice.message.empty()) error.message = advice.message;
     error.next_step = advice.next_step;
+    error.code = ErrorCode::none;
     break;
   }
   return error;
@@ -373,6 +380,7 @@ std::vector<Error> compile_errors(const Request& request, std::string_view log, 
     if (!left_out.empty() && diagnostic.message.ends_with(kIsUndefined)) {
       error.message += fmt::format("; it may be of {}, which is not there and was left out", left_out);
       error.next_step = "copy what the kernel needs of that into the kernel file";
+      error.code = ErrorCode::none;
     }
     errors.push_back(std::move(error));
   }
@@ -392,8 +400,8 @@ Error compile_error(const Request& request, std::string_view log, std::string_vi
   return error;
 }
 
-std::vector<std::string> warnings_of(const Request& request, std::string_view log) {
-  std::vector<std::string> warnings;
+std::vector<Warning> warnings_of(const Request& request, std::string_view log) {
+  std::vector<Warning> warnings;
   for (const Diagnostic& diagnostic : read_log(request, log, {})) {
     if (diagnostic.severity != Severity::warning) continue;
     // Headers of CUDA that say once more what the stand-ins for the host's say.
@@ -405,10 +413,14 @@ std::vector<std::string> warnings_of(const Request& request, std::string_view lo
       if (where.file != request.file_name)
         where = {request.file_name, line_of_include(request.source, message.substr(0, message.find(' '))), 0};
     }
-    const std::string place = to_string(where);
-    warnings.push_back(place.empty() ? message : place + ": " + message);
+    warnings.push_back({std::move(where), diagnostic.number, std::move(message)});
   }
   return warnings;
+}
+
+std::string to_line(const Warning& warning) {
+  const std::string place = to_string(warning.place);
+  return place.empty() ? warning.text : place + ": " + warning.text;
 }
 
 ResourceLog read_resource_log(std::string_view log, std::string_view kernel) {

@@ -25,8 +25,7 @@ Error compile_error(const Request& request, std::string_view log, std::string_vi
 // All of them, in the order of the log; one at least.
 std::vector<Error> compile_errors(const Request& request, std::string_view log, std::string_view ptx);
 
-// "file:line: message" each.
-std::vector<std::string> warnings_of(const Request& request, std::string_view log);
+std::vector<Warning> warnings_of(const Request& request, std::string_view log);
 
 // The lines that --ptxas-options=-v writes for one entry function. -1: the log does not say.
 struct ResourceLog {

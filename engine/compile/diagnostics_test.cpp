@@ -37,6 +37,7 @@ TEST(CompileError, NamesAConstantThatTakesTooLong) {
                                     "");
   EXPECT_EQ(error.message, "the value of this constexpr takes more steps than the compiler goes");
   EXPECT_THAT(error.next_step, HasSubstr("a recursion or a loop without an end"));
+  EXPECT_EQ(error.code, ErrorCode::none) << "there is more to say than to correct the text";
   EXPECT_EQ(error.place, (Place{"k.cu", 2, 0}));
 }
 
@@ -45,6 +46,7 @@ TEST(CompileError, ReadsNamesWithParentheses) {
                                     "/warp lens/k(1).cu(7): error: cannot call f(2): it takes none\n", "");
   EXPECT_EQ(error.place, (Place{"/warp lens/k(1).cu", 7, 0}));
   EXPECT_EQ(error.message, "cannot call f(2): it takes none");
+  EXPECT_EQ(error.code, ErrorCode::kernel_text);
 }
 
 TEST(CompileError, AtTheEndIsTheLastLine) {
@@ -72,13 +74,19 @@ TEST(CompileError, AnUnknownLogIsShownWhole) {
   EXPECT_EQ(error.place.file, "k.cu");
 }
 
-TEST(Warnings, KeepTheirPlace) {
-  EXPECT_THAT(warnings_of(request_named("k.cu"),
-                          "/k.cu(2): warning #187-D: use of \"=\"\n"
-                          "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
-                          "ptxas info    : 0 bytes gmem\n"
-                          "ptxas warning : Value of threads per SM is out of range\n"),
-              ElementsAre("k.cu:2: use of \"=\"", "k.cu: Value of threads per SM is out of range"));
+TEST(Warnings, KeepTheirPlaceAndNumber) {
+  const auto warnings =
+      warnings_of(request_named("k.cu"),
+                  "/k.cu(2): warning #187-D: use of \"=\"\n"
+                  "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
+                  "ptxas info    : 0 bytes gmem\n"
+                  "ptxas warning : Value of threads per SM is out of range\n");
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0].place, (Place{"k.cu", 2, 0}));
+  EXPECT_EQ(warnings[0].number, 187);
+  EXPECT_EQ(to_line(warnings[0]), "k.cu:2: use of \"=\"");
+  EXPECT_EQ(warnings[1].number, 0);
+  EXPECT_EQ(to_line(warnings[1]), "k.cu: Value of threads per SM is out of range");
 }
 
 TEST(ResourceLog, BelongsToOneKernel) {

@@ -44,7 +44,7 @@ std::optional<Result<Nvrtc::Outcome>> answer_of(const std::string& text, const s
   if (!answer) return std::nullopt;
   const bool no_memory =
       *answer ? !(*answer)->ok && (*answer)->output.log.find("out of memory") != std::string::npos
-              : answer->error().message.find("OUT_OF_MEMORY") != std::string::npos;
+              : answer->error().code == ErrorCode::out_of_memory;
   return no_memory ? std::optional<Result<Nvrtc::Outcome>>(stopped("2 GiB of memory", file))
                    : std::move(answer);
 }

@@ -31,11 +31,12 @@ TEST(Guarded, BringsBackWhatWasMade) {
   EXPECT_EQ((*result)->output.log, "log");
   const auto error = compile_guarded(
       [] {
-        return Result<Nvrtc::Outcome>(Error{"a", "b", {"c", 3, 0}});
+        return Result<Nvrtc::Outcome>(Error{"a", "b", {"c", 3, 0}, ErrorCode::kernel_text});
       },
       {"k.cu"});
   ASSERT_TRUE(error && !*error);
   EXPECT_EQ(to_line(error->error()), "c:3: a; b");
+  EXPECT_EQ(error->error().code, ErrorCode::kernel_text);
 }
 
 TEST(Guarded, EndsWhatTakesTooMuchMemory) {

@@ -47,7 +47,10 @@ struct Functions {
   int (*nvrtcSetFlowCallback)(Program, int (*callback)(void* payload, void*), void* payload);
 };
 
-constexpr int kCompilationError = 6, kCancelled = 16;  // NVRTC_ERROR_COMPILATION, NVRTC_ERROR_CANCELLED
+// NVRTC_ERROR_OUT_OF_MEMORY, NVRTC_ERROR_COMPILATION, NVRTC_ERROR_CANCELLED
+constexpr int kOutOfMemory = 1, kCompilationError = 6, kCancelled = 16;
+
+ErrorCode code_of(int result) { return result == kOutOfMemory ? ErrorCode::out_of_memory : ErrorCode::none; }
 
 Error not_loaded(std::string reason) {
   return {"NVRTC, CUDA's run-time compiler, cannot be used: " + std::move(reason),
@@ -282,7 +285,10 @@ Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& optio
           f.nvrtcCreateProgram(&program, source.c_str(), file_name.c_str(), static_cast<int>(names.size()),
                                text_pointers.data(), name_pointers.data());
       result != 0) {
-    return Error{name_ + " cannot start: " + f.nvrtcGetErrorString(result), "", {request.file_name, 0, 0}};
+    return Error{name_ + " cannot start: " + f.nvrtcGetErrorString(result),
+                 "",
+                 {request.file_name, 0, 0},
+                 code_of(result)};
   }
   Watch watch(stop);
   if (f.nvrtcSetFlowCallback != nullptr) {
@@ -312,7 +318,8 @@ Result<Nvrtc::Outcome> Nvrtc::compile_with(const std::vector<std::string>& optio
   if (result != 0 && result != kCompilationError) {
     return Error{fmt::format("{}: {} {}", name_, f.nvrtcGetErrorString(result), outcome.output.log),
                  "",
-                 {request.file_name, 0, 0}};
+                 {request.file_name, 0, 0},
+                 code_of(result)};
   }
   return outcome;
 }

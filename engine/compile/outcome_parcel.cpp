@@ -1,6 +1,5 @@
 #include "engine/compile/outcome_parcel.hpp"
 
-#include <cstdlib>
 #include <cstring>
 
 #include "engine/compile/parcel.hpp"
@@ -10,10 +9,8 @@ namespace warplens::compile {
 std::string packed_outcome(const Result<Nvrtc::Outcome>& result) {
   Parcel parcel;
   if (!result) {
-    const Error& error = result.error();
-    for (const std::string& part : {std::string("error"), error.message, error.next_step, error.place.file,
-                                    std::to_string(error.place.line)})
-      parcel.add(part);
+    parcel.add("error");
+    parcel.add(result.error());
     return parcel.text();
   }
   const CompilerOutput& output = result->output;
@@ -29,8 +26,7 @@ std::optional<Result<Nvrtc::Outcome>> unpacked_outcome(const std::string& text) 
   Unpacking parts(text);
   const std::string kind = parts.next();
   if (kind == "error") {
-    Error error{parts.next(), parts.next(), {parts.next(), 0, 0}};
-    error.place.line = std::atoi(parts.next().c_str());
+    const Error error = parts.next_error();
     return parts.is_broken() ? std::nullopt : std::optional<Result<Nvrtc::Outcome>>(error);
   }
   Nvrtc::Outcome outcome;

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
+
+#include "engine/base/error.hpp"
 
 namespace warplens::compile {
 
@@ -14,6 +17,12 @@ class Parcel {
     const std::uint64_t size = part.size();
     text_.append(reinterpret_cast<const char*>(&size), sizeof(size));
     text_.append(part);
+  }
+  void add(const Error& error) {
+    for (const std::string& part :
+         {error.message, error.next_step, error.place.file, std::to_string(error.place.line),
+          std::to_string(static_cast<int>(error.code))})
+      add(part);
   }
   const std::string& text() const { return text_; }
 
@@ -33,6 +42,12 @@ class Unpacking {
     std::string part(text_.substr(0, size));
     text_.remove_prefix(size);
     return part;
+  }
+  Error next_error() {
+    Error error{next(), next(), {next(), 0, 0}};
+    error.place.line = std::atoi(next().c_str());
+    error.code = static_cast<ErrorCode>(std::atoi(next().c_str()));
+    return error;
   }
   bool is_broken() const { return is_broken_; }
 

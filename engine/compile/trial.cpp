@@ -13,8 +13,7 @@ std::optional<std::vector<Error>> unpacked(const std::string& text) {
   Unpacking parts(text);
   std::vector<Error> errors;
   for (std::uint64_t left = std::strtoull(parts.next().c_str(), nullptr, 10); left > 0; --left) {
-    Error error{parts.next(), parts.next(), {parts.next(), 0, 0}};
-    error.place.line = std::atoi(parts.next().c_str());
+    Error error = parts.next_error();
     if (parts.is_broken()) return std::nullopt;
     errors.push_back(std::move(error));
   }

@@ -57,10 +57,7 @@ std::optional<Asked> unpacked(const std::string& text) {
 std::string packed(const std::vector<Error>& errors) {
   Parcel parcel;
   parcel.add(std::to_string(errors.size()));
-  for (const Error& error : errors)
-    for (const std::string& part :
-         {error.message, error.next_step, error.place.file, std::to_string(error.place.line)})
-      parcel.add(part);
+  for (const Error& error : errors) parcel.add(error);
   return parcel.text();
 }
 

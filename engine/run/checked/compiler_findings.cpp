@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <string_view>
 
 namespace warplens::run {
@@ -11,9 +10,9 @@ namespace {
 using check::Finding, check::Kind, check::Severity;
 
 struct Rule {
-  std::string_view part;  // of NVRTC's text, 12 and 13
+  int number;  // of NVRTC's warning, 12 and 13
   Kind kind;
-  Severity (*severity)(std::string_view warning, bool is_wrong);
+  Severity (*severity)(std::string_view text, bool is_wrong);
   std::string_view fix;
 };
 
@@ -47,40 +46,39 @@ Severity by_types(std::string_view text, bool) {
 constexpr std::string_view kFixOfFormat = "let the conversions of the format be those of its arguments";
 constexpr std::string_view kFixOfScope = "return the value, or let the caller give the array";
 constexpr std::array<Rule, 6> kRules{{
-    {"is used before its value is set", Kind::uninitialized_register, error_where_wrong,
-     "give the variable a value where it is declared"},
-    {"returning pointer to local variable", Kind::use_after_scope, error, kFixOfScope},
-    {"returning reference to local variable", Kind::use_after_scope, error, kFixOfScope},
-    {"argument is incompatible with corresponding format string conversion", check::Kind::printf_format,
-     by_types, kFixOfFormat},
-    {"the format string requires additional arguments", check::Kind::printf_format, error, kFixOfFormat},
-    {"the format string ends before this argument", check::Kind::printf_format, warning, kFixOfFormat},
+    // is used before its value is set
+    {549, Kind::uninitialized_register, error_where_wrong, "give the variable a value where it is declared"},
+    // returning pointer to local variable, returning reference to one
+    {1056, Kind::use_after_scope, error, kFixOfScope},
+    {836, Kind::use_after_scope, error, kFixOfScope},
+    // argument is incompatible with corresponding format string conversion
+    {181, Kind::printf_format, by_types, kFixOfFormat},
+    // the format string requires additional arguments
+    {224, Kind::printf_format, error, kFixOfFormat},
+    // the format string ends before this argument
+    {225, Kind::printf_format, warning, kFixOfFormat},
 }};
 
-const Rule* rule_of(std::string_view warning) {
-  const auto rule = std::find_if(kRules.begin(), kRules.end(), [&](const Rule& one) {
-    return warning.find(one.part) != std::string_view::npos;
-  });
+const Rule* rule_of(const compile::Warning& warning) {
+  const auto rule = std::ranges::find(kRules, warning.number, &Rule::number);
   return rule == kRules.end() ? nullptr : &*rule;
 }
 
 }  // namespace
 
-bool is_finding(const std::string& warning) { return rule_of(warning) != nullptr; }
+bool is_finding(const compile::Warning& warning) { return rule_of(warning) != nullptr; }
 
-void add_compiler_findings(Report& report, const std::vector<std::string>& warnings,
+void add_compiler_findings(Report& report, const std::vector<compile::Warning>& warnings,
                            const std::string& file) {
-  for (const std::string& warning : warnings) {
-    const std::size_t text = warning.find(": ");
+  for (const compile::Warning& warning : warnings) {
     const Rule* const rule = rule_of(warning);
-    if (text == std::string::npos || rule == nullptr) continue;
-    const std::size_t colon = warning.rfind(':', text - 1);
+    if (rule == nullptr) continue;
     Finding finding;
     finding.kind = rule->kind;
-    finding.severity = rule->severity(warning, report.is_wrong());
+    finding.severity = rule->severity(warning.text, report.is_wrong());
     finding.file = file;
-    finding.line = colon == std::string::npos ? 0 : std::atoi(warning.c_str() + colon + 1);
-    finding.message = warning.substr(text + 2);
+    finding.line = warning.place.line;
+    finding.message = warning.text;
     finding.fix = rule->fix;
     const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
       return other.kind == finding.kind && other.line == finding.line;

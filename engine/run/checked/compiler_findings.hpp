@@ -5,13 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/compile/build.hpp"
 #include "engine/run/report.hpp"
 
 namespace warplens::run {
 
 // warnings: of compile::Build. file: the kernel's.
-void add_compiler_findings(Report& report, const std::vector<std::string>& warnings, const std::string& file);
+void add_compiler_findings(Report& report, const std::vector<compile::Warning>& warnings,
+                           const std::string& file);
 // Whether a warning of Build::warnings becomes a finding.
-bool is_finding(const std::string& warning);
+bool is_finding(const compile::Warning& warning);
 
 }  // namespace warplens::run

@@ -317,8 +317,8 @@ void EditSession::refresh_marks() {
     const run::Report* report = checked();
     if (model_.error()) marks.push_back(mark_of(*model_.error(), file));
     if (run != nullptr && (model_.is_current() || report != nullptr)) {
-      for (const std::string& warning : run->job->build.warnings)
-        marks.push_back(mark_of_warning(warning, file));
+      for (const compile::Warning& warning : run->job->build.warnings)
+        marks.push_back(mark_of(warning, file));
       if (report != nullptr)
         for (const check::Finding& finding : report->findings) marks.push_back(mark_of(finding));
       else if (!model_.error())  // those of before, until the new ones are known

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <tuple>
 
 namespace warplens::app {
@@ -19,7 +18,7 @@ std::string words_of(const check::ThreadPlace& place) {
 
 LineMark mark_of(const Error& error, const std::string& file) {
   LineMark mark{.message = error.message, .fix = error.next_step};
-  if (mark.fix.starts_with("correct the kernel file")) mark.fix.clear();  // that is what an editor is for
+  if (error.code == ErrorCode::kernel_text) mark.fix.clear();  // that is what an editor is for
   if (error.place.file == file)
     mark.line = error.place.line;
   else if (!error.place.file.empty())
@@ -27,14 +26,12 @@ LineMark mark_of(const Error& error, const std::string& file) {
   return mark;
 }
 
-LineMark mark_of_warning(const std::string& warning, const std::string& file) {
-  LineMark mark{.severity = check::Severity::warning, .message = warning, .fix = ""};
-  if (!warning.starts_with(file + ":")) return mark;
-  const char* const begin = warning.data() + file.size() + 1;
-  const auto [end, failed] = std::from_chars(begin, warning.data() + warning.size(), mark.line);
-  const std::size_t text = warning.find(": ", static_cast<std::size_t>(end - warning.data()));
-  if (failed == std::errc() && text != std::string::npos) mark.message = warning.substr(text + 2);
-  return mark;
+LineMark mark_of(const compile::Warning& warning, const std::string& file) {
+  const bool is_in_line = warning.place.file == file && warning.place.line > 0;
+  return {.severity = check::Severity::warning,
+          .line = is_in_line ? warning.place.line : 0,
+          .message = is_in_line ? warning.text : to_line(warning),
+          .fix = ""};
 }
 
 LineMark mark_of(const check::Finding& finding) {

@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/check/finding.hpp"
+#include "engine/compile/build.hpp"
 
 namespace warplens::app {
 
@@ -22,8 +23,7 @@ struct LineMark {
 
 // file: what errors and warnings call the text.
 LineMark mark_of(const Error& error, const std::string& file);
-// "file:line: message", as NVRTC's warnings are kept.
-LineMark mark_of_warning(const std::string& warning, const std::string& file);
+LineMark mark_of(const compile::Warning& warning, const std::string& file);
 LineMark mark_of(const check::Finding& finding);
 
 // Once each, the worst first, and then by line.
