@@ -51,6 +51,7 @@ void add_execution(run::Report& report, const gpu::Execution& execution, const r
   report.verified = verification.verified;
   report.max_relative_error = verification.max_relative_error;
   report.explanation = verification.explanation;
+  report.mistake = verification.mistake;
   report.printed = execution.printed;
   report.operations = job.instance->operations();
   if (!execution.timing) return;

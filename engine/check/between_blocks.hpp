@@ -38,8 +38,8 @@ struct Arriving {
 
 // How a block ended that a checker stopped.
 struct Ending {
-  bool gave_up = false;  // it was too long to be watched any further
-  bool endless = false;  // its loop never ends, and waits for nobody
+  bool gave_up = false;                // it was too long to be watched any further
+  Endless endless = Endless::may_end;  // its loop, which waits for nobody
   // Of the access that stopped it: the array that its address was made from, and the instruction.
   std::optional<ArrayPlace> array = std::nullopt;
   std::uint32_t pc = 0;

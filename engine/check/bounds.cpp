@@ -13,18 +13,6 @@ using ptx::Opcode, ptx::Space;
 
 namespace {
 
-std::string raw_triple(const std::array<std::uint32_t, 3>& v) {
-  return "(" + std::to_string(v[0]) + ", " + std::to_string(v[1]) + ", " + std::to_string(v[2]) + ")";
-}
-
-// What follows the thread and its block in the emulator's message.
-std::string without_thread(const emulator::Fault& fault) {
-  const std::string start =
-      "thread " + raw_triple(fault.thread) + " of block " + raw_triple(fault.block_index) + " ";
-  const std::string& message = fault.error.message;
-  return message.starts_with(start) ? message.substr(start.size()) : std::string();
-}
-
 // The first buffer begins where global memory does: what lies shortly before is before that buffer.
 bool is_global(const emulator::Fault& fault) {
   return fault.address >= emulator::kGlobalBase - (std::uint64_t{1} << 32);
@@ -93,7 +81,7 @@ FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& 
   words.memory = is_global(fault)                         ? Memory::global
                  : fault.address < emulator::kLocalWindow ? Memory::shared
                                                           : Memory::local;
-  const std::string rest = without_thread(fault);
+  const std::string& rest = fault.what;
   if (rest.empty()) return words;
   const std::string who = thread_words(fault.thread, fault.block_index, block, grid);
   words.message = who + " " + rest;
@@ -107,6 +95,7 @@ FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& 
   const bool whole = width == bytes && i.vector <= 1;
   const std::string verb = rest.substr(0, rest.find(' '));
   words.address = array->name + signed_index(element->index);
+  words.is_before = element->index < 0;
   words.message = who + " " + verb + " " +
                   (whole ? words.address
                          : grouped(width * std::max<std::uint32_t>(i.vector, 1)) + " bytes from " +

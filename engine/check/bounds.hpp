@@ -15,6 +15,7 @@ struct FaultWords {
   std::string message, fix;
   std::string address;  // "a[1000]"; empty: as the fault has it
   Memory memory = Memory::global;
+  bool is_before = false;  // of the array's first element
 };
 // array: that the address was made from, or the nearest; nothing where none is known. block, grid: of the
 // launch.

@@ -61,7 +61,7 @@ emulator::Stuck BlockChecker::on_slice(const emulator::Slice& slice) {
   arrays_.tidy(kMostMoments);
   const bool is_endless = ((endless_warps_ >> slice.warp) & 1) != 0;
   if (is_endless || !tables_.loops.has_way_out(slice.pc)) {
-    ending_.endless = true;
+    ending_.endless = is_endless ? Endless::never_ends : Endless::no_condition;
     return {is_endless ? "is in a loop that never ends: its condition finds in each turn what it found before"
                        : "is in a loop that never ends: it has no condition, or one that never changes",
             std::string(kFixOfEndlessLoop)};

@@ -73,7 +73,7 @@ Kind kind_of(const emulator::Fault& fault, const ptx::Function& function) {
 
 Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& ending) {
   Finding finding;
-  finding.kind = ending.endless ? Kind::endless_loop : kind_of(fault, scene.function());
+  finding.kind = ending.endless != Endless::may_end ? Kind::endless_loop : kind_of(fault, scene.function());
   finding.file = scene.file();
   scene.set_line(finding, fault.pc);
   finding.at = {true, fault.thread, fault.block_index};
@@ -86,6 +86,8 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& end
   const FaultWords words = words_of_fault(fault, i, array, facts.block, facts.grid);
   finding.address = words.address.empty() ? fault.nearest : words.address;
   finding.memory = words.memory;
+  finding.is_before = words.is_before;
+  finding.endless = ending.endless;
   finding.message = words.message;
   finding.fix = words.fix;
   if (finding.kind != Kind::endless_loop) return finding;

@@ -558,6 +558,7 @@ bool BlockChecker::in_its_array(const WatchedStep& step, std::size_t operand, st
   scene_.set_line(finding, step.pc);
   finding.at = scene_.place(thread);
   finding.address = own + "[" + std::to_string(into) + "]";
+  finding.is_before = into < 0;
   finding.memory = local ? Memory::local : shared ? Memory::shared : Memory::global;
   finding.message = scene_.words(thread) + (step.instruction->opcode == Opcode::st ? " writes " : " reads ") +
                     finding.address + ", but " + own + " has " + std::to_string(size / width) +

@@ -50,6 +50,13 @@ std::string_view name(Kind kind);  // "race-shared"
 enum class Severity : std::uint8_t { information, warning, error };
 std::string_view name(Severity severity);
 
+// Of a loop that was stopped: whether it might have ended.
+enum class Endless : std::uint8_t {
+  may_end,       // it runs for longer than anybody waits
+  never_ends,    // a turn finds what the one before it found
+  no_condition,  // nothing leads out of it
+};
+
 struct ThreadPlace {
   bool known = false;
   std::array<std::uint32_t, 3> thread{}, block{};
@@ -70,10 +77,12 @@ struct Finding {
   int line = 0, other_line = 0;  // from 1; 0: none
   HeaderLine header = {};        // which `line` calls
   ThreadPlace at, other;
-  std::string address;             // "tile[3]"; empty where none
-  Memory memory = Memory::global;  // of an access outside of its array
-  std::string message;             // one sentence without the line
-  std::string fix;                 // imperative
+  std::string address;                 // "tile[3]"; empty where none
+  Memory memory = Memory::global;      // of an access outside of its array
+  bool is_before = false;              // that access: before the first element
+  Endless endless = Endless::may_end;  // of an endless loop
+  std::string message;                 // one sentence without the line
+  std::string fix;                     // imperative
   // Of a race: "in another order 12 of 4,096 elements of C differ, ..."; empty where that was not tried.
   std::string effect = {};
   std::uint64_t times = 1;

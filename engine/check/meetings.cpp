@@ -308,7 +308,7 @@ bool Meetings::is_idle(std::uint32_t warp) const {
   return spins_[warp].changes == progress_.changes && spins_[warp].idle >= 4;
 }
 
-emulator::Stuck Meetings::slice(const emulator::Slice& slice, bool& endless) {
+emulator::Stuck Meetings::slice(const emulator::Slice& slice, Endless& endless) {
   Spin& own = spins_[slice.warp];
   own.pc = slice.pc;
   if ((existing_[slice.warp] & ~left_[slice.warp]) == 0) return {};  // it has just ended
@@ -316,7 +316,7 @@ emulator::Stuck Meetings::slice(const emulator::Slice& slice, bool& endless) {
   const bool still = stands_still(slice);
   if (!spins) {
     own.idle = 0;
-    endless = still;
+    endless = still ? Endless::never_ends : Endless::may_end;
     if (!still) return {};
     return {"is in a loop that never ends: each turn finds all variables and the memory as they were",
             std::string(kFixOfEndlessLoop)};

@@ -59,8 +59,8 @@ class Meetings {
   void wait_beyond(std::uint32_t warp) { waits_beyond_[warp] = 1; }
   void looked_at(std::uint32_t warp, std::uint32_t lanes, const Target& what);
   void replaced(const Replacement& replacement, std::uint64_t address);
-  // Why a warp that has been running for long never ends, or nothing. endless: it does not even wait.
-  emulator::Stuck slice(const emulator::Slice& slice, bool& endless);
+  // Why a warp that has been running for long never ends, or nothing. endless: where it does not even wait.
+  emulator::Stuck slice(const emulator::Slice& slice, Endless& endless);
 
  private:
   struct Wait {  // lanes of a warp that wait for others of it

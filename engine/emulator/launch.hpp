@@ -107,7 +107,7 @@ struct Fault {
   std::uint64_t block = 0;  // linear index
   std::array<std::uint32_t, 3> block_index{}, thread{};
   std::uint64_t address = 0;  // generic, or the offset in shared memory
-  std::string nearest;        // buffer or shared variable nearest to the address
+  std::string nearest, what;  // buffer or shared variable nearest to it; what the thread did, if one did it
   Error error;                // the whole story in one line, with the kernel's file and line
 };
 

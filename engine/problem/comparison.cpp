@@ -15,9 +15,12 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+Mistake mistake_of(float got) {
+  return std::bit_cast<std::uint32_t>(got) == kUnwritten ? Mistake::unwritten : Mistake::differs;
+}
+
 std::string got_text(float got) {
-  const auto bits = std::bit_cast<std::uint32_t>(got);
-  if (bits == kUnwritten) return "was not written";
+  if (mistake_of(got) == Mistake::unwritten) return "was not written";
   if (std::isnan(got)) return "is NaN";
   return fmt::format("is {}", got);
 }
@@ -72,6 +75,7 @@ Verification Comparison::result(const Buffer& output) const {
   verification.tolerance = tolerance_;
   verification.checked_elements = checked_;
   if (wrong_ > 0) {
+    verification.mistake = mistake_of(got_);
     verification.explanation = fmt::format(
         "{} {}, expected {:.9g}; {} of {} checked elements {} wrong", place_text(output, first_wrong_),
         got_text(got_), reference_, grouped(static_cast<std::uint64_t>(wrong_)),

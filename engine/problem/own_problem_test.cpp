@@ -130,11 +130,13 @@ TEST(OwnProblem, VerifiesByTheExpression) {
   EXPECT_FALSE(wrong.verified);
   EXPECT_TRUE(wrong.is_wrong());
   EXPECT_EQ(wrong.first_wrong, 17);
+  EXPECT_EQ(wrong.mistake, Mistake::differs);
   EXPECT_THAT(wrong.explanation, HasSubstr("out at element 17 is "));
   EXPECT_THAT(wrong.explanation, HasSubstr("1 of 1,000 checked elements is wrong"));
   std::memcpy(&out[17], instance->initial(1).data() + 17 * sizeof(float), sizeof(float));
-  EXPECT_THAT(instance->verify(bytes_of_floats(out)).explanation,
-              HasSubstr("out at element 17 was not written"));
+  const Verification unwritten = instance->verify(bytes_of_floats(out));
+  EXPECT_EQ(unwritten.mistake, Mistake::unwritten);
+  EXPECT_THAT(unwritten.explanation, HasSubstr("out at element 17 was not written"));
   // Of a sample only what is flagged counts.
   std::vector<std::uint8_t> checked(out.size(), 1);
   checked[17] = 0;

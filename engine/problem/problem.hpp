@@ -30,6 +30,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/kernel_spec.hpp"
+#include "engine/problem/verification.hpp"
 
 namespace warplens::problem {
 
@@ -72,19 +73,6 @@ using Argument = std::variant<BufferArgument, IntArgument, ScalarArgument>;
 ScalarArgument number_of(const Argument& argument);  // Precondition: no buffer
 
 enum class Pattern : std::uint8_t { random, ones, index, identity, equal, zero, large, negative, gaps };
-
-struct Verification {
-  bool verified = false;          // every element within the tolerance; a NaN is never
-  double max_relative_error = 0;  // of the worst element; infinity where a NaN was found
-  std::int64_t wrong_elements = 0;
-  std::int64_t first_wrong = -1;  // element index in the output buffer
-  std::string explanation;        // empty where verified: which element, got, expected
-  double tolerance = 0;  // the largest relative error that is right; 0 where equal bits are asked for
-  std::int64_t checked_elements = 0;
-  std::string not_checked = {};  // why nothing was compared, where the problem asks for that
-
-  bool is_wrong() const { return !verified && not_checked.empty(); }
-};
 
 // One problem at one size with its input data. Immutable after making; safe to share between threads.
 class Instance {

@@ -84,6 +84,8 @@ TEST_F(WrongProducts, NaNInfinityAndUnwrittenNeverPass) {
       EXPECT_EQ(verification.max_relative_error, kInfinite);
     }
     EXPECT_THAT(verification.explanation, testing::StartsWith(text));
+    const bool is_unwritten = std::bit_cast<std::uint32_t>(value) == kUnwritten;
+    EXPECT_EQ(verification.mistake, is_unwritten ? Mistake::unwritten : Mistake::differs) << text;
   }
 }
 
@@ -91,6 +93,7 @@ TEST_F(WrongProducts, UntouchedOutputIsNotWritten) {
   const Verification verification = instance_->verify(instance_->initial(2));
   EXPECT_FALSE(verification.verified);
   EXPECT_EQ(verification.wrong_elements, 35 * 79);
+  EXPECT_EQ(verification.mistake, Mistake::unwritten);
   EXPECT_THAT(verification.explanation, testing::StartsWith("C at row 0, column 0 was not written"));
 }
 

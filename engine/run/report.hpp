@@ -12,6 +12,7 @@
 #include "engine/check/finding.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/gpu/types.hpp"
+#include "engine/problem/verification.hpp"
 
 namespace warplens::run {
 
@@ -72,7 +73,8 @@ struct Report {
   bool stopped = false;  // by a fault: the counts are of what ran until then
   bool verified = false;
   double max_relative_error = 0;
-  std::string explanation;  // why not verified; empty where it is
+  std::string explanation;                            // why not verified; empty where it is
+  problem::Mistake mistake = problem::Mistake::none;  // that it explains
   std::string
       not_checked;  // why nothing was compared, where the problem asks for that; then it is not verified
   std::optional<std::uint64_t> sampled_blocks;  // the counts are of so many; nothing: of the full grid

@@ -53,6 +53,7 @@ void add_outcome(Report& report, const Emulation& run) {
   report.verified = run.verification.verified;
   report.max_relative_error = run.verification.max_relative_error;
   report.explanation = run.verification.explanation;
+  report.mistake = run.verification.mistake;
   report.not_checked = run.verification.not_checked;
   if (run.is_sampled()) report.sampled_blocks = run.outcome.counters.blocks_run;
   if (run.is_sampled()) report.sample = run.sample;
@@ -199,6 +200,7 @@ Result<SharedRun> tabulate(Job job, Execution execution) {
   if (execution.unwritten_read && !report->stopped) {
     report->verified = false;
     report->explanation = to_line(*execution.unwritten_read);
+    report->mistake = problem::Mistake::differs;
   }
   report->vectorized_as_in_cubin = check_vectorized(job.build, *execution.kernel);
   Run run = run_of(std::move(job), std::move(execution));

@@ -78,6 +78,7 @@ const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint3
     fault.nearest = worker.layout->describe(static_cast<std::uint32_t>(address));
   fault.error.message =
       "thread " + triple(fault.thread) + " of block " + triple(fault.block_index) + " " + what;
+  fault.what = std::move(what);
   fault.error.next_step = std::move(next_step);
   fault.error.place = ptx::place_of(*worker.program, *worker.function, op->pc);
   worker.fault = std::move(fault);

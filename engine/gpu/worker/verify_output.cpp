@@ -62,7 +62,8 @@ Verification verify_output(const Instance& instance, std::span<const std::byte> 
     return {.verified = false,
             .wrong_elements = 1,
             .first_wrong = place,
-            .explanation = "element " + std::to_string(place) + " of " + buffer.name + " was never written"};
+            .explanation = "element " + std::to_string(place) + " of " + buffer.name + " was never written",
+            .mistake = problem::Mistake::unwritten};
   }
   const auto width = static_cast<std::size_t>(buffer.shape.leading_dimension);
   // An odd stride visits other columns in each row of tiles.

@@ -73,7 +73,10 @@ class OwnInstance final : public InstanceData {
     Verification result;
     if (!shape_->text.none.empty()) {
       result.explanation = part_without_value(contents);
-      if (result.explanation.empty()) result.not_checked = shape_->text.none;
+      if (result.explanation.empty())
+        result.not_checked = shape_->text.none;
+      else
+        result.mistake = Mistake::unwritten;
       return result;
     }
     {
@@ -425,6 +428,7 @@ class OwnInstance final : public InstanceData {
     const bool unwritten =
         !buffer.starts_filled && !buffer.starts_at_zero &&
         is_unwritten(bytes, static_cast<std::size_t>(tally.first_wrong), size_in_bytes(buffer.type));
+    result.mistake = unwritten ? Mistake::unwritten : Mistake::differs;
     const std::string found =
         unwritten ? std::string("was not written") : fmt::format("is {:.9g}", tally.got);
     result.explanation = fmt::format(

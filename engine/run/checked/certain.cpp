@@ -20,9 +20,6 @@ bool is_between_threads(const Finding& finding) {
 
 bool is_beside(const Finding& finding) { return finding.kind == Kind::out_of_bounds; }
 
-// Before the first element of an array: no array is longer there.
-bool is_before(const Finding& finding) { return finding.address.find("[-") != std::string::npos; }
-
 // Volatile accesses and atomics are how threads wait for each other: what orders them may be more than is
 // seen.
 bool is_of_plain_accesses(const Finding& finding, const ptx::Function& function,
@@ -37,7 +34,7 @@ bool is_of_plain_accesses(const Finding& finding, const ptx::Function& function,
 
 bool is_same(const Finding& a, const Finding& b) {
   return a.kind == b.kind && a.line == b.line && a.other_line == b.other_line &&
-         (!is_beside(a) || is_before(a) == is_before(b));
+         (!is_beside(a) || a.is_before == b.is_before);
 }
 
 // What the checkers find with other sizes or another launch; nothing where that is not possible.
@@ -92,7 +89,8 @@ class Certainty {
     if (is_between_threads(finding))
       return is_of_plain_accesses(finding, kernel_.function(), run_.kernel_lines) &&
              (guessed_.has_sizes_of_file || is_at_every_size(finding));
-    return is_beside(finding) && is_before(finding) && are_whole() && is_at_every_size(finding);
+    // Before the first element of an array: no array is longer there.
+    return is_beside(finding) && finding.is_before && are_whole() && is_at_every_size(finding);
   }
 
  private:

@@ -52,6 +52,7 @@ Finding finding_of(const emulator::Fault& fault, const Run& run, const Job& job)
       fault_words(fault, *run.kernel, *job.instance, run.emulation.buffers, job.plan.launch, job.plan.spec);
   finding.address = words.address.empty() ? fault.nearest : words.address;
   finding.memory = words.memory;
+  finding.is_before = words.is_before;
   finding.message = words.message;
   finding.fix = words.fix;
   if (finding.kind != Kind::endless_loop) return finding;
@@ -104,6 +105,7 @@ void check_share(Run& run) {
                            grouped(static_cast<std::uint64_t>(expected)) + " elements of " + output->name +
                            ", and " + grouped(static_cast<std::uint64_t>(written)) +
                            " were written; the rest was not written";
+  run.report.mistake = problem::Mistake::unwritten;
 }
 
 // Where nothing else was found in the line.
@@ -124,7 +126,7 @@ void add_result(Run& run, const std::string& file) {
   Report& report = run.report;
   if (!report.is_wrong() || report.explanation.empty()) return;
   Finding finding;
-  const bool unwritten = report.explanation.find("was not written") != std::string::npos;
+  const bool unwritten = report.mistake == problem::Mistake::unwritten;
   finding.kind = unwritten ? Kind::unwritten_output : Kind::wrong_result;
   finding.file = file;
   finding.line = line_to_begin(run.kernel->function(), run.emulation.outcome.counters, unwritten);
@@ -228,8 +230,8 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
     for (Finding& same : report.findings)
       if (same_place(same, finding)) {
         if (!never_ends(fault) && !same_thread(same, finding))
-          same.at = finding.at, same.address = finding.address, same.message = finding.message,
-          check::name_header(same);
+          same.at = finding.at, same.address = finding.address, same.is_before = finding.is_before,
+          same.message = finding.message, check::name_header(same);
         report.explanation = same.message;
       }
   } else {
@@ -267,6 +269,7 @@ SharedRun with_findings(const Run& run, const Report& checked) {
   auto same = std::make_shared<Run>(run);
   same->report.verified = checked.verified;
   same->report.explanation = checked.explanation;
+  same->report.mistake = checked.mistake;
   same->report.not_checked = checked.not_checked;
   same->report.findings = checked.findings;
   same->report.checked_blocks = checked.checked_blocks;

@@ -16,10 +16,6 @@ std::string single_spaced(const std::string& line) {
   return words;
 }
 
-bool says(const Finding& finding, std::string_view words) {
-  return finding.message.find(words) != std::string::npos;
-}
-
 // Of an access outside of its array.
 bool place_depends_on(const Finding& finding, const GuessedParts& guessed, bool reads_whole_numbers) {
   if (finding.memory == check::Memory::local) return false;
@@ -45,9 +41,9 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
     case Kind::divergent_barrier:
       return guessed.arguments || guessed.shared;
     case Kind::endless_loop:
-      if (says(finding, "it has no condition")) return false;
+      if (finding.endless == check::Endless::no_condition) return false;
       if (found.reads_whole_numbers && guessed.data_are_indices) return true;  // a list that is a circle
-      return !says(finding, "never ends");                                     // or takes long
+      return finding.endless == check::Endless::may_end;                       // or takes long
     case Kind::wrong_result:
     case Kind::unwritten_output:
       return !found.grid_is_short || guessed.grid;
@@ -139,6 +135,7 @@ Error with_guess(Error error, const std::string& guessed_text) {
   error.next_step = fmt::format(
       "that may be the guess and not the kernel: put the front matter at the top of the file and correct {}",
       guessed.words);
+  error.code = ErrorCode::none;
   return error;
 }
 

@@ -207,7 +207,7 @@ Trial Trials::at(const catalog::Values& sizes, problem::Pattern pattern, const L
   }
   trial.right = !ran->verification.is_wrong();
   trial.what = ran->verification.explanation;
-  trial.unwritten = trial.what.find("was not written") != std::string::npos;
+  trial.unwritten = ran->verification.mistake == problem::Mistake::unwritten;
   trial.line = line_to_begin(kernel_.function(), ran->outcome.counters, trial.unwritten);
   // With other data its blocks do to each other what they did before.
   if (!trial.right || pattern == problem::Pattern::random) look_at(**instance, *plan, trial);
