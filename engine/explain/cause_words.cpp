@@ -22,6 +22,7 @@ constexpr double kClear = 1.1;  // times: less is no difference to name
 struct Amounts {
   std::string_view of;
   double now = 0, then = 0;
+  bool is_work = false;  // of which there is less, not fewer
 };
 
 class Namer {
@@ -69,7 +70,7 @@ class Namer {
   }
   Amounts pipe(std::string_view of, time::Unit unit) const {
     const auto at = static_cast<std::size_t>(unit);
-    return {of, apart_.first.demand.pipes[at] * apart_.work, apart_.second.demand.pipes[at]};
+    return {of, apart_.first.demand.pipes[at] * apart_.work, apart_.second.demand.pipes[at], true};
   }
   Amounts whole(std::string_view of, double Totals::*amount) const {
     return {of, apart_.first.*amount * apart_.work, apart_.second.*amount};
@@ -88,7 +89,6 @@ Claim of_both(std::string words, Quantity quantity, double number, std::string_v
 CauseWords of_amounts(const Amounts& amounts, const std::string& called) {
   CauseWords said;
   said.quantity = std::string(amounts.of);
-  const bool is_work = amounts.of.starts_with("work");
   if (amounts.now <= 0) {
     said.words =
         keep(said.claims, of_both(fmt::format("no {}", amounts.of), Quantity::amount, 0, amounts.of));
@@ -106,9 +106,9 @@ CauseWords of_amounts(const Amounts& amounts, const std::string& called) {
       "{} times {} {}",
       keep(said.claims, of_both(ratio_words(times), is_less ? Quantity::times_less : Quantity::times_more,
                                 times, amounts.of)),
-      !is_less  ? "more"
-      : is_work ? "less"
-                : "fewer",
+      !is_less          ? "more"
+      : amounts.is_work ? "less"
+                        : "fewer",
       amounts.of);
   return said;
 }

@@ -131,7 +131,7 @@ class Ribbon {
                    static_cast<double>(stretch.count) * panel_.cell.height};
     group.rect(box, {.fill = Token::raised});
     draw_empty_sectors(group, rows, box);
-    if (panel_.ribbon_part == "the grid") draw_blocks(group, rows);
+    if (is_whole_grid(view_, panel_.face)) draw_blocks(group, rows);
     draw_touched(group, rows);
     CellGrid grid(rows, panel_.columns, {});
     view_.marks[panel_.face].for_each([&](const Mark& mark) {

@@ -206,7 +206,7 @@ class RibbonLayout {
     const Face& face = faces()[f];
     const auto& lines = ribbons.lines[i];
     AccessPanel panel{f, {0, std::ssize(lines)}, {0, face.columns}, {}, {0, row}};
-    const double names = ribbons.part == "the grid" ? kBlockNames : 0;
+    const double names = is_whole_grid(view_, f) ? kBlockNames : 0;
     const double most = std::min(room.width - kRibbonLabels - names - 8, kMostWord * 32);
     // A row has 128 bytes, but for arrays in shared memory whose rows are padded.
     panel.cell.width = most * static_cast<double>(face.element_bytes) /

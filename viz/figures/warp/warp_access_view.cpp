@@ -29,8 +29,7 @@ std::vector<std::string> subtitle_of(const WarpAccessView& view, double width,
   const auto fits = [&](const std::string& text) { return measure.width(text, body()) <= width; };
   if (fits(with_chip)) return {with_chip};
   if (fits(own)) return {own};
-  const std::size_t line = view.subtitle.find(", line ");
-  const std::string brief = line == std::string::npos ? view.subtitle : "L" + view.subtitle.substr(line + 3);
+  const std::string& brief = view.brief.empty() ? view.subtitle : view.brief;
   if (view.instead.empty()) return scene::wrapped(brief, width, body(), measure);
   if (const std::string all = view.instead + ". " + brief; fits(all)) return {all};
   auto lines = scene::wrapped(brief, width, body(), measure);
@@ -57,8 +56,9 @@ WarpAccessView view_of(const run::Run& run, const trace::Access& access) {
   view.arrives = is_arrival(access);
   view.elsewhere = explain::elsewhere_words(run, access);
   view.access.active &= ~view.pieces.elsewhere;  // they meet no bank of this block
-  view.subtitle = fmt::format("{}, line {}: {}{}", run.plan().spec.title, line,
-                              summarize(run, access).pattern, recorded_words(run));
+  const std::string what = fmt::format("{}: {}{}", line, summarize(run, access).pattern, recorded_words(run));
+  view.subtitle = fmt::format("{}, line {}", run.plan().spec.title, what);
+  view.brief = "Line " + what;
   return view;
 }
 

@@ -22,6 +22,7 @@ struct WarpAccessView {
   bool arrives = false;                         // see is_arrival()
   bool for_class = false, with_number = false;  // as in Subject
   std::string elsewhere = {};                   // explain::elsewhere_words()
+  std::string brief = {};                       // the subtitle without the kernel's title; empty: it has none
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which device where that has room too; without the kernel's title where that has none.

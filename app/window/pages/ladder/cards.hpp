@@ -18,8 +18,9 @@ struct Card {
   std::string short_note = {};  // where there is no room for the note
   std::string name = {};        // of its mark; empty: the short title
   bool costly = false;
-  std::string tip = {};   // the formula behind the number
-  std::string unit = {};  // small, behind the value
+  bool is_of_launch = false;  // known before it ran
+  std::string tip = {};       // the formula behind the number
+  std::string unit = {};      // small, behind the value
   std::optional<plot::Provenance> provenance = plot::Provenance::emulated;
   bool confirmed = false;  // the GPU's own counters say the same
   // A line at the right of a wide card; they are listed from the top.

@@ -120,7 +120,7 @@ Card shared_card(const Ui& ui, const run::Run& run) {
 }
 
 Card occupancy_card(const Ui& ui, const run::Run& run, const LadderMarks& marks) {
-  Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none"};
+  Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none", .is_of_launch = true};
   const OccupancyState& set = ui.state().occupancy;
   const bool by_hand = set != OccupancyState{};
   const device::ResourceUsage use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
@@ -173,7 +173,7 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   if (!explain::doubt(run).empty())
     for (Card& card : cards)
-      if (!card.costly && card.title != "Occupancy")
+      if (!card.costly && !card.is_of_launch)
         card.note = card.short_note = run.fault                         ? "until it stopped"
                                       : step_count(run).missing.empty() ? "of a wrong run"
                                                                         : "as emulated";

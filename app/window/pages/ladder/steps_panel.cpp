@@ -32,6 +32,7 @@ struct Bars {
   std::vector<StepAmount> amounts = {};
   std::vector<StepFactor> factors = {};            // of these
   std::vector<std::string> why_not = {};           // a step does not run here; empty: it does
+  std::vector<bool> unmeasured = {};               // that is why; empty: none
   std::vector<std::optional<Slower>> slower = {};  // than the step before; empty where nothing is compared
   std::vector<double> most = {};                   // of all steps of the same problem
   std::string where = {};                          // the device and size of recorded speeds
@@ -108,6 +109,7 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     bars.why_not.push_back(!unmeasured                                ? ""
                            : bars.amounts.size() == 1 && as_first > 0 ? first_words(ui)
                                                                       : "not measured with " + set);
+    bars.unmeasured.push_back(unmeasured);
     bars.slower.push_back(
         bars.asked.back() ? std::nullopt : slower_than_before(ui.model, ui.performance, bars.slower.size()));
   }
@@ -262,10 +264,10 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, Compared
   if (look.bar_outlined && bar.width > 2) frame(ui, bar, color, 1, 2);
 }
 
-// In place of a bar.
-void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen) {
-  const bool is_cut =
-      why_not.starts_with("not measured") && text_width(ui, why_not, Type::caption) > rect.width;
+// In place of a bar. unmeasured: with the values that are set.
+void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen,
+                  bool unmeasured = false) {
+  const bool is_cut = unmeasured && text_width(ui, why_not, Type::caption) > rect.width;
   draw_text(ui, rect, is_cut ? "not measured with these values" : why_not,
             {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
@@ -314,7 +316,8 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const StepFactor& factor = bars.factors[index];
   const double below = rect.y + ui.px(22);
   if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
-    return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen);
+    return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen,
+                        index < bars.unmeasured.size() && bars.unmeasured[index]);
   if (index < bars.asked.size() && bars.asked[index]) {
     if (!is_secret)
       draw_text(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, "?",
