@@ -15,6 +15,7 @@
 #include "engine/compile/diagnostics.hpp"
 #include "engine/compile/nvrtc.hpp"
 #include "engine/compile/testing/testing_elf.hpp"
+#include "engine/compile/testing/warning_lines.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -259,7 +260,8 @@ TEST_F(WithNvrtc, LeavesOutHeadersThatAreNotThere) {
   const Result<Build> build =
       compiler.compile(request_for("\n#include <cstdio>\nextern \"C\" __global__ void kernel() {}\n"));
   ASSERT_TRUE(build) << to_line(build.error());
-  EXPECT_THAT(build->warnings, testing::ElementsAre("matmul/k.cu:2: cstdio is not there and was left out"));
+  EXPECT_THAT(lines_of(build->warnings),
+              testing::ElementsAre("matmul/k.cu:2: cstdio is not there and was left out"));
 }
 
 TEST_F(WithNvrtc, SaysThatSharedMemoryIsTooLarge) {
@@ -288,7 +290,7 @@ TEST_F(WithNvrtc, KeepsWarnings) {
       request_for("extern \"C\" __global__ void kernel(float* A) {\n  float unused;\n  A[0] = 1;\n}\n"));
   ASSERT_TRUE(build);
   ASSERT_EQ(build->warnings.size(), 1u);
-  EXPECT_THAT(build->warnings[0], testing::StartsWith("matmul/k.cu:2: "));
+  EXPECT_THAT(to_line(build->warnings[0]), testing::StartsWith("matmul/k.cu:2: "));
 }
 
 // Left out of the quick way of compiling.
@@ -376,7 +378,7 @@ TEST_F(WithCache, AFileThatWasMovedIsNotCompiledAgainAndItsBuildNamesTheNewPlace
   ASSERT_TRUE(moved);
   EXPECT_TRUE(moved->from_cache);
   EXPECT_THAT(moved->ptx, HasSubstr("\t.file\t1 \"/elsewhere/k.cu\""));
-  EXPECT_THAT(moved->warnings, ElementsAre(testing::StartsWith("/elsewhere/k.cu:2: ")));
+  EXPECT_THAT(lines_of(moved->warnings), ElementsAre(testing::StartsWith("/elsewhere/k.cu:2: ")));
 }
 
 TEST_F(WithCache, WhatWasStoppedSaysSoAndIsNotKept) {

@@ -12,6 +12,7 @@
 
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/compile/testing/testing_elf.hpp"
+#include "engine/compile/testing/warning_lines.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -256,7 +257,7 @@ TEST_F(UnloadableNvrtc, IsNotLoadedForACachedKernel) {
   EXPECT_TRUE(build->from_cache);
   EXPECT_EQ(build->kernel_name, "kernel");
   EXPECT_EQ(build->compiler, "NVRTC 13.0");
-  EXPECT_THAT(build->warnings, testing::ElementsAre("k.cu:3: unused"));
+  EXPECT_THAT(lines_of(build->warnings), testing::ElementsAre("k.cu:3: unused"));
   EXPECT_FALSE(compiler.available());
 }
 

@@ -49,7 +49,7 @@ TEST(Doubt, NamesWhatWasFoundFirst) {
 
 TEST(Doubt, LeavesNoPraise) {
   if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
-  const Explanation good{"a rule", Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
+  const Explanation good{RuleId::coalesced, Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
   const auto right = checked(kRight), wrong = checked("  if (i < N / 2) out[i] = in[i];\n");
   EXPECT_EQ(without_praise(good, *right).fix, "nothing to fix");
   EXPECT_EQ(explain(*right).verdict, Verdict::good);
@@ -57,7 +57,7 @@ TEST(Doubt, LeavesNoPraise) {
   EXPECT_EQ(without_praise(good, *wrong).what, "4 sectors");
   EXPECT_EQ(without_praise(good, *wrong).fix, "first make it right: its result is wrong");
   EXPECT_NE(explain(*wrong).verdict, Verdict::good);
-  const Explanation costly{"a rule", Verdict::costly, "32 sectors", "a stride", "exchange x and y"};
+  const Explanation costly{RuleId::coalesced, Verdict::costly, "32 sectors", "a stride", "exchange x and y"};
   EXPECT_EQ(without_praise(costly, *wrong).fix, "exchange x and y");
   EXPECT_EQ(no_comparison(*wrong).words, "no comparison: its result is wrong");
   EXPECT_EQ(no_comparison(*wrong).verdict, Verdict::neutral);
@@ -66,7 +66,7 @@ TEST(Doubt, LeavesNoPraise) {
 // Nobody knows of a run that is being checked whether it is right.
 TEST(Doubt, WaitsForTheCheckers) {
   if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
-  const Explanation good{"a rule", Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
+  const Explanation good{RuleId::coalesced, Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
   const auto right = checked(kRight), waits = run::being_checked(*right);
   EXPECT_EQ(reserve(*right), "");
   EXPECT_EQ(notice(*right), std::nullopt);
@@ -102,7 +102,7 @@ TEST(Doubt, IsANoticeWithItsLine) {
 // "Nothing to fix" beside a warning would be read as its answer.
 TEST(Doubt, LeavesNoPraiseBesideAWarning) {
   if (!run::compiler().available()) GTEST_SKIP() << "no NVRTC";
-  const Explanation good{"a rule", Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
+  const Explanation good{RuleId::coalesced, Verdict::good, "4 sectors", "neighbours", "nothing to fix"};
   const auto right = checked(kRight);
   run::Report report = right->report;
   check::Finding finding;

@@ -333,7 +333,7 @@ TEST(Explain, SaysWhatInstructionsCost) {
   for (const auto& changed :
        {record_changed("arithmetic/03_division", "value / divisor", "value * divisor"),
         record_changed("arithmetic/06_accidental_double", "value * 0.984375 +", "value * 0.984375f +")})
-    EXPECT_NE(explain(*changed).verdict, Verdict::costly) << explain(*changed).rule;
+    EXPECT_NE(explain(*changed).verdict, Verdict::costly) << name(explain(*changed).rule);
   // A copy has instructions as well, and what it costs is its accesses.
   EXPECT_EQ(opening_of(*record("memory/01_coalesced"), 0, 0).line, 0);
   EXPECT_EQ(opening_of(*record("matmul/01_naive"), 0, 0).line, 0);

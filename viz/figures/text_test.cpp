@@ -166,8 +166,8 @@ TEST_P(RunTexts, OfTheDataFlow) {
 // A link leads to a step that gains something here, of those that have less of what is named to the first.
 TEST(Explanation, LeadsToAStepThatPays) {
   const scene::FixedMeasure measure;
-  explain::Explanation said{"rule", explain::Verdict::costly,  "what", "why",
-                            "fix",  explain::CostKind::sectors};
+  explain::Explanation said{explain::RuleId::coalesced, explain::Verdict::costly, "what", "why", "fix",
+                            explain::CostKind::sectors};
   NextSteps next{{.kernel = "matmul/02", .number = "2", .gain = 0.3},
                  {.kernel = "matmul/05", .number = "5", .gain = 0.02}};
   const auto has = [&](std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include "engine/compile/build.hpp"
 #include "engine/compile/source/host_headers.hpp"
+#include "engine/compile/testing/warning_lines.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -139,16 +140,16 @@ TEST_P(PastedKernel, CompilesAsUnderNvcc) {
   ASSERT_TRUE(build) << to_line(build.error());
   const std::string name = GetParam().name;
   if (name == "missing_file") {
-    EXPECT_THAT(build->warnings,
+    EXPECT_THAT(lines_of(build->warnings),
                 testing::ElementsAre("k.cu:1: my_helpers.hpp is not there and was left out"));
   }
   if (name == "left_out_headers") {
-    EXPECT_THAT(build->warnings,
+    EXPECT_THAT(lines_of(build->warnings),
                 testing::UnorderedElementsAre("k.cu:1: ../common/book.h is not there and was left out",
                                               "k.cu:2: common/common.h is not there and was left out"));
   }
   if (name == "half_without_its_header") {
-    EXPECT_THAT(build->warnings,
+    EXPECT_THAT(lines_of(build->warnings),
                 testing::Contains("k.cu: half is of cuda_fp16.h, which the file does not include"));
   }
 }

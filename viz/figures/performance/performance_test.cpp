@@ -555,8 +555,8 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
   in.use = {256, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
-  in.spills = {"spills", explain::Verdict::costly, "8 bytes of spills a thread, stored and loaded", "",
-               "fewer"};
+  in.spills = {explain::RuleId::spills, explain::Verdict::costly,
+               "8 bytes of spills a thread, stored and loaded", "", "fewer"};
   EXPECT_EQ(occupancy_words(in).verdict, explain::Verdict::costly);
   EXPECT_TRUE(occupancy_words(in).why.ends_with("used up; 8 bytes of spills a thread, stored and loaded"));
   EXPECT_EQ(occupancy_words(in).fix, "fewer");
