@@ -22,6 +22,9 @@ constexpr std::string_view kNextLane = "lane + 1";
 std::string lower(std::string_view text) {
   std::string small(text);
   for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  constexpr std::string_view kHeldTogether = "\u00a0";  // a space at which no line ends
+  for (std::size_t at = 0; (at = small.find(kHeldTogether, at)) != std::string::npos;)
+    small.replace(at, kHeldTogether.size(), " ");
   return small;
 }
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -34,6 +37,23 @@ bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0
 struct Shown {
   double number = 0, tolerance = 0;
 };
+// "12.3 TFLOP/s", "4 kB", "31 µs": what its prefix makes of the number; 1 where it has none.
+double prefix_in(std::string_view words) {
+  constexpr std::array<std::pair<std::string_view, double>, 8> prefixes = {
+      {{"n", 1e-9}, {"µ", 1e-6}, {"m", 1e-3}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}}};
+  constexpr std::array<std::string_view, 6> units = {"FLOP/s", "B/s", "launches/s", "B", "s", ""};
+  const std::size_t space = words.find(' ', words.find_first_of("0123456789"));
+  if (space == std::string_view::npos) return 1;
+  const std::string_view unit = words.substr(space + 1);
+  for (const auto& [prefix, factor] : prefixes)
+    for (const std::string_view name : units) {
+      if (!unit.starts_with(prefix) || !unit.substr(prefix.size()).starts_with(name)) continue;
+      const std::string_view rest = unit.substr(prefix.size() + name.size());
+      if (rest.empty() || !is_letter(rest.front())) return factor;
+    }
+  return 1;
+}
+
 // The first number in the words, and half of its last digit; nothing without digits.
 std::optional<Shown> number_in(std::string_view words) {
   const std::size_t at = words.find_first_of("0123456789");
@@ -53,7 +73,7 @@ std::optional<Shown> number_in(std::string_view words) {
     }
     digits += words[i];
   }
-  const double scale = has(words, "%") ? 0.01 : 1;
+  const double scale = has(words, "%") ? 0.01 : prefix_in(words);
   return Shown{scale * std::strtod(digits.c_str(), nullptr), scale * 0.5 * std::pow(10, -decimals)};
 }
 // "a third of": a number too.
@@ -246,7 +266,8 @@ Measure measure_of(Quantity quantity) {
   static const std::map<Quantity, Measure> measures = [] {
     std::map<Quantity, Measure> all;
     for (const auto& table : {access_measures(), block_measures(), kernel_measures(), instruction_measures(),
-                              step_measures(), time_measures(), gain_measures(), device_measures()})
+                              step_measures(), time_measures(), gain_measures(), device_measures(),
+                              figure_measures(), flow_measures(), rounding_measures(), step_time_measures()})
       for (const Row& row : table) all.emplace(row.quantity, row.measure);
     return all;
   }();

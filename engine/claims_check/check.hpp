@@ -19,7 +19,10 @@
 #include "engine/run/count.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/apart.hpp"
+#include "engine/time/launch/timeline.hpp"
 #include "engine/time/model.hpp"
+#include "engine/time/over_warps.hpp"
+#include "engine/trace/roundings.hpp"
 
 namespace warplens::claims_check {
 
@@ -41,10 +44,17 @@ struct Beside {
   std::shared_ptr<const time::Modelled> of_run = nullptr;           // predicted from the run; null: not known
   std::shared_ptr<const time::Modelled> of_run_in_short = nullptr;  // time::in_short() of that
   std::map<std::string, Step> steps = {};                           // by kernel: that of the run, and others
+  std::optional<time::GridTimeline> timeline = {};
+  std::optional<time::OverWarps> over_warps = {};
+  std::optional<trace::WarpRounding> rounding = {}, rounding_of_other = {};  // of the first warp
+  run::SharedRun rounded_before = nullptr;                                   // the run of rounding_of_other
+  std::map<std::string, double> turns = {};     // of all threads of a step, by kernel
+  std::map<std::string, double> recorded = {};  // seconds of launches of just these steps, by kernel
   // What was found of gains, by what they are of: sentences of one run share them.
   mutable std::map<std::string, std::optional<double>> gains = {};
   mutable std::optional<time::Apart> apart = {};  // the same of the other step
   std::string other = {};                         // which of them it is judged against
+  std::optional<double> recorded_seconds = {};    // of a launch of exactly this run
   std::optional<double> measured = {};            // times as fast as that one, on the device
 };
 

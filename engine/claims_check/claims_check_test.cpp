@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "engine/claims_check/check.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/reuse.hpp"
+#include "engine/run/rounding/rounding.hpp"
 #include "engine/run/testing/run_support.hpp"
+#include "engine/time/predict_run.hpp"
 
 namespace warplens::claims_check {
 namespace {
@@ -96,6 +99,49 @@ TEST_F(ClaimsCheck, ABrokenKernelBreaksClaims) {
   }
   const Opened padded = open(record("transpose/02_tiled"));
   EXPECT_FALSE(failures(padded, *record("transpose/02_tiled", {{"PAD", 0}})).empty());
+}
+
+// As the pictures of time and of rounding say them.
+std::string wrong_in(const std::string& text, const Claim& claim, const run::Run& run, const Beside& beside) {
+  return words(failures_of({text}, {claim}, run, {}, &beside));
+}
+
+TEST_F(ClaimsCheck, SharesOfTimeArePredictedAgain) {
+  const run::SharedRun run = record("transpose/01_naive");
+  Beside beside;
+  beside.of_run = std::make_shared<const time::Modelled>(*time::modelled(*run));
+  const double busy = beside.of_run->prediction.units.l1;
+  const auto said = [&](double share, const char* unit) {
+    const std::string shown = fmt::format("{:.0f}\u00a0%", 100 * share);
+    const Claim claim = explain::claim::of(
+        explain::claim::words(shown, explain::Quantity::busy, share, explain::Scope::kernel), unit);
+    return wrong_in("it is busy " + shown, claim, *run, beside);
+  };
+  EXPECT_EQ(said(busy, "l1"), "");
+  EXPECT_NE(said(busy + 0.02, "l1"), "");
+  EXPECT_NE(said(busy, "dram"), "") << "of another unit";
+  EXPECT_NE(said(busy, "no unit"), "");
+}
+
+// The errors are those of the problem's own reference, not the recorded ones.
+TEST_F(ClaimsCheck, RoundingIsMeasuredAgainstTheReferenceInDouble) {
+  for (const char* id : {"sums/02_descending", "sums/05_kahan", "sums/06_double"}) {
+    const run::SharedRun run = record(id);
+    Beside beside;
+    beside.rounding = *run::rounding_of(*run, 0, 0);
+    auto& threads = beside.rounding->threads;
+    auto& worst = threads[static_cast<std::size_t>(beside.rounding->worst())];
+    const double units = std::abs(worst.units_off());
+    const auto said = [&](double number) {
+      const std::string shown = fmt::format("{:.3f} units", number);
+      return wrong_in("it is off by " + shown,
+                      explain::claim::words(shown, explain::Quantity::units_off, number), *run, beside);
+    };
+    EXPECT_EQ(said(units), "") << id;
+    EXPECT_NE(said(units + 0.01), "") << id;
+    worst.exact = 2 * worst.exact;
+    EXPECT_EQ(said(units), "") << id << ": nothing is taken from what was recorded as exact";
+  }
 }
 
 TEST_F(ClaimsCheck, WordsThatAreNoClaimsAreFound) {

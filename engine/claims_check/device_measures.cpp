@@ -31,6 +31,13 @@ Measured warps_that_fit(const Subject& s) {
   const bool has_no_more = s.claim.number < fit && there < fit;
   return one(has_no_more ? there : fit);
 }
+Measured warps_now(const Subject& s) {
+  const device::ResourceUsage use = use_of(s.run);
+  const double warps = std::ceil(use.threads_per_block / 32.0), sms = std::max(s.run.device().sm_count, 1);
+  const auto& grid = s.run.report.grid;
+  const double blocks = static_cast<double>(grid[0]) * grid[1] * grid[2];
+  return one(std::min(fitting(s, use), std::ceil(blocks / sms) * warps));
+}
 Measured most_warps(const Subject& s) { return one(s.run.device().max_warps_per_sm); }
 Measured share_of_warps(const Subject& s) {
   return one(fitting(s, use_of(s.run)) / s.run.device().max_warps_per_sm);
@@ -98,6 +105,7 @@ Measured block_threads(const Subject& s) {
 
 std::vector<Row> device_measures() {
   return {{Quantity::warps_that_fit, warps_that_fit},
+          {Quantity::warps_now, warps_now},
           {Quantity::most_warps, most_warps},
           {Quantity::share_of_warps, share_of_warps},
           {Quantity::shared_of_block, shared_of_block},

@@ -60,6 +60,10 @@ std::vector<Row> step_measures();
 std::vector<Row> time_measures();
 std::vector<Row> gain_measures();
 std::vector<Row> device_measures();
+std::vector<Row> figure_measures();
+std::vector<Row> flow_measures();
+std::vector<Row> rounding_measures();
+std::vector<Row> step_time_measures();
 
 // Of the step that the run's is judged against; null where it is not known.
 const Beside::Step* other_step(const Subject& s);

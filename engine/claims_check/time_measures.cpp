@@ -54,6 +54,35 @@ Measured times_needed(const Subject& s) {
   const double least = s.run.job->instance->least_bytes();
   return moved && least > 0 ? Measured(one(*moved / least)) : std::nullopt;
 }
+// False from where a word of it passes again.
+Measured passes_once(const Subject& s) {
+  constexpr double kAgain = 1.3, kSector = 32;
+  const Prediction* p = predicted(s);
+  const auto moved = bytes(s);
+  const double least = s.run.job->instance->least_bytes();
+  if (p == nullptr || !moved || least <= 0) return std::nullopt;
+  const double times = (s.claim.of == "l2" ? kSector * p->l2_sectors : *moved) / least;
+  return times < kAgain ? Measured(one(times)) : std::nullopt;
+}
+// Of loads and stores of global memory, by the counters of each instruction.
+Measured useful_sectors(const Subject& s) {
+  const emulator::Counters& counters = s.run.emulation.outcome.counters;
+  double asked = 0, least = 0;
+  for (const emulator::AccessCounts* one :
+       {&counters.global_load, &counters.global_store, &counters.global_atomic}) {
+    asked += static_cast<double>(one->sectors);
+    least += static_cast<double>(one->ideal_sectors);
+  }
+  return one(asked > 0 ? std::min(1.0, least / asked) : 1);
+}
+Measured reachable_bandwidth(const Subject& s) {
+  return one(time::parameters_of(s.run.device()).dram_efficiency);
+}
+Measured issued_together(const Subject& s) { return one(time::parameters_of(s.run.device()).issue_together); }
+Measured seconds_of_launch(const Subject& s) {
+  return predicted(s) != nullptr ? Measured(one(time::parameters_of(s.run.device()).launch_seconds))
+                                 : std::nullopt;
+}
 Measured parts_of_sm(const Subject& s) { return one(time::parameters_of(s.run.device()).parts); }
 Measured cycles_an_issue(const Subject& s) { return one(time::parameters_of(s.run.device()).issue_interval); }
 
@@ -64,8 +93,10 @@ const Prediction* predicted(const Subject& s) {
 }
 
 std::optional<double> busy_share(const Prediction& prediction, const std::string& name) {
-  std::map<std::string, double> shares = {
-      {"idle", prediction.tail}, {"starts", prediction.starts}, {"atomics", prediction.same_address}};
+  std::map<std::string, double> shares = {{"idle", prediction.tail},
+                                          {"starts", prediction.starts},
+                                          {"atomics", prediction.same_address},
+                                          {"launch", prediction.launch}};
   for (const time::UnitShare& unit : time::shares_of(prediction.units))
     shares.emplace(std::string(unit.name), unit.busy);
   const auto found = shares.find(name);
@@ -82,6 +113,12 @@ std::vector<Row> time_measures() {
           {Quantity::crowding, of_prediction<&Prediction::crowding>},
           {Quantity::seconds, of_prediction<&Prediction::seconds>},
           {Quantity::cycles_a_start, cycles_a_start},
+          {Quantity::saved_in_smaller_blocks, of_prediction<&Prediction::in_smaller_blocks>},
+          {Quantity::issued_together, issued_together},
+          {Quantity::useful_sectors, useful_sectors},
+          {Quantity::passes_once, passes_once},
+          {Quantity::reachable_bandwidth, reachable_bandwidth},
+          {Quantity::seconds_of_launch, seconds_of_launch},
           {Quantity::bytes_moved, bytes_moved},
           {Quantity::times_needed, times_needed},
           {Quantity::parts_of_sm, parts_of_sm},

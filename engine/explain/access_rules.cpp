@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <vector>
 
 #include "engine/base/text.hpp"
@@ -148,10 +149,21 @@ std::span<const RuleId> access_rules() {
   return ids;
 }
 
+bool says(std::string_view text, std::string_view words) {
+  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = 0; (at = text.find(words, at)) != std::string_view::npos; ++at) {
+    const std::size_t end = at + words.size();
+    if (words.empty()) return true;
+    const bool cuts_before = at > 0 && is_of_word(text[at - 1]) && is_of_word(words.front());
+    const bool cuts_behind = end < text.size() && is_of_word(text[end]) && is_of_word(words.back());
+    if (!cuts_before && !cuts_behind) return true;
+  }
+  return false;
+}
+
 void drop_unsaid(Explanation& said) {
   std::erase_if(said.claims, [&](const Claim& claim) {
-    return said.what.find(claim.shown) == std::string::npos &&
-           said.why.find(claim.shown) == std::string::npos && said.fix.find(claim.shown) == std::string::npos;
+    return !says(said.what, claim.shown) && !says(said.why, claim.shown) && !says(said.fix, claim.shown);
   });
 }
 

@@ -9,8 +9,15 @@
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/payoff.hpp"
+#include "engine/run/rounding/rounding.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/rounding/rounding.hpp"
+#include "viz/figures/time/grid_timeline.hpp"
+#include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/time.hpp"
+#include "viz/figures/time/waits.hpp"
+#include "viz/figures/warp/bank_map.hpp"
 
 namespace warplens::app {
 namespace {
@@ -40,8 +47,8 @@ class Speaker {
     add(std::move(where), figures::what_it_says(figure, subject).explanation, place);
   }
   // As the picture of all of the run says it.
-  void add(std::string_view name, const figures::Subject& subject) {
-    add(std::string(name), figures::what_it_says(*figures::find_figure(name), subject).explanation, {});
+  void add(std::string_view name, const figures::Subject& subject, const Place& place = {}) {
+    add(std::string(name), figures::what_it_says(*figures::find_figure(name), subject).explanation, place);
   }
   void add(std::string where, std::vector<std::string> texts, explain::Claims claims) {
     std::erase_if(texts, [](const std::string& text) { return text.empty(); });
@@ -120,14 +127,109 @@ bool claims_of(const std::vector<Spoken>& spoken, std::string_view what) {
   });
 }
 
-claims_check::Beside beside_of(const run::Run& run, const InLadder& ladder, const std::vector<Spoken>& spoken,
-                               explain::Sides& sides) {
+Place place_of_step(const run::Run& run) {
+  return {.access = explain::opening_access(run, 0, 0), .line = explain::line_of_instructions(run)};
+}
+
+// The access that loses wavefronts in a line of the map first: of it the map gives the reason.
+Place first_that_loses(const run::Run& run, int line) {
+  constexpr std::uint32_t most_warps = 4, most_accesses = 256;
+  for (std::uint32_t warp = 0; warp < most_warps; ++warp)
+    for (std::uint32_t access = 0; access < most_accesses; ++access) {
+      const auto facts = explain::facts_at(run, {0, warp, access});
+      if (facts && facts->pieces.is_shared && facts->pieces.units > facts->pieces.ideal &&
+          (facts->line == line || run.instructions[facts->access.pc].line == line))
+        return {.warp = warp, .access = access};
+    }
+  return {};
+}
+void add_banks(Speaker& speaker, const run::SharedRun& run) {
+  if (run->report.shared_bytes == 0) return;
+  const figures::BankMap map = figures::bank_map_of(*run, 0);
+  if (map.lines.empty() || map.cut) return;
+  const auto lost = [](const figures::BankMap::Line& line) {
+    return line.wavefronts - line.ideal - line.without_words;
+  };
+  const auto worst = std::ranges::max_element(map.lines, {}, lost);
+  speaker.add("bank-map", figures::bank_map_words(map, *run, 0, speaker.payoffs()),
+              first_that_loses(*run, worst->line));
+}
+
+// The other pictures of a launch, with what they are drawn from. A model that has nothing of it has no picture.
+void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, run::Runner& runner,
+                  claims_check::Beside& beside) {
+  figures::Subject subject = speaker.subject();
+  subject.timeline = figures::grid_times_of(*run), subject.over_warps = figures::over_warps_of(*run);
+  if (beside.of_run)
+    speaker.add("time", figures::time_words(*run->job, beside.of_run->prediction).explanation, {});
+  add_banks(speaker, run);
+  subject.recorded_seconds = beside.recorded_seconds.value_or(0);
+  const Place of_step = place_of_step(*run);
+  for (const bool for_class : {false, true}) {
+    subject.for_class = for_class;
+    speaker.add("flow", subject, of_step);
+  }
+  subject.for_class = false;
+  if (*subject.timeline) {
+    speaker.add("timeline", subject);
+    beside.timeline = (*subject.timeline)->model;
+  }
+  if (*subject.over_warps) {
+    speaker.add("latency", subject);
+    beside.over_warps = **subject.over_warps;
+  }
+  const auto own = run::rounding_of(*run, run->trace->blocks().front().block, 0);
+  if (!own) return;
+  beside.rounding = *own;
+  run::SharedRun before;
+  if (ladder.judged_against != nullptr)
+    if (const auto other = runner.run(request_of(*run, *ladder.judged_against, {}), false);
+        other && !(*other)->fault)
+      before = *other;
+  if (before != nullptr)
+    if (const auto other = run::rounding_of(*before, run->trace->blocks().front().block, 0))
+      beside.rounding_of_other = *other, beside.rounded_before = before;
+  subject.rounding = figures::rounding_of(*run, {}, before.get(), ladder.number);
+  speaker.add("rounding", subject);
+}
+
+// Steps by the time of each. What is said of them is of those that `beside` gets.
+void add_waits(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides,
+               claims_check::Beside& beside) {
+  if (ladder.recorded == nullptr) return;
+  const figures::LadderTimes times =
+      figures::ladder_times(sides, *run, ladder.steps, ladder.taught, *ladder.recorded, false);
+  speaker.add("waits", figures::waits_words(*run, times).explanation, {});
+  for (const figures::StepTime& step : times.steps) {
+    if (step.number != times.against && step.kernel != run->plan().spec.id) continue;
+    const auto at = static_cast<std::size_t>(std::stoul(step.number));
+    const bool is_own = step.kernel == run->plan().spec.id;
+    const catalog::KernelSpec& spec = *ladder.steps[at - 1];
+    take(beside, step.kernel, request_of(*run, spec, is_own ? run->plan().parameters : catalog::Values{}),
+         sides);
+    if (!beside.steps.contains(step.kernel)) continue;
+    const run::StepCount& count = beside.steps.at(step.kernel).count;
+    if (const auto turns = catalog::turns_of(ladder.taught, at, count.parameters, count.sizes))
+      beside.turns[step.kernel] = turns->count;
+    if (const auto* speed = ladder.recorded->find(spec, count.sizes, &count.parameters))
+      beside.recorded[step.kernel] = speed->seconds;
+  }
+}
+
+claims_check::Beside times_of(const run::Run& run) {
   claims_check::Beside beside;
-  const run::Plan& plan = run.plan();
   if (auto modelled = time::modelled(run)) {
     beside.of_run_in_short = std::make_shared<const time::Modelled>(time::in_short(*modelled));
     beside.of_run = std::make_shared<const time::Modelled>(*std::move(modelled));
   }
+  return beside;
+}
+
+// Those that something is said of.
+void add_steps(Heard& heard, const run::Run& run, const InLadder& ladder, explain::Sides& sides) {
+  claims_check::Beside& beside = heard.beside;
+  const std::vector<Spoken>& spoken = heard.spoken;
+  const run::Plan& plan = run.plan();
   take(beside, plan.spec.id, request_of(run, plan.spec, plan.parameters), sides);
   if (ladder.judged_against != nullptr)
     take(beside, ladder.judged_against->id, request_of(run, *ladder.judged_against, {}), sides);
@@ -137,7 +239,6 @@ claims_check::Beside beside_of(const run::Run& run, const InLadder& ladder, cons
     take(beside, plan.spec.id + " turned", request_of(run, plan.spec, *values), sides);
   if (ladder.judged_against != nullptr) beside.other = ladder.judged_against->id;
   beside.measured = ladder.measured;
-  return beside;
 }
 
 // ---- what is said by them
@@ -176,8 +277,7 @@ Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides
   const explain::Opening opening = explain::opening_of(*run, 0, 0, ladder.judged_against);
   const Place opens{.access = opening.access, .line = opening.line};
   speaker.add("opening", "access", opens);
-  speaker.add("the step", explain::that_pays(explain::explain(*run), speaker.payoffs()),
-              {.access = explain::opening_access(*run, 0, 0), .line = explain::line_of_instructions(*run)});
+  speaker.add("the step", explain::that_pays(explain::explain(*run), speaker.payoffs()), place_of_step(*run));
   speaker.add("spills", explain::that_pays(explain::explain_spills(*run), speaker.payoffs()), {});
   add_accesses(speaker, *run);
   for (const report::LineRow& row : run->lines.rows)
@@ -186,8 +286,13 @@ Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides
   speaker.add("occupancy", speaker.subject());
   add_against(speaker, *run, ladder, sides);
   add_next(speaker, *run, ladder, sides);
-  Heard heard{std::move(speaker).take()};
-  heard.beside = beside_of(*run, ladder, heard.spoken, sides);
+  Heard heard;
+  heard.beside = times_of(*run);
+  heard.beside.recorded_seconds = ladder.recorded_seconds;
+  add_pictures(speaker, run, ladder, sides.runner(), heard.beside);
+  add_waits(speaker, run, ladder, sides, heard.beside);
+  heard.spoken = std::move(speaker).take();
+  add_steps(heard, *run, ladder, sides);
   return heard;
 }
 

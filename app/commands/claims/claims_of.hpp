@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/catalog/ladders.hpp"
 #include "engine/claims_check/check.hpp"
 #include "engine/explain/payoff/next_gain.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -24,7 +26,11 @@ struct InLadder {
   const catalog::KernelSpec* judged_against = nullptr;  // the step before; null: there is none
   std::string number = {};                              // of that one
   std::vector<explain::LaterStep> later = {};           // the steps behind it
-  std::optional<double> measured = {};                  // times as fast as the step before, as recorded
+  std::vector<const catalog::KernelSpec*> steps = {};   // all of them
+  catalog::Ladder taught = {};
+  const measured::RecordedSpeeds* recorded = nullptr;  // on the run's device
+  std::optional<double> recorded_seconds = {};         // of a launch of exactly this run
+  std::optional<double> measured = {};                 // times as fast as the step before, as recorded
 };
 
 // All that is said of a run, and what it speaks of besides.

@@ -28,7 +28,8 @@ struct Wanted {
   const catalog::KernelSpec* spec = nullptr;
   std::vector<const catalog::KernelSpec*> ladder;  // in its order
   std::optional<std::size_t> judged_against;       // of these
-  catalog::Values parameters;                      // empty: its defaults
+  catalog::Ladder taught;
+  catalog::Values parameters;  // empty: its defaults
   const device::Device* device = nullptr;
 };
 struct Checked {
@@ -43,6 +44,7 @@ struct Checked {
 void place_in_ladder(Wanted& wanted, const catalog::Ladders& ladders,
                      const std::vector<catalog::KernelSpec>& all) {
   const std::string ladder = ladder_of(wanted.spec->id);
+  wanted.taught = ladders.of(ladder);
   for (const catalog::KernelSpec& each : all)
     if (ladder_of(each.id) == ladder) wanted.ladder.push_back(&each);
   const auto here =
@@ -55,7 +57,10 @@ void place_in_ladder(Wanted& wanted, const catalog::Ladders& ladders,
 // What is asked of the others for a run.
 InLadder in_ladder(const Wanted& wanted, const run::Run& run, const measured::RecordedSpeeds& recorded) {
   InLadder place;
+  place.steps = wanted.ladder, place.taught = wanted.taught, place.recorded = &recorded;
   const run::Plan& plan = run.plan();
+  if (const auto* own = recorded.find(plan.spec, plan.sizes, &plan.parameters))
+    place.recorded_seconds = own->seconds;
   if (wanted.judged_against) {
     place.judged_against = wanted.ladder[*wanted.judged_against];
     place.number = std::to_string(*wanted.judged_against + 1);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
@@ -15,6 +16,8 @@
 
 namespace warplens::figures {
 namespace {
+
+using explain::add, explain::Claim, explain::Claims, explain::Quantity, explain::say;
 
 std::string bytes(double value) {
   return value < 1000 ? plot::plain(value, value < 10 ? 2 : 3) + " B" : plot::si(value, 3, " ", "B");
@@ -285,51 +288,88 @@ FlowWords::Busy FlowWords::busiest_other() const {
   Busy other{"arithmetic", flow.narrow ? flow.arithmetic_seconds : 0};
   for (std::size_t i = 0; i < flow.pipes.size(); ++i)
     if (flow.narrow != i && flow.pipes[i].seconds > other.seconds)
-      other = {lower(place_name(flow, flow.pipes[i].id)), flow.pipes[i].seconds};
+      other = {lower(place_name(flow, flow.pipes[i].id)), flow.pipes[i].seconds, name_of(flow.pipes[i].id)};
   return other.seconds > 0 ? other : Busy{};
 }
 
+namespace {
+
+Claim of_launch(std::string words, Quantity quantity, double number, std::string_view of = {}) {
+  return explain::claim::of(explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel),
+                            std::string(of));
+}
+Claim of_pipe(std::string words, Quantity quantity, double number, const Pipe& pipe) {
+  return of_launch(std::move(words), quantity, number, name_of(pipe.id));
+}
+Claim times_claim(const Pipe& pipe) {
+  return of_pipe(times_needed(pipe), Quantity::times_needed_of_pipe,
+                 pipe.bytes() / (pipe.bytes() - pipe.wasted()), pipe);
+}
+void append(std::string& text, Claims& claims, explain::Said more) {
+  text += more.text;
+  add(claims, std::move(more.claims));
+}
+
+}  // namespace
+
 // "meanwhile arithmetic is busy 25 %".
-std::string FlowWords::others() const {
+explain::Said FlowWords::others() const {
   const double longest = flow.narrow ? flow.pipes[*flow.narrow].seconds : flow.arithmetic_seconds;
-  const auto [name, seconds] = busiest_other();
-  return name.empty() ? "" : fmt::format("meanwhile {} is busy {}", name, percent(seconds / longest));
+  const Busy other = busiest_other();
+  if (other.name.empty()) return {};
+  const double share = other.seconds / longest;
+  return say(fmt::format("meanwhile {} is busy {{}}", other.name),
+             {of_launch(percent(share), Quantity::busy_of_pipe, share, other.of)});
 }
 
 // ": 133 µs of 200 µs measured"; a class reads that below the picture.
-std::string FlowWords::time_words(double seconds) const {
-  if (for_class) return "";
-  return recorded_seconds > seconds ? ": " + share_words(seconds)
-                                    : fmt::format(": {} a launch at least", time(seconds));
+explain::Said FlowWords::time_words(double seconds, std::string_view of) const {
+  if (for_class) return {};
+  if (recorded_seconds <= seconds)
+    return say(": {} a launch at least", {of_launch(time(seconds), Quantity::seconds_of_pipe, seconds, of)});
+  explain::Said said = share_words(seconds, of);
+  said.text.insert(0, ": ");
+  return said;
 }
 
-std::string FlowWords::share_words(double seconds) const {
-  return fmt::format("{} of {} measured", time(seconds), time(recorded_seconds));
+explain::Said FlowWords::share_words(double seconds, std::string_view of) const {
+  return say("{} of {} measured",
+             {of_launch(time(seconds), Quantity::seconds_of_pipe, seconds, of),
+              of_launch(time(recorded_seconds), Quantity::measured_seconds, recorded_seconds)});
 }
 
-// Of the step as a whole, where it is of this pipe.
-std::string FlowWords::fix() const {
-  if (verdict() != explain::Verdict::costly) return "";
+explain::Explanation FlowWords::step_fix() const {
+  if (verdict() != explain::Verdict::costly) return {};
   const explain::Explanation step = explain::that_pays(explain::explain(run), payoffs);
   const bool is_shared = costly()->is_wavefronts;
   const bool of_shared =
       step.rule == explain::RuleId::bank_conflicts || step.rule == explain::RuleId::shared_loads;
   const bool of_global = step.rule == explain::RuleId::sectors || step.rule == explain::RuleId::reads_again;
-  return (is_shared && of_shared) || (!is_shared && of_global) ? step.fix : "";
+  if (is_shared ? !of_shared : !of_global) return {};
+  explain::Explanation fix;
+  fix.fix = step.fix, fix.claims = step.claims;
+  explain::drop_unsaid(fix);
+  return fix;
 }
 
 void FlowWords::say_waste(explain::Explanation& said, const Pipe& waste, const Pipe* narrow) const {
-  const std::string name(place_name(flow, waste.id)),
-      wasted = number_of(waste.units * waste.wasted() / waste.bytes()), all = units_of(waste, waste.units);
+  const std::string name(place_name(flow, waste.id));
+  const double wasted = waste.units * waste.wasted() / waste.bytes();
+  const Claim times = times_claim(waste),
+              few = of_pipe(number_of(wasted), Quantity::wasted_of_pipe, wasted, waste),
+              all = of_pipe(units_of(waste, waste.units), Quantity::units_of_pipe, waste.units, waste);
   if (for_class) {
-    said.what = fmt::format("{} passes {} times what is needed", name, times_needed(waste));
-    said.why = fmt::format("{} of {} are wasted", wasted, all);
+    append(said.what, said.claims, say(name + " passes {} times what is needed", {times}));
+    append(said.why, said.claims, say("{} of {} are wasted", {few, all}));
     return;
   }
-  said.what = fmt::format("{} times as much passes {} as is needed", times_needed(waste), lower(name));
-  said.why = fmt::format("{} of {} are more than the ideal", wasted, all);
-  if (narrow != nullptr)
-    said.why += fmt::format("; {} is busy {}", lower(place_name(flow, narrow->id)), time(narrow->seconds));
+  append(said.what, said.claims,
+         say(fmt::format("{{}} times as much passes {} as is needed", lower(name)), {times}));
+  append(said.why, said.claims, say("{} of {} are more than the ideal", {few, all}));
+  if (narrow == nullptr) return;
+  append(said.why, said.claims,
+         say(fmt::format("; {} is busy {{}}", lower(place_name(flow, narrow->id))),
+             {of_pipe(time(narrow->seconds), Quantity::seconds_of_pipe, narrow->seconds, *narrow)}));
 }
 
 // Not where most of a launch that was measured is something else: SMs without a block, and waiting.
@@ -340,47 +380,78 @@ bool FlowWords::is_mostly_arithmetic() const {
 
 // Arithmetic takes longer than any pipe whose rate is known: a class hears of the busiest of these.
 void FlowWords::say_arithmetic(explain::Explanation& said) const {
+  constexpr std::string_view of = "arithmetic";
   const Busy other = busiest_other();
   if (other.name.empty())
-    said.what = "arithmetic takes longest of all that is known";
+    said.what = "arithmetic takes longest of what is known";
   else if (for_class)
     said.what = "arithmetic takes longer than " + other.name;
   else
     said.what = fmt::format("arithmetic takes longer than any memory{}", knows_all() ? "" : " of known rate");
-  said.what += time_words(flow.arithmetic_seconds);
+  append(said.what, said.claims, time_words(flow.arithmetic_seconds, of));
   if (!is_mostly_arithmetic()) {
     said.verdict = explain::Verdict::neutral;
-    said.why = fmt::format("{} of the time no unit here is busy: {}",
-                           time(recorded_seconds - flow.arithmetic_seconds),
-                           idle_words(run.emulation.blocks_in_grid, run.device().sm_count).empty()
-                               ? "warps wait"
-                               : "SMs have no block, or warps wait");
+    const double unnamed = recorded_seconds - flow.arithmetic_seconds;
+    const bool has_idle = !idle_words(run.emulation.blocks_in_grid, run.device().sm_count).empty();
+    append(said.why, said.claims,
+           say("{} is busy: ",
+               {of_launch(time(unnamed) + " of the time no unit here", Quantity::seconds_unnamed, unnamed)}));
+    const double sms = run.device().sm_count, blocks = static_cast<double>(run.emulation.blocks_in_grid);
+    if (has_idle)
+      append(said.why, said.claims,
+             say("{}, or ", {of_launch("SMs have no block", Quantity::idle_sms, sms - blocks)}));
+    said.why += "warps wait";
     return;
   }
   if (for_class && recorded_seconds > flow.arithmetic_seconds)
-    said.why = share_words(flow.arithmetic_seconds);
+    append(said.why, said.claims, share_words(flow.arithmetic_seconds, of));
 }
 
 void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
-  said.what = fmt::format("{} is the {}{}", place_name(flow, pipe.id),
-                          knows_all() ? "narrow place" : "narrowest place known", time_words(pipe.seconds));
+  said.what = fmt::format("{} is the {}", place_name(flow, pipe.id),
+                          knows_all() ? "narrow place" : "narrowest place known");
+  append(said.what, said.claims, time_words(pipe.seconds, name_of(pipe.id)));
   const bool is_measured = for_class && recorded_seconds > pipe.seconds;
-  said.why = is_measured ? share_words(pipe.seconds)
-             : pipe.id == Pipe::Id::memory_l2
-                 ? fmt::format("{} must pass once, where L2 starts empty", bytes(pipe.bytes()))
-             : pipe.is_wavefronts ? fmt::format("{} passes (wavefronts)", number_of(pipe.units))
-                                  : fmt::format("{} pass it", units_of(pipe, pipe.units));
+  if (is_measured)
+    append(said.why, said.claims, share_words(pipe.seconds, name_of(pipe.id)));
+  else if (pipe.id == Pipe::Id::memory_l2)
+    append(said.why, said.claims,
+           say("{} must pass once, where L2 starts empty",
+               {of_pipe(bytes(pipe.bytes()), Quantity::bytes_of_pipe, pipe.bytes(), pipe)}));
+  else
+    append(said.why, said.claims,
+           say(pipe.is_wavefronts ? "{} passes (wavefronts)" : "{} pass it",
+               {of_pipe(pipe.is_wavefronts ? number_of(pipe.units) : units_of(pipe, pipe.units),
+                        Quantity::units_of_pipe, pipe.units, pipe)}));
   if (wasteful() == &pipe && !is_measured)
-    said.why += fmt::format(", {} times as many as needed", times_needed(pipe));
+    append(said.why, said.claims, say(", {} times as many as needed", {times_claim(pipe)}));
+}
+
+// "16 blocks on 132 SMs: 116 idle".
+explain::Said FlowWords::idle() const {
+  const std::string words = idle_words(run.emulation.blocks_in_grid, run.device().sm_count);
+  if (words.empty()) return {};
+  const auto blocks = static_cast<double>(run.emulation.blocks_in_grid);
+  const double sms = run.device().sm_count;
+  const std::size_t on = words.find(" on "), colon = words.find(": ");
+  return {words,
+          {of_launch(words.substr(0, on), Quantity::blocks, blocks),
+           of_launch(words.substr(on + 4, colon - on - 4), Quantity::sms, sms),
+           of_launch(words.substr(colon + 2), Quantity::idle_sms, sms - blocks)}};
 }
 
 // What limits the kernel by the model of time, which knows what caches keep and how units get in each other's
 // way; of the pipes only what passes them. A picture that finds another narrow place would contradict it.
 explain::Explanation FlowWords::by_the_model() const {
   explain::Explanation said = figures::time_words(*run.job, payoffs->now).explanation;
-  said.rule = explain::RuleId::of_figure, said.claims.clear();
-  const bool by_waste = wasteful() != nullptr && !fix().empty();
-  said.fix = by_waste ? fix() : said.fix;
+  said.rule = explain::RuleId::of_figure;
+  explain::Explanation step = wasteful() != nullptr ? step_fix() : explain::Explanation{};
+  const bool by_waste = !step.fix.empty();
+  if (by_waste) {
+    said.fix = std::move(step.fix);
+    add(said.claims, std::move(step.claims));
+    explain::drop_unsaid(said);
+  }
   said.cost = by_waste && wasteful()->is_wavefronts ? explain::CostKind::wavefronts
               : by_waste                            ? explain::CostKind::sectors
                                                     : explain::CostKind::none;
@@ -397,11 +468,12 @@ explain::Explanation FlowWords::explanation() const {
     const auto thick = std::ranges::max_element(flow.pipes, {}, &Pipe::bytes);
     said.verdict = explain::Verdict::neutral;
     said.what = fmt::format("the thickest pipe is that of {}", lower(place_name(flow, thick->id)));
-    said.why =
-        fmt::format("{} has no clock and no memory: choose a GPU to see the narrow place", run.device().name);
+    append(said.why, said.claims,
+           say("{} has {}: choose a GPU to see the narrow place",
+               {explain::claim::of(explain::claim::name(run.device().name), "device"),
+                of_launch("no clock and no memory", Quantity::sms, run.device().sm_count)}));
     return said;
   }
-  const std::string idle = idle_words(run.emulation.blocks_in_grid, run.device().sm_count);
   const Pipe* narrow = flow.narrow ? &flow.pipes[*flow.narrow] : nullptr;
   if (const Pipe* waste = wasteful(); waste != nullptr && costly() == waste && waste != narrow)
     say_waste(said, *waste, narrow);
@@ -409,11 +481,17 @@ explain::Explanation FlowWords::explanation() const {
     say_arithmetic(said);
   else
     say_narrow(said, *narrow);
-  const bool says_others = narrow == nullptr || costly() == nullptr || costly() == narrow;
-  if (const std::string more = says_others ? others() : ""; !more.empty())
-    said.why += (said.why.empty() ? "" : "; ") + more;
-  if (!idle.empty()) said.why += "; " + idle;
-  said.fix = fix();
+  const auto go_on = [&](explain::Said more) {
+    if (more.text.empty()) return;
+    said.why += said.why.empty() ? "" : "; ";
+    append(said.why, said.claims, std::move(more));
+  };
+  if (narrow == nullptr || costly() == nullptr || costly() == narrow) go_on(others());
+  go_on(idle());
+  explain::Explanation step = step_fix();
+  said.fix = std::move(step.fix);
+  add(said.claims, std::move(step.claims));
+  explain::drop_unsaid(said);
   if (costly() != nullptr)
     said.cost = costly()->is_wavefronts ? explain::CostKind::wavefronts : explain::CostKind::sectors;
   return said;

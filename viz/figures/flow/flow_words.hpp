@@ -48,18 +48,21 @@ struct FlowWords {
   explain::Verdict verdict() const;
   const Pipe* wasteful() const;
   const Pipe* costly() const;
-  std::string of_what() const;  // "a multiply-add"; for a class "/ multiply-add"
-  bool knows_all() const;       // the rate of every pipe
-  std::string fix() const;
+  std::string of_what() const;            // "a multiply-add"; for a class "/ multiply-add"
+  bool knows_all() const;                 // the rate of every pipe
+  explain::Explanation step_fix() const;  // of the step as a whole, where it is of the costly pipe
   bool is_mostly_arithmetic() const;
   struct Busy {
     std::string name = {};
     double seconds = 0;
+    std::string_view of = "arithmetic";  // as name_of() has a pipe
   };
   Busy busiest_other() const;
-  std::string others() const;
-  std::string time_words(double seconds) const;   // ": 133 µs a launch at least"
-  std::string share_words(double seconds) const;  // "133 µs of 200 µs measured"
+  explain::Said others() const;
+  // Of "arithmetic", or a pipe as name_of() has it.
+  explain::Said time_words(double seconds, std::string_view of) const;   // ": 133 µs a launch at least"
+  explain::Said share_words(double seconds, std::string_view of) const;  // "133 µs of 200 µs measured"
+  explain::Said idle() const;
   void say_waste(explain::Explanation& said, const Pipe& waste, const Pipe* narrow) const;
   void say_arithmetic(explain::Explanation& said) const;
   void say_narrow(explain::Explanation& said, const Pipe& pipe) const;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <span>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/plot/plot_layout.hpp"
@@ -205,30 +207,62 @@ SharedRounding rounding_of(const run::Run& run, const Place& place, const run::R
   return std::make_shared<const Result<Rounding>>(std::move(rounding));
 }
 
-explain::Explanation rounding_words(const Rounding& rounding) {
+namespace {
+
+explain::Claim of_warp(std::string words, explain::Quantity quantity, double number) {
+  return explain::claim::words(std::move(words), quantity, number, explain::Scope::warp);
+}
+
+explain::Said what_is_off(const ThreadRounding& own) {
+  using explain::Quantity;
+  const double off = std::abs(own.units_off());
+  if (is_lost(own))
+    return explain::say("the sum is lost: {}", {of_warp("only its rounding is left", Quantity::error_over_sum,
+                                                        std::abs(own.error() / own.exact))});
+  if (off <= kRounded)
+    return explain::say("the true sum rounded {}", {of_warp("once", Quantity::units_off, off)});
+  return explain::say(
+      fmt::format("the sum is {{}} of its last place too {}", own.error() > 0 ? "large" : "small"),
+      {of_warp(units_text(off), Quantity::units_off, off)});
+}
+
+// Against the step before, or how many threads are right.
+explain::Said why_it_is_off(const Rounding& rounding) {
+  using explain::Quantity;
   const ThreadRounding& own = worst_of(rounding.own);
   const double off = std::abs(own.units_off());
-  explain::Explanation said;
-  said.rule = explain::RuleId::of_figure;
-  said.verdict = off <= 1 ? explain::Verdict::good : explain::Verdict::costly;
-  said.what = is_lost(own)      ? "the sum is lost: only its rounding is left"
-              : off <= kRounded ? "the true sum rounded once"
-                                : fmt::format("the sum is {} of its last place too {}", units_text(off),
-                                              own.error() > 0 ? "large" : "small");
   if (rounding.before) {
     const double other = std::abs(worst_of(*rounding.before).units_off());
-    said.why = off >= other
-                   ? fmt::format("step {} is {} off at most in this warp", rounding.number, units_text(other))
-                   : fmt::format("step {} is up to {} off in this warp, {} times as much", rounding.number,
-                                 units_text(other), amount(other / off));
-  } else if (is_lost(own)) {
+    const auto step = of_warp("step " + rounding.number, Quantity::step_number,
+                              std::strtod(rounding.number.c_str(), nullptr));
+    const auto units = of_warp(units_text(other), Quantity::units_off_of_other, other);
+    if (off >= other) return explain::say("{} is {} off at most in this warp", {step, units});
+    return explain::say("{} is up to {} off in this warp, {} times as much",
+                        {step, units, of_warp(amount(other / off), Quantity::times_off, other / off)});
+  }
+  if (is_lost(own)) {
     const auto right = std::ranges::count_if(rounding.own.threads, [](const ThreadRounding& thread) {
       return thread.stored && std::abs(thread.units_off()) <= kRounded;
     });
-    if (right > 0) said.why = fmt::format("{} of the warp’s 32 threads get the true sum", right);
-  } else if (off > kRounded) {
-    said.why = "each addition rounds its result to a float";
+    if (right == 0) return {};
+    return explain::say("{} of the warp’s {} threads get the true sum",
+                        {of_warp(std::to_string(right), Quantity::threads_right, static_cast<double>(right)),
+                         of_warp("32", Quantity::warp_threads, 32)});
   }
+  return off > kRounded ? explain::Said{"an addition rounds its result to a float"} : explain::Said{};
+}
+
+}  // namespace
+
+explain::Explanation rounding_words(const Rounding& rounding) {
+  explain::Explanation said;
+  said.rule = explain::RuleId::of_figure;
+  said.verdict =
+      std::abs(worst_of(rounding.own).units_off()) <= 1 ? explain::Verdict::good : explain::Verdict::costly;
+  explain::Said what = what_is_off(worst_of(rounding.own)), why = why_it_is_off(rounding);
+  said.what = std::move(what.text), said.why = std::move(why.text);
+  add(said.claims, std::move(what.claims));
+  add(said.claims, std::move(why.claims));
   return said;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
@@ -12,6 +13,7 @@
 namespace warplens::figures {
 namespace {
 
+using explain::add, explain::Claim, explain::Quantity, explain::say;
 using time::GridTimeline;
 
 // Of more waves than this the last one is no matter.
@@ -56,24 +58,50 @@ bool is_wasteful(const GridTimeline& t) {
   return t.last_blocks > 0 && t.last_share - work_of_last_wave(t) > kWaste;
 }
 
-std::string what_it_does(const GridTimeline& t) {
-  const auto whole = counted(t.full_waves, "full wave");
-  if (t.full_waves == 0 && t.last_sms < t.sms)
-    return fmt::format("the grid fills {} of {} SMs", t.last_sms, t.sms);
+Claim of_grid(std::string words, Quantity quantity, double number) {
+  return explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel);
+}
+Claim whole_number(Quantity quantity, std::uint64_t number) {
+  return of_grid(std::to_string(number), quantity, static_cast<double>(number));
+}
+Claim share_of_grid(Quantity quantity, double share) { return of_grid(share_text(share), quantity, share); }
+
+explain::Said what_it_does(const GridTimeline& t) {
+  const auto sms = [&] { return whole_number(Quantity::sms, static_cast<std::uint64_t>(t.sms)); };
+  const auto last_sms = [&] {
+    return whole_number(Quantity::last_sms, static_cast<std::uint64_t>(t.last_sms));
+  };
+  const Claim whole =
+      of_grid(counted(t.full_waves, "full wave"), Quantity::full_waves, static_cast<double>(t.full_waves));
+  if (t.full_waves == 0 && t.last_sms < t.sms) return say("the grid fills {} of {} SMs", {last_sms(), sms()});
   if (t.full_waves == 0 && is_wasteful(t))
-    return fmt::format("one wave, in which SMs with fewer blocks end after {} of the time",
-                       share_text(t.first_idle));
-  if (t.full_waves == 0) return fmt::format("one wave: all {} SMs work to the end", t.sms);
+    return say("one wave, in which SMs with fewer blocks end after {} of the time",
+               {share_of_grid(Quantity::first_idle, t.first_idle)});
+  if (t.full_waves == 0)
+    return say("one wave: {} work to the end",
+               {of_grid(fmt::format("all {} SMs", t.sms), Quantity::last_sms, t.sms)});
   if (t.full_waves > kManyWaves && !is_wasteful(t))
-    return fmt::format("{}: the last wave is no matter", whole);
-  if (t.last_blocks == 0) return fmt::format("{}, and no other: all SMs end together", whole);
-  const std::string filled =
-      t.last_sms < t.sms
-          ? fmt::format("{} of {} SMs", t.last_sms, t.sms)
-          : fmt::format("{} of {} places", grouped(t.last_blocks),
-                        grouped(static_cast<std::uint64_t>(t.sms) * static_cast<std::uint64_t>(t.held)));
-  return fmt::format("the last wave fills {}: {} of the time for {} of the work", filled,
-                     share_text(t.last_share), share_text(work_of_last_wave(t)));
+    return say("{}: the last wave {}", {whole, of_grid("is no matter", Quantity::wave_that_matters, 0)});
+  if (t.last_blocks == 0)
+    return say("{}, and {} end together", {whole, of_grid("no other: all SMs", Quantity::last_blocks, 0)});
+  explain::Said said;
+  // A block goes to the place that is free first, so two of the last ones may share an SM.
+  if (t.held == 1) {
+    said =
+        say("the last wave fills {} of {} SMs",
+            {of_grid(grouped(t.last_blocks), Quantity::last_sms, static_cast<double>(t.last_blocks)), sms()});
+  } else {
+    const std::uint64_t places = static_cast<std::uint64_t>(t.sms) * static_cast<std::uint64_t>(t.held);
+    said = say("the last wave fills {} of {} places",
+               {of_grid(grouped(t.last_blocks), Quantity::last_blocks, static_cast<double>(t.last_blocks)),
+                of_grid(grouped(places), Quantity::wave_blocks, static_cast<double>(places))});
+  }
+  explain::Said cost =
+      say(": {} of the time for {} of the work", {share_of_grid(Quantity::last_share, t.last_share),
+                                                  share_of_grid(Quantity::last_work, work_of_last_wave(t))});
+  said.text += cost.text;
+  add(said.claims, std::move(cost.claims));
+  return said;
 }
 
 }  // namespace
@@ -90,20 +118,33 @@ TimeSaid timeline_words(const GridTimeline& t) {
   said.question = "How long do multiprocessors wait for the last blocks?";
   said.unit = "blocks on each multiprocessor over one launch";
   said.explanation.rule = explain::RuleId::of_figure;
-  said.explanation.what = what_it_does(t);
+  const auto take = [&](std::string& part, explain::Said words) {
+    part = std::move(words.text);
+    add(said.explanation.claims, std::move(words.claims));
+  };
   const auto wave = static_cast<std::uint64_t>(t.sms) * static_cast<std::uint64_t>(t.held);
-  said.explanation.why = fmt::format("{} SMs hold {} each, so a wave is {}; the grid has {}", t.sms,
-                                     counted(static_cast<std::uint64_t>(t.held), "block"),
-                                     counted(wave, "block"), counted(t.grid, "block"));
+  const auto blocks = [](std::uint64_t number, Quantity quantity) {
+    return of_grid(counted(number, "block"), quantity, static_cast<double>(number));
+  };
+  const Claim sms = whole_number(Quantity::sms, static_cast<std::uint64_t>(t.sms));
+  take(said.explanation.what, what_it_does(t));
+  take(said.explanation.why,
+       say("{} SMs hold {}, so a wave is {}; the grid has {}",
+           {sms,
+            explain::claim::every(counted(static_cast<std::uint64_t>(t.held), "block") + " each",
+                                  Quantity::blocks_of_sm, t.held, explain::Scope::device),
+            blocks(wave, Quantity::wave_blocks), blocks(t.grid, Quantity::blocks)}));
   said.explanation.verdict = is_wasteful(t) ? explain::Verdict::costly : explain::Verdict::good;
   if (!is_wasteful(t)) return said;
-  said.explanation.fix =
-      t.full_waves == 0
-          ? fmt::format("more and smaller blocks, as many for each of the {} SMs, or a larger problem", t.sms)
-          : fmt::format(
-                "other tiles, so that the number of blocks is at or just below a multiple of {}; or fewer "
-                "blocks that take several tiles in turn",
-                grouped(wave));
+  if (t.full_waves == 0)
+    take(said.explanation.fix, say("more and smaller blocks, as many for {}, or a larger problem",
+                                   {explain::claim::every(fmt::format("each of the {} SMs", t.sms),
+                                                          Quantity::sms, t.sms, explain::Scope::device)}));
+  else
+    take(said.explanation.fix,
+         say("other tiles, so that the number of blocks is at or just below a multiple of {}; or fewer "
+             "blocks that take several tiles in turn",
+             {of_grid(grouped(wave), Quantity::wave_blocks, static_cast<double>(wave))}));
   return said;
 }
 

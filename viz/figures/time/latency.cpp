@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -14,6 +15,7 @@
 namespace warplens::figures {
 namespace {
 
+using explain::add, explain::Claim, explain::Quantity, explain::say;
 using plot::Plot, plot::Series;
 
 // Speeds that differ by less are the same.
@@ -94,6 +96,14 @@ plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool f
   return plot;
 }
 
+namespace {
+
+Claim of_warps(std::string words, Quantity quantity, double number) {
+  return explain::claim::words(std::move(words), quantity, number, explain::Scope::device);
+}
+
+}  // namespace
+
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   const Work work = work_of(*run.job->instance);
   const time::AtWarps &now = over.points[over.now], &best = fastest(over);
@@ -105,30 +115,50 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
   said.explanation.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
   // Where there is no other number, none was compared.
   if (over.points.size() == 1) said.explanation.verdict = explain::Verdict::neutral;
+  const auto take = [&](std::string& part, explain::Said words) {
+    part += words.text;
+    add(said.explanation.claims, std::move(words.claims));
+  };
+  const auto warps = [](int number, Quantity quantity) {
+    return of_warps(counted(static_cast<std::uint64_t>(number), "warp"), quantity, number);
+  };
   if (over.points.size() == 1)
-    said.explanation.what =
-        fmt::format("{} an SM: the grid has no more", counted(static_cast<std::uint64_t>(now.warps), "warp"));
+    take(said.explanation.what,
+         say("{} an SM: the grid has {}",
+             {warps(now.warps, Quantity::warps_now), of_warps("no more", Quantity::numbers_of_warps, 1)}));
   else if (is_best && best.warps < now.warps)
-    said.explanation.what = fmt::format("{} are as fast as {}",
-                                        counted(static_cast<std::uint64_t>(best.warps), "warp"), now.warps);
+    take(said.explanation.what,
+         say("{} are as fast as {}", {warps(best.warps, Quantity::warps_as_fast),
+                                      of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)}));
   else if (is_best)
-    said.explanation.what = fmt::format("{} an SM: no other number is faster",
-                                        counted(static_cast<std::uint64_t>(now.warps), "warp"));
+    take(said.explanation.what,
+         say("{} an SM: {}", {warps(now.warps, Quantity::warps_now),
+                              of_warps("no other number is faster", Quantity::faster_at_best,
+                                       std::max(0.0, now.seconds / best.seconds - 1))}));
   else
-    said.explanation.what = fmt::format("with {} it would be {} faster than with {}",
-                                        counted(static_cast<std::uint64_t>(best.warps), "warp"),
-                                        share_text(now.seconds / best.seconds - 1), now.warps);
-  said.explanation.why =
-      fmt::format("{} now, {} with one block at a time; {}", speed_words(work, now.seconds),
-                  speed_words(work, over.points.front().seconds), lower(headline(over.prediction)));
+    take(said.explanation.what, say("with {} it would be {} faster than with {}",
+                                    {warps(best.warps, Quantity::warps_at_best),
+                                     of_warps(share_text(now.seconds / best.seconds - 1),
+                                              Quantity::faster_at_best, now.seconds / best.seconds - 1),
+                                     of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)}));
+  const auto speed = [&](double seconds, Quantity quantity) {
+    return of_warps(speed_words(work, seconds), quantity, work.amount / seconds);
+  };
+  take(said.explanation.why,
+       say("{} now, {} with one block at a time; ",
+           {speed(now.seconds, Quantity::speed), speed(over.points.front().seconds, Quantity::speed_alone)}));
+  explain::Said head = headline_said(over.prediction);
+  head.text = lower(head.text);
+  take(said.explanation.why, std::move(head));
   const auto& by = over.occupancy.limiters;
   const bool is_one = by.size() == 1 && by.front() == device::Limiter::shared;
-  if (!is_best)
-    said.explanation.fix =
-        best.warps > now.warps
-            ? fmt::format("{} allow{} no more: less of {} a block, or more independent work a thread",
-                          limits(over), is_one ? "s" : "", is_one ? "it" : "them")
-            : "fewer blocks at a time, or larger ones";
+  if (!is_best && best.warps > now.warps)
+    take(said.explanation.fix,
+         say(fmt::format("{} {{}}: less of {} a block, or more independent work a thread", limits(over),
+                         is_one ? "it" : "them"),
+             {of_warps(is_one ? "allows no more" : "allow no more", Quantity::warps_now, now.warps)}));
+  else if (!is_best)
+    said.explanation.fix = "fewer blocks at a time, or larger ones";
   return said;
 }
 

@@ -84,10 +84,10 @@ TEST(TimeFigure, MemorysFixIsThatOfItsBytes) {
   p.units.dram = 0.92;
   EXPECT_EQ(said_of_copy(p).fix, "fewer bytes alone: smaller types; each passes once, in full sectors");
   p.seconds = 1;
-  EXPECT_EQ(said_of_copy(p).fix, "fewer bytes: nothing read twice, all bytes of each sector used");
+  EXPECT_EQ(said_of_copy(p).fix, "fewer bytes: what is read again kept on the chip, whole sectors used");
   p.useful_sectors = 0.125;
   EXPECT_EQ(said_of_copy(p).fix,
-            "all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector");
+            "whole sectors used: neighbouring lanes side by side, rows that start on a sector");
 }
 
 TEST(TimeFigure, L2sFixIsNoneWhereEachBytePassesOnce) {
@@ -112,7 +112,7 @@ TEST(TimeFigure, TellsLocalMemoryAndConversions) {
   p.units.sfu = 0.67;
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("fewer of them")) << said_of_copy(p).fix;
   p.of_doubles = 0.95;
-  EXPECT_EQ(said_of_copy(p).fix, "floats alone: a constant without f makes doubles of all around it");
+  EXPECT_EQ(said_of_copy(p).fix, "floats alone: a constant without f makes doubles of what is around it");
 }
 
 // The number of schedulers is the device's.
@@ -327,7 +327,7 @@ TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   t.sms = 132, t.held = 2, t.full_waves = 4;
   t.grid = 4 * 264 + 48, t.last_blocks = 48, t.last_sms = 24, t.last_share = 0.18;
   const auto said = timeline_words(t).explanation;
-  EXPECT_EQ(said.what, "the last wave fills 24 of 132 SMs: 18 % of the time for 4 % of the work");
+  EXPECT_EQ(said.what, "the last wave fills 48 of 264 places: 18 % of the time for 4 % of the work");
   EXPECT_EQ(said.verdict, explain::Verdict::costly);
   t.grid = 4 * 264, t.last_blocks = 0, t.last_share = 0;
   EXPECT_EQ(timeline_words(t).explanation.what, "4 full waves, and no other: all SMs end together");

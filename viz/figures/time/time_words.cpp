@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/time/chip/parameters_of.hpp"
@@ -15,6 +16,7 @@
 namespace warplens::figures {
 namespace {
 
+using explain::add, explain::Claim, explain::Quantity, explain::say;
 using time::Prediction, time::Stall;
 
 // A unit that is busy for less does not limit: warps wait then.
@@ -36,44 +38,61 @@ constexpr UnitWords kUnits[] = {
      "",  // by the device: issue_words()
      "fewer instructions for the same work: more results a thread, wider loads, unrolled loops"},
     {"fma", "The multiply-add units", "multiply-add", "they do what the device can do",
-     "fewer operations, or the tensor cores: of multiply-adds no more fit in a cycle"},
+     "fewer operations, or the tensor cores: a cycle has room for so many multiply-adds"},
     {"alu", "The integer units", "integer, logic",
      "comparisons, address arithmetic and logic have their own units, slower than those of multiply-adds",
      "fewer comparisons and addresses: strides that are known when compiling, indices that are kept"},
     {"fp64", "The double-precision units", "doubles",
      "doubles have units of their own, fewer than those of floats",
-     "floats where their digits suffice; a constant without f makes doubles of all around it"},
+     "floats where their digits suffice; a constant without f makes doubles of what is around it"},
     {"sfu", "The special function units", "functions",
      "reciprocals, roots, sines, powers and conversions share a few units",
      "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
-    {"shared", "Shared memory", "shared memory", "an SM moves one wavefront of 32 words a cycle",
-     "more operations for each word that is read: results kept in registers, wider loads, no bank conflicts"},
-    {"l1", "L1", "L1 lookups",
-     "an access takes a cycle of L1 for every four lines or 128 bytes that it touches",
+    {"shared", "Shared memory", "shared memory", "an SM moves one wavefront a cycle",
+     "more operations for a word that is read: results kept in registers, wider loads, words of different "
+     "banks"},
+    {"l1", "L1", "L1 lookups", "an access takes cycles of L1 for the lines and bytes that it touches",
      "neighbouring addresses in neighbouring lanes, and shared memory for what is read again"},
-    {"l2", "L2", "L2", "all SMs share what L2 gives in a cycle", ""},  // by what passes: fix_of_bytes()
-    {"dram", "Device memory", "memory", "all SMs share its bandwidth", ""}};
+    {"l2", "L2", "L2", "the SMs share what L2 gives in a cycle", ""},  // by what passes: fix_of_bytes()
+    {"dram", "Device memory", "memory", "the SMs share its bandwidth", ""}};
 
 const UnitWords& words_of(std::string_view unit) {
   return *std::ranges::find(kUnits, unit, &UnitWords::unit);
 }
 
+Claim of_model(std::string words, Quantity quantity, double number, std::string_view of = {}) {
+  return explain::claim::of(explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel),
+                            std::string(of));
+}
+Claim share_claim(Quantity quantity, double share, std::string_view of = {}) {
+  return of_model(share_text(share), quantity, share, of);
+}
+explain::Said& operator+=(explain::Said& said, explain::Said more) {
+  said.text += more.text;
+  add(said.claims, std::move(more.claims));
+  return said;
+}
+
 // How many instructions an SM of the device issues.
-std::string issue_words(const device::Device& device) {
+explain::Said issue_words(const device::Device& device) {
   const time::Parameters p = time::parameters_of(device);
-  const std::string cycles =
-      p.issue_interval > 1 ? fmt::format("in {} cycles", plot::plain(p.issue_interval)) : "a cycle";
+  const Claim cycles =
+      of_model(p.issue_interval > 1 ? fmt::format("in {} cycles", plot::plain(p.issue_interval)) : "a cycle",
+               Quantity::cycles_an_issue, p.issue_interval);
   constexpr std::array<std::string_view, 5> kNumbers{"", "", "two", "three", "four"};
   const auto parts = static_cast<std::size_t>(p.parts);
   if (parts < 2 || parts >= kNumbers.size())
-    return fmt::format("an SM issues one instruction {}, whatever it does", cycles);
+    return say("an SM issues one instruction {}, whatever it does", {cycles});
+  const Claim each = explain::claim::every(fmt::format("each of the {} parts", kNumbers[parts]),
+                                           Quantity::parts_of_sm, p.parts, explain::Scope::device);
   if (p.issue_together > 1)
-    return fmt::format(
-        "in the model each of the {} parts of an SM issues one instruction {}; the chip may issue {} of a "
-        "warp at once: the time is rough",
-        kNumbers[parts], cycles, kNumbers[static_cast<std::size_t>(p.issue_together)]);
-  return fmt::format("each of the {} parts of an SM issues one instruction {}, whatever it does",
-                     kNumbers[parts], cycles);
+    return say(
+        "in the model {} of an SM issues one instruction {}; the chip may issue {} of a warp at once: "
+        "the time is rough",
+        {each, cycles,
+         of_model(std::string(kNumbers[static_cast<std::size_t>(p.issue_together)]),
+                  Quantity::issued_together, p.issue_together)});
+  return say("{} of an SM issues one instruction {}, whatever it does", {each, cycles});
 }
 
 // Share of the warps' time that goes by with the longest kind of waiting.
@@ -104,7 +123,7 @@ struct StallWords {
 constexpr StallWords kStallWords[] = {
     {Stall::selected, "issues", "", ""},
     {Stall::wait, "the one before", "for the instruction before",
-     "independent instructions in each thread: several results at a time"},
+     "independent instructions in a thread: several results at a time"},
     {Stall::long_scoreboard, "global memory", "for global memory", ""},  // by the grid: fix_of_loads()
     {Stall::short_scoreboard, "shared memory", "for shared memory and functions",
      "more warps, or loads into registers well before they are used"},
@@ -146,20 +165,23 @@ std::string fix_of_loads(const Prediction& p) {
   return "more loads under way: " + (p.waves > 1 ? "more warps on the SM, or " + more : more);
 }
 
-std::string second_unit(const Prediction& p) {
+explain::Said second_unit(const Prediction& p) {
   auto units = shares_of(p.units);
   std::ranges::sort(units, std::greater{}, &time::UnitShare::busy);
-  if (units[1].busy < kWorthAWord) return "";
-  return fmt::format("; next is {} with {}", words_of(units[1].name).short_name, share_text(units[1].busy));
+  if (units[1].busy < kWorthAWord) return {};
+  return say(fmt::format("; next is {} with {{}}", words_of(units[1].name).short_name),
+             {share_claim(Quantity::busy, units[1].busy, units[1].name)});
 }
 
 // Of a grid that does not fill the device.
-std::string empty_words(const Prediction& p) {
+explain::Said empty_words(const Prediction& p) {
   if (p.waves < 0.85)
-    return fmt::format("; the grid is {} of what the device holds at a time", share_text(p.waves));
+    return say("; the grid is {} of what the device holds at a time",
+               {share_claim(Quantity::share_of_grid, p.waves)});
   if (p.tail >= kWorthAWord)
-    return fmt::format("; its last blocks leave {} of the SMs' time idle", share_text(p.tail));
-  return "";
+    return say("; its last blocks leave {} of the SMs' time idle",
+               {share_claim(Quantity::busy, p.tail, "idle")});
+  return {};
 }
 
 // From here on memory waits for one of its partitions rather than for bytes.
@@ -167,19 +189,21 @@ constexpr double kCrowded = 1.3;
 bool is_crowded(const Prediction& p) { return busiest(p.units).name == "dram" && p.crowding >= kCrowded; }
 
 // Where memory moves more than the problem needs.
-std::string wasted_words(const run::Job& job, const Prediction& p) {
+double bytes_moved(const run::Job& job, const Prediction& p) {
+  return p.units.dram * p.seconds * job.plan.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
+}
+explain::Said wasted_words(const run::Job& job, const Prediction& p) {
   constexpr double kWasteful = 1.3;
-  const double least = job.instance->least_bytes();
-  const double moved =
-      p.units.dram * p.seconds * job.plan.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
-  if (least <= 0 || moved < kWasteful * least) return "";
-  return fmt::format("{} pass, {} times what the problem needs", plot::si(moved, 3, " ", "B"),
-                     plot::plain(moved / least, 2));
+  const double least = job.instance->least_bytes(), moved = bytes_moved(job, p);
+  if (least <= 0 || moved < kWasteful * least) return {};
+  return say("{} pass, {} times what the problem needs",
+             {of_model(plot::si(moved, 3, " ", "B"), Quantity::bytes_moved, moved),
+              of_model(plot::plain(moved / least, 2), Quantity::times_needed, moved / least)});
 }
 
 // Of L2 or memory, by what passes there.
 struct FixOfBytes {
-  std::string fix;
+  explain::Said fix;
   explain::Verdict verdict = explain::Verdict::costly;
 };
 FixOfBytes fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
@@ -187,19 +211,25 @@ FixOfBytes fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
   constexpr double kOnce = 1.1, kWhole = 0.95, kHalfUsed = 0.8, kSector = 32;
   const double least = job.instance->least_bytes();
   if (p.useful_sectors < kHalfUsed)
-    return {"all bytes of each sector used: neighbouring lanes side by side, rows that start on a sector"};
+    return {say("whole sectors used: neighbouring lanes side by side, rows that start on a sector")};
   const bool is_once =
-      is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least : wasted_words(job, p).empty();
+      is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least : wasted_words(job, p).text.empty();
   if (!is_once || p.useful_sectors < kWhole)
-    return {is_l2 ? "fewer sectors from it: larger tiles in shared memory, all bytes of each sector used"
-                  : "fewer bytes: nothing read twice, all bytes of each sector used"};
+    return {is_l2 ? say("fewer sectors from it: larger tiles in shared memory, whole sectors used")
+                  : say("fewer bytes: what is read again kept on the chip, whole sectors used")};
   const double most = time::parameters_of(job.plan.device).dram_efficiency;
   if (!is_l2 && p.units.dram < (1 - kPays) * most)
-    return {fmt::format("more bytes under way: wider loads, or several elements a thread; {} can be reached",
-                        share_text(most)),
+    return {say("more bytes under way: wider loads, or several elements a thread; {} can be reached",
+                {share_claim(Quantity::reachable_bandwidth, most)}),
             neutral};
-  if (is_l2) return {"none in its accesses: each byte passes once, in full sectors", neutral};
-  return {"fewer bytes alone: smaller types; each passes once, in full sectors", good};
+  const double passed = is_l2 ? kSector * p.l2_sectors / least : bytes_moved(job, p) / least;
+  const Claim each = of_model("each", Quantity::passes_once, passed, is_l2 ? "l2" : "dram"),
+              full = of_model("full sectors", Quantity::useful_sectors, p.useful_sectors);
+  if (is_l2)
+    return {say("{} in its accesses: {} byte passes once, in {}",
+                {of_model("none", Quantity::passes_once, passed, "l2"), each, full}),
+            neutral};
+  return {say("fewer bytes alone: smaller types; {} passes once, in {}", {each, full}), good};
 }
 
 // No line ends between a number and its unit.
@@ -246,28 +276,33 @@ std::string_view stall_name(const Prediction& p, Stall stall, bool is_short) {
 
 bool has_limiter(const Prediction& p) { return holds(p) == Holds::unit; }
 
-std::string headline(const Prediction& p) {
+explain::Said headline_said(const Prediction& p) {
   const time::UnitShare most = busiest(p.units);
   const std::string name(words_of(most.name).name);
   switch (holds(p)) {
     case Holds::launch:
-      return fmt::format("The launch itself takes {} of the time", share_text(p.launch));
+      return say("The launch itself takes {} of the time", {share_claim(Quantity::busy, p.launch, "launch")});
     case Holds::idle_sms:
-      return fmt::format("Too few blocks: {} of the SMs' time is idle", share_text(p.tail));
+      return say("Too few blocks: {} of the SMs' time is idle",
+                 {share_claim(Quantity::busy, p.tail, "idle")});
     case Holds::atomics:
-      return fmt::format("Atomics at one address limit this step: {} of the time",
-                         share_text(p.same_address));
+      return say("Atomics at one address limit this step: {} of the time",
+                 {share_claim(Quantity::busy, p.same_address, "atomics")});
     case Holds::starts:
-      return fmt::format("Starting blocks limits this step: {} of the time", share_text(p.starts));
+      return say("Starting blocks limits this step: {} of the time",
+                 {share_claim(Quantity::busy, p.starts, "starts")});
     case Holds::unit:
-      return fmt::format("{} limit{} this step: busy {} of the time", name,
-                         name.ends_with("units") ? "" : "s", share_text(most.busy));
+      return say(fmt::format("{} limit{} this step: busy {{}} of the time", name,
+                             name.ends_with("units") ? "" : "s"),
+                 {share_claim(Quantity::busy, most.busy, most.name)});
     case Holds::wait:
       break;
   }
-  return fmt::format("Warps wait {}: no unit is busy more than {}", who_of(p, longest_wait(p)),
-                     share_text(most.busy));
+  return say(fmt::format("Warps wait {}: {{}}", who_of(p, longest_wait(p))),
+             {of_model(fmt::format("no unit is busy more than {}", share_text(most.busy)),
+                       Quantity::most_busy, most.busy)});
 }
+std::string headline(const Prediction& p) { return headline_said(p).text; }
 
 std::string bound_words(const Prediction& p) {
   const time::UnitShare most = busiest(p.units);
@@ -278,7 +313,7 @@ std::string bound_words(const Prediction& p) {
 namespace {
 
 struct WhyAndFix {
-  std::string why, fix;
+  explain::Said why, fix;
   explain::Verdict verdict = explain::Verdict::costly;
 };
 
@@ -286,68 +321,83 @@ std::string blocks_text(const Prediction& p) {
   return counted(static_cast<std::uint64_t>(p.blocks), "block");
 }
 
+Claim blocks_claim(const Prediction& p) { return of_model(blocks_text(p), Quantity::blocks, p.blocks); }
+
 WhyAndFix of_idle_sms(const run::Job& job, const Prediction& p) {
-  return {.why = fmt::format("the grid has {} for {} SMs, and all wait for the one that gets most",
-                             blocks_text(p), job.plan.device.sm_count),
-          .fix = p.in_smaller_blocks >= kPays
-                     ? fmt::format("more and smaller blocks of the same threads: {} less time by the model",
-                                   share_text(p.in_smaller_blocks))
-                     : "a larger problem: idle SMs take its further blocks, at no cost"};
+  const int sms = job.plan.device.sm_count;
+  explain::Said fix{"a larger problem: idle SMs take its further blocks, at the same time"};
+  if (p.in_smaller_blocks >= kPays)
+    fix = say("more and smaller blocks of the same threads: {} less time by the model",
+              {share_claim(Quantity::saved_in_smaller_blocks, p.in_smaller_blocks)});
+  return {.why = say("the grid has {} for {} SMs, and the others wait for the one that gets most",
+                     {blocks_claim(p), of_model(std::to_string(sms), Quantity::sms, sms)}),
+          .fix = std::move(fix)};
 }
 
 WhyAndFix of_launch(const Prediction& p) {
-  return {.why = fmt::format("{} of {} pass before its first block starts and after its last one ends",
-                             duration(p.launch * p.seconds), duration(p.seconds)),
-          .fix = "more work for a launch: a larger problem, or several kernels in one"};
+  const double launch = p.launch * p.seconds;
+  return {.why = say("{} of {} pass before its first block starts and after its last one ends",
+                     {of_model(duration(launch), Quantity::seconds_of_launch, launch),
+                      of_model(duration(p.seconds), Quantity::seconds, p.seconds)}),
+          .fix = {"more work for a launch: a larger problem, or several kernels in one"}};
 }
 
 WhyAndFix of_atomics(const Prediction& p) {
-  return {.why = fmt::format("{} meet at one address, and go there one after another",
-                             counted(static_cast<std::uint64_t>(p.meetings + 0.5), "atomic")),
-          .fix = "fewer of them: more work for each block before its own, or a second launch that adds up"};
+  return {.why = say("{} meet at one address, and go there one after another",
+                     {of_model(counted(static_cast<std::uint64_t>(p.meetings + 0.5), "atomic"),
+                               Quantity::meetings, p.meetings)}),
+          .fix = {"fewer of them: more work for a block before its own, or a second launch that adds up"}};
 }
 
 WhyAndFix of_starts(const Prediction& p) {
-  return {.why = fmt::format("the device starts one of {} after the other, one in {} cycles", blocks_text(p),
-                             plot::plain(p.starts * p.cycles / p.blocks, 2)),
-          .fix = "larger blocks, or more work for each of them"};
+  const double cycles = p.starts * p.cycles / p.blocks;
+  return {.why = say("the device starts one of {} after the other, one in {} cycles",
+                     {blocks_claim(p), of_model(plot::plain(cycles, 2), Quantity::cycles_a_start, cycles)}),
+          .fix = {"larger blocks, or more work for a block"}};
 }
 
 WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   const UnitWords& unit = words_of(busiest(p.units).name);
-  const std::string waste = unit.unit == "dram" ? wasted_words(job, p) : "";
+  explain::Said why = unit.unit == "dram" ? wasted_words(job, p) : explain::Said{};
   const bool converts = unit.unit == "sfu" && p.of_doubles >= kMost;
-  const std::string why = unit.unit == "issue" ? issue_words(job.plan.device)
-                          : converts           ? "they convert floats to doubles and back"
-                                               : std::string(unit.why);
-  const auto of_bytes = unit.unit == "dram" || unit.unit == "l2"
-                            ? std::optional(fix_of_bytes(job, p, unit.unit == "l2"))
-                            : std::nullopt;
-  return {.why = (waste.empty() ? why : waste) + second_unit(p) + empty_words(p),
-          .fix = of_bytes   ? of_bytes->fix
-                 : converts ? "floats alone: a constant without f makes doubles of all around it"
-                            : std::string(unit.fix),
-          .verdict = of_bytes             ? of_bytes->verdict
-                     : unit.unit == "fma" ? explain::Verdict::good
-                                          : explain::Verdict::costly};
+  if (why.text.empty())
+    why = unit.unit == "issue" ? issue_words(job.plan.device)
+          : converts           ? explain::Said{"they convert floats to doubles and back"}
+                               : explain::Said{std::string(unit.why)};
+  why += second_unit(p);
+  why += empty_words(p);
+  if (unit.unit == "dram" || unit.unit == "l2") {
+    FixOfBytes of_bytes = fix_of_bytes(job, p, unit.unit == "l2");
+    return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
+  }
+  return {.why = std::move(why),
+          .fix = {converts ? "floats alone: a constant without f makes doubles of what is around it"
+                           : std::string(unit.fix)},
+          .verdict = unit.unit == "fma" ? explain::Verdict::good : explain::Verdict::costly};
 }
 
 WhyAndFix of_partitions(const Prediction& p) {
-  return {
-      .why = fmt::format("accesses crowd in few of memory's partitions: it takes {} times as long as if all "
-                         "had their share{}",
-                         plot::plain(p.crowding, 2), second_unit(p)),
-      .fix = "rows of another length, or blocks in another order, so that those at work use all partitions"};
+  explain::Said why =
+      say("accesses crowd in few of memory's partitions: it takes {} times as long as if they were spread",
+          {of_model(plot::plain(p.crowding, 2), Quantity::crowding, p.crowding)});
+  why += second_unit(p);
+  return {.why = std::move(why),
+          .fix = {"rows of another length, or blocks in another order, so that those at work spread over the "
+                  "partitions"}};
 }
 
 WhyAndFix of_wait(const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
-  return {.why = fmt::format(
-              "{} of the warps' whole time goes by with waiting {}; {} issue{} in {} of the cycles{}",
-              share_text(share_of(p, wait.stall)), who_of(p, wait.stall), counted(warps, "warp"),
-              warps == 1 ? "s" : "", share_text(p.units.issue), empty_words(p)),
-          .fix = wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)};
+  explain::Said why = say(
+      fmt::format("{{}} of the warps' whole time goes by with waiting {}; {{}} issue{} in {{}} of the cycles",
+                  who_of(p, wait.stall), warps == 1 ? "s" : ""),
+      {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall)),
+       of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
+       share_claim(Quantity::busy, p.units.issue, "issue")});
+  why += empty_words(p);
+  return {.why = std::move(why),
+          .fix = {wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)}};
 }
 
 WhyAndFix said_of(const run::Job& job, const Prediction& p) {
@@ -371,16 +421,21 @@ WhyAndFix said_of(const run::Job& job, const Prediction& p) {
 }  // namespace
 
 TimeSaid time_words(const run::Job& job, const Prediction& p) {
-  const WhyAndFix found = said_of(job, p);
+  WhyAndFix found = said_of(job, p);
+  keep_together(found.why.text);
+  for (Claim& claim : found.why.claims) keep_together(claim.shown);
   TimeSaid said;
   said.question = "What does an SM do all the time?";
   said.unit = fmt::format("warps of one SM of {} over its cycles", job.plan.device.name);
   said.explanation.rule = explain::RuleId::of_figure;
   said.explanation.verdict = found.verdict;
-  said.explanation.what = headline(p);
-  said.explanation.why = found.why;
-  said.explanation.fix = found.fix;
-  keep_together(said.explanation.why);
+  explain::Said what = headline_said(p);
+  said.explanation.what = std::move(what.text);
+  said.explanation.why = found.why.text;
+  said.explanation.fix = found.fix.text;
+  said.explanation.claims = std::move(what.claims);
+  add(said.explanation.claims, found.why.claims);
+  add(said.explanation.claims, found.fix.claims);
   return said;
 }
 

@@ -30,7 +30,8 @@ std::string speed_words(const Work& work, double seconds);
 std::string share_text(double share);
 // Whether one unit is busy enough to be what limits the kernel; else its warps wait.
 bool has_limiter(const time::Prediction& prediction);
-// "Shared memory limits this step: it is busy 97 % of the time".
+// "Shared memory limits this step: it is busy 97 % of the time"; with what it claims, and alone.
+explain::Said headline_said(const time::Prediction& prediction);
 std::string headline(const time::Prediction& prediction);
 // "of 350 µs predicted, the busiest unit (issue) needs 286 µs".
 std::string bound_words(const time::Prediction& prediction);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/stalls_by_line.hpp"
@@ -15,6 +16,7 @@
 namespace warplens::figures {
 namespace {
 
+using explain::Claim, explain::Quantity, explain::say;
 using time::Stall;
 
 // A wait of less is none that a step is about.
@@ -245,13 +247,41 @@ LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
 
 namespace {
 
+Claim of_step(std::string words, Quantity quantity, double number, std::string_view of) {
+  return explain::claim::of(explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel),
+                            std::string(of));
+}
+// As value_of() has it.
+Claim value_claim(const StepTime& step) {
+  return of_step(value_of(step), step.turns ? Quantity::cycles_of_sm : Quantity::seconds_of_step,
+                 length_of(step), step.kernel);
+}
+Claim predicted_claim(const StepTime& step) {
+  return of_step(duration(step.predicted.seconds), Quantity::seconds_of_step, step.predicted.seconds,
+                 step.kernel);
+}
+Claim recorded_claim(const StepTime& step) {
+  return of_step(duration(step.recorded), Quantity::recorded_seconds_of_step, step.recorded, step.kernel);
+}
+Claim number_claim(const StepTime& step) {
+  return of_step("step " + step.number, Quantity::step_number, std::strtod(step.number.c_str(), nullptr),
+                 step.kernel);
+}
+void put(std::string& part, explain::Claims& claims, explain::Said said) {
+  part += said.text;
+  add(claims, std::move(said.claims));
+}
+
 // "the multiply-add units are busy 97 % of the time", else what warps wait for.
-std::string why_words(const time::Prediction& p) {
+explain::Said why_words(const time::Prediction& p) {
   const time::UnitShare unit = busiest(p.units);
   const Stall wait = longest_wait(p);
-  return has_limiter(p)
-             ? fmt::format("{}: busy {} of the time", unit_name(unit.name, false), share_text(unit.busy))
-             : fmt::format("warps wait {} of the time {}", share_text(share_of(p, wait)), for_what(p, wait));
+  if (has_limiter(p))
+    return say(fmt::format("{}: busy {{}} of the time", unit_name(unit.name, false)),
+               {of_step(share_text(unit.busy), Quantity::busy, unit.busy, unit.name)});
+  return say(
+      fmt::format("warps wait {{}} of the time {}", for_what(p, wait)),
+      {of_step(share_text(share_of(p, wait)), Quantity::share_of_wait, share_of(p, wait), time::name(wait))});
 }
 
 explain::Verdict verdict_of(const StepTime& own, const StepTime* other) {
@@ -266,11 +296,16 @@ void say_recorded(TimeSaid& said, const StepTime& own, const StepTime& other) {
   const Compared both = compared(own, other);
   if (!both.is_recorded) return;
   said.unit = "bars: predicted";
-  said.explanation.what = fmt::format("this step took {} where step {} took {}, recorded", duration(both.own),
-                                      other.number, duration(both.other));
-  if (both.model_differs)
-    said.explanation.why = fmt::format("the model differs, and does not find why: it predicts {} and {}",
-                                       value_of(own), value_of(other));
+  explain::Explanation& e = said.explanation;
+  e.what.clear(), e.claims.clear();
+  put(e.what, e.claims,
+      say("this step took {} where {} took {}, recorded",
+          {recorded_claim(own), number_claim(other), recorded_claim(other)}));
+  if (!both.model_differs) return put(e.why = "", e.claims, headline_said(own.predicted));
+  e.why.clear();
+  put(e.why, e.claims,
+      say("the model differs, and does not find why: it predicts {} and {}",
+          {predicted_claim(own), predicted_claim(other)}));
 }
 
 }  // namespace
@@ -290,17 +325,21 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
   const Stall wait = longest_wait(p);
   const double share = share_of(p, wait);
   const std::string turn = own->turns ? own->turns->name : "";
-  const std::string value = own->turns ? value_of(*own) + " cycles of an SM" : value_of(*own);
-  const std::string where_other =
-      other == nullptr ? "" : fmt::format(" where step {} takes {}", other->number, value_of(*other));
+  const std::string who = own->turns ? fmt::format("a {} of a warp", turn) : "this step";
+  const std::string unit = own->turns ? " cycles of an SM" : "";
+  explain::Said value = say(who + " takes {}" + unit, {value_claim(*own)});
+  if (other != nullptr)
+    put(value.text, value.claims, say(" where {} takes {}", {number_claim(*other), value_claim(*other)}));
   if (share >= kLeastWait && own->turns) {
-    e.what = fmt::format("a warp waits {} of {} cycles a {} {}", cycles(share * own->warp_cycles()),
-                         cycles(own->warp_cycles()), turn, for_what(p, wait));
-    e.why = fmt::format("a {} of a warp takes {}{}", turn, value, where_other);
+    const double waits = share * own->warp_cycles();
+    put(e.what, e.claims,
+        say(fmt::format("a warp waits {{}} of {{}} cycles a {} {}", turn, for_what(p, wait)),
+            {of_step(cycles(waits), Quantity::wait_of_turn, waits, time::name(wait)),
+             of_step(cycles(own->warp_cycles()), Quantity::cycles_of_turn, own->warp_cycles(), "")}));
+    put(e.why, e.claims, std::move(value));
   } else {
-    e.what = fmt::format("{} takes {}{}", own->turns ? fmt::format("a {} of a warp", turn) : "this step",
-                         value, where_other);
-    e.why = own->turns ? why_words(p) : headline(p);
+    put(e.what, e.claims, std::move(value));
+    put(e.why, e.claims, own->turns ? why_words(p) : headline_said(p));
     if (!own->turns && other != nullptr) say_recorded(said, *own, *other);
   }
   return said;

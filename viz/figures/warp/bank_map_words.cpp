@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/report/pieces.hpp"
@@ -10,6 +11,8 @@
 
 namespace warplens::figures {
 namespace {
+
+using explain::add, explain::Quantity;
 
 // What is said of an access of the line that loses wavefronts; nothing where the first ones of the first
 // warps lose none.
@@ -44,17 +47,38 @@ explain::Explanation bank_map_words(const BankMap& map, const run::Run& run, std
   explain::Explanation said;
   if (worst == nullptr) return said;
   said.rule = explain::RuleId::of_figure;
-  said.what = fmt::format("{} wavefronts in one block, ideal {}", grouped(wavefronts), grouped(ideal));
+  const auto of_block = [](std::string words, Quantity quantity, std::uint64_t number) {
+    return explain::claim::words(std::move(words), quantity, static_cast<double>(number),
+                                 explain::Scope::block);
+  };
+  const auto take = [&](std::string& part, explain::Said words) {
+    part = std::move(words.text);
+    add(said.claims, std::move(words.claims));
+  };
+  take(said.what, explain::say("{} wavefronts in one block, ideal {}",
+                               {of_block(grouped(wavefronts), Quantity::wavefronts_of_block, wavefronts),
+                                of_block(grouped(ideal), Quantity::least_wavefronts_of_block, ideal)}));
   if (lost(*worst) == 0) {
     said.verdict = explain::Verdict::good;
-    said.why = "no two words wait for one bank", said.fix = "nothing to fix";
+    take(said.why,
+         explain::say("{} wait for one bank", {of_block("no two words", Quantity::lost_of_block, 0)}));
+    take(said.fix, explain::say("{}", {of_block("nothing to fix", Quantity::lost_of_block, 0)}));
     return said;
   }
   const explain::Explanation access = words_of_line(run, block, worst->line, payoffs);
   said.verdict = 10 * lost(*worst) > wavefronts ? explain::Verdict::costly : explain::Verdict::neutral;
-  said.why = fmt::format("line {} loses {}{}{}", worst->line, grouped(lost(*worst)),
-                         access.why.empty() ? "" : ": ", access.why);
+  const std::string line = std::to_string(worst->line);
+  take(
+      said.why,
+      explain::say(
+          "{} loses {}",
+          {explain::claim::of(
+               of_block("line " + line, Quantity::line, static_cast<std::uint64_t>(worst->line)), line),
+           explain::claim::of(of_block(grouped(lost(*worst)), Quantity::lost_of_line, lost(*worst)), line)}));
+  said.why += access.why.empty() ? "" : ": " + access.why;
   said.fix = access.fix;
+  add(said.claims, access.claims);
+  explain::drop_unsaid(said);
   return said;
 }
 
