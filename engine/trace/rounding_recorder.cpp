@@ -43,6 +43,11 @@ bool is_sum(Opcode opcode) {
   return opcode == Opcode::add || opcode == Opcode::sub || opcode == Opcode::fma || opcode == Opcode::mad;
 }
 
+// A real number of other real ones, where it is not followed: a quotient, a root, a sine, the greater one.
+bool is_of_function(const ptx::Instruction& i) {
+  return is_real(i.type) && i.opcode != Opcode::ld && i.opcode != Opcode::cvt;
+}
+
 // Of one thread.
 struct Thread {
   std::map<ptx::RegisterId, Shadow> registers;
@@ -83,7 +88,7 @@ class RoundingFollower : public emulator::BlockWatcher {
 
   void finish(WarpRounding& found) {
     settle();
-    found.takes_from_others = takes_from_others_;
+    found.takes_from_others = takes_from_others_, found.uses_functions = uses_functions_;
     for (std::size_t lane = 0; lane < 32; ++lane) {
       keep_used(threads_[lane]);
       found.threads[lane] = std::move(threads_[lane].told);
@@ -186,6 +191,7 @@ class RoundingFollower : public emulator::BlockWatcher {
     if (to.kind != Operand::Kind::reg) return;
     thread.registers.erase(to.register_id);
     auto now = followed(i, pending.from[lane], pending.takes_first[lane]);
+    uses_functions_ = uses_functions_ || (!now && is_of_function(i));
     if (!now || thread.steps.size() >= kMostFollowed) return;
     const std::uint64_t bits = bits_of(pending.step.value(0, lane), is_double);
     const bool is_same = now->bits == bits;
@@ -220,7 +226,7 @@ class RoundingFollower : public emulator::BlockWatcher {
   std::uint32_t warp_;
   std::array<Thread, 32> threads_{};
   std::optional<Pending> pending_;
-  bool takes_from_others_ = false;
+  bool takes_from_others_ = false, uses_functions_ = false;
 };
 
 }  // namespace

@@ -31,9 +31,9 @@ struct WarpRounding {
   std::uint64_t block = 0;  // linear index
   std::uint32_t warp = 0;
   std::array<ThreadRounding, 32> threads{};
-  // Numbers that came from other threads, or were computed by what is not followed (square roots, sines), are
-  // taken as exact.
-  bool takes_from_others = false;
+  // Numbers that came from other threads, or were computed by what is not followed (quotients, square roots,
+  // sines), are taken as exact.
+  bool takes_from_others = false, uses_functions = false;
 
   // The thread whose result is the furthest off; -1 where none stores any.
   int worst() const;

@@ -31,6 +31,10 @@ Result<trace::WarpRounding> rounding_of(const Run& run, std::uint64_t block, std
   if (found.takes_from_others)
     return Error{"threads of this kernel add up what others have: only sums of one thread are followed",
                  "choose a kernel whose threads add up by themselves, such as sums/02_descending"};
+  if (found.uses_functions)
+    return Error{
+        "threads of this kernel compute by quotients or functions: only sums and products are followed",
+        "choose a kernel whose threads add up, such as sums/02_descending"};
   return found;
 }
 
