@@ -143,7 +143,7 @@ TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {
   OPEN_STAGE("test/02_copy");
   model().choose_gpu(0);
   ASSERT_TRUE(stage_->settle());
-  const run::Run* emulated = model().run();
+  const run::SharedRun emulated = model().shared_run();  // kept, though another is shown
   EXPECT_EQ(emulated->recorded_on, "");
   ASSERT_TRUE(click("accesses/Recorded"));
   EXPECT_EQ(state().accesses, Accesses::recorded);
@@ -155,7 +155,7 @@ TEST_F(GpuRunsTest, PicturesShowTheAccessesThatTheGpuRecorded) {
   EXPECT_EQ(compared.accesses, 4u);  // a load and a store each
   EXPECT_EQ(compared.different, 0u) << compared.first;
   const run::Run* recorded = model().run();
-  EXPECT_NE(recorded, emulated);
+  EXPECT_NE(recorded, emulated.get());
   EXPECT_EQ(recorded->recorded_on, "Fake 1");
   EXPECT_EQ(recorded->recorded_on, "Fake 1");
   EXPECT_EQ(model().events().size(), 2u);
