@@ -31,7 +31,8 @@ void evaluate_all(const lesson::Stop& stop) {
   if (const auto* ask = stop.find<lesson::Ask>()) evaluate(ask->answer.text());
   if (const auto* claims = stop.find<lesson::Claims>())
     for (const lesson::Claim& claim : claims->claims) evaluate(claim.expression.text());
-  if (const auto* exercise = stop.find<lesson::Try>()) evaluate(exercise->goal.text()), evaluate(exercise->best.text());
+  if (const auto* exercise = stop.find<lesson::Try>())
+    evaluate(exercise->goal.text()), evaluate(exercise->best.text());
 }
 
 }  // namespace

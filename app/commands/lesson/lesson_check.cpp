@@ -94,10 +94,11 @@ class StopCheck {
     if (!holds) return fail("claim", claim.line, holds.error());
     if (lesson::is_true(*holds)) return;
     const std::string why = context_.why_false(claim.expression);
-    fail("claim", claim.line,
-         {fmt::format("the claim {} does not hold{}{}", claim.expression.text(), why.empty() ? "" : ": ", why),
-          "correct the claim and the text that says it, or the state",
-          {}});
+    fail(
+        "claim", claim.line,
+        {fmt::format("the claim {} does not hold{}{}", claim.expression.text(), why.empty() ? "" : ": ", why),
+         "correct the claim and the text that says it, or the state",
+         {}});
   }
 
   // What is to be made large may be about values that the stop's kernel does not have: the goal names

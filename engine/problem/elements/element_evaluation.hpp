@@ -41,7 +41,7 @@ struct ElementData {
   // none: without a limit. Where it is spent, sums end before their last term
   ElementBudget* budget = nullptr;
   Pattern pattern = Pattern::random;
-  bool may_grow = false;  // the values of random(), beyond its bounds
+  bool may_grow = false;                // the values of random(), beyond its bounds
   ElementType type = ElementType::f32;  // that the kernel computes in
 };
 

@@ -213,8 +213,9 @@ void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, co
         : named ? limit.name
                 : limit.short_name,
         limit.has, limit.needs,
-        limit.blocks == device::kUnlimitedBlocks ? limit.limiter == device::Limiter::registers && !knows_registers(input) ? "?" : "any"
-                                                 : fmt::format("{}", limit.blocks));
+        limit.blocks == device::kUnlimitedBlocks
+            ? limit.limiter == device::Limiter::registers && !knows_registers(input) ? "?" : "any"
+            : fmt::format("{}", limit.blocks));
   }
 }
 

@@ -66,7 +66,7 @@ void keep_own_view(State& state, const State& own) {
 
 struct LessonPlayer::Question {
   std::shared_ptr<const Opened> lesson;
-  StopState stop;                // what it is about
+  StopState stop;                       // what it is about
   lesson::Expression expression, best;  // best: empty where nothing is to be made large
 };
 

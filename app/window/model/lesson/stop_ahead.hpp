@@ -23,7 +23,7 @@ std::vector<run::Request> runs_of(State state, const catalog::Catalog& catalog,
 class StopAhead {
  public:
   struct Stop {
-    StopState state;         // as it will be shown
+    StopState state;                // as it will be shown
     lesson::Expression expression;  // of its question; empty where nothing is computed for it
   };
   struct Stops {
