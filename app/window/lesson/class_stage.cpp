@@ -15,7 +15,8 @@ namespace warplens::app {
 namespace {
 
 // One step of what the open page shows.
-lesson_scene::Stage page_stage(const Ui& ui, const StageWords& words) {
+lesson_scene::Stage page_stage(const Ui& ui) {
+  const StageWords words = ui.page().stage_words(ui);
   const bool hidden = ui.stage.hides_picture;
   return {.lesson = words.place,
           .heading = "",
@@ -77,12 +78,8 @@ void use_pen(const Ui& ui, const Rect& rect) {
   if (ui.stage.has_pen || ui.stage.has_pointer) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
 
-}  // namespace
-
-namespace {
-
-lesson_scene::Stage stage_now(const Ui& ui, const StageWords& words) {
-  lesson_scene::Stage stage = ui.lessons.is_open() ? lesson_stage(ui.lessons) : page_stage(ui, words);
+lesson_scene::Stage stage_now(const Ui& ui) {
+  lesson_scene::Stage stage = ui.lessons.is_open() ? lesson_stage(ui.lessons) : page_stage(ui);
   stage.is_covered |= ui.stage.hides_picture;
   stage.type = ui.state().view.text_scale;
   stage.has_column = ui.stage.has_sliders && stage.choices.empty() && stage.prompt.empty();
@@ -101,15 +98,14 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::background);
   const scene::TextMeasure& fonts = ui.painter.fonts();
   const scene::Size size{rect.width, rect.height};
-  StageWords words = ui.page().stage_words(ui);
-  lesson_scene::Stage stage = stage_now(ui, words);
+  lesson_scene::Stage stage = stage_now(ui);
   const lesson_scene::StageLayout layout = lesson_scene::stage_layout(stage, size, fonts);
   const auto placed = [&](const Rect& r) { return Rect{rect.x + r.x, rect.y + r.y, r.width, r.height}; };
   const Rect picture = placed(layout.picture), column = placed(layout.question);
   ui.mark("stage", rect);
   draw_picture(ui, stage, picture);
   // The picture may be a new one from this frame on: what is said is of it.
-  words = ui.page().stage_words(ui), stage = stage_now(ui, words);
+  stage = stage_now(ui);
   ui.mark(fmt::format("stage/step {}", stage.stop + 1), rect);
   ui.mark("stage/says " + stage.headline, rect);
   const scene::Scene scene = lesson_scene::draw_stage(stage, size, fonts);
@@ -121,7 +117,7 @@ void draw_class_stage(const Ui& ui, const Rect& rect) {
   const auto hit = scene::hit_test(scene, {mouse.x - rect.x, mouse.y - rect.y}, fonts);
   if (!hit) return;
   ui.lessons.is_open() ? click_lesson_stage(ui.lessons, hit->id)
-                       : click_page_stage(ui, hit->id, words.chosen);
+                       : click_page_stage(ui, hit->id, ui.page().stage_words(ui).chosen);
 }
 
 }  // namespace warplens::app
