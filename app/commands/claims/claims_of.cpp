@@ -99,11 +99,11 @@ run::Request request_of(const run::Run& run, const catalog::KernelSpec& spec, co
           .nearest = true};
 }
 
-// Counted and predicted, under a name; nothing where that fails.
+// Counted, and predicted where the model knows the device, under a name.
 void take(claims_check::Beside& beside, const std::string& name, const run::Request& request,
           explain::Sides& sides) {
   if (beside.steps.contains(name)) return;
-  const auto side = sides.of(request, true, false);
+  const auto side = sides.with_time(request, false);
   if (side) beside.steps.emplace(name, claims_check::Beside::Step{side->count, side->modelled});
 }
 
