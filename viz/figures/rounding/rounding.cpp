@@ -237,6 +237,7 @@ explain::Said why_it_is_off(const Rounding& rounding) {
                               std::strtod(rounding.number.c_str(), nullptr));
     const auto units = of_warp(units_text(other), Quantity::units_off_of_other, other);
     if (off >= other) return explain::say("{} is {} off at most in this warp", {step, units});
+    if (off <= kRounded) return explain::say("{} is up to {} off in this warp", {step, units});
     return explain::say("{} is up to {} off in this warp, {} times as much",
                         {step, units, of_warp(amount(other / off), Quantity::times_off, other / off)});
   }

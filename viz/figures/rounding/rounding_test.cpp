@@ -29,6 +29,8 @@ TEST(RoundingFigure, SaysHowFarTheSumIsOff) {
   EXPECT_EQ(less.what, "the sum is 8 units of its last place too small");
   EXPECT_EQ(less.why, "step 2 is up to 32 units off in this warp, 4 times as much");
   EXPECT_EQ(less.verdict, explain::Verdict::costly);
+  const explain::Explanation exact = rounding_words({warp_off_by(0), warp_off_by(32), "2"});
+  EXPECT_EQ(exact.why, "step 2 is up to 32 units off in this warp");
   const explain::Explanation right = rounding_words({warp_off_by(0.5), std::nullopt, ""});
   EXPECT_EQ(right.what, "the true sum rounded once");
   EXPECT_EQ(right.verdict, explain::Verdict::good);
