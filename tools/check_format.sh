@@ -4,8 +4,8 @@
 #   tools/check_format.sh --fix [FILE...]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# shellcheck source=third_party/prepare.sh
-source "$root/third_party/prepare.sh"
+# shellcheck source=tools/prepare.sh
+source "$root/tools/prepare.sh"
 cd "$root"
 how=(--dry-run --Werror)
 if [[ ${1:-} == --fix ]]; then
@@ -15,7 +15,7 @@ fi
 need_packages format
 
 files=("$@")
-((${#files[@]})) || mapfile -t files < <(find engine viz app tools -name '*.[ch]pp' | sort; ls run test package tools/*.sh third_party/*.sh)
+((${#files[@]})) || mapfile -t files < <(find engine viz app tools -name '*.[ch]pp' | sort; ls run test package tools/*.sh)
 sources=() scripts=()
 for file in "${files[@]}"; do
   case $file in

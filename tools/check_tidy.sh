@@ -4,8 +4,8 @@
 # Sources that include viz/figures/parts/subject.hpp need a newer clang than Debian 12's 14.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# shellcheck source=third_party/prepare.sh
-source "$root/third_party/prepare.sh"
+# shellcheck source=tools/prepare.sh
+source "$root/tools/prepare.sh"
 cd "$root"
 need_packages fuzz tidy
 # Each source alone, as clang compiles it.

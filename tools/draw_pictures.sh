@@ -9,8 +9,8 @@
 # above 150 KB (tools/check_docs.py). A stop that was drawn is not drawn again.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# shellcheck source=third_party/prepare.sh
-source "$root/third_party/prepare.sh"
+# shellcheck source=tools/prepare.sh
+source "$root/tools/prepare.sh"
 what=${1:-}
 program=$(realpath "${2:-$root/build/release/bin/warplens}")
 scratch=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_arrows.py on small trees, right and wrong."""
+"""check_floors.py on small trees, right and wrong."""
 
 import pathlib
 import subprocess
@@ -7,10 +7,10 @@ import sys
 import tempfile
 import unittest
 
-CHECK = pathlib.Path(__file__).with_name("check_arrows.py")
+CHECK = pathlib.Path(__file__).with_name("check_floors.py")
 
 RIGHT = {
-    "third_party/arrows.txt": "# a comment\nengine/base:\nengine/ptx: engine/base\nviz/plot: engine/ptx\napp:\n",
+    "tools/floors.txt": "# a comment\nengine/base\n\nengine/ptx  # PTX text\nviz/plot\napp\n",
     "engine/base/CMakeLists.txt": "warplens_library(warplens_base SOURCES error.cpp)",
     "engine/base/error.cpp": "#include <string>\n",
     "engine/base/error.hpp": "",
@@ -47,16 +47,28 @@ class Trees(unittest.TestCase):
         self.assertEqual(self.said_of({}), "")
 
     def test_rooms(self):
-        self.refuse("engine/base/error.cpp", '#include "engine/ptx/parser.hpp"\n', "engine/base may not include")
-        self.refuse("viz/plot/plot.cpp", '#include "engine/base/error.hpp"\n', "viz/plot may not include")
-        said = self.said_of({"engine/new/new.cpp": ""})
-        self.assertIn("engine/new: not in third_party/arrows.txt", said)
+        self.refuse("engine/base/error.cpp", '#include "engine/ptx/parser.hpp"\n', "is not on a lower floor than engine/base")
+        self.accept("viz/plot/plot.cpp", '#include "engine/ptx/parser.hpp"\n')
+        self.assertIn("engine/new: on no floor of tools/floors.txt", self.said_of({"engine/new/new.cpp": ""}))
+
+    def test_rooms_of_a_floor_do_not_know_each_other(self):
+        same = RIGHT["tools/floors.txt"].replace("engine/base\n\nengine/ptx", "engine/base engine/ptx")
+        said = self.said_of({"tools/floors.txt": same})
+        self.assertIn("engine/ptx/parser.cpp: engine/base/error.hpp is not on a lower floor than engine/ptx", said)
 
     def test_the_table(self):
-        table = RIGHT["third_party/arrows.txt"]
-        path = "third_party/arrows.txt"
-        self.refuse(path, table.replace("engine/base:", "engine/base: engine/ptx"), "engine/ptx, which is not above it")
-        self.refuse(path, table.replace("app:", "app: engine/base"), "app does not use engine/base")
+        floors = RIGHT["tools/floors.txt"]
+        self.refuse("tools/floors.txt", floors + "engine/old\n", "engine/old has no sources")
+        self.refuse("tools/floors.txt", floors + "app\n", "app is named twice")
+
+    def test_the_printed_table_is_accepted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in RIGHT.items():
+                file = pathlib.Path(folder, path)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            done = subprocess.run([sys.executable, CHECK, folder, "--table"], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, "app engine/base\nengine/ptx\nviz/plot\n")
 
     def test_layers(self):
         self.refuse("engine/ptx/parser.cpp", '#include "app/paths.hpp"\n', "engine does not know app")
@@ -97,8 +109,8 @@ class Trees(unittest.TestCase):
         for path, text in {"viz/paint/imgui.cpp": "#include <imgui.h>\n", "viz/live/plots.cpp": "#include <glad/gl.h>\n",
                            "engine/gpu/driver.cpp": "#include <cuda.h>\n",
                            "engine/compile/nvrtc.cpp": 'const char* name = "libnvrtc.so.13";\n'}.items():
-            table = RIGHT["third_party/arrows.txt"] + str(pathlib.PurePosixPath(path).parent) + ":\n"
-            self.assertEqual(self.said_of({path: text, "third_party/arrows.txt": table}), "")
+            table = RIGHT["tools/floors.txt"] + str(pathlib.PurePosixPath(path).parent) + "\n"
+            self.assertEqual(self.said_of({path: text, "tools/floors.txt": table}), "")
 
     def test_sizes(self):
         self.accept("app/main.cpp", "\n" * 600)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Fails where a source includes, or a CMakeLists.txt links, what third_party/arrows.txt does not allow, and where a file or
-a folder is too large: check_arrows.py TREE [--table]. With --table it prints the table as the tree is now.
+"""Fails where a source includes a room that is on no lower floor of tools/floors.txt, or one that its target does not
+link, and where a file or a folder is too large: check_floors.py TREE [--table]. With --table it prints the floors as the
+tree is now.
 
 A room is a folder with sources. Tests, and what is in a folder named testing, may include what their target links."""
 
@@ -50,66 +51,61 @@ def room_of(file):
     return str(pathlib.PurePosixPath(file).parent)
 
 
-# ---- the table: "room: what it may include", each room below those that it names, so that there are no circles
+# ---- the floors, from the ground up: a room includes what is on lower floors, so that there are no circles
 
-def read_table(tree):
-    path = tree.root / "third_party" / "arrows.txt"
-    table = {}
+TABLE = "tools/floors.txt"
+
+
+def read_floors(tree):
+    """{room: its floor}."""
+    path = tree.root / TABLE
+    floors, floor = {}, 0
     for line in path.read_text().splitlines() if path.exists() else []:
-        if not line.strip() or line.startswith("#"):
-            continue
-        room, _, names = line.partition(":")
-        table[room.strip()] = names.split()
-        for name in names.split():
-            if name not in table:
-                tree.complain("third_party/arrows.txt", f"{room.strip()} names {name}, which is not above it")
-    return table
+        rooms = line.partition("#")[0].split()
+        for room in rooms:
+            if room in floors:
+                tree.complain(TABLE, f"{room} is named twice")
+            floors[room] = floor
+        floor += bool(rooms)
+    return floors
 
 
-def arrows(tree):
-    """(file, include) of all that goes from one room to another, without tests."""
-    return [(file, include) for file in tree.sources if not is_test(file) for include in tree.includes(file)
-            if include.startswith(LAYERS) and room_of(include) != room_of(file)]
+def uses_of(tree):
+    """{room: {another room that it includes: a file that does, and what}}, without tests."""
+    uses = {room_of(file): {} for file in tree.sources if not is_test(file)}
+    for file in tree.sources:
+        for include in [] if is_test(file) else tree.includes(file):
+            if include.startswith(LAYERS) and room_of(include) != room_of(file):
+                uses[room_of(file)].setdefault(room_of(include), (file, include))
+    return uses
 
 
-def check_rooms(tree, table):
-    for room in sorted({room_of(file) for file in tree.sources if not is_test(file)} - set(table)):
-        tree.complain(room, "not in third_party/arrows.txt")
-    used = set()
-    for file, include in arrows(tree):
-        used.add((room_of(file), room_of(include)))
-        if "testing" in include.split("/"):
-            tree.complain(file, f"{include} is for tests")
-        elif room_of(include) not in table.get(room_of(file), ()):
-            tree.complain(file, f"{room_of(file)} may not include {include}")
-    for room, names in table.items():
-        for name in names:
-            if (room, name) not in used:
-                tree.complain("third_party/arrows.txt", f"{room} does not use {name}")
+def check_rooms(tree, floors):
+    uses = uses_of(tree)
+    for room in sorted(set(uses) - set(floors)):
+        tree.complain(room, f"on no floor of {TABLE}")
+    for room in sorted(set(floors) - set(uses)):
+        tree.complain(TABLE, f"{room} has no sources")
+    for room, used in uses.items():
+        for other, (file, include) in used.items():
+            if "testing" in include.split("/"):
+                tree.complain(file, f"{include} is for tests")
+            elif floors.get(other, len(floors)) >= floors.get(room, -1):
+                tree.complain(file, f"{include} is not on a lower floor than {room}")
 
 
-def print_table(tree):
-    """The table as the tree is: rooms below those that they include, where there are no circles."""
-    uses = {room_of(file): set() for file in tree.sources if not is_test(file)}
-    for file, include in arrows(tree):
-        uses[room_of(file)].add(room_of(include))
-    def reach(room):
-        seen, left = set(), list(uses[room])
-        while left:
-            name = left.pop()
-            if name not in seen and name in uses:
-                seen.add(name)
-                left += uses[name]
-        return seen
-
-    while uses:
-        # A room that needs no other, or one of a circle that needs no other circle.
-        reached = {room: reach(room) for room in uses}
-        ready = [room for room in uses if all(room in reached[name] for name in reached[room])]
-        room = min(ready, key=lambda room: (len(uses[room] & set(uses)), room))
-        for name in sorted(uses[room] & set(uses)):
-            print(f"# a circle: {room} includes {name}")
-        print(f"{room}: {' '.join(sorted(uses.pop(room)))}".rstrip())
+def print_floors(tree):
+    """The fewest floors that the rooms fit on; rooms of circles come last, each with those that it includes."""
+    left = {room: set(used) for room, used in uses_of(tree).items()}
+    while left:
+        ready = sorted(room for room, used in left.items() if not used & set(left))
+        if not ready:
+            break
+        print(" ".join(ready))
+        for room in ready:
+            left.pop(room)
+    for room, used in sorted(left.items()):
+        print(f"# a circle, or above one: {room} includes {' '.join(sorted(used & set(left)))}")
 
 
 # ---- links
@@ -239,8 +235,8 @@ def main():
     if not tree.sources:
         sys.exit(f"no sources under {tree.root}")
     if "--table" in sys.argv:
-        return print_table(tree)
-    check_rooms(tree, read_table(tree))
+        return print_floors(tree)
+    check_rooms(tree, read_floors(tree))
     check_links(tree)
     check_layers(tree)
     check_outside(tree)

@@ -3,7 +3,7 @@
 (Error::code, Verification::mistake, Warning::number, RuleId, ...), so that a sentence can be rewritten and no verdict changes.
 
 A search is find, rfind, starts_with, ends_with, contains, == or != with a text of several words, or with any text in what is
-a sentence by its name (message, explanation, fix, ...); and every regular expression. What may is in third_party/facts.txt:
+a sentence by its name (message, explanation, fix, ...); and every regular expression. What may is in tools/facts.txt:
 texts of others (the compiler's log, a kernel's source), and words that are laid out and not understood. A line there that
 allows more than there is is a fault too."""
 
@@ -62,7 +62,7 @@ def complaints_of(root):
     for name, text in sources.items():
         if name.endswith(".hpp"):
             shared.update(CONSTANT.findall(text))
-    allowed = read_table(root / "third_party" / "facts.txt")
+    allowed = read_table(root / "tools" / "facts.txt")
     complaints = []
     for name in sorted(sources.keys() | allowed.keys()):
         text = sources.get(name, "")
@@ -70,9 +70,9 @@ def complaints_of(root):
         most = allowed.get(name, 0)
         if len(found) > most:
             complaints += [f"{name}:{line}: searches in a sentence: {what}" for line, what in found]
-            complaints.append(f"{name}: {len(found)} searches in sentences; third_party/facts.txt allows {most}: let a value say it")
+            complaints.append(f"{name}: {len(found)} searches in sentences; tools/facts.txt allows {most}: let a value say it")
         elif len(found) < most:
-            complaints.append(f"{name}: {len(found)} searches in sentences; third_party/facts.txt allows {most}: correct that")
+            complaints.append(f"{name}: {len(found)} searches in sentences; tools/facts.txt allows {most}: correct that")
     return len(sources), complaints
 
 

@@ -13,7 +13,7 @@ CHECK = pathlib.Path(__file__).with_name("check_facts.py")
 class Trees(unittest.TestCase):
     def said_of(self, text, name="engine/run/run.cpp", table="", header=""):
         with tempfile.TemporaryDirectory() as folder:
-            for path, content in {name: text, "engine/run/run.hpp": header, "third_party/facts.txt": table}.items():
+            for path, content in {name: text, "engine/run/run.hpp": header, "tools/facts.txt": table}.items():
                 file = pathlib.Path(folder, path)
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(content)
