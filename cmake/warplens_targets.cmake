@@ -140,7 +140,9 @@ function(warplens_add_test name)
   endif()
 endfunction()
 
-# warplens_benchmark(NAME SOURCES a_benchmark.cpp ... LINKS lib ...)
+# warplens_benchmark(NAME SOURCES a_benchmark.cpp ... LINKS lib ...). The target "benchmarks" is all of them; the long tests
+# begin with it, so that none stops compiling unseen.
+add_custom_target(benchmarks)
 function(warplens_benchmark name)
   if(NOT WARPLENS_BENCHMARKS)
     return()
@@ -148,6 +150,7 @@ function(warplens_benchmark name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE warplens_flags ${ARG_LINKS} warplens_places benchmark::benchmark)
+  add_dependencies(benchmarks ${name})
 endfunction()
 
 # warplens_fuzzer(NAME SOURCES a_fuzz.cpp ... LINKS lib ...): a fuzzer with both sanitizers: clang's libFuzzer, or with g++

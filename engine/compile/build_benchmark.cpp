@@ -55,7 +55,7 @@ void anew(benchmark::State& state) {
 BENCHMARK(anew)->Arg(0)->Arg(1)->ArgName("cubin")->Unit(benchmark::kMillisecond);
 
 void cached(benchmark::State& state) {
-  const TestFolder folder;
+  const warplens::TestFolder folder;
   (void)Compiler(options(folder.path())).compile(request(true));
   for (auto _ : state) {
     Compiler compiler(options(folder.path()));

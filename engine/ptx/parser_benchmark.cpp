@@ -47,7 +47,7 @@ BENCHMARK(parse_copies)->RangeMultiplier(10)->Range(400, 40000);
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::filesystem::path folder = std::filesystem::path(source_path()) / "engine/ptx/testdata";
+  const std::filesystem::path folder = std::filesystem::path(warplens::source_path()) / "engine/ptx/testdata";
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".ptx")
       benchmark::RegisterBenchmark(entry.path().stem().c_str(), parse_file, entry.path());
