@@ -53,8 +53,23 @@ TEST_F(Limits, AFloodWithoutAnEndIsStoppedAndWhatItPrintedIsShown) {
   EXPECT_FALSE(text.ran_too_long);
   EXPECT_THAT(text.out, HasSubstr("printed\nthread 0, turn 0\nthread 1, turn 0\n"));
   EXPECT_THAT(text.out, HasSubstr("(4,096 lines shown, "));
-  EXPECT_THAT(text.out + text.err,
-              HasSubstr("the launch takes more than 4,000,000,000 instructions of warps"));
+  EXPECT_THAT(
+      text.out + text.err,
+      HasSubstr("the launch takes more than 4,000,000,000 instructions of warps, most of them for printf"));
+}
+
+// As many lines, a few of each block: what is not shown ends the launch as soon.
+TEST_F(Limits, AFloodFromManyBlocksIsStoppedAsSoon) {
+  const LimitedResult text =
+      run(kernel("for (int j = 0; j < 60; j++) printf(\"%d\\n\", i);"), {"--size", "16776960", "--json"});
+  EXPECT_FALSE(text.ran_too_long);
+  const auto report = nlohmann::json::parse(text.out);
+  const std::string printed = report["printed"];
+  const std::string mark = " lines shown, ";
+  std::string left_out = printed.substr(printed.rfind(mark) + mark.size());
+  std::erase(left_out, ',');
+  EXPECT_GT(std::stoull(left_out), 1'000'000u);
+  EXPECT_LT(std::stoull(left_out), 10'000'000u);
 }
 
 TEST_F(Limits, AWideConversionIsCut) {

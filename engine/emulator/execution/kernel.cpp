@@ -116,7 +116,7 @@ class Run {
   void make_ready(Worker& worker) const;
   Counters take_counts(Worker& worker) const;
   void gather(std::vector<Worker>& workers, Outcome& outcome);
-  void stop_at_limit(Outcome& outcome) const;
+  void stop_at_limit(Outcome& outcome, std::uint64_t not_printed) const;
 
   const KernelImpl& kernel_;
   const Launch& launch_;
@@ -372,6 +372,12 @@ Counters Run::take_counts(Worker& worker) const {
   return counters;
 }
 
+std::uint64_t calls_left_out(const std::vector<Worker>& workers) {
+  std::uint64_t calls = 0;
+  for (const Worker& worker : workers) calls += worker.not_printed;
+  return calls;
+}
+
 void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   for (const Counters& counters : each_) outcome.counters += counters;
   for (Worker& worker : workers) {
@@ -382,19 +388,25 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   outcome.counters.blocks_run = done_.load();
   outcome.each = std::move(each_);
   // Of the blocks behind a fault some had run, by chance.
-  std::uint64_t not_printed = 0;
-  for (const Worker& worker : workers) not_printed += worker.not_printed;
+  const std::uint64_t not_printed = calls_left_out(workers);
   const bool is_whole = !outcome.fault || state_.is_over_limit();
   outcome.printed = printed_.text(is_whole ? ~std::uint64_t{0} : outcome.fault->block, not_printed);
 }
 
 // What was printed until then stays.
-void Run::stop_at_limit(Outcome& outcome) const {
+void Run::stop_at_limit(Outcome& outcome, std::uint64_t not_printed) const {
   Fault fault;
   fault.kind = Fault::Kind::limit;
   fault.block = first_block(turn_of(0));
-  fault.error = {"the launch takes more than " + grouped(state_.limit) + " instructions of warps",
-                 "choose a smaller size, or raise the instruction budget (--budget of warplens run)"};
+  const std::string message =
+      "the launch takes more than " + grouped(state_.limit) + " instructions of warps";
+  const std::string advice =
+      "choose a smaller size, or raise the instruction budget (--budget of warplens run)";
+  const bool is_flood = not_printed > state_.limit / kCostLeftOut / 2;
+  fault.error = {is_flood ? message + ", most of them for printf: " + grouped(not_printed) +
+                                " calls were left out until then"
+                          : message,
+                 is_flood ? "print from one thread, if (i == 0), or " + advice : advice};
   outcome.fault = std::move(fault);
 }
 
@@ -480,7 +492,7 @@ Result<Outcome> Run::go() {
   if (thrown_) std::rethrow_exception(thrown_);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   gather(workers, outcome);
-  if (state_.is_over_limit()) stop_at_limit(outcome);
+  if (state_.is_over_limit()) stop_at_limit(outcome, calls_left_out(workers));
   return outcome;
 }
 

@@ -149,13 +149,11 @@ void give_result(Warp& warp, const PtxDetail& detail, std::uint32_t lane, std::u
 const MicroOp* print_text(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const auto& arguments = detail.operands[2].elements;
-  constexpr std::uint64_t kCost = 64;          // of a lane, in instructions of a warp
-  constexpr std::uint64_t kCostLeftOut = 150;  // likewise: nobody waits for what is not shown
   const auto is_full = [&] {
     return !warp.worker->keeps_printed || warp.worker->printed.size() >= kMostPrinted;
   };
   const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(warp.exec));
-  warp.extra += (is_full() ? kCostLeftOut : kCost) * lanes;
+  warp.extra += (is_full() ? kCostLeftOut : kCostOfCall) * lanes;
   for_each_lane(warp.exec, [&](std::uint32_t lane) {
     give_result(warp, detail, lane, 0, 4);  // vprintf returns the number of arguments: 0 does
     if (is_full()) {

@@ -12,6 +12,9 @@ namespace warplens::emulator {
 // formatted output). The device keeps the newest, this the first.
 inline constexpr std::size_t kMostPrinted = 1u << 20;
 inline constexpr std::uint64_t kMostLines = 4096;  // that anybody reads
+// What a call costs of the instruction budget, in instructions of a warp: as long as it takes. One that has no
+// room costs more: nobody waits for what is not shown, so a flood ends soon.
+inline constexpr std::uint64_t kCostOfCall = 64, kCostLeftOut = 500;
 
 class Printed {
  public:
