@@ -183,7 +183,19 @@ void BlockChecker::warp_sync(const WatchedStep& step, std::size_t mask_operand) 
   if (mask_operand >= step.instruction->operands.size()) return registers_.pass_on(step);
   const std::uint32_t met = meetings_.at_mask(step, mask_operand);
   if (met == 0) return;
-  order_.meet(step.warp, met, step.alive);
+  std::array<std::uint64_t, 32> masks;
+  step.values(mask_operand, masks);
+  // Lanes with different masks, as of the tiles of a warp, do not wait for each other, though they go together.
+  // Of those that waited at another place the masks are not known here.
+  for (std::uint32_t rest = met; rest != 0;) {
+    std::uint32_t same = rest;
+    if ((met & ~step.exec) == 0)
+      for_each_lane(rest, [&](std::uint32_t lane) {
+        if (masks[lane] != masks[lowest(rest)]) same &= ~(1u << lane);
+      });
+    order_.meet(step.warp, same, step.alive);
+    rest &= ~same;
+  }
   if (step.instruction->opcode != Opcode::bar_warp_sync) registers_.pass_on(step);
 }
 

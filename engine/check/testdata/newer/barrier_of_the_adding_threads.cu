@@ -1,0 +1,24 @@
+/*---
+title   = "Only threads that add come to the barrier"
+problem = "reduce"
+idea    = "The others skip it."
+[launch]
+block   = ["128"]
+grid    = ["ceil_div(N, 128)"]
+---*/
+
+// size: 1000
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  __shared__ float s[128];
+  const int t = threadIdx.x, i = blockIdx.x * 128 + t;
+  s[t] = i < N ? in[i] : 0.0f;
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) {
+      s[t] += s[t + d];
+      __syncthreads();  // fault: divergent-barrier
+    }
+    
+  }
+  if (t == 0) atomicAdd(out, s[0]);
+}

@@ -1,0 +1,16 @@
+/*---
+title   = "An element of the next block is changed"
+problem = "copy"
+idea    = "Blocks run in any order, so it may be written before or after the copy."
+[launch]
+block   = ["128"]
+grid    = ["ceil_div(N, 128)"]
+---*/
+
+// size: 1000
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  const int t = threadIdx.x, i = blockIdx.x * 128 + t;
+  if (i < N) out[i] = in[i];  // fault: race-global
+  __syncthreads();
+  if (i + 128 < N && t == 0) out[i + 128] = in[i] ;  // fault: race-global
+}

@@ -1,0 +1,21 @@
+/*---
+title   = "The copy is not waited for, right"
+problem = "copy"
+idea    = "A barrier does not wait for asynchronous copies."
+[launch]
+block   = ["128"]
+grid    = ["ceil_div(N, 128)"]
+---*/
+
+// right
+// size: 1000
+#include <cuda_pipeline.h>
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  __shared__ float s[128];
+  const int t = threadIdx.x, i = blockIdx.x * 128 + t;
+  if (i < N) __pipeline_memcpy_async(&s[t], &in[i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (i < N) out[i] = s[t];
+}
