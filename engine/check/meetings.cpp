@@ -88,8 +88,7 @@ void Meetings::released(int, std::span<const BarrierArrival> arrivals) {
   const bool counted = inputs > (barrier.opcode == ptx::Opcode::bar_red ? 2u : 1u);
   if (counted) return;
   for (std::uint32_t w = 0; w < warps_; ++w)
-    if (left_[w] != 0 && left_[w] != existing_[w])  // no device waits for whole warps that have ended
-      return check_missing(arrivals[0], w, left_[w]);
+    if (left_[w] != 0) return check_missing(arrivals[0], w, left_[w]);
   check_lines(arrivals);
 }
 
@@ -148,6 +147,8 @@ void Meetings::check_warp(std::span<const BarrierArrival> of_warp) {
   scene_.add(std::move(finding));
 }
 
+// Threads that have ended: "__syncthreads() ... will not succeed until reached by all non-exited threads in the
+// block" (CUDA's programming guide of 7.x, single lanes and whole warps alike).
 void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std::uint32_t gone) {
   const std::uint32_t lane = lowest(gone), pc = left_pc_[warp * 32 + lane];
   if (!scene_.is_new(Kind::divergent_barrier, some.pc, pc)) return;
@@ -158,14 +159,16 @@ void Meetings::check_missing(const BarrierArrival& some, std::uint32_t warp, std
   const ThreadId here{block_, some.warp, lowest(some.lanes)}, there{block_, warp, lane};
   finding.at = scene_.place(here);
   finding.other = scene_.place(there);
-  finding.message = scene_.words(here) + " waits at this barrier, but " + scene_.words(there) +
-                    " has returned at line " + std::to_string(finding.other_line) + " before it";
-  if (scene_.facts().compute_capability >= kFirstWithOwnWays) {
-    finding.severity = Severity::warning;
-    finding.message +=
-        "; nobody waits for it from compute capability 7.0 on, and before that nothing promised it";
-  }
-  finding.fix = "let all threads of the block stay until the last barrier, and guard only the work";
+  const bool is_promised = scene_.facts().compute_capability >= kFirstWithOwnWays;
+  finding.severity = is_promised ? Severity::information : Severity::warning;
+  finding.message = scene_.words(here) + " waits at this barrier, and " + scene_.words(there) +
+                    " left at line " + std::to_string(finding.other_line) + " and does not come to it: " +
+                    (is_promised ? "the barrier waits for the threads that have not ended"
+                                 : "only from compute capability 7.0 on CUDA promises that the barrier waits "
+                                   "for no thread that has ended");
+  finding.fix =
+      "where the others need what such a thread should have loaded or stored, let all threads of the block "
+      "stay until the last barrier, and guard only the work";
   scene_.add(std::move(finding));
 }
 

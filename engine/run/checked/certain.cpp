@@ -1,6 +1,8 @@
 #include "engine/run/checked/certain.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "engine/problem/file_launch.hpp"
 #include "engine/run/checked/check_blocks.hpp"
@@ -13,6 +15,7 @@ using check::Finding, check::Findings, check::Kind, check::Severity;
 
 constexpr std::uint64_t kEffortOfTrial = 500'000, kInstructionsOfTrial = 500'000;
 constexpr double kOperationsOfTrial = 6e8;
+constexpr std::int64_t kLargestUnitTried = 256;  // of sizes
 
 bool is_between_threads(const Finding& finding) {
   return finding.kind == Kind::race_global || finding.kind == Kind::race_warp;
@@ -34,7 +37,7 @@ bool is_of_plain_accesses(const Finding& finding, const ptx::Function& function,
 
 bool is_same(const Finding& a, const Finding& b) {
   return a.kind == b.kind && a.line == b.line && a.other_line == b.other_line &&
-         (!is_beside(a) || a.is_before == b.is_before);
+         (!is_beside(a) || (a.is_before == b.is_before && a.memory == b.memory));
 }
 
 // What the checkers find with other sizes or another launch; nothing where that is not possible.
@@ -55,15 +58,16 @@ std::optional<Findings> findings_of(const Job& job, const emulator::Kernel& kern
   return std::move(checked->findings);
 }
 
-std::vector<catalog::Values> sizes_to_try(const Trials& trials) {
+// Multiples of `unit`.
+std::vector<catalog::Values> sizes_to_try(const Trials& trials, std::int64_t unit) {
   std::vector<catalog::Values> list;
   const auto add = [&](const catalog::Values& sizes) {
     if (sizes != trials.job().plan.sizes && std::find(list.begin(), list.end(), sizes) == list.end())
       list.push_back(sizes);
   };
-  add(small_sizes(trials, 1));
+  add(small_sizes(trials, unit));
   if (trials.free() > 1)
-    for (const bool descending : {false, true}) add(apart_sizes(trials, 1, descending));
+    for (const bool descending : {false, true}) add(apart_sizes(trials, unit, descending));
   return list;
 }
 
@@ -77,18 +81,69 @@ std::vector<catalog::LaunchShape> smaller_blocks(const catalog::LaunchShape& lau
   return list;
 }
 
+std::uint32_t threads_of_block(const catalog::LaunchShape& launch) {
+  return launch.block[0] * launch.block[1] * launch.block[2];
+}
+
+// Blocks as kernels are written for, of as many dimensions. Shared memory that was guessed for the threads of
+// a block is that of the other block's.
+std::vector<catalog::LaunchShape> usual_blocks(const catalog::LaunchShape& launch, bool shared_is_guessed) {
+  static constexpr std::array<std::uint32_t, 3> kLines[] = {
+      {32, 1, 1},  {64, 1, 1},  {96, 1, 1},  {128, 1, 1}, {192, 1, 1},
+      {256, 1, 1}, {384, 1, 1}, {512, 1, 1}, {768, 1, 1}, {1024, 1, 1}};
+  static constexpr std::array<std::uint32_t, 3> kPlanes[] = {{8, 8, 1},  {16, 8, 1},  {16, 16, 1}, {32, 4, 1},
+                                                             {32, 8, 1}, {32, 16, 1}, {32, 32, 1}};
+  const bool is_line = launch.block[1] == 1 && launch.block[2] == 1;
+  using Edges = std::span<const std::array<std::uint32_t, 3>>;
+  const std::uint32_t own = threads_of_block(launch);
+  std::vector<catalog::LaunchShape> list;
+  for (const auto& edge : is_line ? Edges(kLines) : Edges(kPlanes)) {
+    catalog::LaunchShape other = launch;
+    other.block = edge;
+    if (shared_is_guessed)
+      other.dynamic_shared_bytes = launch.dynamic_shared_bytes / own * threads_of_block(other);
+    if (other.block != launch.block) list.push_back(other);
+  }
+  return list;
+}
+
+// The same launch with more shared memory, where nobody said how much there is.
+catalog::LaunchShape with_more_shared(catalog::LaunchShape launch) {
+  launch.dynamic_shared_bytes *= 4;
+  return launch;
+}
+
+// What is wrong between threads of a block, whichever block it is.
+bool is_within_block(const Finding& finding) {
+  switch (finding.kind) {
+    case Kind::race_shared:
+    case Kind::race_warp:
+    case Kind::race_async:
+    case Kind::divergent_barrier:
+    case Kind::mask_without_caller:
+      return true;
+    default:
+      return false;
+  }
+}
+
 class Certainty {
  public:
   Certainty(const Job& job, const emulator::Kernel& kernel, const GuessedParts& guessed, const Run& run)
       : job_(job), kernel_(kernel), guessed_(guessed), run_(run), trials_(job, kernel, tried_) {}
 
   bool of(const Finding& finding) {
+    if (guessed_.arguments) return false;
     if (is_beside(finding) && finding.memory == check::Memory::shared)
-      return !guessed_.arguments && !guessed_.shared && guessed_.block && is_with_every_block(finding);
-    if (guessed_.arguments || guessed_.block || guessed_.grid || guessed_.shared) return false;
-    if (is_between_threads(finding))
-      return is_of_plain_accesses(finding, kernel_.function(), run_.kernel_lines) &&
-             (guessed_.has_sizes_of_file || is_at_every_size(finding));
+      return !guessed_.shared && (!guessed_.block || is_with_smaller_blocks(finding)) &&
+             holds_sizes(finding) && (guessed_.has_sizes_of_file || is_at_tiny_sizes(finding));
+    if (is_between_threads(finding) && !is_of_plain_accesses(finding, kernel_.function(), run_.kernel_lines))
+      return false;
+    if (is_within_block(finding))
+      return (!guessed_.block || no_block_cures(finding)) &&
+             (!guessed_.shared || is_with_more_shared(finding)) && holds_sizes(finding);
+    if (guessed_.block || guessed_.grid || guessed_.shared) return false;
+    if (is_between_threads(finding)) return holds_sizes(finding);
     // Before the first element of an array: no array is longer there.
     return is_beside(finding) && finding.is_before && are_whole() && is_at_every_size(finding);
   }
@@ -102,27 +157,58 @@ class Certainty {
   }
 
   static bool has(const std::optional<Findings>& findings, const Finding& finding) {
-    return std::any_of(findings->begin(), findings->end(),
-                       [&](const Finding& other) { return is_same(other, finding); });
+    return findings && std::any_of(findings->begin(), findings->end(),
+                                   [&](const Finding& other) { return is_same(other, finding); });
   }
+
+  bool holds_sizes(const Finding& finding) { return guessed_.has_sizes_of_file || is_at_every_size(finding); }
 
   bool is_at_every_size(const Finding& finding) {
-    bool is_seen = false;
-    for (const catalog::Values& sizes : sizes_to_try(trials_)) {
-      const auto found = findings_of(job_, kernel_, sizes, std::nullopt);
-      if (!found) continue;
-      if (!has(found, finding)) return false;
-      is_seen = true;
-    }
-    return is_seen;
+    if (!at_sizes_) at_sizes_ = findings_at_sizes();
+    return !at_sizes_->empty() && std::all_of(at_sizes_->begin(), at_sizes_->end(),
+                                              [&](const Findings& found) { return has(found, finding); });
   }
 
-  bool is_with_every_block(const Finding& finding) {
-    for (const catalog::LaunchShape& launch : smaller_blocks(job_.plan.launch)) {
-      const auto found = findings_of(job_, kernel_, job_.plan.sizes, launch);
-      if (!found || !has(found, finding)) return false;
-    }
+  // A size may be the distance of rows in an array whose length the file says.
+  bool is_at_tiny_sizes(const Finding& finding) const {
+    constexpr std::int64_t kTiny = 33;
+    catalog::Values sizes = job_.plan.sizes;
+    for (auto& [name, value] : sizes)
+      if (!trials_.fixed().contains(name)) value = std::min(value, kTiny);
+    const auto found = findings_of(job_, kernel_, sizes, std::nullopt);
+    return !found || has(found, finding);
+  }
+
+  // With the smallest unit that the kernel file takes.
+  std::vector<Findings> findings_at_sizes() const {
+    std::vector<Findings> list;
+    for (std::int64_t unit = 1; unit <= kLargestUnitTried && list.empty(); unit *= 2)
+      for (const catalog::Values& sizes : sizes_to_try(trials_, unit))
+        if (auto found = findings_of(job_, kernel_, sizes, std::nullopt)) list.push_back(*std::move(found));
+    return list;
+  }
+
+  bool is_with_smaller_blocks(const Finding& finding) const {
+    for (const catalog::LaunchShape& launch : smaller_blocks(job_.plan.launch))
+      if (!has(findings_of(job_, kernel_, job_.plan.sizes, launch), finding)) return false;
     return true;
+  }
+
+  // It is found with another block too, and no block is free of errors.
+  bool no_block_cures(const Finding& finding) {
+    if (!with_blocks_) {
+      with_blocks_.emplace();
+      for (const catalog::LaunchShape& launch : usual_blocks(job_.plan.launch, guessed_.shared))
+        with_blocks_->push_back(findings_of(job_, kernel_, job_.plan.sizes, launch).value_or(Findings()));
+    }
+    const auto is_wrong = [](const Findings& found) { return check::has_error(found); };
+    return std::all_of(with_blocks_->begin(), with_blocks_->end(), is_wrong) &&
+           std::any_of(with_blocks_->begin(), with_blocks_->end(),
+                       [&](const Findings& found) { return has(found, finding); });
+  }
+
+  bool is_with_more_shared(const Finding& finding) const {
+    return has(findings_of(job_, kernel_, job_.plan.sizes, with_more_shared(job_.plan.launch)), finding);
   }
 
   const Job& job_;
@@ -131,6 +217,8 @@ class Certainty {
   const Run& run_;
   Tried tried_;
   Trials trials_;
+  // What is found at other sizes, and with other blocks; made when first asked for.
+  std::optional<std::vector<Findings>> at_sizes_, with_blocks_;
 };
 
 }  // namespace

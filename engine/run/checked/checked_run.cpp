@@ -1,5 +1,7 @@
 #include "engine/run/checked/checked_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/base/text.hpp"
@@ -8,6 +10,7 @@
 #include "engine/run/checked/certain.hpp"
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/compiler_findings.hpp"
+#include "engine/run/checked/early_return.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
 #include "engine/run/checked/loop_head.hpp"
@@ -121,7 +124,15 @@ void add_source_findings(Report& report, const Job& job) {
   }
 }
 
-// A result that is wrong without anything that explains it.
+// What is wrong for itself, and makes results wrong; null: nothing is.
+const Finding* cause_of_result(const check::Findings& findings) {
+  const auto cause = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity == Severity::error && finding.line > 0;
+  });
+  return cause == findings.end() ? nullptr : &*cause;
+}
+
+// A result that is wrong, and where to begin to look.
 void add_result(Run& run, const std::string& file) {
   Report& report = run.report;
   if (!report.is_wrong() || report.explanation.empty()) return;
@@ -133,6 +144,11 @@ void add_result(Run& run, const std::string& file) {
   finding.message = report.explanation;
   finding.fix =
       unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
+  if (const Finding* cause = cause_of_result(report.findings)) {
+    finding.line = cause->line;
+    finding.fix =
+        fmt::format("mend the {} of line {} first: this may come of it", name(cause->kind), cause->line);
+  }
   for (Finding& known : report.findings)  // then it is no mere oddity
     if (known.kind == Kind::uninitialized_global) known.severity = Severity::error;
   report.findings.push_back(std::move(finding));
@@ -239,6 +255,7 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
     // What is wrong or missing behind a stop is no mistake of its own.
     if (!checked->fault) add_result(*whole, job.plan.spec.path);
   }
+  judge_missing(report.findings, job.plan.spec.code, report.is_wrong() || check::has_error(report.findings));
   begin_at_heads(report.findings, job.plan.spec);
   if (!fault) add_effect_of_order(job, **kernel, report);
   if (is_cancelled()) return cancelled();

@@ -21,8 +21,8 @@ bool place_depends_on(const Finding& finding, const GuessedParts& guessed, bool 
   if (finding.memory == check::Memory::local) return false;
   // Data may be indices, in shared memory as well, and the host fills them otherwise.
   if (guessed.arguments || guessed.block || (reads_whole_numbers && guessed.data_are_indices)) return true;
-  return finding.memory == check::Memory::shared ? guessed.shared
-                                                 : guessed.grid || !guessed.has_sizes_of_file;
+  const bool has_guessed_extent = finding.memory == check::Memory::shared ? guessed.shared : guessed.grid;
+  return has_guessed_extent || !guessed.has_sizes_of_file;
 }
 
 // Whether another guess could make it go away.
@@ -39,7 +39,7 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
     case Kind::race_shared:
     case Kind::race_async:
     case Kind::divergent_barrier:
-      return guessed.arguments || guessed.shared;
+      return guessed.arguments || guessed.block || guessed.shared;
     case Kind::endless_loop:
       if (finding.endless == check::Endless::no_condition) return false;
       if (found.reads_whole_numbers && guessed.data_are_indices) return true;  // a list that is a circle

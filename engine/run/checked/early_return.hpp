@@ -1,0 +1,20 @@
+// Threads that do not come to a barrier: whether the source lets them return before it, or go around it.
+#pragma once
+
+#include <string_view>
+
+#include "engine/check/finding.hpp"
+
+namespace warplens::run {
+
+// Whether the line has a return, or an if whose body has one.
+bool returns_at(std::string_view code, int line);
+// Whether the kernel around the line has a return before it: the compiler may have joined what follows both.
+bool returns_before(std::string_view code, int line);
+
+// A barrier waits for the threads that have not ended, so a return before it is information. A warning where
+// something is wrong, since what those were to do for the others is missing, and where a thread only went
+// around the barrier: compute capability 7.0 promises nothing of that.
+void judge_missing(check::Findings& findings, std::string_view code, bool is_wrong);
+
+}  // namespace warplens::run

@@ -1,0 +1,50 @@
+// Returns in the source of a kernel, and what they make of a barrier that not all threads come to.
+#include "engine/run/checked/early_return.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warplens::run {
+namespace {
+
+using check::Finding, check::Findings, check::Kind, check::Severity;
+
+constexpr const char* kCode =
+    "if (x >= n) return;\n"     // 1
+    "if (x >= n)\n  return;\n"  // 2, 3
+    "if (x < n) {\n"            // 4
+    "  y = f(x);\n  __syncthreads();\n}\n"
+    "if (x < 0) { y = 0; return; }\n"           // 8
+    "if (x > 3) break;  // return\n"            // 9
+    "if (t == 0) {\n  s = 1;\n  return;\n}\n";  // 10
+
+TEST(EarlyReturn, IsSeenInTheSource) {
+  for (const int line : {1, 2, 3, 8, 10, 12}) EXPECT_TRUE(returns_at(kCode, line)) << line;
+  for (const int line : {0, 4, 5, 6, 9, 11, 99}) EXPECT_FALSE(returns_at(kCode, line)) << line;
+}
+
+TEST(EarlyReturn, IsSeenBeforeTheBarrier) {
+  const std::string code =
+      "__device__ int f(int x) {\n  return x;\n}\n__global__ void k() {\n  if (a) b();\n  if (a) return;\n  "
+      "c();\n}\n";
+  EXPECT_FALSE(returns_before(code, 3));
+  EXPECT_FALSE(returns_before(code, 6));
+  EXPECT_TRUE(returns_before(code, 7));
+}
+
+TEST(EarlyReturn, IsInformationAndGoingAroundIsNot) {
+  const auto judged = [](int line, bool is_wrong) {
+    Finding finding;
+    finding.kind = Kind::divergent_barrier;
+    finding.severity = Severity::information;
+    finding.other_line = line;
+    Findings findings{finding};
+    judge_missing(findings, kCode, is_wrong);
+    return findings[0].severity;
+  };
+  EXPECT_EQ(judged(1, false), Severity::information);
+  EXPECT_EQ(judged(1, true), Severity::warning);
+  EXPECT_EQ(judged(4, false), Severity::warning);
+}
+
+}  // namespace
+}  // namespace warplens::run
