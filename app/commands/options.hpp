@@ -38,7 +38,8 @@ struct TimeOptions {
 struct ClaimsOptions {
   std::string kernel = "all";  // or an id, a path, a ladder
   std::vector<std::string> devices = {"h100", "8.6", "1.3"};
-  int sets = 0;  // so many random legal sets of parameters, beside the defaults
+  int sets = 0;     // so many random legal sets of parameters, beside the defaults
+  int threads = 0;  // 0: one a core, at most four
 };
 
 struct TuneOptions {

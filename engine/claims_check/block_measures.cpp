@@ -247,6 +247,12 @@ Words words_of(const Subject& s, const report::Face& array) {
   });
   return words;
 }
+// Of a block and the array `of`, whatever the claim is.
+template <Quantity quantity, Measure measure>
+Measured of_array(const Subject& s) {
+  const std::string key(explain::row_of(quantity).name);
+  return once(s, key + " " + std::to_string(s.place.block) + " " + s.claim.of, [&] { return measure(s); });
+}
 Measured reads_a_word(const Subject& s) {
   const report::Face* array = array_named(s, s.claim.of);
   if (array == nullptr) return std::nullopt;
@@ -284,7 +290,7 @@ Measured tile_words(const Subject& s) {
   explain::Claim claim = s.claim;
   claim.scope = Scope::thread;
   const Tile own = tile_of({s.run, s.place, claim}), tile = tile_of(s);
-  const auto served = multiply_adds_an_element(s);
+  const auto served = of_array<Quantity::multiply_adds_an_element, multiply_adds_an_element>(s);
   if (!served || tile.elements.size() != tile.rows.size() * tile.columns.size()) return std::nullopt;
   const bool is_side = served->mean == static_cast<double>(own.rows.size()) ||
                        served->mean == static_cast<double>(own.columns.size());
@@ -317,8 +323,9 @@ std::vector<Row> block_measures() {
           {Quantity::staged_sectors, with_block<staged_sectors>},
           {Quantity::sectors_in_order, with_block<sectors_in_order>},
           {Quantity::tiles_ahead, with_block<tiles_ahead>},
-          {Quantity::reads_a_word, reads_a_word},
-          {Quantity::multiply_adds_an_element, multiply_adds_an_element}};
+          {Quantity::reads_a_word, of_array<Quantity::reads_a_word, reads_a_word>},
+          {Quantity::multiply_adds_an_element,
+           of_array<Quantity::multiply_adds_an_element, multiply_adds_an_element>}};
 }
 
 }  // namespace warplens::claims_check

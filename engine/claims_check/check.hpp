@@ -18,7 +18,6 @@
 #include "engine/explain/claims/claims.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/run.hpp"
-#include "engine/time/apart.hpp"
 #include "engine/time/launch/timeline.hpp"
 #include "engine/time/model.hpp"
 #include "engine/time/over_warps.hpp"
@@ -50,12 +49,11 @@ struct Beside {
   run::SharedRun rounded_before = nullptr;                                   // the run of rounding_of_other
   std::map<std::string, double> turns = {};     // of all threads of a step, by kernel
   std::map<std::string, double> recorded = {};  // seconds of launches of just these steps, by kernel
-  // What was found of gains, by what they are of: sentences of one run share them.
-  mutable std::map<std::string, std::optional<double>> gains = {};
-  mutable std::optional<time::Apart> apart = {};  // the same of the other step
-  std::string other = {};                         // which of them it is judged against
-  std::optional<double> recorded_seconds = {};    // of a launch of exactly this run
-  std::optional<double> measured = {};            // times as fast as that one, on the device
+  // What was counted for one sentence and others of the run ask for too, by what it is of: see once().
+  mutable std::map<std::string, std::shared_ptr<const void>> counted = {};
+  std::string other = {};                       // which of them it is judged against
+  std::optional<double> recorded_seconds = {};  // of a launch of exactly this run
+  std::optional<double> measured = {};          // times as fast as that one, on the device
 };
 
 struct Failure {

@@ -129,7 +129,7 @@ struct Banks {
   double wavefronts = 0, least = 0, lost = 0;
 };
 // line: 0: all.
-Banks banks_of(const Subject& s, int line) {
+Banks count_banks(const Subject& s, int line) {
   Banks banks;
   s.run.trace->for_each(s.place.block, [&](const trace::Access& access) {
     if (!is_shared(access) || access.active == 0) return;
@@ -142,6 +142,10 @@ Banks banks_of(const Subject& s, int line) {
     banks.wavefronts += cost.units, banks.least += cost.least, banks.lost += cost.units - cost.least;
   });
   return banks;
+}
+Banks banks_of(const Subject& s, int line) {
+  return once(s, "banks of " + std::to_string(s.place.block) + " " + std::to_string(line),
+              [&] { return count_banks(s, line); });
 }
 Measured wavefronts_of_block(const Subject& s) { return one(banks_of(s, 0).wavefronts); }
 Measured least_wavefronts_of_block(const Subject& s) { return one(banks_of(s, 0).least); }

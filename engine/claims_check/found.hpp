@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/claims_check/check.hpp"
@@ -24,6 +26,16 @@ struct Subject {
   const explain::Claim& claim;
   const Beside* beside = nullptr;
 };
+// Counted once for all sentences of a run that speak of it; each time where nobody keeps it. key: all that it
+// depends on beside the run, and what it is.
+template <class Make>
+auto once(const Subject& s, const std::string& key, Make make) {
+  using Made = decltype(make());
+  if (s.beside == nullptr) return make();
+  std::shared_ptr<const void>& known = s.beside->counted[key];
+  if (known == nullptr) known = std::make_shared<const Made>(make());
+  return *static_cast<const Made*>(known.get());
+}
 using Measured = std::optional<Found>;
 using Measure = Measured (*)(const Subject&);
 

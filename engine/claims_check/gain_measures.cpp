@@ -160,9 +160,7 @@ std::optional<double> gain_of(const Subject& s) {
   const std::string key = s.claim.of + " " +
                           std::to_string(access && s.claim.of.ends_with("access") ? access->pc : 0) + " " +
                           std::to_string(s.claim.of == "costliest line" ? s.place.line : 0);
-  const auto known = s.beside->gains.find(key);
-  if (known != s.beside->gains.end()) return known->second;
-  return s.beside->gains[key] = find_gain(s);
+  return once(s, "gain of " + key, [&] { return find_gain(s); });
 }
 
 // Predicted from counts of their own, in which blocks may stand for others: the same to a thousandth.
@@ -180,7 +178,9 @@ Measured no_gain(const Subject& s) { return below(s, 0.01); }
 Measured gain_too_small(const Subject& s) { return below(s, 0.05); }
 Measured share_of_access(const Subject& s) {
   if (s.beside == nullptr || !s.beside->of_run) return std::nullopt;
-  const auto share = Without(s).share_of_access();
+  const auto access = access_of(s);
+  const auto share = once(s, "share of " + std::to_string(access ? access->pc : 0),
+                          [&] { return access ? Without(s).share_of_access() : std::nullopt; });
   return share ? Measured(one(*share)) : std::nullopt;
 }
 

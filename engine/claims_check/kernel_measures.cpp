@@ -113,7 +113,7 @@ Measured idle_sms(const Subject& s) { return one(std::max(s.run.device().sm_coun
 
 // ---- what instructions do with an array, by what the recorded blocks touch
 
-std::set<std::uint32_t> pcs_of(const Subject& s, const report::Face& array, emulator::AccessKind kind) {
+std::set<std::uint32_t> find_pcs(const Subject& s, const report::Face& array, emulator::AccessKind kind) {
   std::set<std::uint32_t> pcs;
   for (std::size_t b = 0; b < s.run.trace->blocks().size(); ++b)
     s.run.trace->for_each(b, [&](const trace::Access& access) {
@@ -122,6 +122,10 @@ std::set<std::uint32_t> pcs_of(const Subject& s, const report::Face& array, emul
       if (touched != nullptr && touched->name == array.name) pcs.insert(access.pc);
     });
   return pcs;
+}
+std::set<std::uint32_t> pcs_of(const Subject& s, const report::Face& array, emulator::AccessKind kind) {
+  return once(s, "instructions of " + array.name + " " + std::to_string(static_cast<int>(kind)),
+              [&] { return find_pcs(s, array, kind); });
 }
 Measured reads_an_element(const Subject& s) {
   const report::Face* array = array_named(s, s.claim.of);

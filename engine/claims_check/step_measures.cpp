@@ -119,9 +119,9 @@ Measured predicted_times(const Subject& s) { return measured(predicted_ratio(s))
 std::optional<time::Apart> apart_of(const Subject& s) {
   const auto pair = pair_of(s);
   if (!pair || !pair->own.modelled || !pair->other.modelled) return std::nullopt;
-  if (!s.beside->apart)
-    s.beside->apart = time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work);
-  return s.beside->apart;
+  return once(s, "apart", [&] {
+    return std::optional(time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work));
+  });
 }
 // Parts that carry half of the change alone and more than what is not explained and what goes the other way,
 // or one kind of waiting that does where the rest is that half.

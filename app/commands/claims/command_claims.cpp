@@ -129,7 +129,8 @@ Checked hear(const Wanted& wanted, Desk& desk) {
   return heard;
 }
 
-std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace) {
+// threads: 0: one a core, as many as there mostly is memory for.
+std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace, int threads_wanted) {
   std::vector<Checked> heard(wanted.size());
   Desk desk(workspace.compiler());
   for (const Wanted& one : wanted)
@@ -144,7 +145,8 @@ std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace
     }
   };
   std::vector<std::jthread> threads;
-  const unsigned count = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
+  const unsigned count = threads_wanted > 0 ? static_cast<unsigned>(threads_wanted)
+                                            : std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
   for (unsigned t = 1; t < count; ++t) threads.emplace_back(work);
   work();
   threads.clear();
@@ -274,7 +276,7 @@ Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& opt
         place_in_ladder(wanted.back(), ladders, all);
       }
   }
-  const std::vector<Checked> heard = hear_all(wanted, *workspace);
+  const std::vector<Checked> heard = hear_all(wanted, *workspace, options.threads);
   const Counts counts = count(heard, named->kernels.size());
   if (common.json)
     print_json(heard, counts);
