@@ -517,6 +517,17 @@ TEST(Words, SayWhatIsNotCompared) {
   EXPECT_THAT(sine.out, HasSubstr("the error is the emulator's"));
 }
 
+// The chip has no atomics of floats.
+TEST(Words, SayWhatAPredictionLeavesOut) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  const ChildResult old = warplens({"time", "reduction/02_strided", "--device", "g80", "--size", "65536"});
+  EXPECT_EQ(old.exit_code, 0) << old.err;
+  EXPECT_THAT(old.out, HasSubstr("atomicAdd of a float needs 2.0: NVIDIA GeForce 8800 GTX has none"));
+  const ChildResult copy =
+      warplens({"time", "copies/02_coalesced", "--device", "h100", "--size", "65536", "--json"});
+  EXPECT_THAT(copy.out, HasSubstr("\"not_modelled\": []"));
+}
+
 TEST(OwnKernel, WithAWrongResultIsNeitherRunNorDrawnAsFine) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;

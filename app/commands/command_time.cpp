@@ -24,7 +24,22 @@ namespace {
 struct Predicted {
   run::Job job;
   time::Prediction prediction;
+  std::vector<std::string> not_modelled;  // each a sentence
 };
+
+// Where the chip can do what the model does not, and where the kernel does what the model or the chip does not.
+std::vector<std::string> not_modelled(const ptx::Function& function, const device::Device& device) {
+  const time::Parameters parameters = time::parameters_of(device);
+  std::vector<std::string> list;
+  if (parameters.issue_together > 1)
+    list.push_back(fmt::format("the model issues one instruction of a warp at a time, {} up to {:.0f}",
+                               device.name, parameters.issue_together));
+  if (const std::string lacked = run::instruction_lacked(function, device); !lacked.empty())
+    list.push_back(fmt::format("{}: {} has none, and the time is that of the same launch if it had", lacked,
+                               device.name));
+  return list;
+}
+
 Result<Predicted> predict(const run::Plan& plan, compile::Compiler& compiler, run::Instances& instances) {
   auto job = job_of(plan, compiler, instances);
   if (!job) return job.error();
@@ -39,7 +54,8 @@ Result<Predicted> predict(const run::Plan& plan, compile::Compiler& compiler, ru
                  "choose another device"};
   auto prediction = time::predict(*job, **kernel, *counted);
   if (!prediction) return prediction.error();
-  return Predicted{*std::move(job), *std::move(prediction)};
+  auto rest = not_modelled((*kernel)->function(), plan.device);
+  return Predicted{*std::move(job), *std::move(prediction), std::move(rest)};
 }
 
 std::string head_text(const run::Plan& plan) {
@@ -47,13 +63,10 @@ std::string head_text(const run::Plan& plan) {
                      "size", figures::size_words(plan), plan.device.name);
 }
 
-// Where the chip can do what the model does not.
-std::string rough_text(const device::Device& device) {
-  const double together = time::parameters_of(device).issue_together;
-  return together > 1
-             ? fmt::format("{:<15}the model issues one instruction of a warp at a time, {} up to {:.0f}\n",
-                           "rough", device.name, together)
-             : "";
+std::string rough_text(const std::vector<std::string>& not_modelled) {
+  std::string text;
+  for (const std::string& words : not_modelled) text += fmt::format("{:<15}{}\n", "rough", words);
+  return text;
 }
 
 std::string said_text(const explain::Explanation& said) {
@@ -199,7 +212,7 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   run::Instances instances(run::Instances::Options{});
   const auto predicted = predict(chosen->plan, chosen->compiler, instances);
   if (!predicted) return predicted.error();
-  const auto& [job, prediction] = *predicted;
+  const auto& [job, prediction, rest] = *predicted;
   const auto said = figures::time_words(job, prediction).explanation;
   const double recorded = recorded_seconds(chosen->workspace, chosen->plan);
   std::optional<AgainstKernel> apart;
@@ -211,14 +224,15 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   if (common.json) {
     Json json = app::to_json(prediction);
     json["limit"] = {{"what", said.what}, {"why", said.why}, {"fix", said.fix}};
+    json["not_modelled"] = rest;
     json["stalls_by_instruction"] = stalls_by_instruction(prediction);
     json["recorded_seconds"] = recorded > 0 ? Json(recorded) : Json(nullptr);
     if (apart) json["against"] = against_json(*apart);
     fmt::print("{}", warplens::to_text(json));
     return kExitFine;
   }
-  fmt::print("{}{}{}{}{}", head_text(job.plan), to_text(prediction), rough_text(job.plan.device),
-             said_text(said), lines_text(prediction, run::lines_of(job.plan.spec.code)));
+  fmt::print("{}{}{}{}{}", head_text(job.plan), to_text(prediction), rough_text(rest), said_text(said),
+             lines_text(prediction, run::lines_of(job.plan.spec.code)));
   if (apart) fmt::print("{}", against_text(*apart));
   if (recorded > 0)
     fmt::print("recorded       {}; the prediction is {:.1f} % too {}\n", time_words(recorded),
