@@ -372,7 +372,8 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   if (const auto said =
           may_compare ? against(job.workspace, *subject.run, other, before.get(), runner) : std::nullopt)
     page.against = figures::against_forms(said->said, said->number, figures::other_size(*said, plan)),
-    page.than_other = said->said.verdict, page.names_cause = said->said.names_cause();
+    page.than_other = said->said.verdict, page.names_cause = said->said.names_cause(),
+    page.is_point = !said->said.about.empty();
   if (before != nullptr) page.other_says = before->says;
   return page;
 }

@@ -53,10 +53,15 @@ inline std::uint64_t blocks_in_grid(const LaunchShape& launch) {
   return std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
 }
 
+// What a step of a ladder is about, where that is another number than what its picture costs: see
+// kernels/ladders.toml.
+enum class About : std::uint8_t { anything, place, guard, bytes, loads, barriers, loop };
+
 struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"
   std::string path;  // of the file, as opened
   std::string title, problem, idea, watch, show, source;
+  About about = About::anything;           // from the ladders
   std::shared_ptr<const ProblemText> own;  // of a [problem] table; null where `problem` names one
   std::string kernel;   // which of several kernels of the file, or of a template: "scale<float, 256>"; empty:
                         // the only one

@@ -16,9 +16,12 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kFileKeys{"ladder"};
 constexpr std::array<std::string_view, 6> kLadderKeys{"name", "measure", "opens", "turn", "turns", "steps"};
-constexpr std::array<std::string_view, 5> kStepKeys{"against", "turn", "turns", "opens", "show"};
+constexpr std::array<std::string_view, 6> kStepKeys{"against", "turn", "turns", "opens", "show", "about"};
 // By Measure.
 constexpr std::array<std::string_view, 4> kMeasures{"sectors", "instructions", "time", "error"};
+// By About.
+constexpr std::array<std::string_view, 7> kAbout{"",      "place",    "guard", "bytes",
+                                                 "loads", "barriers", "loop"};
 
 std::optional<std::size_t> number_of(std::string_view text) {
   std::size_t number = 0;
@@ -57,19 +60,25 @@ class LaddersReader : private TomlReading {
       wrong_type(*node, key, "a text");
   }
 
+  template <class Names, class Value>
+  void read_one_of(const toml::table& table, std::string_view key, const Names& names, std::string_view fix,
+                   Value& to) {
+    std::string text;
+    read_text(table, key, text);
+    if (text.empty()) return;
+    const auto known = std::ranges::find(names, text);
+    if (known == names.end())
+      complain(line_of(*table.get(key)), fmt::format("there is no {} '{}'", key, text), std::string(fix));
+    else
+      to = static_cast<Value>(known - names.begin());
+  }
+
   Ladder read_ladder(const toml::table& table) {
     check_keys(table, "a ladder", kLadderKeys);
     Ladder ladder;
     if (table.get("name") == nullptr) missing(line_of(table), "name", "name = \"matmul\"");
     read_text(table, "name", ladder.name);
-    std::string measure{kMeasures.front()};
-    read_text(table, "measure", measure);
-    const auto known = std::ranges::find(kMeasures, measure);
-    if (known == kMeasures.end())
-      complain(line_of(*table.get("measure")), fmt::format("there is no measure '{}'", measure),
-               "write sectors, instructions, time or error");
-    else
-      ladder.measure = static_cast<Measure>(known - kMeasures.begin());
+    read_one_of(table, "measure", kMeasures, "write sectors, instructions, time or error", ladder.measure);
     read_text(table, "opens", ladder.opens);
     read_text(table, "turn", ladder.turn);
     read_text(table, "turns", ladder.turns);
@@ -92,6 +101,7 @@ class LaddersReader : private TomlReading {
     read_text(*table, "turns", step.turns);
     read_text(*table, "opens", step.opens);
     read_text(*table, "show", step.show);
+    read_one_of(*table, "about", kAbout, "write place, guard, bytes, loads, barriers or loop", step.about);
     const toml::node* against = table->get("against");
     if (against == nullptr) return;
     if (const auto other = against->value_exact<std::int64_t>(); other && *other > 0)
@@ -149,13 +159,15 @@ Result<Ladders> parse_ladders(std::string_view text, std::string_view file) {
 void teach(KernelSpec& spec, const Ladders& ladders) {
   const std::size_t slash = spec.id.find('/');
   const Ladder* ladder = slash == std::string::npos ? nullptr : ladders.find(spec.id.substr(0, slash));
-  if (ladder == nullptr || !spec.show.empty()) return;
+  if (ladder == nullptr) return;
   // A file's name begins with the number of its step.
   const std::string_view name = std::string_view(spec.id).substr(slash + 1);
   std::size_t number = 0;
   std::from_chars(name.data(), name.data() + name.size(), number);
-  if (const auto step = ladder->steps.find(number); step != ladder->steps.end())
-    spec.show = step->second.show;
+  const auto step = ladder->steps.find(number);
+  if (step == ladder->steps.end()) return;
+  spec.about = step->second.about;
+  if (spec.show.empty()) spec.show = step->second.show;
 }
 
 Ladders read_ladders(const std::filesystem::path& home) { return read_ladders_in(home / "kernels"); }

@@ -22,6 +22,7 @@ struct TaughtStep {
   std::optional<std::size_t> against;  // number from 1, where it is not judged against the step before it
   std::string turn, turns, opens;      // as those of a ladder
   std::string show;                    // as KernelSpec::show, where its file does not say it
+  About about = About::anything;       // KernelSpec::about
 };
 struct Ladder {
   std::string name;  // "matmul"

@@ -45,6 +45,7 @@ TEST(Ladders, WhatIsNotKnownIsAnErrorInItsLine) {
   EXPECT_EQ(line_of("[[ladder]]\nname = \"a\"\ncolour = 1"), 3);
   EXPECT_EQ(line_of("[[ladder]]\nname = \"a\"\nsteps.x.against = 1"), 3);
   EXPECT_EQ(line_of("[[ladder]]\nname = \"a\"\nsteps.2.against = \"one\""), 3);
+  EXPECT_EQ(line_of("[[ladder]]\nname = \"a\"\nsteps.2.about = \"beauty\""), 3);
   EXPECT_EQ(line_of("[[ladder]]\n\nmeasure = \"time\""), 1);
   EXPECT_EQ(line_of("[[ladder"), 1);
 }
@@ -70,6 +71,16 @@ TEST(Ladders, AKernelIsToldTheArrayThatShowsItsPointUnlessItsFileSaysIt) {
   EXPECT_EQ(plain.show, "A_tile");
   EXPECT_EQ(own.show, "C");
   EXPECT_EQ(other.show, "");
+}
+
+TEST(Ladders, AKernelIsToldWhatItIsAbout) {
+  const Ladders ladders = *parse_ladders("[[ladder]]\nname = \"first\"\nsteps.2.about = \"guard\"");
+  KernelSpec told, other;
+  told.id = "first/02_increment", told.show = "a", other.id = "first/03_block_too_few";
+  for (KernelSpec* spec : {&told, &other}) teach(*spec, ladders);
+  EXPECT_EQ(told.about, About::guard);
+  EXPECT_EQ(told.show, "a");
+  EXPECT_EQ(other.about, About::anything);
 }
 
 TEST(Ladders, TurnsAreCountedByAnExpressionOfSizesAndParameters) {

@@ -59,7 +59,9 @@ class ClaimsCheck : public testing::Test {
 constexpr const char* kKernels[] = {
     "matmul/01_naive",    "matmul/02_coalesced",   "matmul/03_shared_tile", "matmul/05_register_2d",
     "transpose/02_tiled", "transpose/03_swizzled", "memory/02_offset",      "memory/03_strided",
-    "memory/05_float3",   "harris/01_interleaved", "reduction/02_strided",  "reduction/07_grid_stride"};
+    "memory/05_float3",   "harris/01_interleaved", "reduction/02_strided",  "reduction/07_grid_stride",
+    "first/01_who_am_i",  "first/02_increment",    "first/04_vector_add",   "first/05_saxpy",
+    "ncsa/01_k1",         "layout/02_align_16"};
 
 TEST_F(ClaimsCheck, EachClaimFailsWithAnotherNumber) {
   int changed = 0;
@@ -85,6 +87,10 @@ TEST_F(ClaimsCheck, ABrokenKernelBreaksClaims) {
   for (const auto& [id, text, with] :
        {Change{"matmul/02_coalesced", "A[row * K + k] * B[k * N + column]",
                "A[row * K + k] * B[column * N + k]"},
+        Change{"first/01_who_am_i", "if (i < N) out[i]", "if (i < N) out[N - 1 - i]"},
+        Change{"first/02_increment", "if (i < N)", "if (i < N - 8)"},
+        Change{"first/04_vector_add", "a[i] + b[i];", "a[i] + a[i];"},
+        Change{"layout/02_align_16", "point.z += 2.0f;", ""},
         Change{"memory/02_offset", "(thread + OFFSET)", "(2 * thread + OFFSET)"},
         Change{"harris/01_interleaved", "tid % (2 * s) == 0", "tid % (4 * s) == 0"}}) {
     const Opened opened = open(record(id));

@@ -123,6 +123,16 @@ Measured speed_alone(const Subject& s) {
   return amount && over != nullptr ? Measured(one(*amount / over->points.front().seconds)) : std::nullopt;
 }
 
+Measured warps_alone(const Subject& s) {
+  const time::OverWarps* over = over_warps(s);
+  return over != nullptr ? Measured(one(over->points.front().warps)) : std::nullopt;
+}
+Measured share_alone(const Subject& s) {
+  const time::OverWarps* over = over_warps(s);
+  if (over == nullptr) return std::nullopt;
+  return one(over->points[over->now].seconds / over->points.front().seconds);
+}
+
 // ---- shared memory of a block
 
 struct Banks {
@@ -170,6 +180,8 @@ std::vector<Row> figure_measures() {
           {Quantity::numbers_of_warps, numbers_of_warps},
           {Quantity::speed, speed},
           {Quantity::speed_alone, speed_alone},
+          {Quantity::warps_alone, warps_alone},
+          {Quantity::share_alone, share_alone},
           {Quantity::wavefronts_of_block, wavefronts_of_block},
           {Quantity::least_wavefronts_of_block, least_wavefronts_of_block},
           {Quantity::lost_of_block, lost_of_block},

@@ -64,6 +64,7 @@ struct Row {
 };
 // Null if it cannot be measured.
 Measure measure_of(explain::Quantity quantity);
+std::vector<Row> about_measures();
 std::vector<Row> access_measures();
 std::vector<Row> block_measures();
 std::vector<Row> kernel_measures();

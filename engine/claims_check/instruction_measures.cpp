@@ -31,6 +31,7 @@ bool is_for(std::string_view opcode, std::string_view work) {
   const bool divides = is_one_of(opcode, {"div", "rem"});
   const bool is_real = has(opcode, ".f32") || has(opcode, ".f64");
   if (work == "divisions") return divides && is_real && !has(opcode, ".approx");
+  if (work == "approximate divisions") return divides && has(opcode, ".approx");
   if (work == "integer divisions") return divides && !is_real;
   if (work == "conversions") return is_one_of(opcode, {"cvt"}) && has(opcode, ".f32") && has(opcode, ".f64");
   if (work == "doubles")
@@ -112,10 +113,9 @@ std::optional<Unit> unit_named(std::string_view name) {
   if (name == "double") return Unit::fp64;
   return std::nullopt;
 }
-Measured share_of_unit(const Subject& s) {
+Measured instructions_of_unit(const Subject& s) {
   const auto unit = unit_named(s.claim.of);
-  const Sum line = sum_of(s, s.place.line, "");
-  return unit ? share(line.units[static_cast<std::size_t>(*unit)], line.executed) : std::nullopt;
+  return unit ? a_warp(s, sum_of(s, 0, "").units[static_cast<std::size_t>(*unit)]) : std::nullopt;
 }
 Measured operations(const Subject& s) {
   if (const auto unit = unit_named(s.claim.of); unit && s.claim.of == "special units")
@@ -159,7 +159,7 @@ std::vector<Row> instruction_measures() {
           {Quantity::share_of_line, share_of_line},
           {Quantity::share_of_work, share_of_work},
           {Quantity::share_of_the_rest, share_of_the_rest},
-          {Quantity::share_of_unit, share_of_unit},
+          {Quantity::instructions_of_unit, instructions_of_unit},
           {Quantity::operations, operations},
           {Quantity::instructions_each, instructions_each},
           {Quantity::units_a_cycle, units_a_cycle},

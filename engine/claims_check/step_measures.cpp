@@ -60,6 +60,7 @@ std::optional<double> amount_of(const Step& step, const std::string& name) {
       {"work for the multiply-add units", pipe(time::Unit::fma)},
       {"work for the units for doubles", pipe(time::Unit::fp64)},
       {"work for the units for functions", pipe(time::Unit::special)},
+      {"work for the units that convert doubles", pipe(time::Unit::special)},
       {"accesses for values that found no register", totals.demand.spills},
       {"atomics at one address", totals.meetings},
       {"blocks to start", totals.blocks},
@@ -82,6 +83,13 @@ std::optional<double> of_other(const Subject& s) {
 Measured measured(std::optional<double> value) { return value ? Measured(one(*value)) : std::nullopt; }
 Measured amount(const Subject& s) { return measured(of_own(s)); }
 Measured amount_of_other(const Subject& s) { return measured(of_other(s)); }
+// Blocks of a grid have as much of it each, on average.
+Measured of_one_block(const Step* step, const std::string& name) {
+  const auto all = step != nullptr ? amount_of(*step, name) : std::nullopt;
+  return all ? Measured(one(*all / static_cast<double>(step->count.blocks))) : std::nullopt;
+}
+Measured a_block(const Subject& s) { return of_one_block(own_step(s), s.claim.of); }
+Measured a_block_of_other(const Subject& s) { return of_one_block(other_step(s), s.claim.of); }
 Measured ratio(std::optional<double> over, std::optional<double> under) {
   return over && under && *under > 0 ? Measured(one(*over / *under)) : std::nullopt;
 }
@@ -225,6 +233,8 @@ std::vector<Row> step_measures() {
           {Quantity::times_more, times_more},
           {Quantity::amount, amount},
           {Quantity::amount_of_other, amount_of_other},
+          {Quantity::a_block, a_block},
+          {Quantity::a_block_of_other, a_block_of_other},
           {Quantity::single_reasons, single_reasons},
           {Quantity::warps_of_other, warps_of_other},
           {Quantity::used_sms, used_sms},

@@ -45,6 +45,16 @@ Measured wait_of_turn(const Subject& s) {
     if (time::name(static_cast<time::Stall>(stall)) == s.claim.of) return one(*cycles * p->stalls[stall]);
   return std::nullopt;
 }
+Measured local_of_turn(const Subject& s) {
+  const std::string own = s.run.plan().spec.id;
+  if (s.beside == nullptr || !s.beside->turns.contains(own)) return std::nullopt;
+  double lanes = 0;
+  for (const auto& row : s.run.instructions)
+    if (row.counters.space == ptx::Space::local) lanes += static_cast<double>(row.counters.lanes);
+  const auto ran = static_cast<double>(s.run.emulation.outcome.counters.blocks_run);
+  const auto& grid = s.run.report.grid;
+  return one(lanes * grid[0] * grid[1] * grid[2] / ran / s.beside->turns.at(own));
+}
 Measured seconds_of_step(const Subject& s) {
   const time::Prediction* p = prediction_of(s, kernel_of(s));
   return p != nullptr ? Measured(one(p->seconds)) : std::nullopt;
@@ -60,6 +70,7 @@ std::vector<Row> step_time_measures() {
   return {{Quantity::cycles_of_sm, cycles_of_sm},
           {Quantity::cycles_of_turn, cycles_of_turn},
           {Quantity::wait_of_turn, wait_of_turn},
+          {Quantity::local_of_turn, local_of_turn},
           {Quantity::seconds_of_step, seconds_of_step},
           {Quantity::recorded_seconds_of_step, recorded_seconds_of_step}};
 }

@@ -241,6 +241,56 @@ Tile tile_of_thread(const Facts& f) {
   return {};
 }
 
+namespace {
+
+bool reads(const ptx::Operand& operand, ptx::RegisterId id) {
+  using Kind = ptx::Operand::Kind;
+  if (operand.kind == Kind::vector)
+    return std::ranges::any_of(operand.elements, [&](const ptx::Operand& one) { return reads(one, id); });
+  return (operand.kind == Kind::reg || operand.kind == Kind::address) && operand.register_id == id;
+}
+bool reads(const ptx::Instruction& i, ptx::RegisterId id) {
+  for (std::size_t o = i.destinations; o < i.operands.size(); ++o)
+    if (reads(i.operands[o], id)) return true;
+  return false;
+}
+bool is_computed_with(const Facts& f, ptx::RegisterId id) {
+  return std::ranges::any_of(f.run.kernel->function().code, [&](const ptx::Instruction& i) {
+    return i.opcode != ptx::Opcode::st && reads(i, id);
+  });
+}
+// To global memory, as it came.
+bool is_passed_on(const Facts& f, ptx::RegisterId id) {
+  const auto& code = f.run.kernel->function().code;
+  for (std::size_t pc = 0; pc < code.size(); ++pc)
+    if (code[pc].opcode == ptx::Opcode::st && reads(code[pc], id))
+      return f.run.instructions[pc].counters.space == ptx::Space::global;
+  return false;
+}
+const ptx::Instruction& instruction_of(const Facts& f) {
+  return f.run.kernel->function().code[f.access.pc];
+}
+
+}  // namespace
+
+int words_of_load(const Facts& f) {
+  const ptx::Instruction& i = instruction_of(f);
+  return i.opcode == ptx::Opcode::ld && i.vector > 1 ? i.vector : 0;
+}
+
+int words_computed_with(const Facts& f) {
+  if (words_of_load(f) == 0) return 0;
+  int computed = 0;
+  for (const ptx::Operand& one : instruction_of(f).operands.front().elements) {
+    const bool is_word = one.kind == ptx::Operand::Kind::reg;
+    if (is_word && is_computed_with(f, one.register_id))
+      ++computed;
+    else if (!is_word || !is_passed_on(f, one.register_id))
+      return 0;
+  }
+  return computed;
+}
+
 std::int64_t loads_of_turn(const Facts& f) {
   const trace::Trace& trace = f.story.accesses().trace();
   const std::size_t block = f.story.accesses().block();

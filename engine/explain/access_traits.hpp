@@ -58,6 +58,10 @@ struct Tile {
   std::size_t rows = 0, columns = 0, elements = 0;
 };
 Tile tile_of_thread(const Facts& f);
+// Of a load of several words at once: how many, and how many of them the kernel does anything with but store
+// them; 0 for others.
+int words_of_load(const Facts& f);
+int words_computed_with(const Facts& f);
 // Loads of global memory in a turn of the loop that this one is in; 0 where there is no other turn.
 std::int64_t loads_of_turn(const Facts& f);
 bool feeds_a_tile(const Facts& f);  // of kernels that bring nothing into shared memory first

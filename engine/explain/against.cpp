@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/explain/cause_words.hpp"
+#include "engine/base/text.hpp"
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/why/reason.hpp"
@@ -174,6 +175,32 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
     }
 }
 
+// In one block of each.
+double a_block(const run::StepCount& count, double amount) {
+  return amount / (count.share * static_cast<double>(count.blocks));
+}
+std::string beside_other(Claims& claims, const Amount& amount, std::string_view claimed,
+                         const run::StepCount& step, const run::StepCount& other, const std::string& called) {
+  const auto whole = [](double number) { return grouped(static_cast<std::uint64_t>(std::llround(number))); };
+  const double own = a_block(step, step.*amount.count), its = a_block(other, other.*amount.count);
+  return fmt::format("{} {} a block where {} has {}",
+                     keep(claims, of_both(whole(own), Quantity::a_block, own, claimed)), amount.of, called,
+                     keep(claims, of_both(whole(its), Quantity::a_block_of_other, its, claimed)));
+}
+// The number that the step is about beside that of the other.
+std::string words_about(Claims& claims, const run::StepCount& step, const run::StepCount& other,
+                        const std::string& called) {
+  const bool has_blocks = step.blocks > 0 && other.blocks > 0;
+  if (has_blocks && step.about == catalog::About::barriers && step.barriers != other.barriers)
+    return beside_other(claims, {"barriers", &run::StepCount::barriers}, "barriers", step, other, called);
+  const bool has_no_loop = step.loop_turns == 0 && other.loop_turns > 0;
+  if (!has_blocks || step.about != catalog::About::loop || !has_no_loop) return "";
+  const std::string none = keep(claims, of_both("no loop is left", Quantity::loop_turns, 0));
+  return none + ": " +
+         beside_other(claims, {"instructions", &run::StepCount::instructions},
+                      "instructions that are executed", step, other, called);
+}
+
 }  // namespace
 
 Result<Side> Sides::of(const run::Request& request, bool with_time, const std::atomic<bool>& cancel) {
@@ -244,7 +271,8 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
   } else if (is_modelled) {
     say_causes(said, {step, one.modelled}, {other, two.modelled}, called);
   }
-  if (said.words.find(called) != std::string::npos) add(said.claims, name_of_other(called));
+  if (is_modelled) said.about = words_about(said.claims, step, other, called);
+  if ((said.words + said.about).find(called) != std::string::npos) add(said.claims, name_of_other(called));
   return said;
 }
 

@@ -29,6 +29,9 @@ struct Against {
   std::string brief = {};                // the model's reason in few words; empty where there is none
   bool is_measured = true;               // else the speed is the model's
   std::optional<double> times = {};      // as fast, of `speed`
+  // "3 barriers a block where step 4 has 8": of the number that the step is about (KernelSpec::about); empty
+  // where that is none, or no other than the other step's.
+  std::string about = {};
   std::vector<time::Cause> causes = {};  // that the words name
   Claims claims = {};                    // of all of these words: shares of the change, and each number
   // Whether the words say what makes it quicker or slower: without a speed what they count does.

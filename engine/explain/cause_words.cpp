@@ -47,7 +47,9 @@ class Namer {
       case Asked::doubles:
         return {pipe("work for the units for doubles", time::Unit::fp64)};
       case Asked::functions:
-        return {pipe("work for the units for functions", time::Unit::special)};
+        return {pipe(converts_doubles() ? "work for the units that convert doubles"
+                                        : "work for the units for functions",
+                     time::Unit::special)};
       case Asked::barriers:
         return {counted("barriers", &run::StepCount::barriers)};
       case Asked::spills:
@@ -62,6 +64,12 @@ class Namer {
   }
 
  private:
+  // Whether that is what the units for functions do most, in the step that asks more of them.
+  bool converts_doubles() const {
+    const auto at = static_cast<std::size_t>(time::Unit::special);
+    const bool is_first = apart_.first.demand.pipes[at] * apart_.work > apart_.second.demand.pipes[at];
+    return (is_first ? apart_.first : apart_.second).of_doubles >= 0.5;
+  }
   Amounts counted(std::string_view of, double run::StepCount::*amount) const {
     return {of, step_.*amount / counted_, other_.*amount};
   }

@@ -171,6 +171,23 @@ constexpr std::array kGlobalRules = {
                      {claim::every("all lanes", Quantity::distinct_addresses, 1), claim::name(f.array)});
                },
                [](const Facts& f) { return nothing_to_fix(f, "a broadcast is free"); }},
+    AccessRule{RuleId::global_vectors_in_part, Verdict::neutral,
+               [](const Facts& f) {
+                 const int computed = words_computed_with(f);
+                 return !is_shared(f) && is_ideal(f) && computed > 0 && computed < words_of_load(f);
+               },
+               [](const Facts& f) {
+                 const int all = words_of_load(f), computed = words_computed_with(f);
+                 return say("a lane loads {} at once and computes with {}",
+                            {claim::amount(Quantity::lane_elements, all),
+                             claim::number(Quantity::words_computed_with, computed)});
+               },
+               [](const Facts& f) {
+                 return say("one instruction brings {}; of its elements {} is passed on as it came",
+                            {units(f), claim::number(Quantity::words_passed_on,
+                                                     words_of_load(f) - words_computed_with(f))});
+               },
+               nothing},
     AccessRule{
         RuleId::global_vectors, Verdict::good,
         [](const Facts& f) { return !is_shared(f) && is_ideal(f) && f.access.width > f.element_bytes(); },

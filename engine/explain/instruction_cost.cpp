@@ -134,6 +134,7 @@ InstructionCost instruction_cost(const run::Run& run) {
     if (executed == 0) continue;
     LineInstructions& line = lines[run.kernel_lines[pc]];
     InstructionAmount amount{.ptx = executed};
+    if (one.opcode == Opcode::div && one.approximate) cost.approximate_divisions += executed;
     const double changes = times_divisor_changes(run, one, executed);
     for (const auto& piece : time::work_at(run.kernel->function(), pc, accesses, old).pieces) {
       const double count = piece.count * (piece.unit == Unit::special ? changes : executed);

@@ -38,7 +38,8 @@ struct LineInstructions {
 struct InstructionCost {
   std::vector<LineInstructions> lines;  // the costliest first
   LineInstructions total;
-  double warps = 0;           // that ran
+  double approximate_divisions = 0;  // as written
+  double warps = 0;                  // that ran
   double traffic_cycles = 0;  // of L1, L2 and shared memory
   // Whether a multiprocessor is busy with instructions for much longer than with accesses.
   bool decides() const;

@@ -119,6 +119,10 @@ double special_share(const Told& t) {
                    : 0;
 }
 
+double special_operations(const Told& t) {
+  return t.cost.total.units[static_cast<std::size_t>(Unit::special)];
+}
+
 // Warps of the grid for each SM; 0 where their number is not known.
 double warps_an_sm(const Told& t) {
   const run::Plan& plan = t.run.plan();
@@ -142,10 +146,10 @@ constexpr std::array kUnitNames = {UnitName{Unit::fma, "float"}, UnitName{Unit::
                                    UnitName{Unit::fma_heavy, "integer products"},
                                    UnitName{Unit::special, "special"}, UnitName{Unit::fp64, "double"}};
 
-// The unit that most instructions of the line need.
+// The unit that most instructions need.
 const UnitName& most_used(const Told& t) {
   return *std::ranges::max_element(kUnitNames, {}, [&](const UnitName& unit) {
-    return t.line.units[static_cast<std::size_t>(unit.unit)];
+    return t.cost.total.units[static_cast<std::size_t>(unit.unit)];
   });
 }
 Claim rate_of(const Told&, std::string_view unit, double lanes) {
@@ -215,6 +219,25 @@ constexpr std::array kRules = {
            return say("{} where fewer bits are enough",
                       {claim::of(claim::name(fmt::format("__{}", called(t)->name)), "CUDA")});
          }},
+    Rule{RuleId::one_reciprocal, Verdict::neutral,
+         [](const Told& t) {
+           const double divisions = t.cost.approximate_divisions;
+           return divisions > 0 && 2 * special_operations(t) <= divisions &&
+                  share_of(t, Work::function) >= 0.2;
+         },
+         [](const Told& t) {
+           const double taken = t.cost.a_thread(special_operations(t));
+           return say(
+               "{} divisions a thread, with {} operations of the special units",
+               {claim::of(a_thread(t, Quantity::operations, t.cost.approximate_divisions),
+                          "approximate divisions"),
+                claim::of(claim::number(Quantity::operations, taken, Scope::thread),
+                          "special units")});
+         },
+         [](const Told&) {
+           return say("the divisor stays the same: its reciprocal is taken before the loop");
+         },
+         [](const Told&) { return Said{}; }},
     Rule{RuleId::special_units, Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
          [](const Told& t) {
            return say("{} operations of the special units a thread",
@@ -266,17 +289,14 @@ constexpr std::array kRules = {
          [](const Told&) { return Said{}; }},
     Rule{RuleId::instructions, Verdict::neutral, [](const Told& t) { return t.line.line > 0; },
          [](const Told& t) {
-           return say("{} instructions a thread, {} of them in line {}",
-                      {all_instructions(t), line_share_claim(t), line_claim(t)});
+           const UnitName& most = most_used(t);
+           const double of_unit = t.cost.total.units[static_cast<std::size_t>(most.unit)];
+           return say("{} of {} instructions a thread need the {} units",
+                      {claim::of(a_thread(t, Quantity::instructions_of_unit, of_unit), std::string(most.name)),
+                       all_instructions(t), claim::name(most.name)});
          },
          [](const Told& t) {
-           const UnitName& most = most_used(t);
-           const double share =
-               t.line.units[static_cast<std::size_t>(most.unit)] / std::max(t.line.all.instructions, 1.0);
-           return say(
-               "{} of the instructions of line {} need the {} units",
-               {claim::of(percent(Quantity::share_of_unit, share, Scope::line), std::string(most.name)),
-                line_claim(t), claim::name(most.name)});
+           return say("{} are of line {}", {share_of_all(line_share_claim(t)), line_claim(t)});
          },
          [](const Told&) { return Said{}; }},
 };

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/about.hpp"
 #include "engine/explain/access_rule.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/run/device_needs.hpp"
@@ -280,6 +281,7 @@ Explanation explain_use(const Facts& facts) { return explain_use(facts, explain(
 
 Explanation explain_use(const Facts& facts, Explanation cost) {
   if (cost.verdict == Verdict::costly) return cost;
+  if (Explanation about = explain_about(facts); !about.what.empty()) return about;
   const Use use = use_of(facts, cost.rule);
   for (const Rule& rule : kRules)
     if (rule.holds(use))

@@ -28,7 +28,7 @@ std::vector<report::TileFlight> overlapping_flights(const run::Run& run, const r
 bool brings_a_tile(const trace::Access& access);
 
 // Does the same as explain(facts); but if nothing speaks against the access except its cost, it says what the
-// access is for, by reuse_rules(), which are rows of one table too.
+// step is about (about.hpp), or what the access is for, by reuse_rules(), which are rows of one table too.
 Explanation explain_use(const Facts& facts);
 // cost: explain(facts), of which the caller knows it.
 Explanation explain_use(const Facts& facts, Explanation cost);

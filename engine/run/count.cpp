@@ -74,6 +74,16 @@ bool are_floats(const ptx::Function& function, const emulator::Counters& counter
   return done >= kMost * operations;
 }
 
+double loop_turns(const ptx::Function& function, const emulator::Counters& counters) {
+  double turns = 0;
+  for (std::size_t pc = 0; pc < std::min(function.code.size(), counters.instructions.size()); ++pc) {
+    const ptx::Instruction& i = function.code[pc];
+    if (i.opcode == ptx::Opcode::bra && i.operands.front().target <= pc)
+      turns += static_cast<double>(counters.instructions[pc].executed);
+  }
+  return turns;
+}
+
 StepCount count_of(const Plan& plan, const problem::Instance& instance, const ptx::Function& function,
                    const Emulation& emulation) {
   const auto& counters = emulation.outcome.counters;
@@ -93,6 +103,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const pt
                                       counters.global_atomic.requests),
       .instructions = static_cast<double>(counters.warp_instructions),
       .barriers = static_cast<double>(counters.barriers),
+      .loop_turns = loop_turns(function, counters),
       .least_bytes = instance.least_bytes() * share,
       .share = share,
       .blocks = emulation.blocks_in_grid,
@@ -100,6 +111,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const pt
       .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
       .parameters = plan.parameters,
       .sizes = plan.sizes,
+      .about = plan.spec.about,
       .problem = plan.spec.problem};
   add_waste(count, counters);
   if (emulation.is_sampled())

@@ -19,6 +19,7 @@ struct StepCount {
   double requests = 0;     // accesses of warps to global memory
   double instructions = 0;  // of warps, of the PTX
   double barriers = 0;      // that blocks waited at
+  double loop_turns = 0;    // jumps back of warps, in the PTX
   double least_bytes = 0;   // that any kernel of the problem must move
   // More than the ideal: sectors of global memory, and wavefronts of shared memory.
   double wasted_load_sectors = 0, wasted_store_sectors = 0;
@@ -29,6 +30,7 @@ struct StepCount {
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample
   catalog::Values parameters = {}, sizes = {};
+  catalog::About about = catalog::About::anything;  // of its kernel
   std::string problem = {};  // equal where kernels compute the same from the same data
   std::string missing =
       {};  // "cp.async needs 8.0": why the device does not run it at all, see missing_instruction()

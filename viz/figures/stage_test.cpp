@@ -58,6 +58,7 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
                              .against = against_forms(against, "1"),
                              .than_other = against.verdict,
                              .names_cause = against.names_cause(),
+                             .is_point = !against.about.empty(),
                              .is_of_access = figure.reads == Reads::access};
   const StageText text = stage_text(around, drawn);
   const std::string brief = spec.title.substr(0, spec.title.find(": "));

@@ -26,7 +26,8 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
     // Figures of the whole ladder compare by themselves.
     if (figure.reads != Reads::steps && figure.reads != Reads::rounding)
       around.against = page.against, around.than_other = page.than_other,
-      around.names_cause = page.names_cause, around.other_says = page.other_says;
+      around.names_cause = page.names_cause, around.is_point = page.is_point,
+      around.other_says = page.other_says;
     around.is_of_access = figure.reads == Reads::access;
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);

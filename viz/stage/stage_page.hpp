@@ -16,6 +16,7 @@ struct StagePage {
   std::vector<std::string> against = {};  // against_forms() of the step
   explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
   bool names_cause = false;                                 // of the difference
+  bool is_point = false;                                    // see AroundPicture
   std::vector<std::string> other_says = {};                 // see AroundPicture
   std::size_t at = 0, count = 1;                            // which of the ladder's steps it is
   double type = 1;                                          // times as large

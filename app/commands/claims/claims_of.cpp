@@ -250,7 +250,7 @@ void add_against(Speaker& speaker, const run::Run& run, const InLadder& ladder, 
                                      request_of(run, *ladder.judged_against, {}), ladder.measured,
                                      "step " + ladder.number, false);
   if (!said) return;
-  speaker.add("against step " + ladder.number, {said->speed, said->words}, said->claims);
+  speaker.add("against step " + ladder.number, {said->speed, said->words, said->about}, said->claims);
   figures::AgainstSaid forms = figures::against_said(*said, ladder.number);
   speaker.add("against step " + ladder.number + ", on a stage", std::move(forms.texts),
               std::move(forms.claims));

@@ -212,6 +212,7 @@ Totals totals_of(const Modelled& of) {
   totals.blocks = model.blocks, totals.meetings = model.traffic.meetings;
   totals.resident_warps = of.prediction.resident_warps;
   totals.used_sms = std::max(1e-6, 1 - of.prediction.tail);
+  totals.of_doubles = of.prediction.of_doubles;
   totals.crowding = crowding_of(model);
   return totals;
 }

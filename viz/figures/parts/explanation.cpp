@@ -287,6 +287,7 @@ std::vector<std::string> against_forms(const explain::Against& against, std::str
   if (forms.front().empty()) return {};
   if (!against.brief.empty() && against.times)
     forms.push_back(fmt::format("{}: {}, by the model", speed_against(against, number, at), against.brief));
+  if (!against.about.empty()) forms.push_back(against.about);
   return forms;
 }
 

@@ -31,7 +31,7 @@ struct StepWords {
 // Empty where nothing is said. at: the size at which both were measured, where the picture is of another one.
 std::string against_words(const explain::Against& against, std::string_view number, std::string_view at = {});
 // The same, and after it "As fast as step 2; model: memory 93 % busy in both" where the model has a reason:
-// the first that has room is said.
+// the first that has room is said. The last one is what the step is about, where that is known.
 std::vector<std::string> against_forms(const explain::Against& against, std::string_view number,
                                        std::string_view at = {});
 // These forms with all that they claim.

@@ -175,6 +175,7 @@ bool AroundPicture::is_about_other() const {
   if (against.empty() || said.what.empty() || !is_of_access) return false;
   using explain::Verdict;
   if (is_still(*this) && names_cause) return true;
+  if (is_point && said.verdict != Verdict::costly) return true;
   // What is not known to make a difference says less than the picture does.
   if (said.verdict == Verdict::costly || than_other != Verdict::good || !names_cause) return false;
   return said.verdict == Verdict::neutral ||

@@ -123,6 +123,19 @@ TEST(StageWords, SayHowAStepDiffersFirstWhereItsReasonIsKnown) {
   EXPECT_EQ(stage_text(around, {0}).headline, "1 sector serves all");
 }
 
+TEST(StageWords, TheNumberThatAStepIsAboutIsTheHeadline) {
+  AroundPicture around{.ladder = "Harris", .title = "Unrolled"};
+  around.said.what = "3 of 4 warps have nothing to add", around.said.verdict = explain::Verdict::good;
+  around.against = {"As fast as step 4 by the model", "3 barriers a block where step 4 has 8"};
+  around.is_of_access = true;
+  EXPECT_EQ(stage_text(around, {0}).headline, "3 of 4 warps have nothing to add");
+  around.is_point = true;
+  EXPECT_EQ(stage_text(around, {0}).headline, "3 barriers a block where step 4 has 8");
+  EXPECT_EQ(stage_text(around, {0}).sentence, "3 of 4 warps have nothing to add");
+  around.said.verdict = explain::Verdict::costly;  // what is to be mended comes first
+  EXPECT_EQ(stage_text(around, {0}).headline, "3 of 4 warps have nothing to add");
+}
+
 TEST(StageWords, SayWhatAWavefrontIsWhereThereIsRoom) {
   AroundPicture around{.ladder = "Memory", .title = "Strided"};
   around.said.what = "32 wavefronts where 1 would do", around.said.why = "lanes share a bank";

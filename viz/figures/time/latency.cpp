@@ -102,6 +102,23 @@ Claim of_warps(std::string words, Quantity quantity, double number) {
   return explain::claim::words(std::move(words), quantity, number, explain::Scope::device);
 }
 
+// "4 warps reach 28 % of the speed of 64", and how many are as fast as those.
+explain::Said alone_words(const time::OverWarps& over) {
+  const time::AtWarps &now = over.points[over.now], &alone = over.points.front(), &best = fastest(over);
+  const double share = now.seconds / alone.seconds;
+  explain::Said said = say("{} reach {} of the speed of {}",
+                           {of_warps(counted(static_cast<std::uint64_t>(alone.warps), "warp"),
+                                     Quantity::warps_alone, alone.warps),
+                            of_warps(share_text(share), Quantity::share_alone, share),
+                            of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)});
+  if (best.warps >= now.warps) return said;
+  explain::Said fewer = say("; {} are as fast", {of_warps(std::to_string(best.warps), Quantity::warps_as_fast,
+                                                          best.warps)});
+  said.text += fewer.text;
+  add(said.claims, std::move(fewer.claims));
+  return said;
+}
+
 }  // namespace
 
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
@@ -126,15 +143,12 @@ TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
     take(said.explanation.what,
          say("{} an SM: the grid has {}",
              {warps(now.warps, Quantity::warps_now), of_warps("no more", Quantity::numbers_of_warps, 1)}));
-  else if (is_best && best.warps < now.warps)
+  else if (is_best && &best == &over.points.front())
     take(said.explanation.what,
          say("{} are as fast as {}", {warps(best.warps, Quantity::warps_as_fast),
                                       of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)}));
   else if (is_best)
-    take(said.explanation.what,
-         say("{} an SM: {}", {warps(now.warps, Quantity::warps_now),
-                              of_warps("no other number is faster", Quantity::faster_at_best,
-                                       std::max(0.0, now.seconds / best.seconds - 1))}));
+    take(said.explanation.what, alone_words(over));
   else
     take(said.explanation.what, say("with {} it would be {} faster than with {}",
                                     {warps(best.warps, Quantity::warps_at_best),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
@@ -95,13 +96,24 @@ bool has_turns(const LadderTimes& times) {
   return std::ranges::all_of(times.steps, [](const StepTime& step) { return step.turns.has_value(); });
 }
 
+// What the steps of one picture wait for, which may not be the same memory.
+std::string memory_of(const LadderTimes& times) {
+  bool global = false, local = false;
+  for (const StepTime& step : times.steps)
+    if (share_of(step.predicted, Stall::long_scoreboard) >= kLeastShare)
+      (time::is_for_local_memory(step.predicted, Stall::long_scoreboard) ? local : global) = true;
+  return global && local ? "global or local memory" : local ? "local memory" : "global memory";
+}
+
 std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
   std::vector<Key> keys;
   for (const StallColor& row : stall_colors()) {
     constexpr double kForClass = 0.04;
     double most = 0;
     for (const StepTime& step : times.steps) most = std::max(most, share_of(step.predicted, row.stall));
-    if (most >= (for_class ? kForClass : kLeastShare)) keys.push_back({row.color, name_of(row.stall)});
+    if (most >= (for_class ? kForClass : kLeastShare)) 
+      keys.push_back(
+          {row.color, row.stall == Stall::long_scoreboard ? memory_of(times) : name_of(row.stall)});
   }
   return keys;
 }
@@ -308,6 +320,48 @@ void say_recorded(TimeSaid& said, const StepTime& own, const StepTime& other) {
           {predicted_claim(own), predicted_claim(other)}));
 }
 
+// ---- memory that a turn needs beside what it computes
+
+// Accesses of a warp to local memory in a turn: to arrays, not to values without a register.
+double local_of_turn(const run::Run& run, const catalog::Turns& turns) {
+  const emulator::Counters& all = run.emulation.outcome.counters;
+  const double grid = static_cast<double>(catalog::blocks_in_grid(run.plan().launch)),
+               ran = static_cast<double>(std::max<std::uint64_t>(all.blocks_run, 1));
+  return static_cast<double>(all.local_load.requests + all.local_store.requests) * grid / ran * 32 /
+         turns.count;
+}
+// The most different words of constant memory that a load of a recorded warp asks for; 0: there is none.
+std::size_t constant_words(const run::Run& run) {
+  std::size_t most = 0;
+  run.trace->for_each(0, [&](const trace::Access& access) {
+    if (access.space != ptx::Space::constant) return;
+    std::set<std::uint64_t> words;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      if ((access.active >> lane & 1) != 0) words.insert(access.address[lane] / 4);
+    most = std::max(most, words.size());
+  });
+  return most;
+}
+// Of a step that waits for such memory; else nothing.
+explain::Said memory_words(const run::Run& run, const StepTime& own) {
+  constexpr double kLeast = 0.5;  // of an access in a turn: less is no point of it
+  if (!own.turns) return {};
+  if (run.report.spill_bytes > 0)
+    return say("{} of spills a thread, stored and loaded",
+               {explain::claim::amount(Quantity::spilled_bytes, static_cast<double>(run.report.spill_bytes),
+                                       explain::Scope::thread)});
+  if (const double local = local_of_turn(run, *own.turns); local >= kLeast)
+    return say(fmt::format("{{}} to local memory for a {}", own.turns->name),
+               {of_step(fmt::format("{:.2g} accesses", local), Quantity::local_of_turn, local, "")});
+  const std::size_t words = constant_words(run);
+  if (words == 0) return {};
+  const auto number = static_cast<double>(words);
+  return words == 1 ? say("{} broadcasts one word",
+                          {explain::claim::every("each load of constant memory", Quantity::constant_words, 1)})
+                    : say("a load of constant memory asks for {} different words",
+                          {explain::claim::number(Quantity::constant_words, number)});
+}
+
 }  // namespace
 
 TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
@@ -330,7 +384,10 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
   explain::Said value = say(who + " takes {}" + unit, {value_claim(*own)});
   if (other != nullptr)
     put(value.text, value.claims, say(" where {} takes {}", {number_claim(*other), value_claim(*other)}));
-  if (share >= kLeastWait && own->turns) {
+  if (explain::Said memory = memory_words(run, *own); !memory.text.empty()) {
+    put(e.what, e.claims, std::move(memory));
+    put(e.why, e.claims, std::move(value));
+  } else if (share >= kLeastWait && own->turns) {
     const double waits = share * own->warp_cycles();
     put(e.what, e.claims,
         say(fmt::format("a warp waits {{}} of {{}} cycles a {} {}", turn, for_what(p, wait)),

@@ -187,6 +187,7 @@ void LadderPage::add_speed(figures::AroundPicture& around) const {
     around.against = figures::against_forms(against->said, against->number,
                                             run == nullptr ? "" : figures::other_size(*against, run->plan()));
     around.than_other = against->said.verdict, around.names_cause = against->said.names_cause();
+    around.is_point = !against->said.about.empty();
     around.other_says = against->other_says;
     around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
   }
