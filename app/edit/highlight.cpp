@@ -5,6 +5,8 @@
 #include <cctype>
 
 #include "engine/base/code_text.hpp"
+#include "engine/source/tokens.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::app {
 namespace {
@@ -32,12 +34,8 @@ constexpr auto kKeywords = std::to_array<std::string_view>({"alignas",     "alig
                                                             "using",       "virtual",    "volatile",
                                                             "while"});
 
-constexpr auto kTypes = std::to_array<std::string_view>(
-    {"__half", "__half2",  "__nv_bfloat16", "__nv_bfloat162", "bool",    "char",      "char4",    "dim3",
-     "double", "double2",  "float",         "float2",         "float3",  "float4",    "half",     "half2",
-     "int",    "int16_t",  "int2",          "int3",           "int32_t", "int4",      "int64_t",  "int8_t",
-     "long",   "short",    "signed",        "size_t",         "uchar4",  "uint",      "uint16_t", "uint2",
-     "uint3",  "uint32_t", "uint4",         "uint64_t",       "uint8_t", "uintptr_t", "unsigned", "void"});
+// Beside those of numbers.
+constexpr auto kTypes = std::to_array<std::string_view>({"dim3", "intptr_t", "uintptr_t", "void"});
 
 // CUDA C++ Programming Guide: built-in variables, and what begins with two underscores.
 constexpr auto kCuda =
@@ -52,96 +50,48 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 
 CodeKind kind_of(std::string_view word) {
   if (holds(kKeywords, word)) return CodeKind::keyword;
-  if (holds(kTypes, word)) return CodeKind::type;
+  if (holds(kTypes, word) || source::read_type(word)) return CodeKind::type;
   if (holds(kCuda, word) || word.starts_with("__") || word.starts_with("atomic")) return CodeKind::cuda;
   return CodeKind::plain;
 }
 
-class LineReader {
- public:
-  LineReader(std::string_view line, CodeState& state) : line_(line), state_(state) {}
-
-  std::vector<CodeSpan> read() {
-    if (state_ == CodeState::comment)
-      read_comment(0, 0);
-    else if (state_ == CodeState::text)
-      read_text(0, '"');
-    else if (state_ == CodeState::preprocessor)
-      is_directive_ = true;
-    const std::size_t code = line_.find_first_not_of(" \t");
-    if (state_ == CodeState::code && at_ == 0 && code != std::string_view::npos && line_[code] == '#')
-      read_directive(code);
-    while (at_ < line_.size()) read_next();
-    if (is_directive_) state_ = goes_on() ? CodeState::preprocessor : CodeState::code;
-    return std::move(spans_);
+CodeKind kind_of(const source::Token& token, std::string_view text) {
+  using Kind = source::Token::Kind;
+  switch (token.kind) {
+    case Kind::name:
+      return kind_of(text);
+    case Kind::number:
+      return CodeKind::number;
+    case Kind::text:
+      return CodeKind::text;
+    case Kind::comment:
+      return CodeKind::comment;
+    case Kind::directive:
+      return CodeKind::preprocessor;
+    case Kind::sign:
+      return CodeKind::plain;
   }
+  return CodeKind::plain;
+}
 
- private:
-  bool goes_on() const { return line_.ends_with('\\'); }
-  char peek(std::size_t ahead = 1) const { return at_ + ahead < line_.size() ? line_[at_ + ahead] : '\0'; }
-
-  void add(std::size_t begin, std::size_t end, CodeKind kind) {
-    if (end > begin && kind != CodeKind::plain) spans_.push_back({begin, end, kind});
-    at_ = end;
-  }
-
-  // from: where to look for its end.
-  void read_comment(std::size_t begin, std::size_t from) {
-    const std::size_t close = line_.find("*/", from);
-    state_ = close == std::string_view::npos ? CodeState::comment : CodeState::code;
-    add(begin, close == std::string_view::npos ? line_.size() : close + 2, CodeKind::comment);
-  }
-
-  // Behind the opening quote where there is one in this line.
-  void read_text(std::size_t from, char quote) {
-    const std::size_t begin = at_;
-    std::size_t end = from;
-    while (end < line_.size() && line_[end] != quote) end += line_[end] == '\\' ? 2 : 1;
-    const bool is_closed = end < line_.size();
-    state_ = !is_closed && quote == '"' && goes_on() ? CodeState::text : CodeState::code;
-    add(begin, std::min(end + 1, line_.size()), CodeKind::text);
-  }
-
-  void read_directive(std::size_t hash) {
-    is_directive_ = true;
-    std::size_t end = line_.find_first_not_of(" \t", hash + 1);
-    end = std::min(end, line_.size());
-    const std::size_t name = end;
-    while (end < line_.size() && is_of_name(line_[end])) ++end;
-    const bool is_include = line_.substr(name, end - name) == "include";
-    add(hash, end, CodeKind::preprocessor);
-    if (const std::size_t open = line_.find('<', end); is_include && open != std::string_view::npos)
-      add(open, std::min(line_.find('>', open), line_.size() - 1) + 1, CodeKind::text);
-  }
-
-  void read_number() {
-    std::size_t end = at_;
-    while (end < line_.size() &&
-           (is_of_name(line_[end]) || line_[end] == '.' || line_[end] == '\'' ||
-            ((line_[end] == '+' || line_[end] == '-') &&
-             (line_[end - 1] == 'e' || line_[end - 1] == 'E' || line_[end - 1] == 'p'))))
-      ++end;
-    add(at_, end, CodeKind::number);
-  }
-
-  void read_next() {
-    const char c = line_[at_];
-    if (c == '/' && peek() == '/') return add(at_, line_.size(), CodeKind::comment);
-    if (c == '/' && peek() == '*') return read_comment(at_, at_ + 2);
-    if (c == '"' || c == '\'') return read_text(at_ + 1, c);
-    if (is_digit(c) || (c == '.' && is_digit(peek()))) return read_number();
-    if (!is_of_name(c)) return void(++at_);
-    std::size_t end = at_;
-    while (end < line_.size() && is_of_name(line_[end])) ++end;
-    add(at_, end, kind_of(line_.substr(at_, end - at_)));
-  }
-
-  std::string_view line_;
-  CodeState& state_;
-  std::vector<CodeSpan> spans_;
-  std::size_t at_ = 0;
-  bool is_directive_ = false;
+struct Within {
+  CodeState state;
+  source::Within within;
 };
+constexpr Within kWithin[] = {{CodeState::code, source::Within::code},
+                              {CodeState::comment, source::Within::comment},
+                              {CodeState::preprocessor, source::Within::directive},
+                              {CodeState::text, source::Within::text}};
+
+std::vector<CodeSpan> highlight_code(std::string_view line, CodeState& state) {
+  source::Tokens tokens(line, std::ranges::find(kWithin, state, &Within::state)->within);
+  std::vector<CodeSpan> spans;
+  for (auto token = tokens.next(); token; token = tokens.next())
+    if (const CodeKind kind = kind_of(*token, tokens.text(*token)); kind != CodeKind::plain)
+      spans.push_back({token->begin, token->end, kind});
+  state = std::ranges::find(kWithin, tokens.within(), &Within::within)->state;
+  return spans;
+}
 
 // NAME = "text" # comment
 std::vector<CodeSpan> highlight_toml(std::string_view line) {
@@ -179,7 +129,7 @@ std::vector<CodeSpan> highlight(std::string_view line, CodeState& state) {
     state = CodeState::front_matter;
     return {{0, line.size(), CodeKind::comment}};
   }
-  if (state != CodeState::front_matter) return LineReader(line, state).read();
+  if (state != CodeState::front_matter) return highlight_code(line, state);
   if (line.find("*/") == std::string_view::npos) return highlight_toml(line);
   state = CodeState::code;
   return {{0, line.size(), CodeKind::comment}};

@@ -10,6 +10,7 @@
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/catalog/toml_reading.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::catalog {
 namespace {
@@ -150,13 +151,13 @@ class ProblemReader {
   }
 
   void check_type(const std::string& type, const std::string& name, int line, bool of_scalar) {
-    const auto known = read_type(type);
+    const auto known = source::read_type(type);
     if (type.empty()) return;
     if (known && (!of_scalar || known->parts == 1)) return;
     reading_.complain(line,
                       fmt::format("{} has the type {}, which {} cannot have", name, type,
                                   of_scalar ? "a scalar" : "a buffer"),
-                      fmt::format("use one of {}{}", fmt::join(element_types(), ", "),
+                      fmt::format("use one of {}{}", fmt::join(source::element_types(), ", "),
                                   of_scalar ? "" : ", or a vector of them such as float4"));
   }
 

@@ -2,7 +2,8 @@
 
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/catalog/problem_text.hpp"
-#include "engine/catalog/signature.hpp"
+#include "engine/source/signature.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::catalog {
 namespace {
@@ -112,18 +113,18 @@ INSTANTIATE_TEST_SUITE_P(All, BadProblem, testing::ValuesIn(kBadProblems),
                          [](const auto& bad) { return bad.param.name; });
 
 TEST(Types, AreKnownUnderTheNamesOfKernels) {
-  EXPECT_EQ(read_type("float4")->parts, 4);
-  EXPECT_EQ(read_type("uchar4")->base, "uint8");
-  EXPECT_EQ(read_type("unsigned long long")->base, "uint64");
-  EXPECT_EQ(read_type("std::size_t")->base, "uint64");
-  EXPECT_EQ(read_type("__nv_bfloat162")->base, "bfloat16");
-  EXPECT_EQ(read_type("int16")->parts, 1);
-  EXPECT_FALSE(read_type("cudaTextureObject_t"));
-  EXPECT_FALSE(read_type("float5"));
+  EXPECT_EQ(source::read_type("float4")->parts, 4);
+  EXPECT_EQ(source::read_type("uchar4")->base, "uint8");
+  EXPECT_EQ(source::read_type("unsigned long long")->base, "uint64");
+  EXPECT_EQ(source::read_type("std::size_t")->base, "uint64");
+  EXPECT_EQ(source::read_type("__nv_bfloat162")->base, "bfloat16");
+  EXPECT_EQ(source::read_type("int16")->parts, 1);
+  EXPECT_FALSE(source::read_type("cudaTextureObject_t"));
+  EXPECT_FALSE(source::read_type("float5"));
 }
 
 TEST(Signature, IsReadThroughWhatKernelsAreDeclaredWith) {
-  const auto kernels = kernel_signatures(R"cu(
+  const auto kernels = source::kernel_signatures(R"cu(
 typedef float real;
 #define INT unsigned int
 // __global__ void not_this(int x) {}

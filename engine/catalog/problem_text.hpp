@@ -69,14 +69,4 @@ struct ProblemText {
 // Of a [problem] table alone, as built-in problems are written. Errors have the line of the text.
 Result<ProblemText> parse_problem(std::string_view toml);
 
-// "float4" is 4 parts of "float"; names as CUDA has them, and those of <cstdint> and PyTorch. Nothing: no
-// type.
-struct TypeText {
-  std::string base;  // one of element_types()
-  int parts = 1;
-};
-std::optional<TypeText> read_type(std::string_view name);
-// float, double, half, bfloat16, int8, uint8, ..., int64, uint64
-const std::vector<std::string>& element_types();
-
 }  // namespace warplens::catalog

@@ -12,8 +12,8 @@
 
 #include "engine/base/code_text.hpp"
 #include "engine/base/ptx_file_name.hpp"
-#include "engine/catalog/signature.hpp"
 #include "engine/compile/source/host_headers.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -165,7 +165,7 @@ constexpr Advice kAdvice[] = {
 // NVRTC misses a semicolon where the next statement begins. The line that lacks it; 0 where it is not the
 // line of code before.
 int line_without_semicolon(std::string_view source, int next_line) {
-  const std::string plain = catalog::blanked(source);
+  const std::string plain = source::blanked(source);
   std::vector<std::string_view> lines;
   for_each_line(plain, [&](std::string_view line) { lines.push_back(trim(line)); });
   auto at = std::min<std::size_t>(static_cast<std::size_t>(std::max(next_line - 1, 0)), lines.size());

@@ -14,7 +14,7 @@ const Dialect& index_dialect();
 const Dialect& element_dialect();
 // run('matmul/01_naive', TILE = 16).sectors('A') > 4 and verified (engine/lesson/evaluator.hpp).
 const Dialect& lesson_dialect();
-// (N + 255) / 256 * sizeof(float): C++, as host code and #if have it (engine/catalog/c_expression.hpp).
+// (N + 255) / 256 * sizeof(float): C++, as host code and #if have it (engine/source/c_expression.hpp).
 Dialect c_dialect(bool (*is_type)(std::string_view text));
 
 }  // namespace warplens::expression

@@ -11,6 +11,7 @@
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/problem/testing/test_instance.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -93,7 +94,7 @@ TEST(ElementExpression, HasTheArithmeticOfFrontMatters) {
 
 TEST(ElementExpression, FillsEveryType) {
   using testing::ElementsAre;
-  for (const std::string& type : catalog::element_types()) {
+  for (const std::string& type : source::element_types()) {
     const std::string own = type == "bfloat16" ? "__nv_bfloat16" : type == "half" ? "__half" : type;
     EXPECT_THAT(fills("i + 1", own), ElementsAre(1, 2, 3, 4, 5, 6)) << type;
   }

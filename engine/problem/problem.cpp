@@ -9,9 +9,9 @@
 #include <new>
 #include <optional>
 
-#include "engine/catalog/signature.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/kinds.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -223,7 +223,7 @@ namespace {
 // A kernel whose file names the problem and that takes fewer buffers: a mistake, which is said when it is
 // run, and no kernel to bind by names. A guess names the problem for a file that did not.
 bool leaves_out_buffers(const catalog::KernelSpec& spec, const Problem& problem) {
-  const auto kernels = catalog::kernel_signatures(spec.code);
+  const auto kernels = source::kernel_signatures(spec.code);
   if (!spec.guessed.empty() || kernels.size() != 1) return false;
   const auto& parameters = kernels[0].parameters;
   return std::count_if(parameters.begin(), parameters.end(), [](const auto& p) { return p.is_pointer; }) <

@@ -12,8 +12,8 @@
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/catalog/problem_text.hpp"
-#include "engine/catalog/signature.hpp"
 #include "engine/compile/source/device_source.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::run {
 namespace {
@@ -39,22 +39,22 @@ std::string with_values(const std::string& text, const catalog::Values& values) 
 
 // The arguments of a template whose parameters have values: those of the front matter's parameters of their
 // names, which are then no macros, float for a type, and defaults. Empty where one has none.
-std::string instantiated(const catalog::KernelSignature& kernel, catalog::Values& defines) {
+std::string instantiated(const source::KernelSignature& kernel, catalog::Values& defines) {
   std::string arguments;
-  for (const catalog::TemplateParameter& parameter : kernel.of_template) {
+  for (const source::TemplateParameter& parameter : kernel.of_template) {
     const auto value = defines.find(parameter.name);
     if (value == defines.end() && !parameter.fallback.empty()) break;
     if (value == defines.end() && parameter.type != "typename") return "";
     arguments += (arguments.empty() ? "" : ", ") +
                  (value == defines.end() ? std::string("float") : std::to_string(value->second));
   }
-  for (const catalog::TemplateParameter& parameter : kernel.of_template) defines.erase(parameter.name);
+  for (const source::TemplateParameter& parameter : kernel.of_template) defines.erase(parameter.name);
   return kernel.name + "<" + arguments + ">";
 }
 
 // Which kernel of the file; empty where there is one only, and it is no template.
 std::string chosen_kernel(const Plan& plan, catalog::Values& defines) {
-  const auto kernels = catalog::kernel_signatures(plan.spec.code);
+  const auto kernels = source::kernel_signatures(plan.spec.code);
   std::string wanted = plan.spec.kernel;
   if (wanted.empty()) {
     const bool open = kernels.size() == 1 && !kernels[0].of_template.empty() && !kernels[0].is_instantiated;
@@ -165,7 +165,7 @@ int threads_per_block(const Plan& plan) { return static_cast<int>(catalog::threa
 
 namespace {
 
-std::int64_t size_of(const catalog::KernelParameter& parameter) {
+std::int64_t size_of(const source::KernelParameter& parameter) {
   constexpr std::string_view kWide[] = {"double", "long", "64", "size_t"};
   const bool is_wide = std::ranges::any_of(
       kWide, [&](std::string_view part) { return parameter.type.find(part) != std::string::npos; });
@@ -179,7 +179,7 @@ std::int64_t launch_in_shared(const device::Device& device, const catalog::Kerne
   constexpr int kInConstantMemory = 20;
   constexpr std::int64_t kSizesAndPlaces = 16;
   if (device.compute_capability >= kInConstantMemory) return 0;
-  const auto kernels = catalog::kernel_signatures(spec.code);
+  const auto kernels = source::kernel_signatures(spec.code);
   const std::string name = spec.kernel.substr(0, spec.kernel.find('<'));
   const auto kernel = std::ranges::find_if(
       kernels, [&](const auto& declared) { return name.empty() || declared.name == name; });

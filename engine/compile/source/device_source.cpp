@@ -5,37 +5,18 @@
 #include <filesystem>
 #include <map>
 
-#include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/catalog/conditionals.hpp"
-#include "engine/catalog/signature.hpp"
 #include "engine/compile/source/host_headers.hpp"
-#include "engine/compile/source/pieces.hpp"
+#include "engine/source/conditionals.hpp"
+#include "engine/source/pieces.hpp"
+#include "engine/source/scan.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::compile {
 namespace {
 
-struct Include {
-  std::string name;
-  bool is_quoted = false;
-};
-
-std::vector<Include> includes_of(std::string_view source) {
-  std::vector<Include> includes;
-  for (std::size_t at = source.find('#'); at != std::string_view::npos; at = source.find('#', at + 1)) {
-    std::string_view line = source.substr(at + 1, std::min(source.find('\n', at), source.size()) - at - 1);
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-    constexpr std::string_view kInclude = "include";
-    if (!line.starts_with(kInclude) || line.size() == kInclude.size() || is_of_name(line[kInclude.size()]))
-      continue;
-    const std::size_t open = line.find_first_of("<\"");
-    if (open == std::string_view::npos) continue;
-    const std::size_t close = line.find_first_of(">\"", open + 1);
-    if (close == std::string_view::npos) continue;
-    includes.push_back({std::string(line.substr(open + 1, close - open - 1)), line[open] == '"'});
-  }
-  return includes;
-}
+using source::Include, source::Names, source::Piece, source::Words;
+using source::words_of;
 
 // "using std::cout;": of what a device has in std the name goes on to stand for it.
 bool is_using_of_host(std::string_view text) {
@@ -107,11 +88,11 @@ struct File {
 
 // Branches that are not taken may open brackets that nobody closes.
 std::string plain_of(std::string_view source) {
-  std::string plain = catalog::blanked(source);
+  std::string plain = source::blanked(source);
   if (std::count(plain.begin(), plain.end(), '{') == std::count(plain.begin(), plain.end(), '}'))
     return plain;
-  catalog::Macros macros = catalog::macros_of_compiler();
-  return catalog::blanked(catalog::taken_branches(source, macros));
+  source::Macros macros = source::macros_of_compiler();
+  return source::blanked(source::taken_branches(source, macros));
 }
 
 // The files of a kernel, and which pieces of them device code needs: what says that it is the device's, and
@@ -120,12 +101,12 @@ class Selection {
  public:
   explicit Selection(const std::string& root) : root_(root) {}
 
-  void read(std::string_view source, const std::string& name, const std::string& folder, int depth) {
-    File file{name, std::string(source), plain_of(source), {}, {}};
-    file.pieces = pieces_of(file.plain);
+  void read(std::string_view text, const std::string& name, const std::string& folder, int depth) {
+    File file{name, std::string(text), plain_of(text), {}, {}};
+    file.pieces = source::pieces_of(file.plain);
     file.is_kept.resize(file.pieces.size());
-    for (auto& [macro, words] : macros_of(source)) macros_[macro] = std::move(words);
-    const std::vector<Include> includes = includes_of(source);
+    for (auto& [macro, words] : source::macros_of(text)) macros_[macro] = std::move(words);
+    const std::vector<Include> includes = source::includes_of(text);
     files_.push_back(std::move(file));
     for (const Include& include : includes) read(include, folder, depth);
   }
@@ -169,10 +150,9 @@ class Selection {
   }
 
   void add_host_variables(const File& file, const Piece& piece, DeviceSource& device) const {
-    const auto line = 1 + std::count(file.plain.begin(),
-                                     file.plain.begin() + static_cast<std::ptrdiff_t>(piece.begin), '\n');
+    const int line = source::line_of(file.plain, piece.begin);
     for (const std::string& name : piece.names)
-      if (used_.all.contains(name)) device.host_variables.emplace(name, static_cast<int>(line));
+      if (used_.all.contains(name)) device.host_variables.emplace(name, line);
   }
 
   void add_stand_ins(Headers& headers) const {

@@ -380,7 +380,7 @@ void add_parts(Headers& headers) {
 
 Missing what_is_missing(const std::string& log, const std::string& source) {
   Missing missing;
-  const Names words = words_of(source).all;
+  const Names words = source::words_of(source).all;
   for (const OfHeader& one : kOfHeaders) {
     const bool is_said = log.find("\"" + std::string(one.name) + "\" is undefined") != std::string::npos ||
                          (one.is_namespace && words.contains(one.name) &&

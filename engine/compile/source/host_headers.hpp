@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "engine/compile/source/pieces.hpp"
+#include "engine/source/pieces.hpp"
 
 namespace warplens::compile {
 
+using source::Names;
 using Headers = std::map<std::string, std::string>;  // as #include names them -> text
 
 // The text for a header that only hosts have, or that devices have a part of; empty: it is none of them.

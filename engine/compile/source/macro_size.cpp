@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <span>
 #include <vector>
 
 #include "engine/base/code_text.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -19,59 +19,6 @@ constexpr double kMostTokens = 20e6;
 struct Token {
   std::string_view text;
   int line = 0;  // from 1
-};
-
-// Words, and characters one by one; without comments, blanks and what stands in quotes.
-class Tokens {
- public:
-  explicit Tokens(std::string_view source) : source_(source) {}
-
-  // Of one line, with those that a backslash joins to it.
-  std::vector<Token> next_line() {
-    std::vector<Token> tokens;
-    while (at_ < source_.size()) {
-      const char c = source_[at_];
-      if (c == '\n') {
-        ++line_, ++at_;
-        return tokens;
-      }
-      if (!skip()) tokens.push_back({taken(), line_});
-    }
-    return tokens;
-  }
-  bool is_done() const { return at_ >= source_.size(); }
-
- private:
-  // Over what is no token.
-  bool skip() {
-    const std::string_view rest = source_.substr(at_);
-    if (rest.starts_with("\\\n") || rest.starts_with("\\\r\n")) return pass(rest.find('\n') + 1);
-    if (rest.starts_with("//")) return pass(rest.find('\n'));
-    if (rest.starts_with("/*")) return pass(std::min(rest.find("*/"), rest.size() - 2) + 2);
-    return std::isspace(static_cast<unsigned char>(rest.front())) != 0 && pass(1);
-  }
-  bool pass(std::size_t count) {
-    const std::string_view passed = source_.substr(at_, count);
-    line_ += static_cast<int>(std::ranges::count(passed, '\n'));
-    at_ += passed.size();
-    return true;
-  }
-  std::string_view taken() {
-    const std::size_t begin = at_++;
-    const char first = source_[begin];
-    if (is_of_name(first)) {
-      while (at_ < source_.size() && is_of_name(source_[at_])) ++at_;
-    } else if (first == '"' || first == '\'') {
-      while (at_ < source_.size() && source_[at_] != first && source_[at_] != '\n')
-        at_ += source_[at_] == '\\' ? 2 : 1;
-      at_ = std::min(at_ + 1, source_.size());
-    }
-    return source_.substr(begin, at_ - begin);
-  }
-
-  std::string_view source_;
-  std::size_t at_ = 0;
-  int line_ = 1;
 };
 
 // Tokens that something becomes: so many, and those of each argument so many times.
@@ -176,26 +123,32 @@ struct Source {
   std::vector<Token> code;  // without directives
 };
 
-Source read(std::string_view source) {
+// line: the tokens of a directive.
+void read_directive(std::span<const Token> line, Macros& macros) {
+  if (line.size() < 2 || !line[0].text.ends_with("define")) return;
+  const char* behind = line[1].text.data() + line[1].text.size();
+  macros.define(line.subspan(1), line.size() > 2 && line[2].text == "(" && line[2].text.data() == behind);
+}
+
+Source read(std::string_view text) {
   Source result;
-  for (Tokens tokens(source); !tokens.is_done();) {
-    const std::vector<Token> line = tokens.next_line();
-    const bool is_directive = !line.empty() && line[0].text == "#";
-    if (!is_directive) {
-      result.code.insert(result.code.end(), line.begin(), line.end());
-    } else if (line.size() > 2 && line[1].text == "define") {
-      const char* behind = line[2].text.data() + line[2].text.size();
-      const bool takes_arguments = line.size() > 3 && line[3].text == "(" && line[3].text.data() == behind;
-      result.macros.define(std::span(line).subspan(2), takes_arguments);
-    }
+  std::vector<Token> directive;
+  const auto finish = [&] { read_directive(directive, result.macros), directive.clear(); };
+  source::Tokens tokens(text);
+  for (auto token = tokens.next(); token; token = tokens.next()) {
+    const std::string_view own = tokens.text(*token);
+    if (token->kind == source::Token::Kind::directive || !token->in_directive) finish();
+    if (token->kind == source::Token::Kind::comment || own == "\\") continue;
+    (token->in_directive ? directive : result.code).push_back({own, token->line});
   }
+  finish();
   return result;
 }
 
 }  // namespace
 
-std::optional<Error> endless_macro(std::string_view source, const std::string& file) {
-  Source read_source = read(source);
+std::optional<Error> endless_macro(std::string_view text, const std::string& file) {
+  Source read_source = read(text);
   for (std::size_t at = 0; at < read_source.code.size();) {
     const Token token = read_source.code[at];
     const double size = read_source.macros.size_at(read_source.code, at, {}).own;

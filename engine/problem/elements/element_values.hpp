@@ -8,10 +8,11 @@
 #include <string_view>
 
 #include "engine/problem/problem.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 
-ElementType element_type(std::string_view base);  // of catalog::element_types()
+ElementType element_type(std::string_view base);  // of source::element_types()
 std::string_view name_of(ElementType type);       // as in C++: "float", "std::int8_t"
 bool is_integer(ElementType type);
 

@@ -1,4 +1,5 @@
 #include "engine/problem/own/binding.hpp"
+#include "engine/source/types.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +11,7 @@
 namespace warplens::problem {
 namespace {
 
-using catalog::KernelParameter, catalog::ProblemText;
+using source::KernelParameter, catalog::ProblemText;
 using What = BoundArgument::What;
 
 // One thing that a problem has to pass.
@@ -57,7 +58,7 @@ bool is_floating(std::string_view base) {
 
 class Binder {
  public:
-  Binder(const ProblemText& problem, const catalog::KernelSignature& kernel)
+  Binder(const ProblemText& problem, const source::KernelSignature& kernel)
       : problem_(problem), kernel_(kernel), offers_(offers_of(problem)), bound_(kernel.parameters.size()) {}
 
   Result<Binding> bind() {
@@ -67,9 +68,9 @@ class Binder {
         return Error{
             fmt::format("the parameter {} of the kernel has the type {}, which no problem passes",
                         parameter.name, parameter.type),
-            fmt::format("use pointers to and numbers of {}", fmt::join(catalog::element_types(), ", "))};
+            fmt::format("use pointers to and numbers of {}", fmt::join(source::element_types(), ", "))};
       types_.push_back(*type);
-      are_open_.push_back(parameter.is_pointer && !catalog::read_type(parameter.type));
+      are_open_.push_back(parameter.is_pointer && !source::read_type(parameter.type));
     }
     by_name();
     pointers_by_place();
@@ -83,10 +84,10 @@ class Binder {
     const bool open = std::any_of(kernel_.of_template.begin(), kernel_.of_template.end(), [&](const auto& t) {
       return t.type == "typename" && t.name == parameter.type;
     });
-    auto type = catalog::read_type(open ? "float" : parameter.type);
+    auto type = source::read_type(open ? "float" : parameter.type);
     // A name that some header gives to numbers, such as floatX; only a compiler knows which.
     if (!type && parameter.is_pointer && parameter.type.find_first_of("<:") == std::string::npos)
-      type = catalog::read_type("float");
+      type = source::read_type("float");
     if (!type || (!parameter.is_pointer && type->parts > 1)) return std::nullopt;
     return type->base;
   }
@@ -175,7 +176,7 @@ class Binder {
     is_square_ = whole.size() == 1 && no_size_taken && sizes_are_alike();
     for (std::size_t i = 0; i < whole.size() && i < sizes.size(); ++i) take(whole[i], *sizes[i]);
     auto numbers = open_offers([](const Offer& o) {
-      const auto type = catalog::read_type(o.type);
+      const auto type = source::read_type(o.type);
       return o.what == What::scalar && (o.type.empty() || !type || is_floating(type->base));
     });
     for (std::size_t i = 0; i < real.size() && i < numbers.size(); ++i) take(real[i], *numbers[i]);
@@ -223,7 +224,7 @@ class Binder {
   }
 
   const ProblemText& problem_;
-  const catalog::KernelSignature& kernel_;
+  const source::KernelSignature& kernel_;
   std::vector<Offer> offers_;
   std::vector<std::optional<BoundArgument>> bound_;
   std::vector<std::string> types_;
@@ -235,11 +236,11 @@ class Binder {
 };
 
 std::string declared_type(const Offer& offer) {
-  const auto type = catalog::read_type(offer.type);
+  const auto type = source::read_type(offer.type);
   return type ? type->base : "float";
 }
 
-Result<Binding> by_order(const ProblemText& problem, const catalog::KernelSignature* kernel) {
+Result<Binding> by_order(const ProblemText& problem, const source::KernelSignature* kernel) {
   const std::vector<Offer> offers = offers_of(problem);
   if (kernel != nullptr && kernel->parameters.size() != problem.order.size())
     return Error{fmt::format("the kernel takes {} arguments, and order has {}", kernel->parameters.size(),
@@ -259,7 +260,7 @@ Result<Binding> by_order(const ProblemText& problem, const catalog::KernelSignat
         return Error{fmt::format("the kernel's parameter {} is {}, and order gives it {}", parameter.name,
                                  parameter.is_pointer ? "a pointer" : "a number", offer->name),
                      "list the arguments in the order of the kernel's parameters"};
-      const auto type = catalog::read_type(parameter.type);
+      const auto type = source::read_type(parameter.type);
       if (type) argument.type = type->base;
       argument.is_open = parameter.is_pointer && !type;
     }
@@ -270,7 +271,7 @@ Result<Binding> by_order(const ProblemText& problem, const catalog::KernelSignat
 
 }  // namespace
 
-Result<Binding> bind_arguments(const ProblemText& problem, const catalog::KernelSignature* kernel) {
+Result<Binding> bind_arguments(const ProblemText& problem, const source::KernelSignature* kernel) {
   if (!problem.order.empty()) return by_order(problem, kernel);
   constexpr std::size_t kMostNames = 256;  // of a kernel that somebody wrote
   if (kernel != nullptr && kernel->parameters.size() > kMostNames)

@@ -6,7 +6,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/problem_text.hpp"
-#include "engine/catalog/signature.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::problem {
 
@@ -27,6 +27,6 @@ struct Binding {
 // By `order`; else by the names of the parameters, and where those tell nothing by their types and order.
 // kernel: null where the source does not show it, then buffers, scalars and sizes follow each other as they
 // are declared. Errors: without a place; a parameter that nothing fits, a type that no argument has.
-Result<Binding> bind_arguments(const catalog::ProblemText& problem, const catalog::KernelSignature* kernel);
+Result<Binding> bind_arguments(const catalog::ProblemText& problem, const source::KernelSignature* kernel);
 
 }  // namespace warplens::problem

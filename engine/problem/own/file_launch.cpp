@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "engine/catalog/signature.hpp"
 #include "engine/problem/own/host_code.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::problem {
 namespace {
 
 // The one that the front matter names, else the last.
-std::string name_of(const catalog::KernelSpec& spec, const std::vector<catalog::KernelSignature>& kernels) {
+std::string name_of(const catalog::KernelSpec& spec, const std::vector<source::KernelSignature>& kernels) {
   if (!spec.kernel.empty()) return spec.kernel.substr(0, spec.kernel.find('<'));
   return kernels.empty() ? "" : kernels.back().name;
 }
@@ -18,7 +18,7 @@ std::string name_of(const catalog::KernelSpec& spec, const std::vector<catalog::
 
 std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
   const HostCode host(spec.code);
-  const std::string name = name_of(spec, catalog::kernel_signatures(spec.code));
+  const std::string name = name_of(spec, source::kernel_signatures(spec.code));
   const auto launch = name.empty() ? std::nullopt : host.launch_of(name);
   if (!launch) return std::nullopt;
   FileLaunch file{.line = launch->line, .shared = std::nullopt, .is_whole = {}, .is_never_set = {}};
@@ -39,7 +39,7 @@ std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
 }
 
 std::vector<std::string> other_kernels(const catalog::KernelSpec& spec) {
-  const auto kernels = catalog::kernel_signatures(spec.code);
+  const auto kernels = source::kernel_signatures(spec.code);
   const std::string name = name_of(spec, kernels);
   std::vector<std::string> names;
   for (const auto& kernel : kernels)

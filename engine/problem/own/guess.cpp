@@ -12,12 +12,14 @@
 
 #include "engine/catalog/expression.hpp"
 #include "engine/catalog/problem_text.hpp"
-#include "engine/catalog/signature.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/binding.hpp"
 #include "engine/problem/own/guess_buffers.hpp"
 #include "engine/problem/own/guess_words.hpp"
 #include "engine/problem/own/launch_error.hpp"
+#include "engine/source/signature.hpp"
+#include "engine/source/tokens.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -30,8 +32,7 @@ bool has_part(std::string_view text, std::string_view part) {
 // Its problem.
 class Guessing : GuessedBuffers {
  public:
-  Guessing(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body,
-           bool only_one)
+  Guessing(std::string_view code, const source::KernelSignature& kernel, std::string_view body, bool only_one)
       : GuessedBuffers(code, kernel, body), only_one_(only_one) {
     find_constants(code);
   }
@@ -72,12 +73,8 @@ class Guessing : GuessedBuffers {
          at = code.find("__constant__", at + 1)) {
       const std::string_view text =
           code.substr(at + 12, std::min(code.find_first_of("[;=", at), code.size()) - at - 12);
-      std::size_t end = text.find_last_not_of(" \t") + 1, begin = end;
-      while (begin > 0 &&
-             (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_'))
-        --begin;
-      if (begin < end && find_word(body_, text.substr(begin, end - begin)) != std::string_view::npos)
-        reads_constants_ = true;
+      const std::string_view name = source::word_before(text, source::before_blanks(text, text.size()));
+      if (!name.empty() && find_word(body_, name) != std::string_view::npos) reads_constants_ = true;
     }
   }
 
@@ -481,7 +478,7 @@ class Guessing : GuessedBuffers {
     std::string scalars;
     for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
       const auto& parameter = kernel_.parameters[p];
-      const auto type = catalog::read_type(parameter.type);
+      const auto type = source::read_type(parameter.type);
       if (parameter.is_pointer || parameter.name.empty()) continue;
       SizeGuess size{.name = parameter.name, .is_parameter = true};
       take_from_launch(size, p);
@@ -549,37 +546,32 @@ class Guessing : GuessedBuffers {
 };
 
 // The last that is launched, else the last: mostly the one that those before lead to.
-const catalog::KernelSignature& chosen(const std::vector<catalog::KernelSignature>& kernels,
-                                       std::string_view code) {
+const source::KernelSignature& chosen(const std::vector<source::KernelSignature>& kernels,
+                                      std::string_view code) {
   const HostCode host(code);
   for (std::size_t k = kernels.size(); k-- > 0;)
     if (host.launch_of(kernels[k].name)) return kernels[k];
   return kernels.back();
 }
 
-std::string front_matter_of(std::string_view code, const catalog::KernelSignature& kernel, bool only_one) {
-  const std::string plain = catalog::blanked(code);
+std::string front_matter_of(std::string_view code, const source::KernelSignature& kernel, bool only_one) {
+  const std::string plain = source::blanked(code);
   std::size_t begin = 0;
   for (int line = 1; line < kernel.line; ++line) begin = plain.find('\n', begin) + 1;
-  std::size_t end = plain.find('{', begin);
-  int depth = 0;
-  for (; end < plain.size(); ++end) {
-    depth += plain[end] == '{' ? 1 : plain[end] == '}' ? -1 : 0;
-    if (depth == 0) break;
-  }
-  const std::string body = plain.substr(begin, std::min(end, plain.size()) - begin);
+  const std::size_t behind = source::behind_bracket(plain, plain.find('{', begin));
+  const std::string body = plain.substr(begin, std::min(behind - 1, plain.size()) - begin);
   return Guessing(code, kernel, body, only_one).front_matter();
 }
 
 }  // namespace
 
 std::string guessed_front_matter(std::string_view code) {
-  const auto kernels = catalog::kernel_signatures(code);
+  const auto kernels = source::kernel_signatures(code);
   return kernels.empty() ? "" : front_matter_of(code, chosen(kernels, code), kernels.size() == 1);
 }
 
 std::string guessed_front_matter(std::string_view code, std::string_view name) {
-  const auto kernels = catalog::kernel_signatures(code);
+  const auto kernels = source::kernel_signatures(code);
   for (const auto& kernel : kernels)
     if (kernel.name == name) return front_matter_of(code, kernel, kernels.size() == 1);
   return "";

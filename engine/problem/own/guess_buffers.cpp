@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "engine/catalog/problem_text.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -17,7 +18,7 @@ std::int64_t bytes_of_element(const std::string& element) {
 
 }  // namespace
 
-GuessedBuffers::GuessedBuffers(std::string_view code, const catalog::KernelSignature& kernel,
+GuessedBuffers::GuessedBuffers(std::string_view code, const source::KernelSignature& kernel,
                                std::string_view body)
     : GuessedLaunch(code, kernel, body) {
   const std::string_view statements = body_.substr(std::min(body_.find('{'), body_.size()));
@@ -27,11 +28,11 @@ GuessedBuffers::GuessedBuffers(std::string_view code, const catalog::KernelSigna
 
 std::optional<HostStruct> GuessedBuffers::host_struct(std::size_t parameter) const {
   const std::string& type = kernel_.parameters[parameter].type;
-  return catalog::read_type(type) ? std::nullopt : host_.struct_of(type);
+  return source::read_type(type) ? std::nullopt : host_.struct_of(type);
 }
 
 int GuessedBuffers::parts_of_type(std::size_t parameter) const {
-  const auto type = catalog::read_type(kernel_.parameters[parameter].type);
+  const auto type = source::read_type(kernel_.parameters[parameter].type);
   return type ? type->parts : 1;
 }
 
@@ -117,7 +118,7 @@ std::string GuessedBuffers::first_of(const Guess& guess, std::size_t p) const {
 // What it holds at first, as far as the host or the kernel says.
 std::string GuessedBuffers::fill_of(std::size_t p) const {
   const bool is_launched = launch_ && p < launch_->arguments.size();
-  const auto type = catalog::read_type(kernel_.parameters[p].type);
+  const auto type = source::read_type(kernel_.parameters[p].type);
   const auto byte = is_launched ? host_.byte_set(launch_->arguments[p]) : std::nullopt;
   if (byte && *byte % 256 == 0) return ", fill = \"zero\"";
   if (byte && (*byte & 0xff) == 0xff && type && type->base.starts_with("int")) return ", fill = \"-1\"";

@@ -12,7 +12,7 @@ namespace warplens::problem {
 
 class GuessedBuffers : protected GuessedLaunch {
  protected:
-  GuessedBuffers(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body);
+  GuessedBuffers(std::string_view code, const source::KernelSignature& kernel, std::string_view body);
 
   // Of a pointer parameter: what it points to, and how many of these the host makes.
   std::optional<HostStruct> host_struct(std::size_t parameter) const;

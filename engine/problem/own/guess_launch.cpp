@@ -10,6 +10,7 @@
 #include "engine/catalog/problem_text.hpp"
 #include "engine/problem/own/grid_form.hpp"
 #include "engine/problem/own/guess_words.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -32,11 +33,8 @@ int shared_edge(const HostCode& host, std::string_view body) {
 }  // namespace
 
 std::int64_t bytes_of_type(const std::string& name) {
-  const auto type = catalog::read_type(name);
-  if (!type) return 4;  // of a template: float
-  const bool is_8 = type->base.ends_with("64") || type->base == "double";
-  const bool is_2 = type->base.ends_with("16") || type->base == "half";
-  return (is_8 ? 8 : is_2 ? 2 : type->base.ends_with("t8") ? 1 : 4) * type->parts;
+  const auto type = source::read_type(name);
+  return type ? type->bytes() : 4;  // of a template: float
 }
 
 std::string GuessedLaunch::source(bool is_in_host) {
@@ -54,7 +52,7 @@ void GuessedLaunch::find_arguments() {
     const auto& parameter = kernel_.of_template[t];
     const bool is_type = parameter.type == "typename", is_given = t < given.size();
     std::string text(is_given ? given[t] : "");
-    const bool is_known = is_type ? catalog::read_type(text).has_value() : host_.value(text).has_value();
+    const bool is_known = is_type ? source::read_type(text).has_value() : host_.value(text).has_value();
     if (!is_given && !parameter.fallback.empty()) break;
     if (!is_known && is_type && text.find_first_of("<:") == std::string::npos) text = "float";
     if (!is_known && !is_type && (!is_given || is_plain_name(text))) {
@@ -67,7 +65,7 @@ void GuessedLaunch::find_arguments() {
     if (parameter.type == "bool" && is_known) text = host_.value(text) == 0 ? "false" : "true";
     arguments_ += (arguments_.empty() ? "" : ", ") + text;
   }
-  kernel_ = catalog::with_arguments(kernel_, arguments_);
+  kernel_ = source::with_arguments(kernel_, arguments_);
 }
 
 bool GuessedLaunch::is_plain_name(std::string_view text) {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/catalog/signature.hpp"
 #include "engine/problem/own/host_code.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::problem {
 
@@ -43,7 +43,7 @@ struct Guess {
 
 class GuessedLaunch {
  protected:
-  GuessedLaunch(std::string_view code, const catalog::KernelSignature& kernel, std::string_view body)
+  GuessedLaunch(std::string_view code, const source::KernelSignature& kernel, std::string_view body)
       : kernel_(kernel), body_(body), host_(code), launch_(host_.launch_of(kernel.name)) {}
 
   static std::string source(bool is_in_host);
@@ -95,8 +95,8 @@ class GuessedLaunch {
   bool has_lock() const { return (has("atomicCAS") || has("atomicExch")) && (has("while") || has("for")); }
   bool has(std::string_view part) const { return body_.find(part) != std::string_view::npos; }
 
-  catalog::KernelSignature kernel_;  // with the types that its template has
-  std::string_view body_;            // without comments and texts
+  source::KernelSignature kernel_;  // with the types that its template has
+  std::string_view body_;           // without comments and texts
   HostCode host_;
   std::optional<HostLaunch> launch_;
   std::vector<std::int64_t> block_;

@@ -5,14 +5,14 @@
 #include <cmath>
 
 #include "engine/base/code_text.hpp"
-#include "engine/catalog/c_expression.hpp"
-#include "engine/catalog/signature.hpp"
 #include "engine/problem/own/guess_words.hpp"
+#include "engine/source/c_expression.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::problem {
 namespace {
 
-using catalog::CNumber;
+using source::CNumber;
 
 constexpr int kDeepestLookup = 12;
 
@@ -24,18 +24,6 @@ bool is_name(std::string_view text) {
 bool is_number(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-}
-
-// Up to the comma or semicolon that ends an initializer.
-std::string_view initializer(std::string_view text) {
-  int depth = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '(' || c == '{' || c == '[') ++depth;
-    if ((c == ')' || c == '}' || c == ']') && --depth < 0) return text.substr(0, at);
-    if ((c == ',' || c == ';') && depth == 0) return text.substr(0, at);
-  }
-  return text;
 }
 
 // "d_in + 1", "(float*)d_in" and "&d_in[0]" are d_in.
@@ -50,9 +38,7 @@ std::string_view pointer_name(std::string_view text) {
   }
   while (!text.empty() && (text.front() == '&' || text.front() == ' ' || text.front() == '*'))
     text.remove_prefix(1);
-  std::size_t end = 0;
-  while (end < text.size() && is_of_name(text[end])) ++end;
-  return text.substr(0, end);
+  return source::word_at(text, 0);
 }
 
 std::optional<CNumber> call(std::string_view name, const std::vector<CNumber>& a) {
@@ -81,42 +67,13 @@ std::optional<std::int64_t> HostCode::whole(std::optional<double> value) {
   return static_cast<std::int64_t>(*value);
 }
 
-std::vector<std::string_view> parts_of(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    depth += std::string_view("([{").find(text[at]) != std::string_view::npos ? 1 : 0;
-    depth -= std::string_view(")]}").find(text[at]) != std::string_view::npos ? 1 : 0;
-    if (text[at] != ',' || depth != 0) continue;
-    parts.push_back(trimmed(text.substr(begin, at - begin)));
-    begin = at + 1;
-  }
-  if (const auto last = trimmed(text.substr(begin)); !last.empty() || !parts.empty()) parts.push_back(last);
-  return parts;
-}
-
 std::size_t closing(std::string_view text, std::size_t open) {
-  constexpr std::size_t kLongest = 20'000;  // of arguments and initializers that matter here
-  if (open < text.size()) text = text.substr(0, open + kLongest);
-  int depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    depth += text[at] == '(' || text[at] == '{' ? 1 : 0;
-    if ((text[at] == ')' || text[at] == '}') && --depth == 0) return at;
-  }
-  return std::string_view::npos;
+  const std::size_t behind = source::behind_bracket(text, open, 20'000);
+  return behind == std::string_view::npos ? behind : behind - 1;
 }
 
-std::size_t find_word(std::string_view text, std::string_view word, std::size_t from) {
-  for (std::size_t at = text.find(word, from); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_of_name(text[at - 1])) && (end >= text.size() || !is_of_name(text[end]))) return at;
-  }
-  return std::string_view::npos;
-}
-
-HostCode::HostCode(std::string_view code) : macros_(catalog::macros_of_compiler()) {
-  plain_ = catalog::blanked(catalog::taken_branches(code, macros_));
+HostCode::HostCode(std::string_view code) : macros_(source::macros_of_compiler()) {
+  plain_ = source::blanked(source::taken_branches(code, macros_));
 }
 
 // The initializers that the file gives a name: the last before a place first, those behind it last.
@@ -130,7 +87,8 @@ std::vector<std::string_view> HostCode::definitions(std::string_view name, std::
     const char previous = at == 0 ? ' ' : plain[at - 1];
     if (next == std::string_view::npos || previous == '.' || previous == '>') continue;
     std::string_view text;
-    if (plain[next] == '=' && plain.substr(next, 2) != "==") text = initializer(plain.substr(next + 1));
+    if (plain[next] == '=' && plain.substr(next, 2) != "==")
+      text = source::initializer(plain.substr(next + 1));
     const std::size_t word = at == 0 ? std::string_view::npos : plain.find_last_not_of(" \n", at - 1);
     const bool is_declared =
         word != std::string_view::npos && word + 1 < at &&
@@ -183,13 +141,13 @@ std::optional<double> HostCode::number_of_name(std::string_view name, std::size_
 }
 
 std::optional<double> HostCode::number(std::string_view text, std::size_t before, int depth) const {
-  const catalog::CNames names{[&](std::string_view name) -> std::optional<CNumber> {
-                                const auto value = number_of_name(name, before, depth);
-                                if (!value) return std::nullopt;
-                                return CNumber{*value, *value == std::floor(*value)};
-                              },
-                              call};
-  const auto value = catalog::evaluate_c(trimmed(text), names);
+  const source::CNames names{[&](std::string_view name) -> std::optional<CNumber> {
+                               const auto value = number_of_name(name, before, depth);
+                               if (!value) return std::nullopt;
+                               return CNumber{*value, *value == std::floor(*value)};
+                             },
+                             call};
+  const auto value = source::evaluate_c(trimmed(text), names);
   return value ? std::optional(value->value) : std::nullopt;
 }
 
@@ -248,12 +206,10 @@ std::vector<std::string> HostCode::names_behind(std::string_view words) const {
   const auto add_names_of = [&](std::string_view text) {
     if (text.size() > kLongest) return;
     for (std::size_t at = 0; at < text.size();) {
-      std::size_t end = at;
-      while (end < text.size() && is_of_name(text[end])) ++end;
-      const std::string_view word = text.substr(at, end - at);
+      const std::string_view word = source::word_at(text, at);
       const bool is_new = std::find(names.begin(), names.end(), word) == names.end();
       if (is_name(word) && is_new && names.size() < kMost) names.emplace_back(word);
-      at = std::max(end, at + 1);
+      at += std::max<std::size_t>(word.size(), 1);
     }
   };
   add_names_of(words);
@@ -296,9 +252,7 @@ std::string HostCode::given(std::string_view parameter, std::size_t at, int dept
     const std::size_t open = plain.find('(', head), body = plain.find('{', head);
     if (less > more || more > open || open > body || body > at || closing(plain, body) < at) continue;
     const auto parameters = parts_of(plain.substr(less + 1, more - less - 1));
-    std::size_t name = open;
-    while (name > 0 && is_of_name(plain[name - 1])) --name;
-    const std::string call = std::string(plain.substr(name, open - name)) + "<";
+    const std::string call = std::string(source::word_before(plain, open)) + "<";
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       if (!parameters[p].ends_with(parameter) ||
           find_word(parameters[p], parameter) == std::string_view::npos)

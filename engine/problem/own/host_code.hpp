@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/catalog/conditionals.hpp"
+#include "engine/source/conditionals.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::problem {
 
@@ -69,7 +70,7 @@ class HostCode {
   // Of a pointer that a launch passes the index of the element that it is of: of "x + 2" and "&x[2]" 2, of
   // "x" nothing. Nothing at all where it is not understood.
   std::optional<std::string_view> element_passed(std::string_view pointer) const;
-  const catalog::Macros& macros() const { return macros_; }
+  const source::Macros& macros() const { return macros_; }
   // The names in these words, and those that define them: the nearest first.
   std::vector<std::string> names_behind(std::string_view words) const;
 
@@ -123,7 +124,7 @@ class HostCode {
     std::string_view name;
     double value = 0;
   };
-  catalog::Macros macros_;
+  source::Macros macros_;
   mutable Instead instead_;
   mutable int lookups_ = 0;  // of all questions about this file
   mutable std::size_t read_ = 0;
@@ -131,11 +132,9 @@ class HostCode {
   mutable std::optional<std::string> of_host_;  // the same without functions of the device
 };
 
-// At commas outside of brackets, trimmed.
-std::vector<std::string_view> parts_of(std::string_view text);
-// Where the bracket that opens at `open` closes; npos: nowhere.
+using source::find_word;
+using source::parts_of;
+// Where the bracket that opens at `open` closes, of arguments and initializers that matter here; npos: nowhere.
 std::size_t closing(std::string_view text, std::size_t open);
-// The next place of a name of its own from `from` on; npos: none.
-std::size_t find_word(std::string_view text, std::string_view word, std::size_t from = 0);
 
 }  // namespace warplens::problem

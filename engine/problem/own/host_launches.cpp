@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "engine/base/code_text.hpp"
-#include "engine/catalog/problem_text.hpp"
 #include "engine/problem/own/host_code.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -92,7 +92,7 @@ bool HostCode::is_certain(std::string_view words, std::size_t inside, int depth)
     const bool is_member = at > 0 && words[at - 1] == '.';
     const bool is_called = end < words.size() && words[end] == '(';
     if (!word.empty() && !is_digit(word[0]) && !is_member && !is_called && word != "dim3" &&
-        !catalog::read_type(word) && !is_certain_name(word, inside, depth))
+        !source::read_type(word) && !is_certain_name(word, inside, depth))
       return false;
     at = std::max(end, at + 1);
   }

@@ -48,17 +48,12 @@ Enclosing call_around(std::string_view plain, std::size_t at) {
   return {};
 }
 
-bool is_word_at_end(std::string_view text, std::string_view word) {
-  return text.ends_with(word) &&
-         (text.size() == word.size() || !is_of_name(text[text.size() - word.size() - 1]));
-}
-
 // What reads an array, frees it, or makes it without anything in it.
 bool leaves_alone(const Enclosing& call, const std::string& kernel) {
   for (const std::string_view reads : {"cudaMemcpy", "cudaMemcpyAsync"})
-    if (is_word_at_end(call.name, reads)) return call.argument > 0;
+    if (source::word_before(call.name, call.name.size()) == reads) return call.argument > 0;
   for (const std::string_view other : {"cudaMalloc", "cudaFree", "cudaFreeAsync", "sizeof"})
-    if (is_word_at_end(call.name, other)) return true;
+    if (source::word_before(call.name, call.name.size()) == other) return true;
   return call.name.ends_with(">>>") && find_word(call.name, kernel) != std::string_view::npos;
 }
 
@@ -90,7 +85,7 @@ bool HostCode::is_never_set(std::string_view pointer, const std::string& kernel)
     if (is_declared(plain, at, name.size())) continue;
     const Enclosing call = call_around(plain, at);
     if (!leaves_alone(call, kernel)) return false;
-    is_on_device = is_on_device || is_word_at_end(call.name, "cudaMalloc");
+    is_on_device = is_on_device || source::word_before(call.name, call.name.size()) == "cudaMalloc";
   }
   return is_on_device;
 }
@@ -99,8 +94,7 @@ std::optional<std::string_view> HostCode::element_passed(std::string_view pointe
   pointer = trimmed(pointer);
   const bool is_address = pointer.starts_with("&");
   if (is_address) pointer = trimmed(pointer.substr(1));
-  std::size_t end = 0;
-  while (end < pointer.size() && is_of_name(pointer[end])) ++end;
+  const std::size_t end = source::word_at(pointer, 0).size();
   const std::string_view rest = trimmed(pointer.substr(end));
   if (end == 0) return std::nullopt;
   if (rest.empty()) return is_address ? std::nullopt : std::optional<std::string_view>("");

@@ -1,10 +1,9 @@
 // Structs of a file, as far as their members are numbers, arrays of them, pointers and other such structs.
 #include <algorithm>
-#include <cctype>
 
 #include "engine/base/code_text.hpp"
-#include "engine/catalog/problem_text.hpp"
 #include "engine/problem/own/host_code.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -12,18 +11,6 @@ namespace {
 constexpr int kDeepestStruct = 6;
 
 std::int64_t rounded_up(std::int64_t value, std::int64_t to) { return (value + to - 1) / to * to; }
-
-std::int64_t bytes_of_base(std::string_view base) {
-  if (base.ends_with("64") || base == "double") return 8;
-  if (base.ends_with("16") || base == "half") return 2;
-  return base.ends_with("t8") ? 1 : 4;
-}
-
-// CUDA C++ Programming Guide, "Built-in Vector Types": those of 2 and 4 parts are aligned to their size, 16
-// bytes at most, others as their parts are.
-std::int64_t alignment_of(std::int64_t each, int parts) {
-  return parts == 2 || parts == 4 ? std::min<std::int64_t>(each * parts, 16) : each;
-}
 
 // The names that a definition of a struct ends with: "} Item, *Items;".
 bool declares(std::string_view plain, std::size_t behind, std::string_view name) {
@@ -34,17 +21,13 @@ bool declares(std::string_view plain, std::size_t behind, std::string_view name)
 
 std::string_view without(std::string_view text, std::string_view word) {
   text = trimmed(text);
-  return text.starts_with(word) && text.size() > word.size() && !is_of_name(text[word.size()])
-             ? trimmed(text.substr(word.size()))
-             : text;
+  return source::is_word_at(text, 0, word) ? trimmed(text.substr(word.size())) : text;
 }
 
 // Up to the name of a declarator; the name alone is cut off.
 std::string_view type_before_name(std::string_view text) {
   text = trimmed(text.substr(0, text.find('[')));
-  std::size_t begin = text.size();
-  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
-  return trimmed(text.substr(0, begin));
+  return trimmed(text.substr(0, text.size() - source::word_before(text, text.size()).size()));
 }
 
 }  // namespace
@@ -79,9 +62,8 @@ std::optional<HostCode::Member> HostCode::member_type(std::string_view type, int
     if (macro == macros_.end()) break;
     type = trimmed(macro->second);
   }
-  if (const auto known = catalog::read_type(type)) {
-    const std::int64_t each = bytes_of_base(known->base);
-    return Member{each * known->parts, alignment_of(each, known->parts), known->base, each * known->parts};
+  if (const auto known = source::read_type(type)) {
+    return Member{known->bytes(), known->alignment(), known->base, known->bytes()};
   }
   const std::string_view members = members_of_struct(type);
   const auto own = members.empty() ? std::nullopt : laid_out(members, depth + 1);

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "engine/base/text.hpp"
-#include "engine/catalog/signature.hpp"
 #include "engine/problem/own/host_code.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -72,7 +72,7 @@ std::optional<Error> error_of_grid(const HostLaunch& launch) {
 std::optional<Error> launch_error(std::string_view code) {
   const HostCode host(code);
   std::optional<Error> first;
-  for (const auto& kernel : catalog::kernel_signatures(code))
+  for (const auto& kernel : source::kernel_signatures(code))
     for (const HostLaunch& launch : host.launches_of(kernel.name)) {
       auto error = error_of_block(launch);
       if (!error) error = error_of_grid(launch);

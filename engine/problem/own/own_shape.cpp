@@ -13,6 +13,7 @@
 #include "engine/catalog/expression.hpp"
 #include "engine/problem/elements/element_values.hpp"
 #include "engine/problem/kind_texts.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::problem {
 namespace {
@@ -140,20 +141,20 @@ class Understanding {
 
   Result<std::shared_ptr<const OwnShape>> understand() {
     const ProblemText& text = shape_->text;
-    const auto kernels = catalog::kernel_signatures(spec_.code, folder_of(spec_));
+    const auto kernels = source::kernel_signatures(spec_.code, folder_of(spec_));
     for (const auto& size : text.sizes) shape_->numbers.push_back(size.name);
     for (const auto& [name, value] : shape_->parameters) shape_->numbers.push_back(name);
     for (const auto& scalar : text.scalars) shape_->numbers.push_back(scalar.name);
     for (std::size_t b = 0; b < text.buffers.size(); ++b)
       shape_->numbers.push_back(fmt::format("COLUMNS_{}", b));
-    catalog::KernelSignature chosen = kernels.empty() ? catalog::KernelSignature() : kernels.back();
+    source::KernelSignature chosen = kernels.empty() ? source::KernelSignature() : kernels.back();
     const std::size_t less = std::min(spec_.kernel.find('<'), spec_.kernel.size());
     for (const auto& one : kernels)
       if (!spec_.kernel.empty() && one.name == spec_.kernel.substr(0, less)) chosen = one;
     if (less < spec_.kernel.size())
       chosen =
-          catalog::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
-    const catalog::KernelSignature* kernel = kernels.empty() ? nullptr : &chosen;
+          source::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
+    const source::KernelSignature* kernel = kernels.empty() ? nullptr : &chosen;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel);
     if (!binding)
@@ -181,7 +182,7 @@ class Understanding {
   }
 
   // Buffers that the checks name on their left sides; those that the kernel may write where nothing says so.
-  void find_outputs(const catalog::KernelSignature* kernel) {
+  void find_outputs(const source::KernelSignature* kernel) {
     auto& buffers = shape_->text.buffers;
     for (BufferText& buffer : buffers)
       for (const auto& check : shape_->text.check) {
@@ -240,7 +241,7 @@ class Understanding {
           shape_->binding.arguments.begin(), shape_->binding.arguments.end(),
           [&](const BoundArgument& a) { return a.what == BoundArgument::What::buffer && a.index == b; });
       const bool is_bound = bound != shape_->binding.arguments.end();
-      const auto type = catalog::read_type(text.type);
+      const auto type = source::read_type(text.type);
       if (type && is_bound && !bound->is_open && type->base != bound->type)
         fail({fmt::format("{} is {} in [problem] and {} in the kernel", text.name, type->base, bound->type),
               "make them the same, or leave the type out of [problem]"},
@@ -518,12 +519,12 @@ Result<std::shared_ptr<const OwnShape>> understand(const catalog::KernelSpec& sp
 }
 
 bool has_signature(const catalog::KernelSpec& spec, std::string_view signature) {
-  auto own = catalog::kernel_signatures(spec.code, folder_of(spec));
+  auto own = source::kernel_signatures(spec.code, folder_of(spec));
   const std::string kernel = spec.kernel.substr(0, spec.kernel.find('<'));
   if (!kernel.empty()) std::erase_if(own, [&](const auto& other) { return other.name != kernel; });
-  const auto wanted = catalog::kernel_signatures(fmt::format("__global__ void kernel({}) {{}}", signature));
+  const auto wanted = source::kernel_signatures(fmt::format("__global__ void kernel({}) {{}}", signature));
   if (own.size() != 1 || wanted.size() != 1) return true;  // what is wrong is said when it is run
-  const auto same = [](const catalog::KernelParameter& a, const catalog::KernelParameter& b) {
+  const auto same = [](const source::KernelParameter& a, const source::KernelParameter& b) {
     return a.type == b.type && a.is_pointer == b.is_pointer && (a.name == b.name || a.is_const == b.is_const);
   };
   return std::equal(own[0].parameters.begin(), own[0].parameters.end(), wanted[0].parameters.begin(),

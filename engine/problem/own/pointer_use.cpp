@@ -1,7 +1,6 @@
 #include "engine/problem/own/pointer_use.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <vector>
 
@@ -11,23 +10,16 @@
 namespace warplens::problem {
 namespace {
 
+using source::behind_blanks;
+
 // A statement of a kernel that is longer than this is not read to its ends, and a name that is used more
 // often not each time: texts that only look like code would be read for minutes.
 constexpr std::size_t kLongest = 1000;
 constexpr int kMostLooks = 1000;
 
-std::size_t behind_space(std::string_view text, std::size_t at) {
-  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-  return at;
-}
-
 std::size_t behind_index(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t at = open; at < std::min(text.size(), open + kLongest); ++at) {
-    depth += text[at] == '[' ? 1 : 0;
-    if (text[at] == ']' && --depth == 0) return at + 1;
-  }
-  return std::min(text.size(), open + kLongest);
+  const std::size_t behind = source::behind_bracket(text, open, kLongest);
+  return behind == source::kNowhere ? std::min(text.size(), open + kLongest) : behind;
 }
 
 // Of "p[i].at[2]" and "p->mass" what follows the pointer's element.
@@ -35,9 +27,9 @@ std::size_t behind_members(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const std::size_t dot = text[at] == '.' ? 1u : text.substr(at, 2) == "->" ? 2u : 0u;
     if (dot == 0 && text[at] != '[') break;
-    std::size_t end = dot == 0 ? behind_index(text, at) : behind_space(text, at + dot);
+    std::size_t end = dot == 0 ? behind_index(text, at) : behind_blanks(text, at + dot);
     while (dot > 0 && end < text.size() && is_of_name(text[end])) ++end;
-    at = behind_space(text, end);
+    at = behind_blanks(text, end);
   }
   return at;
 }
@@ -65,13 +57,9 @@ std::string_view function_around(std::string_view text, std::size_t at) {
         const std::size_t less = text.rfind('<', end);
         end = less == std::string_view::npos ? end : less;
       }
-      std::size_t begin = end;
-      while (begin > 0 && is_of_name(text[begin - 1])) --begin;
-      if (begin == end) {  // no more than a bracket
-        depth = 0;
-        continue;
-      }
-      return text.substr(begin, end - begin);
+      const std::string_view name = source::word_before(text, end);
+      if (!name.empty()) return name;
+      depth = 0;  // no more than a bracket
     }
   }
   return {};
@@ -93,14 +81,14 @@ class Reading {
  private:
   void look(std::size_t begin, std::size_t end) {
     const std::string_view around = function_around(body_, begin), text = body_.substr(0, end + kLongest);
-    std::size_t at = behind_space(text, end);
+    std::size_t at = behind_blanks(text, end);
     bool is_element = at < text.size() && (text[at] == '[' || text.substr(at, 2) == "->");
-    while (at < text.size() && text[at] == '[') at = behind_space(text, behind_index(text, at));
+    while (at < text.size() && text[at] == '[') at = behind_blanks(text, behind_index(text, at));
     // Brackets of casts and of macros such as FLOAT4(out[i]) = ...
     while (at < text.size() && text[at] == ')' && !is_atomic(around)) {
-      at = behind_space(text, at + 1);
+      at = behind_blanks(text, at + 1);
       is_element = is_element || (at < text.size() && text[at] == '[');
-      while (at < text.size() && text[at] == '[') at = behind_space(text, behind_index(text, at));
+      while (at < text.size() && text[at] == '[') at = behind_blanks(text, behind_index(text, at));
     }
     at = behind_members(text, at);
     const std::string_view sign = at < body_.size() ? sign_at(body_, at) : std::string_view();
@@ -130,8 +118,7 @@ class Reading {
     std::size_t at = begin;
     while (at > 0 && (body_[at - 1] == ' ' || body_[at - 1] == '(')) --at;
     if (at == 0 || body_[at - 1] != '*') return false;
-    std::size_t before = at - 1;
-    while (before > 0 && std::isspace(static_cast<unsigned char>(body_[before - 1])) != 0) --before;
+    const std::size_t before = source::before_blanks(body_, at - 1);
     // "a * out" multiplies and "float* x = out" declares.
     return before == 0 ||
            std::string_view(";{}()=,+-*/<>!&|?:").find(body_[before - 1]) != std::string_view::npos;
@@ -151,9 +138,7 @@ class Reading {
     if (is_kept && equals != std::string_view::npos && equals > first) {
       std::size_t end = equals;
       while (end > first && body_[end - 1] == ' ') --end;
-      std::size_t name = end;
-      while (name > first && is_of_name(body_[name - 1])) --name;
-      if (name < end) return follow(std::string(body_.substr(name, end - name)));
+      if (const auto name = source::word_before(body_, end); !name.empty()) return follow(std::string(name));
     }
     if (!around.empty() && around != "if" && around != "for" && around != "while") use_.is_passed_on = true;
   }

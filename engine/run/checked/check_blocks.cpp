@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/catalog/signature.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/run/placing.hpp"
+#include "engine/source/signature.hpp"
 
 namespace warplens::run {
 namespace {
@@ -137,7 +137,7 @@ std::vector<std::uint64_t> with_neighbours(std::vector<std::uint64_t> sample,
 }  // namespace
 
 std::vector<std::string> parameter_names(const catalog::KernelSpec& spec) {
-  const auto kernels = catalog::kernel_signatures(spec.code);
+  const auto kernels = source::kernel_signatures(spec.code);
   if (kernels.size() != 1) return {};
   std::vector<std::string> names;
   for (const auto& parameter : kernels[0].parameters) names.push_back(parameter.name);

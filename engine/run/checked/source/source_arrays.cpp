@@ -7,6 +7,7 @@
 #include "engine/run/checked/source/source_checks.hpp"
 #include "engine/run/checked/source/source_code.hpp"
 #include "engine/run/checked/source/source_walk.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::run {
 namespace {
@@ -30,7 +31,7 @@ Brackets brackets_at(std::string_view text, std::size_t at) {
   for (;;) {
     const std::size_t open = text.find_first_not_of(" \t\r\n", found.end);
     if (open == std::string_view::npos || text[open] != '[') return found;
-    const std::size_t end = behind_bracket(text, open);
+    const std::size_t end = source::behind_bracket(text, open);
     if (end == std::string_view::npos) return found;
     found.inside.push_back(trimmed(text.substr(open + 1, end - open - 2)));
     found.end = end;
@@ -41,8 +42,8 @@ Brackets brackets_at(std::string_view text, std::size_t at) {
 bool begins_declaration(std::string_view before) {
   before = trimmed(before);
   if (before.empty() || std::isdigit(static_cast<unsigned char>(before.front())) != 0) return false;
-  for (const std::string_view word : {"return", "else", "case", "delete", "goto", "do", "typedef", "using"})
-    if (next_word(before, word, 0, before.size()) != std::string_view::npos) return false;
+  if (source::has_word(before, {"return", "else", "case", "delete", "goto", "do", "typedef", "using"}))
+    return false;
   const std::string_view type = before.substr(0, before.find_first_of("[,"));
   if (type.find_first_of("=+-/!?|&.();%^") != std::string_view::npos) return false;
   if (before.find('=') != std::string_view::npos) return false;
@@ -55,8 +56,7 @@ std::vector<Array> arrays_of(const SourceCode& code, const SourceFunction& funct
   std::vector<Array> arrays;
   const std::string_view text = code.text();
   for (std::size_t at = text.find('[', function.body); at < function.end; at = text.find('[', at + 1)) {
-    std::size_t begin = at;
-    while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+    const std::size_t begin = at - source::word_before(text, at).size();
     const std::size_t start = text.find_last_of(";{}(", begin) + 1;
     if (begin == at || !begins_declaration(text.substr(start, begin - start))) continue;
     const Brackets found = brackets_at(text, at);
@@ -66,8 +66,8 @@ std::vector<Array> arrays_of(const SourceCode& code, const SourceFunction& funct
       if (value && *value > 0) array.extents.push_back(*value);
     }
     if (array.extents.size() != found.inside.size()) continue;
-    array.is_shared = next_word(text, "__shared__", start, begin) != std::string_view::npos;
-    array.end = behind_bracket(text, block_around(text, function.body, begin));
+    array.is_shared = source::find_word(text, "__shared__", start, begin) != std::string_view::npos;
+    array.end = source::behind_bracket(text, block_around(text, function.body, begin));
     arrays.push_back(std::move(array));
   }
   return arrays;
@@ -214,9 +214,9 @@ check::Findings overruns_in_source(const Job& job) {
       if (std::count_if(arrays.begin(), arrays.end(),
                         [&](const Array& other) { return other.name == array.name; }) > 1)
         continue;
-      for (std::size_t at = next_word(text, array.name, array.from, array.end);
+      for (std::size_t at = source::find_word(text, array.name, array.from, array.end);
            at != std::string_view::npos && tries < kMostOfRun;
-           at = next_word(text, array.name, at + 1, array.end)) {
+           at = source::find_word(text, array.name, at + 1, array.end)) {
         const Brackets found = brackets_at(text, at + array.name.size());
         const char before = text[text.find_last_not_of(" \t\r\n", at - 1)];
         if (found.inside.empty() || found.inside.size() > array.extents.size()) continue;

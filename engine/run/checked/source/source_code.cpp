@@ -5,10 +5,12 @@
 #include <set>
 
 #include "engine/base/code_text.hpp"
-#include "engine/catalog/c_expression.hpp"
-#include "engine/catalog/signature.hpp"
-#include "engine/compile/source/pieces.hpp"
 #include "engine/run/checked/source/source_walk.hpp"
+#include "engine/source/c_expression.hpp"
+#include "engine/source/pieces.hpp"
+#include "engine/source/scan.hpp"
+#include "engine/source/signature.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::run {
 namespace {
@@ -17,7 +19,7 @@ constexpr int kDeepest = 12;
 
 // The name of the kernel that runs, and the arguments of its template by name.
 std::string chosen_kernel(const Job& job, SourceCode::Known& constants) {
-  const auto kernels = catalog::kernel_signatures(job.plan.spec.code);
+  const auto kernels = source::kernel_signatures(job.plan.spec.code);
   if (kernels.empty()) return "";
   const std::string& asked = job.plan.spec.kernel;
   const std::string name = asked.empty() ? kernels.back().name : asked.substr(0, asked.find('<'));
@@ -41,57 +43,48 @@ void add_edges(SourceCode::Known& known, const std::string& name, const std::arr
 
 }  // namespace
 
-SourceCode::SourceCode(const Job& job) : macros_(catalog::macros_of_compiler()) {
+SourceCode::SourceCode(const Job& job) : macros_(source::macros_of_compiler()) {
   for (const auto& [name, value] : job.plan.parameters) macros_[name] = std::to_string(value);
-  text_ = catalog::blanked(catalog::taken_branches(job.plan.spec.code, macros_));
+  text_ = source::blanked(source::taken_branches(job.plan.spec.code, macros_));
   for (const auto& [name, value] : job.plan.parameters) macros_[name] = std::to_string(value);
   for (const auto& [name, value] : job.plan.sizes) constants_[name] = static_cast<double>(value);
   add_edges(constants_, "blockDim", job.plan.launch.block);
   add_edges(constants_, "gridDim", job.plan.launch.grid);
   add_edges(constants_, "blockIdx", {0, 0, 0});
   const std::string kernel = chosen_kernel(job, constants_);
-  const auto pieces = compile::pieces_of(text_);
+  const auto pieces = source::pieces_of(text_);
   std::set<std::string> wanted{kernel};
   std::vector<bool> is_taken(pieces.size());
   for (bool more = true; std::exchange(more, false);)
     for (std::size_t p = 0; p < pieces.size(); ++p) {
-      const compile::Piece& piece = pieces[p];
-      if (is_taken[p] || piece.what != compile::Piece::What::function ||
+      const source::Piece& piece = pieces[p];
+      if (is_taken[p] || piece.what != source::Piece::What::function ||
           !wanted.contains(*piece.names.begin()))
         continue;
       is_taken[p] = more = true;
       const std::string_view body = text().substr(piece.begin, piece.end - piece.begin);
-      const compile::Names called = compile::words_of(body).called;
+      const source::Names called = source::words_of(body).called;
       wanted.insert(called.begin(), called.end());
       functions_.push_back({piece.begin + std::min(body.find('{'), body.size() - 1), piece.end});
     }
 }
 
-int SourceCode::line_of(std::size_t place) const {
-  return 1 + static_cast<int>(
-                 std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
-}
+int SourceCode::line_of(std::size_t place) const { return source::line_of(text_, place); }
 
 const std::string& SourceCode::definition(std::string_view name, std::size_t from, std::size_t end) const {
   const auto [known, is_new] = definitions_.try_emplace({std::string(name), from});
   if (!is_new || is_changed(text_, name, from, end)) return known->second;
   int declared = 0;
   std::string first;
-  for (std::size_t at = next_word(text_, name, from, end); at != std::string_view::npos;
-       at = next_word(text_, name, at + 1, end)) {
+  for (std::size_t at = source::find_word(text_, name, from, end); at != std::string_view::npos;
+       at = source::find_word(text_, name, at + 1, end)) {
     const std::size_t next = text_.find_first_not_of(" \t\r\n", at + name.size());
     const std::size_t last = at == 0 ? std::string::npos : text_.find_last_not_of(" \t\r\n", at - 1);
     if (next == std::string::npos || last == std::string::npos) continue;
     const bool is_set = text_[next] == '=' && text_.compare(next, 2, "==") != 0;
     if (!is_set || !(is_of_name(text_[last]) || text_[last] == ',')) continue;
     ++declared;
-    std::size_t stop = next + 1;
-    for (int depth = 0; stop < end; ++stop) {
-      const char c = text_[stop];
-      depth += c == '(' || c == '{' || c == '[' ? 1 : c == ')' || c == '}' || c == ']' ? -1 : 0;
-      if (depth < 0 || (depth == 0 && (c == ',' || c == ';'))) break;
-    }
-    first = trimmed(std::string_view(text_).substr(next + 1, stop - next - 1));
+    first = trimmed(source::initializer(std::string_view(text_).substr(next + 1, end - next - 1)));
   }
   if (declared == 1) known->second = first;
   return known->second;
@@ -107,21 +100,22 @@ std::optional<double> SourceCode::value_of(std::string_view name, const SourceFu
   if (const auto macro = macros_.find(name); macro != macros_.end())
     return number(macro->second, function, known, depth + 1);
   if (const auto one = constants_.find(name); one != constants_.end()) return one->second;
-  if (next_word(text_, name, function.body, function.end) == std::string_view::npos) return std::nullopt;
+  if (source::find_word(text_, name, function.body, function.end) == std::string_view::npos)
+    return std::nullopt;
   const std::string& outside = definition(name, 0, text_.size());
   return outside.empty() ? std::nullopt : number(outside, function, known, depth + 1);
 }
 
 std::optional<double> SourceCode::number(std::string_view expression, const SourceFunction& function,
                                          const Known& known, int depth) const {
-  const catalog::CNames names{
-      [&](std::string_view name) -> std::optional<catalog::CNumber> {
+  const source::CNames names{
+      [&](std::string_view name) -> std::optional<source::CNumber> {
         const auto value = value_of(name, function, known, depth);
-        return value ? std::optional(catalog::CNumber{*value, *value == std::floor(*value)}) : std::nullopt;
+        return value ? std::optional(source::CNumber{*value, *value == std::floor(*value)}) : std::nullopt;
       },
       {}};
   if (expression.find('?') != std::string_view::npos) return std::nullopt;  // takes one where none is known
-  const auto value = catalog::evaluate_c(expression, names);
+  const auto value = source::evaluate_c(expression, names);
   return value ? std::optional(value->value) : std::nullopt;
 }
 
@@ -138,7 +132,7 @@ bool SourceCode::depends_on_thread(std::string_view expression, const SourceFunc
   while (!next.empty() && seen.size() < 100) {
     const std::string one = std::move(next.back());
     next.pop_back();
-    for (const std::string& word : compile::words_of(one).all) {
+    for (const std::string& word : source::words_of(one).all) {
       if (word == "threadIdx") return true;
       if (!seen.insert(word).second) continue;
       if (const std::string& own = definition(word, function.body, function.end); !own.empty())

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/catalog/conditionals.hpp"
 #include "engine/run/run.hpp"
+#include "engine/source/conditionals.hpp"
 
 namespace warplens::run {
 
@@ -41,7 +41,7 @@ class SourceCode {
   const std::string& definition(std::string_view name, std::size_t from, std::size_t end) const;
 
   std::string text_;
-  catalog::Macros macros_;
+  source::Macros macros_;
   Known constants_;
   std::vector<SourceFunction> functions_;
   mutable std::map<std::pair<std::string, std::size_t>, std::string> definitions_;

@@ -2,27 +2,22 @@
 #include <set>
 
 #include "engine/base/code_text.hpp"
-#include "engine/catalog/problem_text.hpp"
 #include "engine/run/checked/source/source_checks.hpp"
 #include "engine/run/checked/source/source_code.hpp"
 #include "engine/run/checked/source/source_walk.hpp"
+#include "engine/source/scan.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::run {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
-
-std::string_view word_from(std::string_view text, std::size_t at) {
-  std::size_t end = at;
-  while (end < text.size() && is_of_name(text[end])) ++end;
-  return text.substr(at, end - at);
-}
+using source::kNowhere;
 
 // A vector of CUDA's, or a struct of the file whose members are no more than declared: nothing gives them
 // values but what is written.
 bool is_plain(std::string_view text, std::string_view type) {
-  if (const auto known = catalog::read_type(type); known && known->parts > 1) return true;
-  const std::size_t name = next_word(text, std::string(type), 0, text.size());
+  if (const auto known = source::read_type(type); known && known->parts > 1) return true;
+  const std::size_t name = source::find_word(text, std::string(type), 0, text.size());
   if (name == kNowhere || !trimmed(text.substr(0, name)).ends_with("struct")) return false;
   const std::size_t open = text.find_first_not_of(" \t\r\n", name + type.size());
   if (open == kNowhere || text[open] != '{') return false;
@@ -56,12 +51,12 @@ std::optional<Unset> unset_member(std::string_view text, const std::string& vari
                                   std::size_t end) {
   std::set<std::string> touched;  // set, or perhaps
   std::vector<Unset> read;
-  for (std::size_t at = next_word(text, variable, from, end); at != kNowhere;
-       at = next_word(text, variable, at + 1, end)) {
+  for (std::size_t at = source::find_word(text, variable, from, end); at != kNowhere;
+       at = source::find_word(text, variable, at + 1, end)) {
     if (text[at - 1] == '.' || text[at - 1] == '>') continue;  // a member of that name
     const std::size_t dot = at + variable.size();
     if (dot >= text.size() || text[dot] != '.') return std::nullopt;  // all of it
-    const std::string member(word_from(text, dot + 1));
+    const std::string member(source::word_at(text, dot + 1));
     const Use use = use_of(text, at, dot + 1 + member.size());
     if (use == Use::reads)
       read.push_back({member, at});
@@ -83,11 +78,11 @@ check::Findings unset_members_in_source(const Job& job) {
     for (std::size_t end = text.find(';', function.body); end < function.end; end = text.find(';', end + 1)) {
       const std::size_t begin = text.find_last_of(";{}", end - 1) + 1;
       const std::string_view statement = trimmed(text.substr(begin, end - begin));  // "Sum s"
-      const std::string_view type = word_from(statement, 0);
+      const std::string_view type = source::word_at(statement, 0);
       const std::string_view name = trimmed(statement.substr(type.size()));
-      if (name.empty() || name != word_from(name, 0) || !is_plain(text, type)) continue;
+      if (name.empty() || name != source::word_at(name, 0) || !is_plain(text, type)) continue;
       const std::size_t block = block_around(text, function.body, begin);
-      const std::size_t close = std::min(behind_bracket(text, block), function.end);
+      const std::size_t close = std::min(source::behind_bracket(text, block), function.end);
       const auto unset = unset_member(text, std::string(name), end, close);
       if (!unset) continue;
       check::Finding finding;

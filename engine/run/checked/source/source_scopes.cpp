@@ -4,24 +4,19 @@
 #include "engine/run/checked/source/source_checks.hpp"
 #include "engine/run/checked/source/source_code.hpp"
 #include "engine/run/checked/source/source_walk.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::run {
 namespace {
 
 using check::Finding, check::Kind;
 
-std::string word_at(std::string_view text, std::size_t at) {
-  std::size_t end = at;
-  while (end < text.size() && is_of_name(text[end])) ++end;
-  return std::string(text.substr(at, end - at));
-}
-
 // Where a variable of a function is declared, by a type before it; npos: nowhere, or more than once.
 std::size_t declaration_of(std::string_view text, const std::string& name, const SourceFunction& function,
                            std::size_t& start) {
   std::size_t found = std::string_view::npos;
-  for (std::size_t at = next_word(text, name, function.body, function.end); at != std::string_view::npos;
-       at = next_word(text, name, at + 1, function.end)) {
+  for (std::size_t at = source::find_word(text, name, function.body, function.end);
+       at != std::string_view::npos; at = source::find_word(text, name, at + 1, function.end)) {
     const std::size_t last = text.find_last_not_of(" \t\r\n", at - 1);
     const std::size_t begin = text.find_last_of(";{}(", at) + 1;
     const std::string_view before = trimmed(text.substr(begin, at - begin));
@@ -44,8 +39,7 @@ struct Ended {
 std::optional<Ended> ended_at(std::string_view text, const SourceFunction& function, std::size_t equals) {
   std::size_t end = equals;
   while (end > 0 && text[end - 1] == ' ') --end;
-  std::size_t begin = end;
-  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+  const std::size_t begin = end - source::word_before(text, end).size();
   const std::size_t before = text.find_last_not_of(" \t\r\n", begin - 1);
   if (begin == end || before == std::string_view::npos ||
       std::string_view(";{})").find(text[before]) == std::string_view::npos)
@@ -55,7 +49,7 @@ std::optional<Ended> ended_at(std::string_view text, const SourceFunction& funct
   const bool is_address = value != std::string_view::npos && text[value] == '&';
   if (is_address) value = text.find_first_not_of(" \t", value + 1);
   if (value == std::string_view::npos) return std::nullopt;
-  ended.variable = word_at(text, value);
+  ended.variable = source::word_at(text, value);
   const std::size_t behind = text.find_first_not_of(" \t\r\n", value + ended.variable.size());
   if (ended.variable.empty() || behind == std::string_view::npos ||
       (text[behind] != ';' && !(is_address && text[behind] == '[')))
@@ -68,12 +62,11 @@ std::optional<Ended> ended_at(std::string_view text, const SourceFunction& funct
   const std::string_view type = text.substr(of_variable, variable - of_variable);
   const std::size_t after = text.find_first_not_of(" \t", variable + ended.variable.size());
   const bool is_array = after != std::string_view::npos && text[after] == '[';
-  if (next_word(type, "__shared__", 0, type.size()) != std::string_view::npos ||
-      next_word(type, "static", 0, type.size()) != std::string_view::npos || (!is_array && !is_address))
-    return std::nullopt;
-  const std::size_t block = block_around(text, function.body, variable), close = behind_bracket(text, block);
+  if (source::has_word(type, {"__shared__", "static"}) || (!is_array && !is_address)) return std::nullopt;
+  const std::size_t block = block_around(text, function.body, variable),
+                    close = source::behind_bracket(text, block);
   if (block <= pointer || close == std::string_view::npos) return std::nullopt;  // they end together
-  const std::size_t use = next_word(text, ended.pointer, close, function.end);
+  const std::size_t use = source::find_word(text, ended.pointer, close, function.end);
   if (use == std::string_view::npos) return std::nullopt;
   const std::size_t next = text.find_first_not_of(" \t\r\n", use + ended.pointer.size());
   if (text[next] == '=' && text.substr(next, 2) != "==") return std::nullopt;  // it is set anew

@@ -3,25 +3,19 @@
 #include <algorithm>
 
 #include "engine/base/code_text.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::run {
 namespace {
 
-std::size_t behind_blanks(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-}
-
-bool begins_with_word(std::string_view text, std::size_t at, std::string_view word) {
-  return text.substr(at).starts_with(word) &&
-         (at + word.size() >= text.size() || !is_of_name(text[at + word.size()]));
-}
+using source::behind_blanks, source::behind_bracket, source::has_word;
 
 // Of if, for, while and switch: what stands behind their brackets; npos: it is none of them.
 std::size_t behind_head(std::string_view text, std::size_t at) {
   for (const std::string_view word : {"if", "for", "while", "switch"}) {
-    if (!begins_with_word(text, at, word)) continue;
+    if (!source::is_word_at(text, at, word)) continue;
     std::size_t open = behind_blanks(text, at + word.size());
-    if (begins_with_word(text, open, "constexpr")) open = behind_blanks(text, open + 9);
+    if (source::is_word_at(text, open, "constexpr")) open = behind_blanks(text, open + 9);
     return open < text.size() && text[open] == '(' ? behind_bracket(text, open) : std::string_view::npos;
   }
   return std::string_view::npos;
@@ -32,13 +26,13 @@ std::size_t behind_statement(std::string_view text, std::size_t at, int depth = 
   at = behind_blanks(text, at);
   if (at >= text.size() || depth > 64) return std::string_view::npos;
   if (text[at] == '{') return behind_bracket(text, at);
-  if (begins_with_word(text, at, "do") || begins_with_word(text, at, "else"))
+  if (source::is_word_at(text, at, "do") || source::is_word_at(text, at, "else"))
     return behind_statement(text, at + (text[at] == 'd' ? 2 : 4), depth + 1);
   if (const std::size_t body = behind_head(text, at); body != std::string_view::npos) {
     const std::size_t end = behind_statement(text, body, depth + 1);
-    if (end == std::string_view::npos || !begins_with_word(text, at, "if")) return end;
+    if (end == std::string_view::npos || !source::is_word_at(text, at, "if")) return end;
     const std::size_t next = behind_blanks(text, end);
-    return begins_with_word(text, next, "else") ? behind_statement(text, next + 4, depth + 1) : end;
+    return source::is_word_at(text, next, "else") ? behind_statement(text, next + 4, depth + 1) : end;
   }
   int brackets = 0;
   for (; at < text.size(); ++at) {
@@ -48,12 +42,6 @@ std::size_t behind_statement(std::string_view text, std::size_t at, int depth = 
     if (c == ';' && brackets == 0) return at + 1;
   }
   return std::string_view::npos;
-}
-
-bool has_word(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return next_word(text, word, 0, text.size()) != std::string_view::npos;
-  });
 }
 
 class Walk {
@@ -84,8 +72,8 @@ class Walk {
     if (!has_word(text, {"return", "break", "continue", "goto", "exit", "__trap"})) return true;
     const std::size_t body = behind_head(text_, at);
     const bool leaves_here = has_word(text, {"return", "goto", "exit", "__trap"});
-    if (!begins_with_word(text_, at, "if"))  // a loop's own break ends that loop
-      return !leaves_here && (begins_with_word(text_, at, "for") || begins_with_word(text_, at, "while"));
+    if (!source::is_word_at(text_, at, "if"))  // a loop's own break ends that loop
+      return !leaves_here && (source::is_word_at(text_, at, "for") || source::is_word_at(text_, at, "while"));
     if (body == std::string_view::npos || has_word(text, {"else", "for", "while", "switch"})) return false;
     const std::size_t open = text_.find('(', at);
     way.guards.push_back({between(open + 1, body - 1), false});
@@ -97,18 +85,18 @@ class Walk {
     const std::size_t body = behind_head(text_, at);
     if (body == std::string_view::npos) {
       const std::string_view before = text_.substr(at, place_ - at);
-      return !begins_with_word(text_, at, "do") && before.find_first_of("?{") == std::string_view::npos &&
+      return !source::is_word_at(text_, at, "do") && before.find_first_of("?{") == std::string_view::npos &&
              before.find("&&") == std::string_view::npos && before.find("||") == std::string_view::npos;
     }
     if (place_ < body) return false;
     const std::size_t open = text_.find('(', at);
-    if (begins_with_word(text_, at, "if")) {
+    if (source::is_word_at(text_, at, "if")) {
       const std::size_t then = behind_statement(text_, body);
       way.guards.push_back({between(open + 1, body - 1), place_ < then});
       const std::size_t other = behind_blanks(text_, then);
       return place_ < then ? inner(body, then) : inner(behind_blanks(text_, other + 4), end);
     }
-    return begins_with_word(text_, at, "for") && loop(open, body, end) && inner(body, end);
+    return source::is_word_at(text_, at, "for") && loop(open, body, end) && inner(body, end);
   }
 
   bool inner(std::size_t begin, std::size_t end) { return statement(behind_blanks(text_, begin), end); }
@@ -122,10 +110,8 @@ class Walk {
     if (equals == std::string_view::npos || start.find(',') != std::string_view::npos) return false;
     std::size_t name = equals;
     while (name > 0 && !is_of_name(start[name - 1])) --name;
-    std::size_t begin = name;
-    while (begin > 0 && is_of_name(start[begin - 1])) --begin;
     SourceLoop loop;
-    loop.variable = start.substr(begin, name - begin);
+    loop.variable = source::word_before(start, name);
     loop.first = trimmed(start.substr(equals + 1));
     loop.condition = trimmed(head.substr(first + 1, second - first - 1));
     loop.step = trimmed(head.substr(second + 1));
@@ -148,16 +134,6 @@ std::optional<Way> way_to(std::string_view text, std::size_t body, std::size_t p
   return std::move(walk.way);
 }
 
-std::size_t behind_bracket(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    const char c = text[at];
-    depth += c == '(' || c == '{' || c == '[' ? 1 : c == ')' || c == '}' || c == ']' ? -1 : 0;
-    if (depth == 0) return at + 1;
-  }
-  return std::string_view::npos;
-}
-
 std::size_t block_around(std::string_view text, std::size_t from, std::size_t place) {
   std::vector<std::size_t> open;
   for (std::size_t at = from; at < place; ++at) {
@@ -165,15 +141,6 @@ std::size_t block_around(std::string_view text, std::size_t from, std::size_t pl
     if (text[at] == '}' && !open.empty()) open.pop_back();
   }
   return open.empty() ? from : open.back();
-}
-
-std::size_t next_word(std::string_view text, std::string_view word, std::size_t from, std::size_t end) {
-  for (std::size_t at = text.find(word, from); at < end; at = text.find(word, at + 1)) {
-    const std::size_t behind = at + word.size();
-    if ((at == 0 || !is_of_name(text[at - 1])) && (behind >= text.size() || !is_of_name(text[behind])))
-      return at;
-  }
-  return std::string_view::npos;
 }
 
 namespace {
@@ -189,8 +156,8 @@ bool goes_on_declaring(std::string_view text, std::size_t comma) {
 }  // namespace
 
 bool is_changed(std::string_view text, std::string_view variable, std::size_t from, std::size_t end) {
-  for (std::size_t at = next_word(text, variable, from, end); at != std::string_view::npos;
-       at = next_word(text, variable, at + 1, end)) {
+  for (std::size_t at = source::find_word(text, variable, from, end); at != std::string_view::npos;
+       at = source::find_word(text, variable, at + 1, end)) {
     const std::size_t next = behind_blanks(text, at + variable.size());
     const std::string_view after = text.substr(next, 3);
     const std::size_t last = at == 0 ? std::string_view::npos : text.find_last_not_of(" \t\r\n", at - 1);

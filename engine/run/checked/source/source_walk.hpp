@@ -26,12 +26,8 @@ struct Way {  // to a place, the outermost first
 // text: without comments and texts; body: where its '{' is. Nothing: it is not certain what leads there.
 std::optional<Way> way_to(std::string_view text, std::size_t body, std::size_t place);
 
-// Behind the bracket that closes the one at `open`; npos: none does.
-std::size_t behind_bracket(std::string_view text, std::size_t open);
 // The '{' of the innermost block around a place, from `from` on.
 std::size_t block_around(std::string_view text, std::size_t from, std::size_t place);
-// The next place of a name of its own in [from, end); npos: none.
-std::size_t next_word(std::string_view text, std::string_view word, std::size_t from, std::size_t end);
 // What is assigned to a variable anywhere in [from, end), but where it is declared.
 bool is_changed(std::string_view text, std::string_view variable, std::size_t from, std::size_t end);
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warplens::catalog {
+namespace warplens::source {
 
 struct CNumber {
   double value = 0;
@@ -25,4 +25,4 @@ struct CNames {
 // condition has no value, the last counts: "argc > 1 ? atoi(argv[1]) : 1024" is 1024.
 std::optional<CNumber> evaluate_c(std::string_view text, const CNames& names);
 
-}  // namespace warplens::catalog
+}  // namespace warplens::source

@@ -5,8 +5,9 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace warplens::catalog {
+namespace warplens::source {
 
 using Macros = std::map<std::string, std::string, std::less<>>;  // those without arguments
 
@@ -18,7 +19,13 @@ std::string taken_branches(std::string_view code, Macros& macros);
 // include, each only with the branches that are taken. macros: gets those that they define.
 std::string included_text(std::string_view code, const std::string& folder, Macros& macros);
 
+struct Include {
+  std::string name;
+  bool is_quoted = false;  // else in <>
+};
+std::vector<Include> includes_of(std::string_view code);
+
 // As NVRTC defines them.
 Macros macros_of_compiler();
 
-}  // namespace warplens::catalog
+}  // namespace warplens::source

@@ -1,8 +1,8 @@
-#include "engine/catalog/c_expression.hpp"
+#include "engine/source/c_expression.hpp"
 
 #include <gtest/gtest.h>
 
-namespace warplens::catalog {
+namespace warplens::source {
 namespace {
 
 double value(std::string_view text) {
@@ -43,4 +43,4 @@ TEST(CExpression, SaysNothingWhereItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace warplens::catalog
+}  // namespace warplens::source

@@ -1,13 +1,13 @@
-#include "engine/catalog/conditionals.hpp"
+#include "engine/source/conditionals.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "engine/base/whole_file.hpp"
-#include "engine/catalog/signature.hpp"
+#include "engine/source/signature.hpp"
 
-namespace warplens::catalog {
+namespace warplens::source {
 namespace {
 
 // The type of the first parameter of the first kernel.
@@ -52,4 +52,4 @@ TEST(Conditionals, LookIntoFilesBesideTheKernel) {
 }
 
 }  // namespace
-}  // namespace warplens::catalog
+}  // namespace warplens::source

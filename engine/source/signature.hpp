@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warplens::catalog {
+namespace warplens::source {
 
 struct KernelParameter {
   std::string name;  // empty where it has none
@@ -34,7 +34,4 @@ std::vector<KernelSignature> kernel_signatures(std::string_view code, const std:
 // The same with the arguments of its template, as in "int, float, 256", for the types that it leaves open.
 KernelSignature with_arguments(KernelSignature kernel, std::string_view arguments);
 
-// The code with comments, texts and preprocessor lines blanked; every character stays where it is.
-std::string blanked(std::string_view code);
-
-}  // namespace warplens::catalog
+}  // namespace warplens::source

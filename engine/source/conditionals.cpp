@@ -1,43 +1,32 @@
-#include "engine/catalog/conditionals.hpp"
+#include "engine/source/conditionals.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <vector>
 
-#include "engine/base/code_text.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/catalog/c_expression.hpp"
+#include "engine/source/c_expression.hpp"
+#include "engine/source/scan.hpp"
+#include "engine/source/tokens.hpp"
 
-namespace warplens::catalog {
+namespace warplens::source {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string_view first_word(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && is_of_name(text[end])) ++end;
-  return text.substr(0, end);
-}
-
-std::string_view without_comment(std::string_view line) {
-  return trimmed(line.substr(0, std::min(line.find("//"), line.find("/*"))));
-}
 
 // "defined(X)" and "defined X" as 1 or 0.
 std::string with_defined(std::string_view text, const Macros& macros) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
-    const std::string_view word = first_word(text.substr(at));
+    const std::string_view word = word_at(text, at);
     at += std::max<std::size_t>(word.size(), 1);
     if (word != "defined") {
       result += word.empty() ? text.substr(at - 1, 1) : word;
       continue;
     }
     while (at < text.size() && (text[at] == ' ' || text[at] == '(')) ++at;
-    const std::string_view name = first_word(text.substr(at));
+    const std::string_view name = word_at(text, at);
     at += name.size();
     const std::size_t next = text.find_first_not_of(' ', at);
     if (next != std::string_view::npos && text[next] == ')') at = next + 1;
@@ -74,12 +63,11 @@ class Branches {
   explicit Branches(Macros& macros) : macros_(macros) {}
   bool taken() const { return open_.empty() || (open_.back().outer && open_.back().taken); }
 
-  void directive(std::string_view line) {
-    const std::string_view word = first_word(line);
-    const std::string_view rest = without_comment(line.substr(word.size()));
+  void directive(const Directive& directive) {
+    const std::string_view word = directive.word, rest = directive.rest;
     if (word == "if") return open(is_true(rest, macros_));
-    if (word == "ifdef") return open(macros_.contains(first_word(rest)));
-    if (word == "ifndef") return open(!macros_.contains(first_word(rest)));
+    if (word == "ifdef") return open(macros_.contains(word_at(rest, 0)));
+    if (word == "ifndef") return open(!macros_.contains(word_at(rest, 0)));
     if (word == "endif" && !open_.empty()) return open_.pop_back();
     if (word == "else" && !open_.empty()) return next(true);
     if (word == "elif" && !open_.empty()) return next(!open_.back().done && is_true(rest, macros_));
@@ -93,11 +81,11 @@ class Branches {
     open_.back().done = open_.back().done || is;
   }
   void change(std::string_view word, std::string_view rest) {
-    const std::string_view name = first_word(rest);
+    const Definition definition = definition_of(rest);
     if (word == "undef") {
-      if (const auto known = macros_.find(name); known != macros_.end()) macros_.erase(known);
-    } else if (word == "define" && !name.empty() && !rest.substr(name.size()).starts_with("(")) {
-      macros_.insert_or_assign(std::string(name), std::string(trimmed(rest.substr(name.size()))));
+      if (const auto known = macros_.find(definition.name); known != macros_.end()) macros_.erase(known);
+    } else if (word == "define" && !definition.name.empty() && !definition.takes_arguments) {
+      macros_.insert_or_assign(std::string(definition.name), std::string(definition.body));
     }
   }
 
@@ -105,24 +93,12 @@ class Branches {
   std::vector<Branch> open_;
 };
 
-// The name in quotes behind #include; empty: none.
-std::string_view quoted_include(std::string_view line) {
-  line = trimmed(line);
-  if (!line.starts_with("#")) return {};
-  line = trimmed(line.substr(1));
-  if (!line.starts_with("include")) return {};
-  const std::size_t open = line.find('"');
-  const std::size_t close = open == std::string_view::npos ? open : line.find('"', open + 1);
-  return close == std::string_view::npos ? std::string_view() : line.substr(open + 1, close - open - 1);
-}
-
 void add_included(std::string_view code, const fs::path& folder, Macros& macros, std::set<fs::path>& seen,
                   std::string& text) {
-  for (std::size_t at = 0; at < code.size();) {
-    const std::size_t end = std::min(code.find('\n', at), code.size());
-    const std::string_view name = quoted_include(code.substr(at, end - at));
-    at = end + 1;
-    const bool is_below = !name.empty() && name.front() != '/' && name.find("..") == std::string_view::npos;
+  for (const Include& include : includes_of(code)) {
+    const std::string& name = include.name;
+    const bool is_below =
+        include.is_quoted && !name.empty() && name.front() != '/' && name.find("..") == kNowhere;
     if (!is_below || seen.size() > 64) continue;
     const fs::path path = folder / name;
     std::error_code failed;
@@ -140,23 +116,33 @@ Macros macros_of_compiler() {
   return {{"__CUDACC__", "1"}, {"__CUDACC_RTC__", "1"}, {"__CUDA_ARCH__", "900"}, {"__cplusplus", "201703"}};
 }
 
+std::vector<Include> includes_of(std::string_view code) {
+  std::vector<Include> includes;
+  for (const Directive& directive : directives_of(code)) {
+    const std::string_view rest = directive.rest;
+    if (directive.word != "include" || rest.empty() || (rest[0] != '"' && rest[0] != '<')) continue;
+    const std::size_t close = rest.find(rest[0] == '"' ? '"' : '>', 1);
+    if (close != kNowhere) includes.push_back({std::string(rest.substr(1, close - 1)), rest[0] == '"'});
+  }
+  return includes;
+}
+
 std::string taken_branches(std::string_view code, Macros& macros) {
   std::string result(code);
   Branches branches(macros);
-  bool goes_on = false;  // a directive over several lines
-  for (std::size_t at = 0; at < code.size();) {
-    const std::size_t end = std::min(code.find('\n', at), code.size());
-    const std::string_view line = code.substr(at, end - at);
-    const std::string_view words = trimmed(line);
-    const bool is_directive = words.starts_with("#") && !goes_on;
+  const auto blank = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t at = begin; at < end; ++at)
+      if (result[at] != '\n') result[at] = ' ';
+  };
+  std::size_t behind = 0;  // the directive before
+  for (const Directive& directive : directives_of(code)) {
     const bool was_taken = branches.taken();
-    if (is_directive) branches.directive(trimmed(words.substr(1)));
-    goes_on = (is_directive || goes_on) && words.ends_with("\\");
-    if (!was_taken && !branches.taken())
-      std::fill(result.begin() + static_cast<std::ptrdiff_t>(at),
-                result.begin() + static_cast<std::ptrdiff_t>(end), ' ');
-    at = end + 1;
+    if (!was_taken) blank(behind, directive.begin);
+    branches.directive(directive);
+    if (!was_taken && !branches.taken()) blank(directive.begin, directive.end);
+    behind = directive.end;
   }
+  if (!branches.taken()) blank(behind, code.size());
   return result;
 }
 
@@ -173,4 +159,4 @@ std::string included_text(std::string_view code, const std::string& folder, Macr
   return text;
 }
 
-}  // namespace warplens::catalog
+}  // namespace warplens::source

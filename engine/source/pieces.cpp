@@ -1,33 +1,26 @@
-#include "engine/compile/source/pieces.hpp"
+#include "engine/source/pieces.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "engine/base/code_text.hpp"
+#include "engine/source/scan.hpp"
+#include "engine/source/tokens.hpp"
 
-namespace warplens::compile {
+namespace warplens::source {
 namespace {
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
 bool begins_with_any(std::string_view head, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-    return head.starts_with(word) && (head.size() == word.size() || !is_of_name(head[word.size()]));
-  });
+  return std::ranges::any_of(words, [&](std::string_view word) { return is_word_at(head, 0, word); });
 }
 
 // The name that ends before `end`, blanks passed over; empty: none does.
 std::string name_before(std::string_view text, std::size_t end) {
-  while (end > 0 && is_space(text[end - 1])) --end;
-  std::size_t begin = end;
-  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
-  return std::string(text.substr(begin, end - begin));
+  return std::string(word_before(text, before_blanks(text, end)));
 }
 
 // Where the arguments of a template begin that end before `end`, as of "Exp<float>"; else `end`.
 std::size_t before_arguments(std::string_view text, std::size_t end) {
-  std::size_t at = end;
-  while (at > 0 && is_space(text[at - 1])) --at;
+  std::size_t at = before_blanks(text, end);
   if (at == 0 || text[at - 1] != '>') return end;
   for (int depth = 0; at > 0; --at) {
     depth += text[at - 1] == '>' ? 1 : text[at - 1] == '<' ? -1 : 0;
@@ -45,15 +38,9 @@ std::string_view without_template(std::string_view text) {
       continue;
     }
     if (!begins_with_any(text, {"template"})) return text;
-    int depth = 0;
-    std::size_t at = text.find('<');
-    if (at == std::string_view::npos) return text;
-    for (; at < text.size(); ++at) {
-      depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
-      if (depth == 0) break;
-    }
-    if (at >= text.size() || trimmed(text.substr(at + 1)).empty()) return text;
-    text = trimmed(text.substr(at + 1));
+    const std::size_t behind = behind_bracket(text, text.find('<'));
+    if (behind == kNowhere || trimmed(text.substr(behind)).empty()) return text;
+    text = trimmed(text.substr(behind));
   }
 }
 
@@ -173,44 +160,30 @@ std::vector<Piece> pieces_of(std::string_view plain) {
   return pieces;
 }
 
-Words words_of(std::string_view plain) {
+Words words_of(std::string_view code) {
   Words words;
-  for (std::size_t at = 0; at < plain.size();) {
-    if (!is_of_name(plain[at])) {
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < plain.size() && is_of_name(plain[end])) ++end;
-    const std::size_t next = plain.find_first_not_of(" \t\r\n", end);
-    const char after = next == std::string_view::npos ? ' ' : plain[next];
-    const char before = at == 0 ? ' ' : plain[at - 1];
-    const std::string word(plain.substr(at, end - at));
-    words.all.insert(word);
-    if (after == '(' || after == '<' || before == '<' || before == '&') words.called.insert(word);
-    at = end;
+  Tokens tokens(code);
+  for (auto token = tokens.next(); token; token = tokens.next()) {
+    if (token->kind != Token::Kind::name) continue;
+    const std::size_t next = behind_blanks(code, token->end);
+    const char after = next < code.size() ? code[next] : ' ',
+               before = token->begin == 0 ? ' ' : code[token->begin - 1];
+    const auto word = words.all.emplace(tokens.text(*token)).first;
+    if (after == '(' || after == '<' || before == '<' || before == '&') words.called.insert(*word);
   }
   return words;
 }
 
 std::map<std::string, Words, std::less<>> macros_of(std::string_view source) {
   std::map<std::string, Words, std::less<>> macros;
-  constexpr std::string_view kDefine = "define";
-  for (std::size_t at = source.find('#'); at != std::string_view::npos; at = source.find('#', at + 1)) {
-    const std::size_t word = source.find_first_not_of(" \t", at + 1);
-    if (word == std::string_view::npos || !source.substr(word).starts_with(kDefine)) continue;
-    std::size_t begin = std::min(source.find_first_not_of(" \t", word + kDefine.size()), source.size());
-    std::size_t end = begin, line = source.find('\n', begin);
-    while (end < source.size() && is_of_name(source[end])) ++end;
-    while (line != std::string_view::npos && line > 0 &&
-           source[source.find_last_not_of("\r", line - 1)] == '\\')
-      line = source.find('\n', line + 1);
-    line = std::min(line, source.size());
-    Words& words = macros[std::string(source.substr(begin, end - begin))];
-    Words own = words_of(source.substr(end, line - end));
+  for (const Directive& directive : directives_of(source)) {
+    if (directive.word != "define") continue;
+    const Definition definition = definition_of(directive.rest);
+    Words& words = macros[std::string(definition.name)];
+    Words own = words_of(std::string_view(directive.rest).substr(definition.name.size()));
     words.all.merge(own.all), words.called.merge(own.called);
   }
   return macros;
 }
 
-}  // namespace warplens::compile
+}  // namespace warplens::source

@@ -1,15 +1,15 @@
-#include "engine/catalog/c_expression.hpp"
+#include "engine/source/c_expression.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <string>
 
-#include "engine/catalog/problem_text.hpp"
 #include "engine/expression/dialects.hpp"
 #include "engine/expression/operations.hpp"
 #include "engine/expression/parser.hpp"
+#include "engine/source/types.hpp"
 
-namespace warplens::catalog {
+namespace warplens::source {
 namespace {
 
 using expression::Node;
@@ -36,12 +36,6 @@ Value cast(Value value, const TypeText& type) {
   value->is_whole = type.base.find("int") != std::string::npos;
   if (value->is_whole) value->value = std::trunc(value->value);
   return value;
-}
-
-int bytes_of(const std::string& base) {
-  if (base.ends_with("64") || base == "double") return 8;
-  if (base.ends_with("16") || base == "half") return 2;
-  return base.ends_with("t8") ? 1 : 4;
 }
 
 class CEvaluation {
@@ -94,7 +88,7 @@ class CEvaluation {
   Value size_of(const std::string& name) const {
     const auto type = read_type(name);
     if (!type) return named("sizeof " + name);
-    return CNumber{static_cast<double>(bytes_of(type->base) * type->parts), true};
+    return CNumber{static_cast<double>(type->bytes()), true};
   }
 
   const CNames& names_;
@@ -107,4 +101,4 @@ std::optional<CNumber> evaluate_c(std::string_view text, const CNames& names) {
   return root ? CEvaluation(names).value(*root) : std::nullopt;
 }
 
-}  // namespace warplens::catalog
+}  // namespace warplens::source

@@ -1,10 +1,8 @@
-// The types that elements and arguments may have, under all names that kernels give them.
+#include "engine/source/types.hpp"
+
 #include <algorithm>
-#include <array>
 
-#include "engine/catalog/problem_text.hpp"
-
-namespace warplens::catalog {
+namespace warplens::source {
 namespace {
 
 struct TypeName {
@@ -89,4 +87,13 @@ std::optional<TypeText> read_type(std::string_view name) {
   return TypeText{*base, last - '0'};
 }
 
-}  // namespace warplens::catalog
+int bytes_of(std::string_view base) {
+  if (base.ends_with("64") || base == "double") return 8;
+  if (base.ends_with("16") || base == "half") return 2;
+  return base.ends_with("t8") ? 1 : 4;
+}
+
+int TypeText::bytes() const { return bytes_of(base) * parts; }
+int TypeText::alignment() const { return parts == 2 || parts == 4 ? std::min(bytes(), 16) : bytes_of(base); }
+
+}  // namespace warplens::source

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warplens::compile {
+namespace warplens::source {
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -29,9 +29,9 @@ std::vector<Piece> pieces_of(std::string_view plain);
 struct Words {
   Names all, called;
 };
-Words words_of(std::string_view plain);
+Words words_of(std::string_view code);
 
 // Of each macro that the text defines what stands for it.
 std::map<std::string, Words, std::less<>> macros_of(std::string_view source);
 
-}  // namespace warplens::compile
+}  // namespace warplens::source
