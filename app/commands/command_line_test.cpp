@@ -521,9 +521,9 @@ TEST(Words, SayWhatIsNotCompared) {
 TEST(Words, SayWhatAPredictionLeavesOut) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
   const ChildResult old = warplens({"time", "reduction/02_strided", "--device", "g80", "--size", "65536"});
-  EXPECT_THAT(old.out, HasSubstr("atomicAdd of a float needs 2.0: NVIDIA GeForce 8800 GTX has none"));
-  const ChildResult copy =
-      warplens({"time", "copies/02_coalesced", "--device", "h100", "--size", "65536", "--json"});
+  EXPECT_THAT(old.out, testing::AllOf(HasSubstr("float needs 2.0: NVIDIA GeForce 8800 GTX has none"),
+                                      HasSubstr("not held against"), HasSubstr("as on NVIDIA H100 SXM")));
+  const ChildResult copy = warplens({"time", "copies/02_coalesced", "--size", "65536", "--json"});
   EXPECT_THAT(copy.out, HasSubstr("\"not_modelled\": []"));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "app/base/workspace.hpp"
@@ -27,10 +28,56 @@ struct Predicted {
   std::vector<std::string> not_modelled;  // each a sentence
 };
 
+constexpr std::string_view kFittedOn = "h100";
+constexpr int kFirstWithReadOnlyCache = 35;  // for global memory: ld.global.nc
+
+// What of a prediction rests on a number that was fitted on another chip alone. fitted: of that chip.
+struct Fitted {
+  double time::Parameters::*number;
+  double time::Prediction::*used;  // 0: it makes no difference
+  std::string_view words;
+};
+constexpr Fitted kFitted[] = {
+    {&time::Parameters::atomic_cycles, &time::Prediction::meetings, "how long atomics at one address take"},
+    {&time::Parameters::block_interval, &time::Prediction::starts, "how long the start of a block takes"},
+    {&time::Parameters::launch_seconds, &time::Prediction::launch, "how long a launch itself takes"},
+};
+std::vector<std::string> not_fitted(const device::Device& device, const device::Device& fitted,
+                                    const time::Prediction& prediction) {
+  std::vector<std::string> list;
+  const time::Parameters own = time::parameters_of(device), its = time::parameters_of(fitted);
+  for (const Fitted& one : kFitted)
+    if (own.*one.number == its.*one.number && prediction.*one.used > 0)
+      list.push_back(fmt::format("{} is as on {}, not fitted for {}", one.words, fitted.name, device.name));
+  return list;
+}
+
+// Where no kernel was recorded on the device, nobody knows how far the model is from it.
+Result<std::vector<std::string>> not_held_against(const Workspace& workspace, const device::Device& device,
+                                                  const time::Prediction& prediction) {
+  std::vector<std::string> list;
+  const auto recorded = recorded_speeds(workspace, device.id);
+  if (!recorded) return recorded.error();
+  if (recorded->results.empty())
+    list.push_back(fmt::format("not held against {}: no kernel was recorded on it", device.name));
+  const auto table = workspace.devices();
+  if (!table) return table.error();
+  const auto fitted = table->find(std::string(kFittedOn));
+  if (!fitted || fitted->compute_capability == device.compute_capability) return list;
+  for (std::string& words : not_fitted(device, *fitted, prediction)) list.push_back(std::move(words));
+  return list;
+}
+
 // Where the chip can do what the model does not, and where the kernel does what the model or the chip does not.
 std::vector<std::string> not_modelled(const ptx::Function& function, const device::Device& device) {
   const time::Parameters parameters = time::parameters_of(device);
   std::vector<std::string> list;
+  const bool reads_only = std::ranges::any_of(function.code, [](const ptx::Instruction& one) {
+    return one.opcode == ptx::Opcode::ld && one.cache == ptx::CacheOp::nc;
+  });
+  if (reads_only && parameters.l1_global == 0 && device.compute_capability >= kFirstWithReadOnlyCache)
+    list.push_back(
+        fmt::format("loads through the read-only cache of {}: the model lets them pass it by", device.name));
   if (parameters.issue_together > 1)
     list.push_back(fmt::format("the model issues one instruction of a warp at a time, {} up to {:.0f}",
                                device.name, parameters.issue_together));
@@ -40,7 +87,8 @@ std::vector<std::string> not_modelled(const ptx::Function& function, const devic
   return list;
 }
 
-Result<Predicted> predict(const run::Plan& plan, compile::Compiler& compiler, run::Instances& instances) {
+Result<Predicted> predict(const Workspace& workspace, const run::Plan& plan, compile::Compiler& compiler,
+                          run::Instances& instances) {
   auto job = job_of(plan, compiler, instances);
   if (!job) return job.error();
   const RunProgress progress;
@@ -55,6 +103,9 @@ Result<Predicted> predict(const run::Plan& plan, compile::Compiler& compiler, ru
   auto prediction = time::predict(*job, **kernel, *counted);
   if (!prediction) return prediction.error();
   auto rest = not_modelled((*kernel)->function(), plan.device);
+  auto unknown = not_held_against(workspace, plan.device, *prediction);
+  if (!unknown) return unknown.error();
+  std::ranges::move(*unknown, std::back_inserter(rest));
   return Predicted{*std::move(job), *std::move(prediction), std::move(rest)};
 }
 
@@ -210,7 +261,7 @@ Result<int> time_command(const CommonOptions& common, const TimeOptions& options
   auto chosen = choose(common, options);
   if (!chosen) return chosen.error();
   run::Instances instances(run::Instances::Options{});
-  const auto predicted = predict(chosen->plan, chosen->compiler, instances);
+  const auto predicted = predict(chosen->workspace, chosen->plan, chosen->compiler, instances);
   if (!predicted) return predicted.error();
   const auto& [job, prediction, rest] = *predicted;
   const auto said = figures::time_words(job, prediction).explanation;
