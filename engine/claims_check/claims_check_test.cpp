@@ -117,16 +117,25 @@ TEST_F(ClaimsCheck, SharesOfTimeArePredictedAgain) {
   Beside beside;
   beside.of_run = std::make_shared<const time::Modelled>(*time::modelled(*run));
   const double busy = beside.of_run->prediction.units.l1;
+  explain::Scope scope = explain::Scope::kernel;
   const auto said = [&](double share, const char* unit) {
     const std::string shown = fmt::format("{:.0f}\u00a0%", 100 * share);
-    const Claim claim = explain::claim::of(
-        explain::claim::words(shown, explain::Quantity::busy, share, explain::Scope::kernel), unit);
+    const Claim claim =
+        explain::claim::of(explain::claim::words(shown, explain::Quantity::busy, share, scope), unit);
     return wrong_in("it is busy " + shown, claim, *run, beside);
   };
   EXPECT_EQ(said(busy, "l1"), "");
   EXPECT_NE(said(busy + 0.02, "l1"), "");
   EXPECT_NE(said(busy, "dram"), "") << "of another unit";
   EXPECT_NE(said(busy, "no unit"), "");
+  // Beside other steps a kernel is predicted from a count of its own.
+  auto beside_others = std::make_shared<time::Modelled>(*beside.of_run);
+  beside_others->prediction.units.l1 = 0.5 * busy;
+  beside.steps[run->plan().spec.id].modelled = beside_others;
+  EXPECT_EQ(said(busy, "l1"), "");
+  scope = explain::Scope::two_steps;
+  EXPECT_EQ(said(0.5 * busy, "l1"), "");
+  EXPECT_NE(said(busy, "l1"), "");
 }
 
 // The errors are those of the problem's own reference, not the recorded ones.

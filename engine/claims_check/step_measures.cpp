@@ -131,8 +131,8 @@ std::optional<time::Apart> apart_of(const Subject& s) {
     return std::optional(time::take_apart(*pair->own.modelled, *pair->other.modelled, pair->work));
   });
 }
-// Parts that carry half of the change alone and more than what is not explained and what goes the other way,
-// or one kind of waiting that does where the rest is that half.
+// Parts that carry half of the change alone, no other nearly as much, and more than what is not explained and
+// what goes the other way, or one kind of waiting that does where the rest is that half.
 Measured single_reasons(const Subject& s) {
   const auto apart = apart_of(s);
   if (!apart) return std::nullopt;
@@ -146,7 +146,9 @@ Measured single_reasons(const Subject& s) {
   }
   std::ranges::sort(shares, std::greater());
   const bool is_unsure = std::abs(rest) >= 1;
-  if (!shares.empty() && shares[0] >= 0.5) return one(!is_unsure && shares[0] > doubt ? 1 : 0);
+  const bool is_equalled = shares.size() > 1 && 3 * shares[1] >= 2 * shares[0];
+  if (!shares.empty() && shares[0] >= 0.5)
+    return one(!is_equalled && !is_unsure && shares[0] > doubt ? 1 : 0);
   if (shares.size() > 1 && shares[0] + shares[1] >= 0.5 && shares[1] >= 0.1) return one(0);
   return one(rest >= 0.5 && *std::ranges::max_element(apart->waits) >= 0.5 ? 1 : 0);
 }

@@ -111,7 +111,7 @@ std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
     constexpr double kForClass = 0.04;
     double most = 0;
     for (const StepTime& step : times.steps) most = std::max(most, share_of(step.predicted, row.stall));
-    if (most >= (for_class ? kForClass : kLeastShare)) 
+    if (most >= (for_class ? kForClass : kLeastShare))
       keys.push_back(
           {row.color, row.stall == Stall::long_scoreboard ? memory_of(times) : name_of(row.stall)});
   }
@@ -284,6 +284,12 @@ void put(std::string& part, explain::Claims& claims, explain::Said said) {
   add(claims, std::move(said.claims));
 }
 
+// Of the prediction that the bars are drawn from, which is counted as those of the other steps.
+explain::Said of_bars(explain::Said said) {
+  for (Claim& claim : said.claims) claim.scope = explain::Scope::two_steps;
+  return said;
+}
+
 // "the multiply-add units are busy 97 % of the time", else what warps wait for.
 explain::Said why_words(const time::Prediction& p) {
   const time::UnitShare unit = busiest(p.units);
@@ -313,7 +319,7 @@ void say_recorded(TimeSaid& said, const StepTime& own, const StepTime& other) {
   put(e.what, e.claims,
       say("this step took {} where {} took {}, recorded",
           {recorded_claim(own), number_claim(other), recorded_claim(other)}));
-  if (!both.model_differs) return put(e.why = "", e.claims, headline_said(own.predicted));
+  if (!both.model_differs) return put(e.why = "", e.claims, of_bars(headline_said(own.predicted)));
   e.why.clear();
   put(e.why, e.claims,
       say("the model differs, and does not find why: it predicts {} and {}",
@@ -356,10 +362,11 @@ explain::Said memory_words(const run::Run& run, const StepTime& own) {
   const std::size_t words = constant_words(run);
   if (words == 0) return {};
   const auto number = static_cast<double>(words);
-  return words == 1 ? say("{} broadcasts one word",
-                          {explain::claim::every("each load of constant memory", Quantity::constant_words, 1)})
-                    : say("a load of constant memory asks for {} different words",
-                          {explain::claim::number(Quantity::constant_words, number)});
+  return words == 1
+             ? say("{} broadcasts one word",
+                   {explain::claim::every("each load of constant memory", Quantity::constant_words, 1)})
+             : say("a load of constant memory asks for {} different words",
+                   {explain::claim::number(Quantity::constant_words, number)});
 }
 
 }  // namespace
@@ -396,7 +403,7 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
     put(e.why, e.claims, std::move(value));
   } else {
     put(e.what, e.claims, std::move(value));
-    put(e.why, e.claims, own->turns ? why_words(p) : headline_said(p));
+    put(e.why, e.claims, of_bars(own->turns ? why_words(p) : headline_said(p)));
     if (!own->turns && other != nullptr) say_recorded(said, *own, *other);
   }
   return said;
