@@ -139,7 +139,7 @@ std::optional<double> find_gain(const Subject& s) {
       {"traffic", [&] { return without.gain(time::seconds_without_traffic(model)); }},
       {"wavefronts", [&] { return without.gain(time::seconds_without_wavefronts(model)); }},
       {"spills", [&] { return without.gain(time::seconds_without_spills(model)); }},
-      {"SMs without blocks", [&] { return without.gain(time::seconds_on_all_sms(model)); }},
+      {"more blocks", [&] { return of_variant(s, "with more blocks"); }},
       {"idle lanes",
        [&] { return without.gain(time::seconds_with_instructions(model, lanes_at_work(s.run))); }},
       {"costliest line", [&] { return without_line(s, without); }},

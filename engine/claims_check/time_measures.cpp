@@ -1,9 +1,11 @@
 // Of the kernel by the model of time: what its units do, what its warps wait for, and how its blocks come and go.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
 #include "engine/claims_check/found.hpp"
+#include "engine/time/predict_run.hpp"
 
 namespace warplens::claims_check {
 namespace {
@@ -83,12 +85,25 @@ Measured seconds_of_launch(const Subject& s) {
   return predicted(s) != nullptr ? Measured(one(time::parameters_of(s.run.device()).launch_seconds))
                                  : std::nullopt;
 }
+Measured blocks_for_all_sms(const Subject& s) {
+  const double sms = s.run.device().sm_count;
+  const auto blocks = static_cast<double>(catalog::blocks_in_grid(s.run.plan().launch));
+  return sms > 0 ? Measured(one(std::ceil(blocks / sms) * sms)) : std::nullopt;
+}
+Measured blocks_at_a_time(const Subject& s) {
+  const auto fit = time::occupancy_of(*s.run.job);
+  return fit ? Measured(one(static_cast<double>(fit->blocks_per_sm) * s.run.device().sm_count))
+             : std::nullopt;
+}
 Measured parts_of_sm(const Subject& s) { return one(time::parameters_of(s.run.device()).parts); }
 Measured cycles_an_issue(const Subject& s) { return one(time::parameters_of(s.run.device()).issue_interval); }
 
 }  // namespace
 
+// Beside other steps a kernel is counted as these are, in part where its blocks are alike.
 const Prediction* predicted(const Subject& s) {
+  if (const auto* own = s.claim.scope == explain::Scope::two_steps ? own_step(s) : nullptr)
+    return own->modelled ? &own->modelled->prediction : nullptr;
   return s.beside != nullptr && s.beside->of_run ? &s.beside->of_run->prediction : nullptr;
 }
 
@@ -114,6 +129,9 @@ std::vector<Row> time_measures() {
           {Quantity::seconds, of_prediction<&Prediction::seconds>},
           {Quantity::cycles_a_start, cycles_a_start},
           {Quantity::saved_in_smaller_blocks, of_prediction<&Prediction::in_smaller_blocks>},
+          {Quantity::blocks_for_all_sms, blocks_for_all_sms},
+          {Quantity::all_sms_longer, of_prediction<&Prediction::all_sms_longer>},
+          {Quantity::blocks_at_a_time, blocks_at_a_time},
           {Quantity::issued_together, issued_together},
           {Quantity::useful_sectors, useful_sectors},
           {Quantity::passes_once, passes_once},

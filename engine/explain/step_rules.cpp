@@ -289,7 +289,7 @@ constexpr std::array kRules = {
            return say("the grid has {}",
                       {claim::amount(Quantity::blocks, static_cast<double>(s.blocks), Scope::kernel)});
          },
-         [](const Step&) { return say("a larger problem, or smaller tiles"); }},
+         [](const Step&) { return Said{}; }},  // what pays is predicted: see payoff.hpp
     Rule{RuleId::reads_again, Verdict::costly, [](const Step& s) { return s.reads_an_element >= 64; },
          reads_words, [](const Step&) { return say("warps fetch what others have fetched before"); },
          [](const Step& s) {

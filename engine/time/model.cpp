@@ -123,21 +123,33 @@ bool has_local_arrays(const ptx::Function& function) {
                              [](const ptx::Instruction& i) { return i.space == ptx::Space::local; });
 }
 
+// What all SMs at work share is divided among those of the other grid.
+void share_anew(Model& model, const Model& of) {
+  const auto active = [](const Model& each) { return std::min<double>(each.sms, each.blocks); };
+  model.work.resident = static_cast<int>(std::min<double>(model.held, std::ceil(model.blocks / model.sms)));
+  const double share = active(of) / active(model);
+  model.work.launch_interval /= share;
+  model.work.l2_sectors_per_cycle =
+      std::min(of.work.l2_sectors_per_cycle, of.parameters.l2_sectors / active(model));
+  model.work.l2_packets_per_cycle *= share, model.work.dram_sectors_per_cycle *= share;
+}
+
 }  // namespace
 
 Model in_smaller_blocks(const Model& model, int times) {
   Model smaller = model;
-  const auto active = [](const Model& of) { return std::min<double>(of.sms, of.blocks); };
   smaller.work.warps_per_block /= times;
   smaller.blocks *= times, smaller.held *= times;
-  smaller.work.resident =
-      static_cast<int>(std::min<double>(smaller.held, std::ceil(smaller.blocks / smaller.sms)));
-  const double share = active(model) / active(smaller);
-  smaller.work.launch_interval /= share;
-  smaller.work.l2_sectors_per_cycle =
-      std::min(model.work.l2_sectors_per_cycle, model.parameters.l2_sectors / active(smaller));
-  smaller.work.l2_packets_per_cycle *= share, smaller.work.dram_sectors_per_cycle *= share;
+  share_anew(smaller, model);
   return smaller;
+}
+
+Model with_grid_of(const Model& model, double blocks) {
+  Model other = model;
+  other.blocks = blocks;
+  other.traffic.meetings *= blocks / model.blocks;
+  share_anew(other, model);
+  return other;
 }
 
 Demand demand_of(const SmWork& work) {

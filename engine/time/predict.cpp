@@ -75,13 +75,21 @@ void add_kinds(Prediction& prediction, const Model& model) {
 
 // The least of several sizes of blocks, down to a warp each.
 double saved_by_smaller_blocks(const Model& model, const Prediction& now) {
-  constexpr double kManyIdle = 0.4;
-  if (now.tail < kManyIdle) return 0;
   double least = now.seconds;
   for (const int times : {2, 4, model.work.warps_per_block})
     if (times > 1 && model.work.warps_per_block % times == 0)
       least = std::min(least, predict(in_smaller_blocks(model, times)).seconds);
   return 1 - least / now.seconds;
+}
+
+// What other grids would do for SMs that have no block.
+void add_other_grids(Prediction& prediction, const Model& model) {
+  constexpr double kManyIdle = 0.4;
+  if (prediction.tail >= kManyIdle) prediction.in_smaller_blocks = saved_by_smaller_blocks(model, prediction);
+  if (prediction.tail < kManyIdle && model.blocks >= model.sms) return;
+  prediction.blocks_for_all_sms = std::ceil(model.blocks / model.sms) * model.sms;
+  const Prediction full = predict(with_grid_of(model, prediction.blocks_for_all_sms));
+  prediction.all_sms_longer = std::max(0.0, full.seconds / prediction.seconds - 1);
 }
 
 }  // namespace
@@ -166,7 +174,7 @@ Result<Modelled> modelled(const Input& in, const Settings& instead, SmHistory* h
   auto model = model_of(in, instead);
   if (!model) return model.error();
   Prediction prediction = predict(*model, history);
-  prediction.in_smaller_blocks = saved_by_smaller_blocks(*model, prediction);
+  add_other_grids(prediction, *model);
   if (!prediction.runs_away || in.from_ptx) return Modelled{*std::move(model), std::move(prediction)};
   Input ptx = in;
   ptx.from_ptx = true;

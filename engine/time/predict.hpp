@@ -58,6 +58,8 @@ struct Prediction {
   double launch = 0;  // share of the time that a launch takes, whatever its kernel does
   // Share of the time that the same threads in smaller blocks would save, where many SMs have no block.
   double in_smaller_blocks = 0;
+  // There, too: how much longer, as a share of the time, so many such blocks take that every SM has its own.
+  double all_sms_longer = 0, blocks_for_all_sms = 0;
   double l2_sectors = 0;            // that pass between the SMs and L2, of the grid
   double useful_sectors = 1;        // of those asked of global memory: that the ideal access would ask, too
   double local_accesses = 0;        // share of the accesses to memory that are to local memory

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/instruction_cost.hpp"
+#include "engine/explain/made_of.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/other_way.hpp"
 #include "engine/run/plan.hpp"
 #include "engine/time/predict_run.hpp"
@@ -90,21 +93,6 @@ std::vector<time::Left> left_of(const std::vector<Site>& sites, const Lines& lin
   return all;
 }
 
-// The kernel's text, with what tells the compiler how many blocks have to fit on an SM.
-std::string with_launch_bounds(std::string code, int threads, int blocks) {
-  constexpr std::string_view kBounds = "__launch_bounds__", kVoid = "void";
-  const std::string bounds = fmt::format("{}({}, {}) ", kBounds, threads, blocks);
-  if (const std::size_t at = code.find(kBounds); at != std::string::npos) {
-    std::size_t end = code.find('(', at);
-    for (int open = 0; end < code.size(); ++end) {
-      open += code[end] == '(' ? 1 : code[end] == ')' ? -1 : 0;
-      if (open == 0) return code.replace(at, end + 1 - at, bounds);
-    }
-  }
-  const std::size_t kernel = code.find("__global__"), at = code.find(kVoid, kernel);
-  return at == std::string::npos ? code : code.insert(at + kVoid.size(), " " + bounds);
-}
-
 bool walks_down(const Facts& facts) { return facts.walks_down && !facts.pieces.is_shared; }
 
 class Maker {
@@ -125,10 +113,10 @@ class Maker {
     const auto opening = facts_at(run_, {0, 0, opening_access(run_, 0, 0)});
     all_.opens_walking = opening && walks_down(*opening);
     all_.without_spills = gain(time::seconds_without_spills(short_));
-    all_.with_all_sms = gain(time::seconds_on_all_sms(short_));
     const bool has_more = known_.model.blocks > static_cast<double>(known_.model.held) * known_.model.sms;
     if (has_more) all_.with_more_warps = with_more_warps(sides);
-    if (sides != nullptr) try_turned(*sides);
+    all_.sms = known_.model.sms;
+    if (sides != nullptr) try_turned(*sides), try_more_blocks(*sides);
     return std::make_shared<const Payoffs>(std::move(all_));
   }
 
@@ -224,11 +212,21 @@ class Maker {
     if (!by_registers || freely.value_or(0) < kLeastGain) return freely;
     // Registers are not saved for nothing: what finds none goes to memory.
     if (sides == nullptr) return std::nullopt;
-    catalog::KernelSpec spec = run_.plan().spec;
-    spec.code = with_launch_bounds(spec.code, run::threads_per_block(run_.plan()), wanted);
-    const auto fewer = predicted(*sides, spec, run_.plan().parameters);
+    const auto fewer = predicted(*sides, with_blocks_on_sm(run_.plan(), wanted), run_.plan().parameters);
     return fewer && fewer->resident_warps > known_.prediction.resident_warps ? std::optional(gain(*fewer))
                                                                              : std::nullopt;
+  }
+
+  // As many as the device holds at a time; nothing where the grid is no number of blocks alone, or with them
+  // the kernel does not run.
+  void try_more_blocks(Sides& sides) {
+    const run::Plan& plan = run_.plan();
+    const bool is_row = plan.launch.grid[1] == 1 && plan.launch.grid[2] == 1;
+    if (!is_row || known_.model.blocks >= known_.model.sms) return;
+    const double most = known_.model.held * static_cast<double>(known_.model.sms);
+    const auto blocks = static_cast<std::uint64_t>(most);
+    if (const auto more = predicted(sides, with_grid_of(plan, blocks), plan.parameters))
+      all_.with_more_blocks = gain(*more), all_.blocks_at_a_time = most;
   }
 
   std::optional<time::Prediction> predicted(Sides& sides, const catalog::KernelSpec& spec,
@@ -285,7 +283,6 @@ std::optional<double> gain_of_access(const Payoffs& payoffs, const Facts& facts)
 // Of mending all that is as this one.
 std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
   if (said.rule == RuleId::spills) return payoffs.without_spills;
-  if (said.rule == RuleId::few_blocks) return payoffs.with_all_sms;
   CostKind cost = said.cost;
   if (cost == CostKind::wasted_load_sectors || cost == CostKind::wasted_store_sectors)
     cost = CostKind::wasted_sectors;
@@ -404,18 +401,86 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
   return said;
 }
 
+}  // namespace
+
+Said too_small_for_more(const time::Prediction& now) {
+  const double longer = now.all_sms_longer;
+  return say("the problem is too small for more like these: {} take {} by the model",
+             {claim::amount(Quantity::blocks_for_all_sms, now.blocks_for_all_sms, Scope::device),
+              claim::words(longer < kNothing ? "as long" : fmt::format("{:.0f} % longer", 100 * longer),
+                           Quantity::all_sms_longer, longer, Scope::kernel)});
+}
+
+namespace {
+
 // What a gain of mending all that is as this one is of.
 std::string_view of_all(const Explanation& said) {
-  return said.rule == RuleId::spills       ? kOfSpills
-         : said.rule == RuleId::few_blocks ? kOfEmptySms
-                                           : waste_of(said.cost);
+  return said.rule == RuleId::spills ? kOfSpills : waste_of(said.cost);
+}
+
+bool has_idle_sms(const Payoffs* payoffs) {
+  return payoffs != nullptr && payoffs->now.blocks > 0 && payoffs->now.blocks < payoffs->sms;
+}
+
+// What work SMs without a block can have.
+Said work_for_idle_sms(const Payoffs& payoffs) {
+  const time::Prediction& now = payoffs.now;
+  if (pays(payoffs.with_more_blocks)) {
+    Said said = say("launch {} instead of {}",
+                    {claim::amount(Quantity::blocks_at_a_time, payoffs.blocks_at_a_time, Scope::device),
+                     claim::number(Quantity::blocks, now.blocks, Scope::kernel)});
+    Claim gained{.kind = ClaimKind::fix, .quantity = Quantity::gain, .number = *payoffs.with_more_blocks};
+    gained.scope = Scope::kernel, gained.shown = said.text, gained.of = kOfMoreBlocks;
+    said.claims.push_back(std::move(gained));
+    return said;
+  }
+  if (now.in_smaller_blocks >= kLeastGain)
+    return say("more and smaller blocks of the same threads: {} less time by the model",
+               {percent(Quantity::saved_in_smaller_blocks, now.in_smaller_blocks, Scope::kernel)});
+  return too_small_for_more(now);
+}
+
+// An access may waste nothing where most of the device has nothing to do.
+Explanation beside_idle_sms(Explanation said, const Payoffs* payoffs) {
+  const bool praises = said.verdict == Verdict::good && !said.fix.empty();
+  if (!praises || !has_idle_sms(payoffs)) return said;
+  const double idle = payoffs->sms - payoffs->now.blocks;
+  Said work = work_for_idle_sms(*payoffs);
+  Said more =
+      say("{} of {} have {} to do", {claim::number(Quantity::idle_sms, idle, Scope::device),
+                                     claim::amount(Quantity::sms, payoffs->sms, Scope::device),
+                                     claim::every("nothing", Quantity::idle_sms, idle, Scope::device)});
+  said.fix = fmt::format("{}: {}", more.text, work.text), said.verdict = Verdict::neutral;
+  add(said.claims, std::move(more.claims)), add(said.claims, std::move(work.claims));
+  drop_unsaid(said);
+  return said;
+}
+
+Explanation with_work_for_idle_sms(Explanation said, const Payoffs* payoffs) {
+  Said work = has_idle_sms(payoffs) ? work_for_idle_sms(*payoffs) : Said{};
+  said.fix = std::move(work.text);
+  add(said.claims, std::move(work.claims));
+  drop_unsaid(said);
+  return said;
+}
+
+// What mending one access gains, where only mending all that waste as it does pays.
+Said alone_and_all(double alone, double all, std::string_view of) {
+  const Claim own =
+      alone < kNothing ? of_time("nothing", Quantity::no_gain, 0, kOfAccessAlone)
+                       : of_time(fmt::format("{:.0f} %", 100 * alone), Quantity::gain, alone, kOfAccessAlone);
+  return say("alone it gains {} of the time, without all {} {}",
+             {own, claim::name(std::string(of)),
+              of_time(fmt::format("{:.0f} %", 100 * all), Quantity::gain, all, of)});
 }
 
 }  // namespace
 
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
   if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);
-  if (said.verdict != Verdict::costly || said.fix.empty()) return said;
+  if (said.rule == RuleId::few_blocks) return with_work_for_idle_sms(std::move(said), payoffs);
+  if (said.verdict != Verdict::costly || said.fix.empty())
+    return facts != nullptr ? beside_idle_sms(std::move(said), payoffs) : said;
   const bool is_one = facts != nullptr && is_of_access(said.cost);
   const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,
              all = payoffs != nullptr ? gain_of(said, *payoffs) : std::nullopt;
@@ -436,7 +501,11 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
     claim_gain(said, *payoffs->turned, kOfBlockShape);
   } else {
     if (walks) said.fix = kTile;
-    if (!walks && is_one && !pays(own)) said.fix += ", at all accesses that waste";
+    if (!walks && is_one && !pays(own)) {
+      Said amounts = alone_and_all(*own, *all, of);
+      said.fix += "; " + amounts.text;
+      add(said.claims, std::move(amounts.claims));
+    }
     claim_gain(said, most, of);
   }
   drop_unsaid(said);

@@ -38,7 +38,10 @@ struct Payoffs {
   std::optional<double> turned = {};  // with blocks as wide as they are high now
   std::array<std::uint32_t, 2> turned_block = {};
   std::optional<double> without_spills = {};
-  std::optional<double> with_all_sms = {};  // as if blocks could be dealt out evenly
+  double sms = 0;
+  // A row of as many blocks as the device holds, where it has SMs without one.
+  std::optional<double> with_more_blocks = {};
+  double blocks_at_a_time = 0;
   // One block more on each SM; where registers allow no more, of the code that the compiler makes for it.
   std::optional<double> with_more_warps = {};
 };
@@ -56,7 +59,7 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
 
 // What a gain is of, as claims have it: of an access, or of all that is as a cost.
 inline constexpr std::string_view kOfAccessAlone = "this access", kOfSpills = "spills",
-                                  kOfEmptySms = "SMs without blocks", kOfFewWarps = "one block more",
+                                  kOfMoreBlocks = "more blocks", kOfFewWarps = "one block more",
                                   kOfBlockShape = "turned blocks";
 std::string_view waste_of(CostKind cost);  // "wasted sectors"
 
@@ -64,6 +67,8 @@ std::string_view waste_of(CostKind cost);  // "wasted sectors"
 Said what_holds(const time::Prediction& now);
 // "costs nothing here: starting blocks takes 94 % of the time", "costs only 2 % of the time here". of: as above.
 Said costs_little(const time::Prediction& now, double gain, std::string_view of);
+// Of SMs without a block: "the problem is too small for more like these: 132 blocks take as long by the model".
+Said too_small_for_more(const time::Prediction& now);
 // "12 % of the time by the model", of the kernel's; empty where it is not known.
 Said share_words(const Payoffs* payoffs, const Facts& facts);
 

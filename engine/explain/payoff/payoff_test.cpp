@@ -15,7 +15,9 @@ class PayoffTest : public testing::Test {
     if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   }
   run::SharedRun run(std::string_view id, std::int64_t size = 0) {
-    const auto spec = *run::kernels().find(id);
+    return run_text(*run::kernels().find(id), size);
+  }
+  run::SharedRun run_text(const catalog::KernelSpec& spec, std::int64_t size) {
     catalog::Values sizes;
     if (size > 0)
       for (const auto& name : (*problem::find_problem(spec))->size_names()) sizes[name] = size;
@@ -24,8 +26,8 @@ class PayoffTest : public testing::Test {
     return run ? *run : nullptr;
   }
   // Of the access on which it opens, with the fix only where it pays.
-  Explanation opening(std::string_view id, std::int64_t size = 0) {
-    const run::SharedRun one = run(id, size);
+  Explanation opening(std::string_view id, std::int64_t size = 0) { return opening_of_run(run(id, size)); }
+  Explanation opening_of_run(const run::SharedRun& one) {
     const auto facts = facts_at(*one, {0, 0, opening_access(*one, 0, 0)});
     const SharedPayoffs payoffs = payoffs_of(*one, &sides_);
     EXPECT_NE(payoffs, nullptr);
@@ -120,6 +122,50 @@ TEST_F(PayoffTest, ExchangesTheIndicesOfABlock) {
   ASSERT_EQ(transpose->size(), 2u);
   EXPECT_DOUBLE_EQ(transpose->begin()->second * transpose->rbegin()->second, 1);
   EXPECT_FALSE(sectors_the_other_way(*run("memory/01_coalesced")));  // blocks have one index
+}
+
+// Four blocks walk over the whole array, each thread one grid further at each turn.
+catalog::KernelSpec copy_in_four_blocks() {
+  return *catalog::parse_kernel(R"(/*---
+title   = "Copy"
+problem = "copy"
+[launch]
+block   = [256]
+grid    = [4]
+---*/
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x) out[i] = in[i];
+}
+)",
+                                "copy/four", "four.cu");
+}
+
+TEST_F(PayoffTest, SaysThatBlocksAreTooFewWhereMoreWouldDivideTheWork) {
+  const Explanation said = opening_of_run(run_text(copy_in_four_blocks(), 1 << 20));
+  EXPECT_EQ(said.fix, "128 of 132 SMs have nothing to do: launch 1,056 blocks instead of 4");
+  EXPECT_EQ(said.verdict, Verdict::neutral);
+  const auto gained = std::ranges::find(said.claims, Quantity::gain, &Claim::quantity);
+  ASSERT_NE(gained, said.claims.end());
+  EXPECT_EQ(gained->of, kOfMoreBlocks);
+  EXPECT_GT(gained->number, 0.5);
+}
+
+TEST_F(PayoffTest, SaysThatAProblemIsTooSmallWhereBlocksWouldHaveNoWork) {
+  for (const run::SharedRun& small :
+       {run_text(copy_in_four_blocks(), 1024), run("memory/01_coalesced", 1024)}) {
+    const Explanation said = opening_of_run(small);
+    EXPECT_TRUE(
+        said.fix.starts_with("128 of 132 SMs have nothing to do: the problem is too small for more "
+                             "like these: 132 blocks take "))
+        << said.fix;
+    EXPECT_EQ(said.verdict, Verdict::neutral);
+  }
+}
+
+TEST_F(PayoffTest, PraisesWhereAllSmsHaveWork) {
+  const Explanation said = opening("memory/01_coalesced", 1 << 20);
+  EXPECT_TRUE(said.fix.starts_with("nothing to fix")) << said.fix;
+  EXPECT_EQ(said.verdict, Verdict::good);
 }
 
 }  // namespace

@@ -148,11 +148,22 @@ TEST(Without, TakesAwayWhatIsThereAndSaysWhatIsNot) {
   EXPECT_FALSE(seconds_with(of, std::vector{elsewhere}));
 }
 
-TEST(Without, IdleSmsAreFilledAsFarAsMemoryAllows) {
+// Shares that were added up in different orders are the same.
+TEST(Without, DoesNotFollowTheRoundingOfAShare) {
+  const Modelled of = line_of(8, 32, 10);
+  const Left one{{0, Anchor::global_load}, 1 - 0.7, 1}, other{{0, Anchor::global_load}, 0.3, 1};
+  ASSERT_NE(one.cost, other.cost);
+  EXPECT_EQ(*seconds_with(of, std::vector{one}), *seconds_with(of, std::vector{other}));
+}
+
+// Blocks for SMs that had none take hardly longer; a grid of as many as there are now is the same one.
+TEST(Without, MoreBlocksRunBesideTheOthers) {
   Modelled few = line_of(1, 1, 20'000);
   few.model.blocks = 25, few.model.work.resident = 1, few.prediction = predict(few.model);
-  EXPECT_LT(seconds_on_all_sms(few), 0.5 * few.prediction.seconds);
-  EXPECT_DOUBLE_EQ(seconds_on_all_sms(line_of(1, 1, 500)), line_of(1, 1, 500).prediction.seconds);
+  EXPECT_DOUBLE_EQ(predict(with_grid_of(few.model, 25)).seconds, few.prediction.seconds);
+  const double all = predict(with_grid_of(few.model, few.model.sms)).seconds;
+  EXPECT_GE(all, few.prediction.seconds);
+  EXPECT_LT(all, 1.5 * few.prediction.seconds) << "four times the work";
 }
 
 }  // namespace

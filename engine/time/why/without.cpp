@@ -17,6 +17,12 @@ std::optional<double> seconds_changed(const Modelled& of, Fits fits, Change chan
   return any ? std::optional(predict(model).seconds) : std::nullopt;
 }
 
+// The schedule follows its numbers to the last bit: shares that were added up in another order are the same.
+double without_rounding(double share) {
+  constexpr double kDigits = 1e9;
+  return std::round(share * kDigits) / kDigits;
+}
+
 void lessen(AccessCost& cost, double left) {
   for (double* amount : {&cost.turns, &cost.l2_sectors, &cost.l2_packets, &cost.dram_sectors})
     *amount *= left;
@@ -36,8 +42,8 @@ std::optional<double> seconds_with(const Modelled& of, std::span<const Left> lef
   return seconds_changed(
       of, [&](const Step& step) { return step.unit == Unit::memory && left_of(step) != left.end(); },
       [&](Step& step) {
-        lessen(step.cost, left_of(step)->cost);
-        step.cost.active *= left_of(step)->accesses;
+        lessen(step.cost, without_rounding(left_of(step)->cost));
+        step.cost.active *= without_rounding(left_of(step)->accesses);
       });
 }
 
@@ -70,11 +76,6 @@ double seconds_with_instructions(const Modelled& of, double share) {
   rest.demand.instructions *= share;
   for (double& pipe : rest.demand.pipes) pipe *= share;
   return seconds_with(of, kOfInstructions, rest, 1);
-}
-
-double seconds_on_all_sms(const Modelled& of) {
-  const double used = std::max(1e-6, 1 - of.prediction.tail);
-  return of.model.seconds_of(cycles_spread(of.model, of.prediction.cycles, used, 1));
 }
 
 double seconds_with_blocks(const Modelled& of, int blocks_per_sm) {

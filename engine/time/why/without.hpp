@@ -25,8 +25,6 @@ std::optional<double> seconds_without_spills(const Modelled& of);
 std::optional<double> seconds_without_line(const Modelled& of, int line);
 // With so many instructions only: a share of them.
 double seconds_with_instructions(const Modelled& of, double share);
-// As if all SMs had blocks all the time.
-double seconds_on_all_sms(const Modelled& of);
 // With other numbers of blocks on an SM at a time.
 double seconds_with_blocks(const Modelled& of, int blocks_per_sm);
 

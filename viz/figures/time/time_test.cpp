@@ -75,6 +75,19 @@ explain::Explanation said_of_copy(const time::Prediction& prediction) {
   return time_words(*record("memory/01_coalesced", "262144", {})->job, prediction).explanation;
 }
 
+// What is proposed was predicted.
+TEST(TimeFigure, IdleSmsGetWorkThatThereIs) {
+  time::Prediction p;
+  p.seconds = 1, p.blocks = 16, p.tail = 0.88, p.blocks_for_all_sms = 132, p.all_sms_longer = 0.03;
+  EXPECT_EQ(said_of_copy(p).fix,
+            "the problem is too small for more like these: 132 blocks take 3 % longer by the model");
+  p.all_sms_longer = 0;
+  EXPECT_EQ(said_of_copy(p).fix,
+            "the problem is too small for more like these: 132 blocks take as long by the model");
+  p.in_smaller_blocks = 0.2;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("more and smaller blocks of the same threads: 20"));
+}
+
 // More bytes under way only where memory can give more, and praise only where no byte is wasted.
 TEST(TimeFigure, MemorysFixIsThatOfItsBytes) {
   time::Prediction p;

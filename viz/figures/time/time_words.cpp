@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/explain/claims/quantity.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/time/chip/parameters_of.hpp"
@@ -325,7 +326,7 @@ Claim blocks_claim(const Prediction& p) { return of_model(blocks_text(p), Quanti
 
 WhyAndFix of_idle_sms(const run::Job& job, const Prediction& p) {
   const int sms = job.plan.device.sm_count;
-  explain::Said fix{"a larger problem: idle SMs take its further blocks, at the same time"};
+  explain::Said fix = explain::too_small_for_more(p);
   if (p.in_smaller_blocks >= kPays)
     fix = say("more and smaller blocks of the same threads: {} less time by the model",
               {share_claim(Quantity::saved_in_smaller_blocks, p.in_smaller_blocks)});

@@ -1,0 +1,17 @@
+// A kernel's file as it would be launched otherwise, to see what that is worth.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/run/plan.hpp"
+
+namespace warplens::explain {
+
+// Compiled so that this many blocks fit on an SM: __launch_bounds__ in its text.
+catalog::KernelSpec with_blocks_on_sm(const run::Plan& plan, int blocks);
+
+// A row of so many blocks, whatever the problem's size.
+catalog::KernelSpec with_grid_of(const run::Plan& plan, std::uint64_t blocks);
+
+}  // namespace warplens::explain
