@@ -29,12 +29,13 @@ struct Predicted {
 };
 
 constexpr std::string_view kFittedOn = "h100";
+constexpr double kMatters = 0.01;            // of the time
 constexpr int kFirstWithReadOnlyCache = 35;  // for global memory: ld.global.nc
 
 // What of a prediction rests on a number that was fitted on another chip alone. fitted: of that chip.
 struct Fitted {
   double time::Parameters::*number;
-  double time::Prediction::*used;  // 0: it makes no difference
+  double time::Prediction::*used;  // a number of them, or a share of the time
   std::string_view words;
 };
 constexpr Fitted kFitted[] = {
@@ -47,7 +48,7 @@ std::vector<std::string> not_fitted(const device::Device& device, const device::
   std::vector<std::string> list;
   const time::Parameters own = time::parameters_of(device), its = time::parameters_of(fitted);
   for (const Fitted& one : kFitted)
-    if (own.*one.number == its.*one.number && prediction.*one.used > 0)
+    if (own.*one.number == its.*one.number && prediction.*one.used > kMatters)
       list.push_back(fmt::format("{} is as on {}, not fitted for {}", one.words, fitted.name, device.name));
   return list;
 }
