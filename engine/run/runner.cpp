@@ -1,6 +1,7 @@
 #include "engine/run/runner.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <future>
@@ -21,7 +22,8 @@ constexpr std::uint64_t kMostTraceBytesKept = std::uint64_t{512} << 20;
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
 
 bool same_kernel(const Request& a, const Request& b) {
-  return a.device.id == b.device.id && a.spec.path == b.spec.path && a.spec.code == b.spec.code;
+  return a.device.id == b.device.id && a.spec.path == b.spec.path && a.spec.code == b.spec.code &&
+         a.spec.block == b.spec.block && a.spec.grid == b.spec.grid;
 }
 
 std::uint64_t bytes_of(const Run& run) {
@@ -62,8 +64,9 @@ std::optional<std::int64_t> shared_in_ptx(const compile::Build& build) {
 }  // namespace
 
 std::string count_key(const Request& request) {
-  return fmt::format("{} {} {} {} {} {}", request.spec.id, fingerprint(request.spec.code), request.device.id,
-                     value_words(request.parameters), value_words(request.sizes), request.nearest);
+  return fmt::format("{} {} {} {} {} {} {} {}", request.spec.id, fingerprint(request.spec.code),
+                     request.device.id, value_words(request.parameters), value_words(request.sizes),
+                     request.nearest, fmt::join(request.spec.block, ","), fmt::join(request.spec.grid, ","));
 }
 
 Runner::Runner(compile::Compiler compiler, bool gives_way)

@@ -147,7 +147,9 @@ TEST_F(RunnerTest, ACountIsKept) {
   EXPECT_EQ(again->bytes, first->bytes);
   wanted.sizes["K"] = 64;
   EXPECT_FALSE(runner_->count(wanted, cancelled));
-  wanted.sizes["K"] = 128, wanted.spec.code += "// changed\n";
+  wanted.sizes["K"] = 128, wanted.spec.grid[0] += " + 1";
+  EXPECT_FALSE(runner_->count(wanted, cancelled)) << "of another grid";
+  wanted.spec.grid = request("matmul/03_shared_tile", 128).spec.grid, wanted.spec.code += "// changed\n";
   EXPECT_FALSE(runner_->count(wanted, cancelled));
 }
 
