@@ -14,6 +14,7 @@
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/other_way.hpp"
+#include "engine/run/emulate.hpp"
 #include "engine/run/plan.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/why/reason.hpp"
@@ -217,28 +218,43 @@ class Maker {
                                                                              : std::nullopt;
   }
 
-  // As many as the device holds at a time; nothing where the grid is no number of blocks alone, or with them
-  // the kernel does not run.
+  // As many as the device holds at a time; nothing where the grid is no row of blocks, or the kernel does not
+  // run with them, or is wrong.
   void try_more_blocks(Sides& sides) {
     const run::Plan& plan = run_.plan();
     const bool is_row = plan.launch.grid[1] == 1 && plan.launch.grid[2] == 1;
     if (!is_row || known_.model.blocks >= known_.model.sms) return;
     const double most = known_.model.held * static_cast<double>(known_.model.sms);
-    const auto blocks = static_cast<std::uint64_t>(most);
-    if (const auto more = predicted(sides, with_grid_of(plan, blocks), plan.parameters))
-      all_.with_more_blocks = gain(*more), all_.blocks_at_a_time = most;
+    const catalog::KernelSpec spec = with_grid_of(plan, static_cast<std::uint64_t>(most));
+    const auto more = predicted(sides, spec, plan.parameters);
+    if (!more || (gain(*more) >= kLeastGain && !is_right(sides, spec))) return;
+    all_.with_more_blocks = gain(*more), all_.blocks_at_a_time = most;
+  }
+
+  // What it does may depend on how many blocks there are.
+  bool is_right(Sides& sides, const catalog::KernelSpec& spec) const {
+    const auto job = sides.runner().job(request_of(spec, run_.plan().parameters), cancel_);
+    if (!job) return false;
+    const auto kernel = run::prepare(job->build, job->plan.device);
+    if (!kernel) return false;
+    const auto ran =
+        run::emulate(**kernel, *job->instance, job->plan.launch, {.threads = 1, .cancel = &cancel_});
+    return ran && !ran->outcome.fault && ran->verification.verified;
+  }
+
+  run::Request request_of(const catalog::KernelSpec& spec, const catalog::Values& parameters) const {
+    const run::Plan& plan = run_.plan();
+    return {.spec = spec,
+            .parameters = parameters,
+            .sizes = plan.sizes,
+            .device = plan.device,
+            .threads = 1,
+            .background = true};
   }
 
   std::optional<time::Prediction> predicted(Sides& sides, const catalog::KernelSpec& spec,
                                             const catalog::Values& parameters) const {
-    const run::Plan& plan = run_.plan();
-    const auto side = sides.of({.spec = spec,
-                                .parameters = parameters,
-                                .sizes = plan.sizes,
-                                .device = plan.device,
-                                .threads = 1,
-                                .background = true},
-                               true, cancel_);
+    const auto side = sides.of(request_of(spec, parameters), true, cancel_);
     return side && side->predicted() != nullptr ? std::optional(*side->predicted()) : std::nullopt;
   }
 

@@ -125,7 +125,7 @@ TEST_F(PayoffTest, ExchangesTheIndicesOfABlock) {
 }
 
 // Four blocks walk over the whole array, each thread one grid further at each turn.
-catalog::KernelSpec copy_in_four_blocks() {
+catalog::KernelSpec in_four_blocks(const std::string& stores) {
   return *catalog::parse_kernel(R"(/*---
 title   = "Copy"
 problem = "copy"
@@ -134,11 +134,12 @@ block   = [256]
 grid    = [4]
 ---*/
 extern "C" __global__ void kernel(const float* in, float* out, int N) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x) out[i] = in[i];
-}
-)",
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x) )" +
+                                    stores + "\n}\n",
                                 "copy/four", "four.cu");
 }
+
+catalog::KernelSpec copy_in_four_blocks() { return in_four_blocks("out[i] = in[i];"); }
 
 TEST_F(PayoffTest, SaysThatBlocksAreTooFewWhereMoreWouldDivideTheWork) {
   const Explanation said = opening_of_run(run_text(copy_in_four_blocks(), 1 << 20));
@@ -160,6 +161,14 @@ TEST_F(PayoffTest, SaysThatAProblemIsTooSmallWhereBlocksWouldHaveNoWork) {
         << said.fix;
     EXPECT_EQ(said.verdict, Verdict::neutral);
   }
+}
+
+// With more blocks it would be quicker, and wrong.
+TEST_F(PayoffTest, MoreBlocksAreNotProposedToAKernelThatCountsOnFour) {
+  const auto spec = in_four_blocks("out[i] = gridDim.x == 4 ? in[i] : 0.0f;");
+  const Explanation said = opening_of_run(run_text(spec, 1 << 20));
+  EXPECT_EQ(said.fix.find("launch"), std::string::npos) << said.fix;
+  EXPECT_TRUE(said.fix.starts_with("128 of 132 SMs have nothing to do")) << said.fix;
 }
 
 TEST_F(PayoffTest, PraisesWhereAllSmsHaveWork) {
