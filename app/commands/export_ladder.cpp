@@ -44,7 +44,7 @@ Result<explain::Against> said_of(const run::Plan& plan, const catalog::Values& p
   return explain::against(sides, step, its, speed, "step " + other.number, false);
 }
 
-// As both were measured at this size with the values of their files; nothing where they were not.
+// As both were measured at this size with the values of their files; empty if they were not.
 std::optional<figures::AgainstStep> as_measured(const Workspace& workspace, const run::Plan& plan,
                                                 const OtherStep& other, run::Runner& runner) {
   const auto recorded = recorded_speeds(workspace, plan.device.id);

@@ -14,7 +14,7 @@
 
 namespace warplens::app {
 
-// The step of the ladder that this one is judged against; nothing where there is none, or it solves another
+// The step of the ladder that this one is judged against; empty if there is none, or it solves another
 // problem.
 struct OtherStep {
   std::string number;

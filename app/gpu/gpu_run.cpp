@@ -18,7 +18,7 @@ gpu::Run request_of(const GpuEngine& engine, const run::Job& job, const GpuRunOp
   return run;
 }
 
-// What the emulator finds in the job; nothing where it finds nothing. Error: it cannot run it.
+// What the emulator finds in the job; empty if it finds nothing. Error: it cannot run it.
 Result<std::optional<Error>> emulator_finding(const run::Job& job) {
   const auto run = run::execute(job);
   if (!run) return run.error();

@@ -38,7 +38,7 @@ class KeptState {
   std::unique_ptr<LatestWins<State, Status>> writer_;
 };
 
-// The newest state that a window left which is gone; nothing where each has ended cleanly or is still open,
+// The newest state that a window left which is gone; empty if each has ended cleanly or is still open,
 // and where it cannot be read any more. Each is given once: its files are removed.
 std::optional<State> take_left_state(const std::filesystem::path& folder);
 

@@ -41,7 +41,7 @@ std::string written_key(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, is_bare) ? std::string(name) : quoted(name);
 }
 
-// parse: the value of a node, nothing where it is none of the field's, which is then `wrong`.
+// parse: the value of a node, empty if it is none of the field's, which is then `wrong`.
 template <class T, class Parse, class Write>
 Field field(std::string key, T& to, Parse parse, Write write, std::string wrong, std::string next_step) {
   const auto read = [&to, parse, wrong, next_step](StateReader& reader, const Node& node) {

@@ -56,7 +56,7 @@ std::optional<catalog::LaunchShape> launch_of(StateReader& reader, const catalog
   return *launch;
 }
 
-// "X", "X,Y" or "X,Y,Z" as the number of that block; nothing where it is none of the grid.
+// "X", "X,Y" or "X,Y,Z" as the number of that block; empty if it is none of the grid.
 std::optional<std::uint64_t> block_number(std::string_view text, const std::array<std::uint32_t, 3>& grid) {
   std::array<std::uint32_t, 3> at{};
   for (std::size_t axis = 0; axis < 3; ++axis) {

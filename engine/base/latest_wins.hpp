@@ -64,7 +64,7 @@ class LatestWins {
     shown_.notify_one();
   }
 
-  // How long the newest request has been at work; nothing where none is.
+  // How long the newest request has been at work; empty if none is.
   std::optional<double> busy_seconds() const {
     const std::lock_guard lock(mutex_);
     if (!waiting_ && !running_) return std::nullopt;

@@ -96,11 +96,11 @@ struct Limits {
   std::string device = {};  // its name, for reasons; empty: none in particular
   std::int64_t threads_per_block = 1024;
   std::int64_t dynamic_shared_bytes = std::numeric_limits<std::int32_t>::max();  // a block
-  // What only compiling shows: why the device does not take these values; nothing where it may.
+  // What only compiling shows: why the device does not take these values; empty if it may.
   std::function<std::optional<std::string>(const Values&)> refuses = {};
 };
 
-// Why the file or the device does not take a complete set of listed values; nothing where both do.
+// Why the file or the device does not take a complete set of listed values; empty if both do.
 std::optional<std::string> why_not(const KernelSpec& spec, const Values& values, const Values& sizes,
                                    const Limits& limits);
 

@@ -17,7 +17,7 @@ struct FaultWords {
   Memory memory = Memory::global;
   bool is_before = false;  // of the array's first element
 };
-// array: that the address was made from, or the nearest; nothing where none is known. block, grid: of the
+// array: that the address was made from, or the nearest; empty if none is known. block, grid: of the
 // launch.
 FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& instruction,
                           const std::optional<ArrayPlace>& array, const std::array<std::uint32_t, 3>& block,

@@ -341,7 +341,7 @@ void Meetings::note_end(Replacement& latest) const {
   latest.end_pc = taken > latest.pc + 1 ? taken - 1 : left_pc_[thread];
 }
 
-// Who replaced the word that a thread waits for, as it is now; nothing where nobody is known to have.
+// Who replaced the word that a thread waits for, as it is now; empty if nobody is known to have.
 std::optional<Replacement> Meetings::latest_at(const Target& look) const {
   const auto found = progress_.replaced.find(look.address);
   if (found == progress_.replaced.end()) return std::nullopt;

@@ -133,7 +133,7 @@ const Cost* most_of(const Costs& costs, Condition fits, Asked asked) {
   return most;
 }
 
-// What is new in a step that wastes nothing; nothing where that is not known or makes no access.
+// What is new in a step that wastes nothing; empty if that is not known or makes no access.
 std::optional<std::uint32_t> new_access(const Costs& costs, const News& news) {
   const auto all = [](const Cost& cost) { return cost.asked; };
   const auto fresh = [](const Cost& cost) { return cost.fresh_asked; };

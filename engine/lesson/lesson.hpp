@@ -54,7 +54,7 @@ struct StateBlock {
 // An answer that can be chosen.
 struct Choice {
   std::string text;              // "10 times"
-  std::optional<double> number;  // that it counts as: 10; nothing where it says none
+  std::optional<double> number;  // that it counts as: 10; empty if it says none
   std::string wrong;             // the reason why it is not right, where the file gives one
 };
 struct Ask {

@@ -22,7 +22,7 @@ struct FileLaunch {
   std::vector<bool> is_never_set;
 };
 
-// Of the kernel that a specification runs; nothing where its file does not launch it.
+// Of the kernel that a specification runs; empty if its file does not launch it.
 std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec);
 
 // The other kernels of the file, in its order.

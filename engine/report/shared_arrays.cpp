@@ -78,7 +78,7 @@ void fill(catalog::Scope& scope, std::string_view text, std::size_t end, const c
   add_constants(text, end, scope);
 }
 
-// "[BK][BN]" from `here` on, up to `end`; nothing where one of them is not understood.
+// "[BK][BN]" from `here` on, up to `end`; empty if one of them is not understood.
 std::optional<std::vector<std::int64_t>> extents_at(std::string_view text, std::size_t here, std::size_t end,
                                                     catalog::Scope& scope) {
   std::vector<std::int64_t> extents;

@@ -89,9 +89,9 @@ struct Report {
   check::Findings findings;  // of the checkers; an error makes `verified` false
   CheckState check = CheckState::not_asked;
   std::string why_unchecked;  // of a check that failed
-  // How many blocks the checkers watched; nothing where they did not look.
+  // How many blocks the checkers watched; empty if they did not look.
   std::optional<std::uint64_t> checked_blocks;
-  std::optional<Tried> tried;  // nothing where the checkers did not look
+  std::optional<Tried> tried;  // empty if the checkers did not look
   std::string printed;         // what the kernel's printf wrote
   double seconds = 0;          // of the execution, without compiling and verifying
   double operations =

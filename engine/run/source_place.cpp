@@ -25,7 +25,7 @@ int take_number(std::string_view& text) {
   return code == std::errc() ? number : 0;
 }
 
-// What follows `directive` in the line; nothing where the line is another.
+// What follows `directive` in the line; empty if the line is another.
 bool take(std::string_view& line, std::string_view directive) {
   line = without_blanks(line);
   if (!line.starts_with(directive)) return false;

@@ -63,7 +63,7 @@ PtxWork movement(const ptx::Instruction& i) {
   return special ? of(Unit::special) : PtxWork{};
 }
 
-// What differs on 1.x and 2.x; nothing where it does not. Wide integers are addresses there.
+// What differs on 1.x and 2.x; empty if it does not. Wide integers are addresses there.
 std::optional<PtxWork> work_on_old(const ptx::Instruction& i) {
   switch (i.opcode) {
     case Opcode::mov:

@@ -141,7 +141,7 @@ class RoundingFollower : public emulator::BlockWatcher {
     }
   }
 
-  // The number without rounding that the instruction computes; nothing where it is not followed.
+  // The number without rounding that the instruction computes; empty if it is not followed.
   std::optional<Shadow> followed(const ptx::Instruction& i, const std::array<Shadow, 3>& from,
                                  bool takes_first) const {
     const Exact a = from[0].exact, b = from[1].exact, c = from[2].exact;

@@ -81,7 +81,7 @@ class Trace {
   std::uint32_t pc(std::size_t b, std::uint32_t event) const;
   std::uint32_t warp(std::size_t b, std::uint32_t event) const;
   ptx::Space space(std::size_t b, std::uint32_t event) const;
-  // Where its first active lane goes, as in `address` of the access; nothing where no lane is active. Much
+  // Where its first active lane goes, as in `address` of the access; empty if no lane is active. Much
   // quicker than access().
   std::optional<std::uint64_t> first_address(std::size_t b, std::uint32_t event) const;
 

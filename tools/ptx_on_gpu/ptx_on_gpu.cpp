@@ -115,7 +115,7 @@ class Machine {
 
 // ---- distances of results
 
-// Steps between two floats of one width, both sides of zero counted; nothing where exactly one is a NaN.
+// Steps between two floats of one width, both sides of zero counted; empty if exactly one is a NaN.
 std::optional<std::uint64_t> steps(std::uint64_t a, std::uint64_t b, int bits, int mantissa) {
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1), magnitude = sign - 1;
   const std::uint64_t infinity = magnitude >> mantissa << mantissa;

@@ -109,7 +109,7 @@ Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::S
 // The scene, or the error as one.
 scene::Scene draw_or_say(const Figure& figure, const Subject& subject, scene::Size size,
                          const scene::TextMeasure& measure);
-// Why a figure has nothing to plot of this; nothing where it has.
+// Why a figure has nothing to plot of this; empty if it has.
 std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input);
 // What is under a point of what draw() made, besides what scene::hit_test() knows.
 std::optional<Pick> pick(const Figure& figure, const Subject& subject, const scene::Scene& shown,

@@ -67,7 +67,7 @@ void choose_target(const Ui& ui, const FigureTarget& target) {
     ui.wishes.say = sentence(to_line(chosen.error()));
 }
 
-// "what" and "what a click does", a line each; nothing where there is neither.
+// "what" and "what a click does", a line each; empty if there is neither.
 void tell_target(const Ui& ui, std::string text, const std::optional<FigureTarget>& target) {
   if (const std::string click = target ? proposal(ui.model, *target) : ""; !click.empty())
     text += (text.empty() ? "" : "\n") + click;

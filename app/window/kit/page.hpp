@@ -60,7 +60,7 @@ class WindowPage {
   virtual StageWords stage_words(const Ui&) const { return {.headline = "Warplens"}; }
   virtual void draw_sliders(const Ui&, const Rect&) {}  // beside it, where the teacher asks for them
 
-  // What is copied and saved; nothing where nothing is shown yet.
+  // What is copied and saved; empty if nothing is shown yet.
   virtual std::optional<scene::Scene> scene() const = 0;
   virtual FigureSnapshot snapshot() const = 0;                  // the same, with what films and tables are of
   virtual std::optional<std::string> numbers() const = 0;       // a table: columns by tabs

@@ -61,7 +61,7 @@ class WindowProcess {
   }
 
   void send_signal(int number) { kill(child_, number); }
-  // Its exit code, or nothing where it still runs.
+  // Its exit code, or empty if it still runs.
   std::optional<int> wait_for_end(std::chrono::seconds wait) {
     const auto end = std::chrono::steady_clock::now() + wait;
     while (!code_) {

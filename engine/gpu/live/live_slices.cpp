@@ -50,7 +50,7 @@ std::string place_in_grid(std::string_view target, std::size_t axis,
   return text + fmt::format("\trem.u32 {}, %wl_here, {};\n\t}}\n", target, grid[axis]);
 }
 
-// Reads "mov.u32 TARGET, %NAME.c;"; nothing where the line is another one.
+// Reads "mov.u32 TARGET, %NAME.c;"; empty if the line is another one.
 struct SpecialRead {
   std::string target;
   std::size_t axis = 0;

@@ -100,7 +100,7 @@ class Binder {
     offer.is_taken = true;
   }
 
-  // How well a parameter's name says which offer is meant: 0 is best; nothing where it does not.
+  // How well a parameter's name says which offer is meant: 0 is best; empty if it does not.
   static std::optional<int> distance(const Offer& offer, const std::string& name) {
     if (offer.name == name) return 0;
     const auto among = [&](const auto& same) {

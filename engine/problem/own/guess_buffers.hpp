@@ -38,7 +38,7 @@ class GuessedBuffers : protected GuessedLaunch {
   std::string fill_of(std::size_t parameter) const;
   std::string count_of(const Guess& guess, std::size_t parameter) const;
   std::string first_of(const Guess& guess, std::size_t parameter) const;
-  // A number of the host's as "2 * N + 4" of one size; nothing where it is not that at other sizes too.
+  // A number of the host's as "2 * N + 4" of one size; empty if it is not that at other sizes too.
   std::optional<std::string> line_of(const Guess& guess, std::string_view host_text, std::int64_t each) const;
 };
 

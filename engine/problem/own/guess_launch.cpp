@@ -270,7 +270,7 @@ std::optional<std::string> GuessedLaunch::edge_by(const std::vector<const SizeGu
   return std::nullopt;
 }
 
-// One edge of the host's grid as an expression of sizes; nothing where it is none.
+// One edge of the host's grid as an expression of sizes; empty if it is none.
 std::optional<std::string> GuessedLaunch::edge_of(const Guess& guess, std::size_t d) const {
   if (d >= launch_->grid_text.size()) return std::nullopt;
   const auto [known, is_new] = edges_.try_emplace({guess.kind, d});

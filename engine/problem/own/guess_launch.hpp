@@ -68,7 +68,7 @@ class GuessedLaunch {
   std::pair<std::int64_t, std::int64_t> tile() const;
   // The same by a name that both depend on; two sizes: of their product.
   std::optional<std::string> edge_by(const std::vector<const SizeGuess*>& sizes, std::size_t d) const;
-  // One edge of the host's grid as an expression of sizes; nothing where it is none.
+  // One edge of the host's grid as an expression of sizes; empty if it is none.
   std::optional<std::string> edge_of(const Guess& guess, std::size_t d) const;
   std::optional<std::string> find_edge(const Guess& guess, std::size_t d) const;
   bool grid_follows(const Guess& guess) const;

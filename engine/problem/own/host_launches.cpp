@@ -195,7 +195,7 @@ std::string_view HostCode::member_of(std::string_view config, std::string_view m
   return text;
 }
 
-// A launch by a function of the runtime; nothing where it is of another kernel.
+// A launch by a function of the runtime; empty if it is of another kernel.
 std::optional<HostLaunch> HostCode::read_call(std::size_t at, std::string_view name,
                                               const std::string& kernel) const {
   const std::string_view plain = plain_;

@@ -40,7 +40,7 @@ bool is_same(const Finding& a, const Finding& b) {
          (!is_beside(a) || (a.is_before == b.is_before && a.memory == b.memory));
 }
 
-// What the checkers find with other sizes or another launch; nothing where that is not possible.
+// What the checkers find with other sizes or another launch; empty if that is not possible.
 std::optional<Findings> findings_of(const Job& job, const emulator::Kernel& kernel,
                                     const catalog::Values& sizes,
                                     const std::optional<catalog::LaunchShape>& launch) {

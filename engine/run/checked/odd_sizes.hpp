@@ -10,7 +10,7 @@
 namespace warplens::run {
 
 // A warning that says where it goes wrong, and which of the sizes tried are right: multiples of what, or those
-// of which two are equal; nothing where it is right. Sizes that the kernel file does not take are not tried. Each
+// of which two are equal; empty if it is right. Sizes that the kernel file does not take are not tried. Each
 // trial is of a few million operations at most.
 std::optional<check::Finding> finding_at_odd_sizes(const Trials& trials);
 

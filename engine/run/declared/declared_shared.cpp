@@ -41,7 +41,7 @@ struct Declared {
   std::vector<std::string> arrays = {};
 };
 
-// "__align__(16) float A[8], B[9]": nothing where it is something else.
+// "__align__(16) float A[8], B[9]": empty if it is something else.
 std::optional<Declared> read(std::string_view text) {
   Declared declared;
   std::string_view word = take_name(text);

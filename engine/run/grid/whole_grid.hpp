@@ -16,7 +16,7 @@ struct WholeGrid {
   std::vector<std::uint64_t> blocks;  // that ran; linear indices, ascending
   std::uint64_t stored_bytes = 0;     // by these, in global memory
 };
-// launch: its `blocks` run too, to be recorded, and may be none. most_blocks: nothing where more than these
+// launch: its `blocks` run too, to be recorded, and may be none. most_blocks: empty if more than these
 // would have to run. Errors: as of Kernel::run.
 Result<std::optional<WholeGrid>> count_whole_grid(const emulator::Kernel& kernel, emulator::Launch launch,
                                                   const BlockKinds& kinds, std::uint64_t most_blocks,

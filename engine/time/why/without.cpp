@@ -7,7 +7,7 @@
 namespace warplens::time {
 namespace {
 
-// Of the steps that fit; nothing where there are none.
+// Of the steps that fit; empty if there are none.
 template <class Fits, class Change>
 std::optional<double> seconds_changed(const Modelled& of, Fits fits, Change change) {
   Model model = of.model;

@@ -33,7 +33,7 @@ std::optional<CellId> parse_cell(std::string_view id);
 std::string cell_id(const CellId& cell);
 
 // The access of the block that touches this cell: of the place's warp the first one from its access on, then
-// the last one before it; then the first one of another warp. Returns the place moved there; nothing where
+// the last one before it; then the first one of another warp. Returns the place moved there; empty if
 // the block does not touch it.
 std::optional<Place> touching(const run::Run& run, const Place& place, const CellId& cell);
 

@@ -118,7 +118,7 @@ class Ribbon {
   double left(std::int64_t column) const {
     return panel_.rect.x + static_cast<double>(column) * panel_.cell.width;
   }
-  // The row of a line; nothing where it is not shown.
+  // The row of a line; empty if it is not shown.
   std::optional<double> top_of(std::int64_t line) const {
     for (const RibbonLine& row : panel_.ribbon)
       if (row.line == line) return panel_.rect.y + row.top;

@@ -384,7 +384,7 @@ class Tree {
   std::uint32_t warp_;
   std::optional<std::size_t> now_;
   std::size_t spoken_ = 0;  // the round whose lanes have words before a class
-  // By round, of the warp; 0 and nothing where it reads no shared memory.
+  // By round, of the warp; 0 and empty if it reads no shared memory.
   std::vector<int> words_a_bank_;
   std::vector<std::optional<std::int64_t>> words_between_;
   bool has_conflicts_ = false, by_words_ = false;

@@ -79,7 +79,7 @@ struct Flow {
   std::optional<std::uint64_t> sampled = {};  // blocks that ran, where not all did
   double widest = 0;             // bytes of a launch in the thickest pipe of the ladder; 0: not known
   std::string widest_step = {};  // its number
-  // The pipe that takes longest; nothing where arithmetic takes longer, or no rate is known.
+  // The pipe that takes longest; empty if arithmetic takes longer, or no rate is known.
   std::optional<std::size_t> narrow = {};
 
   const Pipe* find(Pipe::Id id) const;

@@ -24,7 +24,7 @@ struct OccupancyInput {
   // The kernel's own numbers where `use` has others, set by hand: those are marked wherever they appear.
   std::optional<device::ResourceUsage> kernel = {};
   std::uint64_t grid = 0;            // blocks of a launch that has as many at every size; 0: it has not
-  explain::Explanation spills = {};  // of the kernel as it is; nothing where nothing is spilled
+  explain::Explanation spills = {};  // of the kernel as it is; empty if nothing is spilled
 };
 
 Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size size,
@@ -40,7 +40,7 @@ std::optional<double> too_few_blocks(const OccupancyInput& input, const device::
 // How many warps an SM holds, what is used up then, and with how much less of it one block more would fit.
 // payoffs: of the kernel's run; null: not known, and then nothing is proposed for a kernel.
 explain::Explanation occupancy_words(const OccupancyInput& input, const explain::Payoffs* payoffs = nullptr);
-explain::Explanation occupancy_words(const Subject& subject);  // nothing where its input is not known
+explain::Explanation occupancy_words(const Subject& subject);  // empty if its input is not known
 
 // Rows "varied,x,warps_per_sm" of the three curves.
 Result<std::string> occupancy_csv(const OccupancyInput& input);

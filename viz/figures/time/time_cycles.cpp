@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFewest = 16;  // cycles that are shown
 
-// "12,34"; nothing where it is not that.
+// "12,34"; empty if it is not that.
 std::optional<std::pair<double, double>> two_numbers(std::string_view text) {
   const std::size_t comma = text.find(',');
   if (comma == std::string_view::npos) return std::nullopt;

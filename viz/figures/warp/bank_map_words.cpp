@@ -14,7 +14,7 @@ namespace {
 
 using explain::add, explain::Quantity;
 
-// What is said of an access of the line that loses wavefronts; nothing where the first ones of the first
+// What is said of an access of the line that loses wavefronts; empty if the first ones of the first
 // warps lose none.
 explain::Explanation words_of_line(const run::Run& run, std::size_t block, int line,
                                    const explain::Payoffs* payoffs) {

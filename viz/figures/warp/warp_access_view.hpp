@@ -46,7 +46,7 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
                        std::string title);
 
 // The access of the warp at `access` or, where that goes to other memory, the next one after it (or before
-// it) that goes to this space; nothing where there is none.
+// it) that goes to this space; empty if there is none.
 std::optional<std::uint32_t> nearest_access(const report::BlockAccesses& accesses, std::uint32_t warp,
                                             std::uint32_t access, ptx::Space space);
 // That access, which says so where it is not the one at the place.

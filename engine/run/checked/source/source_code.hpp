@@ -26,7 +26,7 @@ class SourceCode {
   int line_of(std::size_t place) const;
 
   using Known = std::map<std::string, double, std::less<>>;  // "threadIdx.x", loops' variables
-  // A whole number; nothing where a name in it has no value. function: whose own constants count.
+  // A whole number; empty if a name in it has no value. function: whose own constants count.
   std::optional<std::int64_t> value(std::string_view expression, const SourceFunction& function,
                                     const Known& known) const;
   // Whether it depends on the number of the thread, itself or by a name in it.

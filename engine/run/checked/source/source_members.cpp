@@ -42,7 +42,7 @@ Use use_of(std::string_view text, std::size_t begin, std::size_t end) {
   return is_operand ? Use::reads : Use::unknown;
 }
 
-// The first place where a member is read that nothing sets; nothing where there is none that is certain.
+// The first place where a member is read that nothing sets; empty if there is none that is certain.
 struct Unset {
   std::string member;
   std::size_t use = 0;
