@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/base/cancel.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/lesson/runs.hpp"
 #include "engine/run/testing/run_support.hpp"
@@ -34,7 +35,7 @@ class Bench {
   explicit Bench(StopRun stop)
       : stop_(std::move(stop)),
         runner_(compile::Compiler({.library = {}, .cache_folder = test_cache_path()})),
-        runs_(run::kernels(), devices(), runner_, never_) {}
+        runs_(run::kernels(), devices(), runner_, kNeverCancelled) {}
 
   Result<Value> value(std::string_view text) {
     const auto expression = Expression::parse(text);
@@ -60,7 +61,6 @@ class Bench {
  private:
   StopRun stop_;
   run::Runner runner_;
-  const std::atomic<bool> never_{false};
   Runs runs_;
 };
 

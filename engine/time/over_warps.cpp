@@ -29,18 +29,16 @@ int most_blocks(const run::Job& job, const device::Occupancy& fit) {
 
 }  // namespace
 
-Result<OverWarps> over_warps(const run::Run& run) {
-  if (const auto why = why_not(run)) return *why;
+Result<OverWarps> over_warps(const run::Run& run, const std::atomic<bool>& cancel) {
+  const auto counted = counted_of(run, cancel);
+  if (!counted) return counted.error();
   const auto fit = occupancy_of(*run.job);
   if (!fit) return fit.error();
-  auto watched = watch(*run.job, *run.kernel, run.emulation.outcome.counters);
-  if (!watched) return watched.error();
-  const Counted counted{run.emulation.outcome.counters, *std::move(watched)};
   OverWarps result;
   result.occupancy = *fit;
   const int most = most_blocks(*run.job, *fit), fits = std::min(fit->blocks_per_sm, most);
   for (const int blocks : numbers_of_blocks(fits, most)) {
-    const auto prediction = predict(*run.job, *run.kernel, counted, {.blocks_per_sm = blocks});
+    const auto prediction = predict(*run.job, *run.kernel, *counted, {.blocks_per_sm = blocks, .cancel = cancel});
     if (!prediction) return prediction.error();
     if (blocks == fits) result.now = result.points.size(), result.prediction = *prediction;
     result.points.push_back({blocks, blocks * warps_in_block(*run.job), prediction->seconds});

@@ -18,7 +18,7 @@ struct OverWarps {
   Prediction prediction;        // now
 };
 
-// Caches keep what they keep now. Errors: as of predict(); a preview.
-Result<OverWarps> over_warps(const run::Run& run);
+// Caches keep what they keep now. Errors: as of predict(); a preview; cancelled.
+Result<OverWarps> over_warps(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 
 }  // namespace warplens::time

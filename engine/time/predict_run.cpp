@@ -117,6 +117,7 @@ Recorded record(const run::Job& job, const emulator::Kernel& kernel, const std::
   return record_by(job, kernel, recorder, placed, options);
 }
 
+// counters: of a run of the job, for how much there is to watch.
 Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const emulator::Counters& counters,
                       run::Placed& placed, const CountOptions& how) {
   const auto fit = occupancy_of(job);
@@ -174,13 +175,6 @@ Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kern
 
 }  // namespace
 
-Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
-                      const emulator::Counters& counters) {
-  auto placed = run::Placed::of(job.instance);
-  if (!placed) return placed.error();
-  return watch(job, kernel, counters, *placed, {});
-}
-
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options) {
   if (options.placed == nullptr) {
     auto placed = run::Placed::of(job.instance);
@@ -199,6 +193,7 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const
 
 Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                           const PredictOptions& options) {
+  if (options.cancel) return run::cancelled();
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
   auto known =
@@ -235,19 +230,28 @@ std::optional<Error> why_not(const run::Run& run) {
   return std::nullopt;
 }
 
-Result<Modelled> modelled(const run::Run& run) {
+Result<Counted> counted_of(const run::Run& run, const std::atomic<bool>& cancel) {
   if (const auto why = why_not(run)) return *why;
+  if (cancel) return run::cancelled();
   const auto& counters = run.emulation.outcome.counters;
-  auto watched = watch(*run.job, *run.kernel, counters);
+  auto placed = run::Placed::of(run.job->instance);
+  if (!placed) return placed.error();
+  auto watched = watch(*run.job, *run.kernel, counters, *placed, {.cancel = &cancel});
+  if (cancel) return run::cancelled();
   if (!watched) return watched.error();
-  return modelled(*run.job, *run.kernel, {counters, *std::move(watched)});
+  return Counted{counters, *std::move(watched)};
 }
 
-Result<Prediction> predict(const run::Run& run) {
-  const auto& counters = run.emulation.outcome.counters;
-  auto watched = watch(*run.job, *run.kernel, counters);
-  if (!watched) return watched.error();
-  return predict(*run.job, *run.kernel, {counters, *std::move(watched)});
+Result<Modelled> modelled(const run::Run& run, const std::atomic<bool>& cancel) {
+  const auto counted = counted_of(run, cancel);
+  return counted ? modelled(*run.job, *run.kernel, *counted, {.cancel = cancel})
+                 : Result<Modelled>(counted.error());
+}
+
+Result<Prediction> predict(const run::Run& run, const std::atomic<bool>& cancel) {
+  auto known = modelled(run, cancel);
+  if (!known) return known.error();
+  return std::move(known->prediction);
 }
 
 }  // namespace warplens::time

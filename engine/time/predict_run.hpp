@@ -2,8 +2,10 @@
 // together, then predicts.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
+#include "engine/base/cancel.hpp"
 #include "engine/run/placed/placed.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/model.hpp"
@@ -15,10 +17,6 @@ struct Watched {
   std::map<std::uint32_t, AccessProfile> profile;  // by pc
   double footprint_bytes = 0;                      // of all buffers
 };
-// counters: of a run of the job, for how much there is to watch.
-Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel,
-                      const emulator::Counters& counters);
-
 // All that the model reads of an execution.
 struct Counted {
   emulator::Counters counters;
@@ -35,21 +33,25 @@ struct CountOptions {
 // For callers that have no run: counts those blocks that the others repeat, else a sample of them where there
 // are many. Errors: as of a run; a fault of the kernel.
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options = {});
+// What a run counted, with some of its blocks watched. Errors: as why_not(), and of watch(); cancelled, as all
+// below that is given the flag.
+Result<Counted> counted_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 
 struct PredictOptions {
   Settings parameters = {};      // instead of the device's own
   bool from_ptx = false;         // although machine code is there
   SmHistory* history = nullptr;  // null: not wanted
   int blocks_per_sm = 0;         // 0: as many as fit
+  const std::atomic<bool>& cancel = kNeverCancelled;
 };
 // Errors: a block that the device cannot hold; a fault of the kernel.
 Result<Prediction> predict(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                            const PredictOptions& options = {});
-Result<Prediction> predict(const run::Run& run);
+Result<Prediction> predict(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 // With the model that it came from, to change it and predict again.
 Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                           const PredictOptions& options = {});
-Result<Modelled> modelled(const run::Run& run);
+Result<Modelled> modelled(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 // Why there is nothing to predict from: a preview, a fault, a run that counted nothing.
 std::optional<Error> why_not(const run::Run& run);
 

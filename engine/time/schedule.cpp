@@ -112,14 +112,12 @@ std::span<const Stretch> stretches_in(const WarpHistory& warp, double from, doub
   return {first, last};
 }
 
-Result<Schedule> schedule_of(const run::Run& run) {
-  if (const auto why = why_not(run)) return *why;
-  const auto& counters = run.emulation.outcome.counters;
-  auto watched = watch(*run.job, *run.kernel, counters);
-  if (!watched) return watched.error();
+Result<Schedule> schedule_of(const run::Run& run, const std::atomic<bool>& cancel) {
+  const auto counted = counted_of(run, cancel);
+  if (!counted) return counted.error();
   SmHistory history;
   const auto prediction =
-      predict(*run.job, *run.kernel, {counters, *std::move(watched)}, {.history = &history});
+      predict(*run.job, *run.kernel, *counted, {.history = &history, .cancel = cancel});
   if (!prediction) return prediction.error();
   Schedule schedule{
       *prediction, std::move(history.warps), 0, 0, 0, std::move(history.code), history.warps_per_block};

@@ -25,7 +25,7 @@ struct Schedule {
 // Of a warp, those that reach into these cycles.
 std::span<const Stretch> stretches_in(const WarpHistory& warp, double from, double to);
 
-// Errors: as of predict(); a preview.
-Result<Schedule> schedule_of(const run::Run& run);
+// Errors: as of predict(); a preview; cancelled.
+Result<Schedule> schedule_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 
 }  // namespace warplens::time

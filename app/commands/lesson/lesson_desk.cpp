@@ -7,6 +7,7 @@
 
 #include "app/base/paths.hpp"
 #include "app/commands/export_sources.hpp"
+#include "engine/base/cancel.hpp"
 #include "engine/catalog/near.hpp"
 
 namespace warplens::app {
@@ -21,7 +22,7 @@ LessonDesk::LessonDesk(Workspace workspace, catalog::Catalog catalog, device::De
       recorded_(workspace_.home() / "assets/recorded"),
       fonts_(std::move(fonts)),
       runner_(workspace_.compiler()),
-      runs_(catalog_, devices_, runner_, never_),
+      runs_(catalog_, devices_, runner_, kNeverCancelled),
       sources_{workspace_.home(), catalog_, devices_, recorded_, runs_} {}
 
 Result<std::unique_ptr<LessonDesk>> LessonDesk::open(const CommonOptions& common) {

@@ -47,7 +47,6 @@ class LessonDesk {
   measured::Recorded recorded_;
   std::shared_ptr<const paint::Fonts> fonts_;
   run::Runner runner_;
-  const std::atomic<bool> never_{false};
   lesson::Runs runs_;
   LessonSources sources_;
   std::map<std::string, std::shared_ptr<const figures::PerformanceInput>> performances_;

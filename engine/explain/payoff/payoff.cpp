@@ -329,7 +329,7 @@ bool is_of_walking(const Explanation& said, const Payoffs& payoffs, const Facts*
 }  // namespace
 
 SharedPayoffs payoffs_of(const run::Run& run, Sides* sides, const std::atomic<bool>& cancel) {
-  const auto known = time::modelled(run);
+  const auto known = time::modelled(run, cancel);
   return known && !cancel ? Maker(run, *known, cancel).make(sides) : nullptr;
 }
 

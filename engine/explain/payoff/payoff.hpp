@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/cancel.hpp"
 #include "engine/explain/against.hpp"
 #include "engine/explain/explain.hpp"
 
@@ -49,9 +50,8 @@ struct Payoffs {
 using SharedPayoffs = std::shared_ptr<const Payoffs>;
 
 // sides: for runs with other parameters; null: those are not tried. cancel: what is returned then is of no use.
-inline const std::atomic<bool> kGoesOn{false};
 SharedPayoffs payoffs_of(const run::Run& run, Sides* sides = nullptr,
-                         const std::atomic<bool>& cancel = kGoesOn);
+                         const std::atomic<bool>& cancel = kNeverCancelled);
 
 // What is said, with the fix only where it pays. facts: of the access that it is said of; null: of the step.
 // payoffs: null where they are not known: then there is no fix.

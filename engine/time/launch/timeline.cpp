@@ -89,16 +89,13 @@ void describe_last_wave(GridTimeline& timeline) {
 
 }  // namespace
 
-Result<GridTimeline> timeline_of(const run::Run& run) {
-  if (const auto why = why_not(run)) return *why;
+Result<GridTimeline> timeline_of(const run::Run& run, const std::atomic<bool>& cancel) {
+  const auto counted = counted_of(run, cancel);
+  if (!counted) return counted.error();
   const auto fit = occupancy_of(*run.job);
   if (!fit) return fit.error();
-  const auto& counters = run.emulation.outcome.counters;
-  auto watched = watch(*run.job, *run.kernel, counters);
-  if (!watched) return watched.error();
   SmHistory history;
-  const PredictOptions options{.history = &history};
-  auto prediction = predict(*run.job, *run.kernel, {counters, *std::move(watched)}, options);
+  auto prediction = predict(*run.job, *run.kernel, *counted, {.history = &history, .cancel = cancel});
   if (!prediction) return prediction.error();
   GridTimeline timeline{.prediction = *std::move(prediction), .blocks = {}};
   timeline.grid = catalog::blocks_in_grid(run.plan().launch);

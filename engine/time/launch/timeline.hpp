@@ -27,7 +27,7 @@ struct GridTimeline {
   double first_idle = 1;          // share of the time after which an SM has no block any more
 };
 
-// A block goes to the place that is free first. Errors: as of predict(); a preview.
-Result<GridTimeline> timeline_of(const run::Run& run);
+// A block goes to the place that is free first. Errors: as of predict(); a preview; cancelled.
+Result<GridTimeline> timeline_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 
 }  // namespace warplens::time

@@ -106,8 +106,8 @@ explain::Said what_it_does(const GridTimeline& t) {
 
 }  // namespace
 
-SharedGridTimes grid_times_of(const run::Run& run) {
-  auto model = time::timeline_of(run);
+SharedGridTimes grid_times_of(const run::Run& run, const std::atomic<bool>& cancel) {
+  auto model = time::timeline_of(run, cancel);
   if (!model) return std::make_shared<const Result<GridTimes>>(model.error());
   Timeline timeline(input_of(run, *model));
   return std::make_shared<const Result<GridTimes>>(GridTimes{*std::move(model), std::move(timeline)});

@@ -19,7 +19,7 @@ struct GridTimes {
 };
 // Made once for a run, which takes as long as running some of its blocks.
 using SharedGridTimes = std::shared_ptr<const Result<GridTimes>>;
-SharedGridTimes grid_times_of(const run::Run& run);
+SharedGridTimes grid_times_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 
 // "The last wave fills 24 of 132 SMs: 18 % of the time for 4 % of the work".
 TimeSaid timeline_words(const time::GridTimeline& timeline);

@@ -51,8 +51,8 @@ std::string limits(const time::OverWarps& over) {
 
 }  // namespace
 
-SharedOverWarps over_warps_of(const run::Run& run) {
-  return std::make_shared<const Result<time::OverWarps>>(time::over_warps(run));
+SharedOverWarps over_warps_of(const run::Run& run, const std::atomic<bool>& cancel) {
+  return std::make_shared<const Result<time::OverWarps>>(time::over_warps(run, cancel));
 }
 
 plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class) {

@@ -26,8 +26,8 @@ std::optional<Error> why_no_time(const Subject& subject) {
   return std::nullopt;
 }
 
-SharedSchedule schedule_of(const run::Run& run) {
-  return std::make_shared<const Result<time::Schedule>>(time::schedule_of(run));
+SharedSchedule schedule_of(const run::Run& run, const std::atomic<bool>& cancel) {
+  return std::make_shared<const Result<time::Schedule>>(time::schedule_of(run, cancel));
 }
 
 std::string time_csv(const time::Schedule& schedule, const TimeOptions& options) {

@@ -15,7 +15,7 @@ namespace warplens::figures {
 
 // Made once for a run, which takes as long as running some of its blocks.
 using SharedSchedule = std::shared_ptr<const Result<time::Schedule>>;
-SharedSchedule schedule_of(const run::Run& run);
+SharedSchedule schedule_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 
 // Warps have the ids "warp:N", what they do before an instruction that of its source line, "line:N".
 scene::Scene time_scene(const run::Run& run, const time::Schedule& schedule, const Subject& subject,

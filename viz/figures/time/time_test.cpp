@@ -2,7 +2,9 @@
 #include "viz/figures/time/time.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <string>
 
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
@@ -291,6 +293,20 @@ TEST(LatencyFigure, PraisesNoNumberThatIsTheOnlyOne) {
   const explain::Explanation said = latency_words(*run, *over).explanation;
   EXPECT_NE(said.verdict, explain::Verdict::good);
   EXPECT_TRUE(said.what.ends_with(" warps an SM: the grid has no more")) << said.what;
+}
+
+// Whoever closes the picture, or the window, waits for none of them.
+TEST(TimesOfARun, EndWhereTheyAreCancelled) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record("matmul/03_shared_tile", "512", {});
+  const std::atomic<bool> cancel{true};
+  const std::string cancelled = run::cancelled().message;
+  const auto end_of = [](const auto& made) { return made ? std::string() : made.error().message; };
+  EXPECT_EQ(end_of(*schedule_of(*run, cancel)), cancelled);
+  EXPECT_EQ(end_of(*over_warps_of(*run, cancel)), cancelled);
+  EXPECT_EQ(end_of(*grid_times_of(*run, cancel)), cancelled);
+  EXPECT_EQ(end_of(time::predict(*run, cancel)), cancelled);
+  EXPECT_EQ(end_of(time::predict(*run)), "") << "where nobody ends it";
 }
 
 // Sectors that crowd in one partition are no more sectors.

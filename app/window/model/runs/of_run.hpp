@@ -9,13 +9,11 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/cancel.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
-
-// For what nobody ends before it is done.
-inline const std::atomic<bool> kNeverCancelled{false};
 
 // Made once for a run and kept as long as it is, whoever asks first and on which thread. Made: a shared
 // pointer.

@@ -29,18 +29,16 @@ struct OfRuns {
   std::shared_ptr<run::Runner> runner;
   explain::Sides sides{*runner};
   std::shared_ptr<Checks> checks = std::make_shared<Checks>();
-  MadeOnce<SharedPrediction> predictions{[](const run::Run& run, const auto&) {
-    const auto why_not = time::why_not(run);
-    return std::make_shared<const Result<time::Prediction>>(why_not ? Result<time::Prediction>(*why_not)
-                                                                    : time::predict(run));
+  MadeOnce<SharedPrediction> predictions{[](const run::Run& run, const std::atomic<bool>& cancel) {
+    return std::make_shared<const Result<time::Prediction>>(time::predict(run, cancel));
   }};
   MadeOnce<explain::SharedPayoffs> payoffs{[this](const run::Run& run, const std::atomic<bool>& cancel) {
     return explain::payoffs_of(run, &sides, cancel);
   }};
   MadeOnce<SharedOrder> orders{alone(run::block_order)};
-  MadeOnce<figures::SharedSchedule> schedules{alone(figures::schedule_of)};
-  MadeOnce<figures::SharedOverWarps> over_warps{alone(figures::over_warps_of)};
-  MadeOnce<figures::SharedGridTimes> timelines{alone(figures::grid_times_of)};
+  MadeOnce<figures::SharedSchedule> schedules{figures::schedule_of};
+  MadeOnce<figures::SharedOverWarps> over_warps{figures::over_warps_of};
+  MadeOnce<figures::SharedGridTimes> timelines{figures::grid_times_of};
 };
 
 // One of these for the run on screen: of_run(model.of_runs(), &OfRuns::orders).
