@@ -1,5 +1,3 @@
-#include "engine/explain/about.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "engine/base/text.hpp"
 #include "engine/explain/access_rule.hpp"
 #include "engine/explain/made_of.hpp"
+#include "engine/explain/reuse.hpp"
 
 namespace warplens::explain {
 namespace {

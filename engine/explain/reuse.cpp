@@ -9,7 +9,6 @@
 #include <set>
 
 #include "engine/base/text.hpp"
-#include "engine/explain/about.hpp"
 #include "engine/explain/access_rule.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/run/device_needs.hpp"

@@ -3,6 +3,7 @@
 // block.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,14 @@ std::vector<report::TileFlight> overlapping_flights(const run::Run& run, const r
 // Whether the access brings a part of a tile: from global memory.
 bool brings_a_tile(const trace::Access& access);
 
+// What a step is about where that is another number than what its picture costs: its ladder names the number
+// (KernelSpec::about), the run says it. Of accesses to the array that shows the step's point (KernelSpec::show),
+// or to any where none is named. Says nothing where the step is about nothing else, or its run has no such number.
+Explanation explain_about(const Facts& facts);
+std::span<const RuleId> about_rules();
+
 // Does the same as explain(facts); but if nothing speaks against the access except its cost, it says what the
-// step is about (about.hpp), or what the access is for, by reuse_rules(), which are rows of one table too.
+// step is about, or what the access is for, by reuse_rules(), which are rows of one table too.
 Explanation explain_use(const Facts& facts);
 // cost: explain(facts), of which the caller knows it.
 Explanation explain_use(const Facts& facts, Explanation cost);
