@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/window/pages/compare/compare_page.hpp"
+#include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
@@ -46,7 +47,7 @@ class CheckedTest : public StageTest {
     stage_ = *std::move(stage);
     while (model().run() == nullptr && !model().error()) ASSERT_TRUE(stage_->frame());
   }
-  bool has(std::string_view mark) { return stage_->find(mark).has_value(); }
+  bool has(const std::string& mark) { return stage_->find(mark).has_value(); }
   bool picture_says(std::string_view words) {
     const auto scene = stage_->interface().pages().get<LadderPage>().scene();
     return scene && says(scene->root, words);
@@ -94,8 +95,46 @@ TEST_F(CheckedTest, AClassSeesItToo) {
   start.view.presenter = true;
   OPEN_STAGE(start);
   EXPECT_TRUE(has("stage/picture"));
+  EXPECT_TRUE(has("stage/says It has a race, line " + std::to_string(kLine)));
   EXPECT_TRUE(has("notice"));
   EXPECT_TRUE(picture_says("It has a race, line " + std::to_string(kLine)));
+}
+
+// Of a loop without an end no guess is the reason: the editor, its picture and a comparison say the same.
+TEST_F(CheckedTest, AStopHasOneVerdictEverywhere) {
+  State start = racing();
+  folder_.write("race.cu",
+                "__global__ void k(const float* in, float* out, int n) {\n  int i = threadIdx.x;\n"
+                "  while (true) out[i] += in[i];\n}\n");
+  start.view.page = Page::edit;
+  OPEN_STAGE(start);
+  ASSERT_FALSE(model().run()->report.findings.empty());
+  const check::Finding found = model().run()->report.findings.front();
+  EXPECT_EQ(found.kind, check::Kind::endless_loop);
+  EXPECT_EQ(found.severity, check::Severity::error);
+  const EditSession& session = stage_->interface().pages().get<EditPage>().session();
+  ASSERT_EQ(session.marks().size(), 1u);
+  EXPECT_EQ(session.marks().front().message, found.message);
+  EXPECT_TRUE(has("edit/verdict/stopped"));
+  ASSERT_TRUE(model().error());
+  EXPECT_EQ(model().error()->message, found.message);
+  EXPECT_EQ(model().error()->next_step, found.fix);
+  state().view.page = Page::compare;
+  ASSERT_TRUE(stage_->settle());
+  const auto error = stage_->interface().pages().get<ComparePage>().comparison().error(Side::right);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, found.message);
+}
+
+// From the editor a class sees the picture and what is said of it, as from the ladder.
+TEST_F(CheckedTest, TheEditorsStageHasTheKernelsWords) {
+  State start = racing();
+  start.view.page = Page::edit;
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  EXPECT_TRUE(has("stage/says It has a race, line " + std::to_string(kLine)));
+  EXPECT_TRUE(has("picture"));
+  EXPECT_FALSE(has("edit/verdict"));
 }
 
 TEST_F(CheckedTest, BothSidesOfAComparisonSayIt) {

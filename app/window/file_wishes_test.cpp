@@ -93,8 +93,11 @@ TEST_F(FileWishesTest, TheFigureIsSavedAndCopied) {
   OPEN_STAGE(small_problem());
   ASSERT_TRUE(stage_->press(compat::Key::e, true));
   ASSERT_TRUE(stage_->grant());
-  EXPECT_EQ(said(), "Saved " + (folder_ / "matmul-access.png").string());
-  EXPECT_GT(fs::file_size(folder_ / "matmul-access.png"), 1000u);
+  EXPECT_EQ(said(), "Saved " + (folder_ / "matmul-01_naive-access.png").string());
+  EXPECT_GT(fs::file_size(folder_ / "matmul-01_naive-access.png"), 1000u);
+  ASSERT_TRUE(stage_->press(compat::Key::e, true));  // the first one stays
+  ASSERT_TRUE(stage_->grant());
+  EXPECT_EQ(said(), "Saved " + (folder_ / "matmul-01_naive-access-2.png").string());
   ASSERT_TRUE(stage_->press(compat::Key::c, true));
   ASSERT_TRUE(stage_->settle());
   EXPECT_THAT(said(), HasSubstr("Copied the figure"));

@@ -179,6 +179,17 @@ bool Interface::follow_cover() {
   return std::exchange(was_covered_, covers) && !covers && moves;
 }
 
+bool Interface::mouse_rests() {
+  if (!model_.state.view.presenter) {
+    mouse_rest_.forget();
+    return false;
+  }
+  const run::Run* run = model_.run();
+  return mouse_rest_.rests({.state = model_.state,
+                            .run = run == nullptr ? "" : run->plan().spec.id,
+                            .is_hidden = stage_.hides_picture || lessons_->is_covering()});
+}
+
 Status Interface::draw() {
   if (const Status composed = compose(); !composed) return composed;
   submit();
@@ -259,6 +270,7 @@ Ui Interface::ui_of_frame() {
   ui.hides_speed = lessons_->hides_speed(model_.state.kernel);
   ui.has_motion = has_motion_;
   ui.on_stage = model_.state.view.presenter;
+  ui.mouse_rests = mouse_rests();
   return ui;
 }
 
@@ -307,6 +319,7 @@ void Interface::compose_page() {
   if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
   grant_copies();
+  if (ui.mouse_rests) model_.pointing.at("");
   points_elsewhere_ = model_.pointing.end_frame(model_);
   ImGui::End();
 }

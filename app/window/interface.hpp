@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "app/window/kit/mouse_rest.hpp"
 #include "app/window/kit/notice.hpp"
 #include "app/window/kit/stage_tools.hpp"
 #include "app/window/kit/ui.hpp"
@@ -98,6 +99,7 @@ class Interface {
   // Whether the picture of a lesson's stop waited until now, and may move. What played at the stop before
   // stops.
   bool follow_cover();
+  bool mouse_rests();
   Ui plain_ui();
   Ui ui_of_frame();
   void compose_notice();
@@ -137,6 +139,7 @@ class Interface {
   double message_until_ = -1;
   Wishes wishes_;
   StageTools stage_;
+  MouseRest mouse_rest_;
   std::map<std::string, Rect, std::less<>> marks_;
 };
 

@@ -199,8 +199,11 @@ constexpr std::array kRules = {
          [](const Use& u) {
            return tile_words(u, made_by_warp(u.facts), Scope::warp, "a warp's {} serve {}");
          },
-         [](const Use&) {
-           return say("its elements are nearly a square, which has the fewest words for its products");
+         [](const Use& u) {
+           const Made made = made_by_warp(u.facts);
+           return made.rows.size() == made.columns.size()
+                      ? say("its elements are a square, which has the fewest words for its products")
+                      : say("its elements are nearly a square, which has the fewest words for its products");
          },
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts&) { return std::string("How many multiply-adds do the words of a warp serve?"); }},

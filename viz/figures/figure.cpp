@@ -459,7 +459,26 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
 
 }  // namespace
 
+namespace {
+
+// What was found in a run that stopped or is wrong comes before what its pictures cost.
+std::optional<Said> finding_of(const run::Run& run) {
+  if (!run.fault && !check::has_error(run.report.findings)) return std::nullopt;
+  const auto notice = explain::notice(run);
+  const int line = notice ? notice->line : run.fault->place.line;
+  explain::Explanation said;
+  said.verdict = explain::Verdict::costly, said.what = explain::doubt(run);
+  if (line > 0) said.what += fmt::format(", line {}", line);
+  said.why = notice ? notice->words : run.fault->message;
+  said.fix = notice ? notice->fix : run.fault->next_step;
+  return Said{std::move(said), "Does it do what it shall?"};
+}
+
+}  // namespace
+
 Said what_it_says(const Figure& figure, const Subject& subject) {
+  if (subject.run != nullptr)
+    if (auto found = finding_of(*subject.run)) return *std::move(found);
   Said said = all_it_says(figure, subject);
   if (subject.run != nullptr)
     said.explanation = explain::without_praise(std::move(said.explanation), *subject.run);

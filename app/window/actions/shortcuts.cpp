@@ -132,7 +132,7 @@ void use_on_stage(const Ui& ui, bool StageTools::*tool) {
 }
 
 void save_figure(const Ui& ui, std::string_view ending) {
-  ui.wishes.save_figure = ui.page().file_name(ui.model) + std::string(ending);
+  ui.wishes.save_figure = free_name(ui.page().file_name(ui.model), ending).string();
 }
 
 template <std::size_t number>

@@ -121,10 +121,7 @@ bool field(const Ui& ui, const char* name, std::string& text, const char* hint) 
 
 void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
   figure_ = std::move(figure);
-  std::string kernel = ui.state().kernel;
-  std::replace(kernel.begin(), kernel.end(), '/', '-');
-  name_ =
-      (figure_.plot ? ui.model.ladder() : std::filesystem::path(kernel).stem().string()) + "-" + figure_.name;
+  name_ = ui.page().file_name(ui.model);
   folder_ = ui.state().view.export_folder;
   is_dark_ = ui.state().view.dark;
   title_ = said_ = message(ui, figure_, can_be_drawn() && form_ == FigureFile::Form::page);

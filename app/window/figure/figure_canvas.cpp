@@ -182,12 +182,18 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           .size = {std::max(std::floor(rect.width / scale_), least.width),
                    std::max(std::floor(rect.height / scale_), least.height)},
           .performance = is_plot ? performance.version() : 0};
-  against_.reset();
+  is_deciding_ = false;
+  if (is_plot) against_.reset();
   if (!is_plot) {
     const bool is_own = model.run()->plan().spec.id == model.state.kernel;  // else that of the step before
+    // What is said of that stays until the chosen one is there.
+    if (is_own || key_.subject.run != model.shared_run()) against_.reset();
     const bool may_compare = is_own && explain::reserve(*model.run()).empty();
-    if (audience.is_class && !audience.is_guessing && !audience.will_guess && may_compare)
+    const bool compares = audience.is_class && !audience.is_guessing && !audience.will_guess && may_compare;
+    if (compares) {
       against_ = steps_before_.against_of(model, marks_);
+      is_deciding_ = !model.run()->complete || marks_.is_comparing() || steps_before_.is_comparing();
+    }
     const OccupancyState& by_hand = model.state.occupancy;
     const bool shows_access = figures::is_of_block(*figure);
     key.subject = {.run = model.shared_run(),
@@ -203,6 +209,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
         figure->reads == figures::Reads::access || figure->reads == figures::Reads::block ||
         figure->reads == figures::Reads::run || figure->reads == figures::Reads::occupancy;
     if (is_explained && !audience.is_guessing) key.subject.payoffs = payoffs_.of(key.subject.run);
+    is_deciding_ |= compares && payoffs_.busy_seconds().has_value();
     if (is_explained && is_own && !audience.is_class && !audience.is_guessing && !audience.will_guess)
       key.subject.next = step_figures_.next(model.counted_run(), [&] { return later_steps(model); });
     if (figure->reads == figures::Reads::run) {

@@ -73,6 +73,9 @@ class FigureCanvas {
   const run::Run* run() const { return key_.subject.run.get(); }  // null for a plot
   // The comparison with the other step, if the picture is for a class; empty while that is being found.
   const std::optional<figures::AgainstStep>& against() const { return against_; }
+  // Whether that, or what fixes gain, is still being found: what is said of the picture may become another
+  // thing then.
+  bool is_deciding() const { return is_deciding_; }
   const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
   const time::Schedule* schedule() const;   // the same of the figure of time
   // The cycle and warp at a point of the scene, in the chart of the figure of time.
@@ -120,7 +123,7 @@ class FigureCanvas {
   std::vector<figures::SceneTerm> terms_;
   figures::Said said_;
   std::optional<figures::AgainstStep> against_;
-  bool is_message_ = false;
+  bool is_message_ = false, is_deciding_ = false;
   std::optional<double> outdated_since_;
   PlotView plot_;
   explain::Explanation plot_words_;

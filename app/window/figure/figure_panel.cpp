@@ -100,11 +100,11 @@ void mark_notice(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
                        box->width * canvas.scale(), box->height * canvas.scale()});
 }
 
-// Whether the error is where the run on screen stopped, and the checkers found out more of that.
+// Whether the error is where the run on screen stopped, which the notice of its picture says.
 bool notice_says(const Ui& ui, const Error& error) {
-  const run::Run* run = ui.model.run();
-  return notice_of(ui) && run->fault && run->fault->place.line == error.place.line &&
-         run->plan().spec.code == ui.model.spec().code;
+  const auto notice = notice_of(ui);
+  return notice && ui.model.run()->fault && notice->words == error.message &&
+         ui.model.run()->plan().spec.code == ui.model.spec().code;
 }
 
 // A dotted line below the words that the glossary explains.
@@ -193,7 +193,7 @@ void use_time(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool h
 void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::InvisibleButton("figure", extent(rect));
-  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  const bool hovered = ImGui::IsItemHovered() && !ui.mouse_rests, active = ImGui::IsItemActive();
   if (canvas.shown() == nullptr) return;
   if (canvas.plot().is_shown()) return use_plot(ui, canvas, rect, hovered, active);
   if (canvas.schedule() != nullptr && !canvas.is_moving(ImGui::GetTime()))
@@ -205,7 +205,7 @@ void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
 // What is pointed at anywhere, over the picture.
 void light_pointed(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
   const Pointed& pointed = ui.model.pointing.now();
-  if (pointed.id.empty() || canvas.shown() == nullptr || canvas.plot().is_shown()) return;
+  if (pointed.id.empty() || ui.mouse_rests || canvas.shown() == nullptr || canvas.plot().is_shown()) return;
   const auto cells = canvas.places(pointed.cells);
   for (const Rect& cell : cells)  // all of them are at one mark: the last one
     ui.mark("lit/cell", {rect.x + cell.x * canvas.scale(), rect.y + cell.y * canvas.scale(),
@@ -225,11 +225,16 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 
 // The picture of the run before steps back until the chosen one is there, as its numbers do; not where that
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
-void draw_outdated(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
+void draw_outdated(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool says_errors) {
+  const run::Run* run = ui.model.run();
+  // So does that of a run whose values are not the chosen ones, because those are refused.
+  const bool is_refused = says_errors && ui.model.error() && run != nullptr && !run->fault &&
+                          figure_reads(ui) != figures::Reads::ladder;
   const bool waits_for_run = ui.model.run() != nullptr && !ui.model.is_current() && !ui.model.error() &&
                              figure_reads(ui) != figures::Reads::ladder &&
                              ui.model.busy_seconds().value_or(0) > kBusyAfter;
-  if (!waits_for_run && !(canvas.outdated_for(ImGui::GetTime()).value_or(0) > kBusyAfter)) return;
+  if (!is_refused && !waits_for_run && !(canvas.outdated_for(ImGui::GetTime()).value_or(0) > kBusyAfter))
+    return;
   ui.mark("figure/outdated", rect);
   fill(ui, rect, Token::background, 1 - kOutdatedAlpha);
 }
@@ -335,7 +340,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   mark_notice(ui, canvas, rest);
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);
-  draw_outdated(ui, canvas, rest);
+  draw_outdated(ui, canvas, rest, says_errors);
   draw_waiting(ui, rest);
   use_figure(ui, canvas, rest);
   list.PopClipRect();

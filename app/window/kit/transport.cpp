@@ -10,6 +10,7 @@
 namespace warplens::app {
 namespace {
 
+constexpr double kLeastScrubber = 40;
 constexpr double kOneRowHeight = 64;  // design pixels: lower than this everything is in one row
 
 double last_step(const Transport& transport) {
@@ -130,15 +131,20 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   if (one_row) {
     right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, true) - ui.px(8);
     const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
-    draw_text(ui, {right - here, rect.y + ui.px(8), here, ui.px(32)}, transport.here,
-              {Type::small_code, Token::dim}, Align::right);
-    right -= here + ui.px(12);
+    // Where there is no room for both, the buttons and the number of the access come first.
+    if (right - here - ui.px(12) - count_width - ui.px(20) - x > ui.px(kLeastScrubber)) {
+      draw_text(ui, {right - here, rect.y + ui.px(8), here, ui.px(32)}, transport.here,
+                {Type::small_code, Token::dim}, Align::right);
+      right -= here + ui.px(12);
+    }
   }
   const Rect scrubber{x + ui.px(8), rect.y + ui.px(8), right - count_width - ui.px(12) - x - ui.px(8),
                       ui.px(32)};
-  if (scrubber.width > ui.px(40)) draw_scrubber(ui, scrubber, transport);
-  draw_text(ui, {right - count_width, rect.y + ui.px(8), count_width, ui.px(32)}, count,
-            {Type::caption, Token::dim}, Align::right);
+  if (scrubber.width > ui.px(kLeastScrubber)) draw_scrubber(ui, scrubber, transport);
+  if (const Rect number{right - count_width, rect.y + ui.px(8), count_width, ui.px(32)}; number.x >= x) {
+    ui.mark("access number", number);
+    draw_text(ui, number, count, {Type::caption, Token::dim}, Align::right);
+  }
   if (one_row) return;
   const double row = rect.bottom() - ui.px(34);
   const double left = draw_pickers(ui, transport, right, row, rect.width < ui.px(560));

@@ -71,6 +71,7 @@ struct Ui {
   bool hides_speed = false;   // of the state's kernel: the lesson asks for it later
   bool has_motion = false;    // pictures may move into the next; not on screenshots, which show where they go
   bool on_stage = false;      // a class looks at the picture: what sets it stays away
+  bool mouse_rests = false;   // since another picture came beneath it: it points at nothing, see MouseRest
 
   float px(double design_pixels) const {
     return static_cast<float>(static_cast<int>(design_pixels * scale + 0.5));

@@ -278,7 +278,7 @@ void tooltip(const Ui& ui, std::string_view text) {
 }
 
 void show_tip(const Ui& ui, std::string_view text) {
-  if (ui.is_playing() || was_just_clicked(ui)) return;
+  if (ui.is_playing() || ui.mouse_rests || was_just_clicked(ui)) return;
   const char *cursor = text.data(), *const end = text.data() + text.size();
   std::string lines;
   while (cursor < end) {

@@ -1,4 +1,7 @@
 // The stage of a ladder, by scripted keys and a scripted mouse.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "app/window/testing/stage_test.hpp"
 
 namespace warplens::app {
@@ -56,6 +59,56 @@ TEST_F(ClassStageTest, WordsAndPictureAreOfOneRunInEveryFrame) {
   EXPECT_GT(frames_of_new, 20);
   ASSERT_TRUE(stage_->settle());
   EXPECT_TRUE(has(of_coalesced));
+}
+
+// What comes up beneath a mouse that nobody moves is not pointed at.
+TEST_F(ClassStageTest, AMouseAtRestPointsAtNoNewPicture) {
+  State start = small_problem();
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  const Rect picture = *stage_->find("stage/picture");
+  const auto is_pointed = [&] { return !model().pointing.now().id.empty(); };
+  scene::Point at{};
+  for (double share = 0.1; share < 1 && !is_pointed(); share += 0.02) {
+    at = {picture.x + share * picture.width, picture.center().y};
+    ASSERT_TRUE(stage_->move_to(at));
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(stage_->frame());
+  }
+  ASSERT_TRUE(is_pointed());
+  for (const compat::Key key : {compat::Key::page_down, compat::Key::page_up}) {
+    ASSERT_TRUE(stage_->press(key));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_FALSE(is_pointed());
+  }
+  ASSERT_TRUE(stage_->move_to({at.x + 1, at.y}));
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(stage_->frame());
+  EXPECT_TRUE(is_pointed());
+}
+
+// What is said of a step stays as it is once it is said: until the other step is predicted, that is said.
+TEST_F(ClassStageTest, WhatIsSaidOfAStepStays) {
+  State start = small_problem();
+  start.kernel = "matmul/08_double_buffer";
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  const auto said = [&] {
+    for (const auto& [mark, place] : stage_->interface().marks())
+      if (mark.starts_with("stage/says ")) return mark;
+    return std::string();
+  };
+  model().choose_step(1);
+  std::vector<std::string> list;
+  for (int frame = 0; frame < 20'000 && list.size() < 9; ++frame) {
+    ASSERT_TRUE(stage_->frame());
+    if (stage_->find("stage/of " + model().state.kernel) && (list.empty() || list.back() != said()))
+      list.push_back(said());
+    if (!stage_->interface().is_busy() && !list.empty() && model().run()->complete) break;
+  }
+  ASSERT_TRUE(stage_->settle());
+  if (list.back() != said()) list.push_back(said());
+  EXPECT_EQ(list.back(), said());
+  EXPECT_LE(list.size(), 2u) << fmt::format("{}", fmt::join(list, "\n"));
+  EXPECT_TRUE(list.size() < 2 || list.front() == "stage/says " + model().spec().title) << list.front();
 }
 
 // In the window's panel it would be too small, and nobody in a class edits it.

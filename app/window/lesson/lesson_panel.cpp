@@ -42,6 +42,13 @@ bool is_shown_after_answer(const LessonPlayer& player, const lesson::Part& part,
   return !behind_question || player.guess().is_answered;
 }
 
+// How much of the answer is shown.
+LessonPanel::Known known_now(const Guess& guess) {
+  using enum LessonPanel::Known;
+  if (guess.ask == nullptr || !guess.is_answered) return nothing;
+  return guess.answer || guess.error ? all : on_its_way;
+}
+
 // The stops as short bars; a click goes there.
 void draw_marks(const Ui& ui, const Rect& rect) {
   LessonPlayer& player = ui.lessons;
@@ -170,7 +177,9 @@ void LessonPanel::draw(const Ui& ui, const Rect& rect) {
   rule(ui, rect.right() - 1, rect.y, rect.right() - 1, rect.bottom());
   const std::string here = fmt::format("{} {} {}", ui.lessons.lesson().file, ui.lessons.stop(),
                                        reinterpret_cast<std::uintptr_t>(&ui.lessons.lesson()));
-  if (here != of_) of_ = here, texts_.clear(), hint_ = false, typed_.clear();
+  if (here != of_)
+    of_ = here, texts_.clear(), hint_ = false, typed_.clear(), had_hint_ = false, reveals_ = false,
+    known_ = known_now(ui.lessons.guess());
   const double head = draw_head(ui, rect), foot = ui.px(kFoot);
   draw_stop(ui, {rect.x, rect.y + head, rect.width - 1, rect.height - head - foot});
   draw_foot(ui, {rect.x, rect.bottom() - foot, rect.width - 1, foot});
@@ -252,6 +261,8 @@ void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
   y += ui.px(kGap - 4);
   if (!player.mistakes().empty()) y += draw_mistakes(ui, {x, y}, width) + ui.px(kGap);
   bool behind_question = false;
+  Part asked, tried;
+  const bool has_hint = hint_;
   for (std::size_t p = 0; p < player.here().parts.size(); ++p) {
     const lesson::Part& part = player.here().parts[p];
     if (!is_shown_after_answer(player, part, behind_question)) break;
@@ -262,14 +273,31 @@ void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
             return lesson_scene::add_prose(group, {0, 0}, prose->blocks, room, {}, ui.painter.fonts());
           });
     else if (std::holds_alternative<lesson::Ask>(part))
-      height = draw_question(ui, {x, y}, width);
+      height = draw_question(ui, {x, y}, width), asked = {y - start.y, y - start.y + height};
     else if (std::holds_alternative<lesson::Try>(part))
-      height = draw_exercise(ui, {x, y}, width);
+      height = draw_exercise(ui, {x, y}, width), tried = {y - start.y, y - start.y + height};
     if (height > 0) y += height + ui.px(kGap);
   }
   ImGui::SetCursorScreenPos({start.x, static_cast<float>(y)});
   ImGui::Dummy({1, 1});
+  follow_answer(ui, asked, y - start.y, rect.height);
+  if (std::exchange(had_hint_, has_hint) != has_hint && has_hint) scroll_to(tried, tried.bottom, rect.height);
   end_fading_panel(ui, rect);
+}
+
+// Down to `end`, but not so far that what begins at `part.top` leaves, unless its own end asks for that.
+void LessonPanel::scroll_to(const Part& part, double end, double height) {
+  const double bottom = std::min(end, std::max(part.top + height, part.bottom)), scroll = bottom - height;
+  if (scroll > ImGui::GetScrollY()) ImGui::SetScrollY(static_cast<float>(std::ceil(scroll)));
+}
+
+// An answer that appears is scrolled to, with as much as there is room for of what comes behind it.
+void LessonPanel::follow_answer(const Ui& ui, const Part& asked, double end, double height) {
+  const Known before = std::exchange(known_, known_now(ui.lessons.guess()));
+  if (before == known_) return;
+  reveals_ |= before == Known::nothing;
+  if (reveals_ && known_ != Known::nothing) scroll_to(asked, end, height);
+  if (known_ != Known::on_its_way) reveals_ = false;
 }
 
 // ---- questions

@@ -20,8 +20,13 @@ class LessonPanel {
   void draw(const Ui& ui, const Rect& rect);
   // The list of the program's lessons and what else can be done, as items of the menu that is open.
   static void draw_menu_items(const Ui& ui);
+  enum class Known { nothing, on_its_way, all };  // of the answer
 
  private:
+  // Where a part of the text stands in the panel, from its top, however far that is scrolled.
+  struct Part {
+    double top = 0, bottom = 0;
+  };
   // Text that was laid out once: it stays the same from frame to frame.
   struct Text {
     std::string key;
@@ -31,6 +36,8 @@ class LessonPanel {
   double draw_mistakes(const Ui& ui, scene::Point at, double width);
   void draw_stop(const Ui& ui, const Rect& rect);
   double draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width, auto&& add);
+  static void scroll_to(const Part& part, double end, double height);
+  void follow_answer(const Ui& ui, const Part& asked, double end, double height);
   double draw_question(const Ui& ui, scene::Point at, double width);
   double draw_choices(const Ui& ui, scene::Point at, double width);
   double draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index);
@@ -41,9 +48,11 @@ class LessonPanel {
                     const std::string& words, Token color = Token::text, bool strong = false);
 
   std::vector<Text> texts_;
-  std::string of_;     // the stop that they are of
-  std::string typed_;  // the number, as it is typed
-  bool hint_ = false;
+  std::string of_;                        // the stop that they are of
+  std::string typed_;                     // the number, as it is typed
+  bool hint_ = false, had_hint_ = false;  // had: in the frame before
+  Known known_ = Known::nothing;          // in the frame before
+  bool reveals_ = false;                  // it was asked for at this stop, and not all of it is there yet
 };
 
 }  // namespace warplens::app

@@ -123,6 +123,46 @@ TEST_F(LessonWindowTest, TheWindowStaysUsableAndTheLessonIsFoundAgain) {
   EXPECT_EQ(player().stop(), 1u);
 }
 
+// Of the program's longest stops, in a projector's size and with large type.
+TEST_F(LessonWindowTest, AnAnswerIsScrolledTo) {
+  State start;
+  start.lesson = {"13_latency", 0, false};
+  start.view.width = 1280, start.view.height = 720;
+  open(start);
+  if (IsSkipped() || HasFatalFailure()) return;
+  const auto mark_of = [&](std::string_view beginning) {
+    const auto& marks = stage_->interface().marks();
+    const auto found = marks.lower_bound(beginning);
+    return found != marks.end() && found->first.starts_with(beginning) ? found->second : Rect{};
+  };
+  int asked = 0;
+  for (std::size_t stop = 0; stop < 6; ++stop) {
+    player().go_to(stop);
+    state().view.text_scale = stop % 2 == 0 ? 1.0 : 1.5;
+    ASSERT_TRUE(stage_->settle());
+    if (player().guess().ask == nullptr) continue;
+    ++asked;
+    player().show_answer();
+    ASSERT_TRUE(stage_->settle());
+    const Rect verdict = mark_of("lesson/verdict"), foot = *stage_->find("lesson/next");
+    ASSERT_GT(verdict.height, 0) << stop;
+    EXPECT_LE(verdict.bottom(), foot.y) << stop;
+    EXPECT_GE(verdict.y, stage_->find("lesson/overview")->bottom()) << stop;
+  }
+  EXPECT_GE(asked, 3);
+}
+
+// The number of the access stands beside the buttons, whatever is beside the page.
+TEST_F(LessonWindowTest, TheNumberOfAnAccessHidesNoButton) {
+  OPEN_LESSON(1280, 720);
+  ASSERT_TRUE(click("lesson/next"));
+  state().view.page = Page::compare;
+  ASSERT_TRUE(stage_->settle());
+  const auto number = stage_->find("access number"), last = stage_->find("last");
+  ASSERT_TRUE(number && last);
+  EXPECT_GE(number->x, last->right());
+}
+
 // What is drawn in that frame still has the lesson.
 TEST_F(LessonWindowTest, TheOverviewGoesToStopsAndClosesTheLesson) {
   OPEN_LESSON(1280, 720);

@@ -41,7 +41,7 @@ class Comparison {
   // May be a preview, whose counts follow (run::Run::complete). Its report has what the checkers found.
   const run::Run* run(Side side) const { return at(side).shown.get(); }
   run::SharedRun shared_run(Side side) const { return at(side).shown; }
-  const std::optional<Error>& error(Side side) const { return at(side).view.error(); }
+  std::optional<Error> error(Side side) const { return at(side).view.error(run(side)); }
   SharedBanks banks(Side side) const { return at(side).banks; }
   figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
   explain::SharedPayoffs payoffs(Side side) const { return at(side).payoffs; }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/run/checked/guesses.hpp"
+#include "app/window/model/runs/judged_run.hpp"
 
 namespace warplens::app {
 namespace {
@@ -86,8 +86,7 @@ bool KernelView::take() {
   is_cancelled_ = false;
   if (*answer) {
     run_ = **std::move(answer);
-    error_ = run_->fault;
-    if (error_) *error_ = run::with_guess(*error_, run_->plan().spec.guessed);
+    error_.reset();
     is_answered_ = true;
   } else {
     error_ = answer->error();
@@ -95,6 +94,11 @@ bool KernelView::take() {
     if (run_ != nullptr && run_->device().id != asked_->device.id) run_.reset();
   }
   return true;
+}
+
+std::optional<Error> KernelView::error(const run::Run* judged) const {
+  if (error_ || !is_answered_) return error_;
+  return judged != nullptr && judged->fault ? stop_of(*judged) : run_->fault;
 }
 
 std::string KernelView::follow(catalog::Values& params) {

@@ -61,7 +61,8 @@ class KernelView {
 
   // The newest run, which may be older than what was asked for; null before the first.
   const run::SharedRun& run() const { return run_; }
-  const std::optional<Error>& error() const { return error_; }  // why what was asked for has no run
+  // Why what was asked for has no run, or where it stopped: judged is that run as it is shown, or null.
+  std::optional<Error> error(const run::Run* judged) const;
   void fail(Error error) { error_ = std::move(error); }
   bool is_answered() const { return is_answered_; }  // the run is of what was asked for
   std::optional<double> busy_seconds() const { return runs_->busy_seconds(); }

@@ -60,7 +60,7 @@ class Model {
   run::SharedRun shared_run() const { return pictured_; }
   const run::SharedRun& counted_run() const { return counted_; }  // without what the checkers found
   bool is_checking() const { return judged_->is_busy(); }
-  const std::optional<Error>& error() const { return view_->error(); }  // why the state has no run
+  std::optional<Error> error() const { return view_->error(pictured_.get()); }  // no run, or where it stopped
   // Says that the device takes other values than the state's, which were used, and why; empty if it does not.
   const std::string& gave_way() const { return gave_way_; }
   void note(std::string text) { note_ = std::move(text); }  // the same once, with those of other views

@@ -91,7 +91,7 @@ Status Model::show_text(const EditedText& text) {
     state = before;
     return adopted.error();
   }
-  if (view_->error()) view_->run_again();
+  if (error()) view_->run_again();
   return Done{};
 }
 

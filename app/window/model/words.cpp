@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -20,6 +21,23 @@ std::string short_count(double value) {
   }
   return value == std::floor(value) ? grouped(static_cast<std::uint64_t>(value))
                                     : fmt::format("{:.1f}", value);
+}
+
+std::string file_part(const std::string& kernel) {
+  const std::filesystem::path named = kernel;
+  if (named.has_extension()) return named.stem().string();
+  std::string part = kernel;
+  std::ranges::replace(part, '/', '-');
+  return part;
+}
+
+std::filesystem::path free_name(const std::filesystem::path& name, std::string_view ending) {
+  std::error_code ignored;
+  for (int number = 1;; ++number) {
+    std::filesystem::path file = name;
+    file += number == 1 ? std::string(ending) : fmt::format("-{}{}", number, ending);
+    if (!std::filesystem::exists(file, ignored)) return file;
+  }
 }
 
 std::string full_name(const std::filesystem::path& file) {

@@ -51,6 +51,7 @@ class LadderMarks {
   // Once a frame: what there is to say of the chosen step.
   void update(const PerformanceData& performance);
   bool is_busy() const { return worker_.busy_seconds() || predictions_.busy_seconds(); }
+  bool is_comparing() const { return worker_.busy_seconds().has_value(); }  // said() is being found
 
   const std::optional<Slower>& slower() const { return slower_; }
   const std::optional<Judged>& judged() const { return judged_; }

@@ -36,6 +36,8 @@ class StepsBefore {
                                                      bool compares);
   // The scale of the pipes for all steps of the ladder, at this size and device. Null while it is counted.
   SharedScale scale_of(const Model& model);
+  // Whether what against_of() says is still being found.
+  bool is_comparing() const { return worker_.busy_seconds() || againsts_.busy_seconds(); }
   std::optional<double> busy_seconds() const {
     if (const auto seconds = worker_.busy_seconds()) return seconds;
     return scales_.busy_seconds() ? scales_.busy_seconds() : againsts_.busy_seconds();

@@ -37,6 +37,14 @@ run::SharedRun as_known(const run::Run& run, const SharedCheck& known) {
 
 }  // namespace
 
+std::optional<Error> stop_of(const run::Run& judged) {
+  const check::Findings& found = judged.report.findings;
+  if (!judged.fault || found.empty() || found.front().severity == check::Severity::information)
+    return judged.fault;
+  const check::Finding& first = found.front();  // what explains the others, see check::sort_by_cause
+  return Error{first.message, first.fix, {first.file, first.line, 0}};
+}
+
 std::string Checks::key_of(const run::Run& run) {
   const run::Plan& plan = run.plan();
   return fmt::format("{} {} {} {} {}", plan.spec.path, run.source, plan.device.id,

@@ -22,6 +22,10 @@ namespace warplens::app {
 // A report with the findings, or why the checkers could not look.
 using SharedCheck = std::shared_ptr<const Result<run::Report>>;
 
+// Where a run stopped, as the checkers say it once they know, else as the emulator does; all that speaks of a
+// stop takes it from here. Empty: it came to its end.
+std::optional<Error> stop_of(const run::Run& judged);
+
 // The newest checks by what they are of. May be asked by several threads.
 class Checks {
  public:

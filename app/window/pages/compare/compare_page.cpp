@@ -46,10 +46,9 @@ std::optional<explain::Notice> notice_of(const Comparison& comparison, Side side
 
 // Why there is no run, or where it stopped, unless its notice says more of that.
 std::optional<Error> error_of(const Comparison& comparison, Side side) {
-  const auto& error = comparison.error(side);
-  const run::Run* run = comparison.run(side);
-  const bool is_told = error && run != nullptr && run->fault && notice_of(comparison, side) &&
-                       run->fault->place.line == error->place.line;
+  const auto error = comparison.error(side);
+  const auto notice = notice_of(comparison, side);
+  const bool is_told = error && notice && comparison.run(side)->fault && notice->words == error->message;
   return is_told ? std::nullopt : error;
 }
 
@@ -120,6 +119,7 @@ double ComparePage::draw_warnings(const Ui& ui, const Rect& rect) {
 }
 
 void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, double scale) {
+  if (ui.mouse_rests) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const scene::TextMeasure& measure = ui.painter.fonts();
   std::string id;
@@ -265,7 +265,12 @@ std::optional<std::string> ComparePage::numbers() const {
 }
 
 std::string ComparePage::file_name(const Model& model) const {
-  return model.ladder() + "-compare-" + model.state.compare.figure;
+  const auto of = [&](Side side) {
+    const catalog::KernelSpec* spec = comparison_.spec(side);
+    return spec == nullptr ? "" : "-" + file_part(spec->id);
+  };
+  return file_part(model.ladder()) + "-compare" + of(Side::left) + of(Side::right) + "-" +
+         model.state.compare.figure;
 }
 
 bool ComparePage::is_at_end() const { return comparison_.step() + std::size_t{1} >= comparison_.steps(); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/base/problem_words.hpp"
 #include "app/window/kit/from_right.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
@@ -210,13 +211,6 @@ void draw_guess(const Ui& ui, const Rect& rect, EditSession& session, const std:
 }
 
 }  // namespace
-
-std::string problem_words(const catalog::KernelSpec& spec) {
-  const std::string& kind = spec.own == nullptr ? spec.problem : spec.own->kind;
-  if (kind.empty()) return "as a problem of its own";
-  const problem::KindText* text = problem::find_kind_text(kind);
-  return fmt::format("as “{}”", text == nullptr ? kind : std::string(text->title));
-}
 
 double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view,
                       std::string& doomed) {

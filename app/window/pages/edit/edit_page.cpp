@@ -7,6 +7,7 @@
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/words.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/problem/kind_texts.hpp"
@@ -46,7 +47,7 @@ void EditPage::update() {
   session_.update(was_open_);
 }
 
-bool EditPage::is_typing() const { return is_shown() && view_.has_focus(); }
+bool EditPage::is_typing() const { return is_shown() && !model_.state.view.presenter && view_.has_focus(); }
 
 bool EditPage::save(const Ui& ui) {
   if (const Status saved = session_.save(); !saved) ui.wishes.say = sentence(to_line(saved.error()));
@@ -68,6 +69,12 @@ void EditPage::draw(const Ui& ui, const Rect& rect) {
   draw_text_side(ui, {rect.x, rect.y, wide, rect.height});
   rule(ui, rect.x + wide, rect.y, rect.x + wide, rect.bottom());
   draw_picture_side(ui, {rect.x + wide + 1, rect.y, rect.width - wide - 1, rect.height});
+}
+
+// The picture alone: nobody types in front of a class.
+void EditPage::draw_for_a_class(const Ui& ui, const Rect& rect) {
+  marks_.update(ui.performance);
+  draw_figure_canvas(ui, canvas_, rect);
 }
 
 void EditPage::draw_text_side(const Ui& ui, const Rect& rect) {
@@ -158,7 +165,7 @@ void EditPage::draw_picture_side(const Ui& ui, const Rect& rect) {
 }
 
 std::string EditPage::file_name(const Model& model) const {
-  return session_.file().stem().string() + "-" + model.state.view.figure;
+  return file_part(model.state.kernel) + "-" + model.state.view.figure;
 }
 
 bool EditPage::is_moving() const { return KernelPage::is_moving() || (was_open_ && session_.is_busy()); }

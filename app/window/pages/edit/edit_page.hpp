@@ -19,6 +19,7 @@ class EditPage : public KernelPage {
   void toggle(const Ui& ui) override;
   void update() override;
   void draw(const Ui& ui, const Rect& rect) override;
+  void draw_for_a_class(const Ui& ui, const Rect& rect) override;
   std::string file_name(const Model& model) const override;
 
   bool cancel() override;

@@ -12,8 +12,6 @@ class EditorView;
 // the height. doomed: the file of the draft that is about to be thrown away; empty: none.
 double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view,
                       std::string& doomed);
-// "as “Matrix product”"
-std::string problem_words(const catalog::KernelSpec& spec);
 
 // TextVerdict, errors, warnings and findings below the text; a click goes to the line, and to its access in
 // the picture.

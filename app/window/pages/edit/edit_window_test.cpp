@@ -244,7 +244,7 @@ TEST_F(EditTest, AWarningStandsAtItsLine) {
   EXPECT_TRUE(shows("edit/error/" + std::to_string(line)));
   ASSERT_EQ(session().marks().size(), 1u);
   EXPECT_EQ(session().marks()[0].severity, check::Severity::warning);
-  EXPECT_TRUE(shows("edit/verdict/verified"));
+  EXPECT_TRUE(shows("edit/verdict/verified, 1 warning"));
 }
 
 TEST_F(EditTest, WhatWasTypedIsFoundAgain) {

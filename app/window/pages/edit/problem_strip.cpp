@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/base/problem_words.hpp"
 #include "app/base/tried_words.hpp"
 #include "app/base/verdict_words.hpp"
 #include "app/window/kit/widgets.hpp"
@@ -142,11 +143,13 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
     return {std::string(words_of_elsewhere(report).here),
             fmt::format("{}; {}", problem_words(run->plan().spec), words_of_elsewhere(report).there),
             Token::series_2};
-  return {"verified",
-          with_tried(
-              problem_words(run->plan().spec) + ": every element is right, and the checkers found no error",
-              report),
-          Token::good};
+  const std::string right = problem_words(run->plan().spec) + ": every element is right";
+  if (const auto warnings =
+          std::ranges::count(session.marks(), check::Severity::warning, &LineMark::severity);
+      warnings > 0)
+    return {fmt::format("verified, {} warning{}", warnings, warnings == 1 ? "" : "s"),
+            with_tried(right, report), Token::series_2};
+  return {"verified", with_tried(right + ", and the checkers found no error", report), Token::good};
 }
 
 double problem_strip_height(const Ui& ui, const EditSession& session, double width) {

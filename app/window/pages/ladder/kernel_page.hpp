@@ -6,6 +6,7 @@
 #include "app/window/kit/page.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/pages/ladder/cards.hpp"
+#include "viz/figures/parts/stage_words.hpp"
 
 namespace warplens::app {
 
@@ -13,6 +14,7 @@ class KernelPage : public WindowPage {
  public:
   const FigureCanvas& canvas() const { return canvas_; }
 
+  StageWords stage_words(const Ui& ui) const override;
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override { return canvas_.snapshot(); }
   std::optional<std::string> numbers() const override;
@@ -34,6 +36,9 @@ class KernelPage : public WindowPage {
 
  private:
   std::ptrdiff_t to_next_turn() const;
+  // That the step was measured to be slower, or leaves most of the device idle.
+  void add_speed(figures::AroundPicture& around) const;
+  virtual bool shows_canvas() const { return true; }  // false: what is on the page now is no figure of it
 
  protected:
   // Of the figure of time, where it is shown: its keys are those of accesses, warps and blocks. False: not.

@@ -8,6 +8,7 @@
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
+#include "app/window/model/words.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
@@ -144,61 +145,6 @@ void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   draw_parameters(ui, rect, marks_);
 }
 
-// Of the run in the picture: a step that was just chosen has none yet.
-StageWords LadderPage::stage_words(const Ui& ui) const {
-  const auto steps = model_.steps();
-  const auto index_of = [&](const std::string& id) {
-    return static_cast<std::size_t>(std::ranges::find(steps, id, &catalog::KernelSpec::id) - steps.begin());
-  };
-  const run::Run* shown = canvas_.run();
-  const catalog::KernelSpec& spec = shown == nullptr ? model_.spec() : shown->plan().spec;
-  const std::size_t chosen = index_of(model_.state.kernel), at = index_of(spec.id);
-  StageWords words{
-      .headline = spec.title, .at = at < steps.size() ? at : chosen, .count = steps.size(), .chosen = chosen};
-  figures::AroundPicture around{ladder_title(model_.ladder()), spec.title};
-  words.place = fmt::format("{}: {}", around.ladder, around.title);
-  const figures::Figure* figure = canvas_.figure();
-  const figures::Said& said = canvas_.said();
-  if (is_live() || figure == nullptr) return words;
-  if (figure->reads == figures::Reads::ladder) {
-    words.place = around.ladder;
-    if (!figure->over_sizes && !figure->of_transfers)
-      words.place += "; at " + measured::short_size(ui.performance.shown_size());
-    words.question = "How fast does it become?";
-    words.headline =
-        said.explanation.what.empty() ? std::string(figure->title) : capitalized(said.explanation.what);
-    words.sentence = sentence(said.explanation.why);
-    return words;
-  }
-  words.question = said.question;
-  around.unit = said.unit, around.said = said.explanation;
-  add_speed(around);
-  const auto drawn = canvas_.shown() == nullptr ? figures::Drawn{} : figures::drawn_words(*canvas_.shown());
-  const figures::StageText text = figures::stage_text(around, drawn);
-  words.place = text.place, words.headline = text.headline, words.sentence = text.sentence;
-  return words;
-}
-
-void LadderPage::add_speed(figures::AroundPicture& around) const {
-  const figures::Reads reads = canvas_.figure()->reads;
-  const bool compares = reads == figures::Reads::steps || reads == figures::Reads::rounding;
-  const run::Run* run = canvas_.run();
-  if (const auto& against = canvas_.against(); against && !compares) {
-    around.against = figures::against_forms(against->said, against->number,
-                                            run == nullptr ? "" : figures::other_size(*against, run->plan()));
-    around.than_other = against->said.verdict, around.names_cause = against->said.names_cause();
-    around.is_point = !against->said.about.empty();
-    around.other_says = against->other_says;
-    around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
-  }
-  // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
-  if (run == nullptr) return;
-  if (explain::is_being_checked(*run)) return void(around.more = "Checking ...");
-  const std::string idle = figures::idle_words(run->emulation.blocks_in_grid, run->device().sm_count);
-  if (!idle.empty() && around.reasons().front().find("idle") == std::string::npos)
-    around.more = fmt::format("At this size {}.", idle);
-}
-
 std::optional<scene::Scene> LadderPage::scene() const {
   if (is_live()) return live_.scene();
   return KernelPage::scene();
@@ -207,7 +153,10 @@ std::optional<scene::Scene> LadderPage::scene() const {
 FigureSnapshot LadderPage::snapshot() const { return is_live() ? live_.snapshot() : KernelPage::snapshot(); }
 
 std::string LadderPage::file_name(const Model& model) const {
-  return model.ladder() + "-" + model.state.view.figure;
+  const figures::Figure* figure = canvas_.figure();
+  const bool is_of_ladder = figure != nullptr && figure->reads == figures::Reads::ladder;
+  return (is_of_ladder ? file_part(model.ladder()) : file_part(model.state.kernel)) + "-" +
+         model.state.view.figure;
 }
 
 }  // namespace warplens::app

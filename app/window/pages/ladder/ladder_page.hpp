@@ -18,7 +18,6 @@ class LadderPage : public KernelPage {
 
   void draw(const Ui& ui, const Rect& rect) override;
   void draw_for_a_class(const Ui& ui, const Rect& rect) override { draw_middle(ui, rect, true); }
-  StageWords stage_words(const Ui& ui) const override;
   void draw_sliders(const Ui& ui, const Rect& rect) override;
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override;
@@ -37,11 +36,10 @@ class LadderPage : public KernelPage {
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
-  // That the step was measured to be slower, or leaves most of the device idle.
-  void add_speed(figures::AroundPicture& around) const;
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
   bool stands_alone(const Ui& ui) const;
+  bool shows_canvas() const override { return !is_live(); }
   bool is_live() const { return model_.state.view.figure == "live"; }
 
   CodePanel code_;

@@ -1,6 +1,7 @@
 // The sliders of the kernel file's parameters, the launch that they make, and what to watch.
 #include <fmt/format.h>
 
+#include "app/base/problem_words.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
@@ -35,9 +36,9 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
     lines.push_back("Result not checked: " + run->report.not_checked);
   if (!run->plan().spec.guessed.empty())
     lines.push_back(
-        fmt::format("The file has no front matter: the problem {} is guessed. "
-                    "'warplens new NAME --like {}' writes the guess into a copy, to be corrected",
-                    run->plan().spec.problem, run->plan().spec.path));
+        fmt::format("The file has no front matter: it is taken {}. "
+                    "“warplens new NAME --like {}” writes the guess into a copy, to be corrected",
+                    problem_words(run->plan().spec), run->plan().spec.path));
   if (run->report.spill_bytes > 0) lines.push_back(fmt::format("{} bytes spilled", run->report.spill_bytes));
   for (const std::string& line : lines) {
     y += draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width), line,

@@ -1,0 +1,17 @@
+#include "app/base/problem_words.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/catalog/problem_text.hpp"
+#include "engine/problem/kind_texts.hpp"
+
+namespace warplens::app {
+
+std::string problem_words(const catalog::KernelSpec& spec) {
+  const std::string& kind = spec.own == nullptr ? spec.problem : spec.own->kind;
+  if (kind.empty()) return "as a problem of its own";
+  const problem::KindText* text = problem::find_kind_text(kind);
+  return fmt::format("as “{}”", text == nullptr ? kind : std::string(text->title));
+}
+
+}  // namespace warplens::app
