@@ -71,12 +71,6 @@ Result<AccessCounts> count_array(const Subject& subject, std::string_view array,
   return sum;
 }
 
-double blocks_per_sample(const run::Run& run) {
-  if (!run.emulation.is_sampled()) return 1;
-  return static_cast<double>(run.emulation.blocks_in_grid) /
-         static_cast<double>(run.emulation.outcome.counters.blocks_run);
-}
-
 AccessCounts count_memory(const run::Run& run, std::string_view memory, std::string_view op) {
   const emulator::Counts& counts = run.report.counts;
   AccessCounts sum;
@@ -91,7 +85,7 @@ AccessCounts count_memory(const run::Run& run, std::string_view memory, std::str
   add("shared", "atom", counts.shared_atomic);
   add("local", "ld", counts.local_load);
   add("local", "st", counts.local_store);
-  if (const double more = blocks_per_sample(run); more != 1) multiply(sum, more);
+  if (const double more = run::grid_over_counted(run.report); more != 1) multiply(sum, more);
   return sum;
 }
 

@@ -26,7 +26,5 @@ Result<emulator::AccessCounts> count_array(const Subject& subject, std::string_v
 // memory: "global", "shared" or "local"; the whole grid: where only some of the blocks ran, as many times
 // more.
 emulator::AccessCounts count_memory(const run::Run& run, std::string_view memory, std::string_view op);
-// How many times more blocks there are than ran.
-double blocks_per_sample(const run::Run& run);
 
 }  // namespace warplens::lesson

@@ -38,7 +38,11 @@ std::vector<std::string> names_of(Side side, bool calls) {
   if (side == Side::predicted && !calls) add_names(names, predicted_numbers());
   if (side == Side::transfers && !calls) add_names(names, transfer_numbers());
   if (side != Side::own && side != Side::run) return names;
-  if (!calls) return add_names(names, quantities()), names;
+  if (!calls) {
+    for (const run::Quantity& quantity : run::quantities())
+      if (quantity.is_of_lessons()) names.emplace_back(quantity.id);
+    return names;
+  }
   add_names(names, counts());
   add_names(names, access_numbers());
   if (side == Side::run) return names;
@@ -239,7 +243,8 @@ class Walk {
     if (!subject) return subject.error();
     const run::Run& run = *subject->run;
     if (node.text == "kernel") return Value(context_.kernels.name(run.plan().spec.id));
-    if (const auto* quantity = find_row(quantities(), node.text)) return quantity->of(*subject);
+    if (const auto* quantity = run::find_quantity(node.text))
+      return run::value(*quantity, run.report, run::Scope::grid, subject->by_hand);
     for (const catalog::Values* values : {&run.plan().parameters, &run.plan().sizes})
       if (const auto found = values->find(node.text); found != values->end())
         return Value(static_cast<double>(found->second));
@@ -477,7 +482,8 @@ Status check_name(Side side, std::string_view name) {
     return is_known ? Status(Done{}) : unknown(side, name, false);
   }
   if (side == Side::own && (name == "true" || name == "false")) return Done{};
-  if (is_value_name(name) || find_row(quantities(), name) != nullptr) return Done{};
+  const auto* quantity = run::find_quantity(name);
+  if (is_value_name(name) || (quantity != nullptr && quantity->is_of_lessons())) return Done{};
   return unknown(side, name, false);
 }
 

@@ -33,7 +33,7 @@ struct RunWish {
   std::optional<std::uint64_t> block = {};
   std::optional<std::uint32_t> warp = {};
   AccessWish access = {};
-  ByHand by_hand = {};
+  run::ByHand by_hand = {};
   bool operator==(const RunWish&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // Every name of the vocabulary on small real kernels, and every mistake that an author can make.
 #include "engine/lesson/evaluator.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +13,7 @@
 #include "engine/base/cancel.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/lesson/runs.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::lesson {
@@ -200,8 +202,44 @@ TEST(Evaluator, EvaluatesEveryName) {
   check(naive(), kNaive);
   check(tile(), kTile);
   for (const std::string& name : vocabulary())
-    EXPECT_TRUE(std::regex_search(all, std::regex("[^a-z_]" + name + "([^a-z_0-9]|$)")))
+    EXPECT_TRUE(run::find_quantity(name) != nullptr ||
+                std::regex_search(all, std::regex("[^a-z_]" + name + "([^a-z_0-9]|$)")))
         << name << " is in no row above";
+}
+
+TEST(Evaluator, HasEveryQuantityOfARun) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto subject = naive().context().shown();
+  ASSERT_TRUE(subject);
+  for (const run::Quantity& row : run::quantities()) {
+    const std::string id(row.id);
+    const auto value = run::value(row, subject->run->report);
+    ASSERT_TRUE(value) << id;
+    EXPECT_EQ(row.is_of_lessons(), bool(Expression::parse(id))) << id;
+    EXPECT_TRUE(!row.is_of_lessons() || naive().said(id) == to_string(*value)) << id;
+  }
+}
+
+// The table of docs/lessons.md that is made of the quantities.
+std::string quantity_table() {
+  std::string text = "| name | title | is | unit |\n|---|---|---|---|\n";
+  for (const run::Quantity& row : run::quantities())
+    if (row.is_of_lessons())
+      text += fmt::format("| `{}` | {} | {} | {} |\n", row.id, row.title, row.meaning,
+                          row.form == run::Form::share ? "0 to 1" : row.unit);
+  return text;
+}
+
+TEST(Evaluator, HasTheQuantitiesOfTheManual) {
+  const std::string path = source_path("docs/lessons.md"), wanted = quantity_table();
+  std::string manual = *read_whole_file(path);
+  const std::size_t begin = manual.find("| name | title | is | unit |"), end = manual.find("\n\n", begin) + 1;
+  ASSERT_LT(begin, end);
+  const std::string written = manual.substr(begin, end - begin);
+  if (std::getenv("WARPLENS_WRITE_GOLDEN") != nullptr)
+    std::ofstream(path) << manual.replace(begin, end - begin, wanted);
+  else
+    EXPECT_EQ(written, wanted) << "WARPLENS_WRITE_GOLDEN=1 writes it again; proofread it";
 }
 
 // A name of the table in docs/lessons.md stands in backquotes in the first cell of a row.

@@ -7,9 +7,6 @@
 #include <bit>
 #include <cmath>
 
-#include "engine/catalog/launches.hpp"
-#include "engine/device/occupancy.hpp"
-#include "engine/device/roofline.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/instrument/counts.hpp"
 #include "engine/report/pieces.hpp"
@@ -17,103 +14,10 @@
 namespace warplens::lesson {
 namespace {
 
-using run::Run;
-
 template <class Number>
 Result<Value> number(Number value) {
   return Value(static_cast<double>(value));
 }
-
-// ---- of a run
-
-Result<device::Occupancy> occupancy_of(const Subject& s) {
-  return device::occupancy(s.run->device(), s.use());
-}
-
-template <class Field>
-Result<Value> of_occupancy(const Subject& s, Field field) {
-  const auto fit = occupancy_of(s);
-  return fit ? number(field(*fit)) : Result<Value>(fit.error());
-}
-
-Result<Value> limiter(const Subject& s) {
-  const auto fit = occupancy_of(s);
-  if (!fit) return fit.error();
-  return Value(fit->limiters.empty() ? "none" : device::to_string(fit->limiters.front()));
-}
-
-// Of the whole grid.
-Result<Value> whole(const Run& run, std::uint64_t counted) {
-  return number(std::round(static_cast<double>(counted) * blocks_per_sample(run)));
-}
-
-Result<Value> of_device(const Run& run, double value) {
-  if (value > 0) return number(value);
-  return Error{
-      fmt::format("{} is a compute capability, not a device, and has no such number", run.device().id),
-      "name a device such as h100"};
-}
-
-double work(const Run& run) {
-  const double operations = run.job->instance->operations();
-  return operations > 0 ? operations : run.job->instance->least_bytes();
-}
-
-Result<Value> waves(const Subject& s) {
-  const Run& run = *s.run;
-  const auto fit = occupancy_of(s);
-  if (!fit) return fit.error();
-  const double room = static_cast<double>(fit->blocks_per_sm) * run.device().sm_count;
-  if (room <= 0) return of_device(run, 0);
-  return number(static_cast<double>(catalog::blocks_in_grid(run.plan().launch)) / room);
-}
-
-Result<Value> peak(const Subject& s) {
-  const auto roof = device::roofline(s.run->device());
-  return roof ? number(roof->peak_gflops) : Result<Value>(roof.error());
-}
-
-constexpr auto kQuantities = std::to_array<Quantity>({
-    {"verified", [](const Subject& s) { return number(s.run->report.verified ? 1 : 0); }},
-    {"max_relative_error", [](const Subject& s) { return number(s.run->report.max_relative_error); }},
-    {"kernel", [](const Subject& s) { return Result<Value>(Value(s.run->plan().spec.id)); }},
-    {"device", [](const Subject& s) { return Result<Value>(Value(s.run->device().id)); }},
-    {"blocks", [](const Subject& s) { return number(catalog::blocks_in_grid(s.run->plan().launch)); }},
-    {"threads", [](const Subject& s) { return number(s.use().threads_per_block); }},
-    {"warps", [](const Subject& s) { return number(catalog::warps_in_block(s.run->plan().launch)); }},
-    {"registers", [](const Subject& s) { return number(s.use().registers_per_thread); }},
-    {"shared_bytes", [](const Subject& s) { return number(s.use().shared_bytes_per_block); }},
-    {"spill_bytes", [](const Subject& s) { return number(s.run->report.spill_bytes); }},
-    {"blocks_per_sm",
-     [](const Subject& s) { return of_occupancy(s, [](const auto& o) { return o.blocks_per_sm; }); }},
-    {"warps_per_sm",
-     [](const Subject& s) { return of_occupancy(s, [](const auto& o) { return o.warps_per_sm; }); }},
-    {"occupancy",
-     [](const Subject& s) { return of_occupancy(s, [](const auto& o) { return o.occupancy; }); }},
-    {"limiter", limiter},
-    {"waves", waves},
-    {"instructions", [](const Subject& s) { return whole(*s.run, s.run->report.counts.warp_instructions); }},
-    {"thread_instructions",
-     [](const Subject& s) { return whole(*s.run, s.run->report.counts.thread_instructions); }},
-    {"diverged", [](const Subject& s) { return whole(*s.run, s.run->lines.total.diverged); }},
-    {"lane_efficiency",
-     [](const Subject& s) {
-       const auto& counts = s.run->report.counts;
-       return number(static_cast<double>(counts.thread_instructions) /
-                     (32.0 * static_cast<double>(std::max<std::uint64_t>(counts.warp_instructions, 1))));
-     }},
-    {"operations", [](const Subject& s) { return number(work(*s.run)); }},
-    {"least_bytes", [](const Subject& s) { return number(s.run->job->instance->least_bytes()); }},
-    {"flop_per_byte",
-     [](const Subject& s) {
-       return number(s.run->job->instance->operations() / s.run->job->instance->least_bytes());
-     }},
-    {"sms", [](const Subject& s) { return of_device(*s.run, s.run->device().sm_count); }},
-    {"clock_ghz", [](const Subject& s) { return of_device(*s.run, s.run->device().boost_clock_mhz / 1000); }},
-    {"bandwidth_gb", [](const Subject& s) { return of_device(*s.run, s.run->device().memory_gb_per_s); }},
-    {"peak_gflops", peak},
-    {"cc", [](const Subject& s) { return number(s.run->device().compute_capability / 10.0); }},
-});
 
 // ---- of an access, an array or a memory
 
@@ -220,7 +124,6 @@ constexpr auto kFunctions = std::to_array<Function>({
 
 }  // namespace
 
-std::span<const Quantity> quantities() { return kQuantities; }
 std::span<const Count> counts() { return kCounts; }
 std::span<const AccessNumber> access_numbers() { return kAccessNumbers; }
 std::span<const Function> functions() { return kFunctions; }

@@ -1,4 +1,5 @@
-// The vocabulary of expressions: one row a name. Only evaluator.cpp sees it.
+// The vocabulary of expressions: one row a name. Only evaluator.cpp sees it. The numbers of a run as a whole, such as
+// `occupancy`, are rows of run::quantities().
 #pragma once
 
 #include <span>
@@ -12,13 +13,6 @@
 #include "engine/time/predict.hpp"
 
 namespace warplens::lesson {
-
-// verified, blocks, occupancy: numbers of a run as a whole.
-struct Quantity {
-  std::string_view name;
-  Result<Value> (*of)(const Subject& subject);
-};
-std::span<const Quantity> quantities();
 
 // requests(X), sectors(X): of an access, an array or a memory.
 struct Count {

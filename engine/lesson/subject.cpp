@@ -42,12 +42,6 @@ Result<std::uint32_t> find_access(const run::Run& run, std::size_t block, std::u
   return no_such_access(run, warp, wish, found);
 }
 
-device::ResourceUsage Subject::use() const {
-  return {by_hand.threads.value_or(threads_per_block(run->plan())),
-          by_hand.registers.value_or(run->report.registers),
-          by_hand.shared.value_or(run->report.shared_bytes)};
-}
-
 Result<Subject> subject_of(run::SharedRun run, std::uint64_t block, std::uint32_t warp,
                            const AccessWish& wish) {
   const auto recorded = run->trace->find_block(block);

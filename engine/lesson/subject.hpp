@@ -7,8 +7,8 @@
 
 #include "engine/analysis/access.hpp"
 #include "engine/base/result.hpp"
-#include "engine/device/occupancy.hpp"
 #include "engine/explain/facts.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::lesson {
@@ -24,19 +24,10 @@ struct AccessWish {
 Result<std::uint32_t> find_access(const run::Run& run, std::size_t block, std::uint32_t warp,
                                   const AccessWish& wish);
 
-// Numbers of a block and a thread that stand instead of the kernel's own: those of the occupancy calculator.
-struct ByHand {
-  std::optional<int> threads = {}, registers = {};
-  std::optional<std::int64_t> shared = {};  // bytes
-  bool operator==(const ByHand&) const = default;
-};
-
 struct Subject {
   run::SharedRun run;  // complete, no fault; not null
   explain::AccessPlace place = {};
-  ByHand by_hand = {};
-
-  device::ResourceUsage use() const;
+  run::ByHand by_hand = {};
 };
 // Where the run has recorded this block (linear index). Errors: it has not; as find_access.
 Result<Subject> subject_of(run::SharedRun run, std::uint64_t block, std::uint32_t warp,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/check/finding.hpp"
+#include "engine/device/device.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/gpu/types.hpp"
 #include "engine/problem/verification.hpp"
@@ -61,6 +62,9 @@ struct Report {
   int compiled_for = 0;  // architecture of the machine code: 90; not the device's where NVRTC has none for it
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::array<std::uint32_t, 3> block{1, 1, 1};
+  device::Device hardware;        // of that id
+  double problem_operations = 0;  // floating-point operations of one launch, whatever the kernel does
+  double least_bytes = 0;         // that any kernel of the problem must move
 
   // What the compiler made of it.
   int registers = 0;              // a thread, of the machine code for `compiled_for`
@@ -82,6 +86,7 @@ struct Report {
   std::vector<std::uint64_t> sample;            // which, linear indices, ascending; empty: the full grid
   bool counted = true;  // false: a GPU ran it, which counts nothing by itself; then counts are null in JSON
   emulator::Counts counts;
+  std::uint64_t diverged = 0;                     // warps that a branch sent two ways, of the same blocks
   std::uint64_t shared_load_requests_in_ptx = 0;  // of the PTX as written
   // Whether the cubin's shared loads and stores are those that were counted (see emulator::are_issued());
   // nothing without a cubin.

@@ -39,6 +39,9 @@ Report report_of_launch(const Job& job) {
   report.compiled_for = job.build.arch;
   report.grid = job.plan.launch.grid;
   report.block = job.plan.launch.block;
+  report.hardware = job.plan.device;
+  report.problem_operations = job.instance->operations();
+  report.least_bytes = job.instance->least_bytes();
   return report;
 }
 
@@ -59,6 +62,7 @@ void add_outcome(Report& report, const Emulation& run) {
   if (run.is_sampled()) report.sample = run.sample;
   if (!run.ran_whole()) report.blocks_run = run.blocks_ran();
   report.counts = run.outcome.counters;
+  for (const auto& row : run.outcome.counters.instructions) report.diverged += row.diverged;
   report.shared_load_requests_in_ptx = run.outcome.counters.shared_load.requests_in_ptx;
   report.printed = run.outcome.printed;
   report.seconds = run.outcome.seconds;
