@@ -6,6 +6,7 @@
 
 #include "engine/instrument/block_filter.hpp"
 #include "engine/instrument/entry_text.hpp"
+#include "engine/run/quantities/quantities.hpp"
 
 namespace warplens::app {
 namespace {
@@ -15,22 +16,15 @@ namespace {
 // wavefronts of loads and of stores are of the L1 cache's data stage, where an access is tried again when
 // other traffic is in its way; those of the instructions themselves, together, are from patched machine code.
 constexpr CounterField kFields[] = {
-    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-     [](const emulator::Counts& c) { return c.global_load.requests; }},
-    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-     [](const emulator::Counts& c) { return c.global_load.sectors; }},
-    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-     [](const emulator::Counts& c) { return c.global_store.requests; }},
-    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-     [](const emulator::Counts& c) { return c.global_store.sectors; }},
-    {"shared_load.requests", nullptr, [](const emulator::Counts& c) { return c.shared_load.requests; }},
-    {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-     [](const emulator::Counts& c) { return c.shared_load.wavefronts; }},
-    {"shared_store.requests", nullptr, [](const emulator::Counts& c) { return c.shared_store.requests; }},
-    {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-     [](const emulator::Counts& c) { return c.shared_store.wavefronts; }},
-    {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
-     [](const emulator::Counts& c) { return c.shared_load.wavefronts + c.shared_store.wavefronts; }}};
+    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+    {"shared_load.requests", nullptr},
+    {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"shared_store.requests", nullptr},
+    {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"}};
 
 // Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
 // own wavefronts too, and the emulator counts those apart.
@@ -46,6 +40,11 @@ bool has_only_loads_and_stores(const compile::Build& build) {
 }  // namespace
 
 std::span<const CounterField> counter_fields() { return kFields; }
+
+std::uint64_t CounterField::of(const emulator::Counts& counts) const {
+  const auto& count = std::get<run::OfCounts>(run::find_quantity(name)->of);
+  return static_cast<std::uint64_t>(count(counts));
+}
 
 std::vector<CounterPair> beside(const emulator::Counts& emulated, const HardwareCounters& counted) {
   std::vector<CounterPair> pairs;

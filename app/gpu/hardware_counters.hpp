@@ -16,7 +16,7 @@
 
 namespace warplens::app {
 
-// By the names of the table of run --engine both: "global_load.sectors".
+// By the ids of run::quantities(): "global_load.sectors".
 using HardwareCounters = std::map<std::string, std::uint64_t>;
 
 // Wavefronts of shared loads and stores together, as the instructions themselves need them.
@@ -27,7 +27,7 @@ inline constexpr const char* kOwnWavefronts = "shared.wavefronts";
 struct CounterField {
   const char* name;
   const char* metric;
-  std::uint64_t (*of)(const emulator::Counts& counts);
+  std::uint64_t of(const emulator::Counts& counts) const;
 };
 std::span<const CounterField> counter_fields();
 

@@ -7,7 +7,7 @@
 
 #include "app/base/tried_words.hpp"
 #include "app/base/verdict_words.hpp"
-#include "engine/report/tables.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
@@ -19,27 +19,29 @@ Json to_json(const run::NamedValues& values) {
   return object;
 }
 
-Json global_json(const emulator::AccessCounts& counts) {
-  return {{"requests", counts.requests}, {"sectors", counts.sectors}, {"bytes_used", counts.bytes_used}};
+Json to_json(const run::Quantity& quantity, const run::Report& report) {
+  const auto value = run::value(quantity, report, run::Scope::counted);
+  if (!value) return nullptr;
+  if (const auto* text = std::get_if<std::string>(&*value)) return *text;
+  const double number = std::get<double>(*value);
+  switch (quantity.form) {
+    case run::Form::count:
+    case run::Form::bytes:
+      return static_cast<std::int64_t>(number);
+    case run::Form::truth:
+      return number != 0;
+    default:
+      return number;
+  }
 }
 
-Json shared_json(const emulator::AccessCounts& counts) {
-  return {{"requests", counts.requests},
-          {"wavefronts", counts.wavefronts},
-          {"ideal_wavefronts", counts.ideal_wavefronts}};
-}
-
-Json to_json(const emulator::Counts& counts) {
-  return {{"warp_instructions", counts.warp_instructions},
-          {"thread_instructions", counts.thread_instructions},
-          {"lane_efficiency",
-           warplens::report::lane_efficiency(counts.thread_instructions, counts.warp_instructions)},
-          {"global_load", global_json(counts.global_load)},
-          {"global_store", global_json(counts.global_store)},
-          {"global_atomic", global_json(counts.global_atomic)},
-          {"shared_load", shared_json(counts.shared_load)},
-          {"shared_store", shared_json(counts.shared_store)},
-          {"shared_atomic", shared_json(counts.shared_atomic)}};
+// Each at its place; what a GPU does not count is null as a whole.
+void add_quantities(Json& json, const run::Report& report) {
+  if (!report.counted) json["counts"] = nullptr;
+  for (const run::Quantity& quantity : run::quantities())
+    if (!quantity.json.empty() && (report.counted || !quantity.json.starts_with("counts/")))
+      json[Json::json_pointer("/" + std::string(quantity.json))] = to_json(quantity, report);
+  if (!report.not_checked.empty()) json["verified"] = nullptr;
 }
 
 template <class T>
@@ -252,35 +254,32 @@ std::string for_terminal(std::string text) {
 }  // namespace
 
 Json to_json(const run::Report& report) {
-  Json json = {{"kernel", report.kernel},
+  // What is a quantity has its place here and takes its value from the table.
+  Json json = {{"kernel", nullptr},
                {"params", to_json(report.params)},
                {"size", to_json(report.size)},
                {"engine", report.engine},
-               {"device", report.device},
+               {"device", nullptr},
                {"compiled_for", fmt::format("sm_{}", report.compiled_for)},
                {"grid", report.grid},
                {"block", report.block},
                {"stopped", report.stopped},
-               {"verified", report.not_checked.empty() ? Json(report.verified) : Json(nullptr)},
-               {"max_relative_error", report.max_relative_error},
+               {"verified", nullptr},
+               {"max_relative_error", nullptr},
                {"explanation", report.explanation},
                {"sampled_blocks", or_null(report.sampled_blocks)},
-               {"blocks_run", or_null(report.blocks_run)},
-               {"registers", report.registers},
-               {"shared_bytes", report.shared_bytes},
-               {"spill_bytes", report.spill_bytes},
-               {"occupancy", report.occupancy},
-               {"counts", report.counted ? to_json(report.counts) : Json(nullptr)},
-               {"ptx_counts_before_merge",
-                report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_in_ptx}}}}
-                               : Json(nullptr)},
-               {"merge_matches_cubin", or_null(report.vectorized_as_in_cubin)},
-               {"counted_by_machine_code", report.vectorized_as_in_cubin.value_or(false)},
-               {"checked_blocks", or_null(report.checked_blocks)},
-               {"findings", Json::array()},
-               {"printed", report.printed},
-               {"seconds", report.seconds},
-               {"gflops", gflops(report)}};
+               {"blocks_run", or_null(report.blocks_run)}};
+  add_quantities(json, report);
+  json["ptx_counts_before_merge"] =
+      report.counted ? Json{{"shared_load", {{"requests", report.shared_load_requests_in_ptx}}}}
+                     : Json(nullptr);
+  json["merge_matches_cubin"] = or_null(report.vectorized_as_in_cubin);
+  json["counted_by_machine_code"] = report.vectorized_as_in_cubin.value_or(false);
+  json["checked_blocks"] = or_null(report.checked_blocks);
+  json["findings"] = Json::array();
+  json["printed"] = report.printed;
+  json["seconds"] = report.seconds;
+  json["gflops"] = gflops(report);
   for (const check::Finding& finding : report.findings) json["findings"].push_back(to_json(finding));
   json["tried"] = report.tried ? to_json(*report.tried) : Json(nullptr);
   if (!report.not_checked.empty()) json["not_checked"] = report.not_checked;
@@ -342,10 +341,9 @@ std::string to_text(const run::Report& report) {
       {"resources",
        fmt::format("{}, {} bytes of shared memory, {} bytes spilled, occupancy {}", register_words(report),
                    report.shared_bytes, report.spill_bytes, plot::percent(report.occupancy))},
-      {"instructions", fmt::format("{} of warps, {} of threads: {:.4g} % of the lanes work",
-                                   counts.warp_instructions, counts.thread_instructions,
-                                   100 * warplens::report::lane_efficiency(counts.thread_instructions,
-                                                                           counts.warp_instructions))},
+      {"instructions",
+       fmt::format("{} of warps, {} of threads: {:.4g} % of the lanes work", counts.warp_instructions,
+                   counts.thread_instructions, 100 * run::number("lane_efficiency", run::sums_of(report)))},
       {"global loads", describe_global(counts.global_load)},
       {"global stores", describe_global(counts.global_store)},
       {"shared loads", describe_shared(counts.shared_load) + "; " + vectorized_words(report)},
