@@ -55,11 +55,11 @@ void draw_verdict(const Ui& ui, const Rect& rect, const Verdict& verdict) {
 }
 
 // known: of each side; a preview counts nothing yet. is_fair: neither of the runs is wrong.
-void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, const Quantity& right,
+void draw_row(const Ui& ui, const Rect& rect, double y, const Number& left, const Number& right,
               std::array<bool, 2> known, bool is_fair) {
   const Columns columns = columns_at(ui, rect, y);
   const Verdict verdict = known[0] && known[1] && is_fair ? compare(left, right) : Verdict{};
-  draw_text(ui, columns.name, left.name, {Type::body, Token::dim});
+  draw_text(ui, columns.name, left.row->title, {Type::body, Token::dim});
   draw_text(ui, columns.left, known[0] ? text_of(left) : "…", {Type::strong}, Align::right);
   draw_text(ui, columns.right, known[1] ? text_of(right) : "…", {Type::strong}, Align::right);
   draw_verdict(ui, columns.verdict, verdict);
@@ -68,23 +68,23 @@ void draw_row(const Ui& ui, const Rect& rect, double y, const Quantity& left, co
   const std::string_view judged = verdict.kind == Verdict::Kind::better  ? ". The right side is better"
                                   : verdict.kind == Verdict::Kind::worse ? ". The left side is better"
                                                                          : "";
-  tooltip(ui, fmt::format("{}{}", left.meaning, judged));
+  tooltip(ui, fmt::format("{}{}", left.row->meaning, judged));
 }
 
 // Measured on a GPU, while all other rows are emulated: its sign says so. Returns where the row ends.
 double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& left, const run::Run& right,
                      bool is_fair) {
   const measured::RecordedSpeeds& all = ui.performance.recorded();
-  const Quantity of_left = recorded_quantity(all, left), of_right = recorded_quantity(all, right);
-  if (of_left.value <= 0 && of_right.value <= 0) return y;
+  const Number of_left = recorded_number(all, left), of_right = recorded_number(all, right);
+  if (!of_left.value && !of_right.value) return y;
   const Rect row{rect.x, y, rect.width, ui.px(kRowHeight)};
   ui.mark("compare/recorded", row);
   const Columns columns = columns_at(ui, rect, y);
   const std::string name = fmt::format("Recorded at {}, {}", measured::short_size(left.plan().sizes),
-                                       (of_left.value > 0 ? of_left : of_right).unit);
+                                       (of_left.value ? of_left : of_right).unit);
   draw_text(ui, columns.name, name, {Type::body, Token::dim});
-  const auto value = [&](const Quantity& of, const Rect& place) {
-    const bool is_there = of.value > 0;
+  const auto value = [&](const Number& of, const Rect& place) {
+    const bool is_there = of.value.has_value();
     draw_text(ui, place, is_there ? text_of(of) : "none", {is_there ? Type::strong : Type::body},
               Align::right);
   };
@@ -93,7 +93,7 @@ double draw_recorded(const Ui& ui, const Rect& rect, double y, const run::Run& l
                   plot::Provenance::recorded);
   value(of_left, columns.left);
   value(of_right, columns.right);
-  if (of_left.value > 0 && of_right.value > 0 && is_fair)
+  if (of_left.value && of_right.value && is_fair)
     draw_verdict(ui, columns.verdict, compare(of_left, of_right));
   ImGui::SetCursorScreenPos(corner(row));
   ImGui::Dummy(extent(row));
@@ -158,7 +158,7 @@ void draw_compare_table(const Ui& ui, const Comparison& comparison, const Rect& 
   begin_panel("counters compared", {rect.x, rect.y + head, rect.width, rect.height - head});
   double y = ImGui::GetCursorScreenPos().y + ui.px(4);
   y = draw_recorded(ui, rect, y, *left, *right, unfair.empty());
-  const auto lefts = quantities_of(*left), rights = quantities_of(*right);
+  const auto lefts = numbers_of(*left), rights = numbers_of(*right);
   for (std::size_t i = 0; i < lefts.size(); ++i) {
     draw_row(ui, rect, y, lefts[i], rights[i], {left->complete, right->complete}, unfair.empty());
     y += ui.px(kRowHeight);

@@ -74,10 +74,10 @@ TEST_F(CompareTest, RunsBothSidesAndCountsThem) {
   ASSERT_NE(comparison().run(Side::left), nullptr);
   ASSERT_NE(comparison().run(Side::right), nullptr);
   EXPECT_EQ(comparison().run(Side::right)->plan().parameters.at("TILE"), 16);
-  const auto left = quantities_of(*comparison().run(Side::left));
-  const auto right = quantities_of(*comparison().run(Side::right));
+  const auto left = numbers_of(*comparison().run(Side::left));
+  const auto right = numbers_of(*comparison().run(Side::right));
   ASSERT_EQ(left.size(), right.size());
-  EXPECT_EQ(left[1].name, "Global load sectors");
+  EXPECT_EQ(left[1].row->title, "Global load sectors");
   EXPECT_EQ(left[1].value,
             static_cast<double>(comparison().run(Side::left)->report.counts.global_load.sectors));
   EXPECT_EQ(compare(left[1], right[1]).kind, Verdict::Kind::better);

@@ -18,6 +18,7 @@
 #include "app/window/pages/ladder/code_times.hpp"
 #include "engine/catalog/front_matter.hpp"
 #include "engine/explain/facts.hpp"
+#include "engine/run/quantities/quantities.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/code/machine_lines.hpp"
 #include "viz/figures/parts/places.hpp"
@@ -31,54 +32,26 @@ using figures::ListedLine;
 
 constexpr double kType = 13, kMachineType = 12;
 
-double count_of(Counter counter, const report::LineRow& row) {
-  switch (counter) {
-    case Counter::sectors:
-      return static_cast<double>(row.traffic.global.sectors);
-    case Counter::wavefronts:
-      return static_cast<double>(row.traffic.shared.wavefronts);
-    case Counter::executed:
-      return static_cast<double>(row.executed);
-    case Counter::lanes:
-      return row.lane_efficiency();
-    case Counter::time:
-    case Counter::none:
-      break;
-  }
-  return 0;
+// The row of the table that the gutter shows; empty: of the time, or none.
+std::string_view quantity_of(Counter counter) {
+  constexpr std::string_view ids[] = {
+      "all.sectors", "all.wavefronts", "instructions", "lane_efficiency", "", ""};
+  return ids[static_cast<std::size_t>(counter)];
+}
+double count_of(Counter counter, const run::Sums& sums) {
+  const std::string_view id = quantity_of(counter);
+  return id.empty() ? 0 : run::number(id, sums);
 }
 double count_of(Counter counter, const report::InstructionRow& row) {
-  const auto& c = row.counters;
-  switch (counter) {
-    case Counter::sectors:
-      return c.space == ptx::Space::global ? static_cast<double>(c.sectors) : 0;
-    case Counter::wavefronts:
-      return c.space == ptx::Space::shared ? static_cast<double>(c.wavefronts) : 0;
-    case Counter::executed:
-      return static_cast<double>(c.executed);
-    case Counter::lanes:
-      return report::lane_efficiency(c.lanes, c.executed);
-    case Counter::time:
-    case Counter::none:
-      break;
-  }
-  return 0;
+  return count_of(counter, run::sums_of(row.counters));
 }
-
+// Of machine code, for which only means over the blocks are known.
 double count_of(Counter counter, const sass::Row& row) {
-  switch (counter) {
-    case Counter::sectors:
-      return row.sectors;
-    case Counter::wavefronts:
-      return row.wavefronts;
-    case Counter::executed:
-    case Counter::lanes:
-      return row.executed;
-    case Counter::time:
-    case Counter::none:
-      break;
-  }
-  return 0;
+  const std::string_view id = quantity_of(counter);
+  return id == "all.sectors"      ? row.sectors
+         : id == "all.wavefronts" ? row.wavefronts
+         : id.empty()             ? 0
+                                  : row.executed;
 }
 
 // wastes: more of it was paid than was needed.
@@ -170,14 +143,15 @@ std::vector<ListedLine> source_of(const CodePanel::Marks& marks, const std::stri
     for (ListedLine& line : listed) set_time(line, times.of_line(line.number));
     return listed;
   }
-  const double total = count_of(marks.counter, marks.run->lines.total);
+  const double total = count_of(marks.counter, run::sums_of(marks.run->lines.total));
   for (const report::LineRow& row : marks.run->lines.rows)
     if (const int at = row.line - listed.front().number; at >= 0 && at < std::ssize(listed)) {
       ListedLine& line = listed[static_cast<std::size_t>(at)];
       if (marks.counter == Counter::lanes)
         set_lanes(line, row.executed, row.lane_efficiency());
       else
-        set_count(line, count_of(marks.counter, row), total, wastes(marks.counter, row.traffic));
+        set_count(line, count_of(marks.counter, run::sums_of(row)), total,
+                  wastes(marks.counter, row.traffic));
     }
   add_called(listed, *marks.run, marks.counter);
   return listed;
@@ -197,7 +171,7 @@ bool is_of_line(const run::Run& run, std::size_t pc, int line) {
 std::vector<ListedLine> ptx_of(const CodePanel::Marks& marks) {
   const run::Run& run = *marks.run;
   std::vector<ListedLine> listed;
-  const double total = count_of(marks.counter, run.lines.total);
+  const double total = count_of(marks.counter, run::sums_of(run.lines.total));
   const CodeTimes times(marks.counter == Counter::time ? marks.run : nullptr, marks.predicted);
   for (std::size_t i = 0; i < run.ptx_lines.size(); ++i) {
     ListedLine line{
@@ -241,7 +215,7 @@ void add_counter(ListedLine& line, const sass::Row& row, const CodePanel::Marks&
 
 std::vector<ListedLine> machine_of(const CodePanel::Marks& marks, figures::MachineColumns form) {
   const sass::Listing& listing = **marks.machine;
-  double total = count_of(marks.counter, marks.run->lines.total);
+  double total = count_of(marks.counter, run::sums_of(marks.run->lines.total));
   if (marks.counter == Counter::executed) {
     total = 0;
     for (const sass::Row& row : listing.rows) total += row.executed;

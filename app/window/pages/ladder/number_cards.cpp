@@ -10,6 +10,7 @@
 #include "app/base/verdict_words.hpp"
 #include "app/window/kit/terms.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/device/occupancy.hpp"
@@ -38,14 +39,14 @@ std::string sample_unit(const run::Run& run) {
              : "";
 }
 
-// What was counted beside what is ideal. best: the word for no more than that.
-void show_cost(Card& card, const run::Run& run, std::uint64_t cost, std::uint64_t ideal, const char* best) {
-  if (cost == 0) return;
-  const double times = ideal == 0 ? 1 : static_cast<double>(cost) / static_cast<double>(ideal);
-  card.value = short_count(static_cast<double>(cost));
-  card.unit = sample_unit(run);
-  card.costly = times > kClearlyMore;
-  card.note = times < 1.005 ? best : fmt::format("{:.3g}× ideal", times);
+// With the words of its row.
+Card card_of(std::string_view id, const run::Run& run) {
+  const run::Quantity& row = *run::find_quantity(id);
+  const bool is_counted = !std::holds_alternative<run::OfReport>(row.of);
+  return {.title = std::string(row.card.title),
+          .short_title = std::string(row.card.short_title),
+          .value = "none",
+          .tip = std::string(row.meaning) + (is_counted ? sample_note(run) : "")};
 }
 
 // With what this computer's GPU counted in the same run. kind: "sectors" or "wavefronts".
@@ -67,27 +68,36 @@ void add_counted(Card& card, const Ui& ui, std::string_view kind) {
                           counted == emulated ? "as emulated" : "and the emulator " + grouped(emulated));
 }
 
-Card sectors_card(const Ui& ui, const run::Run& run) {
-  const auto& total = run.lines.total.traffic.global;
-  Card card{.title = "All global sectors", .short_title = "All sectors", .value = "none"};
-  card.tip =
-      "32-byte units of global memory that all warps asked for, by the rule of the device" + sample_note(run);
-  show_cost(card, run, total.sectors, total.ideal_sectors, "ideal");
-  add_counted(card, ui, "sectors");
+// What was counted beside what is ideal. best: the word for no more than that; kind: of the GPU's own counters.
+Card cost_card(std::string_view id, const Ui& ui, const run::Run& run, std::uint64_t ideal, const char* best,
+               std::string_view kind) {
+  Card card = card_of(id, run);
+  const double cost = run::number(id, run::sums_of(run.report));
+  if (cost > 0) {
+    const double times = ideal == 0 ? 1 : cost / static_cast<double>(ideal);
+    card.value = short_count(cost);
+    card.unit = sample_unit(run);
+    card.costly = times > kClearlyMore;
+    card.note = times < 1.005 ? best : fmt::format("{:.3g}× ideal", times);
+    if (kind == "wavefronts" && is_guessed(run.report)) {
+      card.value = std::string(kAbout) + card.value;
+      card.tip += "\n" + capitalized(std::string(kGuessed));
+    }
+  }
+  add_counted(card, ui, kind);
   return card;
 }
 
 Card bytes_card(const run::Run& run) {
-  const auto& total = run.lines.total.traffic.global;
-  Card card{.title = "Bytes used", .short_title = "Used", .value = "none"};
-  card.tip = "Distinct bytes that each warp asked for, over 32 bytes for each sector moved";
-  if (total.sectors == 0) return card;
-  const double share = static_cast<double>(total.bytes_used) / (32.0 * static_cast<double>(total.sectors));
+  Card card = card_of("used_share", run);
+  const run::Sums sums = sums_of(run.report);
+  if (sums.global.sectors == 0) return card;
+  const double share = run::number("used_share", sums);
   card.value = plot::percent(share);
   card.note = "of bytes moved";
   // Lanes that share a word use little of its sector, which nothing could spare them: as of the sectors.
-  const bool is_more =
-      static_cast<double>(total.sectors) > kClearlyMore * static_cast<double>(total.ideal_sectors);
+  const bool is_more = static_cast<double>(sums.global.sectors) >
+                       kClearlyMore * static_cast<double>(sums.global.ideal_sectors);
   card.costly = is_more && share * kClearlyMore < 1;
   return card;
 }
@@ -95,37 +105,24 @@ Card bytes_card(const run::Run& run) {
 // Below this share of working lanes they are what a class should see first.
 constexpr double kFewLanes = 0.8;
 
+double lanes_at_work(const run::Run& run) { return run::number("lane_efficiency", sums_of(run.report)); }
+
 Card lanes_card(const run::Run& run) {
-  Card card{.title = "Lanes at work", .short_title = "Lanes", .value = "none"};
-  card.tip = "Thread instructions over 32 times the warp instructions" + sample_note(run);
-  if (run.lines.total.executed == 0) return card;
-  const double share = run.lines.total.lane_efficiency();
+  Card card = card_of("lane_efficiency", run);
+  const double share = lanes_at_work(run);
   card.value = plot::percent(share);
   card.note = fmt::format("{:.3g} of 32", 32 * share);
   card.costly = share < kFewLanes;
   return card;
 }
 
-Card shared_card(const Ui& ui, const run::Run& run) {
-  const auto& total = run.lines.total.traffic.shared;
-  Card card{.title = "All shared wavefronts", .short_title = "Wavefronts", .value = "none"};
-  card.tip = "Turns that shared memory took to serve all warps" + sample_note(run);
-  show_cost(card, run, total.wavefronts, total.ideal_wavefronts, "no conflicts");
-  if (is_guessed(run.report) && total.wavefronts > 0) {
-    card.value = std::string(kAbout) + card.value;
-    card.tip += "\n" + capitalized(std::string(kGuessed));
-  }
-  add_counted(card, ui, "wavefronts");
-  return card;
-}
-
 Card occupancy_card(const Ui& ui, const run::Run& run, const LadderMarks& marks) {
-  Card card{.title = "Occupancy", .short_title = "Occupancy", .value = "none", .is_of_launch = true};
+  Card card = card_of("occupancy", run);
+  card.is_of_launch = true;
   const OccupancyState& set = ui.state().occupancy;
   const bool by_hand = set != OccupancyState{};
   const device::ResourceUsage use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
   const auto fit = device::occupancy(run.device(), use);
-  card.tip = "Warps that fit on one multiprocessor of " + run.device().name + ", of the most it holds";
   if (!fit) return card;
   card.value = plot::percent(fit->occupancy);
   std::string limits;
@@ -159,17 +156,35 @@ bool uses_shared_memory(const run::Run& run) {
                      [](const ptx::Instruction& i) { return i.space == ptx::Space::shared; });
 }
 
+// Of the rows that have a card and none of their own making here.
+void add_plain_cards(std::vector<Card>& cards, const run::Run& run) {
+  constexpr std::string_view own[] = {"all.sectors", "lane_efficiency", "used_share", "all.wavefronts",
+                                      "occupancy"};
+  for (const run::Quantity& row : run::quantities()) {
+    if (row.card.title.empty() || std::ranges::find(own, row.id) != std::end(own)) continue;
+    Card card = card_of(row.id, run);
+    card.value = text_of({&row, run::number(row.id, run.report, run::Scope::counted)});
+    if (row.adds_up()) card.unit = sample_unit(run);
+    cards.push_back(std::move(card));
+  }
+}
+
 // most: as find room beside the speed; those that matter least are left out first, and what remains stands in
 // a fixed order.
 std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks& marks, std::size_t most) {
   const bool shared = uses_shared_memory(run);
-  std::vector<Card> cards = {sectors_card(ui, run)};
-  if (run.complete && run.lines.total.lane_efficiency() < kFewLanes)
+  const run::Sums sums = sums_of(run.report);
+  std::vector<Card> cards = {
+      cost_card("all.sectors", ui, run, sums.global.ideal_sectors, "ideal", "sectors")};
+  if (run.complete && lanes_at_work(run) < kFewLanes)
     cards.push_back(lanes_card(run));
   else if (most >= 3)
     cards.push_back(bytes_card(run));
-  if (shared) cards.push_back(shared_card(ui, run));
+  if (shared)
+    cards.push_back(
+        cost_card("all.wavefronts", ui, run, sums.shared.ideal_wavefronts, "no conflicts", "wavefronts"));
   if (!shared || most >= 4) cards.push_back(occupancy_card(ui, run, marks));
+  add_plain_cards(cards, run);
   if (!run.complete) std::transform(cards.begin(), cards.end(), cards.begin(), pending);
   if (!explain::doubt(run).empty())
     for (Card& card : cards)
