@@ -6,11 +6,13 @@
 #include <array>
 #include <cctype>
 
+#include "engine/run/quantities/quantities.hpp"
+
 namespace warplens::explain {
 namespace {
 
 // Sources: CUDA C++ Programming Guide; the glossary of Nsight Compute.
-constexpr std::array kGlossary = {
+constexpr std::array kConcepts = {
     Term{"Warp", "32 threads that execute each instruction together", "warp,warps"},
     Term{"Lane", "one of the 32 threads of a warp", "lane,lanes"},
     Term{"Block", "threads that run on one multiprocessor and have shared memory in common",
@@ -78,9 +80,17 @@ TermPlace place_of(std::string_view text, const Term& term) {
 
 }  // namespace
 
-std::span<const Term> glossary() { return kGlossary; }
+std::span<const Term> glossary() {
+  static const std::vector<Term> all = [] {
+    std::vector<Term> terms(kConcepts.begin(), kConcepts.end());
+    for (const run::Quantity& row : run::quantities())
+      if (!row.forms.empty()) terms.push_back({row.title, row.meaning, row.forms});
+    return terms;
+  }();
+  return all;
+}
 
-const Term& term(std::string_view word) { return *std::ranges::find(kGlossary, word, &Term::word); }
+const Term& term(std::string_view word) { return *std::ranges::find(glossary(), word, &Term::word); }
 
 std::string sentence_of(const Term& term) { return fmt::format("{}: {}", term.word, term.meaning); }
 
@@ -89,7 +99,7 @@ std::vector<TermPlace> terms_in(std::string_view text) {
   std::ranges::transform(small, small.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::vector<TermPlace> places;
-  for (const Term& each : kGlossary)
+  for (const Term& each : glossary())
     if (const TermPlace place = place_of(small, each); place.at != std::string_view::npos)
       places.push_back(place);
   std::ranges::sort(places, [](const TermPlace& a, const TermPlace& b) {
