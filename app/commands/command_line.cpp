@@ -135,7 +135,8 @@ void add_claims(CommandLine& line) {
   one->add_option("--device", options.devices, "for this one (again for each)")->type_name("DEVICE");
   add_number(*one, "--sets", options.sets, "random legal sets of parameters beside the defaults", 0, 1000)
       ->capture_default_str();
-  add_number(*one, "--threads", options.threads, "kernels looked at at a time; 0: one a core, at most 4", 0, 256)
+  add_number(*one, "--threads", options.threads, "kernels looked at at a time; 0: one a core, at most 4", 0,
+             256)
       ->capture_default_str();
   one->callback([&line] { line.chosen = [&line] { return claims_command(line.common, line.claims); }; });
 }

@@ -130,7 +130,8 @@ Checked hear(const Wanted& wanted, Desk& desk) {
 }
 
 // threads: 0: one a core, as many as there mostly is memory for.
-std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace, int threads_wanted) {
+std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace,
+                              int threads_wanted) {
   std::vector<Checked> heard(wanted.size());
   Desk desk(workspace.compiler());
   for (const Wanted& one : wanted)
