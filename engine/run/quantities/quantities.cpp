@@ -136,8 +136,8 @@ constexpr auto kQuantities = std::to_array<Quantity>({
      Form::count, Better::fewer, [](const Sums& s) { return whole(s.diverged); }},
     {"bank_conflicts", "counts/bank_conflicts", "Bank conflicts", "Shared wavefronts beyond the ideal ones", "wavefront",
      Form::count, Better::fewer, [](const Counts& c) {
-       return whole(c.shared_load.wavefronts + c.shared_store.wavefronts - c.shared_load.ideal_wavefronts -
-                    c.shared_store.ideal_wavefronts);
+       return whole(c.shared_load.wavefronts + c.shared_store.wavefronts) -
+              whole(c.shared_load.ideal_wavefronts + c.shared_store.ideal_wavefronts);
      }, 8},
     {"global_load.requests", "counts/global_load/requests", "Global load requests", "Warp-wide loads from global memory",
      "request", Form::count, Better::fewer, count<&Counts::global_load, &AccessCounts::requests>, 1},
@@ -227,7 +227,8 @@ constexpr auto kInComparison = [] {
   std::size_t at = 0;
   for (const Quantity& quantity : kQuantities)
     if (quantity.compared > 0) rows[at++] = &quantity;
-  std::ranges::sort(rows, {}, &Quantity::compared);
+  std::ranges::sort(rows, {},
+                    [](const Quantity* row) { return std::pair(row->compared, row - kQuantities.data()); });
   return rows;
 }();
 

@@ -60,8 +60,8 @@ struct Quantity {
   Form form = Form::count;
   Better better = Better::neither;
   std::variant<OfSums, OfCounts, OfReport> of;
-  int compared = 0;             // where it is among the rows of a comparison, from 1; 0: it is not there
-  OnCard card = {};             // empty: it is on no card
+  int compared = 0;  // its place among the rows of a comparison, from 1, behind those of the same; 0: none
+  OnCard card = {};  // empty: it is on no card
   std::string_view forms = {};  // how texts write it, as in the glossary; empty: the glossary leaves it out
 
   bool is_of_lessons() const { return id.find('.') == std::string_view::npos; }
