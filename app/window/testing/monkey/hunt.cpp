@@ -16,18 +16,21 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The last lines, where something says much.
-std::string end_of(const std::string& text, std::size_t most = 6000) {
-  return text.size() <= most ? text : "...\n" + text.substr(text.find('\n', text.size() - most) + 1);
+// Its beginning, with where it stopped, and its last lines.
+std::string ends_of(const std::string& text) {
+  constexpr std::size_t kFirst = 5000, kLast = 2000;
+  if (text.size() <= kFirst + kLast) return text;
+  return text.substr(0, text.rfind('\n', kFirst)) + "\n...\n" +
+         text.substr(text.find('\n', text.size() - kLast) + 1);
 }
 
 void tell_death(const Hunt& how, std::uint64_t seed, const Outcome& outcome, const Actions& played) {
-  fmt::print("seed {}: {} at action {}\n{}\n", seed, outcome.death, outcome.begun, end_of(outcome.said));
+  fmt::print("seed {}: {} at action {}\n{}\n", seed, outcome.death, outcome.begun, ends_of(outcome.said));
   std::fflush(stdout);
   const Actions list = shorten(how, played);
   const Outcome again = play(how.program, list, how.limits);
   fmt::print("seed {}: the shortest list that repeats it, {} of {} actions:\n{}\n{}\n", seed, list.size(),
-             played.size(), again.did, end_of(again.said));
+             played.size(), again.did, ends_of(again.said));
   if (how.folder.empty()) return;
   const auto file = how.folder / fmt::format("seed-{}.txt", seed);
   std::error_code failed;
