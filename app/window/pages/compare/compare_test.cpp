@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Verdict verdict(double left, double right, Better better = Better::fewer) {
-  return compare({"", left, better, Form::count, ""}, {"", right, better, Form::count, ""});
+Verdict verdict(double left, double right, run::Better better = run::Better::fewer) {
+  return compare({"", left, better, run::Form::count, ""}, {"", right, better, run::Form::count, ""});
 }
 
 TEST(CompareCounters, SaysWhichSideIsBetter) {
@@ -24,9 +24,9 @@ TEST(CompareCounters, SaysWhichSideIsBetter) {
   EXPECT_EQ(verdict(100, 250).kind, Verdict::Kind::worse);
   EXPECT_EQ(verdict(100, 250).text, "2.5× more");
   EXPECT_TRUE(verdict(100, 250).up);
-  EXPECT_EQ(verdict(0.5, 1, Better::more).kind, Verdict::Kind::better);
+  EXPECT_EQ(verdict(0.5, 1, run::Better::more).kind, Verdict::Kind::better);
   EXPECT_EQ(
-      compare({"", 1, Better::more, Form::percent, ""}, {"", 0.25, Better::more, Form::percent, ""}).text,
+      compare({"", 1, run::Better::more, run::Form::percent, ""}, {"", 0.25, run::Better::more, run::Form::percent, ""}).text,
       "4× lower");
   EXPECT_EQ(verdict(100, 104).text, "4.0 % more");
   EXPECT_EQ(verdict(7, 7).kind, Verdict::Kind::same);
@@ -34,7 +34,7 @@ TEST(CompareCounters, SaysWhichSideIsBetter) {
   EXPECT_EQ(verdict(32768, 32769).text, "almost the same");
   EXPECT_EQ(verdict(0, 7).text, "from none");
   EXPECT_EQ(verdict(7, 0).text, "to none");
-  EXPECT_EQ(verdict(16, 32, Better::neither).kind, Verdict::Kind::other);
+  EXPECT_EQ(verdict(16, 32, run::Better::neither).kind, Verdict::Kind::other);
 }
 
 class CompareTest : public StageTest {
