@@ -76,10 +76,12 @@ class Sentence {
   std::string own_, all_;
 };
 
-// The longest first.
+// The longest first. The key of a word that the picture has is worth more than what is said beside a comparison.
 std::vector<Sentence> sentences_of(const AroundPicture& around) {
   const std::vector<std::string> own = around.reasons();
   std::vector<Sentence> sentences{{own.front(), around.more}};
+  if (around.is_about_other() && has_key(around.more))
+    for (const std::string& form : own) sentences.emplace_back(form, around.more);
   for (const std::string& form : own) sentences.emplace_back(form, "");
   return sentences;
 }
