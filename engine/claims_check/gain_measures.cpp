@@ -145,8 +145,10 @@ std::optional<double> find_gain(const Subject& s) {
       {"costliest line", [&] { return without_line(s, without); }},
       {"one block more",
        [&] {
+         // What would gain little with all its registers is not compiled anew.
+         const auto freely = without.gain(time::seconds_with_blocks(model, model.model.held + 1));
          const auto variant = of_variant(s, "with one block more");
-         return variant ? variant : without.gain(time::seconds_with_blocks(model, model.model.held + 1));
+         return variant && freely.value_or(0) >= 0.05 ? variant : freely;
        }},
       {"turned blocks", [&] { return of_variant(s, "turned"); }}};
   const auto found = gains.find(s.claim.of);

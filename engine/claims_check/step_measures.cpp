@@ -150,7 +150,12 @@ Measured single_reasons(const Subject& s) {
   if (!shares.empty() && shares[0] >= 0.5)
     return one(!is_equalled && !is_unsure && shares[0] > doubt ? 1 : 0);
   if (shares.size() > 1 && shares[0] + shares[1] >= 0.5 && shares[1] >= 0.1) return one(0);
-  return one(rest >= 0.5 && *std::ranges::max_element(apart->waits) >= 0.5 ? 1 : 0);
+  double longest = 0;  // who issues, or could, waits for nothing
+  for (std::size_t stall = 0; stall < time::kStalls; ++stall)
+    if (const auto which = static_cast<time::Stall>(stall);
+        which != time::Stall::selected && which != time::Stall::not_selected)
+      longest = std::max(longest, apart->waits[stall]);
+  return one(rest >= 0.5 && longest >= 0.5 ? 1 : 0);
 }
 Measured of_totals(const Subject& s, bool own, double time::Totals::*which) {
   const Step* step = own ? own_step(s) : other_step(s);
