@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -27,7 +28,10 @@ class MadeOnce {
   // for who cancelled it. Precondition: run is not null.
   Made of(const run::SharedRun& run, const std::atomic<bool>& cancel = kNeverCancelled) {
     const std::shared_ptr<Entry> entry = entry_of(run);
-    const std::lock_guard lock(entry->mutex);
+    // Who waits is cancelled alone: the other thread may go on for long.
+    std::unique_lock lock(entry->mutex, std::defer_lock);
+    while (!lock.try_lock_for(std::chrono::milliseconds(10)))
+      if (cancel) return nullptr;
     if (entry->made) return *entry->made;
     if (cancel) return nullptr;
     Made made = make_(*run, cancel);
@@ -37,7 +41,7 @@ class MadeOnce {
 
  private:
   struct Entry {
-    std::mutex mutex;
+    std::timed_mutex mutex;
     std::optional<Made> made = {};
   };
   std::shared_ptr<Entry> entry_of(const run::SharedRun& run) {
