@@ -13,8 +13,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Verdict verdict(double left, double right, run::Better better = run::Better::fewer) {
-  return compare({"", left, better, run::Form::count, ""}, {"", right, better, run::Form::count, ""});
+Verdict verdict(double left, double right, run::Better better = run::Better::fewer,
+                run::Form form = run::Form::count) {
+  const run::Quantity row{.form = form, .better = better};
+  return compare({&row, left}, {&row, right});
 }
 
 TEST(CompareCounters, SaysWhichSideIsBetter) {
@@ -25,9 +27,7 @@ TEST(CompareCounters, SaysWhichSideIsBetter) {
   EXPECT_EQ(verdict(100, 250).text, "2.5× more");
   EXPECT_TRUE(verdict(100, 250).up);
   EXPECT_EQ(verdict(0.5, 1, run::Better::more).kind, Verdict::Kind::better);
-  EXPECT_EQ(
-      compare({"", 1, run::Better::more, run::Form::percent, ""}, {"", 0.25, run::Better::more, run::Form::percent, ""}).text,
-      "4× lower");
+  EXPECT_EQ(verdict(1, 0.25, run::Better::more, run::Form::share).text, "4× lower");
   EXPECT_EQ(verdict(100, 104).text, "4.0 % more");
   EXPECT_EQ(verdict(7, 7).kind, Verdict::Kind::same);
   EXPECT_EQ(verdict(32768, 32769).kind, Verdict::Kind::same);  // not "0.0 % more"
