@@ -70,6 +70,17 @@ function(warplens_library name)
   endif()
 endfunction()
 
+# warplens_embed(TARGET NAME source.cpp files...): the texts of these files as rows {"name", R"(text)"}, which source.cpp includes as
+# NAME.inc. It is compiled alone.
+function(warplens_embed target name source)
+  set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}/${name}.inc)
+  add_custom_command(OUTPUT ${out} COMMAND ${CMAKE_COMMAND} -DOUT=${out} "-DFILES=${ARGN}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake
+    DEPENDS ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/embed_files.cmake VERBATIM)
+  target_sources(${target} PRIVATE ${out})
+  set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}
+    OBJECT_DEPENDS ${out})
+endfunction()
+
 # What is tested is in the libraries; the cases themselves run once, and compile in three quarters of the time.
 add_library(warplens_test_flags INTERFACE)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -1,4 +1,5 @@
-// The problems that a course uses, as [problem] tables: what each computes, and a plain kernel of it.
+// The problems that a course uses, as [problem] tables: what each computes, and a plain kernel of it. Each is a
+// file of assets/problems.
 #pragma once
 
 #include <span>
@@ -10,11 +11,11 @@
 namespace warplens::problem {
 
 struct KindText {
-  std::string_view name, title;
-  std::string_view what;     // "C = A + B, element by element"
-  std::string_view problem;  // TOML
-  std::string_view launch;   // TOML: [params] and [launch]
-  std::string_view code;     // a kernel that is right at any size
+  std::string_view name = {}, title = {};
+  std::string_view what = {};     // "C = A + B, element by element"
+  std::string_view problem = {};  // TOML
+  std::string_view launch = {};   // TOML: [params] and [launch]
+  std::string_view code = {};     // a kernel that is right at any size
   bool multiply_adds = false;
   std::string_view own_check = {};  // TOML: where the problem does not say what is right, what this code does
 };

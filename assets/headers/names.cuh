@@ -1,0 +1,2 @@
+#pragma once
+typedef unsigned int uint; typedef unsigned short ushort; typedef unsigned char uchar; typedef unsigned long ulong;
