@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/expression.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 #include "engine/emulator/memory.hpp"
+#include "engine/report/declared_extents.hpp"
+#include "engine/source/scan.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::report {
 namespace {
@@ -18,32 +21,7 @@ namespace {
 // Accesses of one instruction that are looked at for the strides between them.
 constexpr std::size_t most_looked_at = 512;
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-// The source with spaces for its comments.
-std::string without_comments(std::string_view source) {
-  std::string text(source);
-  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-    if (text[at] != '/' || (text[at + 1] != '/' && text[at + 1] != '*')) continue;
-    const bool line = text[at + 1] == '/';
-    std::size_t end = text.find(line ? "\n" : "*/", at + 2);
-    end = end == std::string::npos ? text.size() : end + (line ? 0 : 2);
-    std::replace_if(
-        text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(end),
-        [](char c) { return c != '\n'; }, ' ');
-    at = end;
-  }
-  return text;
-}
-
-// The next place at or after `from` where `name` is a whole word.
-std::size_t find_name(std::string_view text, std::string_view name, std::size_t from) {
-  for (std::size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    if ((at == 0 || !is_name(text[at - 1])) && (end == text.size() || !is_name(text[end]))) return at;
-  }
-  return std::string_view::npos;
-}
+using source::find_word, source::kNowhere;
 
 std::optional<std::int64_t> evaluate(std::string_view text, catalog::Scope& scope) {
   const auto expression = catalog::Expression::compile(text, scope);
@@ -55,16 +33,15 @@ std::optional<std::int64_t> evaluate(std::string_view text, catalog::Scope& scop
 
 // "constexpr int ROWS = 8, A_WIDTH = BM + PAD;" for every such constant up to `end`.
 void add_constants(std::string_view text, std::size_t end, catalog::Scope& scope) {
-  for (std::size_t at = find_name(text, "int", 0); at < end; at = find_name(text, "int", at + 1)) {
+  for (std::size_t at = find_word(text, "int"); at < end; at = find_word(text, "int", at + 1)) {
     const std::size_t stop = text.find(';', at);
     if (stop == std::string_view::npos) return;
     for (std::size_t from = at + 3; from < stop;) {
       const std::size_t comma = std::min(text.find(',', from), stop);
       const std::size_t equals = text.find('=', from);
       if (equals > comma) break;
-      std::string name(text.substr(from, equals - from));
-      std::erase_if(name, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
-      if (name.empty() || !std::all_of(name.begin(), name.end(), is_name)) break;
+      const std::string name(trimmed(text.substr(from, equals - from)));
+      if (name.empty() || name != source::word_at(name, 0)) break;
       const auto value = evaluate(text.substr(equals + 1, comma - equals - 1), scope);
       if (value && scope.find(name) == nullptr) scope.set(name, *value);
       from = comma + 1;
@@ -78,48 +55,27 @@ void fill(catalog::Scope& scope, std::string_view text, std::size_t end, const c
   add_constants(text, end, scope);
 }
 
-// "[BK][BN]" from `here` on, up to `end`; empty if one of them is not understood.
-std::optional<std::vector<std::int64_t>> extents_at(std::string_view text, std::size_t here, std::size_t end,
+// Empty if one of them is not understood.
+std::optional<std::vector<std::int64_t>> extents_in(const std::vector<std::string_view>& texts,
                                                     catalog::Scope& scope) {
   std::vector<std::int64_t> extents;
-  here = text.find_first_not_of(" \n", here);
-  while (here < end && text[here] == '[') {
-    const std::size_t close = text.find(']', here);
-    if (close == std::string::npos || close > end) return std::nullopt;
-    const auto extent = evaluate(text.substr(here + 1, close - here - 1), scope);
+  for (const std::string_view text : texts) {
+    const auto extent = evaluate(text, scope);
     if (!extent || *extent <= 0) return std::nullopt;
     extents.push_back(*extent);
-    here = text.find_first_not_of(" \n", close + 1);
   }
   return extents;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \n\t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \n\t") - first + 1);
-}
-
-std::string_view last_name(std::string_view text) {
-  text = trimmed(text);
-  std::size_t from = text.size();
-  while (from > 0 && is_name(text[from - 1])) --from;
-  return text.substr(from);
-}
-
 // Types of one word, as the offsets of a pointer count them.
-bool is_of_words(std::string_view text) {
-  for (const std::string_view type : {"float", "int", "unsigned"})
-    if (find_name(text, type, 0) != std::string_view::npos) return true;
-  return false;
-}
+bool is_of_words(std::string_view text) { return source::has_word(text, {"float", "int", "unsigned"}); }
 
 // One statement "TYPE NAME = ...ARRAY..." without its semicolon.
 std::optional<SharedAlias> alias_of(std::string_view statement, std::string_view array,
                                     catalog::Scope& scope) {
   const std::size_t equals = statement.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
-  SharedAlias alias{std::string(last_name(statement.substr(0, equals)))};
+  SharedAlias alias{std::string(source::word_before(statement, source::before_blanks(statement, equals)))};
   std::string_view value = trimmed(statement.substr(equals + 1));
   constexpr std::string_view cast = "reinterpret_cast<";
   if (value.starts_with(cast)) {
@@ -128,7 +84,7 @@ std::optional<SharedAlias> alias_of(std::string_view statement, std::string_view
         !value.ends_with(')') || close + 1 >= value.size() || value[close + 1] != '(' ||
         !is_of_words(value.substr(cast.size(), pointer - cast.size())))
       return std::nullopt;
-    const auto extents = extents_at(value, pointer + 3, close, scope);
+    const auto extents = extents_in(source::extents_at(value.substr(0, close), pointer + 3), scope);
     if (!extents) return std::nullopt;
     alias.extents = *extents;
     value = trimmed(value.substr(close + 2, value.size() - close - 3));
@@ -247,37 +203,39 @@ std::vector<SharedArray> named_parts(const KernelText& text, const SharedArray& 
 
 }  // namespace
 
-std::vector<std::int64_t> declared_extents(std::string_view source, std::string_view array,
+std::optional<std::vector<std::int64_t>> extents_of(std::string_view plain,
+                                                    const source::SharedDeclaration& declaration,
+                                                    const source::SharedArrayText& array,
+                                                    const catalog::Values& parameters) {
+  catalog::Scope scope;
+  fill(scope, plain, declaration.at, parameters);
+  return extents_in(array.extents, scope);
+}
+
+std::vector<std::int64_t> declared_extents(std::string_view code, std::string_view array,
                                            const catalog::Values& parameters) {
-  const std::string text = without_comments(source);
-  for (std::size_t at = find_name(text, "__shared__", 0); at != std::string::npos;
-       at = find_name(text, "__shared__", at + 1)) {
-    const std::size_t end = text.find(';', at);
-    std::size_t here = find_name(text, array, at);
-    if (end == std::string::npos || here == std::string::npos || here > end) continue;
-    catalog::Scope scope;
-    fill(scope, text, at, parameters);
-    return extents_at(text, here + array.size(), end, scope).value_or(std::vector<std::int64_t>{});
-  }
+  const std::string plain = source::blanked(code);
+  for (const source::SharedDeclaration& declaration : source::shared_declarations(plain))
+    for (const source::SharedArrayText& one : declaration.arrays)
+      if (one.name == array)
+        return extents_of(plain, declaration, one, parameters).value_or(std::vector<std::int64_t>{});
   return {};
 }
 
-std::vector<SharedAlias> shared_aliases(std::string_view source, std::string_view array,
+std::vector<SharedAlias> shared_aliases(std::string_view code, std::string_view array,
                                         const catalog::Values& parameters) {
-  const std::string text = without_comments(source);
+  const std::string text = source::blanked(code);
   std::vector<SharedAlias> aliases;
-  std::size_t declared = std::string::npos;
-  for (std::size_t at = find_name(text, array, 0); at != std::string::npos;
-       at = find_name(text, array, at + 1)) {
-    const std::size_t before = text.find_last_of(";{}", at), end = text.find(';', at);
-    if (end == std::string::npos) break;
-    const std::size_t from = before == std::string::npos ? 0 : before + 1;
+  bool is_declared = false;
+  for (std::size_t at = find_word(text, array); at != kNowhere; at = find_word(text, array, at + 1)) {
+    const std::size_t from = text.find_last_of(";{}", at) + 1, end = text.find(';', at);
+    if (end == kNowhere) break;
     const std::string_view statement = std::string_view(text).substr(from, end - from);
-    if (find_name(statement, "__shared__", 0) != std::string_view::npos) {
-      if (is_of_words(statement)) declared = end;
+    if (source::has_word(statement, {"__shared__"})) {
+      is_declared = is_declared || is_of_words(statement);
       continue;
     }
-    if (declared == std::string::npos) continue;
+    if (!is_declared) continue;
     catalog::Scope scope;
     fill(scope, text, from, parameters);
     if (auto alias = alias_of(statement, array, scope)) aliases.push_back(std::move(*alias));

@@ -10,6 +10,7 @@
 #include "engine/catalog/problem_text.hpp"
 #include "engine/problem/own/grid_form.hpp"
 #include "engine/problem/own/guess_words.hpp"
+#include "engine/source/shared.hpp"
 #include "engine/source/types.hpp"
 
 namespace warplens::problem {
@@ -21,12 +22,9 @@ bool has_part(std::string_view text, std::string_view part) {
 
 // The edge of a tile in shared memory, such as __shared__ float tile[T][T]; 0: none is seen.
 int shared_edge(const HostCode& host, std::string_view body) {
-  const std::size_t at = body.find("__shared__");
-  if (at == std::string_view::npos) return 0;
-  const std::size_t open = body.find('[', at), close = body.find(']', at);
-  if (open == std::string_view::npos || close == std::string_view::npos || body.find(';', at) < open)
-    return 0;
-  const auto edge = host.value(body.substr(open + 1, close - open - 1));
+  const auto declarations = source::shared_declarations(body);
+  if (declarations.empty() || declarations[0].arrays[0].extents.empty()) return 0;
+  const auto edge = host.value(declarations[0].arrays[0].extents[0]);
   return edge && *edge > 0 && *edge <= 1024 ? static_cast<int>(*edge) : 0;
 }
 
@@ -383,12 +381,10 @@ std::string GuessedLaunch::shared_of() const {
   if (launch_ && launch_->shared.value_or(0) > 0)
     return fmt::format("shared  = {}{}\n", *launch_->shared, source(true));
   if (launch_ && launch_->is_read && !launch_->has_shared) return "";  // as launched: none
-  const std::size_t at = body_.find("extern");
-  if (at == std::string_view::npos || body_.find("__shared__", at) == std::string_view::npos) return "";
-  std::int64_t bytes = 4;
-  for (const char* type : {"double", "float4", "half", "char", "long"})
-    if (has_part(body_.substr(at, 80), type)) bytes = bytes_of_type(type);
-  return fmt::format("shared  = {}  # guessed\n", threads() * bytes);
+  const auto declarations = source::shared_declarations(body_);
+  const auto dynamic = std::ranges::find_if(declarations, &source::SharedDeclaration::is_extern);
+  if (dynamic == declarations.end()) return "";
+  return fmt::format("shared  = {}  # guessed\n", threads() * bytes_of_type(std::string(dynamic->type)));
 }
 
 bool GuessedLaunch::takes_vectors() const {

@@ -13,7 +13,6 @@ namespace warplens::run {
 // Bytes of the arrays in the source, with these parameters; 0 where it declares none. Nothing where it says
 // so in a way that is not understood, such as an extent by a function, an unknown type, or a preprocessor's
 // condition.
-std::optional<std::int64_t> declared_shared_bytes(const std::string& source,
-                                                  const catalog::Values& parameters);
+std::optional<std::int64_t> declared_shared_bytes(const std::string& code, const catalog::Values& parameters);
 
 }  // namespace warplens::run
