@@ -1,7 +1,9 @@
 // What fits on a multiprocessor, with what the kernel uses and with a little less of it.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
+#include <string_view>
 
 #include "engine/claims_check/found.hpp"
 #include "engine/device/occupancy.hpp"
@@ -47,11 +49,13 @@ Measured shared_of_block(const Subject& s) { return one(static_cast<double>(s.ru
 Measured used_up(const Subject& s) {
   const auto fit = device::occupancy(s.run.device(), use_of(s.run));
   if (!fit) return std::nullopt;
-  const std::string& of = s.claim.of;
-  const int allowed = of == "its registers"                    ? fit->by_registers
-                      : of == "its shared memory"              ? fit->by_shared
-                      : of.find("blocks") != std::string::npos ? fit->by_blocks
-                                                               : fit->by_warps;
+  const std::map<std::string_view, int> limits = {{"its registers", fit->by_registers},
+                                                  {"its shared memory", fit->by_shared},
+                                                  {"the blocks that an SM may hold", fit->by_blocks},
+                                                  {"the warps that an SM may hold", fit->by_warps}};
+  const auto found = limits.find(s.claim.of);
+  if (found == limits.end()) return std::nullopt;
+  const int allowed = found->second;
   return one(allowed == fit->blocks_per_sm ? 1 : 0);
 }
 

@@ -1,7 +1,9 @@
 // Instructions of the machine: what each line of PTX becomes (engine/time), summed here by its text.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,21 +28,46 @@ bool is_one_of(std::string_view opcode, std::initializer_list<std::string_view> 
   });
 }
 
-// What it is for, as sentences name it.
-bool is_for(std::string_view opcode, std::string_view work) {
+// What instructions are for, by what claims are of.
+enum class Work : std::uint8_t { any, divide, approximate, integer, convert, real, product, wide };
+constexpr std::array<std::pair<std::string_view, Work>, 8> kWorks = {{{"", Work::any},
+                                                                      {"divisions", Work::divide},
+                                                                      {"approximate divisions", Work::approximate},
+                                                                      {"integer divisions", Work::integer},
+                                                                      {"conversions", Work::convert},
+                                                                      {"doubles", Work::real},
+                                                                      {"multiply-adds", Work::product},
+                                                                      {"integers of 64 bits", Work::wide}}};
+// Nothing of another name.
+template <class Value, std::size_t n>
+std::optional<Value> named(const std::array<std::pair<std::string_view, Value>, n>& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &std::pair<std::string_view, Value>::first);
+  return found == table.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool is_for(std::string_view opcode, Work work) {
   const bool divides = is_one_of(opcode, {"div", "rem"});
   const bool is_real = has(opcode, ".f32") || has(opcode, ".f64");
-  if (work == "divisions") return divides && is_real && !has(opcode, ".approx");
-  if (work == "approximate divisions") return divides && has(opcode, ".approx");
-  if (work == "integer divisions") return divides && !is_real;
-  if (work == "conversions") return is_one_of(opcode, {"cvt"}) && has(opcode, ".f32") && has(opcode, ".f64");
-  if (work == "doubles")
-    return is_one_of(opcode, {"fma", "mad", "mul", "add", "sub"}) && opcode.ends_with(".f64");
-  if (work == "multiply-adds") return is_one_of(opcode, {"fma", "mad"}) && opcode.ends_with(".f32");
-  if (work == "integers of 64 bits")
-    return is_one_of(opcode, {"fma", "mad", "mul", "add", "sub", "shl", "shr", "and", "or", "xor"}) &&
-           opcode.ends_with("64") && !opcode.ends_with(".f64");
-  return false;
+  switch (work) {
+    case Work::any:
+      break;
+    case Work::divide:
+      return divides && is_real && !has(opcode, ".approx");
+    case Work::approximate:
+      return divides && has(opcode, ".approx");
+    case Work::integer:
+      return divides && !is_real;
+    case Work::convert:
+      return is_one_of(opcode, {"cvt"}) && has(opcode, ".f32") && has(opcode, ".f64");
+    case Work::real:
+      return is_one_of(opcode, {"fma", "mad", "mul", "add", "sub"}) && opcode.ends_with(".f64");
+    case Work::product:
+      return is_one_of(opcode, {"fma", "mad"}) && opcode.ends_with(".f32");
+    case Work::wide:
+      return is_one_of(opcode, {"fma", "mad", "mul", "add", "sub", "shl", "shr", "and", "or", "xor"}) &&
+             opcode.ends_with("64") && !opcode.ends_with(".f64");
+  }
+  return true;
 }
 
 // How often ptxas divides by what an approximate division divides by: as often as that is written.
@@ -65,13 +92,15 @@ struct Sum {
   std::array<double, time::kUnits> units{};
 };
 // Of the instructions of this line (0: of all) that are for this work (empty: for any).
-Sum sum_of(const Subject& s, int line, std::string_view work) {
+Sum sum_of(const Subject& s, int line, std::string_view work_name) {
   Sum sum;
+  const auto work = named(kWorks, work_name);
+  if (!work) return sum;
   const bool is_old = s.run.device().compute_capability < 30;
   for (std::uint32_t pc = 0; pc < s.run.instructions.size(); ++pc) {
     const auto& row = s.run.instructions[pc];
     if (line > 0 && s.run.kernel_lines[pc] != line) continue;
-    if (!work.empty() && !is_for(opcode_of(row.text), work)) continue;
+    if (!is_for(opcode_of(row.text), *work)) continue;
     const auto executed = static_cast<double>(row.counters.executed);
     sum.written += executed;
     for (const auto& piece :
@@ -105,20 +134,18 @@ Measured share_of_the_rest(const Subject& s) {
   const auto share = share_of_work(s);
   return share ? Measured(one(1 - share->mean)) : std::nullopt;
 }
-std::optional<Unit> unit_named(std::string_view name) {
-  if (name == "float") return Unit::fma;
-  if (name == "integer") return Unit::alu;
-  if (name == "integer products") return Unit::fma_heavy;
-  if (name == "special" || name == "special units") return Unit::special;
-  if (name == "double") return Unit::fp64;
-  return std::nullopt;
-}
+constexpr std::array<std::pair<std::string_view, Unit>, 6> kUnits = {{{"float", Unit::fma},
+                                                                      {"integer", Unit::alu},
+                                                                      {"integer products", Unit::fma_heavy},
+                                                                      {"special", Unit::special},
+                                                                      {"special units", Unit::special},
+                                                                      {"double", Unit::fp64}}};
 Measured instructions_of_unit(const Subject& s) {
-  const auto unit = unit_named(s.claim.of);
+  const auto unit = named(kUnits, s.claim.of);
   return unit ? a_warp(s, sum_of(s, 0, "").units[static_cast<std::size_t>(*unit)]) : std::nullopt;
 }
 Measured operations(const Subject& s) {
-  if (const auto unit = unit_named(s.claim.of); unit && s.claim.of == "special units")
+  if (const auto unit = named(kUnits, s.claim.of))
     return a_warp(s, sum_of(s, 0, "").units[static_cast<std::size_t>(*unit)]);
   return a_warp(s, sum_of(s, 0, s.claim.of).written);
 }
@@ -128,7 +155,7 @@ Measured instructions_each(const Subject& s) {
 }
 Measured units_a_cycle(const Subject& s) {
   const device::Device& device = s.run.device();
-  const auto unit = unit_named(s.claim.of);
+  const auto unit = named(kUnits, s.claim.of);
   if (!unit) return std::nullopt;
   return one(*unit == Unit::fp64      ? device.fp64_per_clock
              : *unit == Unit::special ? device.special_per_clock
