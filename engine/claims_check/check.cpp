@@ -267,7 +267,7 @@ Measure measure_of(Quantity quantity) {
     std::map<Quantity, Measure> all;
     for (const auto& table : {about_measures(), access_measures(), block_measures(), kernel_measures(), instruction_measures(),
                               step_measures(), time_measures(), gain_measures(), device_measures(),
-                              figure_measures(), flow_measures(), rounding_measures(), step_time_measures()})
+                              figure_measures(), flow_measures(), rounding_measures(), step_time_measures(), ladder_measures(), choice_measures()})
       for (const Row& row : table) all.emplace(row.quantity, row.measure);
     return all;
   }();

@@ -49,6 +49,21 @@ struct Beside {
   run::SharedRun rounded_before = nullptr;                                   // the run of rounding_of_other
   std::map<std::string, double> turns = {};     // of all threads of a step, by kernel
   std::map<std::string, double> recorded = {};  // seconds of launches of just these steps, by kernel
+  // A step of the ladder at one size, as fast as it was recorded there, or else as it is predicted.
+  struct Launch {
+    std::string kernel, problem;
+    double size = 0;   // the first number of it
+    double speed = 0;  // work a second, in the unit that speeds of the problem have
+    bool is_measured = false;
+    double library = 0;  // its speed in the same recording; 0: it did not run
+  };
+  std::vector<Launch> launches = {};  // in the order of the steps, at several sizes
+  // Other values of the run's parameters: predicted, and the seconds of a recorded launch.
+  struct Set {
+    std::shared_ptr<const time::Modelled> modelled;  // null: the device does not run it
+    std::optional<double> recorded = {};
+  };
+  std::map<catalog::Values, Set> sets = {};
   // What was counted for one sentence and others of the run ask for too, by what it is of: see once().
   mutable std::map<std::string, std::shared_ptr<const void>> counted = {};
   std::string other = {};                       // which of them it is judged against

@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <set>
 
+#include "app/commands/claims/ladder_claims.hpp"
+#include "engine/explain/doubt.hpp"
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/payoff.hpp"
+#include "engine/run/order/block_order.hpp"
 #include "engine/run/rounding/rounding.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
@@ -89,16 +93,6 @@ void add_accesses(Speaker& speaker, const run::Run& run) {
 }
 
 // ---- other kernels
-
-run::Request request_of(const run::Run& run, const catalog::KernelSpec& spec, const catalog::Values& values) {
-  const run::Plan& plan = run.plan();
-  return {.spec = spec,
-          .parameters = values,
-          .sizes = plan.sizes,
-          .device = plan.device,
-          .threads = 1,
-          .nearest = true};
-}
 
 // Counted, and predicted where the model knows the device, under a name.
 void take(claims_check::Beside& beside, const std::string& name, const run::Request& request,
@@ -217,6 +211,22 @@ void add_waits(Speaker& speaker, const run::SharedRun& run, const InLadder& ladd
   }
 }
 
+// The order of blocks, for a class; and the map of other values of the parameters.
+void add_choices(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, const OtherSets& sets,
+                 explain::Sides& sides, claims_check::Beside& beside) {
+  figures::Subject subject = speaker.subject();
+  subject.for_class = true;
+  subject.access.order = run::block_order(*run);
+  if (subject.access.order != nullptr) speaker.add("access", subject);
+  subject.for_class = false;
+  subject.speed_map = map_of_few(*run, ladder, sets, sides, beside);
+  if (subject.speed_map == nullptr) return;
+  if (ladder.recorded != nullptr)
+    subject.measured = std::make_shared<const figures::MeasuredSets>(
+        figures::measured_sets(*ladder.recorded, run->plan()));
+  speaker.add("speed-map", subject);
+}
+
 claims_check::Beside times_of(const run::Run& run) {
   claims_check::Beside beside;
   if (auto modelled = time::modelled(run)) {
@@ -288,7 +298,8 @@ void add_next(Speaker& speaker, const run::Run& run, const InLadder& ladder, exp
 
 }  // namespace
 
-Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides) {
+Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides,
+               const OtherSets& sets) {
   if (run->stories.empty()) return {};
   Speaker speaker(run, explain::payoffs_of(*run, &sides));
   const explain::Opening opening = explain::opening_of(*run, 0, 0, ladder.judged_against);
@@ -308,6 +319,11 @@ Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides
   heard.beside.recorded_seconds = ladder.recorded_seconds;
   add_pictures(speaker, run, ladder, sides.runner(), heard.beside);
   add_waits(speaker, run, ladder, sides, heard.beside);
+  add_choices(speaker, run, ladder, sets, sides, heard.beside);
+  say_ladder(*run, ladder, sides, heard.beside,
+             [&](std::string_view figure, const explain::Explanation& said) {
+               speaker.add(std::string(figure), explain::without_praise(said, *run), Place{});
+             });
   heard.spoken = std::move(speaker).take();
   add_steps(heard, *run, ladder, sides);
   return heard;

@@ -11,6 +11,7 @@
 #include "engine/explain/payoff/next_gain.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/sets/speed_map.hpp"
 
 namespace warplens::app {
 
@@ -33,6 +34,13 @@ struct InLadder {
   std::optional<double> measured = {};                 // times as fast as the step before, as recorded
 };
 
+// How many sets of a kernel's parameters are predicted for its map, the run's and those that differ least from
+// it; 0: none, and nothing is said of the map.
+struct OtherSets {
+  std::size_t most = 0;
+  time::MakeBuild build = {};
+};
+
 // All that is said of a run, and what it speaks of besides.
 struct Heard {
   std::vector<Spoken> spoken = {};
@@ -41,6 +49,7 @@ struct Heard {
 // Of a complete run of a right kernel: what its picture opens on, the first access of each instruction of the
 // opening warp, each line, the step as a whole, against the step before, and what its other pictures say.
 // sides: of the runner that the run came from.
-Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides);
+Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides,
+               const OtherSets& sets = {});
 
 }  // namespace warplens::app

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
+#include <functional>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
@@ -97,9 +100,14 @@ std::vector<catalog::Values> random_sets(const catalog::KernelSpec& spec, int co
 
 // What all kernels are run by, and what was recorded of each device.
 struct Desk {
-  explicit Desk(compile::Compiler compiler) : runner(std::move(compiler)) {}
+  Desk(const Workspace& workspace, std::size_t most_sets)
+      : compiler(workspace.compiler()), runner(workspace.compiler()) {
+    sets = {most_sets, [this](const compile::Request& request) { return compiler.compile(request); }};
+  }
+  compile::Compiler compiler;
   run::Runner runner;
   explain::Sides sides{runner};
+  OtherSets sets;
   std::map<std::string, measured::RecordedSpeeds> recorded;
 };
 
@@ -118,7 +126,7 @@ Checked hear(const Wanted& wanted, Desk& desk) {
   heard.not_run = run::missing_instruction(**run);
   if ((*run)->fault) heard.not_run = (*run)->fault->message;
   if (!heard.not_run.empty()) return heard;
-  Heard all = heard_of(*run, in_ladder(wanted, **run, desk.recorded.at(heard.device)), desk.sides);
+  Heard all = heard_of(*run, in_ladder(wanted, **run, desk.recorded.at(heard.device)), desk.sides, desk.sets);
   heard.spoken = std::move(all.spoken);
   for (const Spoken& one : heard.spoken)
     for (claims_check::Failure& failure :
@@ -129,25 +137,29 @@ Checked hear(const Wanted& wanted, Desk& desk) {
   return heard;
 }
 
-// threads: 0: one a core, as many as there mostly is memory for.
+// options.threads: 0: one a core, as many as there mostly is memory for.
+// ended: called of each when it is heard, by one thread at a time.
 std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace,
-                              int threads_wanted) {
+                              const ClaimsOptions& options, const std::function<void(const Checked&)>& ended) {
   std::vector<Checked> heard(wanted.size());
-  Desk desk(workspace.compiler());
+  Desk desk(workspace, options.sets > 0 ? static_cast<std::size_t>(options.sets) + 1 : 0);
   for (const Wanted& one : wanted)
     if (!desk.recorded.contains(one.device->id)) {
       auto recorded = recorded_speeds(workspace, one.device->id);
       desk.recorded[one.device->id] = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
     }
   std::atomic<std::size_t> next = 0;
+  std::mutex one_at_a_time;
   const auto work = [&] {
     for (std::size_t at = next++; at < wanted.size(); at = next++) {
       heard[at] = hear(wanted[at], desk);
+      const std::lock_guard lock(one_at_a_time);
+      ended(heard[at]);
     }
   };
   std::vector<std::jthread> threads;
-  const unsigned count = threads_wanted > 0 ? static_cast<unsigned>(threads_wanted)
-                                            : std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
+  const unsigned count = options.threads > 0 ? static_cast<unsigned>(options.threads)
+                                             : std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
   for (unsigned t = 1; t < count; ++t) threads.emplace_back(work);
   work();
   threads.clear();
@@ -216,18 +228,16 @@ void print_claims(const Checked& heard) {
   }
 }
 
-void print_failures(const std::vector<Checked>& all) {
-  for (const Checked& heard : all)
-    for (const claims_check::Failure& failure : heard.failures)
-      fmt::print("{}\n  {}\n  said \"{}\": {} = {:.6g}; found {}\n", values_of(heard), failure.sentence,
-                 failure.claim.shown, explain::row_of(failure.claim.quantity).name, failure.claim.number,
-                 failure.found);
+// At once, so that a run that is stopped loses nothing.
+void print_failures(std::FILE* to, const Checked& heard) {
+  for (const claims_check::Failure& failure : heard.failures)
+    fmt::print(to, "{}\n  {}\n  said \"{}\": {} = {:.6g}; found {}\n", values_of(heard), failure.sentence,
+               failure.claim.shown, explain::row_of(failure.claim.quantity).name, failure.claim.number,
+               failure.found);
+  std::fflush(to);
 }
 
-void print_all(const std::vector<Checked>& heard, const Counts& counts, bool with_claims) {
-  if (with_claims)
-    for (const Checked& one : heard) print_claims(one);
-  print_failures(heard);
+void print_counts(const Counts& counts) {
   fmt::print("{} kernels, {} runs, {} sentences, {} claims, {} failed\n", counts.kernels, counts.runs,
              counts.sentences, counts.claims, counts.failed);
 }
@@ -277,12 +287,16 @@ Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& opt
         place_in_ladder(wanted.back(), ladders, all);
       }
   }
-  const std::vector<Checked> heard = hear_all(wanted, *workspace, options.threads);
+  const bool with_claims = !common.json && named->kernels.size() == 1;
+  const std::vector<Checked> heard = hear_all(wanted, *workspace, options, [&](const Checked& one) {
+    if (with_claims) print_claims(one);
+    print_failures(common.json ? stderr : stdout, one);
+  });
   const Counts counts = count(heard, named->kernels.size());
   if (common.json)
     print_json(heard, counts);
   else
-    print_all(heard, counts, named->kernels.size() == 1);
+    print_counts(counts);
   return counts.failed == 0 ? kExitFine : kExitWrongResult;
 }
 

@@ -6,9 +6,12 @@
 #include <set>
 #include <vector>
 
+#include "engine/explain/claims/quantity.hpp"
+
 namespace warplens::figures {
 namespace {
 
+using explain::add, explain::Quantity, explain::say;
 using report::Cell, report::Face, run::BlockOrder, run::TilesOfBlocks;
 
 constexpr double kLabel = 24, kKeys = 30, kGap = 56, kMostSide = 620;
@@ -117,15 +120,31 @@ scene::Scene order_scene(const run::Run& run, const BlockOrder& order, scene::Si
 }
 
 explain::Explanation order_words(const run::Run& run, const BlockOrder& order) {
+  const auto amount = [](std::string words, Quantity quantity, std::size_t number, std::string of = {}) {
+    return explain::claim::of(explain::claim::words(std::move(words), quantity, static_cast<double>(number),
+                                                    explain::Scope::kernel),
+                              std::move(of));
+  };
+  explain::Said what = say("the first {} blocks run down a diagonal: {} share rows or columns",
+                           {amount(std::to_string(order.apart), Quantity::blocks_apart, order.apart),
+                            amount("no two", Quantity::blocks_apart, order.apart)}),
+                why;
   const auto row = first_row(order);
-  std::string why;
+  // All of them, of which the first ones are looked at.
+  const auto in_row = static_cast<std::size_t>(order.matrices.front().columns);
   for (const TilesOfBlocks& tiles : order.matrices)
-    if (row.size() > 1 && columns_of(tiles, row) == 1)
-      why = fmt::format("row by row, {} blocks would share one column of {}", row.size(),
-                        face_of(run, tiles).name);
-  return {explain::RuleId::of_figure, explain::Verdict::good,
-          fmt::format("blocks 0-{} run down a diagonal: no two share rows or columns", order.apart - 1), why,
-          "nothing to fix"};
+    if (row.size() > 1 && columns_of(tiles, row) == 1) {
+      const std::string& name = face_of(run, tiles).name;
+      why = say("row by row, {} blocks would share {} of {}",
+                {amount(std::to_string(in_row), Quantity::blocks_of_row, in_row),
+                 amount("one column", Quantity::columns_of_row, 1, name), explain::claim::name(name)});
+    }
+  explain::Explanation said{
+      explain::RuleId::of_figure, explain::Verdict::good, what.text, why.text, "nothing to fix"};
+  said.claims = std::move(what.claims);
+  add(said.claims, std::move(why.claims));
+  add(said.claims, {amount("nothing to fix", Quantity::blocks_apart, order.apart)});
+  return said;
 }
 
 }  // namespace warplens::figures

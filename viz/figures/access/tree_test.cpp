@@ -52,7 +52,7 @@ TEST_F(ForAClass, BlocksAlongADiagonalAreDrawnAtTheirFirstAccess) {
   ASSERT_NE(subject.access.order, nullptr);
   const Figure& figure = *find_figure("access");
   EXPECT_EQ(what_it_says(figure, subject).explanation.what,
-            "blocks 0-15 run down a diagonal: no two share rows or columns");
+            "the first 16 blocks run down a diagonal: no two share rows or columns");
   EXPECT_EQ(what_it_says(figure, subject).explanation.why,
             "row by row, 16 blocks would share one column of out");
   EXPECT_TRUE(has(texts_of(subject), "block 0"));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/explain/claims/quantity.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/plot/number_format.hpp"
@@ -14,10 +15,12 @@
 namespace warplens::figures {
 namespace {
 
+using explain::add, explain::Claim, explain::keep, explain::Quantity, explain::say;
 using plot::Series, time::MapSet, time::SpeedMap;
 
 // Times that differ by less are the same.
 constexpr double kAlike = 0.04;
+constexpr double kNoDifference = 0.005;  // between what is predicted and what is measured
 
 const catalog::Values& now_of(const Subject& subject) { return subject.run->plan().parameters; }
 
@@ -50,11 +53,11 @@ std::string progress(const SpeedMap& map) {
                            : fmt::format("{} of {} sets so far", map.known(), map.sets.size());
 }
 
-std::string ways_words(const catalog::Values& from, const catalog::Values& to) {
+catalog::Values changed_values(const catalog::Values& from, const catalog::Values& to) {
   catalog::Values changed;
   for (const auto& [name, value] : to)
     if (from.at(name) != value) changed[name] = value;
-  return run::value_words(changed);
+  return changed;
 }
 
 // "recorded 12.9 TFLOP/s, 4 % less than predicted"
@@ -62,7 +65,7 @@ std::string measured_words(const Work& work, const MeasuredSet& measured, double
   std::string words =
       fmt::format("{} {}", measured.is_live ? "measured" : "recorded", speed_words(work, measured.seconds));
   const double more = predicted / measured.seconds - 1;  // of the speed
-  if (std::abs(more) < 0.005) return words + ", as predicted";
+  if (std::abs(more) < kNoDifference) return words + ", as predicted";
   return fmt::format("{}, {} {} than predicted", words, share_text(std::abs(more)),
                      more > 0 ? "more" : "less");
 }
@@ -114,6 +117,69 @@ MapTitle map_title(const Subject& subject, const SpeedMap& map, const Slice& sli
   return title;
 }
 
+namespace {
+
+Claim claimed(std::string words, Quantity quantity, double number, std::string of = {}) {
+  return explain::claim::of(
+      explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel), std::move(of));
+}
+void take(explain::Explanation& said, std::string& part, explain::Said words) {
+  part += words.text;
+  add(said.claims, std::move(words.claims));
+}
+
+// "BM = 64, BN = 32", of the best set.
+explain::Said values_said(const catalog::Values& values) {
+  explain::Said said;
+  for (const auto& [name, value] : values)
+    said.text += fmt::format("{}{} = {}", said.text.empty() ? "" : ", ", keep(said.claims, explain::claim::name(name)),
+                             keep(said.claims, claimed(std::to_string(value), Quantity::value_of_best,
+                                                       static_cast<double>(value), name)));
+  return said;
+}
+explain::Said progress_said(const SpeedMap& map) {
+  const auto all = static_cast<double>(map.sets.size()), known = static_cast<double>(map.known());
+  if (map.is_complete()) return say("{}", {claimed(counted(map.sets.size(), "set"), Quantity::sets_known, all)});
+  return say("{} of {} sets so far", {claimed(std::to_string(map.known()), Quantity::sets_known, known),
+                                      claimed(std::to_string(map.sets.size()), Quantity::sets_of_file, all)});
+}
+Claim speed_claim(const Work& work, double seconds, Quantity quantity) {
+  return claimed(speed_words(work, seconds), quantity, work.amount / seconds);
+}
+
+// As measured_words(), of the best set.
+explain::Said measured_said(const Work& work, const MeasuredSet& measured, double predicted) {
+  explain::Said said;
+  const std::string is = measured.is_live ? "measured" : "recorded";
+  said.text = fmt::format("; the best was {} {}", is,
+                          keep(said.claims, speed_claim(work, measured.seconds, Quantity::recorded_speed_of_best)));
+  const double more = predicted / measured.seconds - 1;  // of the speed
+  if (std::abs(more) < kNoDifference)
+    said.text += ", as predicted";
+  else
+    said.text += fmt::format(", {} {} than predicted",
+                             keep(said.claims, claimed(share_text(std::abs(more)),
+                                                       Quantity::recorded_over_predicted, std::abs(more))),
+                             more > 0 ? "more" : "less");
+  return said;
+}
+
+explain::Said best_said(const SpeedMap& map, const MapSet& best, double times, bool is_best) {
+  const std::string so_far = map.is_complete() ? "" : " so far";
+  if (is_best) {
+    const double faster = std::max(times - 1, 0.01);
+    return say("{} is predicted to be more than {} faster" + so_far,
+               {claimed("no other set of parameters", Quantity::best_set_faster, faster),
+                claimed(share_text(faster), Quantity::best_set_faster, faster)});
+  }
+  explain::Said said = values_said(best.values);
+  said.text = fmt::format("Best predicted{}: {}, {} times this one", so_far, said.text,
+                          keep(said.claims, claimed(plot::plain(times, 2), Quantity::best_set_over_now, times)));
+  return said;
+}
+
+}  // namespace
+
 TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   TimeSaid said;
   said.question = "Which parameters are the quickest?";
@@ -122,27 +188,26 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   const MapSet* now = map.find(now_of(subject));
   if (best == nullptr) return said;
   const Work work = work_of(*subject.run->job->instance);
-  said.explanation.rule = explain::RuleId::of_figure;
+  explain::Explanation& words = said.explanation;
+  words.rule = explain::RuleId::of_figure;
   const bool knows_now = now != nullptr && now->seconds > 0;
   const double times = knows_now ? now->seconds / best->seconds : 1;
   const bool is_best = knows_now && times <= 1 + kAlike;
-  const std::string_view so_far = map.is_complete() ? "" : " so far";
-  said.explanation.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
-  if (is_best)
-    said.explanation.what = fmt::format("no other set of parameters is predicted to be more than {} faster{}",
-                                        share_text(std::max(times - 1, 0.01)), so_far);
-  else
-    said.explanation.what = fmt::format("Best predicted{}: {}, {} times this one", so_far,
-                                        run::value_words(best->values), plot::plain(times, 2));
-  said.explanation.why =
-      fmt::format("{}{} at best, {} limits it there; {}",
-                  knows_now ? fmt::format("{} now, ", speed_words(work, now->seconds)) : "",
-                  speed_words(work, best->seconds), unit_name(best->limiter, true), progress(map));
+  words.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
+  take(words, words.what, best_said(map, *best, times, is_best));
+  if (knows_now) take(words, words.why, say("{} now, ", {speed_claim(work, now->seconds, Quantity::speed_of_now)}));
+  take(words, words.why, say("{} at best, {} {}; ",
+                             {speed_claim(work, best->seconds, Quantity::speed_of_best),
+                              explain::claim::of(explain::claim::name(unit_name(best->limiter, true)), "a unit"),
+                              claimed("limits it there", Quantity::limits_best, 1,
+                                      std::string(best->limiter))}));
+  take(words, words.why, progress_said(map));
   if (const MeasuredSet* measured = find_measured(subject, best->values))
-    said.explanation.why += fmt::format("; the best was {}", measured_words(work, *measured, best->seconds));
-  if (!is_best && knows_now)
-    said.explanation.fix =
-        fmt::format("{}: a click on the best cell sets it", ways_words(now_of(subject), best->values));
+    take(words, words.why, measured_said(work, *measured, best->seconds));
+  if (!is_best && knows_now) {
+    take(words, words.fix, values_said(changed_values(now_of(subject), best->values)));
+    words.fix += ": a click on the best cell sets it";
+  }
   return said;
 }
 

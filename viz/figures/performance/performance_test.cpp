@@ -14,6 +14,7 @@
 #include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/speeds.hpp"
 #include "viz/plot/plot_layout.hpp"
 #include "viz/scene/testing/fixed_measure.hpp"
 #include "viz/scene/text_layout.hpp"
@@ -23,22 +24,7 @@ namespace {
 
 using plot::Provenance, testing::HasSubstr, testing::Not;
 
-PerformancePoint step(const std::string& title, double size, double recorded, double intensity) {
-  PerformancePoint point{.step = title, .id = "ladder/" + title, .size = size};
-  if (recorded > 0) {
-    point.recorded = MeasuredSpeed{recorded, "measured here"};
-    point.library = MeasuredSpeed{1000, "cuBLAS"};
-  }
-  if (intensity > 0) point.work = 1e9 * intensity, point.bytes = 1e9, point.counted = "counted here";
-  return point;
-}
-
-PerformanceInput input() {
-  PerformanceInput input{.title = "Ladder", .device = "A device"};
-  input.roofline = device::Roofline{.peak_gflops = 1200, .memory_gb_per_s = 100, .caches = false};
-  input.points = {step("naive", 512, 50, 0.25), step("tiled", 512, 400, 4), step("final", 512, 0, 40)};
-  return input;
-}
+using speeds::input, speeds::step;
 
 const plot::Series* series(const plot::Plot& plot, Provenance provenance) {
   for (const auto& s : plot.series)
@@ -166,7 +152,7 @@ TEST(Performance, RecordedAndLiveBarsAndTheMarksOfBoundsAreSeriesOfTheirOwn) {
   EXPECT_THAT(plot.annotations[0].text, HasSubstr("cuBLAS 1,000, recorded"));
 }
 
-TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
+TEST(Performance, TheSizeCurveIsMeasuredOrPredictedAndNumbersItsLines) {
   PerformanceInput in = input();
   for (auto& point : input().points) point.size = 1024, in.points.push_back(point);
   const plot::Plot measured = size_plot(in);
@@ -176,9 +162,28 @@ TEST(Performance, TheSizeCurveIsMeasuredOrModelledAndNumbersItsLines) {
   EXPECT_TRUE(measured.names_at_ends);
   EXPECT_EQ(measured.series[2].x, (std::vector<double>{512, 1024}));  // one point a size, not one a step
   for (auto& point : in.points) point.recorded.reset(), point.library.reset();
-  const plot::Plot modelled = size_plot(in);
-  EXPECT_EQ(series(modelled, Provenance::recorded), nullptr);
-  EXPECT_EQ(modelled.series.size(), 3u);
+  EXPECT_TRUE(size_plot(in).series.empty()) << "what the device allows is no speed";
+  for (auto& point : in.points) point.predicted = MeasuredSpeed{point.size / 8, "predicted"};
+  const plot::Plot predicted = size_plot(in);
+  EXPECT_EQ(series(predicted, Provenance::recorded), nullptr);
+  ASSERT_EQ(predicted.series.size(), 3u);
+  EXPECT_EQ(predicted.series[0].y, (std::vector<double>{64, 128}));
+  EXPECT_THAT(predicted.caption, HasSubstr("predicted by the model of time"));
+  EXPECT_EQ(predicted.caption.find("At most"), std::string::npos);
+}
+
+// A step that was measured at one size of two: the other one is predicted, and the step has one name.
+TEST(Performance, TheSizeCurvePredictsWhatWasNotMeasured) {
+  PerformanceInput in = input();
+  in.points = {step("tiled", 512, 100, 0), step("tiled", 1024, 0, 0)};
+  in.points[1].recorded.reset(), in.points[1].predicted = MeasuredSpeed{380, "predicted"};
+  in.points[0].predicted = MeasuredSpeed{90, "predicted"};
+  for (auto& point : in.points) point.library.reset();
+  const plot::Plot plot = size_plot(in);
+  ASSERT_EQ(plot.series.size(), 2u);
+  EXPECT_EQ(series(plot, Provenance::recorded)->x, (std::vector<double>{512}));
+  EXPECT_EQ(series(plot, Provenance::modelled)->x, (std::vector<double>{1024}));
+  EXPECT_EQ(series(plot, Provenance::modelled)->name, "");
 }
 
 // cuBLAS at 1,000 would press two steps at 50 and 100 together.
@@ -512,30 +517,6 @@ TEST(LadderPlot, HasNoMarkOfIntegers) {
   EXPECT_EQ(shown_unit(in), "G operations/s");
   EXPECT_THAT(no_bound_note(in), HasSubstr("No mark at step 2: its operations are none of floats"));
   EXPECT_THAT(ladder_plot(in).caption, HasSubstr("No mark at step 2"));
-}
-
-// What the figures of a ladder say comes from its numbers.
-TEST(PerformanceWords, SayWhatTheSpeedsSay) {
-  PerformanceInput in = input();
-  in.points[0].number = 1, in.points[1].number = 2, in.points[2].number = 3;
-  in.chosen = in.points[0].id;
-  const explain::Explanation ladder = ladder_words(in);
-  EXPECT_EQ(ladder.what, "8 times as fast in 2 steps, 40 % of cuBLAS");
-  EXPECT_EQ(ladder.why, "step 2, tiled, brings most: 8 times the best before it");
-  EXPECT_EQ(ladder.fix, "on to step 2: 8 times as fast");
-  in.chosen = in.points[1].id;
-  in.roofline->memory_gb_per_s = 150;
-  EXPECT_EQ(roofline_words(in).what, "step 2 reaches 67 % of what memory allows");
-  EXPECT_TRUE(ladder_words({}).what.empty());
-  EXPECT_TRUE(size_words(input()).what.empty());  // one size is no curve
-  PerformanceInput curve = input();
-  curve.points = {step("tiled", 512, 100, 0), step("tiled", 1024, 380, 0), step("tiled", 2048, 400, 0)};
-  for (auto& point : curve.points) point.number = 2;
-  curve.run_size = 512;
-  const explain::Explanation said = size_words(curve);
-  EXPECT_EQ(said.what, "step 2 has 25 % of its best speed at 512");
-  EXPECT_EQ(said.fix, "1,024 and larger: 90 % of the best, or more");
-  EXPECT_EQ(said.verdict, explain::Verdict::costly);
 }
 
 // A bar of code without what the step is about says so.

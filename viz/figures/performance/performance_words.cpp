@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {
 namespace {
 
+using explain::add, explain::Claim, explain::Quantity, explain::Said, explain::say;
 using Points = std::vector<const PerformancePoint*>;
 
 constexpr double kClear = 0.015;   // repeated measurements differ by less
@@ -19,18 +22,47 @@ constexpr double kNearRoof = 0.6;  // of what a part allows: it is what holds th
 
 double speed_of(const PerformancePoint* point) { return shown_speed(*point).speed->value; }
 
-std::string speed_words(const PerformanceInput& input, double value) {
-  return plot::si(1e9 * value, 3, " ", shown_unit(input).substr(1));
-}
 std::string size_text(double size) { return grouped(static_cast<std::uint64_t>(size + 0.5)); }
 std::string percent(double share) { return fmt::format("{} %", plot::plain(100 * share, 2)); }
-std::string times(double ratio) { return plot::plain(ratio, ratio < 2 ? 3 : ratio < 10 ? 2 : 3); }
+// No fewer digits than stand before the point: the number is what it says.
+std::string times(double ratio) {
+  constexpr int all = 15;
+  return ratio < 100 ? plot::plain(ratio, ratio >= 2 && ratio < 10 ? 2 : 3)
+                     : plot::plain(std::round(ratio), all);
+}
 
 std::size_t number_of(const PerformanceInput& input, const PerformancePoint& point) {
   return point.number > 0 ? point.number : static_cast<std::size_t>(&point - input.points.data()) + 1;
 }
-std::string step_text(const PerformanceInput& input, const PerformancePoint& point) {
-  return fmt::format("step {}, {}", number_of(input, point), point.step);
+
+// ---- claims: of a step by its kernel, and of its size where several are spoken of
+
+Claim claimed(std::string words, Quantity quantity, double number, std::string of = {}) {
+  return explain::claim::of(
+      explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel), std::move(of));
+}
+Claim step_claim(const PerformanceInput& input, const PerformancePoint& point) {
+  const std::size_t number = number_of(input, point);
+  return claimed(fmt::format("step {}", number), Quantity::step_number, static_cast<double>(number), point.id);
+}
+std::string at_size(const PerformancePoint& point, double size) {
+  return fmt::format("{} at {}", point.id, static_cast<std::int64_t>(std::llround(size)));
+}
+Claim speed_claim(const PerformanceInput& input, double value, Quantity quantity, std::string of) {
+  return claimed(plot::si(1e9 * value, 3, " ", shown_unit(input).substr(1)), quantity, 1e9 * value,
+                 std::move(of));
+}
+Claim size_claim(const PerformancePoint& point, Quantity quantity) {
+  return claimed(size_text(point.size), quantity, point.size, at_size(point, point.size));
+}
+void take(explain::Explanation& said, std::string& part, Said words) {
+  part += words.text;
+  add(said.claims, std::move(words.claims));
+}
+// What is not measured is called so.
+Said with_source(Said said, const PerformancePoint& point) {
+  if (!said.text.empty() && !shown_speed(point).is_measured()) said.text += ", by the model";
+  return said;
 }
 
 // The chosen step where its speed is known, else the best.
@@ -43,30 +75,36 @@ const PerformancePoint* shown_of(const PerformanceInput& input, const Points& po
 }
 
 // "step 7 is slower than step 6"; "step 3 is 1.5 times as fast".
-std::string next_words(const PerformanceInput& input, const Points& points) {
+Said next_words(const PerformanceInput& input, const Points& points) {
   const auto chosen =
       std::ranges::find_if(points, [&](const auto* point) { return point->id == input.chosen; });
   if (input.chosen.empty() || chosen == points.end() || chosen + 1 == points.end() ||
       (*chosen)->problem != (*(chosen + 1))->problem)
-    return "";
-  const double ratio = speed_of(*(chosen + 1)) / speed_of(*chosen);
-  const std::string next = fmt::format("step {}", number_of(input, **(chosen + 1)));
-  if (ratio > 1 + kClear) return fmt::format("on to {}: {} times as fast", next, times(ratio));
-  return fmt::format("{} is {}", next, ratio < 1 - kClear ? "slower" : "as fast");
+    return {};
+  const PerformancePoint& next = **(chosen + 1);
+  const double ratio = speed_of(&next) / speed_of(*chosen);
+  const auto over = [&](std::string words) {
+    return claimed(std::move(words), Quantity::next_over_own, ratio, next.id);
+  };
+  if (ratio > 1 + kClear)
+    return say("on to {}: {} times as fast", {step_claim(input, next), over(times(ratio))});
+  return say("{} is {}", {step_claim(input, next), over(ratio < 1 - kClear ? "slower" : "as fast")});
 }
 
-std::string fix_at(device::Roof roof) {
+// near: of how many roofs so much is reached.
+Said fix_at(device::Roof roof, double near) {
   switch (roof) {
     case device::Roof::arithmetic:
-      return "nothing: only fewer operations would be quicker";
+      return say("{} would be quicker",
+                 {claimed("nothing: only fewer operations", Quantity::roofs_near, near)});
     case device::Roof::memory:
-      return "bring each element from memory once, and no more than is needed";
+      return {"bring elements from memory once, and just those that are needed"};
     case device::Roof::l1:
-      return "ask for fewer sectors: keep in registers what is used again";
+      return {"ask for fewer sectors: keep in registers what is used again"};
     case device::Roof::shared:
       break;
   }
-  return "a larger tile of sums in registers: fewer loads for each operation";
+  return {"a larger tile of sums in registers: fewer loads an operation"};
 }
 
 }  // namespace
@@ -110,24 +148,30 @@ std::vector<const PerformancePoint*> shown_at_one_size(const PerformanceInput& i
   return measured.size() >= 2 || predicted.size() <= measured.size() ? measured : predicted;
 }
 
-std::string headline_of(const PerformanceInput& input) {
-  const auto points = shown_at_one_size(input);
-  if (points.size() < 2) return "";
-  const auto speed = [](const PerformancePoint* point) { return shown_speed(*point).speed->value; };
-  const auto best = std::ranges::max_element(points, {}, speed);
-  std::string times = fmt::format("{:.3g} times as fast in {} steps", speed(*best) / speed(points.front()),
-                                  number_of(input, **best));
-  if (!shown_speed(**best).is_measured()) return times + ", by the model";
-  if (!(*best)->library) return times;
-  return fmt::format("{}, {:.0f} % of cuBLAS", times, 100 * speed(*best) / (*best)->library->value);
+namespace {
+
+// Of one problem: speeds of others are no measure of each other.
+Said headline_said(const PerformanceInput& input, const Points& all) {
+  if (all.size() < 2) return {};
+  Points points;
+  for (const PerformancePoint* point : all)
+    if (point->problem == all.front()->problem) points.push_back(point);
+  const PerformancePoint &first = *points.front(), &best = **std::ranges::max_element(points, {}, speed_of);
+  const double ratio = speed_of(&best) / speed_of(&first);
+  if (&first == &best) return {};
+  const auto steps = static_cast<double>(number_of(input, best) - number_of(input, first) + 1);
+  Said said = say("{} in {}", {claimed(times(ratio) + " times as fast", Quantity::best_over_first, ratio),
+                               claimed(plot::plain(steps, 3) + " steps", Quantity::steps_to_best, steps)});
+  if (!best.library || !shown_speed(best).is_measured()) return with_source(std::move(said), best);
+  const double share = speed_of(&best) / best.library->value;
+  said.text += ", " + explain::keep(said.claims, claimed(fmt::format("{:.0f} %", 100 * share),
+                                                         Quantity::best_of_library, share));
+  said.text += " of cuBLAS";
+  return said;
 }
 
-explain::Explanation ladder_words(const PerformanceInput& input) {
-  explain::Explanation said;
-  const Points points = shown_at_one_size(input);
-  said.what = headline_of(input);
-  if (said.what.empty() || points.size() < 2) return {};
-  said.rule = explain::RuleId::of_figure;
+// The step that is most times as fast as the best one before it of the same problem.
+Said most_words(const PerformanceInput& input, const Points& points) {
   double most = 0;
   const PerformancePoint* best = nullptr;
   std::map<std::string, double> fastest;  // of the steps before, by what they compute
@@ -136,52 +180,129 @@ explain::Explanation ladder_words(const PerformanceInput& input) {
     if (const double gain = before > 0 ? speed_of(point) / before : 0; gain > most) most = gain, best = point;
     before = std::max(before, speed_of(point));
   }
-  if (best != nullptr && most > 1 + kClear)
-    said.why =
-        fmt::format("{}, brings most: {} times the best before it", step_text(input, *best), times(most));
-  said.fix = next_words(input, points);
+  if (best == nullptr || most <= 1 + kClear) return {};
+  return say("{}, {}, brings most: {} times the best before it",
+             {step_claim(input, *best), explain::claim::of(explain::claim::name(best->step), best->id),
+              claimed(times(most), Quantity::over_best_before, most, best->id)});
+}
+
+}  // namespace
+
+std::string headline_of(const PerformanceInput& input) {
+  return headline_said(input, shown_at_one_size(input)).text;
+}
+
+explain::Explanation ladder_words(const PerformanceInput& input) {
+  explain::Explanation said;
+  const Points points = shown_at_one_size(input);
+  take(said, said.what, headline_said(input, points));
+  if (said.what.empty()) return {};
+  said.rule = explain::RuleId::of_figure;
+  take(said, said.why, most_words(input, points));
+  take(said, said.fix, next_words(input, points));
   return said;
 }
+
+namespace {
+
+// One step over its sizes, ascending: speeds of one kind, measured or predicted.
+struct Curve {
+  Points points;
+  const PerformancePoint* best = nullptr;
+  std::size_t settled = 0;  // from this one on all have nearly the best speed; behind the last: none has
+
+  double share(const PerformancePoint* point) const { return speed_of(point) / speed_of(best); }
+  double least_from(std::size_t first) const {
+    double least = 1;
+    for (std::size_t i = first; i < points.size(); ++i) least = std::min(least, share(points[i]));
+    return least;
+  }
+};
+Curve curve_of(const PerformanceInput& input, const PerformancePoint& shown) {
+  Curve curve;
+  const bool is_measured = shown_speed(shown).is_measured();
+  for (const PerformancePoint& point : input.points)
+    if (const ShownSpeed speed = shown_speed(point);
+        speed.speed != nullptr && speed.is_measured() == is_measured && point.number == shown.number &&
+        point.step == shown.step)
+      curve.points.push_back(&point);
+  std::ranges::sort(curve.points, {}, [](const auto* point) { return point->size; });
+  curve.best = *std::ranges::max_element(curve.points, {}, speed_of);
+  while (curve.least_from(curve.settled) < kSettled) ++curve.settled;
+  return curve;
+}
+
+Said best_words(const PerformanceInput& input, const Curve& curve) {
+  return say("{} reaches {} at {}",
+             {step_claim(input, *curve.best), speed_claim(input, speed_of(curve.best), Quantity::speed_at_size,
+                                                          at_size(*curve.best, curve.best->size)),
+              size_claim(*curve.best, Quantity::best_size)});
+}
+// Empty where the largest size has not nearly the best speed.
+Said settled_words(const Curve& curve) {
+  if (curve.settled == curve.points.size()) return {};
+  const PerformancePoint& from = *curve.points[curve.settled];
+  return say("{} and larger: {} of the best, or more",
+             {size_claim(from, Quantity::known_size),
+              claimed(percent(kSettled), Quantity::least_share_from, kSettled, at_size(from, from.size))});
+}
+Claim share_claim(const Curve& curve, const PerformancePoint& point) {
+  return claimed(percent(curve.share(&point)), Quantity::share_of_best, curve.share(&point),
+                 at_size(point, point.size));
+}
+// "16 blocks on 132 SMs: 116 idle"; empty where none is idle.
+Said idle_said(const PerformanceInput& input, const PerformancePoint& point) {
+  if (!input.roofline || idle_words(point.blocks, input.roofline->multiprocessors).empty()) return {};
+  const auto sms = static_cast<double>(input.roofline->multiprocessors),
+             blocks = static_cast<double>(point.blocks);
+  return say(point.blocks == 1 ? "{} block on {} SMs: {} idle" : "{} blocks on {} SMs: {} idle",
+             {explain::claim::number(Quantity::blocks, blocks, explain::Scope::kernel),
+              explain::claim::number(Quantity::sms, sms, explain::Scope::kernel),
+              explain::claim::number(Quantity::idle_sms, sms - blocks, explain::Scope::kernel)});
+}
+
+// Of all sizes, where none is on screen.
+void say_curve(explain::Explanation& said, const PerformanceInput& input, const Curve& curve) {
+  take(said, said.what, with_source(best_words(input, curve), *curve.best));
+  if (curve.settled == 0 || curve.settled == curve.points.size()) return;
+  const PerformancePoint &before = *curve.points[curve.settled - 1], &from = *curve.points[curve.settled];
+  take(said, said.why,
+       say("at {} it has {} of that, at {} {}",
+           {size_claim(before, Quantity::known_size), share_claim(curve, before),
+            size_claim(from, Quantity::known_size), share_claim(curve, from)}));
+  take(said, said.fix, settled_words(curve));
+}
+
+}  // namespace
 
 explain::Explanation size_words(const PerformanceInput& input) {
   const PerformancePoint* shown = shown_of(input, shown_at_one_size(input));
   if (shown == nullptr) return {};
-  Points own;
-  for (const PerformancePoint& point : input.points)
-    if (shown_speed(point).speed != nullptr && point.number == shown->number && point.step == shown->step)
-      own.push_back(&point);
-  if (own.size() < 2) return {};
-  std::ranges::sort(own, {}, [](const auto* point) { return point->size; });
-  const PerformancePoint* best = *std::ranges::max_element(own, {}, speed_of);
-  const auto settled = std::ranges::find_if(
-      own, [&](const auto* point) { return speed_of(point) >= kSettled * speed_of(best); });
+  const Curve curve = curve_of(input, *shown);
+  if (curve.points.size() < 2) return {};
   explain::Explanation said;
   said.rule = explain::RuleId::of_figure;
-  const std::string at_best = fmt::format("step {} reaches {} at {}", number_of(input, *shown),
-                                          speed_words(input, speed_of(best)), size_text(best->size));
-  const std::string from =
-      fmt::format("{} and larger: {} of the best, or more", size_text((*settled)->size), percent(kSettled));
   if (!input.run_size) {
-    said.what = at_best;
-    if (settled == own.begin()) return said;
-    const auto* before = *(settled - 1);
-    said.why = fmt::format("at {} it has {} of that, at {} {}", size_text(before->size),
-                           percent(speed_of(before) / speed_of(best)), size_text((*settled)->size),
-                           percent(speed_of(*settled) / speed_of(best)));
-    said.fix = from;
+    say_curve(said, input, curve);
     return said;
   }
-  const PerformancePoint* here = own.front();
-  for (const auto* point : own)
+  const PerformancePoint* here = curve.points.front();
+  for (const auto* point : curve.points)
     if (point->size <= *input.run_size) here = point;
-  const double share = speed_of(here) / speed_of(best);
-  said.what = here == best ? at_best + ", its best"
-                           : fmt::format("step {} has {} of its best speed at {}", number_of(input, *shown),
-                                         percent(share), size_text(here->size));
-  const std::string idle =
-      input.roofline ? idle_words(here->blocks, input.roofline->multiprocessors) : std::string();
-  said.why = here == best ? "" : idle.empty() ? at_best : idle + "; " + at_best;
-  if (share < kSettled) said.fix = from;
+  const double share = curve.share(here);
+  if (here == curve.best) {
+    take(said, said.what, best_words(input, curve));
+    said.what += ", its best";
+  } else {
+    take(said, said.what,
+         say("{} has {} of its best speed at {}", {step_claim(input, *shown), share_claim(curve, *here),
+                                                   size_claim(*here, Quantity::known_size)}));
+    take(said, said.why, idle_said(input, *here));
+    if (!said.why.empty()) said.why += "; ";
+    take(said, said.why, best_words(input, curve));
+  }
+  if (!shown_speed(*here).is_measured()) said.what += ", by the model";
+  if (share < kSettled) take(said, said.fix, settled_words(curve));
   said.verdict = share < 0.5 ? explain::Verdict::costly : explain::Verdict::neutral;
   return said;
 }
@@ -194,13 +315,21 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
   explain::Explanation said;
   said.rule = explain::RuleId::of_figure;
   const double share = std::min(1.0, speed_of(shown) / most->speed);
-  said.what =
-      fmt::format("step {} reaches {} of what {} allows{}", number_of(input, *shown), percent(share),
-                  device::to_string(most->by), shown_speed(*shown).is_measured() ? "" : ", by the model");
-  said.why =
-      fmt::format("{} of at most {}", speed_words(input, speed_of(shown)), speed_words(input, most->speed));
-  said.fix = share >= kNearRoof ? fix_at(most->by)
-                                : "no roof is near: it waits; more warps, or more loads under way";
+  const std::string by(device::to_string(most->by));
+  take(said, said.what,
+       with_source(say("{} reaches {} of what {} allows",
+                       {step_claim(input, *shown), claimed(percent(share), Quantity::share_of_bound, share),
+                        claimed(by, Quantity::is_bound, 1, by)}),
+                   *shown));
+  take(said, said.why,
+       say("{} of at most {}",
+           {speed_claim(input, speed_of(shown), Quantity::speed_at_size, at_size(*shown, shown->size)),
+            speed_claim(input, most->speed, Quantity::bound, shown->id)}));
+  const bool is_near = share >= kNearRoof;
+  take(said, said.fix,
+       is_near ? fix_at(most->by, 1)
+               : say("{} is near: it waits; more warps, or more loads under way",
+                     {claimed("no roof", Quantity::roofs_near, 0)}));
   said.verdict = share < 0.3 ? explain::Verdict::costly : explain::Verdict::neutral;
   return said;
 }
