@@ -51,7 +51,7 @@ class Counts {
                                .sizes = plan.sizes,
                                .device = plan.device,
                                .nearest = true};
-    auto count = count_of(request, with_time_ || (point.recorded == nullptr && !over_sizes_));
+    auto count = count_of(request, with_time_ || point.recorded == nullptr);
     if (count)
       return figures::Counted{.count = &counts_.emplace_back(std::move(count->count)),
                               .l2_bytes = count->l2_bytes,

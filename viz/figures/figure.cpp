@@ -400,7 +400,7 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
   if (figure.of_transfers)
     return Error{"transfers to " + input.device + " were not measured",
                  "choose the H200, or measure with 'warplens transfers' on a machine with a GPU"};
-  return Error{"there is nothing to plot: no recorded measurement, and no floating-point operation to count",
+  return Error{"there is nothing to plot: no recorded measurement, and nothing that the model of time predicts",
                "choose another ladder, such as matmul"};
 }
 

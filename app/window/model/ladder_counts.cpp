@@ -81,9 +81,8 @@ std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured:
                                        const figures::Figure& figure, const catalog::Values& shown) {
   std::vector<WantedCount> wanted;
   if (figure.of_transfers) return wanted;  // of the device alone: no step of the ladder is in it
-  // Measured curves are not filled up with modelled points, so nothing is counted for them.
-  if (figure.over_sizes && recorded.has_steps_of(place.ladder)) return wanted;
   for (figures::PlannedPoint& point : figures::planned_points(ladder_query(place, recorded, figure, shown))) {
+    if (figure.over_sizes && point.recorded != nullptr) continue;  // a curve needs no more
     run::Plan& plan = point.plan;
     std::string key = plan_key(plan);
     wanted.push_back({std::move(key),

@@ -202,6 +202,19 @@ void number_names(plot::Plot& plot, const PerformanceInput& input) {
       series.name = fmt::format("{} {}", found->second, series.name);
 }
 
+// What is predicted of a step that was measured at other sizes has its colour, and no second name.
+void name_once(plot::Plot& plot) {
+  for (Series& series : plot.series)
+    if (series.provenance == Provenance::modelled &&
+        std::ranges::any_of(plot.series, [&](const Series& other) {
+          return other.provenance != Provenance::modelled && other.name == series.name;
+        }))
+      series.name.clear();
+}
+
+// Under a curve over sizes.
+constexpr std::string_view kPredictedNote = "Hollow and dashed: predicted by the model of time";
+
 std::string joined(std::string_view first, std::string_view second) {
   return fmt::format("{}{}{}", first, first.empty() || second.empty() ? "" : ". ", second);
 }
@@ -459,32 +472,30 @@ plot::Plot size_plot(const PerformanceInput& of_all) {
     for (PerformancePoint& point : input.points) point.library.reset();
   plot::Plot plot{.title = input.title, .subtitle = input.device, .chosen = chosen_id(input)};
   plot.x = {.label = "size", .scale = plot::Scale::log2};
-  bool any_bound = false;
-  const bool measured = std::any_of(input.points.begin(), input.points.end(),
-                                    [](const PerformancePoint& p) { return p.recorded || p.live; });
-  plot.y = speed_axis(input, !measured);
+  plot.y = speed_axis(input, false);
   plot.y.low = 0;
   plot.names_at_ends = true;
   Lines lines(plot);
+  bool any_predicted = false;
   for (const PerformancePoint& point : input.points) {
     if (point.recorded) lines.add(point, Provenance::recorded, point.recorded->value, point.recorded->how);
     if (point.live) lines.add(point, Provenance::live, point.live->value, point.live->how);
-    // Measured curves are not filled up with bounds.
-    const auto most = measured ? std::nullopt : bound_of(input, point);
-    if (!most) continue;
-    any_bound = true;
-    lines.add(point, Provenance::modelled, most->speed, bound_formula(input, point));
+    const ShownSpeed shown = shown_speed(point);
+    if (shown.speed == nullptr || shown.is_measured()) continue;
+    any_predicted = true;
+    lines.add(point, Provenance::modelled, shown.speed->value, shown.speed->how);
   }
   for (const auto& [size, speed] : library_speeds(input))
     lines.add({.step = kLibraryName, .size = size}, Provenance::recorded, speed.value, speed.how);
   number_names(plot, input);
+  name_once(plot);
   if (input.run_size)
     plot.annotations.push_back(
         {.kind = plot::Annotation::Kind::vertical,
          .x = *input.run_size,
          .text = (input.marks_run ? "this run, " : "") + plot::plain(*input.run_size, 15),
          .color = Token::accent});
-  plot.caption = joined(input.caption, any_bound ? bound_note(input) : "");
+  plot.caption = joined(input.caption, any_predicted ? std::string(kPredictedNote) : "");
   if (!far.empty()) plot.caption = joined(plot.caption, library_note(plot.y, far));
   return plot;
 }
