@@ -242,6 +242,50 @@ TEST(Fault, EndlessLoops) {
   }
 }
 
+std::string adding_to_a_word(const std::string& way_out) {
+  return R"(.version 8.7
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+.reg .b64 %p;
+.reg .f32 %f;
+.reg .b32 %i;
+.reg .pred %q;
+ld.param.u64 %p, [out];
+mov.u32 %i, 0;
+again:
+atom.global.add.f32 %f, [%p], 0f3F800000;
+add.u32 %i, %i, 1;
+setp.lt.u32 %q, %i, 100000;
+)" + way_out +
+         R"(
+ret;
+}
+)";
+}
+
+// However long a warp may run: one that cannot come to its end needs no half a minute of atomics to be known.
+TEST(Fault, LoopsWithoutAWayOutEndSoon) {
+  const auto run = [](const std::string& way_out) {
+    Bench bench(adding_to_a_word(way_out), "k");
+    EXPECT_EQ(bench.error(), "");
+    Launch launch;
+    launch.block = {32, 1, 1};
+    launch.arguments = ArgumentList().add(bench.buffer("out", std::vector<int>{0})).bytes();
+    const auto outcome = bench.run(launch);
+    EXPECT_TRUE(outcome);
+    return outcome ? outcome->fault : std::nullopt;
+  };
+  const auto endless = run("bra again;");
+  ASSERT_TRUE(endless);
+  EXPECT_EQ(endless->kind, Kind::budget);
+  EXPECT_NE(endless->error.message.find("is still running after 131,"), std::string::npos)
+      << endless->error.message;
+  EXPECT_NE(endless->error.message.find("a loop without a way out"), std::string::npos);
+  EXPECT_FALSE(run("@%q bra again;"));  // 400,000 instructions, and done
+}
+
 // 300 short loops, each within its budget: together they take too much, however small each is.
 TEST(Refusal, LaunchesThatTakeTooLongAltogether) {
   const std::string text = R"(.version 8.7

@@ -23,6 +23,8 @@ constexpr std::uint32_t kNoStop = 0xffffffffu;
 // for.
 constexpr std::uint64_t kSlice = 1u << 14;
 constexpr std::uint64_t kLong = 1u << 20;  // warp instructions behind which a warp is let run on
+// Behind which one in a loop without a way out is stopped: until then it may do what cannot be done.
+constexpr std::uint64_t kLongEnough = 1u << 17;
 
 std::byte* allocate(std::size_t bytes) {
   return static_cast<std::byte*>(std::aligned_alloc(64, (std::max<std::size_t>(bytes, 64) + 63) / 64 * 64));
@@ -491,6 +493,11 @@ void Executor::check_slice(Warp& warp) {
       fault(warp, warp.stopped_at, Fault::Kind::deadlock,
             static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck.why, stuck.next_step);
   }
+  if (worker_.fault || warp.executed < kLongEnough || !code_->endless[warp.stopped_at->pc]) return;
+  fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0,
+        "is still running after " + grouped(warp.executed) +
+            " instructions of its warp, in a loop without a way out",
+        "give the loop here a condition, a break or a return that leaves it");
 }
 
 }  // namespace warplens::emulator

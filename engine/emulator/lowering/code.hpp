@@ -77,6 +77,7 @@ struct Code {
   ptx::Function function;  // registers shared; what the ops refer to
   std::vector<std::vector<ptx::RegisterId>> members;
   std::unique_ptr<Flow> flow;
+  std::vector<bool> endless;  // of each pc, see without_way_out()
   std::vector<MicroOp> fast, general;
   // the general code, each instruction told to a watcher; empty unless asked for
   std::vector<MicroOp> watched;

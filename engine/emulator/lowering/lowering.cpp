@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/emulator/flow/endless.hpp"
 #include "engine/ptx/print.hpp"
 #include "engine/ptx/source_place.hpp"
 
@@ -22,6 +23,7 @@ Lowering::Lowering(const ptx::Function& flat, const LaunchConstants& launch, con
   code_->function = std::move(renamed.function);
   code_->members = std::move(renamed.members);
   code_->flow = std::make_unique<Flow>(code_->function);
+  code_->endless = without_way_out(code_->function, *code_->flow);
   code_->registers.resize(code_->function.registers.size());
   for (std::size_t r = 0; r < code_->registers.size(); ++r) {
     code_->registers[r].cls = renamed.classes[r];
