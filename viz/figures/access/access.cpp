@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <set>
 
 #include "engine/base/text.hpp"
 #include "viz/figures/access/access_layout.hpp"
+#include "viz/figures/access/bank_words.hpp"
 #include "viz/figures/access/block_order.hpp"
 #include "viz/figures/access/flights.hpp"
 #include "viz/figures/access/lane_card.hpp"
@@ -176,32 +176,6 @@ void draw_words(Group& group, const AccessView& view, const AccessLayout& layout
     add_keys(group, keys, keys_of(view, &layout), area.width);
 }
 
-// The different words that the warp asks of each bank. Where the access takes more wavefronts than it must,
-// the banks with more words than each would have if all had as many are why.
-struct BankWords {
-  std::vector<int> words;
-  int even = std::numeric_limits<int>::max();  // no bank waits for so many
-  bool elsewhere = false;                      // all lanes use other blocks' shared memory
-  bool has_conflict() const { return even < std::numeric_limits<int>::max(); }
-};
-BankWords words_by_bank(const AccessView& view) {
-  BankWords asked{std::vector<int>(static_cast<std::size_t>(view.run.device().shared_banks), 0)};
-  if (!view.access || view.access->space != ptx::Space::shared) return asked;
-  const auto pieces = report::access_pieces(*view.access, view.run.kernel->function().code[view.access->pc],
-                                            view.run.device());
-  asked.elsewhere = pieces.elsewhere != 0 && pieces.elsewhere == view.access->active;
-  std::set<std::pair<int, std::uint64_t>> seen;  // half warps that ask for the same word ask for one
-  for (const auto& wavefront : pieces.shared.wavefronts)
-    for (const auto& word : wavefront.words)
-      if (seen.emplace(word.bank, word.word).second) ++asked.words[static_cast<std::size_t>(word.bank)];
-  // A copy that arrives is no access of the lanes: nobody waits for these words.
-  const bool arrives = view.access->kind == emulator::AccessKind::async_copy;
-  const int banks = static_cast<int>(asked.words.size());
-  if (!arrives && pieces.units > pieces.ideal)
-    asked.even = (static_cast<int>(seen.size()) + banks - 1) / banks;
-  return asked;
-}
-
 // For a class, which reads no numbers as small as the boxes are: whether banks are why lanes wait, as far as
 // there is room.
 std::string banks_title(const AccessView& view, const BankWords& asked, double room) {
@@ -209,16 +183,20 @@ std::string banks_title(const AccessView& view, const BankWords& asked, double r
     const std::string text = "no bank of this block";
     return view.measure.width(text, caption()) <= room ? text : "no bank";
   }
-  if (!view.options.for_class) return "words of each bank";
-  const int most = *std::ranges::max_element(asked.words);
-  const std::string text = asked.has_conflict()
-                               ? fmt::format("fullest bank: {} words, not {}", most, asked.even)
-                               : "conflict-free";
-  return view.measure.width(text, caption()) <= room ? text : "words a bank";
+  const std::string_view what = asked.by_halves ? "turns" : "words";
+  if (!view.options.for_class)
+    return asked.by_halves ? fmt::format("turns of {} banks, a half-warp", asked.words.size())
+                           : "words of each bank";
+  const std::string text = !asked.has_conflict() ? "conflict-free"
+                           : asked.by_halves
+                               ? fmt::format("busiest bank: {} turns a half-warp", asked.most())
+                               : fmt::format("fullest bank: {} words, not {}", asked.most(), asked.even);
+  return view.measure.width(text, caption()) <= room ? text : fmt::format("{} a bank", what);
 }
 
 void draw_bank_rows(Group& group, const AccessView& view, const Rect& area) {
-  const BankWords asked = words_by_bank(view);
+  const auto none = std::vector<int>(static_cast<std::size_t>(view.run.device().shared_banks), 0);
+  const BankWords asked = view.access ? words_by_bank(view.run, *view.access) : BankWords{none};
   const std::vector<int>& words = asked.words;
   group.text({area.x, area.y + 12}, banks_title(view, asked, area.width), within(caption(), area.width));
   const double wide = area.width / static_cast<double>(words.size());
@@ -235,8 +213,9 @@ void draw_bank_rows(Group& group, const AccessView& view, const Rect& area) {
     if (words[bank] > 0 && view.measure.width(count, style) <= box.width)
       named.text(box.center(), count, style);
     group.group(std::move(named))
-        .named(fmt::format("bank:{}", bank),
-               fmt::format("Bank {}: {}", bank, counted(static_cast<std::uint64_t>(words[bank]), "word")));
+        .named(fmt::format("bank:{}", bank), fmt::format("Bank {}: {}", bank,
+                                                         counted(static_cast<std::uint64_t>(words[bank]),
+                                                                 asked.by_halves ? "turn" : "word")));
   }
 }
 

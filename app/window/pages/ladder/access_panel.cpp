@@ -10,6 +10,7 @@
 #include "engine/explain/facts.hpp"
 #include "engine/ptx/opcodes.hpp"
 #include "engine/report/pieces.hpp"
+#include "viz/figures/access/bank_words.hpp"
 #include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/parts/places.hpp"
 #include "viz/figures/warp/lane_lines.hpp"
@@ -81,14 +82,18 @@ TableRow row_of_other_blocks(const trace::Access& access, const report::AccessPi
           whose + " of the cluster"};
 }
 
-std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, bool arrives) {
-  std::size_t ways = 0;
-  for (int phase = 0; phase < pieces.shared.phases; ++phase) {
-    for (const auto& bank : analysis::bank_map(pieces.shared, phase))
-      ways = std::max(ways, bank.words.size());
-  }
+// As the strip below the picture has it.
+TableRow row_of_busiest(const figures::BankWords& asked) {
+  const std::string most = std::to_string(asked.most());
+  if (!asked.by_halves) return {"Words in the busiest bank", most, asked.has_conflict()};
+  return {fmt::format("Turns of the busiest of {} banks", asked.words.size()), most + " a half-warp",
+          asked.has_conflict()};
+}
+
+std::vector<TableRow> shared_rows(const report::AccessPieces& pieces, const figures::BankWords& asked,
+                                  bool arrives) {
   std::vector<TableRow> rows = arrives ? cost_of_arrival(pieces) : cost_of_request(pieces);
-  rows.push_back({"Words in the busiest bank", std::to_string(ways), ways > 1 && !arrives});
+  rows.push_back(row_of_busiest(asked));
   rows.push_back({"Words read by several lanes", std::to_string(analysis::broadcast_words(pieces.shared))});
   return rows;
 }
@@ -112,7 +117,8 @@ std::vector<TableRow> rows_of(const Model& model, const trace::Access& access) {
       return rows;
     }
   }
-  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::is_arrival(access))
+  for (TableRow& more : pieces.is_shared ? shared_rows(pieces, figures::words_by_bank(run, access),
+                                                       figures::is_arrival(access))
                                          : global_rows(pieces, access.width))
     rows.push_back(std::move(more));
   return rows;
