@@ -151,6 +151,8 @@ constexpr Advice kAdvice[] = {
     {"host variables are not allowed in JIT mode",
      "this variable would live on the host, a kernel file has only device code",
      "mark it __device__ or __constant__, make it constexpr, or remove it"},
+    {"expected a \"}\"", "",
+     "close what is open: add the \"}\" that is missing, where the indentation goes back or at the end"},
     {"could not open source file", "", kAboutIncludes},
     {"cannot open source file", "", kAboutIncludes},
     {"takes more steps than the compiler goes", "",

@@ -52,6 +52,7 @@ TEST(CompileError, ReadsNamesWithParentheses) {
 TEST(CompileError, AtTheEndIsTheLastLine) {
   const Error error = compile_error(request_named("k.cu"), "At end of source: error: expected a \"}\"\n", "");
   EXPECT_EQ(error.place, (Place{"k.cu", 3, 0}));
+  EXPECT_NE(error.next_step.find("add the \"}\" that is missing"), std::string::npos) << error.next_step;
 }
 
 TEST(CompileError, OfPtxasIsTracedToTheSource) {
