@@ -15,7 +15,8 @@ using ::testing::HasSubstr;
 
 Verdict verdict(double left, double right, run::Better better = run::Better::fewer,
                 run::Form form = run::Form::count) {
-  const run::Quantity row{.form = form, .better = better};
+  run::Quantity row;
+  row.form = form, row.better = better;
   return compare({&row, left}, {&row, right});
 }
 
