@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/base/code_text.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/toml_parsing.hpp"
 #include "engine/catalog/near.hpp"

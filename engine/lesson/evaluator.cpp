@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/expression/dialects.hpp"
 #include "engine/expression/operations.hpp"

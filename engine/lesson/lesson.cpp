@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/base/code_text.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/near.hpp"

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <utility>
 
+#include "engine/base/code_text.hpp"
+
 namespace warplens::lesson {
 namespace {
 
@@ -195,12 +197,6 @@ class ProseReader {
 };
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (is_space(text.front()) || text.front() == '\r')) text.remove_prefix(1);
-  while (!text.empty() && (is_space(text.back()) || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
 
 Spans parse_spans(std::string_view text) {
   Spans spans;

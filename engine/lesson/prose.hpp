@@ -17,6 +17,4 @@ struct ProseMistake {
 // Mistakes are what the format does not have: it would be shown as it is written.
 std::vector<Block> parse_prose(std::span<const std::string_view> lines, std::vector<ProseMistake>& mistakes);
 
-std::string_view trimmed(std::string_view text);
-
 }  // namespace warplens::lesson

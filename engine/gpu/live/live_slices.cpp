@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/base/code_text.hpp"
+
 namespace warplens::gpu {
 namespace {
 
@@ -21,12 +23,6 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     text.remove_prefix(end + 1);
   }
   return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 // Module-scope variables come after the directives that open every module (PTX ISA, PTX module directives).
