@@ -139,7 +139,8 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
     print_compiler_warnings(**run);
     outcome.approximates |= approximates(**run);
     outcome.reports.push_back((*run)->report);
-    if (machinery.options.check) run::add_other_kernels(*job, machinery.compiler, outcome.reports.back());
+    const auto compile = [&](const run::Plan& other) { return run::compile(machinery.compiler, other); };
+    if (machinery.options.check) run::add_other_kernels(*job, compile, outcome.reports.back());
     outcome.predicted.push_back(prediction_of(**run, machinery));
     return Done{};
   }

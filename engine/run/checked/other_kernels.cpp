@@ -36,19 +36,21 @@ std::optional<Plan> plan_of(const Job& job, const std::string& name) {
   return *std::move(plan);
 }
 
-std::optional<Report> report_of(const Job& job, compile::Compiler& compiler, const std::string& name) {
+std::optional<Report> report_of(const Job& job, const CompilePlan& compile, const std::string& name,
+                                const std::atomic<bool>* cancel) {
   auto plan = plan_of(job, name);
   if (!plan) return std::nullopt;
   Instances instances({.most_bytes = kMostBytesOfIt});
   auto instance = instances.instantiate(*plan);
   if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostWork)
     return std::nullopt;
-  auto build = compile(compiler, *plan);
+  auto build = compile(*plan);
   if (!build) return std::nullopt;
   const auto run = run_checked({.plan = *std::move(plan),
                                 .instance = *std::move(instance),
                                 .build = *std::move(build),
-                                .instruction_budget = std::min(job.instruction_budget, kMostOfOtherKernel)});
+                                .instruction_budget = std::min(job.instruction_budget, kMostOfOtherKernel)},
+                               false, cancel);
   const bool takes_long = run && (*run)->report.stopped && (*run)->report.findings.empty();
   return run && !takes_long ? std::optional((*run)->report) : std::nullopt;
 }
@@ -71,12 +73,13 @@ void add_errors(const std::string& name, const Report& other, Report& report) {
 
 }  // namespace
 
-void add_other_kernels(const Job& job, compile::Compiler& compiler, Report& report) {
+void add_other_kernels(const Job& job, const CompilePlan& compile, Report& report,
+                       const std::atomic<bool>* cancel) {
   if (job.plan.spec.guessed.empty() || !report.tried) return;
   std::vector<std::string> left_out;
   for (const std::string& name : report.tried->left_out) {
     const auto other =
-        report.tried->kernels.size() < kMostKernels ? report_of(job, compiler, name) : std::nullopt;
+        report.tried->kernels.size() < kMostKernels ? report_of(job, compile, name, cancel) : std::nullopt;
     if (!other) {
       left_out.push_back(name);
       continue;

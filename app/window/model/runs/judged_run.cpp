@@ -23,11 +23,15 @@ void pause_for(int turns, const std::atomic<bool>& cancel) {
   for (int i = 0; i < turns && !cancel; ++i) std::this_thread::sleep_for(kTurn);
 }
 
-SharedCheck find_findings(const run::Run& run, const std::atomic<bool>& cancel) {
+SharedCheck find_findings(const run::Run& run, const run::CompilePlan& compile,
+                          const std::atomic<bool>& cancel) {
   const auto checked = run::run_checked(*run.job, false, &cancel);
   if (cancel) return nullptr;
-  return std::make_shared<const Result<run::Report>>(checked ? Result<run::Report>((*checked)->report)
-                                                             : Result<run::Report>(checked.error()));
+  if (!checked) return std::make_shared<const Result<run::Report>>(checked.error());
+  run::Report report = (*checked)->report;
+  run::add_other_kernels(*run.job, compile, report, &cancel);
+  if (cancel) return nullptr;
+  return std::make_shared<const Result<run::Report>>(std::move(report));
 }
 
 run::SharedRun as_known(const run::Run& run, const SharedCheck& known) {
@@ -80,7 +84,7 @@ SharedCheck Checks::of(const run::Run& run, const std::string& key, const std::a
       continue;
     }
     SharedCheck made = kept(key);
-    if (made == nullptr) made = find_findings(run, cancel);
+    if (made == nullptr) made = find_findings(run, compile_, cancel);
     end(key, made);
     return made;
   }

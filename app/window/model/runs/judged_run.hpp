@@ -12,9 +12,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/latest_wins.hpp"
+#include "engine/run/checked/other_kernels.hpp"
 #include "engine/run/run.hpp"
 
 namespace warplens::app {
@@ -29,6 +31,8 @@ std::optional<Error> stop_of(const run::Run& judged);
 // The newest checks by what they are of. May be asked by several threads.
 class Checks {
  public:
+  // compile: for the other kernels of a file, on the thread that asks.
+  explicit Checks(run::CompilePlan compile) : compile_(std::move(compile)) {}
   // Runs with the same text, parameters, size and device have the same key.
   static std::string key_of(const run::Run& run);
   SharedCheck kept(const std::string& key);
@@ -42,7 +46,8 @@ class Checks {
     std::string key;
     SharedCheck check;
   };
-  std::mutex mutex_;
+  run::CompilePlan compile_;
+  std::mutex mutex_;                  // guards what is below
   std::deque<Kept> kept_;             // the newest first
   std::vector<std::string> at_work_;  // keys
 };

@@ -28,7 +28,8 @@ inline auto alone(auto make) {
 struct OfRuns {
   std::shared_ptr<run::Runner> runner;
   explain::Sides sides{*runner};
-  std::shared_ptr<Checks> checks = std::make_shared<Checks>();
+  std::shared_ptr<Checks> checks = std::make_shared<Checks>(
+      [all = runner](const run::Plan& plan) { return all->build(run::build_request(plan)); });
   MadeOnce<SharedPrediction> predictions{[](const run::Run& run, const std::atomic<bool>& cancel) {
     return std::make_shared<const Result<time::Prediction>>(time::predict(run, cancel));
   }};

@@ -412,7 +412,7 @@ TEST_F(EditTest, WhatWasTriedStandsBehindTheVerdict) {
   EXPECT_TRUE(shows("edit/verdict/verified"));
   EXPECT_THAT(verdict_of(model(), session()).why,
               testing::AllOf(testing::HasSubstr("tried too: N=1003"), testing::HasSubstr("data: random, "),
-                             testing::HasSubstr("fill was not looked at")));
+                             testing::HasSubstr("run too: fill (not checked)")));
 }
 
 TEST_F(EditTest, ComparingGoesBackToTheEditor) {
