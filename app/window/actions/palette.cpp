@@ -52,7 +52,7 @@ void add_lessons(const Ui& ui, std::vector<Command>& list) {
   if (!ui.lessons.is_open()) return;
   list.push_back({"Close the lesson", "Lesson", "", [](const Ui& then) { then.lessons.close(); }});
   list.push_back(
-      {"Back to the lesson's picture", "Lesson", "", [](const Ui& then) { then.lessons.come_back(); }});
+      {"Back to the lesson’s picture", "Lesson", "", [](const Ui& then) { then.lessons.come_back(); }});
   list.push_back(
       {"Bookmark this stop", "Lesson", "", [](const Ui& then) { then.lessons.toggle_bookmark(); }});
 }

@@ -86,7 +86,7 @@ double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
   const auto button_with = [&](std::string_view text) {
     return text_width(ui, text, Type::strong) + ui.px(28);
   };
-  std::string_view back = "Kernel's own";
+  std::string_view back = "Kernel’s own";
   const auto width_with = [&](std::string_view Number::*title) {
     double width = button_with(back);
     for (const Number& n : numbers)

@@ -134,13 +134,13 @@ std::string known_words(const lesson::Try& exercise, const Trial& trial) {
   const std::string of =
       known.is_whole() ? fmt::format("all {}", known.sets) : fmt::format("{} of {}", known.tried, known.sets);
   if (exercise.best.is_empty())
-    return fmt::format(" · {} of {} {} of this kernel's parameters reach{} it", known.reached,
+    return fmt::format(" · {} of {} {} of this kernel’s parameters reach{} it", known.reached,
                        known.is_whole() ? known.sets : known.tried, known.sets == 1 ? "set" : "sets",
                        known.reached == 1 ? "es" : "");
   const double reached = trial.best.value_or(*known.best);
   if (reached >= *known.best - 1e-9 * std::abs(*known.best))
-    return fmt::format(" · nothing is better in {} sets of this kernel's parameters", of);
-  return fmt::format(" · the best in {} sets of this kernel's parameters: {}", of, times_words(*known.best));
+    return fmt::format(" · nothing is better in {} sets of this kernel’s parameters", of);
+  return fmt::format(" · the best in {} sets of this kernel’s parameters: {}", of, times_words(*known.best));
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ double LessonPanel::draw_head(const Ui& ui, const Rect& rect) {
   double y = rect.y + ui.px(48);
   if (player.is_away()) {
     const Rect away{x, y, width, ui.px(30)};
-    if (button(ui, "lesson/come back", away, "Back to the lesson's picture",
+    if (button(ui, "lesson/come back", away, "Back to the lesson’s picture",
                {.tip = "You changed what the window shows"}))
       player.come_back();
     y += ui.px(38);

@@ -129,7 +129,7 @@ void draw_question(const Ui& ui, const Rect& rect, EditSession& session, EditorV
   const int answer = is_there ? draw_bar(ui, rect, "question", "There is a file " + file + " already",
                                          "Overwrite it", "Choose another name", Token::costly)
                               : draw_bar(ui, rect, "question", file + " changed on disk, and here too",
-                                         "Keep mine", "Take the file's", Token::costly);
+                                         "Keep mine", "Take the file’s", Token::costly);
   if (answer == 0) return;
   session.answer(answer == 1);
   if (is_there && answer == 2) ui.wishes.choose_kernel_name = session.save_name();

@@ -188,7 +188,7 @@ void EditPage::add_commands(const Ui& ui, std::vector<Command>& list) {
     if (const Status done = session_.open_outside(); !done) then.wishes.say = sentence(to_line(done.error()));
   });
   add("Compare the edited kernel with the original", "", [this](const Ui&) { session_.compare(); });
-  add("Find in the kernel's text", "Ctrl+F", [this](const Ui&) { view_.open_find(session_.editor()); });
+  add("Find in the kernel’s text", "Ctrl+F", [this](const Ui&) { view_.open_find(session_.editor()); });
 }
 
 void EditPage::add_lasting_commands(std::vector<Command>& list) const {

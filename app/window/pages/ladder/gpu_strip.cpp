@@ -55,7 +55,7 @@ CounterWords words_of(const Result<std::vector<CounterPair>>& counters, std::opt
   bool traffic = false;
   words.tip = "\n\nThe GPU's own counters";
   if (blocks)
-    words.tip += fmt::format(", of a launch in which only the emulator's {} blocks work", grouped(*blocks));
+    words.tip += fmt::format(", of a launch in which only the emulator’s {} blocks work", grouped(*blocks));
   for (const CounterPair& pair : *counters) {
     words.tip += fmt::format("\n{} {}", title_of(pair.name), grouped(pair.counted));
     const bool is_equal = pair.counted == pair.emulated;
@@ -139,7 +139,7 @@ Words words_of(const Result<GpuAccesses>& recorded, const std::string& device) {
   if (recorded->dropped > 0) {
     result = in_short = fmt::format(", {} more had no room", grouped(recorded->dropped));
   } else if (compared.different > 0) {
-    result = fmt::format(", {} of {} warps unlike the emulator's", compared.different, compared.warps);
+    result = fmt::format(", {} of {} warps unlike the emulator’s", compared.different, compared.warps);
     in_short = fmt::format(", {} warps differ", compared.different);
     words.color = Token::costly;
     words.tip = "The first difference is in " + compared.first;
@@ -176,7 +176,7 @@ Words words_of(const Ui& ui) {
 double draw_choice(const Ui& ui, const Rect& rect) {
   static constexpr std::array<std::tuple<Accesses, const char*, const char*>, 2> choices = {
       {{Accesses::recorded, "Recorded", "Pictures show the accesses that the GPU itself wrote down"},
-       {Accesses::emulated, "Emulated", "Pictures show the emulator's accesses"}}};
+       {Accesses::emulated, "Emulated", "Pictures show the emulator’s accesses"}}};
   double right = rect.right() - ui.px(4);
   for (const auto& [which, name, tip] : choices) {
     const double width = text_width(ui, name, Type::body) + ui.px(20);

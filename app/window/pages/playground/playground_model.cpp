@@ -53,7 +53,7 @@ constexpr std::array kPresets = {
     PlaygroundPreset{"Column", kStraightLine, "One element of each row of a 32 × 32 tile", 32},
     PlaygroundPreset{"Padded", kStraightLine, "One element of each row of a 32 × 33 tile", 33},
     PlaygroundPreset{"Swizzled", "stride*lane + (lane ^ offset)",
-                     "One element of each row, its place in the row exchanged by the row's number", 32},
+                     "One element of each row, its place in the row exchanged by the row’s number", 32},
     PlaygroundPreset{"Broadcast", "offset", "Every lane takes the same element"},
     PlaygroundPreset{"Rows of 8", "stride*(lane / 8) + lane % 8", "Eight neighbours of each row", 64},
 };

@@ -239,7 +239,7 @@ void draw_field(const Ui& ui, Playground& playground, const Rect& rect) {
   } else {
     frame(ui, field, Token::line, 1, theme::metric::kCorner);
     draw_text(ui, {field.x, field.bottom() + ui.px(2), field.width, ui.px(24)},
-              "A lane's element, from lane, warp, stride, offset", {Type::caption, Token::dim});
+              "A lane’s element, from lane, warp, stride, offset", {Type::caption, Token::dim});
   }
 }
 
