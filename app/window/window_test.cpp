@@ -133,16 +133,22 @@ TEST_F(WindowTest, BlocksAreRecordedWhenTheyAreChosen) {
   EXPECT_EQ(run->trace->blocks()[stage_->model().trace_block()].block, 1u);
 }
 
+// It steps back, since it is not of the value that stands beside it.
 TEST_F(WindowTest, AValueThatBreaksTheRulesIsSaidAndTheLastPictureStays) {
-  OPEN_STAGE(small_state());
+  State start = small_state();
+  start.view.figure = "access";
+  OPEN_STAGE(start);
+  EXPECT_FALSE(stage_->find("figure/outdated"));
   stage_->model().set_parameter("BLOCK_X", 128);
   ASSERT_TRUE(stage_->settle());
   ASSERT_TRUE(stage_->model().error());
   EXPECT_NE(stage_->model().error()->message.find("1024"), std::string::npos);
   EXPECT_NE(stage_->model().run(), nullptr);
+  EXPECT_TRUE(stage_->find("figure/outdated"));
   stage_->model().set_parameter("BLOCK_X", 16);
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(stage_->model().error());
+  EXPECT_FALSE(stage_->find("figure/outdated"));
 }
 
 TEST_F(WindowTest, ARunThatWasCancelledSaysSo) {
