@@ -260,7 +260,7 @@ TEST_F(DisplayTest, AWholeVisitWithMouseAndKeys) {
   twin_->model().choose_step(1);
   ASSERT_TRUE(twin_->settle());
 
-  const fs::path picture = folder_ / "matmul-01_naive-access.png";
+  const fs::path picture = folder_ / "matmul-04_register_1d-access.png";
   for (int tries = 0; tries < 10 && !fs::exists(picture); ++tries) {
     press("ctrl+e");
     for (int i = 0; i < 200 && !fs::exists(picture); ++i) pause(10ms);
