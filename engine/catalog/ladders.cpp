@@ -20,8 +20,7 @@ constexpr std::array<std::string_view, 6> kStepKeys{"against", "turn", "turns", 
 // By Measure.
 constexpr std::array<std::string_view, 4> kMeasures{"sectors", "instructions", "time", "error"};
 // By About.
-constexpr std::array<std::string_view, 7> kAbout{"",      "place",    "guard", "bytes",
-                                                 "loads", "barriers", "loop"};
+constexpr std::array<std::string_view, 7> kAbout{"", "place", "guard", "bytes", "loads", "barriers", "loop"};
 
 std::optional<std::size_t> number_of(std::string_view text) {
   std::size_t number = 0;

@@ -142,8 +142,10 @@ std::vector<std::string> loaded_words(const Subject& s) {
 bool is_read(const Subject& s, const std::string& word, bool by_store = false) {
   for (const auto& row : s.run.instructions) {
     const std::string_view text = without_guard(row.text);
-    if (by_store ? !is_global(row, text, "st.") : text.starts_with("st.") || text.starts_with("ld.")) continue;
-    for (std::size_t at = text.find(word, by_store ? 0 : text.find(',')); at < text.size(); at = text.find(word, at + 1)) {
+    if (by_store ? !is_global(row, text, "st.") : text.starts_with("st.") || text.starts_with("ld."))
+      continue;
+    for (std::size_t at = text.find(word, by_store ? 0 : text.find(',')); at < text.size();
+         at = text.find(word, at + 1)) {
       const std::size_t end = at + word.size();
       if (end >= text.size() || text[end] < '0' || text[end] > '9') return true;
     }
@@ -157,7 +159,8 @@ Measured words_computed_with(const Subject& s) {
 }
 Measured words_passed_on(const Subject& s) {
   double count = 0;
-  for (const std::string& word : loaded_words(s)) count += !is_read(s, word) && is_read(s, word, true) ? 1 : 0;
+  for (const std::string& word : loaded_words(s))
+    count += !is_read(s, word) && is_read(s, word, true) ? 1 : 0;
   return one(count);
 }
 

@@ -265,9 +265,10 @@ const report::Face* array_named(const Subject& s, const std::string& name) {
 Measure measure_of(Quantity quantity) {
   static const std::map<Quantity, Measure> measures = [] {
     std::map<Quantity, Measure> all;
-    for (const auto& table : {about_measures(), access_measures(), block_measures(), kernel_measures(), instruction_measures(),
-                              step_measures(), time_measures(), gain_measures(), device_measures(),
-                              figure_measures(), flow_measures(), rounding_measures(), step_time_measures(), ladder_measures(), choice_measures()})
+    for (const auto& table :
+         {about_measures(), access_measures(), block_measures(), kernel_measures(), instruction_measures(),
+          step_measures(), time_measures(), gain_measures(), device_measures(), figure_measures(),
+          flow_measures(), rounding_measures(), step_time_measures(), ladder_measures(), choice_measures()})
       for (const Row& row : table) all.emplace(row.quantity, row.measure);
     return all;
   }();

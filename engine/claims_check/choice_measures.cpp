@@ -129,13 +129,15 @@ class Touching final : public emulator::Observer, private emulator::BlockObserve
   void touch(std::uint64_t address) {
     for (std::size_t f = 0; f < faces_.size(); ++f) {
       const report::Face& face = faces_[f];
-      if (face.is_shared || address < face.address || address >= face.address + face.elements * face.element_bytes)
+      if (face.is_shared || address < face.address ||
+          address >= face.address + face.elements * face.element_bytes)
         continue;
       const std::uint64_t element = (address - face.address) / face.element_bytes,
                           line = element / static_cast<std::uint64_t>(face.pitch),
                           in_line = element % static_cast<std::uint64_t>(face.pitch);
       Touched& touched = touched_[f][block_];
-      touched.rows.widen(face.row_major ? line : in_line), touched.columns.widen(face.row_major ? in_line : line);
+      touched.rows.widen(face.row_major ? line : in_line),
+          touched.columns.widen(face.row_major ? in_line : line);
       return;
     }
   }
@@ -191,7 +193,8 @@ std::vector<std::size_t> first_row(const Subject& s, const TouchedByBlock& touch
 }
 Measured blocks_of_row(const Subject& s) {
   const auto touched = touched_by_blocks(s);
-  return touched != nullptr ? Measured(one(static_cast<double>(first_row(s, *touched).size()))) : std::nullopt;
+  return touched != nullptr ? Measured(one(static_cast<double>(first_row(s, *touched).size())))
+                            : std::nullopt;
 }
 Measured columns_of_row(const Subject& s) {
   const auto touched = touched_by_blocks(s);

@@ -30,17 +30,19 @@ bool is_one_of(std::string_view opcode, std::initializer_list<std::string_view> 
 
 // What instructions are for, by what claims are of.
 enum class Work : std::uint8_t { any, divide, approximate, integer, convert, real, product, wide };
-constexpr std::array<std::pair<std::string_view, Work>, 8> kWorks = {{{"", Work::any},
-                                                                      {"divisions", Work::divide},
-                                                                      {"approximate divisions", Work::approximate},
-                                                                      {"integer divisions", Work::integer},
-                                                                      {"conversions", Work::convert},
-                                                                      {"doubles", Work::real},
-                                                                      {"multiply-adds", Work::product},
-                                                                      {"integers of 64 bits", Work::wide}}};
+constexpr std::array<std::pair<std::string_view, Work>, 8> kWorks = {
+    {{"", Work::any},
+     {"divisions", Work::divide},
+     {"approximate divisions", Work::approximate},
+     {"integer divisions", Work::integer},
+     {"conversions", Work::convert},
+     {"doubles", Work::real},
+     {"multiply-adds", Work::product},
+     {"integers of 64 bits", Work::wide}}};
 // Nothing of another name.
 template <class Value, std::size_t n>
-std::optional<Value> named(const std::array<std::pair<std::string_view, Value>, n>& table, std::string_view name) {
+std::optional<Value> named(const std::array<std::pair<std::string_view, Value>, n>& table,
+                           std::string_view name) {
   const auto found = std::ranges::find(table, name, &std::pair<std::string_view, Value>::first);
   return found == table.end() ? std::nullopt : std::optional(found->second);
 }

@@ -70,8 +70,8 @@ Measured over_best_before(const Subject& s) {
   const auto launches = compared(s);
   double most = 0, named = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) {
-    const auto before = fastest({launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(i)},
-                                launches[i].problem);
+    const auto before =
+        fastest({launches.begin(), launches.begin() + static_cast<std::ptrdiff_t>(i)}, launches[i].problem);
     const double gain = before ? launches[i].speed / before->speed : 0;
     most = std::max(most, gain);
     if (launches[i].kernel == s.claim.of) named = gain;
@@ -82,10 +82,13 @@ Measured next_over_own(const Subject& s) {
   constexpr double kSame = 0.015;
   const auto launches = compared(s);
   const auto own = std::ranges::find(launches, s.run.plan().spec.id, &Launch::kernel);
-  if (own == launches.end() || own + 1 == launches.end() || (own + 1)->kernel != s.claim.of) return std::nullopt;
+  if (own == launches.end() || own + 1 == launches.end() || (own + 1)->kernel != s.claim.of)
+    return std::nullopt;
   const double ratio = (own + 1)->speed / own->speed;
   const bool has_number = s.claim.shown.find_first_of("0123456789") != std::string::npos;
-  const bool is_said = has_number ? ratio > 1 + kSame : s.claim.shown == "slower" ? ratio < 1 - kSame : std::abs(ratio - 1) <= kSame;
+  const bool is_said = has_number                  ? ratio > 1 + kSame
+                       : s.claim.shown == "slower" ? ratio < 1 - kSame
+                                                   : std::abs(ratio - 1) <= kSame;
   return is_said ? Measured(one(ratio)) : std::nullopt;
 }
 
@@ -166,17 +169,22 @@ std::optional<double> bound_of(const Subject& s, std::string* by) {
   if (step == nullptr) return std::nullopt;
   const run::StepCount& count = step->count;
   const device::Device& device = s.run.device();
-  const double clocks = 1e6 * device.boost_clock_mhz * std::min<double>(device.sm_count, static_cast<double>(count.blocks));
+  const double clocks =
+      1e6 * device.boost_clock_mhz * std::min<double>(device.sm_count, static_cast<double>(count.blocks));
   const bool has_caches = device.compute_capability >= 20, is_in_bytes = count.unit != "GFLOP/s";
   const double a_lane = problem::has_multiply_adds(s.run.plan().spec) ? 2 : 1;
   const double memory = 1e9 * device.memory_gb_per_s;
   const double kept = static_cast<double>(device.l2_bytes) * count.share;
   const double moved = has_caches ? std::max(0.0, count.least_bytes - kept) : count.bytes;
   std::vector<Part> parts = {
-      {"arithmetic", (is_in_bytes ? count.operations : count.work) / (clocks * a_lane * device.fp32_lanes_per_sm)},
+      {"arithmetic",
+       (is_in_bytes ? count.operations : count.work) / (clocks * a_lane * device.fp32_lanes_per_sm)},
       {"memory", moved / memory},
-      {"L1", has_caches && device.l1_bytes_per_clock > 0 ? count.bytes / (clocks * device.l1_bytes_per_clock) : 0},
-      {"shared memory", device.shared_wavefronts_per_clock > 0 ? count.wavefronts / (clocks * device.shared_wavefronts_per_clock) : 0}};
+      {"L1",
+       has_caches && device.l1_bytes_per_clock > 0 ? count.bytes / (clocks * device.l1_bytes_per_clock) : 0},
+      {"shared memory", device.shared_wavefronts_per_clock > 0
+                            ? count.wavefronts / (clocks * device.shared_wavefronts_per_clock)
+                            : 0}};
   const auto most = std::ranges::max_element(parts, {}, &Part::seconds);
   if (most->seconds <= 0) return std::nullopt;
   double speed = count.work / most->seconds;

@@ -58,9 +58,11 @@ struct Floats {
   std::string words() const { return fmt::format("{:.0f} {}{}", count, kind, count == 1 ? "" : "s"); }
 };
 Floats floats_of(const Facts& f) {
-  static const std::map<Opcode, std::string> names = {
-      {Opcode::add, "addition"},     {Opcode::sub, "subtraction"}, {Opcode::mul, "multiplication"},
-      {Opcode::fma, "multiply-add"}, {Opcode::mad, "multiply-add"}};
+  static const std::map<Opcode, std::string> names = {{Opcode::add, "addition"},
+                                                      {Opcode::sub, "subtraction"},
+                                                      {Opcode::mul, "multiplication"},
+                                                      {Opcode::fma, "multiply-add"},
+                                                      {Opcode::mad, "multiply-add"}};
   Floats floats;
   const auto& code = f.run.kernel->function().code;
   for (std::size_t pc = 0; pc < code.size(); ++pc) {

@@ -267,9 +267,7 @@ bool is_passed_on(const Facts& f, ptx::RegisterId id) {
       return f.run.instructions[pc].counters.space == ptx::Space::global;
   return false;
 }
-const ptx::Instruction& instruction_of(const Facts& f) {
-  return f.run.kernel->function().code[f.access.pc];
-}
+const ptx::Instruction& instruction_of(const Facts& f) { return f.run.kernel->function().code[f.access.pc]; }
 
 }  // namespace
 

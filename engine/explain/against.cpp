@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/explain/cause_words.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/cause_words.hpp"
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/why/reason.hpp"

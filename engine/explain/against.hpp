@@ -26,9 +26,9 @@ struct Against {
   Verdict verdict = Verdict::neutral;  // by the speeds, measured or predicted; else by the counts
   std::string speed = {};              // "1.83 times as fast"; empty where it is not known
   std::string words = {};
-  std::string brief = {};                // the model's reason in few words; empty where there is none
-  bool is_measured = true;               // else the speed is the model's
-  std::optional<double> times = {};      // as fast, of `speed`
+  std::string brief = {};            // the model's reason in few words; empty where there is none
+  bool is_measured = true;           // else the speed is the model's
+  std::optional<double> times = {};  // as fast, of `speed`
   // "3 barriers a block where step 4 has 8": of the number that the step is about (KernelSpec::about); empty
   // where that is none, or no other than the other step's.
   std::string about = {};

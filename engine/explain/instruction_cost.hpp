@@ -40,7 +40,7 @@ struct InstructionCost {
   LineInstructions total;
   double approximate_divisions = 0;  // as written
   double warps = 0;                  // that ran
-  double traffic_cycles = 0;  // of L1, L2 and shared memory
+  double traffic_cycles = 0;         // of L1, L2 and shared memory
   // Whether a multiprocessor is busy with instructions for much longer than with accesses.
   bool decides() const;
   double a_thread(double instructions) const { return warps > 0 ? instructions / warps : 0; }

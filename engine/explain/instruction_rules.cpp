@@ -231,8 +231,7 @@ constexpr std::array kRules = {
                "{} divisions a thread, with {} operations of the special units",
                {claim::of(a_thread(t, Quantity::operations, t.cost.approximate_divisions),
                           "approximate divisions"),
-                claim::of(claim::number(Quantity::operations, taken, Scope::thread),
-                          "special units")});
+                claim::of(claim::number(Quantity::operations, taken, Scope::thread), "special units")});
          },
          [](const Told&) {
            return say("the divisor stays the same: its reciprocal is taken before the loop");
@@ -291,9 +290,10 @@ constexpr std::array kRules = {
          [](const Told& t) {
            const UnitName& most = most_used(t);
            const double of_unit = t.cost.total.units[static_cast<std::size_t>(most.unit)];
-           return say("{} of {} instructions a thread need the {} units",
-                      {claim::of(a_thread(t, Quantity::instructions_of_unit, of_unit), std::string(most.name)),
-                       all_instructions(t), claim::name(most.name)});
+           return say(
+               "{} of {} instructions a thread need the {} units",
+               {claim::of(a_thread(t, Quantity::instructions_of_unit, of_unit), std::string(most.name)),
+                all_instructions(t), claim::name(most.name)});
          },
          [](const Told& t) {
            return say("{} are of line {}", {share_of_all(line_share_claim(t)), line_claim(t)});

@@ -31,7 +31,7 @@ struct StepCount {
   std::string words;         // parameters and sample
   catalog::Values parameters = {}, sizes = {};
   catalog::About about = catalog::About::anything;  // of its kernel
-  std::string problem = {};  // equal where kernels compute the same from the same data
+  std::string problem = {};                         // equal where kernels compute the same from the same data
   std::string missing =
       {};  // "cp.async needs 8.0": why the device does not run it at all, see missing_instruction()
   std::string replaced = {};  // see replaced_instruction()

@@ -34,7 +34,7 @@ struct Totals {
   Demand demand;
   double blocks = 0, meetings = 0;
   double resident_warps = 0;
-  double used_sms = 1;  // share of the SMs' time in which they have blocks
+  double used_sms = 1;    // share of the SMs' time in which they have blocks
   double of_doubles = 0;  // Prediction::of_doubles
   double crowding = 1;    // of partitions: sectors' worth of memory's time for each sector
 };

@@ -38,7 +38,8 @@ Result<OverWarps> over_warps(const run::Run& run, const std::atomic<bool>& cance
   result.occupancy = *fit;
   const int most = most_blocks(*run.job, *fit), fits = std::min(fit->blocks_per_sm, most);
   for (const int blocks : numbers_of_blocks(fits, most)) {
-    const auto prediction = predict(*run.job, *run.kernel, *counted, {.blocks_per_sm = blocks, .cancel = cancel});
+    const auto prediction =
+        predict(*run.job, *run.kernel, *counted, {.blocks_per_sm = blocks, .cancel = cancel});
     if (!prediction) return prediction.error();
     if (blocks == fits) result.now = result.points.size(), result.prediction = *prediction;
     result.points.push_back({blocks, blocks * warps_in_block(*run.job), prediction->seconds});

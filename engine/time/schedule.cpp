@@ -116,8 +116,7 @@ Result<Schedule> schedule_of(const run::Run& run, const std::atomic<bool>& cance
   const auto counted = counted_of(run, cancel);
   if (!counted) return counted.error();
   SmHistory history;
-  const auto prediction =
-      predict(*run.job, *run.kernel, *counted, {.history = &history, .cancel = cancel});
+  const auto prediction = predict(*run.job, *run.kernel, *counted, {.history = &history, .cancel = cancel});
   if (!prediction) return prediction.error();
   Schedule schedule{
       *prediction, std::move(history.warps), 0, 0, 0, std::move(history.code), history.warps_per_block};

@@ -400,8 +400,9 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
   if (figure.of_transfers)
     return Error{"transfers to " + input.device + " were not measured",
                  "choose the H200, or measure with 'warplens transfers' on a machine with a GPU"};
-  return Error{"there is nothing to plot: no recorded measurement, and nothing that the model of time predicts",
-               "choose another ladder, such as matmul"};
+  return Error{
+      "there is nothing to plot: no recorded measurement, and nothing that the model of time predicts",
+      "choose another ladder, such as matmul"};
 }
 
 namespace {

@@ -222,8 +222,8 @@ void add_choices(Speaker& speaker, const run::SharedRun& run, const InLadder& la
   subject.speed_map = map_of_few(*run, ladder, sets, sides, beside);
   if (subject.speed_map == nullptr) return;
   if (ladder.recorded != nullptr)
-    subject.measured = std::make_shared<const figures::MeasuredSets>(
-        figures::measured_sets(*ladder.recorded, run->plan()));
+    subject.measured =
+        std::make_shared<const figures::MeasuredSets>(figures::measured_sets(*ladder.recorded, run->plan()));
   speaker.add("speed-map", subject);
 }
 

@@ -140,7 +140,8 @@ Checked hear(const Wanted& wanted, Desk& desk) {
 // options.threads: 0: one a core, as many as there mostly is memory for.
 // ended: called of each when it is heard, by one thread at a time.
 std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace& workspace,
-                              const ClaimsOptions& options, const std::function<void(const Checked&)>& ended) {
+                              const ClaimsOptions& options,
+                              const std::function<void(const Checked&)>& ended) {
   std::vector<Checked> heard(wanted.size());
   Desk desk(workspace, options.sets > 0 ? static_cast<std::size_t>(options.sets) + 1 : 0);
   for (const Wanted& one : wanted)

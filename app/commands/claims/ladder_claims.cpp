@@ -32,8 +32,8 @@ class Counts {
     const bool is_own = plan.spec.id == own.spec.id;
     if (plan.sizes != own.sizes || (is_own ? plan.parameters != own.parameters : point.recorded != nullptr))
       return figures::Counted{};
-    const auto side = sides_.with_time(
-        request_of(run_, plan.spec, is_own ? own.parameters : catalog::Values{}), false);
+    const auto side =
+        sides_.with_time(request_of(run_, plan.spec, is_own ? own.parameters : catalog::Values{}), false);
     if (!side) return figures::Counted{.refused = side.error().message};
     beside_.steps.emplace(plan.spec.id, Beside::Step{side->count, side->modelled});
     counted_.push_back(side->count);

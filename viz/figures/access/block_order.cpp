@@ -139,8 +139,8 @@ explain::Explanation order_words(const run::Run& run, const BlockOrder& order) {
                 {amount(std::to_string(in_row), Quantity::blocks_of_row, in_row),
                  amount("one column", Quantity::columns_of_row, 1, name), explain::claim::name(name)});
     }
-  explain::Explanation said{
-      explain::RuleId::of_figure, explain::Verdict::good, what.text, why.text, "nothing to fix"};
+  explain::Explanation said{explain::RuleId::of_figure, explain::Verdict::good, what.text, why.text,
+                            "nothing to fix"};
   said.claims = std::move(what.claims);
   add(said.claims, std::move(why.claims));
   add(said.claims, {amount("nothing to fix", Quantity::blocks_apart, order.apart)});

@@ -120,8 +120,8 @@ MapTitle map_title(const Subject& subject, const SpeedMap& map, const Slice& sli
 namespace {
 
 Claim claimed(std::string words, Quantity quantity, double number, std::string of = {}) {
-  return explain::claim::of(
-      explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel), std::move(of));
+  return explain::claim::of(explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel),
+                            std::move(of));
 }
 void take(explain::Explanation& said, std::string& part, explain::Said words) {
   part += words.text;
@@ -132,14 +132,16 @@ void take(explain::Explanation& said, std::string& part, explain::Said words) {
 explain::Said values_said(const catalog::Values& values) {
   explain::Said said;
   for (const auto& [name, value] : values)
-    said.text += fmt::format("{}{} = {}", said.text.empty() ? "" : ", ", keep(said.claims, explain::claim::name(name)),
-                             keep(said.claims, claimed(std::to_string(value), Quantity::value_of_best,
-                                                       static_cast<double>(value), name)));
+    said.text += fmt::format(
+        "{}{} = {}", said.text.empty() ? "" : ", ", keep(said.claims, explain::claim::name(name)),
+        keep(said.claims,
+             claimed(std::to_string(value), Quantity::value_of_best, static_cast<double>(value), name)));
   return said;
 }
 explain::Said progress_said(const SpeedMap& map) {
   const auto all = static_cast<double>(map.sets.size()), known = static_cast<double>(map.known());
-  if (map.is_complete()) return say("{}", {claimed(counted(map.sets.size(), "set"), Quantity::sets_known, all)});
+  if (map.is_complete())
+    return say("{}", {claimed(counted(map.sets.size(), "set"), Quantity::sets_known, all)});
   return say("{} of {} sets so far", {claimed(std::to_string(map.known()), Quantity::sets_known, known),
                                       claimed(std::to_string(map.sets.size()), Quantity::sets_of_file, all)});
 }
@@ -151,8 +153,9 @@ Claim speed_claim(const Work& work, double seconds, Quantity quantity) {
 explain::Said measured_said(const Work& work, const MeasuredSet& measured, double predicted) {
   explain::Said said;
   const std::string is = measured.is_live ? "measured" : "recorded";
-  said.text = fmt::format("; the best was {} {}", is,
-                          keep(said.claims, speed_claim(work, measured.seconds, Quantity::recorded_speed_of_best)));
+  said.text =
+      fmt::format("; the best was {} {}", is,
+                  keep(said.claims, speed_claim(work, measured.seconds, Quantity::recorded_speed_of_best)));
   const double more = predicted / measured.seconds - 1;  // of the speed
   if (std::abs(more) < kNoDifference)
     said.text += ", as predicted";
@@ -173,8 +176,9 @@ explain::Said best_said(const SpeedMap& map, const MapSet& best, double times, b
                 claimed(share_text(faster), Quantity::best_set_faster, faster)});
   }
   explain::Said said = values_said(best.values);
-  said.text = fmt::format("Best predicted{}: {}, {} times this one", so_far, said.text,
-                          keep(said.claims, claimed(plot::plain(times, 2), Quantity::best_set_over_now, times)));
+  said.text =
+      fmt::format("Best predicted{}: {}, {} times this one", so_far, said.text,
+                  keep(said.claims, claimed(plot::plain(times, 2), Quantity::best_set_over_now, times)));
   return said;
 }
 
@@ -195,12 +199,13 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   const bool is_best = knows_now && times <= 1 + kAlike;
   words.verdict = is_best ? explain::Verdict::good : explain::Verdict::costly;
   take(words, words.what, best_said(map, *best, times, is_best));
-  if (knows_now) take(words, words.why, say("{} now, ", {speed_claim(work, now->seconds, Quantity::speed_of_now)}));
-  take(words, words.why, say("{} at best, {} {}; ",
-                             {speed_claim(work, best->seconds, Quantity::speed_of_best),
-                              explain::claim::of(explain::claim::name(unit_name(best->limiter, true)), "a unit"),
-                              claimed("limits it there", Quantity::limits_best, 1,
-                                      std::string(best->limiter))}));
+  if (knows_now)
+    take(words, words.why, say("{} now, ", {speed_claim(work, now->seconds, Quantity::speed_of_now)}));
+  take(words, words.why,
+       say("{} at best, {} {}; ",
+           {speed_claim(work, best->seconds, Quantity::speed_of_best),
+            explain::claim::of(explain::claim::name(unit_name(best->limiter, true)), "a unit"),
+            claimed("limits it there", Quantity::limits_best, 1, std::string(best->limiter))}));
   take(words, words.why, progress_said(map));
   if (const MeasuredSet* measured = find_measured(subject, best->values))
     take(words, words.why, measured_said(work, *measured, best->seconds));

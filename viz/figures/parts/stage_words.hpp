@@ -43,10 +43,10 @@ struct AroundPicture {
   std::vector<std::string> against = {};
   explain::Verdict than_other = explain::Verdict::neutral;  // the step, against that one
   bool names_cause = false;                                 // of the difference, in `against`
-  bool is_point = false;  // the shortest form of it says the number that the step is about
-  std::vector<std::string> other_says = {};                 // the pictures of that one; empty: not known
-  bool is_of_access = false;                                // the picture: of one, not of the whole step
-  std::string more = {};                                    // behind the sentence; may be empty
+  bool is_point = false;                     // the shortest form of it says the number that the step is about
+  std::vector<std::string> other_says = {};  // the pictures of that one; empty: not known
+  bool is_of_access = false;                 // the picture: of one, not of the whole step
+  std::string more = {};                     // behind the sentence; may be empty
 
   // Whether the comparison is the headline: the picture of an access says what one of the other step says, or
   // less than the reason why the step is quicker than that one.

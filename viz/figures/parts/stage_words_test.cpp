@@ -132,7 +132,8 @@ TEST(StageWords, TheNumberThatAStepIsAboutIsTheHeadline) {
   around.is_point = true;
   EXPECT_EQ(stage_text(around, {0}).headline, "3 barriers a block where step 4 has 8");
   EXPECT_EQ(stage_text(around, {0}).sentence, "3 of 4 warps have nothing to add");
-  EXPECT_EQ(stage_text(around, {3, true}).sentence, "Wavefront: 1 pass.") << "a word that the picture has";
+  EXPECT_EQ(stage_text(around, {10, true}).sentence, "Wavefront: 1 pass through shared memory.")
+      << "a word that the picture has";
   around.said.verdict = explain::Verdict::costly;  // what is to be mended comes first
   EXPECT_EQ(stage_text(around, {0}).headline, "3 of 4 warps have nothing to add");
 }

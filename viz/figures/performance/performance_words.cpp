@@ -38,12 +38,13 @@ std::size_t number_of(const PerformanceInput& input, const PerformancePoint& poi
 // ---- claims: of a step by its kernel, and of its size where several are spoken of
 
 Claim claimed(std::string words, Quantity quantity, double number, std::string of = {}) {
-  return explain::claim::of(
-      explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel), std::move(of));
+  return explain::claim::of(explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel),
+                            std::move(of));
 }
 Claim step_claim(const PerformanceInput& input, const PerformancePoint& point) {
   const std::size_t number = number_of(input, point);
-  return claimed(fmt::format("step {}", number), Quantity::step_number, static_cast<double>(number), point.id);
+  return claimed(fmt::format("step {}", number), Quantity::step_number, static_cast<double>(number),
+                 point.id);
 }
 std::string at_size(const PerformancePoint& point, double size) {
   return fmt::format("{} at {}", point.id, static_cast<std::int64_t>(std::llround(size)));
@@ -222,9 +223,9 @@ Curve curve_of(const PerformanceInput& input, const PerformancePoint& shown) {
   Curve curve;
   const bool is_measured = shown_speed(shown).is_measured();
   for (const PerformancePoint& point : input.points)
-    if (const ShownSpeed speed = shown_speed(point);
-        speed.speed != nullptr && speed.is_measured() == is_measured && point.number == shown.number &&
-        point.step == shown.step)
+    if (const ShownSpeed speed = shown_speed(point); speed.speed != nullptr &&
+                                                     speed.is_measured() == is_measured &&
+                                                     point.number == shown.number && point.step == shown.step)
       curve.points.push_back(&point);
   std::ranges::sort(curve.points, {}, [](const auto* point) { return point->size; });
   curve.best = *std::ranges::max_element(curve.points, {}, speed_of);
@@ -233,10 +234,10 @@ Curve curve_of(const PerformanceInput& input, const PerformancePoint& shown) {
 }
 
 Said best_words(const PerformanceInput& input, const Curve& curve) {
-  return say("{} reaches {} at {}",
-             {step_claim(input, *curve.best), speed_claim(input, speed_of(curve.best), Quantity::speed_at_size,
-                                                          at_size(*curve.best, curve.best->size)),
-              size_claim(*curve.best, Quantity::best_size)});
+  return say("{} reaches {} at {}", {step_claim(input, *curve.best),
+                                     speed_claim(input, speed_of(curve.best), Quantity::speed_at_size,
+                                                 at_size(*curve.best, curve.best->size)),
+                                     size_claim(*curve.best, Quantity::best_size)});
 }
 // Empty where the largest size has not nearly the best speed.
 Said settled_words(const Curve& curve) {

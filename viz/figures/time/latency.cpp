@@ -106,14 +106,14 @@ Claim of_warps(std::string words, Quantity quantity, double number) {
 explain::Said alone_words(const time::OverWarps& over) {
   const time::AtWarps &now = over.points[over.now], &alone = over.points.front(), &best = fastest(over);
   const double share = now.seconds / alone.seconds;
-  explain::Said said = say("{} reach {} of the speed of {}",
-                           {of_warps(counted(static_cast<std::uint64_t>(alone.warps), "warp"),
-                                     Quantity::warps_alone, alone.warps),
-                            of_warps(share_text(share), Quantity::share_alone, share),
-                            of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)});
+  explain::Said said = say(
+      "{} reach {} of the speed of {}",
+      {of_warps(counted(static_cast<std::uint64_t>(alone.warps), "warp"), Quantity::warps_alone, alone.warps),
+       of_warps(share_text(share), Quantity::share_alone, share),
+       of_warps(std::to_string(now.warps), Quantity::warps_now, now.warps)});
   if (best.warps >= now.warps) return said;
-  explain::Said fewer = say("; {} are as fast", {of_warps(std::to_string(best.warps), Quantity::warps_as_fast,
-                                                          best.warps)});
+  explain::Said fewer =
+      say("; {} are as fast", {of_warps(std::to_string(best.warps), Quantity::warps_as_fast, best.warps)});
   said.text += fewer.text;
   add(said.claims, std::move(fewer.claims));
   return said;
