@@ -2,10 +2,9 @@
 """check_docs.py on small trees, right and wrong."""
 
 import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
+
+import small_tree
 
 CHECK = pathlib.Path(__file__).with_name("check_docs.py")
 
@@ -18,17 +17,10 @@ RIGHT = {
 }
 
 
-class Trees(unittest.TestCase):
+class Checked(small_tree.Trees):
     def said_of(self, files):
         """What the check says of the right tree with these files instead or besides: {path: text}."""
-        with tempfile.TemporaryDirectory() as folder:
-            for path, text in (RIGHT | files).items():
-                file = pathlib.Path(folder, path)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text)
-            done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode == 0, done.stderr == "", done.stderr)
-            return done.stderr
+        return self.said(CHECK, RIGHT | files)
 
     def test_the_right_tree(self):
         self.assertEqual(self.said_of({}), "")

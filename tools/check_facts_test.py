@@ -2,24 +2,16 @@
 """check_facts.py on small trees, right and wrong."""
 
 import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
+
+import small_tree
 
 CHECK = pathlib.Path(__file__).with_name("check_facts.py")
 
 
-class Trees(unittest.TestCase):
+class Checked(small_tree.Trees):
     def said_of(self, text, name="engine/run/run.cpp", table="", header=""):
-        with tempfile.TemporaryDirectory() as folder:
-            for path, content in {name: text, "engine/run/run.hpp": header, "tools/facts.txt": table}.items():
-                file = pathlib.Path(folder, path)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(content)
-            done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode == 0, done.stderr == "", done.stderr)
-            return done.stderr
+        return self.said(CHECK, {name: text, "engine/run/run.hpp": header, "tools/facts.txt": table})
 
     def refuse(self, text, **more):
         self.assertIn("engine/run/run.cpp:1: searches in a sentence", self.said_of(text, **more))

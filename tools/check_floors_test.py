@@ -2,10 +2,9 @@
 """check_floors.py on small trees, right and wrong."""
 
 import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
+
+import small_tree
 
 CHECK = pathlib.Path(__file__).with_name("check_floors.py")
 
@@ -23,17 +22,10 @@ RIGHT = {
 }
 
 
-class Trees(unittest.TestCase):
+class Checked(small_tree.Trees):
     def said_of(self, files):
         """What the check says of the right tree with these files instead or besides: {path: text}."""
-        with tempfile.TemporaryDirectory() as folder:
-            for path, text in (RIGHT | files).items():
-                file = pathlib.Path(folder, path)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text)
-            done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True, check=False)
-            self.assertEqual(done.returncode == 0, done.stderr == "", done.stderr)
-            return done.stderr
+        return self.said(CHECK, RIGHT | files)
 
     def refuse(self, path, text, why):
         said = self.said_of({path: text})
@@ -62,13 +54,9 @@ class Trees(unittest.TestCase):
         self.refuse("tools/floors.txt", floors + "app\n", "app is named twice")
 
     def test_the_printed_table_is_accepted(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for path, text in RIGHT.items():
-                file = pathlib.Path(folder, path)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(text)
-            done = subprocess.run([sys.executable, CHECK, folder, "--table"], capture_output=True, text=True, check=True)
-            self.assertEqual(done.stdout, "app engine/base\nengine/ptx\nviz/plot\n")
+        done = small_tree.run(CHECK, RIGHT, "--table")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, "app engine/base\nengine/ptx\nviz/plot\n")
 
     def test_layers(self):
         self.refuse("engine/ptx/parser.cpp", '#include "app/paths.hpp"\n', "engine does not know app")
