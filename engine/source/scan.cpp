@@ -84,6 +84,13 @@ std::vector<std::string_view> parts_of(std::string_view code, bool has_templates
   return parts;
 }
 
+std::size_t begin_of_line(std::string_view code, int line) {
+  std::size_t begin = 0;
+  for (int l = 1; l < line && begin < code.size(); ++l)
+    begin = std::min(code.find('\n', begin), code.size() - 1) + 1;
+  return begin;
+}
+
 int line_of(std::string_view code, std::size_t place) {
   return 1 + static_cast<int>(std::ranges::count(code.substr(0, place), '\n'));
 }

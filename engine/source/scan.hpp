@@ -31,6 +31,8 @@ std::string_view initializer(std::string_view code);
 // At commas that are in no brackets, without blanks; the last part too where a comma is before it. Whether "<" is
 // a bracket is for who asks to know.
 std::vector<std::string_view> parts_of(std::string_view code, bool has_templates = false);
+// Where a line begins that is counted from 1; the size of the code where there are fewer.
+std::size_t begin_of_line(std::string_view code, int line);
 // From 1.
 int line_of(std::string_view code, std::size_t place);
 

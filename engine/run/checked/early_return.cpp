@@ -24,9 +24,7 @@ std::string_view body_of_if(std::string_view text) {
 bool returns_at(std::string_view code, int line) {
   if (line < 1) return false;
   const std::string blank = source::blanked(code);
-  std::string_view text = blank;
-  for (int l = 1; l < line && !text.empty(); ++l)
-    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  const std::string_view text = std::string_view(blank).substr(source::begin_of_line(blank, line));
   const std::string_view own = text.substr(0, text.find('\n'));
   if (source::has_word(own, {"return"})) return true;
   const std::size_t condition = source::find_word(own, "if");
@@ -35,10 +33,7 @@ bool returns_at(std::string_view code, int line) {
 
 bool returns_before(std::string_view code, int line) {
   const std::string blank = source::blanked(code);
-  std::size_t end = 0;
-  for (int l = 1; l < line && end < blank.size(); ++l)
-    end = std::min(blank.find('\n', end), blank.size() - 1) + 1;
-  const std::string_view before = std::string_view(blank).substr(0, end);
+  const std::string_view before = std::string_view(blank).substr(0, source::begin_of_line(blank, line));
   const std::size_t kernel = before.rfind("__global__");
   return kernel != source::kNowhere && source::has_word(before.substr(kernel), {"return"});
 }

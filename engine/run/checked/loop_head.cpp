@@ -30,9 +30,7 @@ bool has_loop(std::string_view text) { return source::has_word(text, {"for", "wh
 int loop_head(std::string_view code, int line) {
   const std::string blank = source::blanked(code);
   const std::string_view text = blank;
-  std::size_t start = 0;
-  for (int l = 1; l < line && start != std::string_view::npos; ++l)
-    start = std::min(text.find('\n', start), text.size() - 1) + 1;
+  const std::size_t start = source::begin_of_line(text, line);
   if (line < 1 || start >= text.size()) return 0;
   if (has_loop(text.substr(start, text.find('\n', start) - start))) return line;
   int depth = 0;
