@@ -163,7 +163,12 @@ struct Part {
   std::string name;
   double seconds = 0;
 };
-std::optional<double> bound_of(const Subject& s, std::string* by) {
+// The most work a second, and the part that allows no more.
+struct Bound {
+  double speed = 0;
+  std::string by;
+};
+std::optional<Bound> bound_of(const Subject& s) {
   const auto shown = shown_launch(s);
   const Beside::Step* step = shown ? step_named(s, shown->kernel) : nullptr;
   if (step == nullptr) return std::nullopt;
@@ -187,25 +192,21 @@ std::optional<double> bound_of(const Subject& s, std::string* by) {
                             : 0}};
   const auto most = std::ranges::max_element(parts, {}, &Part::seconds);
   if (most->seconds <= 0) return std::nullopt;
-  double speed = count.work / most->seconds;
-  *by = most->name;
+  const double speed = count.work / most->seconds;
   // Bytes that the caches cannot keep come from memory, however few pass in a launch.
-  if (is_in_bytes && speed > memory) speed = memory, *by = "memory";
-  return speed;
+  return is_in_bytes && speed > memory ? Bound{memory, "memory"} : Bound{speed, most->name};
 }
 Measured bound(const Subject& s) {
-  std::string by;
-  const auto most = bound_of(s, &by);
-  return most ? Measured(one(*most)) : std::nullopt;
+  const auto most = bound_of(s);
+  return most ? Measured(one(most->speed)) : std::nullopt;
 }
 Measured is_bound(const Subject& s) {
-  std::string by;
-  return bound_of(s, &by) ? Measured(one(by == s.claim.of ? 1 : 0)) : std::nullopt;
+  const auto most = bound_of(s);
+  return most ? Measured(one(most->by == s.claim.of ? 1 : 0)) : std::nullopt;
 }
 std::optional<double> share_of(const Subject& s) {
-  std::string by;
-  const auto most = bound_of(s, &by);
-  return most ? std::optional(std::min(1.0, shown_launch(s)->speed / *most)) : std::nullopt;
+  const auto most = bound_of(s);
+  return most ? std::optional(std::min(1.0, shown_launch(s)->speed / most->speed)) : std::nullopt;
 }
 Measured share_of_bound(const Subject& s) {
   const auto share = share_of(s);
