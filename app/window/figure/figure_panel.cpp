@@ -227,12 +227,12 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
 void draw_outdated(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool says_errors) {
   const run::Run* run = ui.model.run();
+  const bool is_of_run = run != nullptr && figure_reads(ui) != figures::Reads::ladder,
+             has_error = ui.model.error().has_value();
   // So does that of a run whose values are not the chosen ones, because those are refused.
-  const bool is_refused = says_errors && ui.model.error() && run != nullptr && !run->fault &&
-                          figure_reads(ui) != figures::Reads::ladder;
-  const bool waits_for_run = ui.model.run() != nullptr && !ui.model.is_current() && !ui.model.error() &&
-                             figure_reads(ui) != figures::Reads::ladder &&
-                             ui.model.busy_seconds().value_or(0) > kBusyAfter;
+  const bool is_refused = is_of_run && has_error && says_errors && !run->fault;
+  const bool waits_for_run =
+      is_of_run && !has_error && !ui.model.is_current() && ui.model.busy_seconds().value_or(0) > kBusyAfter;
   if (!is_refused && !waits_for_run && !(canvas.outdated_for(ImGui::GetTime()).value_or(0) > kBusyAfter))
     return;
   ui.mark("figure/outdated", rect);

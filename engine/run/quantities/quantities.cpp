@@ -33,14 +33,18 @@ double whole(std::uint64_t count) { return static_cast<double>(count); }
 
 // ---- of the launch and the device
 
+Result<device::Occupancy> fit_of(const Report& r, const ByHand& by_hand) {
+  return device::occupancy(r.hardware, use_of(r, by_hand));
+}
+
 template <class Field>
 Result<Amount> of_occupancy(const Report& r, const ByHand& by_hand, Field field) {
-  const auto fit = device::occupancy(r.hardware, use_of(r, by_hand));
+  const auto fit = fit_of(r, by_hand);
   return fit ? amount(field(*fit)) : Result<Amount>(fit.error());
 }
 
 Result<Amount> limiter(const Report& r, const ByHand& by_hand) {
-  const auto fit = device::occupancy(r.hardware, use_of(r, by_hand));
+  const auto fit = fit_of(r, by_hand);
   if (!fit) return fit.error();
   return Amount(fit->limiters.empty() ? "none" : device::to_string(fit->limiters.front()));
 }
@@ -52,7 +56,7 @@ Result<Amount> of_device(const Report& r, double value) {
 }
 
 Result<Amount> waves(const Report& r, const ByHand& by_hand) {
-  const auto fit = device::occupancy(r.hardware, use_of(r, by_hand));
+  const auto fit = fit_of(r, by_hand);
   if (!fit) return fit.error();
   const double room = static_cast<double>(fit->blocks_per_sm) * r.hardware.sm_count;
   return room <= 0 ? of_device(r, 0) : amount(whole(product(r.grid)) / room);
