@@ -23,6 +23,7 @@ struct Model {
   bool has_local_arrays = false;
   std::string_view basis = "sass";
 
+  double blocks_at_a_time() const { return held * static_cast<double>(sms); }
   double warps() const { return work.warps_per_block * blocks; }  // of the grid
   double seconds_of(double cycles) const { return cycles / clock_hz + parameters.launch_seconds; }
 };

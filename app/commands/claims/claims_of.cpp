@@ -236,14 +236,6 @@ claims_check::Beside times_of(const run::Run& run) {
   return beside;
 }
 
-bool registers_limit(const run::Run& run) {
-  const auto fit = time::occupancy_of(*run.job);
-  return fit && std::ranges::count(fit->limiters, device::Limiter::registers) > 0;
-}
-std::uint64_t blocks_at_a_time(const time::Modelled& known) {
-  return static_cast<std::uint64_t>(known.model.held) * static_cast<std::uint64_t>(known.model.sms);
-}
-
 // Those that something is said of.
 void add_steps(Heard& heard, const run::Run& run, const InLadder& ladder, explain::Sides& sides) {
   claims_check::Beside& beside = heard.beside;
@@ -256,13 +248,16 @@ void add_steps(Heard& heard, const run::Run& run, const InLadder& ladder, explai
     if (claims_of(spoken, step.run.spec.id)) take(beside, step.run.spec.id, step.run, sides);
   if (const auto values = claims_of(spoken, explain::kOfBlockShape) ? turned(plan) : std::nullopt)
     take(beside, plan.spec.id + " turned", request_of(run, plan.spec, *values), sides);
-  if (beside.of_run && claims_of(spoken, explain::kOfFewWarps) && registers_limit(run))
+  if (beside.of_run && claims_of(spoken, explain::kOfFewWarps) && explain::registers_limit(run))
     take(beside, plan.spec.id + " with one block more",
          request_of(run, explain::with_blocks_on_sm(plan, beside.of_run->model.held + 1), plan.parameters),
          sides);
   if (beside.of_run && claims_of(spoken, explain::kOfMoreBlocks))
     take(beside, plan.spec.id + " with more blocks",
-         request_of(run, explain::with_grid_of(plan, blocks_at_a_time(*beside.of_run)), plan.parameters),
+         request_of(
+             run,
+             explain::with_grid_of(plan, static_cast<std::uint64_t>(beside.of_run->model.blocks_at_a_time())),
+             plan.parameters),
          sides);
   if (ladder.judged_against != nullptr) beside.other = ladder.judged_against->id;
   beside.measured = ladder.measured;

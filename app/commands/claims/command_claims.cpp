@@ -13,6 +13,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/choose.hpp"
 #include "app/commands/claims/claims_of.hpp"
+#include "app/commands/claims/ladder_claims.hpp"
 #include "app/commands/commands.hpp"
 #include "app/state/compare_choice.hpp"
 #include "engine/base/json_text.hpp"
@@ -77,13 +78,7 @@ InLadder in_ladder(const Wanted& wanted, const run::Run& run, const measured::Re
   const auto here = std::ranges::find(wanted.ladder, plan.spec.id, [](const auto* step) { return step->id; });
   for (auto step = here; step != wanted.ladder.end() && place.later.size() < most; ++step)
     if (step != here)
-      place.later.push_back({std::to_string(step - wanted.ladder.begin() + 1),
-                             {.spec = **step,
-                              .parameters = {},
-                              .sizes = plan.sizes,
-                              .device = plan.device,
-                              .threads = 1,
-                              .nearest = true}});
+      place.later.push_back({std::to_string(step - wanted.ladder.begin() + 1), request_of(run, **step, {})});
   return place;
 }
 
@@ -101,10 +96,9 @@ std::vector<catalog::Values> random_sets(const catalog::KernelSpec& spec, int co
 // What all kernels are run by, and what was recorded of each device.
 struct Desk {
   Desk(const Workspace& workspace, std::size_t most_sets)
-      : compiler(workspace.compiler()), runner(workspace.compiler()) {
-    sets = {most_sets, [this](const compile::Request& request) { return compiler.compile(request); }};
-  }
-  compile::Compiler compiler;
+      : runner(workspace.compiler()), sets{most_sets, [this](const compile::Request& request) {
+                                             return runner.build(request);
+                                           }} {}
   run::Runner runner;
   explain::Sides sides{runner};
   OtherSets sets;

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "engine/time/predict_run.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -24,6 +27,11 @@ std::string with_launch_bounds(std::string code, int threads, int blocks) {
 }
 
 }  // namespace
+
+bool registers_limit(const run::Run& run) {
+  const auto fit = time::occupancy_of(*run.job);
+  return fit && std::ranges::count(fit->limiters, device::Limiter::registers) > 0;
+}
 
 catalog::KernelSpec with_blocks_on_sm(const run::Plan& plan, int blocks) {
   catalog::KernelSpec spec = plan.spec;

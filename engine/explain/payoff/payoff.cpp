@@ -114,8 +114,7 @@ class Maker {
     const auto opening = facts_at(run_, {0, 0, opening_access(run_, 0, 0)});
     all_.opens_walking = opening && walks_down(*opening);
     all_.without_spills = gain(time::seconds_without_spills(short_));
-    const bool has_more = known_.model.blocks > static_cast<double>(known_.model.held) * known_.model.sms;
-    if (has_more) all_.with_more_warps = with_more_warps(sides);
+    if (known_.model.blocks > known_.model.blocks_at_a_time()) all_.with_more_warps = with_more_warps(sides);
     all_.sms = known_.model.sms;
     if (sides != nullptr) try_turned(*sides), try_more_blocks(*sides);
     return std::make_shared<const Payoffs>(std::move(all_));
@@ -206,11 +205,9 @@ class Maker {
   }
 
   std::optional<double> with_more_warps(Sides* sides) const {
-    const auto fit = time::occupancy_of(*run_.job);
     const int wanted = known_.model.held + 1;
-    const bool by_registers = fit && std::ranges::count(fit->limiters, device::Limiter::registers) > 0;
     const auto freely = gain(time::seconds_with_blocks(short_, wanted));
-    if (!by_registers || freely.value_or(0) < kLeastGain) return freely;
+    if (!registers_limit(run_) || freely.value_or(0) < kLeastGain) return freely;
     // Registers are not saved for nothing: what finds none goes to memory.
     if (sides == nullptr) return std::nullopt;
     const auto fewer = predicted(*sides, with_blocks_on_sm(run_.plan(), wanted), run_.plan().parameters);
@@ -224,7 +221,7 @@ class Maker {
     const run::Plan& plan = run_.plan();
     const bool is_row = plan.launch.grid[1] == 1 && plan.launch.grid[2] == 1;
     if (!is_row || known_.model.blocks >= known_.model.sms) return;
-    const double most = known_.model.held * static_cast<double>(known_.model.sms);
+    const double most = known_.model.blocks_at_a_time();
     const catalog::KernelSpec spec = with_grid_of(plan, static_cast<std::uint64_t>(most));
     const auto more = predicted(sides, spec, plan.parameters);
     if (!more || (gain(*more) >= kLeastGain && !is_right(sides, spec))) return;
