@@ -11,6 +11,7 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/export_options.hpp"
+#include "app/commands/grade_options.hpp"
 #include "app/commands/lesson_options.hpp"
 #include "app/commands/number_option.hpp"
 #include "engine/catalog/near.hpp"
@@ -38,6 +39,7 @@ struct CommandLine {
   ScreenshotOptions screenshot;
   ExportOptions figure;
   LessonOptions lesson;
+  GradeOptions grade;
   CLI::App parser{"See how a GPU kernel becomes fast", "warplens"};
   std::function<Result<int>()> chosen;  // set by the command that was named
 };
@@ -285,6 +287,40 @@ void add_lesson(CommandLine& line) {
   add_lesson_shot(line, *command);
 }
 
+void add_grade(CommandLine& line) {
+  GradeOptions& options = line.grade;
+  CLI::App* command =
+      line.parser.add_subcommand("grade", "judge a kernel that was handed in by an assignment");
+  command->add_option("ASSIGNMENT", options.assignment,
+                      "a .toml file, or the name of an exercise of the lessons");
+  command->add_option("FILE", options.file, "the .cu file that was handed in");
+  command->add_option("--gradescope", options.gradescope, "write Gradescope's results.json there")
+      ->type_name("FILE");
+  auto* start = command->add_flag("--start", options.start, "write the kernel file to begin with instead");
+  command
+      ->add_flag("--export", options.hand_out,
+                 "write the assignment without its answers instead, and that file")
+      ->excludes(start);
+  command->add_option("-o,--output", options.output, "of --start: a .cu file; of --export: a folder")
+      ->type_name("FILE");
+  command->require_subcommand(0, 1);
+  command->callback([&line] {
+    if (line.chosen) return;
+    line.chosen = [&line]() -> Result<int> {
+      if (line.grade.assignment.empty())
+        return Error{"grade needs an ASSIGNMENT", "name one; 'warplens grade list' has those of the lessons"};
+      return grade_command(line.common, line.grade);
+    };
+  });
+  CLI::App* list = command->add_subcommand("list", "the exercises of the lessons");
+  list->callback([&line] { line.chosen = [&line] { return grade_list_command(line.common); }; });
+  CLI::App* worker = line.parser.add_subcommand("grade-worker", "judges for the program itself")->group("");
+  worker->add_option("--assignment", options.assignment)->required();
+  worker->add_option("--file", options.file)->required();
+  worker->callback(
+      [&line] { line.chosen = [&line] { return grade_worker_command(line.common, line.grade); }; });
+}
+
 Result<int> exit_code(const Status& done) { return done ? Result<int>(kExitFine) : done.error(); }
 
 void add_window(CommandLine& line) {
@@ -331,6 +367,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_sass(*line);
   add_export(*line);
   add_lesson(*line);
+  add_grade(*line);
   add_window(*line);
   for (CLI::App* command : line->parser.get_subcommands({})) {
     command->footer("Also: --json, --home DIR, --cache DIR, --no-cache.");

@@ -94,6 +94,10 @@ void Process::send_signal(int number) {
   if (!ended_) kill(child_, number);
 }
 
+void Process::end_session() {
+  if (!ended_) kill(-child_, SIGKILL);
+}
+
 std::optional<int> Process::signal() const {
   return WIFSIGNALED(status_) ? std::optional(WTERMSIG(status_)) : std::nullopt;
 }

@@ -52,6 +52,8 @@ class Process {
   // Waits for its end, for ever where no seconds are given. False: it still runs.
   bool wait(std::optional<double> seconds = std::nullopt);
   void send_signal(int number);  // nothing where it was found to have ended
+  // Kills it and all that it started; it was started with a session of its own.
+  void end_session();
   // Once it has ended.
   std::optional<int> signal() const;  // that ended it
   int exit_code() const;              // 128 + n where signal n ended it

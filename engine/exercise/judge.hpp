@@ -1,0 +1,39 @@
+// Judges a submission: compiles it, runs it on the emulator at several sizes under the checkers, and holds its counts
+// against the assignment's goals. The same text gets the same verdict everywhere; no GPU takes part.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/compile/build.hpp"
+#include "engine/device/device.hpp"
+#include "engine/exercise/assignment.hpp"
+#include "engine/exercise/verdict.hpp"
+#include "engine/lesson/runs.hpp"
+#include "engine/measured/recorded.hpp"
+
+namespace warplens::exercise {
+
+// What a judge works with; it outlives him.
+struct Bench {
+  const catalog::Catalog& catalog;
+  const device::DeviceTable& devices;
+  measured::Recorded& recorded;
+  // Of a stranger's text: with limits, see engine/compile/guarded.hpp.
+  std::function<Result<compile::Build>(const compile::Request&)> build;
+  std::function<lesson::Runs&()> runs;  // of other kernels that goals name; asked for only then
+  const std::atomic<bool>& cancel;
+};
+
+struct Submission {
+  std::string file;  // as messages name it
+  std::string text;
+};
+
+// Error: the assignment itself cannot be judged by, such as a goal that cannot be evaluated of a right kernel, or it
+// was cancelled. Whatever is wrong with the submission is in the verdict.
+Result<Verdict> judge(const Assignment& assignment, const Submission& submission, const Bench& bench);
+
+}  // namespace warplens::exercise
