@@ -80,6 +80,10 @@ class Reader {
       return;
     }
     read.state = *std::move(state);
+    if (const auto* write = stop.find<lesson::Write>()) {  // the page for that
+      read.state.view.page = Page::edit;
+      read.state.edit.exercise = lesson_.assignment(*write).string();
+    }
     // What a lesson speaks of is in the picture of an access, unless it says another one, and at its small sizes
     // no step is as fast as it can be.
     if (read.state.view.figure == kOpeningFigure) read.state.view.figure = "access";

@@ -62,6 +62,7 @@ struct OccupancyState {
 struct EditState {
   std::string original;  // the kernel of the program that it is a copy of; empty: none
   std::string file;      // whose unsaved text it opens first, in a state that was kept; empty: none
+  std::string exercise;  // the assignment whose kernel it has (engine/exercise), a file; empty: none
   bool operator==(const EditState&) const = default;
 };
 

@@ -283,7 +283,8 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           whole("drawing.width", drawing.width, 320, 8192),
           whole("drawing.height", drawing.height, 240, 8192),
           text("edit.original", edit.original),
-          text("edit.file", edit.file)};
+          text("edit.file", edit.file),
+          text("edit.exercise", edit.exercise)};
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ State unusual() {
                       .store = true,
                       .width = 16,
                       .mask = 0xfffffffe};
-  state.edit = {.original = "matmul/03_shared_tile", .file = "/home/a b/own.cu"};
+  state.edit = {.original = "matmul/03_shared_tile", .file = "/home/a b/own.cu", .exercise = "/home/a b/guard.toml"};
   state.drawing = {.colors = "lanes",
                    .whole = true,
                    .per = "block",
@@ -135,6 +135,7 @@ class RandomState {
     change(state.lesson.file, [&] { return text(); });
     change(state.edit.original, [&] { return text(); });
     change(state.edit.file, [&] { return text(); });
+    change(state.edit.exercise, [&] { return text(); });
     change(state.lesson.stop, [&] { return whole(0, 9'999); });
     state.lesson.answered = choice<bool>(2);
     return state;

@@ -202,6 +202,15 @@ Part read_try(Fields& fields, int line) {
   return exercise;
 }
 
+// A name alone: it leads to no other folder.
+Part read_write(Fields& fields, int line) {
+  Write write{fields.text("exercise", true), line};
+  if (!std::ranges::all_of(write.exercise, [](char c) { return is_of_name(c); }))
+    fields.fail(1, fmt::format("'{}' is no name of an exercise", write.exercise),
+                "write the name of a file in exercises/ without its ending");
+  return write;
+}
+
 // Without what stands behind a '#' that is in no text.
 std::string_view without_comment(std::string_view line) {
   char quote = 0;
@@ -233,7 +242,7 @@ Part read_claims(std::string_view text, int line, std::vector<Error>& errors) {
   return claims;
 }
 
-const std::vector<std::string> kNames = {"state", "ask", "claim", "try"};
+const std::vector<std::string> kNames = {"state", "ask", "claim", "try", "write"};
 
 }  // namespace
 
@@ -271,16 +280,18 @@ FencedBlock read_fenced(const std::string& name, const std::string& text, int li
     block.part = StateBlock{text, line};
     return block;
   }
-  if (name != "ask" && name != "try") {
+  if (name != "ask" && name != "try" && name != "write") {
     const auto near = catalog::near_names(name, kNames, 1);
     block.errors.push_back(
         {name.empty() ? "this block has no name" : fmt::format("unknown block '{}'", name),
-         near.empty() ? "choose state, ask, claim or try" : fmt::format("did you mean {}?", near.front()),
+         near.empty() ? "choose state, ask, claim, try or write" : fmt::format("did you mean {}?", near.front()),
          {"", line - 1, 0}});
     return block;
   }
   Fields fields(text, line, block.errors);
-  block.part = name == "ask" ? read_ask(fields, line) : read_try(fields, line);
+  block.part = name == "ask"   ? read_ask(fields, line)
+               : name == "try" ? read_try(fields, line)
+                               : read_write(fields, line);
   fields.refuse_others();
   if (fields.is_broken()) block.part.reset();
   return block;

@@ -78,14 +78,19 @@ struct Try {
   Expression goal, best;   // best: likewise
   int line = 0, goal_line = 0, best_line = 0;
 };
-using Part = std::variant<Prose, StateBlock, Ask, Claims, Try>;
+// An exercise in which code is written: an assignment (engine/exercise) in the folder "exercises" beside the lesson.
+struct Write {
+  std::string exercise;  // its name: "tail_guard"
+  int line = 0;
+};
+using Part = std::variant<Prose, StateBlock, Ask, Claims, Try, Write>;
 
 struct Stop {
   std::string heading;
   int line = 0;
   std::vector<Part> parts;  // in the order of the file
 
-  // The first one of its kind; null where there is none. A stop has at most one state, question and exercise.
+  // The first one of its kind; null where there is none. A stop has at most one of each but prose and claims.
   template <class Kind>
   const Kind* find() const {
     for (const Part& part : parts)
@@ -102,6 +107,9 @@ struct Lesson {
   std::vector<Stop> stops;
 
   std::filesystem::path folder() const { return std::filesystem::path(file).parent_path(); }
+  std::filesystem::path assignment(const Write& write) const {
+    return folder() / "exercises" / (write.exercise + ".toml");
+  }
   std::string name() const { return std::filesystem::path(file).stem().string(); }  // "01_matmul"
 };
 

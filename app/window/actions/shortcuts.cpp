@@ -91,6 +91,18 @@ void toggle_page(const Ui& ui, std::string_view id) {
   if (row != rows.end()) ui.pages[static_cast<std::size_t>(row - rows.begin())]->toggle(ui);
 }
 
+// Of a stop of a lesson at which something is written.
+void check_exercise(const Ui& ui) {
+  const auto text = ui.page().text();
+  if (!ui.lessons.is_open() || ui.lessons.writing().assignment == nullptr || !text)
+    return void(ui.wishes.say = "That is for a lesson’s exercise in which code is written");
+  ui.lessons.judge(*text);
+}
+
+void show_hint(const Ui& ui) {
+  if (ui.lessons.is_open()) ui.lessons.show_hint();
+}
+
 void zoom(const Ui& ui, double by) {
   View& view = ui.state().view;
   view.text_scale = std::clamp(view.text_scale + by, 0.75, 2.5);
@@ -152,6 +164,13 @@ constexpr std::array kOwnRows = {
            {plain(Key::page_up)},
            [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, [](const Ui& ui) { ui.page().run_again(); }},
+    Action{"check exercise",
+           "Ladder",
+           "Check what is written for a lesson",
+           {control(Key::enter)},
+           check_exercise,
+           true},
+    Action{"hint", "Ladder", "The next hint of that exercise", {control(Key::h)}, show_hint, true},
     Action{"live",
            "Ladder",
            "Live on the GPU, or stop",

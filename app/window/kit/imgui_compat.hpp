@@ -24,7 +24,7 @@ namespace warplens::app::compat {
   KEY(f1, 290, F1, "F1") KEY(f2, 291, F2, "F2") KEY(f3, 292, F3, "F3") KEY(f5, 294, F5, "F5") KEY(f11, 300, F11, "F11") KEY(a, 65, A, "A") \
   KEY(b, 66, B, "B") KEY(f, 70, F, "F") KEY(n, 78, N, "N") KEY(v, 86, V, "V") KEY(x, 88, X, "X") \
   KEY(y, 89, Y, "Y") KEY(z, 90, Z, "Z") KEY(slash, 47, Slash, "/") \
-  KEY(c, 67, C, "C") KEY(e, 69, E, "E") KEY(g, 71, G, "G") KEY(k, 75, K, "K") KEY(l, 76, L, "L") \
+  KEY(c, 67, C, "C") KEY(e, 69, E, "E") KEY(g, 71, G, "G") KEY(h, 72, H, "H") KEY(k, 75, K, "K") KEY(l, 76, L, "L") \
   KEY(o, 79, O, "O") KEY(p, 80, P, "P") KEY(q, 81, Q, "Q") KEY(r, 82, R, "R") KEY(s, 83, S, "S") \
   KEY(t, 84, T, "T") KEY(w, 87, W, "W")
 // clang-format on

@@ -276,6 +276,8 @@ void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
       height = draw_question(ui, {x, y}, width), asked = {y - start.y, y - start.y + height};
     else if (std::holds_alternative<lesson::Try>(part))
       height = draw_exercise(ui, {x, y}, width), tried = {y - start.y, y - start.y + height};
+    else if (std::holds_alternative<lesson::Write>(part))
+      height = draw_writing(ui, {x, y}, width), tried = {y - start.y, y - start.y + height};
     if (height > 0) y += height + ui.px(kGap);
   }
   ImGui::SetCursorScreenPos({start.x, static_cast<float>(y)});

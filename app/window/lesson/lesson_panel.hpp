@@ -44,6 +44,10 @@ class LessonPanel {
   double draw_verdict(const Ui& ui, scene::Point at, double width);
   double draw_number_field(const Ui& ui, scene::Point at);
   double draw_exercise(const Ui& ui, scene::Point at, double width);
+  double draw_writing(const Ui& ui, scene::Point at, double width);
+  double draw_hints(const Ui& ui, scene::Point at, double width);
+  double draw_writing_buttons(const Ui& ui, scene::Point at, double width);
+  double draw_lines(const Ui& ui, scene::Point at, double width);
   double draw_words(const Ui& ui, const std::string& key, scene::Point at, double width,
                     const std::string& words, Token color = Token::text, bool strong = false);
 

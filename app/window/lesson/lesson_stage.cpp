@@ -47,6 +47,8 @@ std::string sentence_of(const LessonPlayer& player) {
     }
   }
   if (asks && !player.guess().is_answered) return "";
+  if (const auto& assignment = player.writing().assignment; assignment != nullptr && !asks)
+    return marked_text(lesson::parse_spans(assignment->task));
   if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
     return marked_text(lesson::parse_spans(exercise->task));
   return after.empty() ? before : after;

@@ -94,6 +94,7 @@ LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(mo
   answers_ = worker();
   trials_ = worker();
   search_ = std::make_unique<ExerciseSearch>(model_.home(), model_.device_table(), model_.runner(), wake_);
+  judge_ = std::make_unique<ExerciseJudge>(model_, wake_);
   ahead_ = std::make_unique<StopAhead>(model_, wake_);
 }
 
@@ -149,6 +150,7 @@ void LessonPlayer::leave() {
   loaded_.clear();
   answers_->cancel();
   trials_->cancel();
+  judge_->cancel();
   ahead_->stop();
 }
 
@@ -226,6 +228,8 @@ void LessonPlayer::enter() {
   answers_->cancel();
   trials_->cancel();
   search_->cancel();
+  judge_->cancel();
+  begin_writing();
   LessonProgress& progress = own_progress();
   progress.stop = stop();
   progress.seen.insert(stop());
@@ -243,6 +247,8 @@ void LessonPlayer::come_back() {
 
 bool LessonPlayer::is_away() const {
   const State &now = model_.state, &then = at_.arrived;
+  if (!then.edit.exercise.empty())  // the kernel is the one that is written there
+    return now.view.page != then.view.page || now.edit.exercise != then.edit.exercise;
   const bool same_run = now.kernel == then.kernel && now.device == then.device && now.size == then.size &&
                         now.params == then.params && now.occupancy == then.occupancy;
   return !same_run || now.view.page != then.view.page || now.view.figure != then.view.figure ||
@@ -359,8 +365,37 @@ void LessonPlayer::search_best() {
                   .exercise = exercise});
 }
 
+// ---- what is written
+
+void LessonPlayer::begin_writing() {
+  const lesson::Write* write = here().find<lesson::Write>();
+  if (write == nullptr) return;
+  auto read = exercise::read(lesson().assignment(*write));
+  if (read)
+    at_.writing.assignment = std::make_shared<const exercise::Assignment>(*std::move(read));
+  else
+    at_.writing.error = read.error();
+}
+
+void LessonPlayer::judge(std::string text) {
+  if (is_moving() || at_.writing.assignment == nullptr) return;
+  at_.writing.verdict.reset();
+  at_.writing.judged = text;
+  judge_->judge({.assignment = at_.writing.assignment,
+                 .catalog = {at_.lesson, &at_.lesson->catalog},
+                 .text = std::move(text)});
+}
+
+bool LessonPlayer::take_verdict() {
+  auto verdict = judge_->poll();
+  if (!verdict) return false;
+  at_.writing.verdict = *std::move(verdict);
+  if (at_.writing.is_done() && own_progress().done.insert(stop()).second) save();
+  return true;
+}
+
 bool LessonPlayer::take_answers() {
-  bool changed = false;
+  bool changed = take_verdict();
   if (auto answer = answers_->poll()) {
     changed = true;
     Guess& guess = at_.guess;
@@ -460,7 +495,7 @@ void LessonPlayer::look_ahead(bool may_work) {
 }
 
 bool LessonPlayer::is_busy() const {
-  return answers_->busy_seconds().has_value() || trials_->busy_seconds().has_value();
+  return answers_->busy_seconds().has_value() || trials_->busy_seconds().has_value() || is_judging();
 }
 
 }  // namespace warplens::app

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/model/lesson/exercise_judge.hpp"
 #include "app/window/model/lesson/exercise_search.hpp"
 #include "app/window/model/lesson/guess.hpp"
 #include "app/window/model/lesson/lesson_progress.hpp"
@@ -76,6 +77,11 @@ class LessonPlayer {
   void vote(std::size_t choice, int by);  // of a class; never below 0
   void show_answer();
   const std::optional<Trial>& trial() const { return at_.trial; }
+  // What is written at this stop; no assignment where nothing is.
+  const Writing& writing() const { return at_.writing; }
+  void judge(std::string text);
+  bool is_judging() const { return judge_->is_busy(); }
+  void show_hint() { at_.writing.hints += at_.writing.shows_all_hints() ? 0 : 1; }
 
   // Once a frame, before anything is drawn. True where anything changed.
   bool update();
@@ -103,6 +109,7 @@ class LessonPlayer {
     bool is_settled = false;               // the access of the stop was found in its run
     Guess guess = {};
     std::optional<Trial> trial = {};
+    Writing writing = {};
     run::SharedRun tried = {};     // the run that the exercise was judged by last
     lesson::RunKey searched = {};  // without its parameters
   };
@@ -119,6 +126,8 @@ class LessonPlayer {
   void ask_for_answer();
   void watch_exercise();
   void search_best();
+  void begin_writing();
+  bool take_verdict();
   bool take_answers();
   void save();
   LessonProgress& own_progress() { return progress_[lesson().name()]; }
@@ -135,6 +144,7 @@ class LessonPlayer {
   std::filesystem::path progress_file_;  // empty: not kept
   std::unique_ptr<LatestWins<Question, Answer>> answers_, trials_;
   std::unique_ptr<ExerciseSearch> search_;
+  std::unique_ptr<ExerciseJudge> judge_;
   std::unique_ptr<StopAhead> ahead_;
 };
 

@@ -54,6 +54,12 @@ bool EditPage::save(const Ui& ui) {
   return true;
 }
 
+std::optional<std::string> EditPage::text() const {
+  return session_.is_open() ? std::optional(session_.editor().text()) : std::nullopt;
+}
+
+void EditPage::put_text(std::string_view text) { session_.editor().replace(std::string(text)); }
+
 std::string EditPage::unsaved() const {
   const std::size_t count = session_.drafts().size() + (session_.is_open() && session_.is_modified() ? 1 : 0);
   return count == 0 ? "" : count == 1 ? "A text is not saved" : fmt::format("{} texts are not saved", count);

@@ -27,6 +27,8 @@ class EditPage : public KernelPage {
   bool is_moving() const override;
   bool is_typing() const override;
   bool save(const Ui& ui) override;
+  std::optional<std::string> text() const override;
+  void put_text(std::string_view text) override;
   std::string unsaved() const override;
   void open_figure(const Ui& ui, std::string_view id) override { ui.state().view.figure = std::string(id); }
   void add_commands(const Ui& ui, std::vector<Command>& list) override;

@@ -8,6 +8,7 @@
 #include "app/window/model/words.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/front_matter.hpp"
+#include "engine/exercise/assignment.hpp"
 #include "engine/problem/kind_texts.hpp"
 
 namespace warplens::app {
@@ -82,6 +83,7 @@ fs::path EditSession::new_file(const std::string& stem, fs::path folder) const {
 
 Status EditSession::open(const std::string& kernel, const std::string& original) {
   std::error_code failed;
+  model_.state.edit.exercise.clear();
   if (const catalog::KernelSpec* own = programs_own(model_, kernel)) {
     original_ = kernel_ = kernel;
     file_ = new_file(fs::path(kernel).filename().string());
@@ -123,7 +125,33 @@ void EditSession::take_draft() {
   if (disk_ && draft->base != fingerprint_of(*disk_)) question_ = Question::changed_on_disk, other_ = disk_;
 }
 
+Status EditSession::open_exercise(const std::string& assignment) {
+  const auto read = exercise::read(assignment);
+  if (!read) return read.error();
+  std::error_code failed;
+  const fs::path folder = folder_.empty() ? fs::current_path(failed) : folder_ / "kernels" / "exercises";
+  file_ = folder / (read->name() + ".cu");
+  kernel_ = file_.string(), original_.clear();
+  disk_ = folder_.empty() ? std::nullopt : text_at(file_);
+  base_ = read->start;
+  adopt(disk_.value_or(base_));
+  take_draft();
+  refresh_drafts();
+  return Done{};
+}
+
+// The one that the state names, where another kernel was shown since.
+bool EditSession::open_named_exercise() {
+  const std::string assignment = model_.state.edit.exercise;
+  if (assignment.empty() || (assignment == exercise_ && model_.state.kernel == followed_)) return false;
+  exercise_ = assignment;
+  followed_ = model_.state.kernel;
+  if (const Status opened = open_exercise(assignment); !opened) message_ = to_line(opened.error());
+  return true;
+}
+
 void EditSession::create(std::string_view kind) {
+  model_.state.edit.exercise.clear();
   const problem::KindText* text = problem::find_kind_text(kind);
   original_.clear(), base_.clear();
   disk_.reset();
@@ -256,8 +284,9 @@ void EditSession::show() {
 }
 
 void EditSession::update(bool is_on_screen) {
+  const bool has_exercise = is_on_screen && open_named_exercise();
   if (is_on_screen) open_named();
-  if (is_on_screen && model_.state.kernel != followed_) {
+  if (is_on_screen && !has_exercise && model_.state.kernel != followed_) {
     followed_ = model_.state.kernel;
     if (!is_open_ || followed_ != kernel_)
       if (const Status opened = open(followed_, model_.state.edit.original); !opened)

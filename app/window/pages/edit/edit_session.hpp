@@ -48,6 +48,8 @@ class EditSession {
   // Opens a kernel of the program, as a copy that is one once it is changed, or a file. Error: it cannot be
   // read.
   Status open(const std::string& kernel, const std::string& original = "");
+  // The kernel of an assignment, as it was left where somebody began it. Error: it cannot be read.
+  Status open_exercise(const std::string& assignment);
   void create(std::string_view kind);  // of problem::kind_texts(); empty: an empty page
   Status save();
   Status save_as(const std::filesystem::path& file);
@@ -104,6 +106,7 @@ class EditSession {
   void refresh_modified();
   void take_draft();
   void open_named();
+  bool open_named_exercise();
   Status save_here();
   void show();
   void refresh_marks();
@@ -125,6 +128,7 @@ class EditSession {
   bool is_open_ = false, is_restored_ = false, is_modified_ = false;
   std::filesystem::path file_;
   std::string original_, kernel_, followed_;  // followed_: the state's kernel, as it was seen last
+  std::string exercise_;                      // the assignment that was opened last
   std::string base_;                          // the text that changes are shown against
   std::string template_;                      // what a new page began with: nobody typed that
   std::string renamed_;                       // the name that the text had before it was saved as another

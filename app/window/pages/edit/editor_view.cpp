@@ -144,7 +144,7 @@ void EditorView::handle_keys(const Ui& ui, TextEditor& editor, int page_rows) {
   if (!control || io.KeyAlt)
     for (const ImWchar c : io.InputQueueCharacters)
       if (c >= 32 && c != 127) editor.type(utf8(c));
-  if (pressed(Key::enter)) editor.new_line();
+  if (pressed(Key::enter) && !ImGui::GetIO().KeyCtrl) editor.new_line();
   if (pressed(Key::backspace)) editor.backspace(control);
   if (pressed(Key::del)) editor.erase(control);
   if (pressed(Key::tab) && !control) shift ? editor.outdent() : editor.indent();

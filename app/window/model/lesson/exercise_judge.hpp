@@ -1,0 +1,50 @@
+// Judges what is written at a stop of a lesson, beside the window, by the same rules as `warplens grade`.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/window/model/model.hpp"
+#include "engine/base/latest_wins.hpp"
+#include "engine/exercise/judge.hpp"
+
+namespace warplens::app {
+
+class ExerciseJudge {
+ public:
+  struct Request {
+    std::shared_ptr<const exercise::Assignment> assignment;
+    std::shared_ptr<const catalog::Catalog> catalog;
+    std::string text;
+  };
+  using Answer = Result<exercise::Verdict>;
+
+  // wake: called from the worker when the verdict is there. The model must outlive this.
+  ExerciseJudge(Model& model, std::function<void()> wake);
+
+  void judge(Request request);
+  void cancel() { judge_.cancel(); }
+  bool is_busy() const { return judge_.busy_seconds().has_value(); }
+  // What is new since the last call; also that it took longer than the assignment allows.
+  std::optional<Answer> poll();
+
+ private:
+  LatestWins<Request, Answer> judge_;
+  double most_seconds_ = 0;  // of the request at work
+};
+
+// A stop at which something is written, and how far somebody is with it.
+struct Writing {
+  std::shared_ptr<const exercise::Assignment> assignment;  // null: there is none, or it cannot be read
+  std::optional<Error> error = {};
+  std::size_t hints = 0;  // that are shown
+  std::optional<ExerciseJudge::Answer> verdict = {};
+  std::string judged = {};  // the text that the verdict is of
+
+  bool is_done() const { return verdict && *verdict && (**verdict).is_passed(); }
+  bool shows_all_hints() const { return assignment != nullptr && hints >= assignment->hints.size(); }
+};
+
+}  // namespace warplens::app
