@@ -68,7 +68,8 @@ State unusual() {
                       .store = true,
                       .width = 16,
                       .mask = 0xfffffffe};
-  state.edit = {.original = "matmul/03_shared_tile", .file = "/home/a b/own.cu", .exercise = "/home/a b/guard.toml"};
+  state.edit = {
+      .original = "matmul/03_shared_tile", .file = "/home/a b/own.cu", .exercise = "/home/a b/guard.toml"};
   state.drawing = {.colors = "lanes",
                    .whole = true,
                    .per = "block",

@@ -282,10 +282,10 @@ FencedBlock read_fenced(const std::string& name, const std::string& text, int li
   }
   if (name != "ask" && name != "try" && name != "write") {
     const auto near = catalog::near_names(name, kNames, 1);
-    block.errors.push_back(
-        {name.empty() ? "this block has no name" : fmt::format("unknown block '{}'", name),
-         near.empty() ? "choose state, ask, claim, try or write" : fmt::format("did you mean {}?", near.front()),
-         {"", line - 1, 0}});
+    block.errors.push_back({name.empty() ? "this block has no name" : fmt::format("unknown block '{}'", name),
+                            near.empty() ? "choose state, ask, claim, try or write"
+                                         : fmt::format("did you mean {}?", near.front()),
+                            {"", line - 1, 0}});
     return block;
   }
   Fields fields(text, line, block.errors);

@@ -121,7 +121,7 @@ TEST(Lesson, SaysEachMistakeWithItsLine) {
       {"## H\n```claim\ntrue\n```\n", "x.md:6: the stop 'H' has no text"},
       {"##  \nText.\n", "x.md:6: this stop has no heading"},
       {stop + "```clam\n```\n", "x.md:8: unknown block 'clam'; did you mean claim?"},
-      {stop + "```\ncode\n```\n", "x.md:8: this block has no name; choose state, ask, claim or try"},
+      {stop + "```\ncode\n```\n", "x.md:8: this block has no name; choose state, ask, claim, try or write"},
       {stop + "```claim\ntrue\n", "x.md:8: the block 'claim' has no end"},
       {stop + "```claim\n# nothing\n```\n", "this block claims nothing"},
       {stop + "```claim\ntrue\n\nsector('A')\n```\n",

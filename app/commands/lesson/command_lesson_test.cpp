@@ -45,7 +45,7 @@ TEST(Lesson, IsCheckedAndCounted) {
   const Json found = check(kSmall, 0);
   EXPECT_EQ(
       found.dump(),
-      R"({"lessons":1,"stops":5,"states":5,"questions":3,"claims":9,"tries":1,"exhibits":["F5","P1"],"failed":[]})");
+      R"({"lessons":1,"stops":5,"states":5,"questions":3,"claims":9,"tries":1,"exercises":0,"exhibits":["F5","P1"],"failed":[]})");
   const ChildResult words = lesson({kSmall});
   EXPECT_EQ(words.out, "1 lesson: 5 stops, 5 states, 3 questions, 9 claims, 1 exercise; all hold\n");
 }

@@ -16,6 +16,7 @@ class StopCheck {
  public:
   StopCheck(LessonDesk& desk, const OpenLesson& open, std::size_t stop, LessonGpu* gpu, LessonCheck& check)
       : desk_(desk),
+        open_(open),
         gpu_(gpu),
         file_(open.lesson.file),
         number_(static_cast<int>(stop) + 1),
@@ -31,6 +32,7 @@ class StopCheck {
       if (const auto* claims = std::get_if<lesson::Claims>(&part))
         for (const lesson::Claim& claim : claims->claims) check_claim(claim);
       if (const auto* exercise = std::get_if<lesson::Try>(&part)) check_try(*exercise);
+      if (const auto* write = std::get_if<lesson::Write>(&part)) check_write(*write);
     }
   }
 
@@ -118,7 +120,32 @@ class StopCheck {
       fail("try", exercise.best_line, {"best is a text", "write a number that is to be made large", {}});
   }
 
+  // The solution passes, the beginning and the wrong attempts do not.
+  void check_write(const lesson::Write& write) {
+    ++check_.exercises;
+    const auto assignment = exercise::read(open_.lesson.assignment(write));
+    if (!assignment) return fail("write", write.line, assignment.error());
+    if (assignment->solution.empty())
+      return fail("write", write.line, {"the exercise has no solution", "add one: it is what is tested", {}});
+    check_judged(write, *assignment, assignment->solution, true, "the solution");
+    check_judged(write, *assignment, assignment->start, false, "what it begins with");
+    for (std::size_t i = 0; i < assignment->wrong.size(); ++i)
+      check_judged(write, *assignment, assignment->wrong[i], false, fmt::format("wrong attempt {}", i + 1));
+  }
+  void check_judged(const lesson::Write& write, const exercise::Assignment& assignment,
+                    const std::string& text, bool passes, const std::string& what) {
+    const auto verdict = desk_.judge(assignment, text);
+    if (!verdict) return fail("write", write.line, verdict.error());
+    if (verdict->is_passed() == passes) return;
+    std::string why =
+        fmt::format("{} of the exercise {} {}", what, assignment.name(), passes ? "fails" : "passes");
+    for (const exercise::Line& line : verdict->lines)
+      if (passes && line.mark == exercise::Mark::failed) why += fmt::format(": {}: {}", line.what, line.why);
+    fail("write", write.line, {why, "correct it, or the goals", {}});
+  }
+
   LessonDesk& desk_;
+  const OpenLesson& open_;
   LessonGpu* gpu_;
   const std::string& file_;
   const int number_;
@@ -175,9 +202,9 @@ Json to_json(const LessonCheck& check) {
          {"what", failure.what},
          {"message",
           failure.error.message + (failure.error.next_step.empty() ? "" : "; " + failure.error.next_step)}});
-  Json all = {{"lessons", check.lessons},     {"stops", check.stops},   {"states", check.states},
-              {"questions", check.questions}, {"claims", check.claims}, {"tries", check.tries},
-              {"exhibits", check.exhibits},   {"failed", failed}};
+  Json all = {{"lessons", check.lessons},     {"stops", check.stops},       {"states", check.states},
+              {"questions", check.questions}, {"claims", check.claims},     {"tries", check.tries},
+              {"exercises", check.exercises}, {"exhibits", check.exhibits}, {"failed", failed}};
   if (!check.gpu.empty()) all["gpu"] = {{"name", check.gpu}, {"runs", check.gpu_runs}};
   return all;
 }
@@ -192,7 +219,7 @@ std::string summary(const LessonCheck& check) {
   return fmt::format("{}: {}, {}, {}, {}, {}{}; {}", count(check.lessons, "lesson", "lessons"),
                      count(check.stops, "stop", "stops"), count(check.states, "state", "states"),
                      count(check.questions, "question", "questions"), count(check.claims, "claim", "claims"),
-                     count(check.tries, "exercise", "exercises"), gpu,
+                     count(check.tries + check.exercises, "exercise", "exercises"), gpu,
                      check.failed.empty() ? "all hold" : count(check.failed.size(), "mistake", "mistakes"));
 }
 

@@ -14,11 +14,12 @@ namespace warplens::app {
 struct LessonFailure {
   Error error;       // with file and line
   int stop = 0;      // from 1; 0: the lesson as a whole
-  std::string what;  // "file", "state", "picture", "gpu", "question", "claim" or "try"
+  std::string what;  // "file", "state", "picture", "gpu", "question", "claim", "try" or "write"
 };
 
 struct LessonCheck {
   std::size_t lessons = 0, stops = 0, states = 0, questions = 0, claims = 0, tries = 0;
+  std::size_t exercises = 0;  // in which code is written
   std::set<std::string> exhibits;
   std::string gpu = {};      // its name; empty: there is none
   std::size_t gpu_runs = 0;  // different launches there

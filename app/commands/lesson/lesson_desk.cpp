@@ -46,6 +46,16 @@ OpenLesson LessonDesk::read(const fs::path& file) const {
   return open;
 }
 
+Result<exercise::Verdict> LessonDesk::judge(const exercise::Assignment& assignment, const std::string& text) {
+  return exercise::judge(assignment, {assignment.name() + ".cu", text},
+                         {.catalog = catalog_,
+                          .devices = devices_,
+                          .recorded = recorded_,
+                          .build = [&](const auto& request) { return runner_.build(request); },
+                          .runs = [&]() -> lesson::Runs& { return runs_; },
+                          .cancel = kNeverCancelled});
+}
+
 Result<std::shared_ptr<const figures::PerformanceInput>> LessonDesk::performance(const KernelOptions& kernel,
                                                                                  bool over_sizes) {
   const std::string key = fmt::format("{} {} {} {} {}", kernel.kernel, fmt::join(kernel.defines, " "),

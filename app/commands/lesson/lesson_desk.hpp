@@ -11,6 +11,7 @@
 
 #include "app/base/workspace.hpp"
 #include "app/lesson/stop_context.hpp"
+#include "engine/exercise/judge.hpp"
 #include "engine/lesson/lesson.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance.hpp"
@@ -30,6 +31,8 @@ class LessonDesk {
   static Result<std::unique_ptr<LessonDesk>> open(const CommonOptions& common);
 
   OpenLesson read(const std::filesystem::path& file) const;
+  // As `warplens grade` judges, in this process: of texts that the lessons bring along.
+  Result<exercise::Verdict> judge(const exercise::Assignment& assignment, const std::string& text);
   const Workspace& workspace() const { return workspace_; }
   const LessonSources& sources() const { return sources_; }
   const paint::Fonts& fonts() const { return *fonts_; }

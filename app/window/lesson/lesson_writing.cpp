@@ -48,17 +48,21 @@ double LessonPanel::draw_writing_buttons(const Ui& ui, scene::Point at, double w
   const double height = ui.px(kButton), gap = ui.px(kBetween), third = std::floor((width - 2 * gap) / 3);
   const auto place = [&](int column) { return Rect{at.x + column * (third + gap), at.y, third, height}; };
   const auto text = ui.page().text();
-  if (button(ui, "writing/check", place(0), "Check",
-             {.look = Look::primary, .enabled = text.has_value() && !player.is_judging(), .tip = "Ctrl+Enter"}))
+  if (button(
+          ui, "writing/check", place(0), "Check",
+          {.look = Look::primary, .enabled = text.has_value() && !player.is_judging(), .tip = "Ctrl+Enter"}))
     player.judge(*text);
   if (!writing.shows_all_hints()) {
-    const std::string name = fmt::format("Hint {} of {}", writing.hints + 1, writing.assignment->hints.size());
+    const std::string name =
+        fmt::format("Hint {} of {}", writing.hints + 1, writing.assignment->hints.size());
     if (button(ui, "writing/hint", place(1), name, {.tip = "Ctrl+H"})) player.show_hint();
   }
-  const bool may_look = (writing.shows_all_hints() || writing.is_done()) && !writing.assignment->solution.empty();
+  const bool may_look =
+      (writing.shows_all_hints() || writing.is_done()) && !writing.assignment->solution.empty();
   if (button(ui, "writing/solution", place(2), "Solution",
              {.enabled = may_look && text.has_value(),
-              .tip = may_look ? "It takes the place of your text; Ctrl+Z takes it back" : "Behind the last hint"}))
+              .tip = may_look ? "It takes the place of your text; Ctrl+Z takes it back"
+                              : "Behind the last hint"}))
     ui.page().put_text(writing.assignment->solution);
   return height;
 }
@@ -91,21 +95,24 @@ double LessonPanel::draw_writing(const Ui& ui, scene::Point at, double width) {
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
   double y = at.y + pad;
-  y += draw_words(ui, "write", {x, y}, room, "Write it: " + writing.assignment->title, Token::accent, true) + ui.px(4);
+  y += draw_words(ui, "write", {x, y}, room, "Write it: " + writing.assignment->title, Token::accent, true) +
+       ui.px(4);
   y += draw_words(ui, "writing task", {x, y}, room, writing.assignment->task) + ui.px(8);
   y += draw_hints(ui, {x, y}, room);
   y += draw_writing_buttons(ui, {x, y}, room) + ui.px(8);
   if (ui.lessons.is_judging()) {
     y += draw_words(ui, "writing busy", {x, y}, room, "Running it at several sizes…", Token::dim);
   } else if (writing.verdict && !*writing.verdict) {
-    y += draw_words(ui, "writing mistake", {x, y}, room, sentence(to_line(writing.verdict->error())), Token::costly);
+    y += draw_words(ui, "writing mistake", {x, y}, room, sentence(to_line(writing.verdict->error())),
+                    Token::costly);
   } else if (writing.verdict) {
     y += draw_lines(ui, {x, y}, room);
     const bool is_of_this = ui.page().text() == writing.judged;
     if (writing.is_done() && is_of_this)
       y += draw_words(ui, "writing done", {x, y}, room, "Done. That is a right answer.", Token::good, true);
     if (!is_of_this)
-      y += draw_words(ui, "writing changed", {x, y}, room, "You changed it since: check it again", Token::dim);
+      y +=
+          draw_words(ui, "writing changed", {x, y}, room, "You changed it since: check it again", Token::dim);
   }
   const Rect rect{at.x, at.y, width, y + pad - at.y};
   list.ChannelsSetCurrent(0);

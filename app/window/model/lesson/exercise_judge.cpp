@@ -35,7 +35,8 @@ std::optional<ExerciseJudge::Answer> ExerciseJudge::poll() {
   const auto busy = judge_.busy_seconds();
   if (!busy || *busy < most_seconds_) return std::nullopt;
   judge_.cancel();
-  return exercise::refused("it can be judged", fmt::format("it takes longer than {:.0f} seconds", most_seconds_),
+  return exercise::refused("it can be judged",
+                           fmt::format("it takes longer than {:.0f} seconds", most_seconds_),
                            "look for a loop without an end");
 }
 

@@ -77,7 +77,6 @@ class LessonPlayer {
   void vote(std::size_t choice, int by);  // of a class; never below 0
   void show_answer();
   const std::optional<Trial>& trial() const { return at_.trial; }
-  // What is written at this stop; no assignment where nothing is.
   const Writing& writing() const { return at_.writing; }
   void judge(std::string text);
   bool is_judging() const { return judge_->is_busy(); }

@@ -40,6 +40,7 @@ void EditSession::keep_in(const fs::path& folder) {
   folder_ = folder;
   drafts_on_disk_ = Drafts(folder.empty() ? fs::path() : folder / "drafts");
   if (is_programs_own()) file_ = new_file(file_.stem().string());
+  exercise_.clear();  // is opened again, from there
   refresh_drafts();
 }
 
@@ -140,8 +141,7 @@ Status EditSession::open_exercise(const std::string& assignment) {
   return Done{};
 }
 
-// The one that the state names, where another kernel was shown since.
-bool EditSession::open_named_exercise() {
+bool EditSession::open_exercise() {
   const std::string assignment = model_.state.edit.exercise;
   if (assignment.empty() || (assignment == exercise_ && model_.state.kernel == followed_)) return false;
   exercise_ = assignment;
@@ -284,7 +284,7 @@ void EditSession::show() {
 }
 
 void EditSession::update(bool is_on_screen) {
-  const bool has_exercise = is_on_screen && open_named_exercise();
+  const bool has_exercise = is_on_screen && open_exercise();
   if (is_on_screen) open_named();
   if (is_on_screen && !has_exercise && model_.state.kernel != followed_) {
     followed_ = model_.state.kernel;

@@ -48,9 +48,8 @@ class EditSession {
   // Opens a kernel of the program, as a copy that is one once it is changed, or a file. Error: it cannot be
   // read.
   Status open(const std::string& kernel, const std::string& original = "");
-  // The kernel of an assignment, as it was left where somebody began it. Error: it cannot be read.
-  Status open_exercise(const std::string& assignment);
-  void create(std::string_view kind);  // of problem::kind_texts(); empty: an empty page
+  Status open_exercise(const std::string& assignment);  // as it was left. Error: it cannot be read
+  void create(std::string_view kind);                   // of problem::kind_texts(); empty: an empty page
   Status save();
   Status save_as(const std::filesystem::path& file);
   std::optional<std::filesystem::path> take_saved() { return std::exchange(saved_, {}); }  // last
@@ -73,9 +72,7 @@ class EditSession {
   const std::filesystem::path& file() const { return file_; }
   const std::string& original() const { return original_; }
   const std::string& kernel() const { return kernel_; }  // what the model calls it
-  bool is_programs_own() const {
-    return kernel_ == original_ && !original_.empty();
-  }  // nobody changed it yet
+  bool is_programs_own() const { return kernel_ == original_ && !original_.empty(); }  // nobody changed it
   bool is_blank() const;
   bool has_file() const { return disk_.has_value(); }
   bool is_modified() const { return is_modified_; }  // not as the file has it
@@ -106,7 +103,7 @@ class EditSession {
   void refresh_modified();
   void take_draft();
   void open_named();
-  bool open_named_exercise();
+  bool open_exercise();  // that the state names, where another kernel was shown since
   Status save_here();
   void show();
   void refresh_marks();
