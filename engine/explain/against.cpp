@@ -127,9 +127,10 @@ void take_machine_instructions(run::StepCount& step, const Side& side, const Sid
 }
 
 // Why, by the model. Nothing where what it predicts is not what was measured: then it says so.
-void say_causes(Against& said, const Side& one, const Side& two, const std::string& called) {
+void say_causes(Against& said, const Side& one, const Side& two, const std::string& called,
+                const std::atomic<bool>& cancel) {
   const time::Apart apart =
-      time::take_apart(*one.modelled, *two.modelled, work_of_other(one.count, two.count));
+      time::take_apart(*one.modelled, *two.modelled, work_of_other(one.count, two.count), cancel);
   const double measured = std::log(*said.times), share = apart.change / measured;
   if (said.is_measured && share < kHalf) {
     const std::string predicted = ratio_words(std::exp(apart.change));
@@ -232,7 +233,7 @@ Result<Sides::SharedModelled> Sides::model(const run::Request& request, const st
   const auto counted = time::count(*job, **kernel, {.threads = request.threads, .cancel = &cancel});
   if (!counted) return counted.error();
   if (cancel) return run::cancelled();
-  auto modelled = time::modelled(*job, **kernel, *counted);
+  auto modelled = time::modelled(*job, **kernel, *counted, {.cancel = cancel});
   if (!modelled) return modelled.error();
   auto shared = std::make_shared<const time::Modelled>(*std::move(modelled));
   const std::lock_guard lock(mutex_);
@@ -249,7 +250,8 @@ double work_of_other(const run::StepCount& step, const run::StepCount& other) {
   return run::times_the_work(other, step) / (other.share / step.share);
 }
 
-Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called) {
+Against against(const Side& one, const Side& two, std::optional<double> speed, const std::string& called,
+                const std::atomic<bool>& cancel) {
   run::StepCount step = one.count, other = two.count;
   if (step.work <= 0 || other.work <= 0 || !step.missing.empty() || !other.missing.empty()) return {};
   if (!is_same_problem(step, other)) return {};
@@ -269,7 +271,7 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
     const auto holds = time::what_holds_both(*one.predicted(), *two.predicted());
     said.words = words_of_as_fast(said.claims, all, holds), said.brief = holds.brief;
   } else if (is_modelled) {
-    say_causes(said, {step, one.modelled}, {other, two.modelled}, called);
+    say_causes(said, {step, one.modelled}, {other, two.modelled}, called, cancel);
   }
   if (is_modelled) said.about = words_about(said.claims, step, other, called);
   if ((said.words + said.about).find(called) != std::string::npos) add(said.claims, name_of_other(called));
@@ -283,7 +285,9 @@ Result<Against> against(Sides& sides, const run::Request& step, const run::Reque
   if (!own) return own.error();
   const auto its = sides.with_time(other, cancel);
   if (!its) return its.error();
-  return against(*own, *its, speed, called);
+  Against said = against(*own, *its, speed, called, cancel);
+  if (cancel) return run::cancelled();
+  return said;
 }
 
 }  // namespace warplens::explain

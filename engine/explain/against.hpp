@@ -65,9 +65,10 @@ class Sides {
   std::map<std::string, SharedModelled> modelled_;  // by run::count_key()
 };
 
-// speed: over that of the other step, measured. called: the other step.
+// speed: over that of the other step, measured. called: the other step. Means nothing where it was cancelled.
 Against against(const Side& step, const Side& other, std::optional<double> speed = {},
-                const std::string& called = "the other step");
+                const std::string& called = "the other step",
+                const std::atomic<bool>& cancel = kNeverCancelled);
 bool is_same_problem(const run::StepCount& one, const run::StepCount& other);
 // How much of the same work the other does, over the step, of whole launches.
 double work_of_other(const run::StepCount& step, const run::StepCount& other);

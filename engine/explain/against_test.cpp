@@ -155,6 +155,14 @@ TEST_F(AgainstTest, ASideIsKept) {
   EXPECT_EQ(again->modelled, predicted->modelled);
 }
 
+TEST_F(AgainstTest, IsCancelledWithBothSidesKnown) {
+  const run::Request naive = request("matmul/01_naive", 128, run::h100()),
+                     tile = request("matmul/03_shared_tile", 128, run::h100());
+  ASSERT_TRUE(against(sides_, tile, naive, 4.0, "step 1", go_on_));
+  const std::atomic<bool> cancelled = true;
+  EXPECT_FALSE(against(sides_, tile, naive, 4.0, "step 1", cancelled));
+}
+
 TEST_F(AgainstTest, SaysNothingOfAKernelThatADeviceDoesNotRun) {
   auto before = counted("matmul/01_naive");
   const auto step = before;

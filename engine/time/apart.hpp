@@ -7,9 +7,11 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <optional>
 #include <vector>
 
+#include "engine/base/cancel.hpp"
 #include "engine/time/exchange.hpp"
 
 namespace warplens::time {
@@ -30,8 +32,9 @@ struct Apart {
   double work = 1;  // that the second does, over the first
 };
 
-// work: how much of the same work the second does, over the first.
-Apart take_apart(const Modelled& first, const Modelled& second, double work = 1);
+// work: how much of the same work the second does, over the first. Means nothing where it was cancelled.
+Apart take_apart(const Modelled& first, const Modelled& second, double work = 1,
+                 const std::atomic<bool>& cancel = kNeverCancelled);
 
 // What a sentence may name: one part that carries at least half of the change, and a second one of nearly its
 // size; else two that carry half together; else the rest, if it does and one kind of waiting carries half of

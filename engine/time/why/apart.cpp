@@ -16,11 +16,12 @@ constexpr double kMatters = 0.005;     // of the logarithm of the time: less cha
 // Logarithms of times with some of the demands exchanged, each found once.
 class Exchanged {
  public:
-  Exchanged(const Modelled& of, const Totals& other, double work, const std::vector<Asked>& demands)
-      : of_(in_short(of)), other_(other), work_(work), demands_(demands) {}
+  Exchanged(const Modelled& of, const Totals& other, double work, const std::vector<Asked>& demands,
+            const std::atomic<bool>& cancel)
+      : of_(in_short(of)), other_(other), work_(work), demands_(demands), cancel_(cancel) {}
   std::size_t demands() const { return demands_.size(); }
   double log_seconds(std::uint32_t subset) {
-    if (subset == 0) return std::log(of_.prediction.seconds);
+    if (subset == 0 || cancel_) return std::log(of_.prediction.seconds);
     const auto known = known_.find(subset);
     if (known != known_.end()) return known->second;
     std::vector<Asked> asked;
@@ -42,6 +43,7 @@ class Exchanged {
   const Totals& other_;
   double work_;
   const std::vector<Asked>& demands_;
+  const std::atomic<bool>& cancel_;
   std::map<std::uint32_t, double> known_;
 };
 
@@ -104,12 +106,14 @@ std::vector<Cause> cause_of_rest(const Apart& apart) {
 
 }  // namespace
 
-Apart take_apart(const Modelled& first, const Modelled& second, double work) {
+Apart take_apart(const Modelled& first, const Modelled& second, double work,
+                 const std::atomic<bool>& cancel) {
   Apart apart;
   apart.first = totals_of(first), apart.second = totals_of(second), apart.work = work;
   apart.change = std::log(second.prediction.seconds / work / first.prediction.seconds);
   const std::vector<Asked> demands = differences(apart.first, apart.second, work);
-  Exchanged of_first(first, apart.second, work, demands), of_second(second, apart.first, 1 / work, demands);
+  Exchanged of_first(first, apart.second, work, demands, cancel),
+      of_second(second, apart.first, 1 / work, demands, cancel);
   std::vector<std::size_t> matter;
   for (std::size_t i = 0; i < demands.size(); ++i)
     if (of_first.matters(i) || of_second.matters(i)) matter.push_back(i);

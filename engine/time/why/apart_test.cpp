@@ -51,6 +51,13 @@ double share_of(const Apart& apart, Asked asked) {
   return 0;
 }
 
+// What was not asked yet when it was cancelled is not predicted: nothing is taken from the change.
+TEST(Apart, EndsWhereItIsCancelled) {
+  const std::atomic<bool> cancelled = true;
+  const Apart apart = take_apart(line_of(8, 4, 40), line_of(8, 32, 400), 1, cancelled);
+  EXPECT_EQ(apart.rest, apart.change);
+}
+
 TEST(Apart, SharesSumToTheWholeChange) {
   const Modelled one = line_of(8, 4, 40), other = line_of(8, 32, 400);
   const Apart apart = take_apart(one, other);
