@@ -42,10 +42,10 @@ edit|A kernel in the editor|matmul/03_shared_tile|M=64 N=64 K=64|page="edit"|acc
 presenter|A step on stage|matmul/01_naive|M=512 N=512 K=512|figure="access" presenter=true|access=2|
 compare|Two steps side by side|matmul/01_naive|M=256 N=256 K=256|page="compare" figure="access"|access=1|[compare] left="matmul/01_naive" right="matmul/03_shared_tile" access=6
 start|The page that the window opens with|matmul/01_naive|M=64 N=64 K=64|page="start"|access=1|
-lesson|A lesson beside the picture|matmul/01_naive|M=64 N=64 K=64|lesson="01_matmul_naive_to_tiles" stop=4|access=1|
-question|A question covers what gives its answer away|matmul/01_naive|M=64 N=64 K=64|lesson="04_transpose" stop=7|access=1|
-stage|A stop of a lesson in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="04_transpose" stop=2 presenter=true|access=1|
-stage-compare|Two steps side by side in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="04_transpose" stop=15 presenter=true|access=1|
+lesson|A lesson beside the picture|matmul/01_naive|M=64 N=64 K=64|lesson="03_matmul_to_tiles" stop=4|access=1|
+question|A question covers what gives its answer away|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=7|access=1|
+stage|A stop of a lesson in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=2 presenter=true|access=1|
+stage-compare|Two steps side by side in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=15 presenter=true|access=1|
 playground|The playground|matmul/01_naive|M=256 N=256 K=256|page="playground"|access=1|[playground] index="(lane % 8) * 33"
 END
 }

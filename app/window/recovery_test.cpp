@@ -63,7 +63,7 @@ TEST_F(RecoveryTest, AnExceptionInAFrameIsShownAndTheWindowGoesOn) {
 
 TEST_F(RecoveryTest, EscapeLeadsToTheStartPage) {
   State first = small_problem();
-  first.lesson.file = "01_matmul_naive_to_tiles";
+  first.lesson.file = "03_matmul_to_tiles";
   first.view.presenter = true;
   OPEN_STAGE(first);
   throw_in_a_frame();
@@ -103,7 +103,7 @@ class OfferTest : public RecoveryTest {
 TEST_F(OfferTest, OneKeyGoesOnAtTheStopAndTheKernelOfIt) {
   OPEN_STAGE(small_problem());
   State left = small_problem();
-  left.lesson = {.file = "01_matmul_naive_to_tiles", .stop = 3, .answered = true};
+  left.lesson = {.file = "03_matmul_to_tiles", .stop = 3, .answered = true};
   left.kernel = "matmul/05_register_2d";
   left.view.presenter = true;
   frame_->offer(left);

@@ -357,7 +357,7 @@ std::string mean_error_of_table() {
 }
 
 TEST(Prediction, IsAsFarOffAsTheLessonSays) {
-  const std::string lesson = *read_whole_file(run::kRoot + "/lessons/13_latency.md"),
+  const std::string lesson = *read_whole_file(run::kRoot + "/lessons/09_latency.md"),
                     mean = mean_error_of_table();
   ASSERT_FALSE(mean.empty());
   EXPECT_NE(lesson.find("off by " + mean + " % in the mean"), std::string::npos) << mean;

@@ -126,7 +126,7 @@ TEST_F(LessonWindowTest, TheWindowStaysUsableAndTheLessonIsFoundAgain) {
 // Of the program's longest stops, in a projector's size and with large type.
 TEST_F(LessonWindowTest, AnAnswerIsScrolledTo) {
   State start;
-  start.lesson = {"13_latency", 0, false};
+  start.lesson = {"09_latency", 0, false};
   start.view.width = 1280, start.view.height = 720;
   open(start);
   if (IsSkipped() || HasFatalFailure()) return;
