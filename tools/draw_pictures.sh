@@ -45,7 +45,7 @@ start|The page that the window opens with|matmul/01_naive|M=64 N=64 K=64|page="s
 lesson|A lesson beside the picture|matmul/01_naive|M=64 N=64 K=64|lesson="03_matmul_to_tiles" stop=4|access=1|
 question|A question covers what gives its answer away|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=7|access=1|
 stage|A stop of a lesson in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=2 presenter=true|access=1|
-stage-compare|Two steps side by side in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=15 presenter=true|access=1|
+stage-compare|Two steps side by side in front of a class|matmul/01_naive|M=64 N=64 K=64|lesson="06_transpose" stop=17 presenter=true|access=1|
 playground|The playground|matmul/01_naive|M=256 N=256 K=256|page="playground"|access=1|[playground] index="(lane % 8) * 33"
 END
 }
