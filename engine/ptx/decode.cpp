@@ -21,18 +21,13 @@ struct LeftOut {
   std::string_view feature;
 };
 constexpr LeftOut kLeftOut[] = {
-    {"cp.async.bulk.tensor", "tensor copies by the tensor memory accelerator (TMA)"},
-    {"cp.async.bulk.prefetch", "prefetches by the tensor memory accelerator (TMA)"},
-    {"cp.reduce.async.bulk", "reductions by the tensor memory accelerator (TMA)"},
-    {"tensormap", "tensor maps of the tensor memory accelerator (TMA)"},
-    {"wgmma", "matrix products of warp groups (wgmma)"},
+    {"tensormap", "tensor maps that a kernel changes (tensormap.replace)"},
+    {"wgmma.mma_async.sp", "sparse matrix products of warp groups (wgmma.mma_async.sp)"},
     {"tcgen05", "the fifth generation's tensor cores (tcgen05)"},
-    {"setmaxnreg", "registers that warps hand to each other (setmaxnreg)"},
     {"st.async", "asynchronous stores to distributed shared memory (st.async)"},
     {"red.async", "asynchronous reductions in distributed shared memory (red.async)"},
     {"multimem", "memory of several GPUs (multimem)"},
     {"clusterlaunchcontrol", "clusters that take the work of others (clusterlaunchcontrol)"},
-    {"mma.sp", "matrix products of sparse matrices (mma.sp)"},
     {"tex", "texture fetches"},
     {"tld4", "texture fetches"},
     {"suld", "surface loads"},
@@ -69,15 +64,21 @@ void compile_forms(std::string_view text, Decoded& decoded) {
   }
 }
 
+bool copies_asynchronously(Opcode opcode) {
+  return opcode >= Opcode::cp_async && opcode <= Opcode::cp_reduce_async_bulk_tensor;
+}
+
 bool may_repeat(Group group, Opcode opcode) {
   return group == Group::type || group == Group::hint || group == Group::sync || group == Group::semantics ||
          group == Group::detail || group == Group::layout ||
-         (group == Group::space && (opcode == Opcode::cp_async || opcode == Opcode::cp_async_bulk));
+         (group == Group::space && copies_asynchronously(opcode));
 }
 
 void set_types(const std::array<Type, 4>& types, int count, Instruction& in) {
   in.type = types[0];
-  if (in.opcode == Opcode::mma || in.opcode == Opcode::wmma_mma) {
+  const bool is_product = in.opcode == Opcode::mma || in.opcode == Opcode::mma_sp ||
+                          in.opcode == Opcode::wmma_mma || in.opcode == Opcode::wgmma_mma_async;
+  if (is_product) {
     // wmma.mma on f16 names only d and c.
     in.matrix_types = count == 2 ? std::array{types[0], Type::f16, Type::f16, types[1]} : types;
   } else {

@@ -53,6 +53,7 @@ enum class Group : std::uint8_t {
   hint,
   level,
   shift_amount,
+  dimension,
   detail,
 };
 using Groups = std::uint64_t;
@@ -66,12 +67,13 @@ constexpr Types bit(Type type) { return Types{1} << static_cast<int>(type); }
 //   written  d type   w twice the type for .wide   D 32 bits   q predicate   e type or wider
 //            v the .vN registers of a load   k type, or {..} that unpacks it   x registers of a matrix
 //            (a | after it allows a second one, a predicate)
-//   read     s type   t the second type, else the type   W as w   u 32 bits   U 32 bits or a predicate
+//   read     s type   t the second type, else the type   W as w   u 32 bits   U 32 bits or a predicate   h 16 bits
 //            p predicate, also !p
 //            r type or wider   a address
 //            V the .vN registers of a store
 //            K type, or {..} packed   X registers of a matrix
-//   others   m memory   l label   T branch table   c the parts of a call
+//   others   m memory   M memory with coordinates, [map, {x, y}]   l label   T branch table   c the parts of a
+//            call
 struct Row {
   std::string_view name;
   Opcode opcode;
@@ -86,14 +88,14 @@ std::span<const Row> grammar();
 Groups required_groups(Opcode opcode);
 
 struct Form {
-  std::array<char, 6> letters{};
+  std::array<char, 8> letters{};
   std::uint8_t count = 0;
   bool pair = false;  // the first operand may be d|p
 };
 
 struct Decoded {
   Instruction prototype;  // everything but operands, guard and places
-  std::array<Form, 3> forms{};
+  std::array<Form, 4> forms{};
   std::uint8_t form_count = 0;
   bool cache_policy = false;  // .L2::cache_hint: the last operand is a policy, which changes nothing here
   std::string problem;        // not empty: the word is wrong, and how

@@ -24,9 +24,9 @@ struct Operand {
     local_symbol,      // the address of Function::variables[symbol] + offset
     parameter_symbol,  // the address of Function::parameters[symbol] + offset (also return parameters, see
                        // Function)
-    address,   // memory [register_id + offset]; with a symbol or an absolute base the three kinds above and
-               // `immediate` stand inside memory operands too, is_memory telling so
-    label,     // target: index into Function::code; of brx.idx: index into Function::branch_tables
+    address,  // memory [register_id + offset], `elements` the coordinates where there are some; with a symbol or an absolute base the three kinds above and
+              // `immediate` stand inside memory operands too, is_memory telling so
+    label,    // target: index into Function::code; of brx.idx: index into Function::branch_tables
     function,  // symbol: index into Program::functions
     vector,    // elements
     sink,      // `_`
@@ -66,6 +66,7 @@ struct Instruction {
   Fragment fragment = Fragment::none;                       // wmma.load / wmma.store: which matrix
   std::uint8_t vector = 1;                                  // .v2, .v4, .v8: registers moved at once
   std::uint8_t matrix_count = 0;                            // ldmatrix/stmatrix .x1 .x2 .x4
+  std::uint8_t dimensions = 0;                              // of the tensor that a copy by a map is of
   std::array<std::uint16_t, 3> shape{};                     // mma, wmma, ldmatrix: m, n, k (k 0 for ldmatrix)
   bool ftz = false, saturate = false, approximate = false, full_range = false, uniform = false;
   bool to_space = false;     // cvta.to: generic -> space

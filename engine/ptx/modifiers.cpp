@@ -61,10 +61,11 @@ constexpr GroupRow kGroups[] = {
     {G::semantics, ".acq_rel .volatile .relaxed .acquire .release .mmio", 1, true},  // others may change it
     {G::scope, ".cta", 1, true},
     {G::scope, ".cluster .gpu .sys .gl", 0, true},
-    {G::level, ".L1 .L2 .L2::evict_last .L2::evict_normal", 0, true},
+    {G::level, ".L1 .L2 .L2::evict_last .L2::evict_normal .tensormap", 0, true},
+    {G::dimension, ".1d .2d .3d .4d .5d"},
     {G::detail,
      ".popc .launch_dependents .wait .proxy .alias .async .mbarrier_init .global .shared::cta "
-     ".shared::cluster .mbarrier::complete_tx::bytes .bulk_group .read",
+     ".shared::cluster .mbarrier::complete_tx::bytes .bulk_group .read .tile .multicast::cluster",
      0, true},
 };
 
@@ -159,6 +160,7 @@ constexpr FieldRow kFields[] = {
     {G::test, set<&Instruction::test>},
     {G::vector, set<&Instruction::vector>},
     {G::count, set<&Instruction::matrix_count>},
+    {G::dimension, set<&Instruction::dimensions>},
     {G::wrap, set<&Instruction::clamp>},
     {G::direction, set<&Instruction::left>},
     {G::ftz, set<&Instruction::ftz>},

@@ -55,20 +55,23 @@ enum class Opcode : std::uint8_t {
   // moves and conversions
   cvt, cvta, cvt_pack, isspacep, mov, mapa, getctarank,
   // memory
-  ld, ldu, st, prefetch, prefetchu, discard, applypriority, cp_async, cp_async_commit_group, cp_async_wait_group, cp_async_wait_all, cp_async_bulk, cp_async_bulk_commit_group, cp_async_bulk_wait_group, alloca, stacksave, stackrestore,
+  ld, ldu, st, prefetch, prefetchu, discard, applypriority, cp_async, cp_async_commit_group, cp_async_wait_group, cp_async_wait_all, cp_async_bulk, cp_async_bulk_commit_group, cp_async_bulk_wait_group, cp_async_bulk_prefetch, cp_reduce_async_bulk,
+  // by a tensor map
+  cp_async_bulk_tensor, cp_async_bulk_prefetch_tensor, cp_reduce_async_bulk_tensor,
+  alloca, stacksave, stackrestore,
   // warp
   activemask, shfl, vote, match, redux, elect, bar_warp_sync,
   // synchronisation; bar_sync also stands for barrier.sync, barrier.cta.sync and their .aligned forms
-  bar_sync, bar_arrive, bar_red, membar, fence, atom, red, nanosleep, griddepcontrol, barrier_cluster_arrive, barrier_cluster_wait,
+  bar_sync, bar_arrive, bar_red, membar, fence, fence_proxy_async, atom, red, nanosleep, griddepcontrol, barrier_cluster_arrive, barrier_cluster_wait,
   // barriers in shared memory (cuda::barrier)
   mbarrier_init, mbarrier_inval, mbarrier_expect_tx, mbarrier_complete_tx, mbarrier_arrive, mbarrier_arrive_expect_tx,
   mbarrier_arrive_no_complete, mbarrier_arrive_drop, mbarrier_arrive_drop_expect_tx, mbarrier_arrive_drop_no_complete, mbarrier_test_wait,
   mbarrier_test_wait_parity, mbarrier_try_wait, mbarrier_try_wait_parity, mbarrier_pending_count, cp_async_mbarrier_arrive,
   cp_async_mbarrier_arrive_noinc,
   // matrix
-  ldmatrix, stmatrix, movmatrix, mma, wmma_load, wmma_store, wmma_mma,
+  ldmatrix, stmatrix, movmatrix, mma, mma_sp, wmma_load, wmma_store, wmma_mma, wgmma_fence, wgmma_commit_group, wgmma_wait_group, wgmma_mma_async,
   // control
-  bra, brx_idx, call, ret, exit, trap, brkpt, pragma_,
+  bra, brx_idx, call, ret, exit, trap, brkpt, setmaxnreg, pragma_,
 };
 std::string_view name(Opcode opcode);  // "ld", "cp.async", "and": from the row of grammar.cpp
 

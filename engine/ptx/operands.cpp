@@ -45,6 +45,8 @@ Type letter_type(char letter, const Instruction& in) {
     case 'D':
     case 'U':
       return Type::u32;
+    case 'h':
+      return Type::u16;
     case 'p':
     case 'q':
       return Type::pred;
@@ -138,7 +140,7 @@ bool Reader::read_vector(Raw& raw) {
   raw.first_element = static_cast<std::uint16_t>(element_count_);
   do {
     if (element_count_ == elements_.size())
-      return fail(line_, "a vector of more than 64 registers", "use fewer");
+      return fail(line_, "a vector of more than 256 registers", "use fewer");
     if (!read_operand(elements_[element_count_++], true)) return false;
   } while (lexer_.take(','));
   raw.elements = static_cast<std::uint16_t>(element_count_ - raw.first_element);
@@ -155,8 +157,19 @@ bool Reader::read_memory(Raw& raw) {
     raw.operand.kind = Operand::Kind::immediate;
     if (!read_literal(raw.literal)) return false;
   }
+  if (!read_offset(raw.operand.offset) || !read_coordinates(raw)) return false;
   raw.operand.is_memory = true;
-  return read_offset(raw.operand.offset) && expect(']');
+  return expect(']');
+}
+
+// , {x, y}
+bool Reader::read_coordinates(Raw& raw) {
+  if (!lexer_.take(',')) return true;
+  if (!lexer_.peek().is('{')) return expected("coordinates in braces");
+  const Operand map = raw.operand;
+  if (!read_vector(raw)) return false;
+  raw.operand = map;
+  return true;
 }
 
 // A name, with the +4 that may follow a symbol.
@@ -241,7 +254,7 @@ bool Reader::finish_operands(const Decoded& decoded, bool pair, Instruction& ins
 
 bool Reader::finish_operand(Raw& raw, char letter, const Instruction& instruction,
                             std::vector<Operand>& operands) {
-  const bool memory = letter == 'm';
+  const bool memory = letter == 'm' || letter == 'M';
   bool good = false;
   if (raw.operand.is_memory != memory)
     good =
@@ -249,7 +262,7 @@ bool Reader::finish_operand(Raw& raw, char letter, const Instruction& instructio
              memory ? "expected an address in brackets" : "an address in brackets that does not belong here",
              "check the instruction's form in the PTX ISA");
   else if (memory)
-    good = finish_memory(raw);
+    good = finish_memory(raw) && finish_coordinates(raw, letter == 'M' ? instruction.dimensions : 0);
   else if (raw.operand.kind == Operand::Kind::vector)
     good = finish_vector(raw, letter, instruction);
   else if ((letter == 'v' || letter == 'V') && instruction.vector > 1)
@@ -282,6 +295,19 @@ bool Reader::finish_memory(Raw& raw) {
     default:
       return fail(line_, "an address that is neither register, variable nor constant", "use one of them");
   }
+}
+
+bool Reader::finish_coordinates(Raw& raw, std::size_t dimensions) {
+  if (raw.elements != dimensions)
+    return fail(line_,
+                std::to_string(raw.elements) + " coordinates where " + std::to_string(dimensions) + " belong",
+                "write one for each dimension of the tensor");
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    Raw& part = elements_[raw.first_element + i];
+    if (!finish_scalar(part, 'u', Type::u32)) return false;
+    raw.operand.elements.push_back(std::move(part.operand));
+  }
+  return true;
 }
 
 bool Reader::finish_vector(Raw& raw, char letter, const Instruction& instruction) {

@@ -43,6 +43,7 @@ class Printer {
     shape();
     word(Group::layout, in_.layout_a);
     word(Group::layout, in_.layout_b);
+    if (in_.dimensions != 0) word(Group::dimension, in_.dimensions);
     if (in_.matrix_count != 0) word(Group::count, in_.matrix_count);
     flag(in_.transposed, ".trans");
     word(Group::atomic, in_.atomic);
@@ -132,6 +133,10 @@ class Printer {
     flag(operand.is_memory, "[");
     base(operand);
     if (operand.offset != 0) text_ += fmt::format("{:+}", operand.offset);
+    if (operand.is_memory && !operand.elements.empty()) {
+      text_ += ", ";
+      list(operand.elements, '{', '}');
+    }
     flag(operand.is_memory, "]");
   }
 
@@ -175,7 +180,9 @@ class Printer {
   void immediate(const Operand& operand) {
     const bool second =
         in_.source_type != Type::none && (in_.opcode != Opcode::slct || &operand == &in_.operands.back());
-    const Type type = second ? in_.source_type : in_.type;
+    // Scales, majors and selectors; bytes of a copy.
+    const bool counts = in_.matrix_types[0] != Type::none || in_.opcode == Opcode::cp_reduce_async_bulk;
+    const Type type = counts ? Type::u32 : second ? in_.source_type : in_.type;
     if (operand.is_memory)
       text_ += fmt::format("{:#x}", operand.bits);
     else if (type == Type::f32)

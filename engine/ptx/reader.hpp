@@ -92,12 +92,14 @@ class Reader {
   bool read_operand(Raw& raw, bool inside_vector);
   bool read_vector(Raw& raw);
   bool read_memory(Raw& raw);
+  bool read_coordinates(Raw& raw);
   bool read_name(Raw& raw);
   bool resolve_name(const Token& token, Raw& raw);
   const Name* find_register(std::string_view name);
   bool finish_operands(const Decoded& decoded, bool pair, Instruction& instruction);
   bool finish_operand(Raw& raw, char letter, const Instruction& instruction, std::vector<Operand>& operands);
   bool finish_memory(Raw& raw);
+  bool finish_coordinates(Raw& raw, std::size_t dimensions);
   bool finish_vector(Raw& raw, char letter, const Instruction& instruction);
   bool finish_scalar(Raw& raw, char letter, Type type);
 
@@ -134,7 +136,7 @@ class Reader {
   int braces_ = 0;  // open ones of the statement, for skip_statement
   std::array<Raw, 8> raws_;
   std::size_t raw_count_ = 0;
-  std::array<Raw, 64> elements_;
+  std::array<Raw, 256> elements_;
   std::size_t element_count_ = 0;
 };
 
