@@ -9,6 +9,14 @@ namespace warplens::emulator {
 
 using ptx::Opcode;
 
+namespace {
+// A copy to several blocks of the cluster names them last.
+bool is_multicast(const ptx::Instruction& i) {
+  return (i.opcode == Opcode::cp_async_bulk && i.operands.size() == 5) ||
+         (i.opcode == Opcode::cp_async_bulk_tensor && i.operands.size() == 4);
+}
+}  // namespace
+
 RunsTogether together_of(const ptx::Function& function) {
   RunsTogether together;
   together.whole_grid =
@@ -16,8 +24,8 @@ RunsTogether together_of(const ptx::Function& function) {
   for (std::size_t d = 0; d < 3; ++d) together.cluster[d] = std::max(function.cluster[d], 1u);
   together.in_clusters =
       std::any_of(function.code.begin(), function.code.end(), [](const ptx::Instruction& i) {
-        return i.opcode == Opcode::barrier_cluster_arrive || i.opcode == Opcode::barrier_cluster_wait ||
-               i.opcode == Opcode::mapa;
+        return is_multicast(i) || i.opcode == Opcode::barrier_cluster_arrive ||
+               i.opcode == Opcode::barrier_cluster_wait || i.opcode == Opcode::mapa;
       });
   return together;
 }

@@ -129,78 +129,6 @@ const MicroOp* wait_all(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-// ---- cp.async.bulk: one thread copies any number of bytes, and a barrier in shared memory hears of them
-
-std::uint64_t address_in(const Warp& warp, const OperandPlace& operand, std::uint32_t lane) {
-  const std::uint64_t address =
-      read_operand(warp, operand.place, lane) + static_cast<std::uint64_t>(operand.offset);
-  return operand.place.kind == ColdOperand::Kind::lanes32 ? address & 0xffffffffu : address;
-}
-
-// Both ends of a bulk copy of one lane, checked: 16-byte aligned, and there from the first byte to the last.
-std::byte* resolve_bulk(Warp& warp, const MicroOp* op, ptx::Space space, std::uint32_t lane,
-                        std::size_t operand, std::uint32_t bytes, bool write) {
-  std::array<std::uint64_t, 32> address{};
-  address[lane] = address_in(warp, detail_of(op).operands[operand], lane);
-  LaneAccess first, last;
-  std::uint32_t rest = 0;
-  if (!resolve(warp, op, space, 1u << lane, address, 16, write, false, first, rest)) return nullptr;
-  address[lane] += bytes - 16;
-  if (!resolve(warp, op, space, 1u << lane, address, 16, write, false, last, rest)) return nullptr;
-  return first.host[lane];
-}
-
-// Counted as the sectors that its bytes lie in: 128 bytes at a time, as a warp would read them.
-void count_bulk(Warp& warp, const MicroOp* op, ptx::Space space, std::uint64_t address, std::uint32_t bytes,
-                AccessKind kind) {
-  for (std::uint32_t at = 0; at < bytes; at += 512) {
-    LaneAccess part;
-    part.space = space;
-    const std::uint32_t lanes = std::min<std::uint32_t>((bytes - at) / 16, 32);
-    part.active = lanes == 32 ? ~0u : (1u << lanes) - 1;
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) part.address[lane] = address + at + lane * 16;
-    count(warp, detail_of(op).site, op->pc, part, 16, kind,
-          plain_units(counted_access(part, 16, kind), space, *warp.worker->device));
-  }
-}
-
-// cp.async.bulk.shared.global [target], [source], bytes, [barrier]; .global.shared [target], [source], bytes
-const MicroOp* bulk_copy(Warp& warp, const MicroOp* op) {
-  const PtxDetail& detail = detail_of(op);
-  const bool stores = detail.operands.size() == 3;
-  const bool from_global = !stores && detail.instruction->space == ptx::Space::global;
-  for (std::uint32_t mask = warp.exec; mask != 0; mask &= mask - 1) {
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(mask));
-    const auto bytes = static_cast<std::uint32_t>(read_operand(warp, detail.operands[2].place, lane));
-    if (bytes == 0) continue;
-    if (bytes % 16 != 0)
-      return fault(
-          warp, op, Fault::Kind::misaligned, lane, bytes,
-          "copies " + std::to_string(bytes) + " bytes with a bulk copy, which takes a multiple of 16",
-          "round the number of bytes up to a multiple of 16, or copy the rest by threads");
-    std::byte* target =
-        resolve_bulk(warp, op, stores ? ptx::Space::global : ptx::Space::shared, lane, 0, bytes, true);
-    if (target == nullptr) return nullptr;
-    const std::byte* source =
-        resolve_bulk(warp, op, from_global ? ptx::Space::global : ptx::Space::shared, lane, 1, bytes, false);
-    if (source == nullptr) return nullptr;
-    const std::uint64_t global = address_in(warp, detail.operands[stores ? 0 : 1], lane);
-    if (stores || from_global)
-      count_bulk(warp, op, ptx::Space::global, global, bytes, stores ? AccessKind::store : AccessKind::load);
-    if (stores) {
-      std::memcpy(target, source, bytes);
-      continue;
-    }
-    warp.worker->bulk_copies.push_back(
-        {static_cast<std::uint32_t>(address_in(warp, detail.operands[0], lane)),
-         static_cast<std::uint32_t>(address_in(warp, detail.operands[3], lane)),
-         {source, source + bytes}});
-  }
-  return op + 1;
-}
-
-const MicroOp* bulk_wait(Warp&, const MicroOp* op) { return op + 1; }  // stores are made at once
-
 }  // namespace
 
 void land_copies(Warp& warp, std::uint32_t lanes, std::uint64_t before) {
@@ -229,6 +157,25 @@ void change_barrier(Warp& of_block, std::uint32_t offset, Change change) {
 
 }  // namespace
 
+namespace {
+
+// Chunk by chunk, since a swizzle lets them change places.
+void land_bulk(Warp& of_block, const PendingBulkCopy& copy) {
+  for (std::uint32_t at = 0; at < copy.data.size(); at += tensor::kChunkBytes) {
+    const std::uint32_t place = tensor::swizzled(copy.target + at, copy.swizzle);
+    std::memcpy(shared_at(of_block, place), copy.data.data() + at, tensor::kChunkBytes);
+    mark_written(of_block, place, copy.data.data() + at, tensor::kChunkBytes);
+  }
+}
+
+// An offset in the shared memory of the cluster that means the block's own.
+std::uint32_t own_offset(const BlockState& block, std::uint32_t offset) {
+  const bool own = offset >> kRankShift == block.rank + 1;
+  return own ? offset & static_cast<std::uint32_t>(kOwnOffset) : offset;
+}
+
+}  // namespace
+
 void finish_copies(Warp& of_block, std::uint32_t offset) {
   auto& arrivals = of_block.worker->arrivals;
   for (PendingArrival& arrival : arrivals)
@@ -240,10 +187,10 @@ void finish_copies(Warp& of_block, std::uint32_t offset) {
       arrival.lanes &= ~(1u << lane);
     });
   std::erase_if(arrivals, [](const PendingArrival& arrival) { return arrival.lanes == 0; });
-  std::erase_if(of_block.worker->bulk_copies, [&](const PendingBulkCopy& copy) {
+  offset = own_offset(*of_block.worker, offset);
+  std::erase_if(*of_block.worker->bulk_copies, [&](const PendingBulkCopy& copy) {
     if (copy.barrier != offset) return false;
-    std::memcpy(shared_at(of_block, copy.target), copy.data.data(), copy.data.size());
-    mark_written(of_block, copy.target, copy.data.data(), static_cast<int>(copy.data.size()));
+    land_bulk(of_block, copy);
     change_barrier(of_block, offset, [&](SharedBarrier& barrier) {
       barrier.bytes -= static_cast<std::int64_t>(copy.data.size());
     });
@@ -261,11 +208,6 @@ Handler copy_handler(const ptx::Instruction& i) {
       return wait_group;
     case ptx::Opcode::cp_async_wait_all:
       return wait_all;
-    case ptx::Opcode::cp_async_bulk:
-      return bulk_copy;
-    case ptx::Opcode::cp_async_bulk_commit_group:
-    case ptx::Opcode::cp_async_bulk_wait_group:
-      return bulk_wait;
     default:
       return nullptr;
   }

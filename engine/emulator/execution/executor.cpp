@@ -112,7 +112,8 @@ void Executor::start_block(std::uint64_t block) {
   expected_.fill(0);
   time_outs_ = 0;
   worker_.arrivals.clear();
-  worker_.bulk_copies.clear();
+  if (!worker_.bulk_copies) worker_.bulk_copies = std::make_unique<BulkCopies>();
+  worker_.bulk_copies->clear();
   if (worker_.exact_shared) worker_.shared_written.assign(launch_.shared_bytes, 0);
   if (launch_.reserved_shared) clear_reserved();
   if (local_size_ != 0) std::memset(local_.get(), 0, local_size_);
@@ -146,6 +147,7 @@ void Executor::start_warp(Warp& warp) {
   warp.carry = 0;
   warp.general = worker_.watcher != nullptr;  // Code::watched is general code
   warp.copies.clear();
+  warp.asynchronous = {};
   warp.copies_issued = 0;
   warp.committed.fill(0);
   warp.groups.assign(1, Group{});
@@ -204,6 +206,8 @@ void Executor::spend(Warp& warp) const {
 }
 
 void Executor::end_block() {
+  for (Warp& warp : warps_)
+    if (!finish_bulk_stores(warp)) return;
   std::uint64_t all = kBlockCost;
   for (std::uint32_t w = 0; w < warp_count_; ++w)
     all += warps_[w].executed - warps_[w].spent + warps_[w].extra;

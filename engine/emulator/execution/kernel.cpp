@@ -39,6 +39,8 @@ bool needs_order(const ptx::Program& program, const ptx::Function& function) {
     if (i.opcode == Opcode::call && i.operands[1].kind == ptx::Operand::Kind::function)
       return uses_heap(program.functions[i.operands[1].symbol].name);
     const bool global = i.space == Space::global || i.space == Space::generic;
+    if (i.opcode == Opcode::cp_reduce_async_bulk || i.opcode == Opcode::cp_reduce_async_bulk_tensor)
+      return true;
     if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return global && !commutes(i);
     return (i.opcode == Opcode::ld || i.opcode == Opcode::st) && global && i.is_volatile;
   });
@@ -317,6 +319,11 @@ void Run::work(Worker& worker) {
   }
 }
 
+bool is_asynchronous(Opcode opcode) {
+  return (opcode >= Opcode::cp_async_bulk && opcode <= Opcode::cp_reduce_async_bulk_tensor) ||
+         opcode == Opcode::wgmma_mma_async;
+}
+
 AccessKind kind_of(const ptx::Instruction& i) {
   if (i.opcode == Opcode::atom || i.opcode == Opcode::red) return AccessKind::atomic;
   const bool store = i.opcode == Opcode::st || i.opcode == Opcode::stmatrix || i.opcode == Opcode::wmma_store;
@@ -342,8 +349,9 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   row += counts;
   if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
   // Bulk copies go past the load/store units, whose requests and sectors the totals are: ncu has none of them
-  // on an H200 (l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum).
-  if (i.opcode == Opcode::cp_async_bulk) return;
+  // on an H200 (l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum), nor the operands of wgmma on an H100
+  // (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum).
+  if (is_asynchronous(i.opcode)) return;
   totals_of(counters, space, kind_of(i)) += counts;
 }
 

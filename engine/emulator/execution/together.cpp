@@ -42,7 +42,8 @@ void Executor::start_together(std::span<const Companion> blocks, std::vector<Con
     worker_.watcher = one.watcher;
     worker_.cluster = contexts[c].cluster = &cluster;
     start_block(one.block);
-    cluster.peers[worker_.rank] = {shared_.get(), worker_.shared_written.data(), false};
+    cluster.peers[worker_.rank] = {shared_.get(), worker_.shared_written.data(), false,
+                                   worker_.bulk_copies.get()};
     exchange(contexts[c]);
   }
 }

@@ -274,12 +274,15 @@ Handler ptx_handler(const ptx::Instruction& i) {
       {Opcode::applypriority, nothing},
       {Opcode::brkpt, nothing},
       {Opcode::griddepcontrol, nothing},
+      {Opcode::fence_proxy_async, nothing},
+      {Opcode::cp_async_bulk_prefetch, nothing},
+      {Opcode::cp_async_bulk_prefetch_tensor, nothing},
   };
   for (const auto& [opcode, handler] : kHandlers)
     if (i.opcode == opcode) return handler;
   if (i.opcode == Opcode::redux) return ptx::is_float(i.type) ? nullptr : reduce;
-  for (const auto handler_in_room :
-       {atomic_handler, barrier_handler, cluster_handler, copy_handler, matrix_handler})
+  for (const auto handler_in_room : {atomic_handler, barrier_handler, bulk_handler, cluster_handler,
+                                     copy_handler, matrix_handler, warp_group_handler})
     if (const Handler handler = handler_in_room(i)) return handler;
   return nullptr;
 }

@@ -45,6 +45,8 @@ void registers_of(const Instruction& instruction, std::vector<ptx::RegisterId>& 
   read.clear();
   for (std::size_t i = 0; i < instruction.operands.size(); ++i)
     add_registers(instruction.operands[i], i < instruction.destinations, written, read);
+  // The accumulators are added to.
+  if (instruction.opcode == Opcode::wgmma_mma_async) read.insert(read.end(), written.begin(), written.end());
   if (instruction.predicated) read.push_back(instruction.guard);
 }
 

@@ -4,10 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+#include "engine/tensor/tensor_map.hpp"
 
 namespace warplens::emulator {
 
+struct MicroOp;
 struct Warp;
 class BlockObserver;
 class BlockWatcher;
@@ -20,10 +24,38 @@ struct PendingArrival {
   std::array<std::uint32_t, 32> barrier{};  // offset in shared memory
 };
 
-// A cp.async.bulk that no wait has shown to have come.
+// A cp.async.bulk into shared memory that no wait has shown to have come.
 struct PendingBulkCopy {
   std::uint32_t target = 0, barrier = 0;  // offsets in shared memory
   std::vector<std::byte> data;
+  tensor::Swizzle swizzle = tensor::Swizzle::none;
+};
+using BulkCopies = std::vector<PendingBulkCopy>;
+
+// A bulk store, which reads shared memory when it is waited for. By a tensor map where that has dimensions.
+struct PendingBulkStore {
+  const MicroOp* op = nullptr;
+  std::uint32_t lane = 0, group = 0;
+  std::uint32_t source = 0, bytes = 0;  // in shared memory
+  std::uint64_t target = 0;
+  tensor::TensorMap map{.dimensions = 0};
+  tensor::Coordinates at{};
+};
+
+// A wgmma.mma_async that was issued: its warp's part is computed when it is waited for.
+struct PendingProduct {
+  const MicroOp* op = nullptr;
+  std::uint64_t a = 0, b = 0;  // matrix descriptors; a: where A is in shared memory
+  bool adds = true;            // D = A B + D
+  std::uint32_t group = 0;
+};
+
+// What the asynchronous units have to do yet for a warp.
+struct AsynchronousWork {
+  std::vector<PendingBulkStore> stores;
+  std::array<std::uint32_t, 32> stores_committed{};  // groups, of each lane
+  std::vector<PendingProduct> products;
+  std::uint32_t products_committed = 0;
 };
 
 // The blocks of one cluster, which see each other's shared memory.
@@ -32,6 +64,7 @@ struct Cluster {
     std::byte* shared = nullptr;
     std::uint8_t* written = nullptr;  // one flag a byte
     bool has_ended = false;
+    BulkCopies* bulk_copies = nullptr;
   };
   std::vector<Peer> peers;  // by rank
   std::uint32_t phase = 0;  // of its barrier: how often all have arrived
@@ -47,7 +80,7 @@ struct BlockState {
   std::vector<std::uint8_t> shared_written;  // one flag a byte, where exact_shared
   std::byte* local = nullptr;                // local memory of the block: [warp][lane][local_bytes]
   std::vector<PendingArrival> arrivals;
-  std::vector<PendingBulkCopy> bulk_copies;
+  std::unique_ptr<BulkCopies> bulk_copies;
   Cluster* cluster = nullptr;  // of a block that does not run alone
   std::uint32_t rank = 0;      // in it
 };

@@ -124,6 +124,8 @@ Handler ptx_handler(const ptx::Instruction& instruction);
 Handler atomic_handler(const ptx::Instruction& instruction);
 Handler copy_handler(const ptx::Instruction& instruction);
 Handler matrix_handler(const ptx::Instruction& instruction);
+Handler bulk_handler(const ptx::Instruction& instruction);        // cp.async.bulk, by tensor maps too
+Handler warp_group_handler(const ptx::Instruction& instruction);  // wgmma, setmaxnreg
 Handler cluster_handler(const ptx::Instruction& instruction);
 // Of a call to a function that the device runtime has.
 Handler external_call_handler(const std::string& name, const ptx::Instruction& instruction);

@@ -348,6 +348,21 @@ struct LiveRange {
   std::uint32_t begin = 0xffffffffu, end = 0;
 };
 
+// The registers of asynchronous products are used until some wait for them.
+template <class Touch>
+void keep_until_waited_for(const ptx::Function& function, Touch touch) {
+  std::vector<std::uint32_t> waits;
+  for (std::uint32_t pc = 0; pc < function.code.size(); ++pc)
+    if (function.code[pc].opcode == Opcode::wgmma_wait_group) waits.push_back(pc);
+  std::vector<ptx::RegisterId> written, read;
+  for (const Instruction& instruction : function.code) {
+    if (instruction.opcode != Opcode::wgmma_mma_async) continue;
+    registers_of(instruction, written, read);
+    for (const std::uint32_t pc : waits)
+      for (auto r : read) touch(r, pc);
+  }
+}
+
 // The hull of each register's live range: registers live across a loop are live at all of its blocks.
 std::vector<LiveRange> live_ranges(const ptx::Function& function, const Flow& flow) {
   std::vector<LiveRange> ranges(function.registers.size());
@@ -366,6 +381,7 @@ std::vector<LiveRange> live_ranges(const ptx::Function& function, const Flow& fl
       for (auto r : read) touch(r, pc);
     }
   }
+  keep_until_waited_for(function, touch);
   std::sort(ranges.begin(), ranges.end(), [](const LiveRange& a, const LiveRange& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.id < b.id;
   });

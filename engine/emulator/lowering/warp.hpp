@@ -77,6 +77,7 @@ struct Warp {
   std::uint64_t copies_issued = 0;
   std::array<std::uint32_t, 32> committed{};
   std::array<std::uint32_t, 32> cluster_arrivals{};  // of each lane
+  AsynchronousWork asynchronous;
 
   // Lanes that have not left, while the warp runs.
   std::uint32_t alive() const {

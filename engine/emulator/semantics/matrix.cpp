@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "engine/emulator/semantics/aligned_product.hpp"
 #include "engine/emulator/semantics/semantics_detail.hpp"
 
 namespace warplens::emulator {
@@ -56,44 +57,14 @@ struct Matrices {
   std::vector<std::uint64_t> a, b, c;  // bit patterns, row by row
 };
 
-// A value and the exponent that it brings to a sum.
-struct Term {
-  double value = 0;
-  int exponent = 0;
-};
-constexpr int kExponentOfZero = -100000;  // no sum with another exponent reaches any that counts
-
 std::vector<Term> decoded(const std::vector<std::uint64_t>& matrix, Type type) {
   std::vector<Term> terms;
   terms.reserve(matrix.size());
   for (std::uint64_t bits : matrix) {
     if (type == Type::tf32) bits &= ~0x1fffull;  // the unit does not see the low 13 bits
-    const double value = to_double(bits, detail::format_of(type));
-    const bool counts = value != 0 && std::isfinite(value);
-    terms.push_back({value, counts ? std::ilogb(value) : kExponentOfZero});
+    terms.push_back(term_of(bits, detail::format_of(type)));
   }
   return terms;
-}
-
-// The sum as an H100's unit takes it: all terms aligned to the largest exponent, cut off 25 bits below it,
-// added exactly, the sum cut to f32 and rounded to nearest to f16 from there. What lies beyond f32 is
-// infinity all the same. The exponent of a product is the sum of its factors' exponents, so it may be one
-// less than the product's own.
-std::uint64_t aligned_sum(std::span<const Term> terms, const FloatFormat& format) {
-  double plain = 0;  // tells infinities, NaN and the sign of an exact zero
-  int largest = kExponentOfZero;
-  for (const Term& term : terms) {
-    plain += term.value;
-    largest = std::max(largest, term.exponent);
-  }
-  if (!std::isfinite(plain) || largest < kExponentOfZero / 2) return from_double(plain, format);
-  const double scale = std::ldexp(1.0, 25 - largest);
-  std::int64_t units = 0;  // each term is below 2^27 units
-  for (const Term& term : terms) units += static_cast<std::int64_t>(term.value * scale);
-  const double sum = static_cast<double>(units) / scale;
-  const bool overflows = std::fabs(sum) >= 0x1p128;
-  const std::uint64_t single = from_double(sum, kF32, overflows ? ptx::Rounding::rn : ptx::Rounding::rz);
-  return format.mantissa_bits == kF32.mantissa_bits ? single : from_double(to_double(single, kF32), format);
 }
 
 class FloatProduct {

@@ -1,0 +1,54 @@
+#include "engine/emulator/semantics/aligned_product.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/emulator/semantics/rounding.hpp"
+
+namespace warplens::emulator {
+
+namespace isa_sse2 {
+bool aligned_product_of(const AlignedProduct& product);
+}
+namespace isa_avx2 {
+bool aligned_product_of(const AlignedProduct& product);
+}
+namespace isa_avx512 {
+bool aligned_product_of(const AlignedProduct& product);
+}
+
+bool aligned_product(const AlignedProduct& product) {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    return isa_avx512::aligned_product_of(product);
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return isa_avx2::aligned_product_of(product);
+  return isa_sse2::aligned_product_of(product);
+}
+
+Term term_of(std::uint64_t bits, const FloatFormat& format) {
+  const double value = to_double(bits, format);
+  const bool counts = value != 0 && std::isfinite(value);
+  return {value, counts ? std::ilogb(value) : kExponentOfZero};
+}
+
+// What lies beyond f32 is infinity all the same. The exponent of a product is the sum of its factors'
+// exponents, so it may be one less than the product's own.
+std::uint64_t aligned_sum(std::span<const Term> terms, const FloatFormat& format) {
+  double plain = 0;  // tells infinities, NaN and the sign of an exact zero
+  std::int32_t largest = kExponentOfZero;
+  for (const Term& term : terms) {
+    plain += term.value;
+    largest = std::max(largest, term.exponent);
+  }
+  if (!std::isfinite(plain) || largest < kExponentOfZero / 2) return from_double(plain, format);
+  const double scale = std::ldexp(1.0, 25 - largest);
+  std::int64_t units = 0;  // each term is below 2^27 units
+  for (const Term& term : terms) units += static_cast<std::int64_t>(term.value * scale);
+  const double sum = static_cast<double>(units) / scale;
+  const bool overflows = std::fabs(sum) >= 0x1p128;
+  const std::uint64_t single = from_double(sum, kF32, overflows ? ptx::Rounding::rn : ptx::Rounding::rz);
+  return format.mantissa_bits == kF32.mantissa_bits ? single : from_double(to_double(single, kF32), format);
+}
+
+}  // namespace warplens::emulator
