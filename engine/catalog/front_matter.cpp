@@ -27,15 +27,17 @@ struct TextField {
   std::string KernelSpec::*text;
   bool needed;
 };
-constexpr std::array<TextField, 7> kTextFields{{{"title", &KernelSpec::title, true},
+constexpr std::array<TextField, 8> kTextFields{{{"title", &KernelSpec::title, true},
                                                 {"problem", &KernelSpec::problem, true},
                                                 {"idea", &KernelSpec::idea, false},
                                                 {"watch", &KernelSpec::watch, false},
                                                 {"show", &KernelSpec::show, false},
                                                 {"source", &KernelSpec::source, false},
-                                                {"kernel", &KernelSpec::kernel, false}}};
-const std::array<std::string_view, 10> kTopKeys{"title",  "problem", "idea",   "watch",     "show",
-                                                "source", "params",  "launch", "registers", "kernel"};
+                                                {"kernel", &KernelSpec::kernel, false},
+                                                {"arch", &KernelSpec::arch, false}}};
+const std::array<std::string_view, 12> kTopKeys{"title",  "problem", "idea",      "watch",  "show", "source",
+                                                "params", "launch",  "registers", "kernel", "arch", "maps"};
+const std::array<std::string_view, 5> kMapKeys{"name", "of", "box", "shape", "swizzle"};
 const std::array<std::string_view, 4> kLaunchKeys{"block", "grid", "shared", "require"};
 const std::array<std::string_view, 3> kParameterKeys{"default", "values", "meaning"};
 const std::array<std::string_view, 2> kRequireKeys{"test", "reason"};
@@ -79,6 +81,8 @@ class FrontMatterReader : private TomlReading {
     read_params(root);
     read_launch(root);
     read_registers(root);
+    read_maps(root);
+    check_arch(root);
     check_expressions();
     if (errors_.empty() && missing_.empty()) check_defaults();
     return first_error();
@@ -124,6 +128,70 @@ class FrontMatterReader : private TomlReading {
       else if (capability)
         spec_.registers[*capability] = static_cast<int>(*count);
     }
+  }
+
+  void read_maps(const toml::table& root) {
+    const toml::node* node = root.get("maps");
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return wrong_type(*node, "maps", "a list");
+    for (const toml::node& entry : *list) {
+      if (!entry.is_table())
+        wrong_type(entry, "an entry of maps", "a table { name = \"A_map\", of = \"A\", box = [\"BK\", \"BM\"] }");
+      else
+        read_map(*entry.as_table());
+    }
+  }
+
+  void read_map(const toml::table& table) {
+    check_keys(table, "an entry of maps", kMapKeys);
+    TensorMapText map;
+    map.line = line_of(table);
+    for (const auto& [key, text] : {std::pair{"name", &map.name}, std::pair{"of", &map.of}}) {
+      const toml::node* node = table.get(key);
+      if (node == nullptr) return missing(map.line, fmt::format("{} in an entry of maps", key), "of = \"A\"");
+      const auto words = node->value_exact<std::string>();
+      if (!words) return wrong_type(*node, key, "a string");
+      *text = *words;
+    }
+    read_extents(table, "box", map.box);
+    read_extents(table, "shape", map.shape);
+    if (map.box.empty()) missing(map.line, "box in an entry of maps", "box = [\"BK\", \"BM\"]");
+    if (const toml::node* node = table.get("swizzle")) read_swizzle(*node, map.swizzle);
+    spec_.maps.push_back(std::move(map));
+  }
+
+  // One to five expressions, the innermost dimension first.
+  void read_extents(const toml::table& table, std::string_view key, std::vector<std::string>& extents) {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return;
+    const toml::array* list = node->as_array();
+    if (list == nullptr || list->empty() || list->size() > 5)
+      return wrong_type(*node, key, "a list of one to five expressions");
+    for (const toml::node& entry : *list)
+      if (const auto text = expression_text(entry, fmt::format("an entry of {}", key))) {
+        extents.push_back(*text);
+        expressions_.push_back({*text, line_of(entry)});
+      }
+  }
+
+  void read_swizzle(const toml::node& node, tensor::Swizzle& swizzle) {
+    const std::string text = node.value_exact<std::string>().value_or("");
+    const auto found = std::ranges::find(tensor::kSwizzles, text, &tensor::SwizzleRow::name);
+    if (found == tensor::kSwizzles.end()) return wrong_type(node, "swizzle", "\"none\", \"32B\", \"64B\" or \"128B\"");
+    swizzle = found->swizzle;
+  }
+
+  // Digits, and the letter of code for one architecture or family alone.
+  void check_arch(const toml::table& root) {
+    if (spec_.arch.empty()) return;
+    std::string_view digits = spec_.arch;
+    if (digits.back() == 'a' || digits.back() == 'f') digits.remove_suffix(1);
+    const bool fits = (digits.size() == 2 || digits.size() == 3) &&
+                      digits.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!fits)
+      complain(line_of(*root.get("arch")), fmt::format("arch is {}", spec_.arch),
+               "write a compute capability without its dot, as in arch = \"90a\"");
   }
 
   void read_params(const toml::table& root) {

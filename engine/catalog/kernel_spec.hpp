@@ -3,6 +3,8 @@
 //   idea, watch, source             texts, may be left out
 //   kernel                          which of several kernels, or of a template: "scale<float, 256>"
 //   registers = { "1.3" = 21 }      a thread, by compute capability, where a source gives them; see KernelSpec
+//   arch = "90a"                    what it is compiled for, whatever the device; may be left out
+//   maps = [{ name = "A_map", of = "A", box = ["BK", "BM"], swizzle = "128B" }]   see TensorMapText
 //   show                            the array whose accesses make the step's point; may be left out
 //   [params] NAME = { default = 32, values = [8, 16, 32], meaning = "tile edge" }
 //   [launch] block, grid            1 to 3 expressions each, needed
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
+#include "engine/catalog/tensor_map_text.hpp"
 
 namespace warplens::catalog {
 
@@ -61,6 +64,8 @@ struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"
   std::string path;  // of the file, as opened
   std::string title, problem, idea, watch, show, source;
+  std::string arch;                 // "90a"; empty: the device's
+  std::vector<TensorMapText> maps;  // in the order of the file
   About about = About::anything;           // from the ladders
   std::shared_ptr<const ProblemText> own;  // of a [problem] table; null where `problem` names one
   std::string kernel;   // which of several kernels of the file, or of a template: "scale<float, 256>"; empty:
