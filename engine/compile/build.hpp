@@ -30,6 +30,7 @@ struct Request {
   std::string kernel = {};  // which one, or of a template: "scale<float, 256>"; empty: the only one
   // Of variables of the host, which are none of the device's: the lines of the file that declare them.
   std::map<std::string, int> host_variables = {};
+  std::string variant = {};  // "a" of sm_90a: code for this architecture alone; "f": for its family
 };
 
 // Instructions of one memory opcode in the cubin, by width of one lane's access: 1, 2, 4, 8, 16 bytes, and

@@ -34,6 +34,7 @@ std::string packed(std::uint64_t number, const Order& order) {
   for (const auto& [name, value] : request.defines) defines.emplace(name, std::to_string(value));
   add_texts(parcel, defines);
   parcel.add(std::to_string(request.arch));
+  parcel.add(request.variant);
   add_texts(parcel, request.headers);
   std::map<std::string, std::string> variables;
   for (const auto& [name, line] : request.host_variables) variables.emplace(name, std::to_string(line));

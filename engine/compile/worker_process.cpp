@@ -41,6 +41,7 @@ std::optional<Asked> unpacked(const std::string& text) {
     request.defines.emplace(std::move(name), std::strtoll(parts.next().c_str(), nullptr, 10));
   }
   request.arch = std::atoi(parts.next().c_str());
+  request.variant = parts.next();
   for (auto left = count(); left > 0 && !parts.is_broken(); --left) {
     std::string name = parts.next();
     request.headers.emplace(std::move(name), parts.next());

@@ -19,6 +19,7 @@ struct Need {
   int compute_capability = 0;
   bool (*is)(const Instruction&) = nullptr;
   std::string_view name = {};
+  bool is_specific = false;  // to that one: later ones do not have it
 };
 
 bool is_atomic(const Instruction& i) { return i.opcode == Opcode::atom || i.opcode == Opcode::red; }
@@ -36,6 +37,12 @@ constexpr std::array kNeeds = {
     Need{Opcode::stmatrix, 90},
     Need{Opcode::mbarrier_init, 80},
     Need{Opcode::cp_async_bulk, 90},
+    Need{Opcode::cp_async_bulk_tensor, 90},
+    Need{Opcode::cp_reduce_async_bulk, 90},
+    Need{Opcode::cp_reduce_async_bulk_tensor, 90},
+    Need{Opcode::elect, 90},
+    Need{Opcode::wgmma_mma_async, 90, nullptr, "wgmma", true},
+    Need{Opcode::mma_sp, 80},
     Need{Opcode::barrier_cluster_arrive, 90},
     Need{Opcode::mapa, 90},
     Need{Opcode::vote, 12},
@@ -67,9 +74,10 @@ std::string first_missing(std::span<const Need> needs, const ptx::Function& func
   for (const Instruction& instruction : function.code) {
     const auto need =
         std::ranges::find_if(needs, [&](const Need& one) { return has_need(one, instruction); });
-    if (need == needs.end() || need->compute_capability <= compute_capability) continue;
-    return fmt::format("{} needs {}.{}", need->name.empty() ? ptx::name(need->opcode) : need->name,
-                       need->compute_capability / 10, need->compute_capability % 10);
+    if (need == needs.end() || need->compute_capability == compute_capability) continue;
+    if (need->compute_capability < compute_capability && !need->is_specific) continue;
+    return fmt::format("{} needs {}.{}{}", need->name.empty() ? ptx::name(need->opcode) : need->name,
+                       need->compute_capability / 10, need->compute_capability % 10, need->is_specific ? "a" : "");
   }
   return "";
 }

@@ -210,6 +210,10 @@ compile::Request build_request(const Plan& plan, bool want_cubin) {
                            .want_cubin = want_cubin,
                            .headers = std::move(device.headers),
                            .host_variables = std::move(device.host_variables)};
+  if (!plan.spec.arch.empty()) {
+    request.arch = std::atoi(plan.spec.arch.c_str());
+    request.variant = plan.spec.arch.substr(plan.spec.arch.find_last_of("0123456789") + 1);
+  }
   request.kernel = chosen_kernel(plan, request.defines);
   return request;
 }
