@@ -31,6 +31,7 @@
 #include "engine/base/result.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/problem/verification.hpp"
+#include "engine/tensor/tensor_map.hpp"
 
 namespace warplens::problem {
 
@@ -69,8 +70,13 @@ struct ScalarArgument {
   std::uint64_t bits = 0;
   std::uint32_t bytes = 4;  // 1, 2, 4 or 8
 };
-using Argument = std::variant<BufferArgument, IntArgument, ScalarArgument>;
-ScalarArgument number_of(const Argument& argument);  // Precondition: no buffer
+// By which the kernel copies boxes of a buffer; the map's address counts from its first byte.
+struct TensorMapArgument {
+  std::size_t buffer = 0;
+  tensor::TensorMap map;
+};
+using Argument = std::variant<BufferArgument, IntArgument, ScalarArgument, TensorMapArgument>;
+ScalarArgument number_of(const Argument& argument);  // Precondition: no buffer, no map
 
 enum class Pattern : std::uint8_t { random, ones, index, identity, equal, zero, large, negative, gaps };
 

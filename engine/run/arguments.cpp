@@ -14,6 +14,13 @@ bool put(std::vector<std::byte>& bytes, const ptx::Parameter& parameter, const T
   return true;
 }
 
+std::array<std::byte, tensor::kMapBytes> map_on(const problem::TensorMapArgument& argument,
+                                                std::span<const emulator::Allocation> places) {
+  tensor::TensorMap map = argument.map;
+  map.address += places[argument.buffer].address;
+  return tensor::encode(map);
+}
+
 bool put_number(std::vector<std::byte>& bytes, const ptx::Parameter& parameter,
                 const problem::ScalarArgument& number) {
   if (parameter.size != number.bytes) return false;
@@ -39,7 +46,9 @@ Result<std::vector<std::byte>> argument_bytes(std::span<const problem::Argument>
   std::vector<std::byte> bytes;
   bool fit = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i]))
+    if (const auto* mapped = std::get_if<problem::TensorMapArgument>(&arguments[i]))
+      fit &= put(bytes, parameters[i], map_on(*mapped, places));
+    else if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i]))
       fit &= put(bytes, parameters[i], places[buffer->buffer].address + buffer->offset);
     else
       fit &= put_number(bytes, parameters[i], problem::number_of(arguments[i]));

@@ -35,6 +35,7 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
   auto driver = std::make_shared<Driver>();
   if (const char* missing = driver->functions_.bind_to(library); missing != nullptr)
     return unusable(std::string("NVIDIA's driver is too old, it has no ") + missing);
+  bind(library, "cuTensorMapEncodeTiled", driver->functions_.cuTensorMapEncodeTiled);
   if (const int code = driver->functions_.cuInit(0); code != 0)
     return unusable(fmt::format("{} ({})", driver->text_of(code), driver->name_of(code)));
   WARPLENS_GPU_TRY(*driver, cuDriverGetVersion(&driver->version_));

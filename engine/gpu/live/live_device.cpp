@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/gpu/driver/tensor_maps.hpp"
 #include "engine/gpu/live/live_slices.hpp"
 
 namespace warplens::gpu {
@@ -183,12 +184,18 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
   const auto& arguments = instance_->arguments();
   std::vector<DevicePointer> pointers(arguments.size());
   std::vector<std::uint64_t> numbers(arguments.size());  // the bytes in front are the argument
+  std::vector<EncodedMap> maps(arguments.size());
   std::vector<void*> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i])) {
       pointers[i] =
           (buffer->buffer == output_ ? output : buffers_[buffer->buffer].pointer()) + buffer->offset;
       parameters.push_back(&pointers[i]);
+    } else if (const auto* mapped = std::get_if<problem::TensorMapArgument>(&arguments[i])) {
+      auto map = encode_map(*driver_, mapped->map, (mapped->buffer == output_ ? output : buffers_[mapped->buffer].pointer()));
+      if (!map) return map.error();
+      maps[i] = *map;
+      parameters.push_back(&maps[i]);
     } else {
       numbers[i] = problem::number_of(arguments[i]).bits;
       parameters.push_back(&numbers[i]);

@@ -6,6 +6,7 @@
 
 #include "engine/gpu/driver/cublas.hpp"
 #include "engine/gpu/driver/cupti.hpp"
+#include "engine/gpu/driver/tensor_maps.hpp"
 #include "engine/gpu/worker/measure.hpp"
 #include "engine/gpu/worker/worker.hpp"
 #include "engine/instrument/record_buffer.hpp"
@@ -244,11 +245,17 @@ class CudaExecutor final : public Executor {
   Status launch(const Job& job, Handle function) {
     std::vector<DevicePointer> pointers(job.arguments.size());
     std::vector<std::uint64_t> numbers(job.arguments.size());  // the bytes in front are the argument
+    std::vector<EncodedMap> maps(job.arguments.size());
     std::vector<void*> parameters;
     for (std::size_t i = 0; i < job.arguments.size(); ++i) {
       if (const auto* buffer = std::get_if<problem::BufferArgument>(&job.arguments[i])) {
         pointers[i] = buffers_[buffer->buffer].pointer() + buffer->offset;
         parameters.push_back(&pointers[i]);
+      } else if (const auto* mapped = std::get_if<problem::TensorMapArgument>(&job.arguments[i])) {
+        auto map = encode_map(*driver_, mapped->map, buffers_[mapped->buffer].pointer());
+        if (!map) return map.error();
+        maps[i] = *map;
+        parameters.push_back(&maps[i]);
       } else {
         numbers[i] = problem::number_of(job.arguments[i]).bits;
         parameters.push_back(&numbers[i]);

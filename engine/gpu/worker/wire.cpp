@@ -19,13 +19,21 @@ struct adl_serializer<warplens::problem::Argument> {
   static void to_json(json& j, const warplens::problem::Argument& argument) {
     if (const auto* buffer = std::get_if<warplens::problem::BufferArgument>(&argument))
       j = {{"buffer", buffer->buffer}, {"offset", buffer->offset}};
+    else if (const auto* mapped = std::get_if<warplens::problem::TensorMapArgument>(&argument))
+      j = {{"mapped", mapped->buffer}, {"map", warplens::tensor::encode(mapped->map)}};
     else if (const auto* number = std::get_if<warplens::problem::IntArgument>(&argument))
       j = {{"int", number->value}};
     else
       j = {{"bits", number_of(argument).bits}, {"bytes", number_of(argument).bytes}};
   }
+  static warplens::problem::TensorMapArgument mapped_argument(const json& j) {
+    const auto bytes = j.at("map").get<std::vector<std::byte>>();
+    return {j.at("mapped"), warplens::tensor::decode(bytes).value_or(warplens::tensor::TensorMap{})};
+  }
   static void from_json(const json& j, warplens::problem::Argument& argument) {
-    if (j.contains("buffer"))
+    if (j.contains("map"))
+      argument = mapped_argument(j);
+    else if (j.contains("buffer"))
       argument = warplens::problem::BufferArgument{j.at("buffer"), j.at("offset")};
     else if (j.contains("int"))
       argument = warplens::problem::IntArgument{j.at("int")};

@@ -22,6 +22,7 @@ struct Offer {
   std::vector<std::string> also;
   std::string type;  // as declared; may be empty
   bool is_output = false, is_taken = false;
+  bool is_mapped = false;  // a buffer that a tensor map is of
 };
 
 std::vector<Offer> offers_of(const ProblemText& problem) {
@@ -58,11 +59,20 @@ bool is_floating(std::string_view base) {
 
 class Binder {
  public:
-  Binder(const ProblemText& problem, const source::KernelSignature& kernel)
-      : problem_(problem), kernel_(kernel), offers_(offers_of(problem)), bound_(kernel.parameters.size()) {}
+  Binder(const ProblemText& problem, const source::KernelSignature& kernel,
+         std::span<const catalog::TensorMapText> maps)
+      : problem_(problem),
+        kernel_(kernel),
+        maps_(maps),
+        offers_(offers_of(problem)),
+        bound_(kernel.parameters.size()) {}
 
   Result<Binding> bind() {
     for (const KernelParameter& parameter : kernel_.parameters) {
+      if (is_map(parameter)) {
+        if (auto error = bind_map(parameter)) return *std::move(error);
+        continue;
+      }
       const auto type = type_of(parameter);
       if (!type)
         return Error{
@@ -79,6 +89,27 @@ class Binder {
   }
 
  private:
+  static bool is_map(const KernelParameter& parameter) {
+    return parameter.type == "CUtensorMap" && !parameter.is_pointer;
+  }
+
+  std::optional<Error> bind_map(const KernelParameter& parameter) {
+    const auto map = std::ranges::find(maps_, parameter.name, &catalog::TensorMapText::name);
+    if (map == maps_.end())
+      return Error{fmt::format("the kernel takes the tensor map {}, of which maps says nothing", parameter.name),
+                   fmt::format("add maps = [{{ name = \"{}\", of = \"A\", box = [64, 64] }}] to the front matter",
+                               parameter.name)};
+    const auto buffer = std::ranges::find(problem_.buffers, map->of, &catalog::BufferText::name);
+    if (buffer == problem_.buffers.end())
+      return Error{fmt::format("the tensor map {} is of {}, which is no buffer", map->name, map->of),
+                   "name one of the problem's buffers"};
+    bound_[types_.size()] = BoundArgument{What::map, static_cast<std::size_t>(map - maps_.begin()), "float"};
+    for (Offer& offer : offers_) offer.is_mapped |= offer.what == What::buffer && offer.name == map->of;
+    types_.emplace_back("float");
+    are_open_.push_back(false);
+    return std::nullopt;
+  }
+
   // A type that a template leaves open is float.
   std::optional<std::string> type_of(const KernelParameter& parameter) const {
     const bool open = std::any_of(kernel_.of_template.begin(), kernel_.of_template.end(), [&](const auto& t) {
@@ -93,7 +124,7 @@ class Binder {
   }
 
   bool fits(const Offer& offer, std::size_t p) const {
-    return !offer.is_taken && (offer.what == What::buffer) == kernel_.parameters[p].is_pointer;
+    return !offer.is_taken && !bound_[p] && (offer.what == What::buffer) == kernel_.parameters[p].is_pointer;
   }
   void take(std::size_t p, Offer& offer) {
     bound_[p] = BoundArgument{offer.what, offer.index, types_[p], are_open_[p]};
@@ -201,7 +232,7 @@ class Binder {
       binding.arguments.push_back(*bound_[p]);
     }
     for (const Offer& offer : offers_) {
-      if (offer.what != What::buffer || !offer.is_output) continue;
+      if (offer.what != What::buffer || !offer.is_output || offer.is_mapped) continue;
       if (offer.is_taken && !problem_.kind.empty()) break;  // a kind's other outputs may be left out
       if (offer.is_taken) continue;
       return Error{fmt::format("the kernel has no parameter for the output {}", offer.name),
@@ -225,6 +256,7 @@ class Binder {
 
   const ProblemText& problem_;
   const source::KernelSignature& kernel_;
+  std::span<const catalog::TensorMapText> maps_;
   std::vector<Offer> offers_;
   std::vector<std::optional<BoundArgument>> bound_;
   std::vector<std::string> types_;
@@ -271,14 +303,15 @@ Result<Binding> by_order(const ProblemText& problem, const source::KernelSignatu
 
 }  // namespace
 
-Result<Binding> bind_arguments(const ProblemText& problem, const source::KernelSignature* kernel) {
+Result<Binding> bind_arguments(const ProblemText& problem, const source::KernelSignature* kernel,
+                               std::span<const catalog::TensorMapText> maps) {
   if (!problem.order.empty()) return by_order(problem, kernel);
   constexpr std::size_t kMostNames = 256;  // of a kernel that somebody wrote
   if (kernel != nullptr && kernel->parameters.size() > kMostNames)
     return Error{fmt::format("the kernel takes {} arguments, too many to be found by their names",
                              kernel->parameters.size()),
                  fmt::format("say with order = [...] which is which, or take {} at most", kMostNames)};
-  if (kernel != nullptr) return Binder(problem, *kernel).bind();
+  if (kernel != nullptr) return Binder(problem, *kernel, maps).bind();
   Binding binding;
   for (const Offer& offer : offers_of(problem))
     binding.arguments.push_back({offer.what, offer.index, declared_type(offer)});

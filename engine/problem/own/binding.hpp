@@ -1,19 +1,21 @@
 // Which argument of a problem each parameter of a kernel gets.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/problem_text.hpp"
+#include "engine/catalog/tensor_map_text.hpp"
 #include "engine/source/signature.hpp"
 
 namespace warplens::problem {
 
 struct BoundArgument {
-  enum class What { buffer, scalar, size };
+  enum class What { buffer, scalar, size, map };
   What what = What::buffer;
-  std::size_t index = 0;  // in ProblemText's list of these
+  std::size_t index = 0;  // in ProblemText's list of these; of a map in KernelSpec's
   std::string type;       // of element_types()
   bool is_open = false;   // a pointer to a type of the file's own: `type` is one that would do
 };
@@ -27,6 +29,8 @@ struct Binding {
 // By `order`; else by the names of the parameters, and where those tell nothing by their types and order.
 // kernel: null where the source does not show it, then buffers, scalars and sizes follow each other as they
 // are declared. Errors: without a place; a parameter that nothing fits, a type that no argument has.
-Result<Binding> bind_arguments(const catalog::ProblemText& problem, const source::KernelSignature* kernel);
+// A parameter of the type CUtensorMap gets the one of `maps` that has its name.
+Result<Binding> bind_arguments(const catalog::ProblemText& problem, const source::KernelSignature* kernel,
+                               std::span<const catalog::TensorMapText> maps = {});
 
 }  // namespace warplens::problem

@@ -32,6 +32,7 @@ struct OwnShape {
   Binding binding;
   std::vector<OwnBuffer> buffers;
   std::vector<ElementCheck> checks;
+  std::vector<catalog::TensorMapText> maps;
   std::vector<std::string> numbers;  // names that element expressions know: sizes, parameters, scalars
   std::string file;
 
