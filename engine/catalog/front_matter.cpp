@@ -137,7 +137,8 @@ class FrontMatterReader : private TomlReading {
     if (list == nullptr) return wrong_type(*node, "maps", "a list");
     for (const toml::node& entry : *list) {
       if (!entry.is_table())
-        wrong_type(entry, "an entry of maps", "a table { name = \"A_map\", of = \"A\", box = [\"BK\", \"BM\"] }");
+        wrong_type(entry, "an entry of maps",
+                   "a table { name = \"A_map\", of = \"A\", box = [\"BK\", \"BM\"] }");
       else
         read_map(*entry.as_table());
     }
@@ -178,7 +179,8 @@ class FrontMatterReader : private TomlReading {
   void read_swizzle(const toml::node& node, tensor::Swizzle& swizzle) {
     const std::string text = node.value_exact<std::string>().value_or("");
     const auto found = std::ranges::find(tensor::kSwizzles, text, &tensor::SwizzleRow::name);
-    if (found == tensor::kSwizzles.end()) return wrong_type(node, "swizzle", "\"none\", \"32B\", \"64B\" or \"128B\"");
+    if (found == tensor::kSwizzles.end())
+      return wrong_type(node, "swizzle", "\"none\", \"32B\", \"64B\" or \"128B\"");
     swizzle = found->swizzle;
   }
 

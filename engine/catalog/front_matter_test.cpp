@@ -130,7 +130,8 @@ const Bad kBad[] = {
      "without ---*/; close the front matter with ---*/ on a line of its own"},
     {"unknown_key", "idea ", "aidea ",
      "x.cu:4: unknown key aidea in the front matter; did you mean idea? "
-     "the keys here are title, problem, idea, watch, show, source, params, launch, registers, kernel, arch, maps"},
+     "the keys here are title, problem, idea, watch, show, source, params, launch, registers, kernel, arch, "
+     "maps"},
     {"unknown_launch_key", "block   =", "blocks  =",
      "x.cu:11: unknown key blocks in [launch]; did you mean block? the keys here are block, grid, shared, "
      "require"},

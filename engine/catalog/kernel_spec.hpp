@@ -64,8 +64,8 @@ struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"
   std::string path;  // of the file, as opened
   std::string title, problem, idea, watch, show, source;
-  std::string arch;                 // "90a"; empty: the device's
-  std::vector<TensorMapText> maps;  // in the order of the file
+  std::string arch;                        // "90a"; empty: the device's
+  std::vector<TensorMapText> maps;         // in the order of the file
   About about = About::anything;           // from the ladders
   std::shared_ptr<const ProblemText> own;  // of a [problem] table; null where `problem` names one
   std::string kernel;   // which of several kernels of the file, or of a template: "scale<float, 256>"; empty:

@@ -110,8 +110,8 @@ void remove_if_no_file(const fs::path& file) {
 
 std::string request_key(const Request& request) {
   const std::string file = file_name_for_nvrtc(request.file_name);
-  std::string key =
-      fmt::format("arch {}{} cubin {} file {}:{}\n", request.arch, request.variant, request.want_cubin, file.size(), file);
+  std::string key = fmt::format("arch {}{} cubin {} file {}:{}\n", request.arch, request.variant,
+                                request.want_cubin, file.size(), file);
   for (const auto& [name, value] : request.defines)
     key += fmt::format("define {}:{}={}\n", name.size(), name, value);
   if (!request.kernel.empty()) key += fmt::format("kernel {}:{}\n", request.kernel.size(), request.kernel);

@@ -132,8 +132,7 @@ std::vector<std::string> Nvrtc::options_for(const Request& request) const {
   // A real architecture gives PTX and machine code from one pass; the PTX is that of the virtual one.
   std::vector<std::string> options{
       fmt::format("-arch={}_{}{}", request.want_cubin ? "sm" : "compute", request.arch, request.variant),
-      "-std=c++17",
-      "-lineinfo", "-brief-diag=true", "-no-source-include"};
+      "-std=c++17", "-lineinfo", "-brief-diag=true", "-no-source-include"};
   if (request.want_cubin) options.emplace_back("--ptxas-options=-v");  // registers and spills go to the log
   // Where there is a driver, NVRTC 13 returns what its own cache has, and then the log says nothing of
   // spills.

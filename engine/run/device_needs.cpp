@@ -77,7 +77,8 @@ std::string first_missing(std::span<const Need> needs, const ptx::Function& func
     if (need == needs.end() || need->compute_capability == compute_capability) continue;
     if (need->compute_capability < compute_capability && !need->is_specific) continue;
     return fmt::format("{} needs {}.{}{}", need->name.empty() ? ptx::name(need->opcode) : need->name,
-                       need->compute_capability / 10, need->compute_capability % 10, need->is_specific ? "a" : "");
+                       need->compute_capability / 10, need->compute_capability % 10,
+                       need->is_specific ? "a" : "");
   }
   return "";
 }

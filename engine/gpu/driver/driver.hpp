@@ -84,9 +84,9 @@ struct DriverFunctions {
   WARPLENS_FUNCTION_TABLE(WARPLENS_DRIVER_FUNCTIONS)
   // Null in drivers before 12.0.
   int (*cuTensorMapEncodeTiled)(void* map, int type, std::uint32_t dimensions, void* address,
-                                const std::uint64_t* extents, const std::uint64_t* strides, const std::uint32_t* box,
-                                const std::uint32_t* element_strides, int interleave, int swizzle, int promotion,
-                                int fill) = nullptr;
+                                const std::uint64_t* extents, const std::uint64_t* strides,
+                                const std::uint32_t* box, const std::uint32_t* element_strides,
+                                int interleave, int swizzle, int promotion, int fill) = nullptr;
 };
 inline constexpr int kNotReady = 600;  // CUDA_ERROR_NOT_READY
 

@@ -11,11 +11,11 @@ Result<EncodedMap> encode_map(const Driver& driver, tensor::TensorMap map, Devic
   constexpr std::array<std::uint32_t, tensor::kMostDimensions> kEveryElement{1, 1, 1, 1, 1};
   constexpr int kNoInterleave = 0, kNoPromotion = 0, kZeros = 0;
   // Strides begin with that of dimension 1.
-  WARPLENS_GPU_TRY(driver,
-                   cuTensorMapEncodeTiled(encoded.bytes.data(), static_cast<int>(map.type), map.dimensions,
-                                          reinterpret_cast<void*>(map.address), map.extent.data(),
-                                          map.stride.data() + 1, map.box.data(), kEveryElement.data(), kNoInterleave,
-                                          static_cast<int>(map.swizzle), kNoPromotion, kZeros));
+  WARPLENS_GPU_TRY(
+      driver, cuTensorMapEncodeTiled(encoded.bytes.data(), static_cast<int>(map.type), map.dimensions,
+                                     reinterpret_cast<void*>(map.address), map.extent.data(),
+                                     map.stride.data() + 1, map.box.data(), kEveryElement.data(),
+                                     kNoInterleave, static_cast<int>(map.swizzle), kNoPromotion, kZeros));
   return encoded;
 }
 

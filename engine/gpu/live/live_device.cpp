@@ -192,7 +192,8 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
           (buffer->buffer == output_ ? output : buffers_[buffer->buffer].pointer()) + buffer->offset;
       parameters.push_back(&pointers[i]);
     } else if (const auto* mapped = std::get_if<problem::TensorMapArgument>(&arguments[i])) {
-      auto map = encode_map(*driver_, mapped->map, (mapped->buffer == output_ ? output : buffers_[mapped->buffer].pointer()));
+      auto map = encode_map(*driver_, mapped->map,
+                            (mapped->buffer == output_ ? output : buffers_[mapped->buffer].pointer()));
       if (!map) return map.error();
       maps[i] = *map;
       parameters.push_back(&maps[i]);

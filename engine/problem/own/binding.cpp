@@ -96,9 +96,10 @@ class Binder {
   std::optional<Error> bind_map(const KernelParameter& parameter) {
     const auto map = std::ranges::find(maps_, parameter.name, &catalog::TensorMapText::name);
     if (map == maps_.end())
-      return Error{fmt::format("the kernel takes the tensor map {}, of which maps says nothing", parameter.name),
-                   fmt::format("add maps = [{{ name = \"{}\", of = \"A\", box = [64, 64] }}] to the front matter",
-                               parameter.name)};
+      return Error{
+          fmt::format("the kernel takes the tensor map {}, of which maps says nothing", parameter.name),
+          fmt::format("add maps = [{{ name = \"{}\", of = \"A\", box = [64, 64] }}] to the front matter",
+                      parameter.name)};
     const auto buffer = std::ranges::find(problem_.buffers, map->of, &catalog::BufferText::name);
     if (buffer == problem_.buffers.end())
       return Error{fmt::format("the tensor map {} is of {}, which is no buffer", map->name, map->of),

@@ -13,6 +13,7 @@
 #include "engine/catalog/expression.hpp"
 #include "engine/problem/elements/element_values.hpp"
 #include "engine/problem/kind_texts.hpp"
+#include "engine/problem/own/own_maps.hpp"
 #include "engine/source/types.hpp"
 
 namespace warplens::problem {
@@ -438,72 +439,6 @@ std::uint64_t bytes_before(const OwnShape& shape, std::size_t b, const Values& s
   return whole(shape.number(first, sizes)) * static_cast<std::size_t>(own.parts) * size_in_bytes(own.type);
 }
 
-tensor::MapType map_type_of(ElementType type) {
-  using tensor::MapType;
-  switch (type) {
-    case ElementType::f32:
-      return MapType::f32;
-    case ElementType::f64:
-      return MapType::f64;
-    case ElementType::f16:
-      return MapType::f16;
-    case ElementType::bf16:
-      return MapType::bf16;
-    case ElementType::i32:
-      return MapType::i32;
-    case ElementType::u32:
-      return MapType::u32;
-    case ElementType::i64:
-      return MapType::i64;
-    case ElementType::u64:
-      return MapType::u64;
-    case ElementType::i16:
-    case ElementType::u16:
-      return MapType::u16;
-    default:
-      return MapType::u8;
-  }
-}
-
-// Of rows that follow each other without a gap.
-TensorMapArgument map_of(const OwnShape& shape, const catalog::TensorMapText& text, const Values& sizes) {
-  const auto& buffers = shape.text.buffers;
-  const auto b = static_cast<std::size_t>(std::ranges::find(buffers, text.of, &BufferText::name) - buffers.begin());
-  const Buffer buffer = buffer_of(shape, b, sizes);
-  TensorMapArgument argument{.buffer = b, .map = {}};
-  tensor::TensorMap& map = argument.map;
-  map.type = map_type_of(buffer.type);
-  map.address = bytes_before(shape, b, sizes);
-  map.swizzle = text.swizzle;
-  map.dimensions = static_cast<std::uint32_t>(text.box.size());
-  std::vector<std::uint64_t> extents{static_cast<std::uint64_t>(buffer.shape.columns),
-                                     static_cast<std::uint64_t>(buffer.shape.rows)};
-  if (!text.shape.empty()) extents.clear();
-  for (const std::string& extent : text.shape) extents.push_back(whole(shape.number(extent, sizes)));
-  extents.resize(text.box.size(), 1);
-  std::uint64_t stride = size_in_bytes(buffer.type);
-  for (std::size_t d = 0; d < text.box.size(); ++d) {
-    map.box[d] = static_cast<std::uint32_t>(whole(shape.number(text.box[d], sizes)));
-    map.extent[d] = extents[d];
-    map.stride[d] = stride;
-    stride *= extents[d];
-  }
-  return argument;
-}
-
-Status accepts_maps(const OwnShape& shape, const Values& sizes) {
-  for (const BoundArgument& bound : shape.binding.arguments) {
-    if (bound.what != BoundArgument::What::map) continue;
-    const catalog::TensorMapText& text = shape.maps[bound.index];
-    auto broken = tensor::broken_rule(map_of(shape, text, sizes).map);
-    if (!broken) continue;
-    broken->message = fmt::format("the tensor map {} of {}: {}", text.name, text.of, broken->message);
-    broken->place = {shape.file, text.line, 0};
-    return *std::move(broken);
-  }
-  return Done{};
-}
-
 Status accepts(const OwnShape& shape, const Values& sizes) {
   for (std::size_t b = 0; b < shape.buffers.size(); ++b) {
     const BufferText& text = shape.text.buffers[b];
@@ -524,7 +459,7 @@ Status accepts(const OwnShape& shape, const Values& sizes) {
                    "give an element of it: first = \"1\"",
                    {shape.file, text.first.line, 0}};
   }
-  if (const Status maps = accepts_maps(shape, sizes); !maps) return maps;
+  if (const Status maps = accepts_maps(shape, layout_of(shape, sizes)); !maps) return maps;
   if (!shape.binding.is_square) return Done{};
   for (const auto& [name, value] : sizes)
     if (value != sizes.begin()->second)
@@ -574,7 +509,7 @@ Layout layout_of(const OwnShape& shape, const Values& sizes) {
   for (const BoundArgument& argument : shape.binding.arguments) {
     using What = BoundArgument::What;
     if (argument.what == What::map)
-      layout.arguments.push_back(map_of(shape, shape.maps[argument.index], sizes));
+      layout.arguments.push_back(map_argument(shape, argument.index, layout.buffers, sizes));
     else if (argument.what == What::buffer)
       layout.arguments.push_back(BufferArgument{argument.index, bytes_before(shape, argument.index, sizes)});
     else
