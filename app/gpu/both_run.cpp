@@ -84,7 +84,8 @@ Status add_recording(Both& both, GpuEngine& gpu, const run::Job& job, const Both
   const bool whole = both.recorded->blocks == both.recorded->blocks_in_grid && both.recorded->dropped == 0 &&
                      !both.emulated.sampled_blocks;
   for (std::size_t i = 0; whole && i < both.counters.size(); ++i)
-    both.counters[i].recorded = counter_fields()[i].of(both.recorded->counts);
+    if (counter_fields()[i].is_of == nullptr)  // others are not among what is recorded
+      both.counters[i].recorded = counter_fields()[i].of(both.recorded->counts);
   return Done{};
 }
 

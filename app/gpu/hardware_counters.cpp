@@ -11,6 +11,14 @@
 namespace warplens::app {
 namespace {
 
+bool is_group_product(const ptx::Instruction& i) { return i.opcode == ptx::Opcode::wgmma_mma_async; }
+bool is_warp_product(const ptx::Instruction& i) {
+  return i.opcode == ptx::Opcode::mma || i.opcode == ptx::Opcode::wmma_mma;
+}
+bool is_bulk_copy(const ptx::Instruction& i) {
+  return i.opcode >= ptx::Opcode::cp_async_bulk && i.opcode <= ptx::Opcode::cp_reduce_async_bulk_tensor;
+}
+
 // metric: of the hardware; null where it has none. Requests to shared memory have no counter:
 // smsp__inst_executed_op_shared_{ld,st} also has the instructions whose lanes were all switched off. The
 // wavefronts of loads and of stores are of the L1 cache's data stage, where an access is tried again when
@@ -24,7 +32,19 @@ constexpr CounterField kFields[] = {
     {"shared_load.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {"shared_store.requests", nullptr},
     {"shared_store.wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {"tensor.group_products", "sm__inst_executed_pipe_tensor_op_gmma.sum", is_group_product},
+    {"tensor.half_products", "sm__inst_executed_pipe_tensor_op_hmma.sum", is_warp_product},
+    {"tensor.integer_products", "sm__inst_executed_pipe_tensor_op_imma.sum", is_warp_product},
+    {"tensor.copy_requests", "l1tex__tmain_requests.sum", is_bulk_copy},
+    {"tensor.load_sectors", "l1tex__m_xbar2l1tex_read_sectors_mem_global_op_tma_ld.sum", is_bulk_copy},
+    {"tensor.store_sectors", "l1tex__m_l1tex2xbar_write_sectors_mem_global_op_tma_st.sum", is_bulk_copy},
     {kOwnWavefronts, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"}};
+
+bool has_any(const compile::Build& build, bool (*is_of)(const ptx::Instruction&)) {
+  if (is_of == nullptr) return true;
+  const auto parsed = instrument::parse_entry(build.ptx, build.kernel_name);
+  return parsed && std::ranges::any_of(parsed->entry().code, is_of);
+}
 
 // Whether loads and stores are all that goes to shared memory: copies and atomics are among the instructions'
 // own wavefronts too, and the emulator counts those apart.
@@ -76,7 +96,7 @@ Result<HardwareCounters> count_with_cupti(GpuEngine& gpu, const run::Job& job,
   }
   std::vector<const char*> names;
   for (const CounterField& field : kFields) {
-    if (field.metric == nullptr || field.name == kOwnWavefronts) continue;
+    if (field.metric == nullptr || field.name == kOwnWavefronts || !has_any(job.build, field.is_of)) continue;
     names.push_back(field.name);
     run.metrics.emplace_back(field.metric);
   }

@@ -27,6 +27,8 @@ inline constexpr const char* kOwnWavefronts = "shared.wavefronts";
 struct CounterField {
   const char* name;
   const char* metric;
+  // Whether an instruction adds to it; null: those of any kernel. Other devices may lack such a counter.
+  bool (*is_of)(const ptx::Instruction& instruction) = nullptr;
   std::uint64_t of(const emulator::Counts& counts) const;
 };
 std::span<const CounterField> counter_fields();

@@ -28,6 +28,25 @@ AccessCounts& AccessCounts::operator*=(std::uint64_t times) {
 
 namespace {
 
+constexpr std::array kTensorCounts = {
+    &TensorCounts::group_products,  &TensorCounts::half_products, &TensorCounts::integer_products,
+    &TensorCounts::double_products, &TensorCounts::operations,    &TensorCounts::operand_wavefronts,
+    &TensorCounts::copy_requests,   &TensorCounts::load_sectors,  &TensorCounts::store_sectors};
+
+}  // namespace
+
+TensorCounts& TensorCounts::operator+=(const TensorCounts& other) {
+  for (const auto member : kTensorCounts) this->*member += other.*member;
+  return *this;
+}
+
+TensorCounts& TensorCounts::operator*=(std::uint64_t times) {
+  for (const auto member : kTensorCounts) this->*member *= times;
+  return *this;
+}
+
+namespace {
+
 constexpr std::array kAccessCounts = {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
                                       &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
                                       &Counts::local_load,  &Counts::local_store};
@@ -37,6 +56,7 @@ constexpr std::array kAccessCounts = {&Counts::global_load, &Counts::global_stor
 Counters& Counters::operator+=(const Counters& other) {
   warp_instructions += other.warp_instructions;
   thread_instructions += other.thread_instructions;
+  tensor += other.tensor;
   barriers += other.barriers;
   blocks_run += other.blocks_run;
   for (const auto member : kAccessCounts) this->*member += other.*member;
@@ -56,6 +76,7 @@ Counters& Counters::operator+=(const Counters& other) {
 
 Counters& Counters::operator*=(std::uint64_t times) {
   for (auto* count : {&warp_instructions, &thread_instructions, &barriers, &blocks_run}) *count *= times;
+  tensor *= times;
   for (const auto member : kAccessCounts) this->*member *= times;
   for (InstructionCounters& row : instructions) {
     row *= times;

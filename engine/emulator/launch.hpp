@@ -3,7 +3,7 @@
 //   auto kernel = Kernel::prepare(program, "kernel", device);
 //   auto outcome = kernel->run(launch, memory);  // a Fault, or results in `memory` and counts
 //
-// Several kernels may be prepared and run in a process at the same time. A Kernel is immutable, thread-safe.
+// Several may be prepared and run in a process at the same time. A Kernel is immutable, thread-safe.
 #pragma once
 
 #include <array>
@@ -21,6 +21,7 @@
 #include "engine/emulator/flow/issued_accesses.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
+#include "engine/emulator/tensor_counts.hpp"
 #include "engine/ptx/program.hpp"
 
 namespace warplens::emulator {
@@ -31,7 +32,6 @@ class Watcher;
 enum class Isa : std::uint8_t { automatic, sse2, avx2, avx512 };
 Isa best_isa();                  // of this CPU
 std::string_view name(Isa isa);  // "AVX-512"
-
 // A launch. arguments: the bytes of the parameter block, laid out as ptx::Function::parameters says.
 struct Launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
@@ -45,7 +45,7 @@ struct Launch {
   std::uint64_t least_limit = 4'000'000'000;      // of all warps together, where the budget allows no more
   Observer* observer = nullptr;
   Watcher* watcher = nullptr;
-  // Blocks one by one, and the warps of each, from the last to the first; parted lanes the furthest on first.
+  // Blocks, and the warps of each, from the last to the first; parted lanes the furthest on first.
   bool backwards = false;
   bool count_each = false;  // of each of `blocks` too: Outcome::each
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
@@ -77,9 +77,9 @@ struct InstructionCounters : AccessCounts {
   std::uint64_t diverged = 0;  // a branch or exit: warps whose lanes it sent different ways
   bool operator==(const InstructionCounters&) const = default;
 };
-
 struct Counts {
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
+  TensorCounts tensor;
   AccessCounts global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
       local_store;
   bool operator==(const Counts&) const = default;

@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstdio>
+#include <fstream>
+#include <optional>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 #include "engine/tensor/tensor_map.hpp"
 
@@ -20,6 +24,7 @@ struct CopyCase {
       .type = MapType::u16, .dimensions = 2, .extent = {100, 40}, .stride = {2, 208}, .box = {64, 16}};
   std::uint32_t blocks = 1;
   std::string cluster = {};
+  std::size_t elements = 8192;  // of the matrix and what is behind it
 };
 const std::string kWaitForBytes =
     "WAIT:\nmbarrier.try_wait.parity.shared.b64 %p1, [%r9], 0;\n@!%p1 bra WAIT;\n";
@@ -69,7 +74,7 @@ Copied copied(CopyCase setup) {
   Bench bench(text);
   EXPECT_EQ(bench.error(), "");
   if (!bench.error().empty()) return {};
-  std::vector<std::uint16_t> contents(8192);
+  std::vector<std::uint16_t> contents(setup.elements);
   for (std::size_t i = 0; i < contents.size(); ++i) contents[i] = static_cast<std::uint16_t>(i + 1);
   const auto in = bench.buffer("in", contents);
   const auto out = bench.buffer("out", std::vector<std::uint16_t>(setup.blocks * kTile / 2));
@@ -82,7 +87,7 @@ Copied copied(CopyCase setup) {
   const auto outcome = bench.run(launch);
   if (!outcome) return {{}, {}, to_line(outcome.error()), {}, {}};
   Copied ran{bench.read<std::uint16_t>(out, setup.blocks * kTile / 2),
-             bench.read<std::uint16_t>(in, 8192),
+             bench.read<std::uint16_t>(in, setup.elements),
              outcome->fault ? to_line(outcome->fault->error) : "",
              {},
              outcome->counters};
@@ -223,6 +228,58 @@ TEST(TensorStore, AddsToWhatIsThere) {
                            "16;\n@%p0 cp.async.bulk.commit_group;\n"});
   ASSERT_EQ(line.fault, "");
   EXPECT_EQ(line.memory[1], 2u + 9);
+}
+
+// ---- what an H100 counted (engine/analysis/testdata/h100_tma_wgmma.csv)
+
+struct MeasuredCopy {
+  std::string name;
+  bool stores = false;
+  std::uint64_t times = 0, wavefronts = 0, load_sectors = 0, store_sectors = 0, requests = 0;
+  CopyCase setup;
+  int x = 0, y = 0;
+};
+
+std::optional<MeasuredCopy> measured_copy(const std::string& line) {
+  MeasuredCopy row;
+  char kind[8] = {};
+  unsigned columns = 0, rows = 0, pitch = 0, width = 0, height = 0, swizzle = 0;
+  unsigned long times = 0, wavefronts = 0, loads = 0, stores = 0, requests = 0;
+  const int read = std::sscanf(
+      line.c_str(), "\"TMA %7s matrix %ux%u pitch %u box %ux%u at %d,%d swizzle %u\",%lu,%lu,%lu,%lu,%lu",
+      kind, &columns, &rows, &pitch, &width, &height, &row.x, &row.y, &swizzle, &times, &wavefronts, &loads,
+      &stores, &requests);
+  if (read != 14) return std::nullopt;
+  row.name = line.substr(1, line.find('"', 1) - 1);
+  row.stores = std::string(kind) == "store";
+  row.times = times, row.wavefronts = wavefronts, row.load_sectors = loads, row.store_sectors = stores;
+  row.requests = requests;
+  row.setup.map.extent = {columns, rows};
+  row.setup.map.stride = {2, pitch};
+  row.setup.map.box = {width, height};
+  row.setup.map.swizzle = static_cast<Swizzle>(swizzle);
+  row.setup.elements = std::size_t{pitch} / 2 * rows + 4096;
+  return row;
+}
+
+TEST(TensorCopy, CountsWhatAnH100CountedInEveryCase) {
+  std::ifstream file(source_path("engine/analysis/testdata/h100_tma_wgmma.csv"));
+  std::size_t cases = 0;
+  for (std::string line; std::getline(file, line);) {
+    auto row = measured_copy(line);
+    if (!row) continue;
+    ++cases;
+    const std::string at = std::to_string(row->x) + ", " + std::to_string(row->y);
+    row->setup.body = row->stores ? "@%p0 cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d6, {" +
+                                        at + "}], [%r8];\n@%p0 cp.async.bulk.commit_group;\n"
+                                  : load_box(at, tensor::box_bytes(row->setup.map));
+    const Copied ran = copied(row->setup);
+    ASSERT_EQ(ran.fault, "") << row->name;
+    EXPECT_EQ(ran.counters.tensor.load_sectors * row->times, row->load_sectors) << row->name;
+    EXPECT_EQ(ran.counters.tensor.store_sectors * row->times, row->store_sectors) << row->name;
+    EXPECT_EQ(ran.counters.tensor.copy_requests * row->times, row->requests) << row->name;
+  }
+  EXPECT_EQ(cases, 28u);
 }
 
 // Both blocks of the cluster get the box at the same place, and each its own barrier hears of it.

@@ -438,5 +438,57 @@ TEST(SpecialRegisters, InBlocksOfEveryShape) {
   }
 }
 
+// ---- wmma, counted as the machine makes it (measured on an H100): ldmatrix from shared memory, words from and to
+// global memory
+
+struct WmmaCounts {
+  AccessCounts load, store;
+  std::uint64_t products = 0;
+};
+WmmaCounts wmma_counts(const std::string& text) {
+  Bench bench(
+      kHead +
+      ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)\n{\n.reg .b64 %d<4>;\n.reg .b32 "
+      "%a<9>, %b<9>, %c<9>;\n.shared .align 16 .b8 s[4096];\nld.param.u64 %d0, [in];\nld.param.u64 %d1, "
+      "[out];\nmov.u64 %d2, s;\n" +
+      text + "ret;\n}\n");
+  EXPECT_EQ(bench.error(), "");
+  const auto in = bench.buffer("in", Words(1 << 16)), out = bench.buffer("out", Words(1 << 16));
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.stop_at_uninitialised = false;
+  launch.arguments = ArgumentList().add(in).add(out).add(std::uint32_t{0}).bytes();
+  const auto outcome = bench.run(launch);
+  if (!outcome || outcome->fault) return ADD_FAILURE() << text, WmmaCounts();
+  const Counters& c = outcome->counters;
+  AccessCounts load = c.global_load, store = c.global_store;
+  load += c.shared_load;
+  return {load, store, c.tensor.half_products};
+}
+const std::string kFragmentOfA = "{%a1, %a2, %a3, %a4, %a5, %a6, %a7, %a8}",
+                  kFragmentOfSums = "{%c1, %c2, %c3, %c4}";
+
+TEST(WmmaCounts, AreThoseOfTheMachine) {
+  const auto global =
+      wmma_counts("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " + kFragmentOfA + ", [%d0], 512;\n")
+          .load;
+  EXPECT_EQ(global.requests, 4u);
+  EXPECT_EQ(global.sectors, 32u);
+  const auto shared = [](int stride) {
+    return wmma_counts("wmma.load.b.sync.aligned.col.m16n16k16.shared.f16 " + kFragmentOfA + ", [%d2], " +
+                       std::to_string(stride) + ";\n")
+        .load;
+  };
+  EXPECT_EQ(shared(32).requests, 1u);
+  EXPECT_EQ(shared(32).wavefronts, 16u);  // rows of 64 bytes
+  EXPECT_EQ(shared(40).wavefronts, 4u);   // and 16 more
+  const auto stored = wmma_counts(
+      "mov.b32 %c1, 0;\nmov.b32 %c2, 0;\nmov.b32 %c3, 0;\nmov.b32 %c4, 0;\n"
+      "wmma.store.d.sync.aligned.row.m16n16k16.global.f16 [%d1], " +
+      kFragmentOfSums + ", 512;\n");
+  EXPECT_EQ(stored.store.requests, 4u);
+  EXPECT_EQ(stored.store.sectors, 32u);
+}
+
 }  // namespace
 }  // namespace warplens::emulator

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstdio>
+#include <fstream>
 #include <functional>
 
+#include "engine/base/testing/places.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 
 namespace warplens::emulator {
@@ -43,6 +46,7 @@ struct ProductCase {
   std::uint32_t columns = 32, depth = 16, bytes = 2, registers = 16;
   GroupOperand a{.leading = 128, .stride = 256}, b{.begin = 16384, .leading = 128, .stride = 256};
   std::string tail = "1, 1, 1, 0, 0";  // scale of D, scales, majors
+  bool a_in_registers = false;         // zeros
   std::string before = {}, between = {}, after = "wgmma.wait_group.sync.aligned 0;\n";
 };
 
@@ -94,7 +98,8 @@ std::string text_of(const ProductCase& setup) {
   text += setup.before + "mov.u64 %d5, " + std::to_string(setup.a.descriptor()) + ";\nmov.u64 %d6, " +
           std::to_string(setup.b.descriptor()) +
           ";\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned." + setup.instruction + " " +
-          list_of(setup.registers) + ", %d5, %d6, " + setup.tail + ";\n" +
+          list_of(setup.registers) +
+          (setup.a_in_registers ? ", {%r10, %r11, %r12, %r13}, %d6, " : ", %d5, %d6, ") + setup.tail + ";\n" +
           "wgmma.commit_group.sync.aligned;\n" + setup.between + setup.after + "mul.wide.u32 %d2, %r0, " +
           std::to_string(setup.registers * 4) + ";\nadd.s64 %d1, %d1, %d2;\n";
   for (std::uint32_t i = 0; i < setup.registers; ++i)
@@ -188,6 +193,23 @@ TEST(WarpGroup, MultipliesOtherTypes) {
   expect_product(bytes, multiplied(bytes));
 }
 
+TEST(WarpGroup, TakesAFromRegisters) {
+  ProductCase setup{.tail = "1, 1, 1, 0", .a_in_registers = true};
+  // Row l / 4 has 2 in its first pair of the lanes l % 4 = 0, rows 8 further down 1 everywhere.
+  setup.before = "and.b32 %r5, %r0, 3;\nsetp.eq.u32 %p2, %r5, 0;\nselp.b32 %r10, 0x40004000, 0, %p2;\nmov.b32 %r12, 0;\n"
+                 "mov.b32 %r11, 0x3f803f80;\nmov.b32 %r13, %r11;\n";
+  const Multiplied ran = multiplied(setup);
+  ASSERT_EQ(ran.fault, "");
+  for (std::uint32_t t = 0; t < kGroupThreads; ++t)
+    for (std::uint32_t i = 0; i < setup.registers; ++i) {
+      const std::uint32_t column = i / 4 * 8 + t % 4 * 2 + i % 2;
+      int sum = 0;
+      if (i / 2 % 2 == 0) sum = 2 * (value_b(0, column) + value_b(1, column));
+      for (std::uint32_t k = 0; i / 2 % 2 == 1 && k < 16; ++k) sum += value_b(k, column);
+      ASSERT_EQ(std::bit_cast<float>(ran.out[t * setup.registers + i]), static_cast<float>(sum)) << t << " " << i;
+    }
+}
+
 TEST(WarpGroup, ScalesAndNegates) {
   ProductCase setup{.tail = "1, -1, 1, 0, 0"};
   expect_product(setup, multiplied(setup), -1);
@@ -227,6 +249,40 @@ TEST(WarpGroup, CountsItsOperands) {
   EXPECT_EQ(ran.counters.instructions[ran.product_pc].wavefronts, (64 * 32 + 32 * 32) / 128u);
   EXPECT_EQ(ran.counters.instructions[ran.product_pc].executed, 4u);
   EXPECT_EQ(ran.counters.shared_load.wavefronts, 0u);
+  // Four warps, and the arrival of the group in each.
+  EXPECT_EQ(ran.counters.tensor.group_products, 4u + 4);
+  EXPECT_EQ(ran.counters.tensor.operand_wavefronts, 24u);
+  EXPECT_EQ(ran.counters.tensor.operations, 2u * 64 * 32 * 16);
+}
+
+// All rows of engine/analysis/testdata/h100_tma_wgmma.csv: neither layout nor start changes the wavefronts, of which a few
+// are the test kernel's own.
+TEST(WarpGroup, CountsWhatAnH100CountedInEveryCase) {
+  constexpr std::uint64_t kOwn = 8;
+  std::ifstream file(source_path("engine/analysis/testdata/h100_tma_wgmma.csv"));
+  std::size_t cases = 0;
+  for (std::string line; std::getline(file, line);) {
+    unsigned columns = 0;
+    if (std::sscanf(line.c_str(), "\"wgmma n%u ", &columns) != 1) continue;
+    unsigned long times = 0, wavefronts = 0, products = 0;
+    ASSERT_EQ(std::sscanf(line.c_str() + line.find('"', 1), "\",%lu,%lu,%*u,%*u,%*u,%*u,%*u,%lu", &times,
+                          &wavefronts, &products),
+              3)
+        << line;
+    ++cases;
+    ProductCase setup{.instruction = "m64n" + std::to_string(columns) + "k16.f32.bf16.bf16",
+                      .columns = columns};
+    setup.registers = columns / 2;
+    if (line.find("A registers") != std::string::npos) setup.a_in_registers = true, setup.tail = "1, 1, 1, 0";
+    const Multiplied ran = multiplied(setup);
+    ASSERT_EQ(ran.fault, "") << line;
+    const std::uint64_t emulated = ran.counters.tensor.operand_wavefronts * times;
+    EXPECT_GE(wavefronts, emulated) << line;
+    EXPECT_LE(wavefronts, emulated + kOwn) << line;
+    // The measured ones are a single group.
+    EXPECT_EQ((ran.counters.tensor.group_products - 4) * times + 4, products) << line;
+  }
+  EXPECT_EQ(cases, 28u);
 }
 
 TEST(WarpGroup, NeedsWholeGroupsAndMemory) {

@@ -68,8 +68,16 @@ struct Pieces {
   }
 };
 
+// What the tensor memory accelerator counts.
+void count_copy(Warp& warp, std::uint32_t sectors, AccessKind kind) {
+  TensorCounts& counts = warp.worker->tensor;
+  ++counts.copy_requests;
+  (kind == AccessKind::store ? counts.store_sectors : counts.load_sectors) += sectors;
+}
+
 // One request; observers see its chunks as warps of 32 lanes would read them.
 void count_pieces(Warp& warp, const MicroOp* op, const Pieces& pieces, AccessKind kind) {
+  count_copy(warp, pieces.units.count, kind);
   bool counted = false;
   for (std::size_t begin = 0; begin < pieces.chunks.size() || !counted; begin += 32) {
     const std::size_t lanes =
@@ -363,6 +371,7 @@ const MicroOp* tensor_copy(Warp& warp, const MicroOp* op) {
 
 const MicroOp* bulk_commit(Warp& warp, const MicroOp* op) {
   for_each_lane(warp.exec, [&](std::uint32_t lane) { ++warp.asynchronous.stores_committed[lane]; });
+  ++warp.worker->tensor.copy_requests;
   return op + 1;
 }
 

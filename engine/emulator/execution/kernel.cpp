@@ -376,6 +376,7 @@ Counters Run::take_counts(Worker& worker) const {
     }
   }
   counters.barriers = worker.barriers;
+  counters.tensor = worker.tensor;
   make_ready(worker);
   return counters;
 }
@@ -425,6 +426,7 @@ void Run::make_ready(Worker& worker) const {
   worker.lanes.assign(pcs + 2, 0);
   worker.diverged.assign(pcs, 0);
   worker.barriers = 0;
+  worker.tensor = {};
 }
 
 Result<Outcome> Run::go() {

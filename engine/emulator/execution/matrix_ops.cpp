@@ -58,6 +58,17 @@ const MicroOp* needs_whole_warp(Warp& warp, const MicroOp* op) {
                "let all 32 lanes execute it together");
 }
 
+// By the pipe that takes it: a wmma is products of 16 x 8, or of 8 x 8 of f64.
+void count_product(Warp& warp, const ptx::Instruction& i, bool is_wmma) {
+  const auto [m, n, k] = i.shape;
+  const ptx::Type type = i.matrix_types[1];
+  TensorCounts& counts = warp.worker->tensor;
+  const bool whole = i.matrix_types[0] == ptx::Type::s32, is_double = type == ptx::Type::f64;
+  const std::uint64_t products = is_wmma && !is_double ? std::uint64_t{m} * n / 128 : 1;
+  (is_double ? counts.double_products : whole ? counts.integer_products : counts.half_products) += products;
+  counts.operations += std::uint64_t{2} * m * n * k;
+}
+
 template <bool kWmma>
 const MicroOp* multiply(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
@@ -71,6 +82,7 @@ const MicroOp* multiply(Warp& warp, const MicroOp* op) {
                  "executes a matrix product of a shape or type that the emulator does not know",
                  "use another shape");
   write_fragment(warp, detail.operands[0], d);
+  count_product(warp, *detail.instruction, kWmma);
   return op + 1;
 }
 
@@ -138,6 +150,7 @@ const MicroOp* move_matrix(Warp& warp, const MicroOp* op) {
 struct WmmaMemory {
   FragmentShape shape;
   int elements = 0, bytes = 0;
+  int distinct = 0;  // elements of a lane, without those that are there twice
   std::array<std::uint64_t, 32> base{};
   std::array<std::int64_t, 32> stride{};
 };
@@ -148,6 +161,7 @@ WmmaMemory wmma_memory(Warp& warp, const PtxDetail& detail, std::size_t memory, 
   result.shape = {i.fragment, i.shape, i.type};
   result.elements = wmma_elements(result.shape);
   result.bytes = ptx::size_in_bytes(i.type);
+  result.distinct = wmma_distinct(result.shape);
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     result.base[lane] = read_operand(warp, detail.operands[memory].place, lane) +
                         static_cast<std::uint64_t>(detail.operands[memory].offset);
@@ -160,6 +174,61 @@ WmmaMemory wmma_memory(Warp& warp, const PtxDetail& detail, std::size_t memory, 
   return result;
 }
 
+// What the machine makes of a wmma.load or wmma.store (measured on an H100): elements of 16 bits that lie side
+// by side in a register lie side by side in memory where the matrix is stored along k (A by rows, B by columns)
+// or is the sum by rows; they are moved as words, and loads from shared memory by ldmatrix, one for four words.
+bool moves_words(const ptx::Instruction& i) {
+  if (ptx::size_in_bytes(i.type) != 2) return false;
+  const bool by_rows = i.layout_a == ptx::Layout::row;
+  return i.fragment == ptx::Fragment::b ? !by_rows : by_rows;
+}
+
+// The rows of the 8 x 8 matrices that words [first, first + count) of all lanes are.
+LaneAccess rows_of_words(const WmmaMemory& m, const ptx::Instruction& i, int first, int count) {
+  LaneAccess access;
+  access.space = ptx::Space::shared;
+  for (int matrix = 0; matrix < count; ++matrix)
+    for (std::uint32_t row = 0; row < 8; ++row) {
+      const std::uint32_t lane = 8 * static_cast<std::uint32_t>(matrix) + row;
+      const MatrixPosition at = wmma_position(m.shape, static_cast<int>(4 * row), 2 * (first + matrix));
+      access.address[lane] =
+          (m.base[0] + static_cast<std::uint64_t>(element_offset(at, i.layout_a, m.stride[0]) * m.bytes)) &
+          0xffffffffu;
+      access.active |= 1u << lane;
+    }
+  return access;
+}
+
+// Counted and reported as the machine makes it. repeated: registers that hold what others have already.
+void count_wmma(Warp& warp, const MicroOp* op, const WmmaMemory& m, ptx::Space space, AccessKind kind) {
+  const PtxDetail& detail = detail_of(op);
+  const ptx::Instruction& i = *detail.instruction;
+  const bool words = moves_words(i);
+  const int per = words ? 2 : 1, width = m.bytes * per, moved = m.distinct / per;
+  if (words && space == ptx::Space::shared && kind == AccessKind::load) {
+    for (int first = 0; first < moved; first += 4) {
+      const int matrices = std::min(4, moved - first);
+      const LaneAccess rows = rows_of_words(m, i, first, matrices);
+      count(warp, detail.site, op->pc, rows, 16, kind,
+            matrix_units(counted_access(rows, 16, kind), matrices, *warp.worker->device));
+    }
+    return;
+  }
+  for (int e = 0; e < moved; ++e) {
+    LaneAccess access;
+    access.space = space;
+    access.active = kAllLanes;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const auto at =
+          element_offset(wmma_position(m.shape, static_cast<int>(lane), e * per), i.layout_a, m.stride[lane]);
+      access.address[lane] = m.base[lane] + static_cast<std::uint64_t>(at * m.bytes);
+      if (space != ptx::Space::global) access.address[lane] &= 0xffffffffu;
+    }
+    count(warp, detail.site, op->pc, access, width, kind,
+          plain_units(counted_access(access, width, kind), space, *warp.worker->device));
+  }
+}
+
 template <bool kStore>
 const MicroOp* move_wmma(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = detail_of(op);
@@ -169,6 +238,7 @@ const MicroOp* move_wmma(Warp& warp, const MicroOp* op) {
   const WmmaMemory m = wmma_memory(warp, detail, memory, 2);
   std::vector<Lanes> registers = kStore ? read_fragment(warp, detail.operands[data])
                                         : std::vector<Lanes>(words_of(detail.operands[data]));
+  ptx::Space space = ptx::Space::global;
   for (int e = 0; e < m.elements; ++e) {
     std::array<std::uint64_t, 32> address{};
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -192,10 +262,9 @@ const MicroOp* move_wmma(Warp& warp, const MicroOp* op) {
         set_fragment_element(registers, static_cast<int>(lane), e, m.bytes * 8, bits);
       }
     }
-    const AccessKind kind = kStore ? AccessKind::store : AccessKind::load;
-    count(warp, detail.site, op->pc, access, m.bytes, kind,
-          plain_units(counted_access(access, m.bytes, kind), access.space, *warp.worker->device));
+    space = access.space;
   }
+  count_wmma(warp, op, m, space, kStore ? AccessKind::store : AccessKind::load);
   if (!kStore) write_fragment(warp, detail.operands[data], registers);
   return op + 1;
 }

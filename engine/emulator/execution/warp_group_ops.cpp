@@ -59,6 +59,10 @@ void count_operands(Warp& warp, const MicroOp* op, const GroupShape& shape, bool
   site.units += (of_a + of_b) / kWavefront;
   site.ideal += (of_a + of_b) / kWavefront;
   site.bytes += of_a + of_b;
+  TensorCounts& counts = worker.tensor;
+  ++counts.group_products;
+  counts.operations += std::uint64_t{2} * kWarpRows * static_cast<std::uint64_t>(shape.columns * shape.depth);
+  counts.operand_wavefronts += (of_a + of_b) / kWavefront;
 }
 
 const MicroOp* issue(Warp& warp, const MicroOp* op) {
@@ -180,6 +184,7 @@ const MicroOp* fence(Warp& warp, const MicroOp* op) {
 const MicroOp* commit_products(Warp& warp, const MicroOp* op) {
   if (needs_whole_group(warp, op) == nullptr) return nullptr;
   ++warp.asynchronous.products_committed;
+  ++warp.worker->tensor.group_products;  // the arrival that ptxas adds to a group
   return op + 1;
 }
 

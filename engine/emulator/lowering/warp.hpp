@@ -17,13 +17,12 @@ namespace warplens::emulator {
 
 struct Worker;
 
-// Group::barrier beyond the 16 of the block: waiting for lanes of its own warp, for a phase of a barrier in
-// shared memory (mbarrier), for the other blocks of its cluster. These groups stand at the instruction that
-// waits, those at a barrier of the block behind it.
+// Group::barrier beyond the 16 of the block: for lanes of its own warp, a phase of a barrier in shared memory
+// (mbarrier), the other blocks of its cluster. These stand at the instruction, those of the block behind it.
 inline constexpr int kWarpBarrier = 1000, kMemoryBarrier = 1001, kClusterBarrier = 1002;
 inline bool is_block_barrier(int barrier) { return barrier >= 0 && barrier < kWarpBarrier; }
 
-// Lanes of a warp that are at the same instruction.
+// Lanes at the same instruction.
 struct Group {
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
@@ -78,7 +77,6 @@ struct Warp {
   std::array<std::uint32_t, 32> committed{};
   std::array<std::uint32_t, 32> cluster_arrivals{};  // of each lane
   AsynchronousWork asynchronous;
-
   // Lanes that have not left, while the warp runs.
   std::uint32_t alive() const {
     std::uint32_t mask = active;
@@ -135,6 +133,7 @@ struct Worker : BlockState {
   std::uint64_t not_printed = 0;  // calls of printf that had no room
   bool keeps_printed = true;  // what the block prints; none where blocks before it fill the device's buffer
   std::uint64_t barriers = 0;
+  TensorCounts tensor;
 };
 
 // The running group has executed [range_start, end) and goes on elsewhere, or with other lanes.

@@ -1,6 +1,7 @@
 #include "engine/emulator/semantics/matrix.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -77,11 +78,15 @@ class FloatProduct {
         depth_(shape[2]),
         format_(detail::format_of(types[0])),
         aligned_(is_half(types[1]) || types[1] == Type::tf32),
-        fused_(types[1] == Type::f64) {}
+        fused_(types[1] == Type::f64) {
+    if (aligned_ && are_finite(a_) && are_finite(b_)) multiply_aligned(shape[0]);
+  }
 
   std::uint64_t element(MatrixPosition at) const {
     const auto row = static_cast<std::size_t>(at.row), column = static_cast<std::size_t>(at.column);
     const Term& c = c_[row * columns_ + column];
+    if (const std::size_t at_sum = row * stride_ + column; at_sum < sums_.size() && left_out_[at_sum] == 0)
+      return in_format(sums_[at_sum]);
     std::array<Term, kMostTerms> terms;
     terms[0] = c;
     double sum = c.value;
@@ -98,7 +103,39 @@ class FloatProduct {
 
  private:
   static constexpr std::size_t kMostTerms = 17;  // 16 products and c
+
+  static bool are_finite(const std::vector<Term>& terms) {
+    return std::ranges::all_of(terms, [](const Term& term) { return std::isfinite(term.value); });
+  }
+  std::uint64_t in_format(float sum) const {
+    const auto bits = std::bit_cast<std::uint32_t>(sum);
+    return format_.mantissa_bits == kF32.mantissa_bits ? bits : from_double(double{sum}, format_);
+  }
+
+  // All sums at once, but for those that it leaves out.
+  void multiply_aligned(std::size_t rows) {
+    stride_ = (columns_ + kAlignedColumns - 1) / kAlignedColumns * kAlignedColumns;
+    std::vector<float> a(a_.size()), b(depth_ * stride_);
+    std::vector<std::int32_t> of_a(a.size()), of_b(b.size(), kExponentOfZero);
+    for (std::size_t i = 0; i < a.size(); ++i)
+      a[i] = static_cast<float>(a_[i].value), of_a[i] = a_[i].exponent;
+    for (std::size_t k = 0; k < depth_; ++k)
+      for (std::size_t n = 0; n < columns_; ++n) {
+        const Term& term = b_[k * columns_ + n];
+        b[k * stride_ + n] = static_cast<float>(term.value), of_b[k * stride_ + n] = term.exponent;
+      }
+    sums_.resize(rows * stride_);
+    left_out_.resize(sums_.size());
+    for (std::size_t i = 0; i < c_.size(); ++i)
+      sums_[i / columns_ * stride_ + i % columns_] = static_cast<float>(c_[i].value);
+    aligned_product({a.data(), of_a.data(), b.data(), of_b.data(), sums_.data(), left_out_.data(),
+                     static_cast<int>(rows), static_cast<int>(depth_), static_cast<int>(stride_)});
+  }
+
   std::vector<Term> a_, b_, c_;
+  std::vector<float> sums_;
+  std::vector<std::uint8_t> left_out_;
+  std::size_t stride_ = 0;
   std::size_t columns_, depth_;
   const FloatFormat& format_;
   bool aligned_, fused_;
@@ -294,6 +331,10 @@ int wmma_elements(const FragmentShape& f) {
   // .f16x2".
   if (!is_accumulator(f.which) && f.type == Type::f16) return 16;
   return element_count(f) / kWarpLanes;
+}
+
+int wmma_distinct(const FragmentShape& f) {
+  return std::min(wmma_elements(f), element_count(f) / kWarpLanes);
 }
 
 // A wmma is made of m16n8 tiles (m8n8 for f64). m8n32 is computed transposed: b's columns play the rows of

@@ -70,6 +70,7 @@ Lanes transposed_matrix(const Lanes& a);  // movmatrix.trans
 // Supported: m16n16k16, m32n8k16, m8n32k16 with f16, bf16, s8, u8; m16n16k8 with tf32; m8n8k4 with f64.
 int wmma_registers(const FragmentShape& fragment);
 int wmma_elements(const FragmentShape& fragment);  // of a lane, repeated ones included
+int wmma_distinct(const FragmentShape& fragment);  // without those
 MatrixPosition wmma_position(const FragmentShape& fragment, int lane, int index);
 bool wmma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
           std::span<const Lanes> c, std::span<Lanes> d);

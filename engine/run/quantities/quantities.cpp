@@ -11,7 +11,7 @@
 namespace warplens::run {
 namespace {
 
-using emulator::AccessCounts, emulator::Counts;
+using emulator::AccessCounts, emulator::Counts, emulator::TensorCounts;
 
 std::uint64_t product(const std::array<std::uint32_t, 3>& shape) {
   return std::uint64_t{shape[0]} * shape[1] * shape[2];
@@ -26,6 +26,11 @@ Result<Amount> amount(Number value) {
 template <auto Kind, auto Field>
 double count(const Counts& counts) {
   return static_cast<double>(counts.*Kind.*Field);
+}
+
+template <auto Field>
+double tensor(const Counts& counts) {
+  return static_cast<double>(counts.tensor.*Field);
 }
 
 double over(double part, double whole) { return whole == 0 ? 0 : part / whole; }
@@ -197,6 +202,34 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     {"shared_atomic.ideal_wavefronts", "counts/shared_atomic/ideal_wavefronts", "Ideal shared atomic wavefronts",
      "Turns of the same atomics without bank conflicts", "wavefront", Form::count, Better::fewer,
      count<&Counts::shared_atomic, &AccessCounts::ideal_wavefronts>},
+
+    // What went past the load/store units.
+    {"tensor.group_products", "counts/tensor/group_products", "Products of warp groups",
+     "Instructions of warps that the pipe of wgmma took, with the arrival of each group", "instruction", Form::count,
+     Better::neither, tensor<&TensorCounts::group_products>},
+    {"tensor.half_products", "counts/tensor/half_products", "Products of f16, bf16, tf32",
+     "mma instructions of warps, two for a wmma", "instruction", Form::count, Better::neither,
+     tensor<&TensorCounts::half_products>},
+    {"tensor.integer_products", "counts/tensor/integer_products", "Products of small integers",
+     "mma instructions of warps, two for a wmma", "instruction", Form::count, Better::neither,
+     tensor<&TensorCounts::integer_products>},
+    {"tensor.double_products", "counts/tensor/double_products", "Products of f64", "mma instructions of warps",
+     "instruction", Form::count, Better::neither, tensor<&TensorCounts::double_products>},
+    {"tensor.operations", "counts/tensor/operations", "Operations of tensor cores",
+     "Of all of these products, a multiply-add counting two", "operation", Form::count, Better::neither,
+     tensor<&TensorCounts::operations>},
+    {"tensor.operand_wavefronts", "counts/tensor/operand_wavefronts", "Wavefronts of wgmma's operands",
+     "Turns of shared memory that products of warp groups took for A and B", "wavefront", Form::count, Better::fewer,
+     tensor<&TensorCounts::operand_wavefronts>},
+    {"tensor.copy_requests", "counts/tensor/copy_requests", "Requests to TMA",
+     "Copies by the tensor memory accelerator: loads, stores, and commits of stores", "request", Form::count,
+     Better::fewer, tensor<&TensorCounts::copy_requests>},
+    {"tensor.load_sectors", "counts/tensor/load_sectors", "Sectors that TMA loads",
+     "32-byte units of global memory, in pieces of 128 bytes", "sector", Form::count, Better::fewer,
+     tensor<&TensorCounts::load_sectors>},
+    {"tensor.store_sectors", "counts/tensor/store_sectors", "Sectors that TMA stores",
+     "32-byte units of global memory, in pieces of 128 bytes", "sector", Form::count, Better::fewer,
+     tensor<&TensorCounts::store_sectors>},
 
     // The problem, whatever the kernel does.
     {"operations", "operations", "Operations of the problem", "Floating-point operations; of a copy its bytes",

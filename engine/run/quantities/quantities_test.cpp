@@ -82,6 +82,24 @@ TEST(Quantities, OfASampleAreAsManyTimesMoreInTheWholeGrid) {
   EXPECT_EQ(number("instructions", report), 100);
 }
 
+TEST(Quantities, HaveWhatGoesPastTheLoadStoreUnits) {
+  Report report = counted_report();
+  report.counts.tensor = {.group_products = 1,
+                          .half_products = 2,
+                          .integer_products = 3,
+                          .double_products = 4,
+                          .operations = 5,
+                          .operand_wavefronts = 6,
+                          .copy_requests = 7,
+                          .load_sectors = 8,
+                          .store_sectors = 9};
+  int wanted = 0;
+  for (const char* id :
+       {"group_products", "half_products", "integer_products", "double_products", "operations",
+        "operand_wavefronts", "copy_requests", "load_sectors", "store_sectors"})
+    EXPECT_EQ(number(std::string("tensor.") + id, report), ++wanted) << id;
+}
+
 TEST(Quantities, SayWhatIsNotKnown) {
   Report report = counted_report();
   report.counted = false;  // a GPU
