@@ -51,7 +51,9 @@ std::string record(const Case& wanted, compile::Compiler& compiler, Recorded& ou
   const auto values = catalog::resolve_values(out.spec, {}, *sizes);
   const auto shape = catalog::launch_shape(out.spec, *values, *sizes);
   if (!shape) return to_line(shape.error());
-  const auto build = compiler.compile({out.spec.code, out.spec.path, *values, 90, false});
+  const auto planned = run::choose_values(out.spec, *values, *sizes, h100());
+  if (!planned) return to_line(planned.error());
+  const auto build = compiler.compile(run::build_request(*planned, false));
   if (!build) return to_line(build.error());
   out.instance = *(*problem)->make(*sizes, problem::Pattern::random, 1, std::uint64_t{1} << 32);
   out.kernel = *run::prepare(*build, h100());

@@ -59,7 +59,9 @@ TEST(VectorizedCheck, KernelsOfTheRepository) {
     for (const auto& name : (*problem::find_problem(spec))->size_names()) sizes[std::string(name)] = 256;
     const auto sets = catalog::valid_parameter_sets(spec, sizes);
     for (std::size_t s = 0; s < sets.size(); s += kEvery, ++checked) {
-      const auto one = prepared({spec.code, spec.path, sets[s], 90, true});
+      const auto planned = choose_values(spec, sets[s], sizes, h100());
+      ASSERT_TRUE(planned) << to_line(planned.error());
+      const auto one = prepared(build_request(*planned));
       ASSERT_TRUE(one) << to_line(one.error());
       std::string values;
       for (const auto& [name, value] : sets[s]) values += " " + name + "=" + std::to_string(value);

@@ -34,7 +34,11 @@ class Subject {
     if (!problem) return problem.error();
     const auto shape = catalog::launch_shape(spec, *values, *sizes);
     if (!shape) return shape.error();
-    auto build = run::compiler().compile({spec.code, spec.path, *values, arch, false});
+    device::Device device;
+    device.compute_capability = arch;
+    const auto planned = run::choose_values(spec, *values, *sizes, device);
+    if (!planned) return planned.error();
+    auto build = run::compiler().compile(run::build_request(*planned, false));
     if (!build) return build.error();
     auto instance = (*problem)->make(*sizes, problem::Pattern::random, 1, std::uint64_t{1} << 30);
     if (!instance) return instance.error();

@@ -30,7 +30,9 @@ TEST(DeclaredShared, AgreesWithTheCompiler) {
     const catalog::Values values = catalog::default_values(spec);
     const auto declared = declared_shared_bytes(spec.code, values);
     if (!declared) continue;
-    const auto build = compiler().compile({spec.code, spec.path, values, 90, false});
+    const auto planned = choose_values(spec, values, {}, h100());
+    ASSERT_TRUE(planned) << to_line(planned.error());
+    const auto build = compiler().compile(build_request(*planned, false));
     ASSERT_TRUE(build) << to_line(build.error());
     const auto kernel = prepare(*build, h100());
     ASSERT_TRUE(kernel) << to_line(kernel.error());
