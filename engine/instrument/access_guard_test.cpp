@@ -45,7 +45,7 @@ TEST_P(GuardedKernels, AreTakenByPtxas) {
   EXPECT_EQ(ptxas_complaint(guard->ptx, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, GuardedKernels, testing::ValuesIn(run::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, GuardedKernels, testing::ValuesIn(recorded_kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // A kernel of two blocks of 48 threads with `in` and `out`, 96 numbers each; %rd1 and %rd2 are the places of

@@ -117,7 +117,7 @@ TEST_P(AccessRecorded, TextIsTakenByPtxas) {
   EXPECT_EQ(ptxas_complaint(records->ptx, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, AccessRecorded, testing::ValuesIn(run::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, AccessRecorded, testing::ValuesIn(recorded_kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // Clusters: what lanes do in another block's shared memory counts for none of the two, or for both.

@@ -52,7 +52,7 @@ TEST_P(BlockFilter, IsTakenByPtxas) {
   EXPECT_EQ(ptxas_complaint(*text, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, BlockFilter, testing::ValuesIn(run::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, BlockFilter, testing::ValuesIn(recorded_kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // Every block of a grid of three dimensions that is not a multiple of 32 marks itself.

@@ -52,7 +52,7 @@ TEST_P(BlockTimes, AreTakenByPtxas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, BlockTimes, testing::ValuesIn(run::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, BlockTimes, testing::ValuesIn(recorded_kernels()),
                          [](const auto& tested) { return label_of(tested.param.id); });
 
 // Threads that leave early, by a guarded ret, an exit and the closing brace: the row has the last of them.

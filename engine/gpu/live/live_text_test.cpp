@@ -82,7 +82,7 @@ TEST_P(Slices, AreTakenByPtxas) {
   EXPECT_EQ(instrument::ptxas_complaint(text_, 90), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Repository, Slices, testing::ValuesIn(run::kernels().kernels()),
+INSTANTIATE_TEST_SUITE_P(Repository, Slices, testing::ValuesIn(instrument::recorded_kernels()),
                          [](const auto& tested) { return instrument::label_of(tested.param.id); });
 
 // What ptxas needs for the kernel named k of a text on an H100.
