@@ -222,7 +222,10 @@ bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::T
   Pieces pieces;
   for (std::uint64_t r = 0; r < tensor::box_rows(map); ++r) {
     const tensor::BoxRow row = tensor::box_row(map, at, r);
-    pieces.add(row.address, width);  // also where it lies outside
+    // Also what lies outside, which is asked for by itself.
+    pieces.add(row.address, row.first);
+    pieces.add(row.address + row.first, row.last - row.first);
+    pieces.add(row.address + row.last, width - row.last);
     if (row.first == row.last) continue;
     const std::byte* source = row_in_memory(warp, op, lane, row, false);
     if (source == nullptr) return false;
