@@ -136,6 +136,32 @@ std::string relation_words(const Trials& trials, const Unequal& wrong) {
   return {};
 }
 
+// One that is right at no multiple either: no rest that it forgets is the reason.
+Finding wrong_at_all(const Trials& trials, const Trial& odd, const catalog::Values& sizes) {
+  Finding found = trials.finding(
+      odd, Kind::wrong_at_odd_size,
+      fmt::format("wrong at all other sizes that were tried: at {}, {}", value_words(sizes), odd.what),
+      "look for what the kernel leaves out or does twice: at the size that was asked for it is less than the "
+      "bound on rounding");
+  if (trials.job().plan.spec.guessed.empty()) found.severity = check::Severity::error;
+  return found;
+}
+
+// Of a file that takes no odd sizes the smallest multiples that it takes. Not of what was guessed: it may have a
+// least size.
+std::optional<Finding> finding_at_multiples(const Trials& trials) {
+  if (!trials.job().plan.spec.guessed.empty()) return std::nullopt;
+  for (std::int64_t unit = 2; unit <= kLargestUnit; unit *= 2) {
+    const catalog::Values sizes = small_sizes(trials, unit);
+    if (sizes == trials.job().plan.sizes) return std::nullopt;
+    const Trial trial = trials.at(sizes);
+    if (!trial.possible) continue;
+    if (trial.right) return std::nullopt;
+    return wrong_at_all(trials, trial, sizes);
+  }
+  return std::nullopt;
+}
+
 bool rounds_down(const catalog::KernelSpec& spec) {
   return std::any_of(spec.grid.begin(), spec.grid.end(),
                      [](const std::string& edge) { return edge.find("floor_div") != std::string::npos; });
@@ -167,16 +193,17 @@ std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
       if (is_right(trials, small_sizes(trials, unit)) &&
           (!may_differ || is_right(trials, apart_sizes(trials, unit, true))))
         break;
-    if (unit <= kLargestUnit || !may_differ)
+    if (unit <= kLargestUnit)
       return trials.finding(
           odd, Kind::wrong_at_odd_size,
           wrong_at(odd_sizes, odd.what,
-                   unit <= kLargestUnit
-                       ? fmt::format("right at {}, {} of {}", value_words(small_sizes(trials, unit)),
-                                     trials.free() > 1 ? "multiples" : "a multiple", unit)
-                       : std::string()),
+                   fmt::format("right at {}, {} of {}", value_words(small_sizes(trials, unit)),
+                               trials.free() > 1 ? "multiples" : "a multiple", unit)),
           "guard the last rows, columns and elements, or say in `require` what sizes it takes");
+    if (!may_differ) return wrong_at_all(trials, odd, odd_sizes);
   }
+  if (!odd.possible)
+    if (auto found = finding_at_multiples(trials)) return found;
   if (!may_differ) return std::nullopt;
   const Unequal unequal = try_unequal(trials);
   if (!unequal.is_wrong()) return std::nullopt;

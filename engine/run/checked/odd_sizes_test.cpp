@@ -133,6 +133,35 @@ TEST(OddSizes, AreRightWhereTheyWouldBeIfTheyWereAskedFor) {
   EXPECT_THAT(message, EndsWith("; of the sizes tried, right at N = 992, a multiple of 32"));
 }
 
+// A sum of so many that what is left out is less than the bound on rounding is no sum.
+TEST(OddSizes, AreAllWrongWhereAMistakeIsLostInALargeSum) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const std::string grid = "grid = [\"ceil_div(N, 256)\"]";
+  const std::string sum =
+      "  float v = i < N && i % 64 != 63 ? in[i] : 0;\n"
+      "  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d);\n"
+      "  if (threadIdx.x % 32 == 0) atomicAdd(out, v);\n";
+  EXPECT_THAT(message_of(grid, sum), StartsWith("wrong at all other sizes that were tried: at N = 1003, "));
+  EXPECT_THAT(message_of(grid + "\nrequire = [\"N % 256 == 0\"]", sum),
+              StartsWith("wrong at all other sizes that were tried: at N = 768, "));
+}
+
+// What an acquiring load has seen released is ordered in a trial as it is in the run.
+TEST(OddSizes, KnowReleasesOfTheText) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const std::string passing =
+      "  if (threadIdx.x != 0 || i >= N) return;\n"
+      "  static __device__ int flag[1 << 16];\n  static __device__ float data[1 << 16];\n"
+      "  const int b = blockIdx.x, before = b > 0 ? b - 1 : 0;\n  data[b] = 1;\n"
+      "  asm volatile(\"st.release.gpu.s32 [%0], 1;\" ::\"l\"(&flag[b]) : \"memory\");\n"
+      "  for (int seen = 0; seen == 0;)\n"
+      "    asm volatile(\"ld.acquire.gpu.s32 %0, [%1];\" : \"=r\"(seen) : \"l\"(&flag[before]) : "
+      "\"memory\");\n"
+      "  if (data[before] != 1) out[1 << 20] = 0;\n"
+      "  for (int k = i; k < N && k < i + 256; ++k) atomicAdd(out, in[k]);\n";
+  EXPECT_EQ(message_of("grid = [\"ceil_div(N, 256)\"]", passing), "right");
+}
+
 TEST(OddSizes, OfTheRepositoryAreRight) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
   for (const auto& entry : kernels().kernels()) {

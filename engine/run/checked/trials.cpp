@@ -219,6 +219,7 @@ void Trials::look_at(const problem::Instance& instance, const Plan& plan, Trial&
   const auto checked = check_blocks(kernel_, instance, plan.launch,
                                     {.most_effort = trial.right ? kEffortWhereRight : kEffortWhereWrong,
                                      .compute_capability = plan.device.compute_capability,
+                                     .ptx = job_.build.ptx,
                                      .parameters = parameter_names(plan.spec)});
   if (!checked) return;
   const auto error = std::find_if(checked->findings.begin(), checked->findings.end(),
