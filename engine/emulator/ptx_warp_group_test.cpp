@@ -196,8 +196,9 @@ TEST(WarpGroup, MultipliesOtherTypes) {
 TEST(WarpGroup, TakesAFromRegisters) {
   ProductCase setup{.tail = "1, 1, 1, 0", .a_in_registers = true};
   // Row l / 4 has 2 in its first pair of the lanes l % 4 = 0, rows 8 further down 1 everywhere.
-  setup.before = "and.b32 %r5, %r0, 3;\nsetp.eq.u32 %p2, %r5, 0;\nselp.b32 %r10, 0x40004000, 0, %p2;\nmov.b32 %r12, 0;\n"
-                 "mov.b32 %r11, 0x3f803f80;\nmov.b32 %r13, %r11;\n";
+  setup.before =
+      "and.b32 %r5, %r0, 3;\nsetp.eq.u32 %p2, %r5, 0;\nselp.b32 %r10, 0x40004000, 0, %p2;\nmov.b32 %r12, 0;\n"
+      "mov.b32 %r11, 0x3f803f80;\nmov.b32 %r13, %r11;\n";
   const Multiplied ran = multiplied(setup);
   ASSERT_EQ(ran.fault, "");
   for (std::uint32_t t = 0; t < kGroupThreads; ++t)
@@ -206,7 +207,8 @@ TEST(WarpGroup, TakesAFromRegisters) {
       int sum = 0;
       if (i / 2 % 2 == 0) sum = 2 * (value_b(0, column) + value_b(1, column));
       for (std::uint32_t k = 0; i / 2 % 2 == 1 && k < 16; ++k) sum += value_b(k, column);
-      ASSERT_EQ(std::bit_cast<float>(ran.out[t * setup.registers + i]), static_cast<float>(sum)) << t << " " << i;
+      ASSERT_EQ(std::bit_cast<float>(ran.out[t * setup.registers + i]), static_cast<float>(sum))
+          << t << " " << i;
     }
 }
 

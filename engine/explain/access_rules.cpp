@@ -189,7 +189,7 @@ Said least(const Facts& f) {
   const Claim lanes = claim::amount(Quantity::lanes, f.lanes);
   return f.access.width <= 4
              ? say("{}: {} for {}", {units(f), least, lanes})
-             : say("{}: {} for {} of {}",
+             : say("{}: {} for these {} of {}",
                    {units(f), least, lanes, claim::amount(Quantity::lane_bytes, f.access.width)});
 }
 

@@ -137,7 +137,7 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
     said.words = fmt::format(
         "the model of time predicts {}, and does not find why",
         keep(said.claims, of_both(predicted + " times", Quantity::predicted_times, std::exp(apart.change))));
-    said.brief = fmt::format("{} × predicted", predicted);
+    said.brief = fmt::format("the model says {} ×", predicted);
     return;
   }
   std::string words;
@@ -269,7 +269,8 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
     said.words = of_ptx(counts_of(said.claims, all));
   } else if (is_modelled && said.verdict == Verdict::neutral) {
     const auto holds = time::what_holds_both(*one.predicted(), *two.predicted());
-    said.words = words_of_as_fast(said.claims, all, holds), said.brief = holds.brief;
+    said.words = words_of_as_fast(said.claims, all, holds);
+    if (!holds.brief.empty()) said.brief = holds.brief + ", by the model";
   } else if (is_modelled) {
     say_causes(said, {step, one.modelled}, {other, two.modelled}, called, cancel);
   }

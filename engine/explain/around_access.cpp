@@ -47,6 +47,13 @@ std::int64_t grids_apart(const Facts& f) {
   return is_many && apart > 0 && apart % threads == 0 && apart / threads <= 16 ? apart / threads : 0;
 }
 
+bool has_last_turn_of_some(const Facts& f) {
+  const auto [turns, apart] = turns_of(f);
+  if (f.face == nullptr || turns == 0 || apart <= 0) return false;
+  const auto rest = static_cast<std::int64_t>(f.face->elements) % apart;
+  return rest > 0 && rest < threads_in_grid(f) * elements_of_thread(f) / turns;
+}
+
 Staging staging_of(const Facts& f) {
   const std::int64_t step = f.stride ? std::abs(*f.stride) : 0;
   const bool is_free = f.pieces.is_shared && f.pieces.units <= f.pieces.ideal &&

@@ -25,6 +25,8 @@ struct Turns {
 Turns turns_of(const Facts& f);
 // How many grids of threads further on the next turn of the loop reads; 0 for other loops.
 std::int64_t grids_apart(const Facts& f);
+// Whether some threads of the grid have one turn of such a loop less than others: the array ends within a turn.
+bool has_last_turn_of_some(const Facts& f);
 
 // For a load from shared memory without conflicts: the sectors that its lanes would ask global memory for in
 // the same order, and those that the warp's global accesses take, if none of these takes more than it must.

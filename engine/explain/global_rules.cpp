@@ -81,8 +81,10 @@ Said grids_words(const Facts& f) {
       claim::amount(Quantity::elements_of_thread, static_cast<double>(elements), Scope::thread);
   const Claim how_far = claim::words(grids == 1 ? "one grid" : fmt::format("{} grids", grids),
                                      Quantity::grids_apart, static_cast<double>(grids), Scope::thread);
-  if (elements == turns) return say("a thread {} {}, {} apart", {claim::name(verb(f)), read, how_far});
-  return say("a thread {} {} in {} turns, {} apart",
+  const std::string_view most = has_last_turn_of_some(f) ? "up to " : "";
+  if (elements == turns)
+    return say(fmt::format("a thread {{}} {}{{}}, {{}} apart", most), {claim::name(verb(f)), read, how_far});
+  return say(fmt::format("a thread {{}} {}{{}} in {{}} turns, {{}} apart", most),
              {claim::name(verb(f)), read,
               claim::number(Quantity::turns, static_cast<double>(turns), Scope::thread), how_far});
 }

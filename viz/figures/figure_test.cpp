@@ -272,8 +272,9 @@ TEST(StepWords, SayBrieflyWhatAStepChanges) {
   explain::Against predicted = against(2, "2.0 times fewer barriers");
   predicted.is_measured = false;
   EXPECT_EQ(against_words(predicted, "1"), "2.00 × step 1’s speed by the model: 2.0 × fewer barriers");
-  const explain::Against slower = against(
-      0.9, "by the model of time, it executes 20 % more instructions than step 4", "20 % more instructions");
+  const explain::Against slower =
+      against(0.9, "by the model of time, it executes 20 % more instructions than step 4",
+              "20 % more instructions, by the model");
   EXPECT_EQ(against_forms(slower, "4"),
             (std::vector<std::string>{
                 "10 % slower than step 4; by the model, it executes 20 % more instructions than step 4",

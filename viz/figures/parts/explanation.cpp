@@ -286,7 +286,7 @@ std::vector<std::string> against_forms(const explain::Against& against, std::str
   std::vector<std::string> forms{against_words(against, number, at)};
   if (forms.front().empty()) return {};
   if (!against.brief.empty() && against.times)
-    forms.push_back(fmt::format("{}: {}, by the model", speed_against(against, number, at), against.brief));
+    forms.push_back(fmt::format("{}: {}", speed_against(against, number, at), against.brief));
   if (!against.about.empty()) forms.push_back(against.about);
   return forms;
 }

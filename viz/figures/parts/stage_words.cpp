@@ -190,7 +190,12 @@ std::vector<std::string> AroundPicture::reasons() const {
     return {own, cut_to(own, 0), ""};  // all of it goes before anything of the comparison does
   }
   if ((said.verdict == explain::Verdict::good || is_costly_still(*this)) && !against.empty()) return against;
-  return {said.why.empty() || said.is_free ? said.fix : said.why};
+  if (!said.is_free) return {said.why.empty() ? said.fix : said.why};
+  // What holds the kernel is worth more than of what it is a share.
+  constexpr std::string_view of_the_time = " of the time";
+  std::string in_short = said.fix;
+  if (in_short.ends_with(of_the_time)) in_short.resize(in_short.size() - of_the_time.size());
+  return {said.fix, in_short};
 }
 
 int word_count(std::string_view text) {

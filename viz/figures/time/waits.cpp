@@ -164,9 +164,10 @@ scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const
   scene::Scene scene{size};
   double y = area.y;
   if (for_class) {
-    scene.root.text({area.x, y + 14},
-                    own.turns ? fmt::format("cycles a {}", own.turns->name) : std::string("time"),
-                    body(Token::dim));
+    scene.root.text(
+        {area.x, y + 14},
+        own.turns ? fmt::format("cycles of an SM for a {} of a warp", own.turns->name) : std::string("time"),
+        body(Token::dim));
     y += 26;
   } else {
     scene.root.text({area.x, y + 14}, title_of(times, own), heading());
