@@ -271,6 +271,8 @@ void add_lesson(CommandLine& line) {
   command->add_option("FILE", options.file, "a .md file, the name of a lesson, or all: is checked");
   auto* html = command->add_flag("--html", options.html, "write it as a hand-out for a browser instead");
   command->add_flag("--pdf", options.pdf, "write it as a hand-out for paper instead")->excludes(html);
+  command->add_option("--edition", options.edition,
+                      "of the hand-out: student, without answers; teacher, with answers, times and notes");
   command->add_option("-o,--output", options.output, "the hand-out: a .html or .pdf file, or a folder")
       ->type_name("FILE");
   command->require_subcommand(0, 1);

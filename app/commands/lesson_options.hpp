@@ -16,7 +16,8 @@ struct LessonOptions {
   std::string file;    // or the name of a lesson, or "all"
   std::string output;  // shot: a picture; hand-out: a .html or .pdf file, or a folder
   bool html = false, pdf = false;
-  int stop = 1;  // from 1
+  std::string edition;  // of a hand-out: "student", "teacher"; empty: answers behind their questions
+  int stop = 1;         // from 1
   bool reveal = false;
   bool gpu = true;  // check: the launches of the stops on a GPU as well, where there is one
   std::string theme = "light", size = "1280x720";

@@ -5,6 +5,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -211,6 +212,13 @@ Part read_write(Fields& fields, int line) {
   return write;
 }
 
+Part read_teach(Fields& fields, int line) {
+  Teach teach{fields.text("board", false), fields.text("trap", false), line};
+  if (teach.board.empty() && teach.trap.empty() && !fields.is_broken())
+    fields.fail(1, "this block says nothing to the teacher", "add board = \"...\" or trap = \"...\"");
+  return teach;
+}
+
 // Without what stands behind a '#' that is in no text.
 std::string_view without_comment(std::string_view line) {
   char quote = 0;
@@ -242,7 +250,14 @@ Part read_claims(std::string_view text, int line, std::vector<Error>& errors) {
   return claims;
 }
 
-const std::vector<std::string> kNames = {"state", "ask", "claim", "try", "write"};
+// The blocks that are one table of TOML.
+struct TableBlock {
+  std::string_view name;
+  Part (*read)(Fields& fields, int line);
+};
+constexpr auto kTables = std::to_array<TableBlock>(
+    {{"ask", read_ask}, {"try", read_try}, {"write", read_write}, {"teach", read_teach}});
+const std::vector<std::string> kNames = {"state", "ask", "claim", "try", "write", "teach"};
 
 }  // namespace
 
@@ -280,18 +295,17 @@ FencedBlock read_fenced(const std::string& name, const std::string& text, int li
     block.part = StateBlock{text, line};
     return block;
   }
-  if (name != "ask" && name != "try" && name != "write") {
+  const auto row = std::ranges::find(kTables, name, &TableBlock::name);
+  if (row == kTables.end()) {
     const auto near = catalog::near_names(name, kNames, 1);
     block.errors.push_back({name.empty() ? "this block has no name" : fmt::format("unknown block '{}'", name),
-                            near.empty() ? "choose state, ask, claim, try or write"
+                            near.empty() ? "choose state, ask, claim, try, write or teach"
                                          : fmt::format("did you mean {}?", near.front()),
                             {"", line - 1, 0}});
     return block;
   }
   Fields fields(text, line, block.errors);
-  block.part = name == "ask"   ? read_ask(fields, line)
-               : name == "try" ? read_try(fields, line)
-                               : read_write(fields, line);
+  block.part = row->read(fields, line);
   fields.refuse_others();
   if (fields.is_broken()) block.part.reset();
   return block;

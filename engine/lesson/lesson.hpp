@@ -83,7 +83,12 @@ struct Write {
   std::string exercise;  // its name: "tail_guard"
   int line = 0;
 };
-using Part = std::variant<Prose, StateBlock, Ask, Claims, Try, Write>;
+// What only the teacher's hand-out has.
+struct Teach {
+  std::string board, trap;  // what to draw on the board; what usually goes wrong. One of them may be empty
+  int line = 0;
+};
+using Part = std::variant<Prose, StateBlock, Ask, Claims, Try, Write, Teach>;
 
 struct Stop {
   std::string heading;

@@ -58,15 +58,16 @@ Result<OneLesson> open_one(const CommonOptions& common, const std::string& name)
   return OneLesson{*std::move(desk), std::move(open)};
 }
 
-Status write_handout(LessonDesk& desk, const fs::path& file, const fs::path& output, bool pdf) {
+Status write_handout(LessonDesk& desk, const fs::path& file, const fs::path& output, bool pdf,
+                     Edition edition) {
   const OpenLesson open = desk.read(file);
   if (!open.errors.empty()) return open.errors.front();
   if (pdf) {
-    const auto pages = lesson_pdf(desk, open);
+    const auto pages = lesson_pdf(desk, open, edition);
     if (!pages) return pages.error();
     return write_whole_file(output, {reinterpret_cast<const char*>(pages->data()), pages->size()});
   }
-  const auto page = lesson_html(desk, open);
+  const auto page = lesson_html(desk, open, edition);
   if (!page) return page.error();
   return write_whole_file(output, *page);
 }
@@ -75,6 +76,9 @@ Result<int> handouts(const CommonOptions& common, const LessonOptions& options) 
   const std::string ending = options.pdf ? ".pdf" : ".html";
   if (options.output.empty())
     return Error{"a hand-out needs a place", fmt::format("add -o lesson{}, or -o DIR", ending)};
+  const auto edition = edition_named(options.edition);
+  if (!edition) return edition.error();
+  const std::string suffix = options.edition.empty() ? "" : "-" + options.edition;
   const auto desk = LessonDesk::open(common);
   if (!desk) return desk.error();
   const auto files = find_lessons((*desk)->workspace(), options.file);
@@ -87,9 +91,10 @@ Result<int> handouts(const CommonOptions& common, const LessonOptions& options) 
   if (failed)
     return Error{"the folder cannot be made: " + failed.message(), "choose another", {options.output, 0, 0}};
   for (const fs::path& file : *files) {
-    const fs::path to =
-        is_file ? fs::path(options.output) : fs::path(options.output) / (file.stem().string() + ending);
-    if (const Status written = write_handout(**desk, file, to, options.pdf); !written) return written.error();
+    const fs::path to = is_file ? fs::path(options.output)
+                                : fs::path(options.output) / (file.stem().string() + suffix + ending);
+    if (const Status written = write_handout(**desk, file, to, options.pdf, *edition); !written)
+      return written.error();
     fmt::print("{}\n", to.string());
   }
   return kExitFine;
@@ -172,6 +177,7 @@ Result<int> lesson_command(const CommonOptions& common, const LessonOptions& opt
     return Error{"lesson needs a FILE", "name one; 'warplens lesson list' has the program's own"};
   if (options.html || options.pdf) return handouts(common, options);
   if (!options.output.empty()) return Error{"-o is of a hand-out", "add --html or --pdf"};
+  if (!options.edition.empty()) return Error{"--edition is of a hand-out", "add --html or --pdf"};
   return lesson_check_command(common, options);
 }
 

@@ -229,5 +229,78 @@ TEST(Lesson, WithBadInputIsOneLine) {
   }
 }
 
+// A lesson with a question, a note and an exercise, and what each of its hand-outs tells of them.
+std::string handout(const TestFolder& folder, const std::string& edition) {
+  std::string exercise = *read_whole_file(source_path("app/testdata/grading/turn.toml"));
+  exercise.insert(exercise.find("\n[[goal]]"),
+                  "solution = \"  the_solution();\"\nwrong = [\"  an_attempt();\"]\n");
+  folder.write("exercises/turn.toml", exercise);
+  const fs::path file = folder.write("x.md",
+                                     "+++\ntitle = \"T\"\nsummary = \"S\"\nminutes = 20\n+++\n## "
+                                     "One\n```state\nkernel = \"matmul/01_naive\"\nsize = "
+                                     "64\n```\nBefore it.\n```ask\nquestion = \"How many?\"\nchoices = [1, "
+                                     "64]\nanswer = \"M\"\nwrong = { 1 = "
+                                     "\"Because of that.\" }\n```\nBehind it.\n```teach\nboard = \"A "
+                                     "drawing.\"\n```\n## Two\nWrite.\n```write\nexercise "
+                                     "= \"turn\"\n```\n");
+  std::vector<std::string> words = {file.string(), "--html", "-o", (folder.path() / "x.html").string()};
+  if (!edition.empty()) words.insert(words.end(), {"--edition", edition});
+  const ChildResult result = lesson(words);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return *read_whole_file(folder.path() / "x.html");
+}
+
+TEST(Lesson, HandsOutAStudentsEditionWithoutAnswers) {
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
+  const TestFolder folder;
+  const std::string page = handout(folder, "student");
+  for (const char* there :
+       {"Before it.", "How many?", "class=\"room\"", "// your code", "4 sectors a load, 4 a store"})
+    EXPECT_THAT(page, HasSubstr(there));
+  for (const char* gone : {"Behind it.", "Because of that.", "Answer", "A drawing.", "the_solution",
+                           "an_attempt", "Hint", "Which of the two accesses"})
+    EXPECT_THAT(page, Not(HasSubstr(gone)));
+}
+
+TEST(Lesson, HandsOutATeachersEditionWithAllOfIt) {
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
+  const TestFolder folder;
+  const std::string page = handout(folder, "teacher");
+  for (const char* there :
+       {"Behind it.", "Because of that.", "Answer: 64", "A drawing.", "the_solution", "an_attempt",
+        "Which of the two accesses", "from 0 min, 6 min", "from 6 min, 14 min"})
+    EXPECT_THAT(page, HasSubstr(there));
+  EXPECT_THAT(page, Not(HasSubstr("class=\"room\"")));
+  const std::string readers = handout(folder, "");
+  EXPECT_THAT(readers, HasSubstr("<summary>Solution</summary>"));
+  EXPECT_THAT(readers, Not(HasSubstr("A drawing.")));
+}
+
+TEST(Lesson, HandsOutEditionsOnPaper) {
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
+  const TestFolder folder;
+  for (const std::string edition : {"student", "teacher"}) {
+    const ChildResult result = lesson({kSmall, "--pdf", "--edition", edition, "-o", folder.path().string()});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const auto pages = read_whole_file(folder.path() / ("01_small-" + edition + ".pdf"));
+    ASSERT_TRUE(pages);
+    EXPECT_TRUE(pages->starts_with("%PDF"));
+  }
+  EXPECT_THAT(lesson({kSmall, "--pdf", "--edition", "pupil", "-o", "x.pdf"}).err,
+              HasSubstr("write student or teacher"));
+  EXPECT_THAT(lesson({kSmall, "--edition", "student"}).err, HasSubstr("add --html or --pdf"));
+}
+
+// The solution must pass, and what must not pass must not.
+TEST(Lesson, JudgesItsExercises) {
+  if (!lessons_compile()) GTEST_SKIP() << "no NVRTC on this machine";
+  const TestFolder folder;
+  handout(folder, "");
+  const ChildResult result = lesson({"check", (folder.path() / "x.md").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("the solution of the exercise turn fails: it compiles: "));
+  EXPECT_THAT(result.err, Not(HasSubstr("what it begins with")));
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "app/commands/lesson/editions.hpp"
 #include "app/commands/lesson/lesson_desk.hpp"
 
 namespace warplens::app {
 
 // Questions are followed by their answers, to be opened. Errors: the first picture or answer that cannot be
 // made, with its line.
-Result<std::string> lesson_html(LessonDesk& desk, const OpenLesson& open);
+Result<std::string> lesson_html(LessonDesk& desk, const OpenLesson& open, Edition edition);
 
 }  // namespace warplens::app
