@@ -28,6 +28,7 @@ constexpr double kIdle = 0.4;
 constexpr double kWorthAWord = 0.15;
 // From here on a launch, or one kind of work or access, is most of all.
 constexpr double kMost = 0.5;
+constexpr double kMostlyIdle = 0.5;  // of the SMs' time
 // A fix that saves less of the time is none.
 constexpr double kPays = 0.05;
 
@@ -365,6 +366,8 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
     why = unit.unit == "issue" ? issue_words(job.plan.device)
           : converts           ? explain::Said{"they convert floats to doubles and back"}
                                : explain::Said{std::string(unit.why)};
+  const bool is_local = unit.unit == "l1" && time::is_for_local_memory(p, Stall::long_scoreboard);
+  if (is_local) why += {"; most accesses are to local memory"};
   why += second_unit(p);
   why += empty_words(p);
   if (unit.unit == "dram" || unit.unit == "l2") {
@@ -372,8 +375,9 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
     return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
   }
   return {.why = std::move(why),
-          .fix = {converts ? "floats alone: a constant without f makes doubles of what is around it"
-                           : std::string(unit.fix)},
+          .fix = {converts   ? "floats alone: a constant without f makes doubles of what is around it"
+                  : is_local ? fix_of_loads(p)
+                             : std::string(unit.fix)},
           .verdict = unit.unit == "fma" ? explain::Verdict::good : explain::Verdict::costly};
 }
 
@@ -391,14 +395,19 @@ WhyAndFix of_wait(const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
   explain::Said why = say(
-      fmt::format("{{}} of the warps' whole time goes by with waiting {}; {{}} issue{} in {{}} of the cycles",
-                  who_of(p, wait.stall), warps == 1 ? "s" : ""),
+      fmt::format("{{}} of the warps' whole time goes by with waiting {}; {{}} issue{} in {{}} of {}",
+                  who_of(p, wait.stall), warps == 1 ? "s" : "",
+                  p.tail >= kWorthAWord ? "all SMs' cycles, idle ones too" : "the cycles"),
       {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall)),
        of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
        share_claim(Quantity::busy, p.units.issue, "issue")});
   why += empty_words(p);
-  return {.why = std::move(why),
-          .fix = {wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)}};
+  explain::Said fix;
+  if (p.tail >= kMostlyIdle)
+    fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
+              {share_claim(Quantity::busy, p.tail, "idle")});
+  fix += {wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)};
+  return {.why = std::move(why), .fix = std::move(fix)};
 }
 
 WhyAndFix said_of(const run::Job& job, const Prediction& p) {
