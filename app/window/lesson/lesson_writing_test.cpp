@@ -41,7 +41,7 @@ constexpr const char* kExercise = R"toml(
 title = "Add"
 task  = "Add b."
 hints = ["Think.", "Think again.", "Write it."]
-sizes = [100, 33]
+sizes = [70, 33]
 code  = '''
 /*---
 title   = "Add"
@@ -92,6 +92,7 @@ TEST_F(WritingTest, TheEditorStandsBesideTheTaskAndTheVerdictIsThereLineByLine) 
   EXPECT_EQ(state().view.page, Page::edit);
   EXPECT_THAT(session().editor().text(), HasSubstr("out[i] = a[i];"));
   EXPECT_FALSE(has("lesson/come back"));
+  EXPECT_EQ(state().size.at("N"), 70);  // at which it is judged, not the problem's own
   const auto writing = stage_->find("lesson/writing"), check = stage_->find("writing/check");
   ASSERT_TRUE(writing && check);
   EXPECT_LT(writing->bottom(), 720);

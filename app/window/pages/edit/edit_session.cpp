@@ -30,6 +30,17 @@ const catalog::KernelSpec* programs_own(const Model& model, std::string_view id)
   return found == kernels.end() ? nullptr : &*found;
 }
 
+// Small ones, at which its goals are counted.
+void choose_first_sizes(State& state) {
+  const auto read = exercise::read(state.edit.exercise);
+  if (!read) return;
+  const exercise::SizeWish& first = read->sizes.front();
+  for (auto& [name, value] : state.size) {
+    value = first.all.value_or(value);
+    if (const auto own = first.some.find(name); own != first.some.end()) value = own->second;
+  }
+}
+
 }  // namespace
 
 EditSession::EditSession(Model& model, std::function<void()> wake) : model_(model), wake_(std::move(wake)) {}
@@ -278,6 +289,8 @@ void EditSession::show() {
     model_.state.params = before.params, model_.state.size = before.size,
     model_.state.selection = before.selection;
   renamed_.clear();
+  if (shown && before.kernel != kernel_ && !model_.state.edit.exercise.empty())
+    choose_first_sizes(model_.state);
   if (!shown) text_error_ = shown.error();
   if (shown) model_.state.edit.original = original_;
   followed_ = model_.state.kernel;
