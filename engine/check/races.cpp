@@ -314,8 +314,9 @@ std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
   if (is_one_line && is_of_change_in_place(scene_, now.pc) && is_of_change_in_place(scene_, before.pc))
     return "change it in one step: " + atomic_of_change(scene_, pair.writes_now ? now.pc : before.pc) + "(" +
            first_of_name(finding.address) + ", ...), or let one thread do it";
-  if (same_warp && before.pc == now.pc && before.step == now.step)
-    return "let one thread write it, or use an atomic";
+  const bool is_one_step = same_warp && before.step == now.step;
+  const bool both_write = before.block == now.block && pair.wrote_before && pair.writes_now;
+  if (before.pc == now.pc && (is_one_step || both_write)) return "let one thread write it, or use an atomic";
   if (is_one_line && before.block == now.block)
     return std::string(same_warp ? kFixOfWarpStatement : kFixOfBlockStatement);
   if (before.block != now.block)
