@@ -191,9 +191,24 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const
   return Counted{std::move(ran->counters), *std::move(watched)};
 }
 
+namespace {
+
+// Queues that run beside the warps, of which the model has none: what it said would be far off.
+std::optional<Error> not_modelled(const ptx::Function& function) {
+  const bool has_queues = std::ranges::any_of(function.code, [](const ptx::Instruction& i) {
+    return i.opcode == ptx::Opcode::wgmma_mma_async || i.opcode == ptx::Opcode::cp_async_bulk_tensor;
+  });
+  if (!has_queues) return std::nullopt;
+  return Error{"the model of time does not know products of warp groups and tensor copies",
+               "measure it on a GPU: warplens run with --engine gpu"};
+}
+
+}  // namespace
+
 Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                           const PredictOptions& options) {
   if (options.cancel) return run::cancelled();
+  if (auto unknown = not_modelled(kernel.function())) return *std::move(unknown);
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
   auto known =
@@ -225,6 +240,8 @@ std::optional<Error> why_not(const run::Run& run) {
   if (run.fault) return run.fault;
   if (run.emulation.outcome.counters.blocks_run == 0)
     return Error{"this run counted nothing", "run it on the emulator"};
+  if (run.kernel != nullptr)
+    if (auto unknown = not_modelled(run.kernel->function())) return unknown;
   if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return Error{fmt::format("{} cannot run it: {}", run.device().name, missing), "choose another device"};
   return std::nullopt;

@@ -47,10 +47,9 @@ const MicroOp* for_lanes(Warp& warp, const MicroOp* op, Each each) {
   return op + 1;
 }
 
-// Sectors, the fewest, and bytes of one access by the chunks of 16 bytes that it has.
+// Sectors, the fewest, and bytes of one copy.
 struct Pieces {
   AccessUnits units;
-  std::vector<std::uint64_t> chunks;
 
   // Of one row: in pieces of 128 bytes, each with the sectors that it touches (measured on an H100).
   void add(std::uint64_t address, std::uint32_t bytes) {
@@ -63,9 +62,6 @@ struct Pieces {
     units.bytes += bytes;
     units.ideal = (units.bytes + kSector - 1) / kSector;
   }
-  void show(std::uint64_t address, std::uint32_t bytes) {
-    for (std::uint32_t at = 0; at < bytes; at += kBulkAlignment) chunks.push_back(address + at);
-  }
 };
 
 // What the tensor memory accelerator counts.
@@ -75,24 +71,28 @@ void count_copy(Warp& warp, std::uint32_t sectors, AccessKind kind) {
   (kind == AccessKind::store ? counts.store_sectors : counts.load_sectors) += sectors;
 }
 
-// One request; observers see its chunks as warps of 32 lanes would read them.
+// One request of a thread.
 void count_pieces(Warp& warp, const MicroOp* op, const Pieces& pieces, AccessKind kind) {
   count_copy(warp, pieces.units.count, kind);
-  bool counted = false;
-  for (std::size_t begin = 0; begin < pieces.chunks.size() || !counted; begin += 32) {
-    const std::size_t lanes =
-        std::min<std::size_t>(pieces.chunks.size() - std::min(begin, pieces.chunks.size()), 32);
+  Site& site = warp.worker->sites[detail_of(op).site];
+  ++site.in_ptx;
+  ++site.requests;
+  site.units += pieces.units.count;
+  site.ideal += pieces.units.ideal;
+  site.bytes += pieces.units.bytes;
+}
+
+// Observers see the 16-byte chunks of a range as warps of 32 lanes would read them. Of a box they see nothing: it is
+// no access of lanes.
+void show_range(Warp& warp, const MicroOp* op, std::uint64_t address, std::uint32_t bytes, AccessKind kind) {
+  for (std::uint32_t begin = 0; begin < bytes; begin += 32 * kBulkAlignment) {
+    const std::uint32_t lanes = std::min<std::uint32_t>((bytes - begin) / kBulkAlignment, 32);
     LaneAccess part;
     part.space = Space::global;
     part.active = lanes == 32 ? ~0u : (1u << lanes) - 1;
-    for (std::size_t lane = 0; lane < lanes; ++lane) part.address[lane] = pieces.chunks[begin + lane];
-    if (counted) {
-      report(warp, op->pc, part, kBulkAlignment, kind);
-      continue;
-    }
-    if (part.active == 0) part.active = 1;
-    count(warp, detail_of(op).site, op->pc, part, kBulkAlignment, kind, pieces.units);
-    counted = true;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane)
+      part.address[lane] = address + begin + std::uint64_t{lane} * kBulkAlignment;
+    report(warp, op->pc, part, kBulkAlignment, kind);
   }
 }
 
@@ -161,8 +161,8 @@ bool copy_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   if (from_global) {
     Pieces pieces;
     pieces.add(from, bytes);
-    pieces.show(from, bytes);
     count_pieces(warp, op, pieces, AccessKind::load);
+    show_range(warp, op, from, bytes, AccessKind::load);
   }
   return queue_copy(warp, op, lane, target, address_in(warp, operands[3], lane),
                     operands.size() > 4 ? &operands[4].place : nullptr, {source, source + bytes},
@@ -230,7 +230,6 @@ bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::T
     const std::byte* source = row_in_memory(warp, op, lane, row, false);
     if (source == nullptr) return false;
     std::memcpy(data.data() + r * width + row.first, source, row.last - row.first);
-    pieces.show(row.address + row.first, row.last - row.first);
   }
   count_pieces(warp, op, pieces, AccessKind::load);
   return true;
@@ -274,8 +273,8 @@ bool store_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   store.source = static_cast<std::uint32_t>(source);
   Pieces pieces;
   pieces.add(store.target, store.bytes);
-  pieces.show(store.target, store.bytes);
   count_pieces(warp, op, pieces, AccessKind::store);
+  show_range(warp, op, store.target, store.bytes, AccessKind::store);
   warp.asynchronous.stores.push_back(store);
   return true;
 }
@@ -300,7 +299,6 @@ bool store_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
     if (row.first == row.last) continue;
     if (row_in_memory(warp, op, lane, row, true) == nullptr) return false;
     pieces.add(row.address + row.first, row.last - row.first);
-    pieces.show(row.address + row.first, row.last - row.first);
   }
   count_pieces(warp, op, pieces, AccessKind::store);
   warp.asynchronous.stores.push_back(store);

@@ -1,0 +1,119 @@
+/*---
+title = "Stores by TMA"
+problem = "gemm_bf16"
+arch  = "90a"
+maps  = [{ name = "A_map", of = "A", box = ["BK", "BM"], swizzle = "128B" },
+         { name = "B_map", of = "B", box = ["BK", "BN / CLUSTER"], swizzle = "128B" },
+         { name = "C_map", of = "C", box = ["BN", "64"] }]
+idea  = "The tile of C goes through shared memory, and a copy of one thread takes it out while the next products begin."
+watch = "No thread waits for stores to global memory. The writes into the tile itself are in conflict: rows of 512 bytes begin in the same bank."
+source = "P. Shah, fast.cu; PTX ISA, cp.async.bulk.tensor"
+[params]
+BM = { default = 128, values = [128], meaning = "rows of C in a block: 64 for each consumer" }
+BN = { default = 256, values = [64, 128, 256], meaning = "columns of C in a block" }
+BK = { default = 64, values = [64], meaning = "depth of the tiles: 64 numbers are the 128 bytes of the swizzle" }
+STAGES = { default = 3, values = [2, 3, 4], meaning = "tiles in use or under way" }
+BLOCKS = { default = 132, values = [66, 132], meaning = "blocks at most, each with one tile after another" }
+CLUSTER = { default = 2, values = [1, 2], meaning = "blocks that share the tiles of B" }
+[launch]
+block   = ["128 * (1 + BM / 64)"]
+grid    = ["min(BLOCKS, ceil_div(N, BN) * ceil_div(M, BM * CLUSTER) * CLUSTER)"]
+shared  = "1024 + STAGES * (BM + BN) * BK * 2 + BM * BN * 2"
+require = [
+  { test = "M % 8 == 0 && N % 8 == 0 && K % 8 == 0", reason = "Rows begin on 16 bytes only where 8 divides the sizes" },
+  { test = "1024 + STAGES * (BM + BN) * BK * 2 + BM * BN * 2 <= 230000", reason = "The stages take more than the 227 KB of shared memory that a block can have" },
+]
+---*/
+
+#include "warp_group.cuh"
+
+constexpr int CONSUMERS = BM / 64;  // warp groups that multiply
+constexpr int B_ROWS = BN / CLUSTER;  // of a tile of B that each block brings to all
+
+// The pattern of a swizzle of 128 bytes begins at multiples of 1,024.
+__device__ bf16* aligned_tiles(bf16* shared) { return shared + (1024 - in_shared(shared) % 1024) % 1024 / sizeof(bf16); }
+
+// C[M][N] = A[M][K] * B[K][N]; A and C row-major, B column-major.
+extern "C" __global__ __cluster_dims__(CLUSTER, 1, 1) void __launch_bounds__(128 * (1 + CONSUMERS))
+kernel(const __grid_constant__ CUtensorMap A_map, const __grid_constant__ CUtensorMap B_map, 
+       const __grid_constant__ CUtensorMap C_map, int M, int N, int K) {
+  extern __shared__ bf16 shared[];
+  bf16* A_tile = aligned_tiles(shared);      // [STAGES][BM][BK]
+  bf16* B_tile = A_tile + STAGES * BM * BK;  // [STAGES][BN][BK]
+  bf16* C_tile = B_tile + STAGES * BN * BK;  // [CONSUMERS][64][BN]
+  __shared__ __align__(8) u64 full[STAGES], empty[STAGES];
+  const int rank = rank_in_cluster();
+  const int rows = (M + BM * CLUSTER - 1) / (BM * CLUSTER), columns = (N + BN - 1) / BN;  // of tiles, CLUSTER of them one above the other
+  const int first = blockIdx.x / CLUSTER, step = gridDim.x / CLUSTER;
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < STAGES; ++stage) {
+      init_barrier(&full[stage], 1);  // the producer
+      init_barrier(&empty[stage], CONSUMERS * CLUSTER);  // a thread of each consumer of each block
+    }
+    publish_barriers();
+  }
+  meet_cluster();  // nobody copies to a block whose barriers are not there
+
+  const int role = threadIdx.x / 128;  // 0: the producer
+  int stage = 0, phase = 0;
+  if (role == 0) {
+    give_registers<24>();
+    if (threadIdx.x == 0) {
+#pragma unroll 1
+      for (int tile = first; tile < rows * columns; tile += step) {
+        const int block_row = (tile / columns * CLUSTER + rank) * BM, block_column = tile % columns * BN;
+#pragma unroll 1
+        for (int k = 0; k < K; k += BK) {
+          wait_parity(&empty[stage], phase ^ 1);  // the first time round all are free
+          arrive_expecting(&full[stage], (BM + BN) * BK * sizeof(bf16));
+          load_box(A_tile + stage * BM * BK, &A_map, &full[stage], k, block_row);
+          load_box_for((1 << CLUSTER) - 1, B_tile + (stage * BN + rank * B_ROWS) * BK, &B_map, &full[stage], k,
+                       block_column + rank * B_ROWS);
+          stage = stage + 1 < STAGES ? stage + 1 : 0;
+          phase ^= stage == 0;
+        }
+      }
+    }
+  } else {
+    take_registers<240>();
+    const int consumer = role - 1, lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+    bf16* own_C = C_tile + consumer * 64 * BN;
+#pragma unroll 1
+    for (int tile = first; tile < rows * columns; tile += step) {
+      const int block_row = (tile / columns * CLUSTER + rank) * BM, block_column = tile % columns * BN;
+      float sum[BN / 2] = {};
+#pragma unroll 1
+      for (int k = 0; k < K; k += BK) {
+        wait_parity(&full[stage], phase);
+        begin_products();
+#pragma unroll
+        for (int kk = 0; kk < BK; kk += 16)
+          multiply_group<BN>(sum, descriptor_of(A_tile + (stage * BM + consumer * 64) * BK + kk),
+                             descriptor_of(B_tile + stage * BN * BK + kk));
+        commit_products();
+        wait_for_products<0>();
+        if (threadIdx.x % 128 < CLUSTER) arrive_at(&empty[stage], threadIdx.x % 128);  // every block copies to this one
+        stage = stage + 1 < STAGES ? stage + 1 : 0;
+        phase ^= stage == 0;
+      }
+
+      // The tile of before has been read by its copy; then all 128 threads write theirs, and one has it copied.
+      if (threadIdx.x % 128 == 0) wait_for_stores();
+      sync_group(consumer);
+#pragma unroll
+      for (int j = 0; j < BN / 8; ++j)
+#pragma unroll
+        for (int half = 0; half < 2; ++half)
+          *reinterpret_cast<u32*>(own_C + (warp * 16 + half * 8 + lane / 4) * BN + j * 8 + lane % 4 * 2) =
+              as_bf16(sum[j * 4 + half * 2], sum[j * 4 + half * 2 + 1]);
+      show_to_copies();
+      sync_group(consumer);
+      if (threadIdx.x % 128 == 0) {
+        store_box(&C_map, own_C, block_column, block_row + consumer * 64);
+        commit_stores();
+      }
+    }
+    if (threadIdx.x % 128 == 0) wait_for_stores();  // shared memory ends with the block
+  }
+  meet_cluster();  // nobody leaves while others copy to it
+}
