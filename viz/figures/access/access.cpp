@@ -51,6 +51,7 @@ std::vector<std::string> part_texts(const AccessView& view, const AccessPanel& p
     if (!face.is_shared) return {};
     return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
   }
+  if (panel.rows.count < 1 || panel.columns.count < 1) return {};  // no room for any of it
   return {fmt::format("rows {}, columns {}", range_text(panel.rows), range_text(panel.columns)),
           fmt::format("[{}][{}]", range_text(panel.rows), range_text(panel.columns))};
 }
