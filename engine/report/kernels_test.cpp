@@ -11,6 +11,7 @@
 #include "engine/report/pieces.hpp"
 #include "engine/report/tables.hpp"
 #include "engine/run/emulate.hpp"
+#include "engine/run/plan.hpp"
 #include "engine/trace/recorder.hpp"
 
 namespace warplens::report {
