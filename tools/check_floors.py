@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-LAYERS = ("engine", "viz", "app", "tools")
+LAYERS = ("runtime", "engine", "viz", "app", "tools")
 MOST_LINES, MOST_HEADER_LINES, MOST_FILES = 600, 150, 40
 
 # What only some folders may see: a pattern of include, link or library loaded at run time, and who may.

@@ -120,6 +120,34 @@ fetch_nvdisasm() {
   mv "$target.part" "$target"
 }
 
+# Whether nvcc is where engine/program/nvcc.cpp looks for it.
+has_nvcc() {
+  command -v nvcc >/dev/null || compgen -G "${CUDA_PATH:-/nonexistent}/bin/nvcc" >/dev/null ||
+    compgen -G '/usr/local/cuda*/bin/nvcc' >/dev/null || compgen -G '/opt/cuda/bin/nvcc' >/dev/null
+}
+
+# fetch_nvcc: fetches nvcc into build/nvcc where there is none. Without it compiled programs still run.
+fetch_nvcc() {
+  local target=$root/build/nvcc python
+  [[ -e $target/done ]] || has_nvcc && return 0
+  need_packages nvrtc
+  python=$(python_with_pip) || {
+    say "no nvcc and no pip to fetch it; install a CUDA 13 toolkit to compile programs"
+    return 0
+  }
+  say "fetching nvcc into build/nvcc (105 MB)"
+  rm -rf "$target.part"
+  "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location \
+    --root-user-action ignore --target "$target.part" -r "$root/third_party/nvcc-packages.txt" >&2 || {
+    say "nvcc could not be fetched; programs do not compile until './run exec' finds the network or a CUDA toolkit"
+    return 0
+  }
+  chmod +x "$target.part"/nvidia/cu13/bin/* "$target.part"/nvidia/cu13/nvvm/bin/*
+  touch "$target.part/done"
+  rm -rf "$target"
+  mv "$target.part" "$target"
+}
+
 # prepare GROUP...: these groups of packages, and NVRTC.
 prepare() {
   if [[ -e $root/build/nvrtc/done ]] || has_nvrtc; then
@@ -146,6 +174,10 @@ build() {
   if [[ -e $root/build/nvdisasm/done ]]; then
     mkdir -p "$folder/bin"
     ln -sfn ../../nvdisasm/nvidia/cu13/bin/nvdisasm "$folder/bin/nvdisasm"
+  fi
+  if [[ -e $root/build/nvcc/done ]]; then
+    mkdir -p "$folder/bin"
+    ln -sfn ../../nvcc/nvidia/cu13 "$folder/bin/cuda"
   fi
   # The compiler cache finds what was compiled in another folder, and behind precompiled headers, whose 100 MB it reads once
   # (CCACHE_INODECACHE), not for each source.

@@ -34,6 +34,7 @@ struct CommandLine {
   TuneOptions tune;
   AccessOptions access;
   OccupancyOptions occupancy;
+  ExecOptions exec;
   NewOptions fresh;
   WindowOptions window;
   ScreenshotOptions screenshot;
@@ -233,6 +234,54 @@ void add_occupancy(CommandLine& line) {
       [&line] { line.chosen = [&line] { return occupancy_command(line.common, line.occupancy); }; });
 }
 
+void add_exec(CommandLine& line) {
+  ExecOptions& options = line.exec;
+  CLI::App* command = line.parser.add_subcommand(
+      "exec",
+      "run a CUDA program, host code and all, without a GPU: PROGRAM.cu or ./program, then its words");
+  command->add_option("--device", options.device, "the GPU that is emulated")->capture_default_str();
+  command->add_option("--json", options.json, "write the report there, as JSON")->type_name("FILE");
+  command->add_option("--read", options.read, "let it read this file or folder, too (again for each)")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command->add_option("--write", options.write, "let it write there (again for each)")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command->add_option("--nvcc", options.nvcc, "an option for nvcc, such as -Iinclude (again for each)")
+      ->type_name("OPTION")
+      ->allow_extra_args(false);
+  command->add_flag("--unconfined", options.unconfined, "let it do what you may do");
+  command->add_flag("--strict", options.strict, "reads beside an array stop a kernel, too");
+  command->add_flag("!--no-check", options.check, "without checks and predicted times, which take time");
+  command->add_flag("!--no-repeats", options.repeats, "run every launch, also where it would change nothing");
+  add_number(*command, "--time", options.seconds, "seconds after which all is stopped", 0.1, 1e7)
+      ->capture_default_str();
+  add_number(*command, "--memory", options.memory_gb, "GiB of device memory that it may have at most", 0.01,
+             128);
+  command->callback([&line] { line.chosen = [&line] { return exec_command(line.common, line.exec); }; });
+  line.parser.add_subcommand(
+      "nvcc", "nvcc for programs that 'exec' runs: its words are nvcc's own (NVCC='warplens nvcc')");
+}
+
+// Takes the program that `exec` runs, and its words, from the end of the arguments: they are none of ours,
+// whatever they look like.
+std::vector<std::string> take_program(const CLI::App& parser, std::vector<std::string>& arguments) {
+  const CLI::App& exec = *parser.get_subcommand("exec");
+  const auto takes_a_value = [&](const std::string& word) {
+    for (const CLI::App* app : {&exec, &parser})
+      if (const CLI::Option* option = app->get_option_no_throw(word)) return option->get_expected_min() > 0;
+    return false;
+  };
+  std::size_t at = 2;
+  while (at < arguments.size() && arguments[at].starts_with("-") && arguments[at] != "--")
+    at += takes_a_value(arguments[at]) ? 2 : 1;
+  const std::size_t end = std::min(at, arguments.size());
+  const std::size_t begin = end < arguments.size() && arguments[end] == "--" ? end + 1 : end;
+  std::vector<std::string> words(arguments.begin() + static_cast<std::ptrdiff_t>(begin), arguments.end());
+  arguments.resize(end);
+  return words;
+}
+
 void add_export(CommandLine& line) {
   CLI::App* command =
       line.parser.add_subcommand("export", "draw one figure into a file, or the tour of them");
@@ -367,6 +416,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_claims(*line);
   add_tune(*line);
   add_sass(*line);
+  add_exec(*line);
   add_export(*line);
   add_lesson(*line);
   add_grade(*line);
@@ -437,9 +487,15 @@ int report(const Error& error) {
 }  // namespace
 
 int run_command_line(const std::vector<std::string>& arguments, const WindowCommands& windows) {
+  if (arguments.size() > 1 && arguments[1] == "nvcc") {
+    const auto code = nvcc_command({arguments.begin() + 2, arguments.end()});
+    return code ? *code : report(code.error());
+  }
   const auto line = make_command_line(windows);
+  std::vector<std::string> own = arguments;
+  if (own.size() > 1 && own[1] == "exec") line->exec.words = take_program(line->parser, own);
   // CLI11 wants the words in reverse, without the program's name.
-  std::vector<std::string> words(arguments.rbegin(), arguments.rend());
+  std::vector<std::string> words(own.rbegin(), own.rend());
   if (!words.empty()) words.pop_back();
   try {
     line->parser.parse(std::move(words));

@@ -10,6 +10,7 @@ namespace warplens::app {
 inline constexpr int kExitFine = 0;
 inline constexpr int kExitWrongResult = 1;
 inline constexpr int kExitBadInput = 2;
+inline constexpr int kExitFindings = 3;  // of exec: the program ended well, and its kernels are wrong
 
 Result<int> list_command(const CommonOptions& common);
 Result<int> new_command(const CommonOptions& common, const NewOptions& options);
@@ -29,6 +30,9 @@ Result<int> sass_command(const CommonOptions& common, const SassOptions& options
 Result<int> time_command(const CommonOptions& common, const TimeOptions& options);
 Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& options);
 Result<int> tune_command(const CommonOptions& common, const TuneOptions& options);
+Result<int> exec_command(const CommonOptions& common, const ExecOptions& options);
+// Becomes nvcc with these words.
+Result<int> nvcc_command(const std::vector<std::string>& words);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);
 
 }  // namespace warplens::app

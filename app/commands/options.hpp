@@ -71,6 +71,18 @@ struct BenchOptions {
   int passes = 3;         // over everything; on a GPU each in a process of its own
 };
 
+struct ExecOptions {
+  std::vector<std::string> words;  // a .cu file or a program, and what it is given
+  std::string device = "h100";
+  std::string json;                      // a file for the report; empty: as text on stderr
+  std::vector<std::string> read, write;  // files and folders more
+  std::vector<std::string> nvcc;         // options for compiling a .cu file
+  bool unconfined = false, strict = false;
+  bool check = true, repeats = true;
+  double seconds = 3600;  // of all
+  double memory_gb = 0;   // of device memory; 0: the device's, or three quarters of this computer's
+};
+
 struct AccessOptions {
   std::string space, op = "ld";
   int width = 4;  // bytes a lane

@@ -253,6 +253,8 @@ std::string for_terminal(std::string text) {
 
 }  // namespace
 
+Json finding_json(const check::Finding& finding) { return to_json(finding); }
+
 Json to_json(const run::Report& report) {
   // What is a quantity has its place here and takes its value from the table.
   Json json = {{"kernel", nullptr},

@@ -15,6 +15,8 @@ using warplens::to_text;
 
 // The object of DESIGN.md's "Command line".
 Json to_json(const run::Report& report);
+// One of its findings.
+Json finding_json(const check::Finding& finding);
 
 // One row for a table of several runs, and its heading, which says what was timed: engine is theirs.
 TextRow heading_row(std::string_view engine);

@@ -93,7 +93,7 @@ TEST(Fault, ReadingPastTheEnd) {
   Trial run("past_end", {{"A", iota(100)}, {"B", iota(101)}}, 32, 4);
   run.add(100);
   const Fault f = run.fault(
-      "thread (4, 0, 0) of block (3, 0, 0) reads 4 bytes out of bounds at 0x7f0000000190, just past the "
+      "thread (4, 0, 0) of block (3, 0, 0) reads 4 bytes out of bounds at 0x700000000190, just past the "
       "end of A (400 "
       "bytes); check the index against the size of the buffer");
   expect_at(f, Kind::out_of_bounds, "past_end", {3, 0, 0}, {4, 0, 0});
@@ -106,7 +106,7 @@ TEST(Fault, WritingPastTheEnd) {
   Trial run("store_past_end", {{"C", iota(50)}}, 32);
   run.add(50);
   const Fault f = run.fault(
-      "thread (31, 0, 0) of block (0, 0, 0) writes 4 bytes out of bounds at 0x7f00000000c8, just past the "
+      "thread (31, 0, 0) of block (0, 0, 0) writes 4 bytes out of bounds at 0x7000000000c8, just past the "
       "end of C (200 "
       "bytes); check the index against the size of the buffer");
   expect_at(f, Kind::out_of_bounds, "store_past_end", {0, 0, 0}, {31, 0, 0});
@@ -118,7 +118,7 @@ TEST(Fault, ReadingBeforeTheStart) {
   ArgumentList arguments;
   run.launch.arguments = arguments.add(b).add(b).bytes();
   const Fault f = run.fault(
-      "thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7f00000010f4, 12 bytes before B; "
+      "thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7000000010f4, 12 bytes before B; "
       "check the index "
       "against the size of the buffer");
   expect_at(f, Kind::out_of_bounds, "before_start", {0, 0, 0}, {0, 0, 0});
@@ -131,7 +131,7 @@ TEST(Fault, FarAway) {
   index[20] = -2'000'000'000;
   Trial run("far_away", {{"index", index}, {"B", iota(32)}}, 32);
   const Fault f = run.fault(
-      "thread (9, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7f00ee6b3900, 3,999,999,872 "
+      "thread (9, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7000ee6b3900, 3,999,999,872 "
       "bytes past the end of B "
       "(128 bytes); check the index against the size of the buffer");
   expect_at(f, Kind::out_of_bounds, "far_away", {0, 0, 0}, {9, 0, 0});
@@ -152,7 +152,7 @@ TEST(Fault, NullPointer) {
 TEST(Fault, Misaligned) {
   Trial run("misaligned", {{"A", iota(200)}, {"B", iota(200)}}, 32);
   const Fault f = run.fault(
-      "thread (1, 0, 0) of block (0, 0, 0) reads 16 bytes at the misaligned address 0x7f0000000004, byte 4 "
+      "thread (1, 0, 0) of block (0, 0, 0) reads 16 bytes at the misaligned address 0x700000000004, byte 4 "
       "of A; make the "
       "address a multiple of 16");
   expect_at(f, Kind::misaligned, "misaligned", {0, 0, 0}, {1, 0, 0});
@@ -371,7 +371,7 @@ TEST(Fault, Assert) {
 TEST(Fault, InsideAnInlinedFunction) {
   Trial run("inlined", {{"A", iota(32)}, {"B", iota(32)}}, 32);
   const Fault f = run.fault(
-      "thread (29, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x7f0000000080, just past the "
+      "thread (29, 0, 0) of block (0, 0, 0) reads 4 bytes out of bounds at 0x700000000080, just past the "
       "end of A (128 "
       "bytes); check the index against the size of the buffer");
   expect_at(f, Kind::out_of_bounds, "inlined", {0, 0, 0}, {29, 0, 0});

@@ -18,6 +18,7 @@
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
 #include "engine/emulator/companions.hpp"
+#include "engine/emulator/fault.hpp"
 #include "engine/emulator/flow/issued_accesses.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/emulator/observer.hpp"
@@ -48,8 +49,13 @@ struct Launch {
   // Blocks, and the warps of each, from the last to the first; parted lanes the furthest on first.
   bool backwards = false;
   bool count_each = false;  // of each of `blocks` too: Outcome::each
+  // Where the program's variables are, by place_variables(); null: they are placed, and begin, anew.
+  const std::vector<std::uint64_t>* variables = nullptr;
   // Whether a read of shared memory that nobody wrote stops the run; a watcher knows what becomes of it.
   bool stop_at_uninitialised = true;
+  // A read of global memory beside its array finds what is there, as on hardware, where the page is an
+  // array's: Outcome::read_beside.
+  bool reads_go_on = false;
   // Set it to true to stop early; the outcome is then a cancelled Fault.
   const std::atomic<bool>* cancel = nullptr;
 };
@@ -94,32 +100,22 @@ struct Counters : Counts {
   bool operator==(const Counters&) const = default;
 };
 
-// Why a run stopped: everything a message needs.
-struct Fault {
-  // clang-format off
-  enum class Kind : std::uint8_t {
-    out_of_bounds, misaligned, uninitialised_shared, read_only, barrier, budget, deadlock, trap, unsupported,
-    cancelled, limit,
-  };
-  // clang-format on
-  Kind kind = Kind::out_of_bounds;
-  std::uint32_t pc = 0;
-  std::uint64_t block = 0;  // linear index
-  std::array<std::uint32_t, 3> block_index{}, thread{};
-  std::uint64_t address = 0;  // generic, or the offset in shared memory
-  std::string nearest, what;  // buffer or shared variable nearest to it; what the thread did, if one did it
-  Error error;                // the whole story in one line, with the kernel's file and line
-};
-
 struct Outcome {
   std::optional<Fault> fault;
-  Counters counters;           // up to the fault
-  std::vector<Counters> each;  // of each of the launch's blocks, where it asks for them
-  std::string printed;         // by printf, in the order of blocks and warps
+  std::vector<Fault> read_beside;  // that did not stop it: of each instruction the first, by block
+  Counters counters;               // up to the fault
+  std::vector<Counters> each;      // of each of the launch's blocks, where it asks for them
+  std::string printed;             // by printf, in the order of blocks and warps
   int threads_used = 0;
   bool serial = false;  // blocks ran one after another because their atomics do not commute
   double seconds = 0;   // of execution
 };
+
+// The program's global and constant variables in memory, with their initial values: the address of each of
+// ptx::Program::variables, 0 of those that are elsewhere. again: where an earlier run of the program placed
+// them, and their names are theirs alone.
+Result<std::vector<std::uint64_t>> place_variables(const ptx::Program& program, GlobalMemory& memory,
+                                                   bool again = false);
 
 class Kernel {
  public:

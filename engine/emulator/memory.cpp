@@ -12,6 +12,12 @@ constexpr std::uint64_t kAlignment = 256;                     // cudaMalloc's
 constexpr std::uint64_t kGap = 4096;                          // unused bytes between allocations
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // offsets in a buffer are 32 bits
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+constexpr std::uint64_t kHeapBytes = 8u << 20;  // CUDA C++ Programming Guide, "Heap Memory Allocation"
+constexpr std::uint64_t kHeapAddresses = 32u
+                                         << 20;  // more, so that what is freed is not given out again soon
+constexpr std::uint64_t kHeader = 16;            // of each piece: what the heap itself needs, about
+std::uint64_t charged(std::uint64_t size) { return round_up(size, kHeader) + kHeader; }
+std::uint64_t places(std::uint64_t size) { return round_up(size, kAlignment) + kAlignment; }
 }  // namespace
 
 void GlobalMemory::Unmap::operator()(std::byte* arena) const { munmap(arena, size); }
@@ -19,14 +25,51 @@ void GlobalMemory::Unmap::operator()(std::byte* arena) const { munmap(arena, siz
 GlobalMemory::GlobalMemory(std::byte* arena, std::uint64_t limit)
     : arena_(arena, Unmap{limit}), limit_(limit) {}
 
-Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) {
+Result<GlobalMemory> GlobalMemory::map(std::uint64_t limit, int flags, int file) {
   const std::uint64_t size = round_up(std::max<std::uint64_t>(limit, kGap), kGap);
-  void* arena =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* arena = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file, 0);
   if (arena == MAP_FAILED)
     return Error{"no room for " + grouped(size >> 20) + " MiB of emulated device memory",
                  "choose a smaller size"};
   return GlobalMemory(static_cast<std::byte*>(arena), size);
+}
+
+Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) {
+  return map(limit, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+Result<GlobalMemory> GlobalMemory::create_on(int file, std::uint64_t limit) {
+  return map(limit, MAP_SHARED, file);
+}
+
+Result<GlobalMemory> GlobalMemory::private_view(int file) const {
+  auto view = map(limit_, MAP_PRIVATE, file);
+  if (!view) return view;
+  view->used_ = used_;
+  view->allocations_ = allocations_;
+  view->heap_ = heap_;
+  return view;
+}
+
+bool GlobalMemory::is_of_heap(std::uint64_t start, std::uint64_t size) const {
+  const std::uint64_t end = heap_.end - kGlobalBase;
+  return heap_.end != 0 && start < end && start + size + kHeapAddresses > end;
+}
+
+// Behind all others, else the first gap that is large enough.
+std::optional<std::uint64_t> GlobalMemory::place_for(std::uint64_t size) const {
+  const auto fits = [&](std::uint64_t start, std::uint64_t end) {
+    return start <= end && size <= end - start;
+  };
+  const std::uint64_t start = round_up(used_ + (used_ == 0 && allocations_.empty() ? 0 : kGap), kAlignment);
+  if (fits(start, limit_)) return start;
+  std::uint64_t free = 0;
+  for (const Allocation& next : allocations_) {
+    const std::uint64_t begin = next.address - kGlobalBase;
+    if (begin >= kGap && fits(free, begin - kGap) && !is_of_heap(free, size)) return free;
+    free = std::max(free, round_up(begin + next.size + kGap, kAlignment));
+  }
+  return std::nullopt;
 }
 
 Result<Allocation> GlobalMemory::allocate(std::string name, std::uint64_t size, bool read_only) {
@@ -34,14 +77,35 @@ Result<Allocation> GlobalMemory::allocate(std::string name, std::uint64_t size, 
     return Error{"buffer " + name + " of " + grouped(size) +
                      " bytes is larger than the 4 GiB that the emulator handles",
                  "choose a smaller size"};
-  const std::uint64_t start = round_up(used_ + (allocations_.empty() ? 0 : kGap), kAlignment);
-  if (size > limit_ || start > limit_ - size)
+  const auto start = place_for(size);
+  if (!start)
     return Error{
         "buffer " + name + " of " + grouped(size) + " bytes does not fit into the emulated device memory",
         "choose a smaller size"};
-  used_ = start + size;
-  allocations_.push_back({std::move(name), kGlobalBase + start, size, read_only});
-  return allocations_.back();
+  used_ = std::max(used_, *start + size);
+  const Allocation made{std::move(name), kGlobalBase + *start, size, read_only};
+  const auto at = std::upper_bound(allocations_.begin(), allocations_.end(), made.address,
+                                   [](std::uint64_t a, const Allocation& b) { return a < b.address; });
+  return *allocations_.insert(at, made);
+}
+
+bool GlobalMemory::release(std::uint64_t address) {
+  const auto at = std::lower_bound(allocations_.begin(), allocations_.end(), address,
+                                   [](const Allocation& a, std::uint64_t b) { return a.address < b; });
+  if (at == allocations_.end() || at->address != address) return false;
+  allocations_.erase(at);
+  return true;
+}
+
+Result<Allocation> GlobalMemory::allocate_variable(std::string name, std::uint64_t size, bool read_only,
+                                                   bool internal) {
+  auto fresh = allocate(std::move(name), size, read_only);
+  if (!fresh) return fresh;
+  const auto at = std::lower_bound(allocations_.begin(), allocations_.end(), fresh->address,
+                                   [](const Allocation& a, std::uint64_t b) { return a.address < b; });
+  at->internal = internal;
+  at->of_module = true;
+  return *at;
 }
 
 std::span<std::byte> GlobalMemory::bytes(const Allocation& allocation) {
@@ -59,11 +123,7 @@ Result<Allocation> GlobalMemory::allocate_for_module(std::string name, std::uint
     std::fill_n(bytes(old).begin(), size, std::byte{0});
     return old;
   }
-  auto fresh = allocate(std::move(name), size, read_only);
-  if (!fresh) return fresh;
-  allocations_.back().internal = internal;
-  allocations_.back().of_module = true;
-  return allocations_.back();
+  return allocate_variable(std::move(name), size, read_only, internal);
 }
 
 const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t size) const {
@@ -75,14 +135,18 @@ const Allocation* GlobalMemory::find(std::uint64_t address, std::uint64_t size) 
   return address - near.address <= near.size - size ? &near : nullptr;
 }
 
-namespace {
-constexpr std::uint64_t kHeapBytes = 8u << 20;  // CUDA C++ Programming Guide, "Heap Memory Allocation"
-constexpr std::uint64_t kHeapAddresses = 32u
-                                         << 20;  // more, so that what is freed is not given out again soon
-constexpr std::uint64_t kHeader = 16;            // of each piece: what the heap itself needs, about
-std::uint64_t charged(std::uint64_t size) { return round_up(size, kHeader) + kHeader; }
-std::uint64_t places(std::uint64_t size) { return round_up(size, kAlignment) + kAlignment; }
-}  // namespace
+bool GlobalMemory::is_in_page(std::uint64_t address, std::uint64_t size) const {
+  constexpr std::uint64_t kPage = 2u << 20;
+  if (address < kGlobalBase || address - kGlobalBase + size > limit_) return false;
+  const auto shares = [&](const Allocation& one) {
+    return one.size > 0 && address / kPage >= one.address / kPage &&
+           (address + size - 1) / kPage <= (one.address + one.size - 1) / kPage;
+  };
+  const auto after = std::upper_bound(allocations_.begin(), allocations_.end(), address,
+                                      [](std::uint64_t a, const Allocation& b) { return a < b.address; });
+  return (after != allocations_.end() && shares(*after)) ||
+         (after != allocations_.begin() && shares(*std::prev(after)));
+}
 
 std::uint64_t GlobalMemory::heap_allocate(std::uint64_t size) {
   if (size == 0 || size > kHeapBytes || heap_.used + charged(size) > kHeapBytes) return 0;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ namespace warplens::emulator {
 
 // Windows of the generic address space. Their low 32 bits are 0, so that truncating a generic address of
 // shared or local memory to 32 bits gives the offset in that space, as on the hardware.
-inline constexpr std::uint64_t kGlobalBase = 0x7f00'0000'0000;
+// Where no process has anything of its own, so that a program's can have the same memory at the same address.
+inline constexpr std::uint64_t kGlobalBase = 0x7000'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x6000'0000'0000;
 inline constexpr std::uint64_t kLocalWindow = 0x5000'0000'0000;
 // In offsets in shared memory the bits from kRankShift on are the rank + 1 of the block of the cluster whose
@@ -44,6 +46,10 @@ class GlobalMemory {
  public:
   // limit: bytes of the whole arena. Pages are taken from the host when first touched.
   static Result<GlobalMemory> create(std::uint64_t limit);
+  // In a file of `limit` bytes, which others may have mapped too: what is written is seen by them.
+  static Result<GlobalMemory> create_on(int file, std::uint64_t limit);
+  // The same allocations with the same contents, of which nobody else sees what is written from now on.
+  Result<GlobalMemory> private_view(int file) const;
   GlobalMemory(GlobalMemory&&) noexcept = default;
   GlobalMemory& operator=(GlobalMemory&&) noexcept = default;
 
@@ -51,13 +57,20 @@ class GlobalMemory {
   // running past the end is noticed.
   Result<Allocation> allocate(std::string name, std::uint64_t size, bool read_only = false);
 
+  // Takes an allocation back; false: none begins there. Its addresses are given out again when all others are.
+  bool release(std::uint64_t address);
+  // For a variable of a program, which messages tell from buffers.
+  Result<Allocation> allocate_variable(std::string name, std::uint64_t size, bool read_only, bool internal);
+
   // The bytes of an allocation.
   std::span<std::byte> bytes(const Allocation& allocation);
   std::span<const std::byte> bytes(const Allocation& allocation) const;
 
   // The allocation that holds [address, address + size), or nullptr.
   const Allocation* find(std::uint64_t address, std::uint64_t size) const;
-  // The same for what a run adds for its program: the one of this name and size that an earlier run made,
+  // Whether the address is in a page of 2 MiB that an allocation has a part of: a GPU maps whole ones.
+  bool is_in_page(std::uint64_t address, std::uint64_t size) const;
+  // As find(), for what a run adds for its program: the one of this name and size that an earlier run made,
   // cleared, or a new one.
   Result<Allocation> allocate_for_module(std::string name, std::uint64_t size, bool read_only, bool internal);
 
@@ -79,6 +92,9 @@ class GlobalMemory {
     void operator()(std::byte* arena) const;
   };
   GlobalMemory(std::byte* arena, std::uint64_t limit);
+  static Result<GlobalMemory> map(std::uint64_t limit, int flags, int file);
+  std::optional<std::uint64_t> place_for(std::uint64_t size) const;
+  bool is_of_heap(std::uint64_t start, std::uint64_t size) const;
   std::unique_ptr<std::byte, Unmap> arena_;
   std::uint64_t limit_ = 0, used_ = 0;
   std::vector<Allocation> allocations_;  // ascending addresses

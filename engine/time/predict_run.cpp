@@ -10,61 +10,10 @@
 #include "engine/run/grid/address_slice.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/chip/partitions.hpp"
+#include "engine/time/chip/watched_blocks.hpp"
 
 namespace warplens::time {
 namespace {
-
-// Warp instructions of PTX that are watched, about.
-constexpr double kWatched = 6e6;
-
-// The shared memory of an SM is the smallest split that holds its blocks, L1 what is left. What the two have
-// together is 28 KB above the largest split on 8.x and 9.0 (CUDA C++ Programming Guide, compute
-// capabilities).
-std::int64_t l1_bytes(const device::Device& device, int blocks, std::int64_t shared) {
-  if (!has_caches(device)) return 0;
-  constexpr std::int64_t kAbove = 28 * 1024;
-  const std::int64_t need = blocks * (shared + device.shared_reserved_per_block);
-  std::int64_t split = device.shared_per_sm;
-  for (const std::int64_t size : device.shared_carveouts)
-    if (size >= need) split = std::min(split, size);
-  const auto all = static_cast<double>(device.shared_per_sm + kAbove - split);
-  return static_cast<std::int64_t>(all * parameters_of(device).l1_global);
-}
-
-struct Chosen {
-  std::vector<std::uint64_t> blocks;
-  Neighbours neighbours;
-  std::uint64_t held = 1;  // by an SM
-};
-
-std::size_t add_block(std::vector<std::uint64_t>& blocks, std::uint64_t block) {
-  const auto found = std::find(blocks.begin(), blocks.end(), block);
-  const auto place = static_cast<std::size_t>(found - blocks.begin());
-  if (found == blocks.end()) blocks.push_back(block);
-  return place;
-}
-
-// Blocks that one SM holds in a wave in the middle, as many as are cheap to watch, and two neighbours.
-Chosen choose_blocks(const catalog::LaunchShape& launch, int per_sm, int sm_count, double most) {
-  const std::uint64_t grid = catalog::blocks_in_grid(launch), sms = static_cast<std::uint64_t>(sm_count);
-  const std::uint64_t wave = sms * static_cast<std::uint64_t>(per_sm);
-  const std::uint64_t first = grid > 2 * wave ? grid / 2 / wave * wave + 5 % grid : 0;
-  Chosen chosen;
-  chosen.held = std::min<std::uint64_t>(static_cast<std::uint64_t>(per_sm), (grid + sms - 1) / sms);
-  // Those of the first wave. Later ones begin when one ends, each at another time.
-  chosen.neighbours.abreast = std::min(1.0, static_cast<double>(wave) / static_cast<double>(grid));
-  const auto watched = std::min(chosen.held, static_cast<std::uint64_t>(std::max(1.0, most)));
-  for (std::uint64_t i = 0; i < watched && first + i * sms < grid; ++i)
-    chosen.blocks.push_back(first + i * sms);
-  chosen.neighbours.together = chosen.blocks.size();
-  const std::uint64_t across = launch.grid[0];
-  if (first + 1 < grid && (first + 1) % across != 0)
-    chosen.neighbours.right = add_block(chosen.blocks, first + 1);
-  if (first + across < grid && across > 1) chosen.neighbours.below = add_block(chosen.blocks, first + across);
-  return chosen;
-}
-
-int sm_count_of(const device::Device& device) { return std::max(device.sm_count, 1); }
 
 // Machine code for a chip that is younger by generations says little of this one.
 bool is_foreign(const run::Job& job) {
@@ -126,24 +75,15 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
   double executed = 0;
   for (const auto& row : counters.instructions) executed += static_cast<double>(row.executed);
   const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
-  const Chosen chosen = choose_blocks(job.plan.launch, per_sm, sm_count_of(job.plan.device),
-                                      kWatched / std::max(of_a_block, 1.0));
-  const Partitions partitions = partitions_of(parameters_of(job.plan.device));
+  const WatchedBlocks chosen = blocks_to_watch(job.plan.launch, job.plan.device, per_sm, of_a_block);
   const auto recorded = record(job, kernel, chosen.blocks, placed, how);
   if (!recorded) return recorded.error();
   Watched watched;
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
         static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
-  const std::int64_t l1 = l1_bytes(job.plan.device, per_sm, run::shared_bytes(job.plan, job.build));
-  const auto together = static_cast<std::int64_t>(chosen.neighbours.together);
-  watched.profile =
-      profile_of(*recorded, chosen.neighbours, l1 * together / static_cast<std::int64_t>(chosen.held));
-  const double held = static_cast<double>(per_sm) * sm_count_of(job.plan.device);
-  add_partitions(watched.profile, *recorded, chosen.neighbours,
-                 {std::min(held, static_cast<double>(catalog::blocks_in_grid(job.plan.launch))),
-                  job.plan.launch.grid[0]},
-                 partitions);
+  watched.profile = profile_of_watched(*recorded, chosen, job.plan.launch, job.plan.device, per_sm,
+                                       run::shared_bytes(job.plan, job.build));
   return watched;
 }
 

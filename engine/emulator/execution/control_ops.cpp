@@ -58,8 +58,8 @@ std::string triple(const std::array<std::uint32_t, 3>& v) {
 }
 }  // namespace
 
-const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane,
-                     std::uint64_t address, std::string what, std::string next_step) {
+Fault fault_of(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane, std::uint64_t address,
+               std::string what, std::string next_step) {
   Worker& worker = *warp.worker;
   const std::uint64_t t = std::uint64_t{warp.index} * 32 + lane;
   Fault fault;
@@ -81,7 +81,12 @@ const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint3
   fault.what = std::move(what);
   fault.error.next_step = std::move(next_step);
   fault.error.place = ptx::place_of(*worker.program, *worker.function, op->pc);
-  worker.fault = std::move(fault);
+  return fault;
+}
+
+const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane,
+                     std::uint64_t address, std::string what, std::string next_step) {
+  warp.worker->fault = fault_of(warp, op, kind, lane, address, std::move(what), std::move(next_step));
   return stop(warp, op, Event::fault);
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -138,29 +139,14 @@ class Run {
   std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
 
-// The module's global and constant variables, and a copy of the arguments for kernels that take their
-// address.
+// The module's variables, and a copy of the arguments for kernels that take their address.
 Status Run::place_variables() {
-  const auto& variables = kernel_.program_->variables;
-  constants_.variable_address.assign(variables.size(), 0);
-  for (std::size_t v = 0; v < variables.size(); ++v) {
-    if (variables[v].space != Space::global && variables[v].space != Space::constant) continue;
-    auto allocation =
-        memory_.allocate_for_module(variables[v].name, variables[v].size,
-                                    variables[v].space == Space::constant, variables[v].name.front() == '$');
-    if (!allocation) return allocation.error();
-    constants_.variable_address[v] = allocation->address;
-    auto bytes = memory_.bytes(*allocation);
-    std::copy(variables[v].initial.begin(), variables[v].initial.end(), bytes.begin());
-  }
-  for (std::size_t v = 0; v < variables.size(); ++v) {
-    for (const ptx::Relocation& relocation : variables[v].relocations) {
-      if (constants_.variable_address[v] == 0 || relocation.offset + 8 > variables[v].size) continue;
-      const std::uint64_t address = relocation.function ? address_of_function(relocation.symbol)
-                                                        : constants_.variable_address[relocation.symbol] +
-                                                              static_cast<std::uint64_t>(relocation.addend);
-      std::memcpy(memory_.host(constants_.variable_address[v] + relocation.offset), &address, 8);
-    }
+  if (launch_.variables != nullptr) {
+    constants_.variable_address = *launch_.variables;
+  } else {
+    auto placed = emulator::place_variables(*kernel_.program_, memory_, true);
+    if (!placed) return placed.error();
+    constants_.variable_address = *std::move(placed);
   }
   if (launch_.arguments.empty()) return Done{};
   auto parameters =
@@ -387,7 +373,20 @@ std::uint64_t calls_left_out(const std::vector<Worker>& workers) {
   return calls;
 }
 
+std::vector<Fault> read_beside(std::vector<Worker>& workers) {
+  std::map<std::uint32_t, Fault> first;
+  for (Worker& worker : workers)
+    for (auto& [pc, fault] : worker.read_beside) {
+      const auto [known, is_new] = first.try_emplace(pc, fault);
+      if (!is_new && fault.block < known->second.block) known->second = std::move(fault);
+    }
+  std::vector<Fault> all;
+  for (auto& [pc, fault] : first) all.push_back(std::move(fault));
+  return all;
+}
+
 void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
+  outcome.read_beside = read_beside(workers);
   for (const Counters& counters : each_) outcome.counters += counters;
   for (Worker& worker : workers) {
     outcome.counters += take_counts(worker);
@@ -485,6 +484,7 @@ Result<Outcome> Run::go() {
     worker.memory = &memory_;
     worker.device = &kernel_.device_;
     worker.stop_at_uninitialised = launch_.stop_at_uninitialised;
+    worker.reads_go_on = launch_.reads_go_on;
     worker.sectors_of_32 = kernel_.device_.global_rule == device::GlobalRule::sectors_32;
     worker.phase_bits = worker.sectors_of_32 ? 31 : 255;
     worker.shared_phase_bits = kernel_.device_.compute_capability / 10 == 3 ? 255 : 3;

@@ -47,7 +47,10 @@ void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int w
 // nullptr: a fault has been raised, because some of the bytes were never written.
 const MicroOp* check_initialised(Warp& warp, const MicroOp* op, const LaneAccess& access, int width);
 
-// Raises a fault. address: as in Fault.
+// What a lane did wrong, with its place. address: as in Fault.
+Fault fault_of(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane, std::uint64_t address,
+               std::string what, std::string next_step);
+// Raises a fault.
 const MicroOp* fault(Warp& warp, const MicroOp* op, Fault::Kind kind, std::uint32_t lane,
                      std::uint64_t address, std::string what, std::string next_step);
 

@@ -153,6 +153,25 @@ std::string where_global(const GlobalMemory& memory, std::uint64_t address) {
                             : bytes_text(into - near->size) + " past the end of " + whole;
 }
 
+constexpr const char* kCheckIndex = "check the index against the size of the buffer";
+std::string out_of_bounds_words(const GlobalMemory& memory, std::uint64_t address, int width) {
+  return bytes_text(static_cast<std::uint64_t>(width)) + " out of bounds at " + hex(address) + ", " +
+         where_global(memory, address);
+}
+
+// A read beside an array that finds what is there; the first of each instruction is told.
+bool goes_on(Warp& warp, const MicroOp* op, std::uint32_t lane, std::uint64_t address, int width) {
+  Worker& worker = *warp.worker;
+  if (!worker.reads_go_on || !worker.memory->is_in_page(address, static_cast<std::uint64_t>(width)))
+    return false;
+  const auto known = worker.read_beside.find(op->pc);
+  if (known == worker.read_beside.end() || worker.block < known->second.block)
+    worker.read_beside[op->pc] =
+        fault_of(warp, op, Fault::Kind::out_of_bounds, lane, address,
+                 "reads " + out_of_bounds_words(*worker.memory, address, width), kCheckIndex);
+  return true;
+}
+
 // An address this small is a null pointer with an index.
 constexpr std::uint64_t kNullPage = 1u << 16;
 
@@ -165,6 +184,10 @@ bool resolve_global(Warp& warp, const MicroOp* op, LaneAccess& access, int width
     const bool same = allocation != nullptr && address >= allocation->address &&
                       address - allocation->address + static_cast<std::uint64_t>(width) <= allocation->size;
     if (!same) allocation = memory.find(address, static_cast<std::uint64_t>(width));
+    if (allocation == nullptr && !write && !atomic && goes_on(warp, op, lane, address, width)) {
+      access.host[lane] = memory.host(address);
+      continue;
+    }
     if (allocation == nullptr && address < kNullPage) {
       fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
             std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
@@ -174,9 +197,7 @@ bool resolve_global(Warp& warp, const MicroOp* op, LaneAccess& access, int width
     }
     if (allocation == nullptr) {
       fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
-            std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
-                " out of bounds at " + hex(address) + ", " + where_global(memory, address),
-            "check the index against the size of the buffer");
+            verb(write, atomic) + out_of_bounds_words(memory, address, width), kCheckIndex);
       return false;
     }
     if (write && allocation->read_only) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,7 +51,7 @@ struct Warp {
   std::byte* regs = nullptr;
   std::uint32_t active = 0;  // lanes of the running group
   std::uint32_t exec = 0;    // lanes that the next operation acts on: active, less those a guard turns off
-  std::uint32_t range_start = 0;  // pc since which the running group's instructions are not counted yet
+  std::uint32_t range_start = 0;  // pc since which the running group is not counted yet
   std::uint64_t executed = 0;     // warp instructions so far
   std::uint64_t spent = 0;        // of those that the launch's limit knows of
   std::uint64_t extra = 0;        // what slow operations count as beside one, and it does not know of
@@ -116,22 +117,21 @@ struct Worker : BlockState {
   GlobalMemory* memory = nullptr;
   const device::Device* device = nullptr;
   bool sectors_of_32 = true;  // the rules since 3.x: closed forms hold
-  // The bits of a global address that the device's rule looks at: sectors of 32 bytes, or before 3.x segments
-  // of up to 16 lanes of 16 bytes.
+  // The bits of a global address that the device's rule looks at: of sectors, or before 3.x of segments.
   std::uint32_t phase_bits = 31;
-  // The same of shared memory: the bytes of a word, or where a bank gives two words those of its 64 words.
-  std::uint32_t shared_phase_bits = 3;
+  std::uint32_t shared_phase_bits = 3;  // the same of shared memory: of a word, or of a bank's 64 words
   KnownUnits known;
-  bool stop_at_uninitialised = true;
+  bool stop_at_uninitialised = true, reads_go_on = false;  // see Launch
   std::array<std::uint32_t, 3> block_dim{}, grid_dim{};
   std::uint32_t local_bytes = 0;
   const ptx::Function* function = nullptr;
   const ptx::Program* program = nullptr;
   const class SharedLayout* layout = nullptr;
   std::optional<Fault> fault;
+  std::map<std::uint32_t, Fault> read_beside;  // by pc, where reads_go_on
   std::string printed;
   std::uint64_t not_printed = 0;  // calls of printf that had no room
-  bool keeps_printed = true;  // what the block prints; none where blocks before it fill the device's buffer
+  bool keeps_printed = true;      // what the block prints; none where others fill the device's buffer
   std::uint64_t barriers = 0;
   TensorCounts tensor;
 };

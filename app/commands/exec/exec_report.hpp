@@ -1,0 +1,26 @@
+// What a program did on its emulated GPU, in words and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/base/json_text.hpp"
+#include "engine/device/device.hpp"
+#include "engine/program/program_record.hpp"
+
+namespace warplens::app {
+
+struct ExecReport {
+  const program::ProgramRecord& record;
+  std::string program;
+  const device::Device& device;
+  int exit_code = 0;
+  std::optional<int> signal;  // that ended it
+  std::string stopped;        // why we stopped it; empty: we did not
+  double seconds = 0;         // from its start to its end
+  bool is_confined = true;
+};
+std::string to_text(const ExecReport& report);
+Json to_json(const ExecReport& report);
+
+}  // namespace warplens::app

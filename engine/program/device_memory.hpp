@@ -1,0 +1,41 @@
+// What a program has of the emulated device's memory: allocations in a file that the program has mapped too.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "engine/base/process.hpp"
+#include "engine/emulator/memory.hpp"
+
+namespace warplens::program {
+
+class DeviceMemory {
+ public:
+  // Error: the system gives no such file, or no room for it.
+  static Result<DeviceMemory> create(std::uint64_t most);
+
+  const Descriptor& file() const { return file_; }
+  emulator::GlobalMemory& memory() { return memory_; }
+  Result<emulator::GlobalMemory> view() const { return memory_.private_view(file_.number()); }
+
+  std::uint64_t allocate(std::uint64_t size);  // the address; 0: no room
+  bool release(std::uint64_t address);
+  std::uint64_t most_used() const { return most_used_; }
+  std::uint64_t used() const { return used_; }
+
+  // The program's arrays and its modules' variables.
+  std::vector<emulator::Allocation> arrays() const;
+  // A number that changes with what is in them.
+  std::uint64_t fingerprint();
+
+ private:
+  DeviceMemory(Descriptor file, emulator::GlobalMemory memory, std::uint64_t most)
+      : file_(std::move(file)), memory_(std::move(memory)), most_(most) {}
+  Descriptor file_;
+  emulator::GlobalMemory memory_;
+  std::uint64_t most_ = 0, used_ = 0, most_used_ = 0, made_ = 0;
+  std::map<std::uint64_t, std::uint64_t> sizes_;
+};
+
+}  // namespace warplens::program

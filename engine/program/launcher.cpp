@@ -1,0 +1,283 @@
+#include "engine/program/launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "engine/device/occupancy.hpp"
+#include "engine/program/launch_rules.hpp"
+#include "engine/ptx/source_place.hpp"
+#include "engine/run/emulate.hpp"
+#include "engine/run/grid/block_kinds.hpp"
+#include "engine/run/grid/whole_grid.hpp"
+
+namespace warplens::program {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// As long as anybody waits: what runs for longer is stopped by its user, or by --time.
+constexpr std::uint64_t kBudgetOfWarp = 20'000'000'000, kLimit = 1'000'000'000'000;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+emulator::Launch launch_of(const protocol::Launch& message, std::span<const std::byte> arguments,
+                           const Module& module, const SessionOptions& options) {
+  emulator::Launch launch;
+  std::copy_n(message.grid, 3, launch.grid.begin());
+  std::copy_n(message.block, 3, launch.block.begin());
+  launch.dynamic_shared_bytes = static_cast<std::uint32_t>(message.shared);
+  launch.arguments.assign(arguments.begin(), arguments.end());
+  launch.variables = &module.addresses();
+  launch.threads = options.threads;
+  launch.instruction_budget = kBudgetOfWarp;
+  launch.least_limit = kLimit;
+  launch.stop_at_uninitialised = false;
+  launch.reads_go_on = !options.is_strict;
+  launch.cancel = options.cancel;
+  return launch;
+}
+
+// The first eight bytes of each.
+std::vector<std::uint64_t> arguments_of(const ptx::Function& kernel, std::span<const std::byte> bytes) {
+  std::vector<std::uint64_t> list;
+  for (const ptx::Parameter& parameter : kernel.parameters) {
+    std::uint64_t value = 0;
+    const std::uint64_t size = std::min<std::uint64_t>(parameter.size, sizeof value);
+    if (parameter.offset + size <= bytes.size()) std::memcpy(&value, bytes.data() + parameter.offset, size);
+    list.push_back(value);
+  }
+  return list;
+}
+
+std::string key_of(const Subject& subject) {
+  const emulator::Launch& launch = subject.launch;
+  std::string key = fmt::format("{} {} {} {} ", static_cast<const void*>(&subject.module), subject.entry.name,
+                                fmt::join(launch.grid, ","), fmt::join(launch.block, ","));
+  key += fmt::format("{} ", launch.dynamic_shared_bytes);
+  key.append(reinterpret_cast<const char*>(launch.arguments.data()), launch.arguments.size());
+  return key;
+}
+
+// "file.cu:12: thread (0, 0, 0) of block (0, 0, 0) failed the assertion 'n == 0'"
+std::string said_of(const emulator::Fault& fault) {
+  return to_line(Error{fault.error.message, "", fault.error.place}) + "\n";
+}
+
+// In words; the device's limits say most of it.
+std::string why_refused(const Subject& subject, const Fit& fit, cudaError_t error) {
+  const auto& grid = subject.launch.grid;
+  const auto& block = subject.launch.block;
+  const std::string shape = fmt::format("a launch of ({}, {}, {}) blocks of ({}, {}, {}) threads", grid[0],
+                                        grid[1], grid[2], block[0], block[1], block[2]);
+  if (error == cudaErrorCooperativeLaunchTooLarge)
+    return shape + " is refused: all blocks of a cooperative launch must be on the device at once";
+  if (error == cudaErrorInvalidClusterSize)
+    return shape + " is refused: the grid is no multiple of the cluster";
+  if (error == cudaErrorLaunchFailure) return "grid.sync() needs a cooperative launch";
+  const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
+  const auto counted = static_cast<int>(std::min<std::uint64_t>(threads, 1u << 30));
+  const std::string why = device::why_no_block(
+      subject.device, {counted, fit.registers > 0 ? fit.registers : kUsualRegisters, subject.shared_bytes()});
+  if (!why.empty()) return shape + " is refused: " + why;
+  if (threads > static_cast<std::uint64_t>(subject.entry.max_threads))
+    return shape + fmt::format(" is refused: the kernel is compiled for {} threads at most",
+                               subject.entry.max_threads);
+  return shape + " is refused: " +
+         (subject.launch.dynamic_shared_bytes > 0
+              ? "its shared memory is more than cudaFuncSetAttribute() allowed"
+              : "the grid or the block is empty, or too large in one direction");
+}
+
+bool is_same(const check::Finding& a, const check::Finding& b) {
+  return a.kind == b.kind && a.file == b.file && a.line == b.line;
+}
+
+}  // namespace
+
+Launcher::Known& Launcher::known_of(const KernelEntry& entry, const Subject& subject) {
+  const Shape shape{subject.launch.grid, subject.launch.block, subject.launch.dynamic_shared_bytes};
+  const auto [found, is_new] = known_.try_emplace({entry.name, shape});
+  Known& known = found->second;
+  if (!is_new) return known;
+  known.record = record_.kernels.size();
+  const auto threads = static_cast<int>(
+      std::min<std::uint64_t>(std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2], 1u << 30));
+  known.fit = fit_of(entry, options_.device, threads, subject.shared_bytes());
+  KernelRecord record;
+  record.name = entry.name;
+  record.title = entry.title;
+  record.shape = shape;
+  record.registers = known.fit.registers;
+  record.static_shared = entry.kernel->static_shared_bytes();
+  record.occupancy = known.fit.occupancy;
+  record.blocks_per_sm = known.fit.blocks_per_sm;
+  record_.kernels.push_back(std::move(record));
+  return known;
+}
+
+void Launcher::write(const Subject& subject, const Known& known, const LaunchRecord& launch) {
+  KernelRecord& kernel = record_.kernels[known.record];
+  ++record_.launch_count;
+  ++kernel.launches;
+  kernel.repeats += launch.ran == Ran::repeat;
+  kernel.sampled += launch.ran == Ran::sample;
+  add(kernel.counts, launch.counts);
+  kernel.predicted_seconds += launch.predicted_seconds;
+  record_.predicted_seconds += launch.predicted_seconds;
+  record_.emulated_seconds += launch.seconds;
+  if (record_.launches.size() >= kMostLaunches) return;
+  record_.launches.push_back(launch);
+  record_.launches.back().kernel = known.record;
+  record_.launches.back().stream = stream_;
+  record_.launches.back().arguments =
+      arguments_of(subject.entry.kernel->function(), subject.launch.arguments);
+}
+
+// Nothing of a launch that is refused runs, which programs that ask for no error do not notice.
+void Launcher::add_refusal(const Subject& subject, const Known& known, cudaError_t error) {
+  check::Finding finding;
+  finding.kind = error == cudaErrorCooperativeLaunchTooLarge ? check::Kind::launch_cooperative
+                 : error == cudaErrorInvalidClusterSize      ? check::Kind::launch_cluster
+                 : error == cudaErrorLaunchOutOfResources    ? check::Kind::launch_registers
+                                                             : check::Kind::launch_bounds;
+  const ptx::Function& function = subject.entry.kernel->function();
+  const Place place = ptx::place_of(subject.entry.kernel->program(), function, 0);
+  finding.file = place.file;
+  finding.line = place.line;
+  finding.message = why_refused(subject, known.fit, error);
+  finding.fix =
+      "ask for the error with cudaGetLastError() behind the launch, and choose a launch that the device can "
+      "make";
+  check::Findings& findings = record_.kernels[known.record].findings;
+  if (std::ranges::none_of(findings, [&](const auto& other) { return is_same(finding, other); }))
+    findings.push_back(std::move(finding));
+}
+
+LaunchAnswer Launcher::refuse(const Subject& subject, Known& known, cudaError_t error) {
+  LaunchRecord launch;
+  launch.ran = Ran::refused;
+  launch.error = error;
+  write(subject, known, launch);
+  if (error != cudaErrorNotSupported) add_refusal(subject, known, error);
+  return {error, cudaSuccess, 0, "", ""};
+}
+
+void Launcher::look_at(const Subject& subject, Known& known) {
+  if (std::exchange(known.is_examined, true) || !options_.checks) return;
+  auto view = memory_.view();
+  if (!view) return;
+  Examined examined = examine(subject, known.fit, *std::move(view));
+  KernelRecord& record = record_.kernels[known.record];
+  record.findings = std::move(examined.findings);
+  record.checked_blocks = examined.checked_blocks;
+  record.not_checked = std::move(examined.not_checked);
+  record.why_not_predicted = std::move(examined.not_profiled);
+  known.profile = std::move(examined.profile);
+}
+
+const Timed& Launcher::time_of(const Subject& subject, Known& known, const emulator::Counters& counters) {
+  constexpr std::size_t kMostTimes = 64;  // of other data; behind them the nearest one serves
+  const std::pair key{counters.warp_instructions,
+                      counters.global_load.sectors + counters.global_store.sectors};
+  auto found = known.times.find(key);
+  if (found != known.times.end()) return found->second;
+  if (known.times.size() >= kMostTimes) {
+    found = known.times.lower_bound(key);
+    return found != known.times.end() ? found->second : known.times.rbegin()->second;
+  }
+  Timed timed;
+  KernelRecord& record = record_.kernels[known.record];
+  if (options_.checks && record.why_not_predicted.empty())
+    timed = predict(subject, known.fit, counters, known.profile);
+  if (known.times.empty()) {
+    record.limiter = timed.limiter;
+    record.basis = timed.basis;
+    if (record.why_not_predicted.empty()) record.why_not_predicted = timed.why_not;
+  }
+  return known.times.emplace(key, std::move(timed)).first->second;
+}
+
+void Launcher::add_findings(const Subject& subject, Known& known, const emulator::Outcome& outcome) {
+  check::Findings& findings = record_.kernels[known.record].findings;
+  std::vector<emulator::Fault> faults = outcome.read_beside;
+  if (outcome.fault) faults.push_back(*outcome.fault);
+  for (const emulator::Fault& fault : faults) {
+    check::Finding finding = finding_of(fault, subject);
+    if (std::ranges::none_of(findings, [&](const auto& other) { return is_same(finding, other); }))
+      findings.push_back(std::move(finding));
+  }
+  check::sort_by_cause(findings);
+}
+
+// Worth to find out where a launch takes longer than the sums over memory.
+bool Launcher::take_repeat(Repeat& repeat, const Subject& subject, Known& known, std::uint64_t& before,
+                           LaunchAnswer& answer) {
+  constexpr double kBytesPerSecond = 4e9;
+  const double cost = static_cast<double>(memory_.used()) / kBytesPerSecond;
+  if (!options_.repeats || repeat.seconds < 2 * cost || repeat.prints) return false;
+  before = memory_.fingerprint();
+  if (repeat.memory != before) return false;
+  LaunchRecord launch;
+  launch.ran = Ran::repeat;
+  launch.counts = repeat.counts;
+  launch.predicted_seconds = answer.seconds = repeat.predicted;
+  write(subject, known, launch);
+  return true;
+}
+
+LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
+  LaunchAnswer answer;
+  Repeat& repeat = repeats_[key_of(subject)];
+  std::uint64_t before = 0;
+  if (take_repeat(repeat, subject, known, before, answer)) return answer;
+  const auto start = Clock::now();
+  auto outcome = subject.entry.kernel->run(subject.launch, memory_.memory());
+  LaunchRecord launch;
+  launch.seconds = seconds_since(start);
+  if (!outcome) {
+    record_.problems.push_back(fmt::format("{}: {}", subject.entry.title, to_line(outcome.error())));
+    return refuse(subject, known, cudaErrorNotSupported);
+  }
+  add_findings(subject, known, *outcome);
+  answer.printed = std::move(outcome->printed);
+  launch.counts = outcome->counters;
+  if (outcome->fault) {
+    launch.ran = Ran::faulted;
+    answer.fault = error_of_fault(*outcome->fault, subject.entry.kernel->function());
+    launch.error = answer.fault;
+    answer.said = said_of(*outcome->fault);
+    write(subject, known, launch);
+    return answer;
+  }
+  answer.seconds = launch.predicted_seconds = time_of(subject, known, outcome->counters).seconds;
+  const bool changed_nothing = before != 0 && memory_.fingerprint() == before;
+  repeat = {launch.seconds, changed_nothing ? before : 0, launch.counts, answer.seconds,
+            !answer.printed.empty()};
+  write(subject, known, launch);
+  return answer;
+}
+
+LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, const KernelEntry& entry,
+                              std::span<const std::byte> arguments) {
+  const Subject subject{module, entry, options_.device, launch_of(message, arguments, module, options_),
+                        memory_.arrays()};
+  stream_ = message.stream;
+  Known& known = known_of(entry, subject);
+  if (const auto error = error_of_launch(message, entry, options_.device, known.fit))
+    return refuse(subject, known, error);
+  if (entry.kernel->together().whole_grid && message.is_cooperative == 0) {
+    LaunchAnswer answer = refuse(subject, known, cudaErrorLaunchFailure);
+    std::swap(answer.error, answer.fault);  // grid.sync() finds out when it runs
+    answer.said = entry.title + ": grid.sync() needs a cooperative launch\n";
+    return answer;
+  }
+  look_at(subject, known);
+  return run(subject, known);
+}
+
+}  // namespace warplens::program

@@ -1,0 +1,67 @@
+// Launches, one after the other: refused as a GPU refuses them, looked at, run, and written down.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/program/device_memory.hpp"
+#include "engine/program/examine.hpp"
+#include "engine/program/session.hpp"
+#include "runtime/protocol/errors.hpp"
+#include "runtime/protocol/protocol.hpp"
+
+namespace warplens::program {
+
+struct LaunchAnswer {
+  cudaError_t error = cudaSuccess;  // of the launch itself
+  cudaError_t fault = cudaSuccess;  // that comes to light later
+  double seconds = 0;               // predicted
+  std::string printed, said;        // on stdout by printf; on stderr
+};
+
+class Launcher {
+ public:
+  Launcher(const SessionOptions& options, DeviceMemory& memory, ProgramRecord& record)
+      : options_(options), memory_(memory), record_(record) {}
+  LaunchAnswer launch(const protocol::Launch& launch, Module& module, const KernelEntry& entry,
+                      std::span<const std::byte> arguments);
+
+ private:
+  // What is known of a kernel with one shape.
+  struct Known {
+    std::size_t record = 0;
+    Fit fit;
+    std::map<std::uint32_t, time::AccessProfile> profile;
+    bool is_examined = false;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Timed> times;  // by instructions and sectors
+  };
+  // A launch that left memory as it found it would do so again.
+  struct Repeat {
+    double seconds = 0;        // that it took
+    std::uint64_t memory = 0;  // in which it changed nothing; 0: none is known
+    emulator::Counts counts;
+    double predicted = 0;
+    bool prints = false;
+  };
+  Known& known_of(const KernelEntry& entry, const Subject& subject);
+  void look_at(const Subject& subject, Known& known);
+  LaunchAnswer run(const Subject& subject, Known& known);
+  const Timed& time_of(const Subject& subject, Known& known, const emulator::Counters& counters);
+  LaunchAnswer refuse(const Subject& subject, Known& known, cudaError_t error);
+  void add_refusal(const Subject& subject, const Known& known, cudaError_t error);
+  bool take_repeat(Repeat& repeat, const Subject& subject, Known& known, std::uint64_t& before,
+                   LaunchAnswer& answer);
+  void write(const Subject& subject, const Known& known, const LaunchRecord& launch);
+  void add_findings(const Subject& subject, Known& known, const emulator::Outcome& outcome);
+
+  const SessionOptions& options_;
+  DeviceMemory& memory_;
+  ProgramRecord& record_;
+  std::map<std::pair<std::string, Shape>, Known> known_;
+  std::map<std::string, Repeat> repeats_;
+  std::uint64_t stream_ = 0;
+};
+
+}  // namespace warplens::program

@@ -1,0 +1,82 @@
+// What a program did on its emulated GPU, as values: kernels by name and shape, every launch, copies, and what
+// it asked for that there is not.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/check/finding.hpp"
+#include "engine/emulator/launch.hpp"
+
+namespace warplens::program {
+
+struct Shape {
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t shared_bytes = 0;  // dynamic
+  auto operator<=>(const Shape&) const = default;
+};
+
+// All launches of a kernel with one shape.
+struct KernelRecord {
+  std::string name, title;  // as the linker knows it; as a reader does: "scale<float>"
+  Shape shape;
+  std::uint64_t launches = 0;
+  std::uint64_t repeats = 0;       // of those: that were not run, since they would have changed nothing
+  std::uint64_t sampled = 0;       // of which some blocks ran alone
+  emulator::Counts counts;         // of all of them together, each with its own
+  int registers = 0;               // a thread; 0: not known
+  std::int64_t static_shared = 0;  // bytes of a block
+  double occupancy = 0;            // 0 to 1
+  int blocks_per_sm = 0;
+  double predicted_seconds = 0;  // of all launches together; 0: not predicted
+  std::string limiter, basis;    // of the first one; basis "sass" or "ptx"
+  std::string why_not_predicted;
+  check::Findings findings;  // the worst first
+  std::uint64_t checked_blocks = 0;
+  std::string not_checked;  // why the checkers did not look; empty: they did
+};
+
+enum class Ran : std::uint8_t { whole, repeat, sample, refused, faulted };
+std::string_view name(Ran ran);
+
+struct LaunchRecord {
+  std::size_t kernel = 0;  // index into ProgramRecord::kernels
+  std::uint64_t stream = 0;
+  Ran ran = Ran::whole;
+  int error = 0;  // cudaError_t of the launch, or of its fault
+  emulator::Counts counts;
+  double predicted_seconds = 0, seconds = 0;  // on the device; of the emulator
+  std::vector<std::uint64_t> arguments;       // their first eight bytes each
+};
+
+struct CopyRecord {
+  std::uint64_t copies = 0, bytes = 0;
+};
+
+struct LibraryRecord {
+  std::uint64_t calls = 0;
+  double seconds = 0;  // of this computer
+};
+
+struct ProgramRecord {
+  std::vector<KernelRecord> kernels;   // as they came
+  std::vector<LaunchRecord> launches;  // the first kMostLaunches
+  std::uint64_t launch_count = 0;
+  std::array<CopyRecord, 4> copies;  // by protocol::Direction
+  std::map<std::string, LibraryRecord> libraries;
+  std::vector<std::string> not_emulated;  // functions, once each
+  std::vector<std::string> problems;      // modules and kernels that could not be understood, and why
+  std::uint64_t lost_print_bytes = 0;     // that kernels printed and the program did not wait for
+  std::string host_access;                // what of the device the host's own code touched; empty: nothing
+  std::uint64_t most_memory = 0;          // bytes that were allocated at a time
+  double emulated_seconds = 0, predicted_seconds = 0;
+};
+inline constexpr std::size_t kMostLaunches = 100'000;
+
+bool has_error(const ProgramRecord& record);
+void add(emulator::Counts& to, const emulator::Counts& more);
+
+}  // namespace warplens::program

@@ -1,0 +1,220 @@
+#include "engine/program/session.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "engine/program/launch_rules.hpp"
+#include "engine/program/launcher.hpp"
+#include "engine/program/wire.hpp"
+
+namespace warplens::program {
+namespace {
+
+using protocol::Request;
+
+void copy_name(char (&to)[256], const std::string& name) {
+  std::copy_n(name.begin(), std::min(name.size(), sizeof to - 1), to);
+}
+
+// Programs compute the bandwidth of memory from its clock and the width of its bus: so the two give it.
+protocol::Device facts_of(const SessionOptions& options) {
+  const device::Device& device = options.device;
+  constexpr int kBusBits = 5120;
+  protocol::Device facts;
+  copy_name(facts.name, options.device_name);
+  facts.major = device.compute_capability / 10;
+  facts.minor = device.compute_capability % 10;
+  facts.sm_count = std::max(device.sm_count, 1);
+  facts.clock_khz = static_cast<int>(device.boost_clock_mhz * 1e3);
+  facts.bus_bits = kBusBits;
+  facts.memory_clock_khz = static_cast<int>(device.memory_gb_per_s * 1e6 / (2.0 * kBusBits / 8));
+  facts.threads_per_block = device.max_threads_per_block;
+  facts.threads_per_sm = device.max_threads_per_sm;
+  facts.blocks_per_sm = device.max_blocks_per_sm;
+  facts.warp_size = device.warp_size;
+  facts.registers_per_sm = device.registers_per_sm;
+  facts.registers_per_block = device.registers_per_block;
+  facts.shared_per_block = device.shared_per_block;
+  facts.shared_per_block_optin = device.shared_per_block_optin;
+  facts.shared_per_sm = device.shared_per_sm;
+  facts.shared_reserved = device.shared_reserved_per_block;
+  facts.l2_bytes = device.l2_bytes;
+  facts.memory_bytes = options.device_memory;
+  facts.memory_bytes_per_second = device.memory_gb_per_s * 1e9 * 0.9;
+  facts.host_bytes_per_second = 25e9;  // PCIe 4.0 with 16 lanes, pinned memory
+  facts.copy_seconds = 5e-6;
+  facts.launch_seconds = 2e-6;
+  return facts;
+}
+
+class SessionImpl : public Session {
+ public:
+  SessionImpl(SessionOptions options, DeviceMemory memory)
+      : options_(std::move(options)), memory_(std::move(memory)), launcher_(options_, memory_, record_) {}
+  const Descriptor& memory_file() const override { return memory_.file(); }
+  const ProgramRecord& record() const override { return record_; }
+
+  void serve(const Descriptor& socket) override {
+    Wire wire(socket);
+    while (auto message = wire.receive()) {
+      if (!answer(*message, wire)) break;
+      record_.most_memory = memory_.most_used();
+    }
+    shutdown(socket.number(), SHUT_RDWR);  // whoever waits for an answer would wait for ever
+  }
+
+ private:
+  // False: that was no request.
+  bool answer(Message& message, Wire& wire) {
+    switch (static_cast<Request>(message.head.request)) {
+      case Request::hello:
+        return wire.send(0, facts_of(options_));
+      case Request::module:
+        return add_module(message, wire);
+      case Request::kernel:
+        return tell_kernel(message, wire);
+      case Request::launch:
+        return launch(message, wire);
+      case Request::allocate:
+        return wire.send(0, memory_.allocate(message.take<protocol::Allocate>().size));
+      case Request::release:
+        memory_.release(message.take<std::uint64_t>());
+        return wire.send(0);
+      case Request::occupancy:
+        return tell_occupancy(message, wire);
+      default:
+        return note(message);
+    }
+  }
+
+  bool note(Message& message) {
+    switch (static_cast<Request>(message.head.request)) {
+      case Request::copy: {
+        const auto copy = message.take<protocol::Copy>();
+        CopyRecord& kind = record_.copies[static_cast<std::size_t>(copy.direction) % record_.copies.size()];
+        ++kind.copies;
+        kind.bytes += copy.bytes;
+        return true;
+      }
+      case Request::unsupported:
+        record_.not_emulated.push_back(message.rest());
+        return true;
+      case Request::lost:
+        record_.lost_print_bytes = message.take<std::uint64_t>();
+        return true;
+      case Request::host_access:
+        record_.host_access = name_of(message.take<protocol::HostAccess>().address);
+        return true;
+      case Request::library: {
+        const double seconds = message.take<protocol::LibraryCall>().seconds;
+        LibraryRecord& library = record_.libraries[message.rest()];
+        ++library.calls;
+        library.seconds += seconds;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
+  std::string name_of(std::uint64_t address) {
+    const emulator::Allocation* near = memory_.memory().nearest(address);
+    return near != nullptr ? near->name : "device memory";
+  }
+
+  bool add_module(Message& message, Wire& wire) {
+    auto module = Module::load(message.bytes(), options_.device, memory_.memory());
+    if (!module) {
+      record_.problems.push_back(to_line(module.error()));
+      return wire.send(cudaErrorNoKernelImageForDevice, protocol::Module{});
+    }
+    std::string body;
+    for (const ModuleVariable& variable : module->variables()) {
+      const protocol::Entry entry{variable.address, variable.size,
+                                  static_cast<std::uint32_t>(variable.name.size()), variable.is_constant};
+      append(body, entry);
+      body += variable.name;
+    }
+    const protocol::Module head{static_cast<std::uint32_t>(modules_.size()),
+                                static_cast<std::uint32_t>(module->variables().size())};
+    modules_.push_back(std::make_unique<Module>(*std::move(module)));
+    return wire.send(0, head, body);
+  }
+
+  Module* module_at(std::uint32_t id) { return id < modules_.size() ? modules_[id].get() : nullptr; }
+
+  const KernelEntry* entry_of(std::uint32_t id, const std::string& name,
+                              const Module::Cluster& cluster = {}) {
+    Module* module = module_at(id);
+    if (module == nullptr) return nullptr;
+    auto entry = module->kernel(name, cluster);
+    if (entry) return *entry;
+    const std::string problem = title_of(name) + ": " + to_line(entry.error());
+    if (std::ranges::find(record_.problems, problem) == record_.problems.end())
+      record_.problems.push_back(problem);
+    return nullptr;
+  }
+
+  bool tell_kernel(Message& message, Wire& wire) {
+    const auto question = message.take<protocol::KernelQuestion>();
+    const KernelEntry* entry = entry_of(question.module, message.rest());
+    if (entry == nullptr) return wire.send(cudaErrorNotSupported);
+    const ptx::Function& function = entry->kernel->function();
+    const int arch = options_.device.compute_capability;
+    protocol::Kernel kernel;
+    kernel.static_shared = entry->kernel->static_shared_bytes();
+    kernel.local = entry->resources ? static_cast<std::uint64_t>(entry->resources->stack_bytes) : 0;
+    kernel.constant = entry->resources ? static_cast<std::uint64_t>(entry->resources->constant_bytes) : 0;
+    kernel.registers = entry->resources ? entry->resources->registers : kUsualRegisters;
+    kernel.max_threads = entry->max_threads;
+    kernel.ptx_version = kernel.binary_version = arch;
+    std::copy(function.cluster.begin(), function.cluster.end(), kernel.cluster);
+    kernel.parameters = static_cast<std::uint32_t>(function.parameters.size());
+    std::string body;
+    for (const ptx::Parameter& parameter : function.parameters)
+      append(body, protocol::Parameter{static_cast<std::uint32_t>(parameter.offset),
+                                       static_cast<std::uint32_t>(parameter.size)});
+    return wire.send(0, kernel, body);
+  }
+
+  bool launch(Message& message, Wire& wire) {
+    const auto launch = message.take<protocol::Launch>();
+    const std::string name(message.take(launch.name_size));
+    const auto& cluster = launch.cluster;
+    const KernelEntry* entry = entry_of(launch.module, name, {cluster[0], cluster[1], cluster[2]});
+    if (entry == nullptr) return wire.send(cudaErrorNotSupported, protocol::Launched{});
+    const LaunchAnswer done = launcher_.launch(launch, *module_at(launch.module), *entry, message.bytes());
+    const protocol::Launched answer{done.fault, 0, done.seconds, done.printed.size(), done.said.size()};
+    return wire.send(done.error, answer, done.printed + done.said);
+  }
+
+  bool tell_occupancy(Message& message, Wire& wire) {
+    const auto question = message.take<protocol::OccupancyQuestion>();
+    const KernelEntry* entry = entry_of(question.module, message.rest());
+    if (entry == nullptr) return wire.send(cudaErrorNotSupported, std::int32_t{0});
+    const auto shared = static_cast<std::int64_t>(question.shared) + entry->kernel->static_shared_bytes();
+    const bool fits =
+        question.block <= entry->max_threads && shared <= options_.device.shared_per_block_optin;
+    return wire.send(0, fits ? fit_of(*entry, options_.device, question.block, shared).blocks_per_sm : 0);
+  }
+
+  SessionOptions options_;
+  ProgramRecord record_;
+  DeviceMemory memory_;
+  std::vector<std::unique_ptr<Module>> modules_;
+  Launcher launcher_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::create(SessionOptions options) {
+  auto memory = DeviceMemory::create(options.most_memory);
+  if (!memory) return memory.error();
+  return std::unique_ptr<Session>(std::make_unique<SessionImpl>(std::move(options), *std::move(memory)));
+}
+
+}  // namespace warplens::program

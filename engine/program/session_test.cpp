@@ -1,0 +1,248 @@
+// A session asked as the runtime library asks it, without a program and without nvcc.
+#include "engine/program/session.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <thread>
+
+#include "engine/device/testing/project_table.hpp"
+#include "engine/program/wire.hpp"
+#include "runtime/protocol/errors.hpp"
+#include "runtime/testing/fat_binary_text.hpp"
+
+namespace warplens::program {
+namespace {
+
+using protocol::Request, testing::HasSubstr;
+
+// out[i] += factor; count is a variable of the module that each thread adds 1 to.
+constexpr const char* kAdd = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 count = 5;
+.visible .entry add(.param .u64 out, .param .u32 factor) {
+  .reg .b32 %r<9>;
+  .reg .b64 %d<6>;
+  ld.param.u64 %d1, [out];
+  ld.param.u32 %r1, [factor];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r4, %ntid.x;
+  mad.lo.u32 %r5, %r3, %r4, %r2;
+  mul.wide.u32 %d2, %r5, 4;
+  add.u64 %d3, %d1, %d2;
+  ld.global.u32 %r6, [%d3];
+  add.u32 %r7, %r6, %r1;
+  st.global.u32 [%d3], %r7;
+  mov.u64 %d4, count;
+  red.global.add.u32 [%d4], 1;
+  ret;
+}
+.visible .entry reads(.param .u64 from, .param .u64 to) {
+  .reg .b32 %r<3>;
+  .reg .b64 %d<3>;
+  ld.param.u64 %d1, [from];
+  ld.param.u64 %d2, [to];
+  ld.global.u32 %r1, [%d1+4096];
+  st.global.u32 [%d2], %r1;
+  ret;
+})";
+
+class SessionTest : public testing::Test {
+ protected:
+  void begin(SessionOptions options = {}) {
+    options.device = *device::project_table()->find("h100");
+    options.device_name = "a device";
+    options.device_memory = options.most_memory = std::uint64_t{1} << 30;
+    session_ = *Session::create(std::move(options));
+    int pair[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    theirs_ = Descriptor(pair[0]);
+    ours_ = Descriptor(pair[1]);
+    server_ = std::jthread([this] { session_->serve(theirs_); });
+    const auto bytes = std::uint64_t{1} << 24;
+    memory_ = static_cast<std::byte*>(
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, session_->memory_file().number(), 0));
+    ASSERT_NE(memory_, MAP_FAILED);
+  }
+  void TearDown() override { end(); }
+  const ProgramRecord& end() {
+    ours_ = Descriptor();
+    if (server_.joinable()) server_.join();
+    return session_->record();
+  }
+
+  Message ask(Request request, const std::string& body) {
+    tell(request, body);
+    return Wire(ours_).receive().value_or(Message{{0, -1, 0}, ""});
+  }
+  void tell(Request request, const std::string& body) {
+    std::string all;
+    append(all, protocol::Head{static_cast<std::uint32_t>(request), 0, body.size()});
+    all += body;
+    [[maybe_unused]] const auto sent = send(ours_.number(), all.data(), all.size(), MSG_NOSIGNAL);
+  }
+  std::uint64_t allocate(std::uint64_t size) {
+    std::string body;
+    append(body, protocol::Allocate{size});
+    return ask(Request::allocate, body).take<std::uint64_t>();
+  }
+  Message launch(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
+                 const std::string& arguments, std::uint32_t module = 0) {
+    protocol::Launch message;
+    message.module = module;
+    std::fill_n(message.grid, 3, 1u);
+    std::fill_n(message.block, 3, 1u);
+    message.grid[0] = blocks;
+    message.block[0] = threads;
+    message.shared_allowed = 49152;
+    message.name_size = static_cast<std::uint32_t>(kernel.size());
+    std::string body;
+    append(body, message);
+    return ask(Request::launch, body + kernel + arguments);
+  }
+  static std::string arguments_of(std::uint64_t out, std::uint32_t factor) {
+    std::string bytes;
+    append(bytes, out);
+    append(bytes, factor);
+    return bytes;
+  }
+  std::uint32_t word_at(std::uint64_t address) const {
+    std::uint32_t word = 0;
+    std::memcpy(&word, memory_ + (address - protocol::kArenaBase), 4);
+    return word;
+  }
+
+  std::unique_ptr<Session> session_;
+  Descriptor theirs_, ours_;
+  std::jthread server_;
+  std::byte* memory_ = nullptr;
+};
+
+TEST_F(SessionTest, RunsALaunchOnMemoryThatBothHave) {
+  begin();
+  Message module = ask(Request::module, fat_ptx(kAdd));
+  const auto head = module.take<protocol::Module>();
+  ASSERT_EQ(head.entries, 1u);
+  const auto variable = module.take<protocol::Entry>();
+  EXPECT_EQ(module.take(variable.name_size), "count");
+  EXPECT_EQ(word_at(variable.address), 5u);
+
+  const std::uint64_t out = allocate(256 * 4);
+  Message done = launch("add", 2, 128, arguments_of(out, 7));
+  EXPECT_EQ(done.head.status, cudaSuccess);
+  const auto launched = done.take<protocol::Launched>();
+  EXPECT_EQ(launched.fault, cudaSuccess);
+  EXPECT_GT(launched.seconds, 1e-6);
+  EXPECT_EQ(word_at(out + 255 * 4), 7u);
+  EXPECT_EQ(word_at(variable.address), 5u + 256) << "the checkers' run must leave no trace";
+  launch("add", 2, 128, arguments_of(out, 7));
+  EXPECT_EQ(word_at(out), 14u);
+  EXPECT_EQ(word_at(variable.address), 5u + 512) << "variables keep their values";
+
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.kernels.size(), 1u);
+  EXPECT_EQ(record.kernels[0].launches, 2u);
+  EXPECT_EQ(record.kernels[0].counts.global_load.sectors, 2u * 256 * 4 / 32);
+  EXPECT_GT(record.kernels[0].checked_blocks, 0u);
+  EXPECT_TRUE(record.kernels[0].findings.empty());
+}
+
+TEST_F(SessionTest, RefusesAtOnceWhatAGpuRefuses) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t out = allocate(64);
+  EXPECT_EQ(launch("add", 1, 2048, arguments_of(out, 1)).head.status, cudaErrorInvalidValue);
+  EXPECT_EQ(launch("add", 0, 32, arguments_of(out, 1)).head.status, cudaErrorInvalidValue);
+  EXPECT_EQ(launch("nobody", 1, 32, "").head.status, cudaErrorNotSupported);
+  EXPECT_EQ(word_at(out), 0u);
+  const ProgramRecord& record = end();
+  ASSERT_FALSE(record.kernels.empty());
+  ASSERT_FALSE(record.kernels[0].findings.empty());
+  EXPECT_THAT(record.kernels[0].findings[0].message, HasSubstr("2,048 threads"));
+}
+
+TEST_F(SessionTest, AWriteBesideAnArrayIsAFaultForLater) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t out = allocate(64);
+  Message done = launch("add", 1, 32, arguments_of(out, 1));
+  EXPECT_EQ(done.head.status, cudaSuccess);
+  EXPECT_EQ(done.take<protocol::Launched>().fault, cudaErrorIllegalAddress);
+  EXPECT_TRUE(has_error(end()));
+}
+
+std::string two(std::uint64_t from, std::uint64_t to) {
+  std::string bytes;
+  append(bytes, from);
+  append(bytes, to);
+  return bytes;
+}
+
+TEST_F(SessionTest, AReadBesideAnArrayIsToldAndGoesOnUnlessItIsStrict) {
+  for (const bool strict : {false, true}) {
+    SessionOptions options;
+    options.is_strict = strict;
+    begin(std::move(options));
+    ask(Request::module, fat_ptx(kAdd));
+    const std::uint64_t from = allocate(64), to = allocate(64);
+    const int fault = launch("reads", 1, 1, two(from, to)).take<protocol::Launched>().fault;
+    EXPECT_EQ(fault, strict ? cudaErrorIllegalAddress : cudaSuccess);
+    const ProgramRecord& record = end();
+    ASSERT_EQ(record.kernels[0].findings.size(), 1u);
+    EXPECT_EQ(record.kernels[0].findings[0].kind, check::Kind::out_of_bounds);
+  }
+}
+
+TEST_F(SessionTest, FreedMemoryIsTakenBackAndGivenOutAgainAsZeros) {
+  begin();
+  const std::uint64_t half = std::uint64_t{600} << 20;
+  const std::uint64_t first = allocate(half);
+  EXPECT_NE(first, 0u);
+  EXPECT_EQ(allocate(half), 0u) << "no more than there is";
+  std::memset(memory_ + (first - protocol::kArenaBase), 7, 64);
+  std::string body;
+  append(body, first);
+  ask(Request::release, body);
+  EXPECT_EQ(word_at(first), 0u);
+  EXPECT_NE(allocate(half), 0u);
+}
+
+// Nothing that a program sends ends the session.
+TEST_F(SessionTest, LiesAreAnsweredOrEndTheConnection) {
+  begin();
+  EXPECT_EQ(ask(Request::module, "this is no fat binary").head.status, cudaErrorNoKernelImageForDevice);
+  EXPECT_EQ(launch("add", 1, 32, "", 77).head.status, cudaErrorNotSupported);
+  ask(Request::module, fat_ptx(kAdd));
+  EXPECT_EQ(launch("add", 1, 32, "x").head.status, cudaErrorNotSupported) << "too few arguments";
+  EXPECT_EQ(launch("add", 1, 32, arguments_of(12344, 1)).take<protocol::Launched>().fault,
+            cudaErrorIllegalAddress);
+  std::string body;
+  append(body, std::uint64_t{0xdeadbeef});
+  ask(Request::release, body);
+  EXPECT_EQ(allocate(~std::uint64_t{0}), 0u);
+  ask(Request::kernel, "");
+  ask(Request::occupancy, "");
+  tell(static_cast<Request>(9999), "");
+  EXPECT_EQ(ask(Request::hello, "").head.status, -1) << "the session has hung up";
+  EXPECT_FALSE(end().problems.empty());
+}
+
+TEST_F(SessionTest, ALaunchThatWouldRepeatItselfIsNotRun) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t out = allocate(std::uint64_t{1} << 22);
+  for (int i = 0; i < 4; ++i) launch("add", 4096, 256, arguments_of(out, 0));
+  const ProgramRecord& record = end();
+  EXPECT_EQ(record.kernels[0].launches, 4u);
+  EXPECT_EQ(record.kernels[0].repeats, 0u) << "each adds to the module's variable";
+}
+
+}  // namespace
+}  // namespace warplens::program

@@ -1,0 +1,31 @@
+// Which blocks of a launch are watched for the prediction of its time, and what their accesses come to.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/device/device.hpp"
+#include "engine/time/chip/memory_profile.hpp"
+
+namespace warplens::time {
+
+struct WatchedBlocks {
+  std::vector<std::uint64_t> blocks;  // linear indices, in the order in which an SM takes them
+  Neighbours neighbours;
+  std::uint64_t held = 1;  // by an SM
+};
+// Those that one SM holds in a wave in the middle, as many as are cheap to watch, and two neighbours. per_sm:
+// blocks that fit on an SM; of_a_block: warp instructions of one.
+WatchedBlocks blocks_to_watch(const catalog::LaunchShape& launch, const device::Device& device, int per_sm,
+                              double of_a_block);
+
+// recorded: of those blocks. shared: bytes of a block.
+std::map<std::uint32_t, AccessProfile> profile_of_watched(const std::vector<RecordedBlock>& recorded,
+                                                          const WatchedBlocks& watched,
+                                                          const catalog::LaunchShape& launch,
+                                                          const device::Device& device, int per_sm,
+                                                          std::int64_t shared);
+
+}  // namespace warplens::time

@@ -1,0 +1,21 @@
+#include "runtime/cudart/library.hpp"
+
+#include "runtime/cudart/runtime.hpp"
+
+using namespace warplens::runtime;
+namespace protocol = warplens::protocol;
+
+extern "C" __attribute__((visibility("default"))) void* cudaWarplensReachable(const void* p, std::size_t size) {
+  Runtime& one = runtime();
+  const std::lock_guard lock(one.mutex());
+  if (p == nullptr || one.start() != cudaSuccess) return nullptr;
+  if (Connection::is_device_address(p) && one.block_at(p, size) == nullptr) return nullptr;
+  return one.connection().reachable(p);
+}
+
+extern "C" __attribute__((visibility("default"))) void cudaWarplensLibraryCall(const char* name, double seconds) {
+  Runtime& one = runtime();
+  const std::lock_guard lock(one.mutex());
+  if (one.start() == cudaSuccess)
+    one.connection().tell(protocol::Request::library, bytes_of(protocol::LibraryCall{seconds}), name);
+}
