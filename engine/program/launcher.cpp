@@ -205,7 +205,10 @@ const Timed& Launcher::time_of(const Subject& subject, Known& known, const emula
 void Launcher::add_findings(const Subject& subject, Known& known, const emulator::Outcome& outcome) {
   check::Findings& findings = record_.kernels[known.record].findings;
   std::vector<emulator::Fault> faults = outcome.read_beside;
-  if (outcome.fault) faults.push_back(*outcome.fault);
+  using F = emulator::Fault::Kind;
+  const bool is_its_own =
+      outcome.fault && outcome.fault->kind != F::cancelled && outcome.fault->kind != F::limit;
+  if (is_its_own) faults.push_back(*outcome.fault);
   for (const emulator::Fault& fault : faults) {
     check::Finding finding = finding_of(fault, subject);
     if (std::ranges::none_of(findings, [&](const auto& other) { return is_same(finding, other); }))

@@ -55,6 +55,17 @@ TEST_F(StartTest, ItReadsAndWritesWhatItIsLetTo) {
   EXPECT_EQ(run("echo new > " + file + ".new"), 0);
 }
 
+TEST_F(StartTest, ItChangesNoRights) {
+  const auto file = folder_.write("own", "text\n");
+  StartOptions options = options_;
+  options.confinement.writable = {folder_.path()};
+  options.words = {"/bin/chmod", "000", file.string()};
+  auto started = start(options, memory_file());
+  ASSERT_TRUE(started);
+  EXPECT_NE(started->wait(), 0);
+  EXPECT_NE(std::filesystem::status(file).permissions(), std::filesystem::perms::none);
+}
+
 TEST_F(StartTest, ItStartsNoProcessAndReachesNoNetwork) {
   EXPECT_NE(run("(exit 0); exit $?"), 0) << "a child";
   EXPECT_NE(run("exec 3<>/dev/tcp/127.0.0.1/9"), 0);

@@ -214,7 +214,7 @@ std::string to_text(const ExecReport& report) {
                                  report.is_confined ? "" : ", unconfined", end_words(report));
   text += kernels_text(record);
   text += copies_text(record);
-  text += fmt::format("{} launches, predicted {} on the device; {} here, {} of it in kernels\n",
+  text += fmt::format("launches: {}, predicted {} on the device; {} here, {} of it in kernels\n",
                       grouped(record.launch_count), seconds_words(record.predicted_seconds),
                       seconds_words(report.seconds), seconds_words(record.emulated_seconds));
   text += notes_text(report);
