@@ -88,8 +88,9 @@ TEST(Advice, MendsTheMistake) {
 // Nothing is read where two write: no variable has to keep it.
 TEST(Advice, OfTwoThatWriteIsToWriteOnce) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
-  const auto found = report_of("__shared__ int any;\n if (i < N) any = t;\n __syncthreads();\n"
-                               "if (i < N) out[i] = any < 64 ? in[i] : 0;\n")
+  const auto found = report_of(
+                         "__shared__ int any;\n if (i < N) any = t;\n __syncthreads();\n"
+                         "if (i < N) out[i] = any < 64 ? in[i] : 0;\n")
                          .findings;
   const auto race = std::ranges::find(found, check::Kind::race_shared, &Finding::kind);
   ASSERT_NE(race, found.end()) << words_of(found);

@@ -394,13 +394,14 @@ WhyAndFix of_partitions(const Prediction& p) {
 WhyAndFix of_wait(const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
-  explain::Said why = say(
-      fmt::format("{{}} of the warps' whole time goes by with waiting {}; {{}} issue{} in {{}} of {}",
-                  who_of(p, wait.stall), warps == 1 ? "s" : "",
-                  p.tail >= kWorthAWord ? "all SMs' cycles, idle ones too" : "the cycles"),
-      {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall)),
-       of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
-       share_claim(Quantity::busy, p.units.issue, "issue")});
+  explain::Said why =
+      say(fmt::format(
+              "{{}} of the warps' whole time goes by with waiting {}; {{}} issue{} in {{}} of {}",
+              who_of(p, wait.stall), warps == 1 ? "s" : "",
+              p.tail >= kWorthAWord ? "the cycles, those of SMs without a block counted too" : "the cycles"),
+          {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall)),
+           of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
+           share_claim(Quantity::busy, p.units.issue, "issue")});
   why += empty_words(p);
   explain::Said fix;
   if (p.tail >= kMostlyIdle)
