@@ -495,17 +495,12 @@ TEST(OwnKernel, WithTooLargeABlockIsToldWhatHolds) {
 TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
-  const fs::path path = scratch.write(
-      "remote.cu",
-      kCopyHead +
-          "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
-          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-          "  if (i < N) out[i] = in[i];\n"
-          "  const unsigned at = threadIdx.x * 16;\n"
-          "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %0, [%0];\" "
-          ":: \"r\"(at));\n}\n");
+  const std::string body =
+      "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n  out[0] = in[0];\n  asm volatile("
+      "\"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %0, [%0];\" :: \"r\"(N));\n}\n";
+  const fs::path path = scratch.write("remote.cu", kCopyHead + body);
   expect_one_line(warplens({"run", path.string(), "--no-cache"}),
-                  {path.string() + ":12", "asynchronous stores to distributed shared memory (st.async)"});
+                  {path.string() + ":10", "asynchronous stores to distributed shared memory (st.async)"});
 }
 
 // Two kernels of different problems have no work in common; an error of a fast function is the emulator's.
