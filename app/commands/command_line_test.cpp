@@ -496,7 +496,8 @@ TEST(OwnKernel, WithAnInstructionThatTheEmulatorLacksIsNamed) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC on this machine";
   const TestFolder scratch;
   const std::string body =
-      "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n  out[0] = in[0];\n  asm volatile("
+      "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n  out[0] = in[0];\n  asm "
+      "volatile("
       "\"st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %0, [%0];\" :: \"r\"(N));\n}\n";
   const fs::path path = scratch.write("remote.cu", kCopyHead + body);
   expect_one_line(warplens({"run", path.string(), "--no-cache"}),

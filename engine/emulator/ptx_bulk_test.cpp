@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "engine/base/testing/places.hpp"
+#include "engine/emulator/execution/bulk_reduction.hpp"
+#include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/testing/emulator_support.hpp"
 #include "engine/tensor/tensor_map.hpp"
 
@@ -315,6 +317,20 @@ TEST(TensorCopy, RefusesWhatTheHardwareDoes) {
   // Of the bytes that were expected some never come.
   EXPECT_NE(copied({.body = load_box("0, 0", 4096)}).fault.find("and 2,048 bytes are to come"),
             std::string::npos);
+}
+
+// A reduction does to each element what an atomic of its type does.
+TEST(BulkReductions, AreAtomicsOfTheirElements) {
+  using ptx::AtomicOp, ptx::Type;
+  for (const Type type :
+       {Type::u16, Type::u32, Type::s32, Type::u64, Type::s64, Type::f16, Type::f32, Type::f64, Type::bf16})
+    for (const AtomicOp operation : {AtomicOp::add, AtomicOp::min, AtomicOp::max}) {
+      ASSERT_TRUE(reduces(operation, type));
+      ptx::Instruction atomic;
+      atomic.opcode = ptx::Opcode::red, atomic.atomic = operation, atomic.type = type;
+      EXPECT_NE(atomic_handler(atomic), nullptr)
+          << static_cast<int>(type) << " " << static_cast<int>(operation);
+    }
 }
 
 }  // namespace

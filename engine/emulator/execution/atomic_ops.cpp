@@ -84,29 +84,12 @@ std::uint64_t exchange(std::byte* host, const ptx::Instruction& i, std::uint64_t
   return old;
 }
 
-std::uint64_t update(std::byte* host, int bytes, const ptx::Instruction& i, std::uint64_t b,
-                     std::uint64_t c) {
-  switch (bytes) {
-    case 2:
-      return exchange<std::uint16_t>(host, i, b, c);
-    case 8:
-      return exchange<std::uint64_t>(host, i, b, c);
-    default:
-      return exchange<std::uint32_t>(host, i, b, c);
-  }
-}
-
 const MicroOp* atomic(Warp& warp, const MicroOp* op) {
   const PtxDetail& detail = *static_cast<const PtxDetail*>(op->detail);
   const ptx::Instruction& i = *detail.instruction;
   const std::size_t memory = i.destinations;
   const int bytes = ptx::size_in_bytes(i.type), width = bytes * i.vector;
-  std::array<std::uint64_t, 32> address{};
-  for_each_lane(warp.exec, [&](std::uint32_t lane) {
-    address[lane] = read_operand(warp, detail.operands[memory].place, lane) +
-                    static_cast<std::uint64_t>(detail.operands[memory].offset);
-    if (detail.operands[memory].place.kind == ColdOperand::Kind::lanes32) address[lane] &= 0xffffffffu;
-  });
+  const auto address = addresses_of(warp, detail.operands[memory], warp.exec);
   const auto element = [&](std::size_t operand, std::size_t e) -> const ColdOperand& {
     const OperandPlace& place = detail.operands[operand];
     return place.elements.empty() ? place.place : place.elements[e];
@@ -122,7 +105,7 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
         const std::uint64_t c =
             detail.operands.size() > memory + 2 ? read_operand(warp, element(memory + 2, e), lane) : 0;
         std::byte* host = access.host[lane] + e * static_cast<std::size_t>(bytes);
-        const std::uint64_t old = update(host, bytes, i, b, c);
+        const std::uint64_t old = update_element(host, i, b, c);
         if (access.space == ptx::Space::shared)
           mark_written(warp, access.address[lane] + e * static_cast<std::size_t>(bytes), host, bytes);
         write_operand(warp, memory == 0 ? kNone : element(0, e), lane, old);
@@ -137,6 +120,19 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
 }
 
 }  // namespace
+
+std::uint64_t update_element(std::byte* host, const ptx::Instruction& i, std::uint64_t b, std::uint64_t c) {
+  switch (ptx::size_in_bytes(i.type)) {
+    case 1:
+      return exchange<std::uint8_t>(host, i, b, c);
+    case 2:
+      return exchange<std::uint16_t>(host, i, b, c);
+    case 8:
+      return exchange<std::uint64_t>(host, i, b, c);
+    default:
+      return exchange<std::uint32_t>(host, i, b, c);
+  }
+}
 
 Handler atomic_handler(const ptx::Instruction& i) {
   if (i.opcode != ptx::Opcode::atom && i.opcode != ptx::Opcode::red) return nullptr;

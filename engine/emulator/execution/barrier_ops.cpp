@@ -55,12 +55,7 @@ std::string name_of(const Warp& warp, std::uint64_t address) {
 // Where the lanes' barriers are. False: a fault has been raised.
 bool find_barriers(Warp& warp, const MicroOp* op, std::size_t operand, LaneAccess& access) {
   const PtxDetail& detail = detail_of(op);
-  std::array<std::uint64_t, 32> address{};
-  for_each_lane(warp.exec, [&](std::uint32_t lane) {
-    address[lane] = read_operand(warp, detail.operands[operand].place, lane) +
-                    static_cast<std::uint64_t>(detail.operands[operand].offset);
-    if (detail.operands[operand].place.kind == ColdOperand::Kind::lanes32) address[lane] &= 0xffffffffu;
-  });
+  const auto address = addresses_of(warp, detail.operands[operand], warp.exec);
   std::uint32_t rest = 0;
   if (!resolve(warp, op, detail.instruction->space, warp.exec, address, 8, true, true, access, rest))
     return false;

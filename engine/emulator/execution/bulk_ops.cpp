@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::uint32_t kBulkAlignment = 16, kTensorAlignment = 128;
 
-std::uint64_t address_in(const Warp& warp, const OperandPlace& operand, std::uint32_t lane) {
-  const std::uint64_t address =
-      read_operand(warp, operand.place, lane) + static_cast<std::uint64_t>(operand.offset);
-  return operand.place.kind == ColdOperand::Kind::lanes32 ? address & 0xffffffffu : address;
-}
-
 // Both ends of a range of one lane, checked: there from the first byte to the last.
 std::byte* resolve_range(Warp& warp, const MicroOp* op, Space space, std::uint32_t lane, std::uint64_t begin,
                          std::uint32_t bytes, bool write) {
@@ -152,8 +146,8 @@ bool copy_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   if (!is_multiple(warp, op, lane, bytes, kBulkAlignment, "copies a number of bytes with a bulk copy,",
                    "round the number of bytes up to a multiple of 16, or copy the rest by threads"))
     return false;
-  const std::uint64_t target = address_in(warp, operands[0], lane),
-                      from = address_in(warp, operands[1], lane);
+  const std::uint64_t target = address_of(warp, operands[0], lane),
+                      from = address_of(warp, operands[1], lane);
   if (resolve_range(warp, op, Space::shared, lane, target, bytes, true) == nullptr) return false;
   const std::byte* source =
       resolve_range(warp, op, from_global ? Space::global : Space::shared, lane, from, bytes, false);
@@ -164,7 +158,7 @@ bool copy_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
     count_pieces(warp, op, pieces, AccessKind::load);
     show_range(warp, op, from, bytes, AccessKind::load);
   }
-  return queue_copy(warp, op, lane, target, address_in(warp, operands[3], lane),
+  return queue_copy(warp, op, lane, target, address_of(warp, operands[3], lane),
                     operands.size() > 4 ? &operands[4].place : nullptr, {source, source + bytes},
                     tensor::Swizzle::none);
 }
@@ -174,7 +168,7 @@ bool copy_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
 // The map and the coordinates of an operand. Nothing: a fault has been raised.
 std::optional<tensor::TensorMap> map_of(Warp& warp, const MicroOp* op, std::uint32_t lane,
                                         const OperandPlace& operand, tensor::Coordinates& at) {
-  const std::uint64_t address = address_in(warp, operand, lane);
+  const std::uint64_t address = address_of(warp, operand, lane);
   GlobalMemory& memory = *warp.worker->memory;
   std::optional<tensor::TensorMap> map;
   if (memory.find(address, tensor::kMapBytes) != nullptr)
@@ -241,7 +235,7 @@ bool load_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   tensor::Coordinates at{};
   const auto map = map_of(warp, op, lane, operands[1], at);
   if (!map) return false;
-  const std::uint64_t target = address_in(warp, operands[0], lane);
+  const std::uint64_t target = address_of(warp, operands[0], lane);
   if (!is_multiple(warp, op, lane, target & kOwnOffset, kTensorAlignment,
                    "copies a box to an offset in shared memory,",
                    "declare the tile __align__(128), or 1024 where it is swizzled by 128 bytes"))
@@ -250,7 +244,7 @@ bool load_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   if (resolve_range(warp, op, Space::shared, lane, target, bytes, true) == nullptr) return false;
   std::vector<std::byte> data;
   if (!read_box(warp, op, lane, *map, at, data)) return false;
-  return queue_copy(warp, op, lane, target, address_in(warp, operands[2], lane),
+  return queue_copy(warp, op, lane, target, address_of(warp, operands[2], lane),
                     operands.size() > 3 ? &operands[3].place : nullptr, std::move(data), map->swizzle);
 }
 
@@ -265,8 +259,8 @@ bool store_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   if (!is_multiple(warp, op, lane, store.bytes, kBulkAlignment, "copies a number of bytes with a bulk copy,",
                    "round the number of bytes up to a multiple of 16, or copy the rest by threads"))
     return false;
-  store.target = address_in(warp, operands[0], lane);
-  const std::uint64_t source = address_in(warp, operands[1], lane);
+  store.target = address_of(warp, operands[0], lane);
+  const std::uint64_t source = address_of(warp, operands[1], lane);
   if (resolve_range(warp, op, Space::global, lane, store.target, store.bytes, true) == nullptr ||
       resolve_range(warp, op, Space::shared, lane, source, store.bytes, false) == nullptr)
     return false;
@@ -287,7 +281,7 @@ bool store_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   if (!map) return false;
   store.map = *map;
   store.bytes = static_cast<std::uint32_t>(tensor::box_bytes(*map));
-  const std::uint64_t source = address_in(warp, operands[1], lane);
+  const std::uint64_t source = address_of(warp, operands[1], lane);
   if (!is_multiple(warp, op, lane, source, kTensorAlignment, "stores a box from an offset in shared memory,",
                    "declare the tile __align__(128), or 1024 where it is swizzled by 128 bytes") ||
       resolve_range(warp, op, Space::shared, lane, source, store.bytes, false) == nullptr)

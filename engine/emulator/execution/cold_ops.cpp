@@ -49,6 +49,19 @@ std::uint64_t read_operand(const Warp& warp, const ColdOperand& operand, std::ui
   }
 }
 
+std::uint64_t address_of(const Warp& warp, const OperandPlace& operand, std::uint32_t lane) {
+  const std::uint64_t address =
+      read_operand(warp, operand.place, lane) + static_cast<std::uint64_t>(operand.offset);
+  return operand.place.kind == ColdOperand::Kind::lanes32 ? address & 0xffffffffu : address;
+}
+
+std::array<std::uint64_t, 32> addresses_of(const Warp& warp, const OperandPlace& operand,
+                                           std::uint32_t lanes) {
+  std::array<std::uint64_t, 32> addresses{};
+  for_each_lane(lanes, [&](std::uint32_t lane) { addresses[lane] = address_of(warp, operand, lane); });
+  return addresses;
+}
+
 void write_operand(Warp& warp, const ColdOperand& operand, std::uint32_t lane, std::uint64_t value) {
   switch (operand.kind) {
     case ColdOperand::Kind::lanes32:

@@ -10,15 +10,6 @@
 namespace warplens::emulator {
 namespace {
 
-std::array<std::uint64_t, 32> addresses(const Warp& warp, const OperandPlace& operand) {
-  std::array<std::uint64_t, 32> result{};
-  for_each_lane(warp.exec, [&](std::uint32_t lane) {
-    result[lane] = read_operand(warp, operand.place, lane) + static_cast<std::uint64_t>(operand.offset);
-    if (operand.place.kind == ColdOperand::Kind::lanes32) result[lane] &= 0xffffffffu;
-  });
-  return result;
-}
-
 // The last operand: how many bytes to read, the others becoming 0, or a predicate that says to read none.
 std::uint32_t bytes_to_read(const Warp& warp, const PtxDetail& detail, std::uint32_t lane,
                             std::uint32_t width) {
@@ -32,7 +23,7 @@ std::uint32_t bytes_to_read(const Warp& warp, const PtxDetail& detail, std::uint
 // The source must be aligned to the whole width, but only the bytes that are read must exist.
 bool resolve_source(Warp& warp, const MicroOp* op, const PtxDetail& detail, std::uint32_t reading,
                     const std::array<std::uint32_t, 32>& bytes, int width, LaneAccess& source) {
-  const auto address = addresses(warp, detail.operands[1]);
+  const auto address = addresses_of(warp, detail.operands[1], warp.exec);
   const auto full = static_cast<std::uint32_t>(width);
   std::uint32_t rest = 0, whole = 0;
   for_each_lane(reading, [&](std::uint32_t lane) { whole |= bytes[lane] == full ? 1u << lane : 0; });
@@ -60,8 +51,8 @@ const MicroOp* copy(Warp& warp, const MicroOp* op) {
   const int width = static_cast<int>(read_operand(warp, detail.operands[2].place, first));
   LaneAccess target, source;
   std::uint32_t rest = 0;
-  if (!resolve(warp, op, ptx::Space::shared, warp.exec, addresses(warp, detail.operands[0]), width, true,
-               false, target, rest))
+  if (!resolve(warp, op, ptx::Space::shared, warp.exec, addresses_of(warp, detail.operands[0], warp.exec),
+               width, true, false, target, rest))
     return nullptr;
   // Lanes that copy nothing (source size 0) only write zeros: their source address may point anywhere.
   std::array<std::uint32_t, 32> bytes{};

@@ -91,11 +91,7 @@ bool resolve_rows(Warp& warp, const MicroOp* op, const OperandPlace& memory, int
                   LaneAccess& access) {
   const ptx::Instruction& i = *detail_of(op).instruction;
   const std::uint32_t rows = matrices == 4 ? kAllLanes : (1u << (8 * matrices)) - 1;
-  std::array<std::uint64_t, 32> address{};
-  for_each_lane(rows, [&](std::uint32_t lane) {
-    address[lane] = read_operand(warp, memory.place, lane) + static_cast<std::uint64_t>(memory.offset);
-    if (memory.place.kind == ColdOperand::Kind::lanes32) address[lane] &= 0xffffffffu;
-  });
+  const auto address = addresses_of(warp, memory, rows);
   std::uint32_t rest = 0;
   const ptx::Space space = i.space == ptx::Space::generic ? ptx::Space::generic : ptx::Space::shared;
   return resolve(warp, op, space, rows, address, 16, write, false, access, rest);

@@ -18,6 +18,11 @@ void for_each_lane(std::uint32_t mask, Visit visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<std::uint32_t>(__builtin_ctz(mask)));
 }
 
+// Where an operand of memory points to; one of 32 bits is an offset in shared memory.
+std::uint64_t address_of(const Warp& warp, const OperandPlace& operand, std::uint32_t lane);
+std::array<std::uint64_t, 32> addresses_of(const Warp& warp, const OperandPlace& operand,
+                                           std::uint32_t lanes);
+
 // Where 32 lanes access memory: one space and 32 addresses, checked. See slow_access.cpp.
 struct LaneAccess {
   ptx::Space space = ptx::Space::global;  // global, shared or local, after resolving generic addresses
@@ -42,6 +47,10 @@ void report(Warp& warp, std::uint32_t pc, const LaneAccess& access, int width, A
 
 // The byte at an address of shared memory that was resolved.
 std::byte* shared_at(const Warp& warp, std::uint64_t address);
+// What an atomic of i.atomic and i.type does to one element, which others may change at the same time; c: of
+// cas. Returns what was there.
+std::uint64_t update_element(std::byte* host, const ptx::Instruction& i, std::uint64_t b,
+                             std::uint64_t c = 0);
 // After a store of `width` bytes to shared memory.
 void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width);
 // nullptr: a fault has been raised, because some of the bytes were never written.
