@@ -32,11 +32,8 @@ cudaError_t launch(const void* stub, const LaunchShape& shape, void** arguments)
   });
 }
 
-struct Configuration {
-  LaunchShape shape;
-};
-std::vector<Configuration>& configurations() {
-  thread_local std::vector<Configuration> waiting;
+std::vector<LaunchShape>& configurations() {
+  thread_local std::vector<LaunchShape> waiting;
   return waiting;
 }
 
@@ -44,6 +41,13 @@ Stream* stream_of(void* handle) {
   constexpr std::uintptr_t kLegacy = 1, kPerThread = 2;
   const auto number = reinterpret_cast<std::uintptr_t>(handle);
   return number == kLegacy || number == kPerThread ? nullptr : static_cast<Stream*>(handle);
+}
+
+LaunchShape shape_of(dim3 grid, dim3 block, std::size_t shared, void* stream, const void* caller) {
+  LaunchShape shape{grid, block, shared};
+  shape.stream = stream_of(stream);
+  shape.caller = caller;
+  return shape;
 }
 
 }  // namespace
@@ -74,12 +78,12 @@ cudaError_t set_kernel(Runtime& one, Node& node, const KernelNodeParams& params)
 WARPLENS_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, void* stream) {
   LaunchShape shape{grid, block, shared};
   shape.stream = static_cast<Stream*>(stream);
-  configurations().push_back({shape});
+  configurations().push_back(shape);
   return 0;
 }
 WARPLENS_API cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, void* stream) {
   if (configurations().empty()) return cudaErrorMissingConfiguration;
-  const LaunchShape shape = configurations().back().shape;
+  const LaunchShape shape = configurations().back();
   configurations().pop_back();
   *grid = shape.grid;
   *block = shape.block;
@@ -98,31 +102,22 @@ WARPLENS_API cudaError_t cudaGetFuncBySymbol(const void** function, const void* 
 }
 WARPLENS_API cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                             std::size_t shared, void* stream) {
-  LaunchShape shape{grid, block, shared};
-  shape.stream = stream_of(stream);
-  shape.caller = __builtin_return_address(0);
-  return launch(kernel, shape, arguments);
+  return launch(kernel, shape_of(grid, block, shared, stream, __builtin_return_address(0)), arguments);
 }
 WARPLENS_API cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                           std::size_t shared, void* stream) {
-  LaunchShape shape{grid, block, shared};
-  shape.stream = stream_of(stream);
-  shape.caller = __builtin_return_address(0);
-  return launch(kernel, shape, arguments);
+  return launch(kernel, shape_of(grid, block, shared, stream, __builtin_return_address(0)), arguments);
 }
 WARPLENS_API cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                                      std::size_t shared, void* stream) {
-  LaunchShape shape{grid, block, shared};
-  shape.stream = stream_of(stream);
+  LaunchShape shape = shape_of(grid, block, shared, stream, __builtin_return_address(0));
   shape.is_cooperative = true;
-  shape.caller = __builtin_return_address(0);
   return launch(kernel, shape, arguments);
 }
 WARPLENS_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                              void** arguments) {
-  LaunchShape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes};
-  shape.stream = stream_of(config->stream);
-  shape.caller = __builtin_return_address(0);
+  LaunchShape shape = shape_of(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream,
+                               __builtin_return_address(0));
   for (unsigned a = 0; a < config->numAttrs; ++a) {
     const cudaLaunchAttribute& attribute = config->attrs[a];
     if (attribute.id == kAttributeCooperative) shape.is_cooperative = attribute.val.cooperative != 0;
