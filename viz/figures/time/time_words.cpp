@@ -26,9 +26,8 @@ constexpr double kLimits = 0.65;
 constexpr double kIdle = 0.4;
 // Less than this is not worth a word.
 constexpr double kWorthAWord = 0.15;
-// From here on a launch, or one kind of work or access, is most of all.
+// From here on a launch, idle SMs, or one kind of work or access, are most of all.
 constexpr double kMost = 0.5;
-constexpr double kMostlyIdle = 0.5;  // of the SMs' time
 // A fix that saves less of the time is none.
 constexpr double kPays = 0.05;
 
@@ -404,7 +403,7 @@ WhyAndFix of_wait(const Prediction& p) {
            share_claim(Quantity::busy, p.units.issue, "issue")});
   why += empty_words(p);
   explain::Said fix;
-  if (p.tail >= kMostlyIdle)
+  if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
               {share_claim(Quantity::busy, p.tail, "idle")});
   fix += {wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)};
