@@ -95,7 +95,10 @@ void check_blocks(const Subject& subject, const Watching& watching, emulator::Gl
     examined.not_checked = ran.error().message;
     return;
   }
-  examined.findings = checker.finish(checker.gave_up() ? std::nullopt : ran->fault);
+  // That a warp went on for long says nothing here: the run itself has another limit.
+  using F = emulator::Fault::Kind;
+  const bool is_ours = ran->fault && (ran->fault->kind == F::budget || ran->fault->kind == F::limit);
+  examined.findings = checker.finish(checker.gave_up() || is_ours ? std::nullopt : ran->fault);
   examined.checked_blocks = watching.check.empty() ? subject.blocks() : watching.check.size();
 }
 

@@ -4,6 +4,8 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "engine/compile/elf.hpp"
 
@@ -74,6 +76,15 @@ Result<FatBinary> read_entries(Bytes bytes) {
   return binary;
 }
 
+// What a program loads itself may be the text of PTX, or machine code, as it is.
+std::optional<FatBinary> bare(Bytes bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  constexpr std::string_view kElf = "\x7f" "ELF";
+  if (text.starts_with(kElf)) return FatBinary{{{false, 0, std::string(text)}}};
+  if (text.find(".version") == text.npos) return std::nullopt;
+  return FatBinary{{{true, 0, std::string(text.substr(0, text.find('\0')))}}};
+}
+
 }  // namespace
 
 const Image* FatBinary::ptx_for(int compute_capability) const {
@@ -92,6 +103,9 @@ const Image* FatBinary::machine_code_for(int compute_capability) const {
 
 Result<std::vector<FatBinary>> read_fat_binaries(std::span<const std::byte> bytes) {
   std::vector<FatBinary> all;
+  ByteReader first(bytes);
+  if (first.u32() != kMagic)
+    if (auto image = bare(bytes)) return std::vector{*std::move(image)};
   while (!bytes.empty()) {
     ByteReader reader(bytes);
     const std::uint32_t magic = reader.u32();

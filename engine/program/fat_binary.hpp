@@ -31,7 +31,7 @@ struct FatBinary {
   const Image* machine_code_for(int compute_capability) const;
 };
 
-// Those that follow each other in the bytes. Errors: what is none, or is cut off, or cannot be expanded.
+// Those that follow each other in the bytes; or one that stands for the text of PTX, or for machine code, alone. Errors: what is none, or is cut off, or cannot be expanded.
 Result<std::vector<FatBinary>> read_fat_binaries(std::span<const std::byte> bytes);
 
 }  // namespace warplens::program

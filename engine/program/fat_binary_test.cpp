@@ -5,7 +5,7 @@
 #include <lz4.h>
 #include <zstd.h>
 
-#include "runtime/testing/fat_binary_text.hpp"
+#include "runtime/protocol/fat_binary_text.hpp"
 
 namespace warplens::program {
 namespace {

@@ -124,6 +124,10 @@ Result<Module> Module::load(std::span<const std::byte> fat, const device::Device
   return module;
 }
 
+bool Module::has_kernel(const std::string& name) const {
+  return std::ranges::find(program_->functions, name, &ptx::Function::name) != program_->functions.end();
+}
+
 Result<KernelEntry> Module::prepare(const std::string& name, const Cluster& cluster) const {
   auto program = program_;
   const auto found = std::ranges::find(program_->functions, name, &ptx::Function::name);

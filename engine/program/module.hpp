@@ -46,6 +46,7 @@ class Module {
   const std::string& ptx() const { return ptx_; }  // empty where it was linked of several texts
   std::span<const std::byte> machine_code() const { return machine_code_; }
   const device::Device& device() const { return device_; }
+  bool has_kernel(const std::string& name) const;
 
   // cluster: blocks of one in each direction as the launch asks for them; zeros: as the kernel says. Errors: no
   // such kernel, what the emulator cannot do.

@@ -161,7 +161,10 @@ class SessionImpl : public Session {
 
   bool tell_kernel(Message& message, Wire& wire) {
     const auto question = message.take<protocol::KernelQuestion>();
-    const KernelEntry* entry = entry_of(question.module, message.rest());
+    const std::string name = message.rest();
+    Module* const module = module_at(question.module);
+    if (module != nullptr && !module->has_kernel(name)) return wire.send(cudaErrorSymbolNotFound);
+    const KernelEntry* entry = entry_of(question.module, name);
     if (entry == nullptr) return wire.send(cudaErrorNotSupported);
     const ptx::Function& function = entry->kernel->function();
     const int arch = options_.device.compute_capability;

@@ -14,7 +14,7 @@
 #include "engine/device/testing/project_table.hpp"
 #include "engine/program/wire.hpp"
 #include "runtime/protocol/errors.hpp"
-#include "runtime/testing/fat_binary_text.hpp"
+#include "runtime/protocol/fat_binary_text.hpp"
 
 namespace warplens::program {
 namespace {

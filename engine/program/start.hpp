@@ -34,6 +34,7 @@ struct StartOptions {
   Confinement confinement;
   Limits limits;
   std::filesystem::path scratch;  // a folder that it may write, as TMPDIR; empty: none
+  std::filesystem::path nvrtc;    // NVIDIA's library that it may compile kernels with; empty: none
 };
 
 class Started {

@@ -19,3 +19,24 @@ extern "C" __attribute__((visibility("default"))) void cudaWarplensLibraryCall(c
   if (one.start() == cudaSuccess)
     one.connection().tell(protocol::Request::library, bytes_of(protocol::LibraryCall{seconds}), name);
 }
+
+extern "C" __attribute__((visibility("default"))) void cudaWarplensUnsupported(const char* name) {
+  Runtime& one = runtime();
+  const std::lock_guard lock(one.mutex());
+  one.unsupported(name);
+}
+
+extern "C" __attribute__((visibility("default"))) bool cudaWarplensHasKernels() {
+  const std::lock_guard lock(runtime().mutex());
+  return runtime().has_kernels();
+}
+
+extern "C" __attribute__((visibility("default"))) bool cudaWarplensParameter(const void* kernel, std::size_t number,
+                                                                             std::size_t* offset, std::size_t* size) {
+  const std::lock_guard lock(runtime().mutex());
+  Function* function = nullptr;
+  if (runtime().find(kernel, function) != cudaSuccess || number >= function->parameters.size()) return false;
+  *offset = function->parameters[number].offset;
+  *size = function->parameters[number].size;
+  return true;
+}

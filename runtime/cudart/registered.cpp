@@ -1,37 +1,11 @@
 // What nvcc's start code tells: fat binaries, the stubs of kernels, and variables.
-#include <cstring>
-
+#include "runtime/cudart/images.hpp"
 #include "runtime/cudart/runtime.hpp"
 
 namespace warplens::runtime {
 namespace {
 
 using protocol::Request;
-
-// The wrapper around a fat binary, as nvcc writes it: version 2, of -rdc, has a list of linked ones too.
-struct Wrapper {
-  std::uint32_t magic, version;
-  const char* data;
-  const char* const* linked;
-};
-constexpr std::uint32_t kWrapper = 0x466243b1;
-
-struct BinaryHead {
-  std::uint32_t magic;
-  std::uint16_t version, head_bytes;
-  std::uint64_t bytes;
-};
-constexpr std::uint32_t kBinary = 0xba55ed50;
-
-// An empty one may stand in front of the one that is meant: all in a row are taken.
-void add_binaries(const char* at, std::vector<std::string>& binaries) {
-  for (BinaryHead head; at != nullptr; at += head.head_bytes + head.bytes) {
-    std::memcpy(&head, at, sizeof head);
-    if (head.magic != kBinary) return;
-    binaries.emplace_back(at, head.head_bytes + head.bytes);
-    if (head.bytes > 0) return;
-  }
-}
 
 }  // namespace
 
@@ -40,37 +14,56 @@ Registered& Runtime::add_registered() {
   return *registered_.back();
 }
 
+cudaError_t Runtime::load_images(std::string_view images, LoadedModule& to) {
+  if (const auto error = start()) return error;
+  const Answer answer = connection_.ask(Request::module, images);
+  std::string_view body = answer.body;
+  const auto module = take<protocol::Module>(body);
+  to.id = module.id;
+  for (std::uint32_t e = 0; e < module.entries; ++e) {
+    const auto entry = take<protocol::Entry>(body);
+    to.variables.emplace(take(body, entry.name_size), entry);
+    blocks_[entry.address] = {entry.size, protocol::Memory::device, true};
+  }
+  return static_cast<cudaError_t>(answer.status);
+}
+
 cudaError_t Runtime::load(Registered& one) {
   if (one.is_loaded) return cudaSuccess;
   if (const auto error = start()) return error;
   one.is_loaded = true;
   std::string all;
   for (const std::string& binary : one.binaries) all += binary;
-  const Answer answer = connection_.ask(Request::module, all);
-  std::string_view body = answer.body;
-  const auto module = take<protocol::Module>(body);
-  std::map<std::string, protocol::Entry, std::less<>> entries;
-  for (std::uint32_t e = 0; e < module.entries; ++e) {
-    const auto entry = take<protocol::Entry>(body);
-    entries.emplace(take(body, entry.name_size), entry);
-  }
+  LoadedModule module;
+  const cudaError_t status = load_images(all, module);
   for (const auto& [host, name] : one.functions) {
     Function& function = functions_[host];
     function.name = name;
     function.module = module.id;
-    if (answer.status != 0) function.is_known = true, function.status = static_cast<cudaError_t>(answer.status);
+    if (status != cudaSuccess) function.is_known = true, function.status = status;
   }
   for (const Registered::Named& named : one.variables) {
-    const auto found = entries.find(named.name);
-    if (found == entries.end()) continue;
+    const auto found = module.variables.find(named.name);
+    if (found == module.variables.end()) continue;
     const protocol::Entry& entry = found->second;
     const bool is_managed = named.managed != nullptr;
     if (is_managed) *named.managed = reinterpret_cast<void*>(entry.address);
     if (is_managed) connection_.open_to_host(entry.address, entry.size, true);
+    if (is_managed) blocks_[entry.address].kind = protocol::Memory::managed;
     variables_[is_managed ? reinterpret_cast<void*>(entry.address) : named.host] = {entry.address, entry.size};
-    blocks_[entry.address] = {entry.size, is_managed ? protocol::Memory::managed : protocol::Memory::device, true};
   }
   return cudaSuccess;
+}
+
+// The handle is an address that no stub has; like stubs it lives until the process ends.
+cudaError_t Runtime::find(LoadedModule& module, const std::string& name, const void*& handle) {
+  const auto [known, is_new] = module.kernels.try_emplace(name, nullptr);
+  if (is_new) known->second = new char;
+  handle = known->second;
+  Function& function = functions_[handle];
+  function.name = name;
+  function.module = module.id;
+  return ask_kernel(function);
 }
 
 cudaError_t Runtime::load_all() {
@@ -119,13 +112,7 @@ using namespace warplens::runtime;
 
 WARPLENS_API void** __cudaRegisterFatBinary(void* wrapper) {
   Registered& one = runtime().add_registered();
-  Wrapper head;
-  std::memcpy(&head, wrapper, sizeof head);
-  if (head.magic == kWrapper) {
-    for (const char* const* linked = head.version == 2 ? head.linked : nullptr; linked != nullptr && *linked != nullptr; ++linked)
-      add_binaries(*linked, one.binaries);
-    if (one.binaries.empty()) add_binaries(head.data, one.binaries);
-  }
+  one.binaries = binaries_of(wrapper);
   return reinterpret_cast<void**>(&one);
 }
 WARPLENS_API void __cudaRegisterFatBinaryEnd(void**) {}

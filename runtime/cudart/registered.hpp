@@ -1,6 +1,7 @@
 // What a program has of kernels and variables.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,13 @@ struct Function {
 
 struct Variable {
   std::uint64_t address = 0, size = 0;
+};
+
+// A module, as the session has it.
+struct LoadedModule {
+  std::uint32_t id = 0;
+  std::map<std::string, protocol::Entry, std::less<>> variables;
+  std::map<std::string, const void*, std::less<>> kernels;  // handles that were asked for
 };
 
 // What __cudaRegister... told of one source file.

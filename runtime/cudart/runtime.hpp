@@ -54,6 +54,11 @@ class Runtime {
   Registered& add_registered();
   cudaError_t load(Registered& one);
   cudaError_t load_all();
+  bool has_kernels() const { return !registered_.empty(); }
+  // Hands a module's images to the session; its variables become memory that can be copied to.
+  cudaError_t load_images(std::string_view images, LoadedModule& to);
+  // The handle of a kernel of a module that was loaded at run time.
+  cudaError_t find(LoadedModule& module, const std::string& name, const void*& handle);
   cudaError_t find(const void* host, Function*& function);
   cudaError_t find(const void* host, const Variable*& variable);
   cudaError_t ask_kernel(Function& function);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/testing/fat_binary_text.hpp"
+#include "runtime/protocol/fat_binary_text.hpp"
 #include "runtime/cudart/cuda_types.hpp"
 
 extern "C" {

@@ -11,12 +11,14 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "app/base/compiler_options.hpp"
 #include "app/base/workspace.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/exec/compiled_program.hpp"
 #include "app/commands/exec/exec_report.hpp"
 #include "engine/base/toml_parsing.hpp"
 #include "engine/base/whole_file.hpp"
+#include "engine/compile/nvrtc.hpp"
 #include "engine/program/session.hpp"
 #include "engine/program/start.hpp"
 
@@ -161,7 +163,8 @@ std::vector<fs::path> readable_of(const ExecOptions& options) {
 }
 
 program::StartOptions start_options(const ExecOptions& options, const fs::path& program,
-                                    const Environment& environment, const fs::path& scratch) {
+                                    const Environment& environment, const CommonOptions& common,
+                                    const fs::path& scratch) {
   program::StartOptions start;
   start.words = options.words;
   std::error_code ignored;
@@ -171,6 +174,7 @@ program::StartOptions start_options(const ExecOptions& options, const fs::path& 
   start.confinement.readable = readable_of(options);
   start.confinement.writable.assign(options.write.begin(), options.write.end());
   start.scratch = scratch;
+  start.nvrtc = compile::find_nvrtc(compiler_options(environment, common)).library;
   return start;
 }
 
@@ -207,7 +211,7 @@ Result<int> exec_command(const CommonOptions& common, const ExecOptions& options
                                            .cancel = &cancel});
   if (!session) return session.error();
   const auto begin = Clock::now();
-  auto started = program::start(start_options(options, *program, environment, scratch.path()),
+  auto started = program::start(start_options(options, *program, environment, common, scratch.path()),
                                 (*session)->memory_file());
   if (!started) return started.error();
   block_interrupts();

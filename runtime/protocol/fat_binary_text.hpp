@@ -1,4 +1,4 @@
-// A fat binary as nvcc writes it, for tests: one entry of PTX, plain.
+// A fat binary as nvcc writes it, with entries that are not compressed.
 #pragma once
 
 #include <cstdint>

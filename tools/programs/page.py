@@ -1,0 +1,57 @@
+"""docs/evidence/programs.md."""
+import collections
+
+import outcome
+
+KINDS = (outcome.RIGHT, outcome.FAULT, outcome.TIME, outcome.MISSING, outcome.WRONG, outcome.CRASH, outcome.UNJUDGED)
+HEAD = """# Whole programs
+
+NVIDIA's samples (0_Introduction, 2_Concepts_and_Techniques, 6_Performance) and 150 published files of 17 repositories, compiled by
+`warplens nvcc` and run by `warplens exec` with CUDA 13.0's nvcc on a computer without a GPU. None of these sources is part of Warplens.
+Written by `tools/programs/run_programs.py` from trees that it is given; arguments, and what a reader of the source found out, stand in
+`tools/programs/programs.toml`.
+
+* right: it ended by itself with the exit code that it promises, and says nothing of a failure. Many say that they passed; some say nothing.
+* true fault: it ended with a fault, or a wrong result, that the source has.
+* out of time: it did not end within the limit (30 seconds where programs.toml says nothing else).
+* not supported: it asks for what is not there, by name.
+* not judged: it has a finding that nobody has held against the source yet.
+* not built: by nvcc and g++ from its folder. Not asked: of textures, graphics and MPI.
+"""
+
+
+def share(rows):
+    count = collections.Counter(row["kind"] for row in rows)
+    built = sum(count[kind] for kind in KINDS)
+    good = count[outcome.RIGHT] + count[outcome.FAULT]
+    return count, built, f"{good} of {built} ({good / max(built, 1):.0%})"
+
+
+def summary(name, rows):
+    count, built, good = share(rows)
+    cells = [str(count[kind]) for kind in KINDS]
+    return f"| {name} | {len(rows)} | {count[outcome.NOT_ASKED]} | {count[outcome.NOT_BUILT]} | {built} | " + " | ".join(cells) + f" | {good} |\n"
+
+
+def escaped(text):
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").strip()
+
+
+def table(rows):
+    text = "| program | | launches | |\n|---|---|--:|---|\n"
+    for row in rows:
+        words = escaped("; ".join(part for part in (row["words"], row["note"]) if part))
+        text += f"| {escaped(row['name'])} | {row['kind']} | {row.get('launches') or ''} | {words} |\n"
+    return text
+
+
+def write_page(path, rows):
+    sets = {"samples": [row for row in rows if row["set"] == "sample"], "published files": [row for row in rows if row["set"] == "file"]}
+    text = HEAD + "\n| | all | not asked | not built | built | " + " | ".join(KINDS) + " | right or true fault |\n"
+    text += "|---|" + "--:|" * (len(KINDS) + 5) + "\n"
+    text += "".join(summary(name, some) for name, some in sets.items() if some)
+    for name, some in sets.items():
+        if some:
+            text += f"\n## {name.capitalize()}\n\n" + table(some)
+    with open(path, "w") as file:
+        file.write(text)
