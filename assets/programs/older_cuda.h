@@ -5,3 +5,10 @@
 #define cudaThreadSetLimit cudaDeviceSetLimit
 #define cudaThreadGetLimit cudaDeviceGetLimit
 #define cudaThreadSetCacheConfig cudaDeviceSetCacheConfig
+
+// Members of cudaDeviceProp: our runtime writes them behind the last one that there is.
+#define hostNumaMultinodeIpcSupported                                                                            \
+  hostNumaMultinodeIpcSupported, clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, memoryClockRate, \
+      cooperativeMultiDeviceLaunch, singleToDoublePrecisionPerfRatio, maxTexture1DLinear
+#include <driver_types.h>
+#undef hostNumaMultinodeIpcSupported

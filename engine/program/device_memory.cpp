@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/base/text.hpp"
 #include "runtime/protocol/protocol.hpp"
@@ -15,22 +14,6 @@ namespace warplens::program {
 namespace {
 
 static_assert(protocol::kArenaBase == emulator::kGlobalBase);
-
-// Four sums side by side, so that the processor need not wait for one.
-std::uint64_t sum_of(std::span<const std::byte> bytes) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-  std::uint64_t sums[4] = {bytes.size(), 2, 3, 4}, words[4];
-  std::size_t at = 0;
-  for (; at + sizeof words <= bytes.size(); at += sizeof words) {
-    std::memcpy(words, bytes.data() + at, sizeof words);
-    for (int i = 0; i < 4; ++i) {
-      sums[i] = (sums[i] ^ words[i]) * kOdd;
-      sums[i] ^= sums[i] >> 29;
-    }
-  }
-  for (; at < bytes.size(); ++at) sums[0] = (sums[0] ^ static_cast<std::uint64_t>(bytes[at])) * kOdd;
-  return ((sums[0] * 31 + sums[1]) * 31 + sums[2]) * 31 + sums[3];
-}
 
 }  // namespace
 
@@ -46,13 +29,15 @@ Result<DeviceMemory> DeviceMemory::create(std::uint64_t most) {
   return DeviceMemory(std::move(file), *std::move(memory), most);
 }
 
-std::uint64_t DeviceMemory::allocate(std::uint64_t size) {
+std::uint64_t DeviceMemory::allocate(std::uint64_t size, bool is_visible) {
   if (size > most_ || used_ > most_ - size) return 0;
   const auto made = memory_.allocate(fmt::format("allocation {}", ++made_), size);
   if (!made) return 0;
   used_ += size;
   most_used_ = std::max(most_used_, used_);
   sizes_[made->address] = size;
+  state_.forget(made->address);
+  if (is_visible) state_.set_visible(made->address);
   return made->address;
 }
 
@@ -67,6 +52,7 @@ bool DeviceMemory::release(std::uint64_t address) {
             static_cast<off_t>(end - begin));
   used_ -= found->second;
   sizes_.erase(found);
+  state_.forget(address);
   return true;
 }
 
@@ -75,13 +61,6 @@ std::vector<emulator::Allocation> DeviceMemory::arrays() const {
   for (const emulator::Allocation& one : memory_.allocations())
     if (!one.internal) list.push_back(one);
   return list;
-}
-
-std::uint64_t DeviceMemory::fingerprint() {
-  std::uint64_t all = 1;
-  for (const emulator::Allocation& one : memory_.allocations())
-    if (!one.internal) all = all * 1099511628211u + one.address + sum_of(memory_.bytes(one));
-  return all;
 }
 
 }  // namespace warplens::program

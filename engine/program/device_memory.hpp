@@ -7,6 +7,7 @@
 
 #include "engine/base/process.hpp"
 #include "engine/emulator/memory.hpp"
+#include "engine/program/memory_state.hpp"
 
 namespace warplens::program {
 
@@ -19,15 +20,15 @@ class DeviceMemory {
   emulator::GlobalMemory& memory() { return memory_; }
   Result<emulator::GlobalMemory> view() const { return memory_.private_view(file_.number()); }
 
-  std::uint64_t allocate(std::uint64_t size);  // the address; 0: no room
+  // is_visible: to the host's own code. The address; 0: no room.
+  std::uint64_t allocate(std::uint64_t size, bool is_visible = false);
   bool release(std::uint64_t address);
   std::uint64_t most_used() const { return most_used_; }
   std::uint64_t used() const { return used_; }
 
   // The program's arrays and its modules' variables.
   std::vector<emulator::Allocation> arrays() const;
-  // A number that changes with what is in them.
-  std::uint64_t fingerprint();
+  MemoryState& state() { return state_; }
 
  private:
   DeviceMemory(Descriptor file, emulator::GlobalMemory memory, std::uint64_t most)
@@ -36,6 +37,7 @@ class DeviceMemory {
   emulator::GlobalMemory memory_;
   std::uint64_t most_ = 0, used_ = 0, most_used_ = 0, made_ = 0;
   std::map<std::uint64_t, std::uint64_t> sizes_;
+  MemoryState state_;
 };
 
 }  // namespace warplens::program

@@ -79,7 +79,9 @@ Result<FatBinary> read_entries(Bytes bytes) {
 // What a program loads itself may be the text of PTX, or machine code, as it is.
 std::optional<FatBinary> bare(Bytes bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  constexpr std::string_view kElf = "\x7f" "ELF";
+  constexpr std::string_view kElf =
+      "\x7f"
+      "ELF";
   if (text.starts_with(kElf)) return FatBinary{{{false, 0, std::string(text)}}};
   if (text.find(".version") == text.npos) return std::nullopt;
   return FatBinary{{{true, 0, std::string(text.substr(0, text.find('\0')))}}};

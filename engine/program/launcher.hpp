@@ -37,13 +37,16 @@ class Launcher {
     bool is_examined = false;
     std::map<std::pair<std::uint64_t, std::uint64_t>, Timed> times;  // by instructions and sectors
   };
-  // A launch that left memory as it found it would do so again.
-  struct Repeat {
-    double seconds = 0;        // that it took
-    std::uint64_t memory = 0;  // in which it changed nothing; 0: none is known
+  // A launch that ran in the same memory before would do the same again: it is not run, what it left is put there.
+  struct Done {
     emulator::Counts counts;
     double predicted = 0;
+    Effect effect;
+  };
+  struct Repeat {
+    double seconds = 0;  // that it took
     bool prints = false;
+    std::map<std::uint64_t, Done> done;  // by the memory that it ran in
   };
   Known& known_of(const KernelEntry& entry, const Subject& subject);
   void look_at(const Subject& subject, Known& known);
@@ -51,8 +54,9 @@ class Launcher {
   const Timed& time_of(const Subject& subject, Known& known, const emulator::Counters& counters);
   LaunchAnswer refuse(const Subject& subject, Known& known, cudaError_t error);
   void add_refusal(const Subject& subject, const Known& known, cudaError_t error);
-  bool take_repeat(Repeat& repeat, const Subject& subject, Known& known, std::uint64_t& before,
-                   LaunchAnswer& answer);
+  bool is_worth(const Repeat& repeat) const;
+  LaunchAnswer repeat_of(const Done& done, const Subject& subject, const Known& known);
+  void keep(Repeat& repeat, std::uint64_t before, const LaunchRecord& launch);
   void write(const Subject& subject, const Known& known, const LaunchRecord& launch);
   void add_findings(const Subject& subject, Known& known, const emulator::Outcome& outcome);
 
@@ -61,6 +65,7 @@ class Launcher {
   ProgramRecord& record_;
   std::map<std::pair<std::string, Shape>, Known> known_;
   std::map<std::string, Repeat> repeats_;
+  std::uint64_t kept_ = 0;  // bytes of effects
   std::uint64_t stream_ = 0;
 };
 

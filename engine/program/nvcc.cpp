@@ -69,6 +69,7 @@ std::size_t replaced(const std::string& word) {
 std::vector<std::string> nvcc_words(const Nvcc& nvcc, const std::vector<std::string>& words,
                                     int compute_capability) {
   std::vector<std::string> all = {nvcc.program.string()};
+  if (!nvcc.headers.empty()) all.push_back("-I" + (nvcc.headers / "older").string());
   bool has_lines = false;
   for (std::size_t i = 0; i < words.size();) {
     if (const std::size_t skipped = replaced(words[i]); skipped > 0) {

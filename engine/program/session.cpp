@@ -80,7 +80,7 @@ class SessionImpl : public Session {
       case Request::launch:
         return launch(message, wire);
       case Request::allocate:
-        return wire.send(0, memory_.allocate(message.take<protocol::Allocate>().size));
+        return allocate(message, wire);
       case Request::release:
         memory_.release(message.take<std::uint64_t>());
         return wire.send(0);
@@ -91,6 +91,12 @@ class SessionImpl : public Session {
     }
   }
 
+  bool allocate(Message& message, Wire& wire) {
+    const auto wanted = message.take<protocol::Allocate>();
+    const bool is_visible = wanted.kind != static_cast<std::uint32_t>(protocol::Memory::device);
+    return wire.send(0, memory_.allocate(wanted.size, is_visible));
+  }
+
   bool note(Message& message) {
     switch (static_cast<Request>(message.head.request)) {
       case Request::copy: {
@@ -98,6 +104,15 @@ class SessionImpl : public Session {
         CopyRecord& kind = record_.copies[static_cast<std::size_t>(copy.direction) % record_.copies.size()];
         ++kind.copies;
         kind.bytes += copy.bytes;
+        memory_.state().touch(copy.to, copy.span);
+        return true;
+      }
+      case Request::visible:
+        memory_.state().set_visible(message.take<std::uint64_t>());
+        return true;
+      case Request::changed: {
+        const auto changed = message.take<protocol::Changed>();
+        memory_.state().touch(changed.address, changed.bytes);
         return true;
       }
       case Request::unsupported:
@@ -112,6 +127,7 @@ class SessionImpl : public Session {
       case Request::library: {
         const double seconds = message.take<protocol::LibraryCall>().seconds;
         LibraryRecord& library = record_.libraries[message.rest()];
+        memory_.state().touch_all();
         ++library.calls;
         library.seconds += seconds;
         return true;

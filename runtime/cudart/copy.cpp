@@ -38,17 +38,26 @@ cudaError_t Runtime::check_copy(const void* to, const void* from, std::size_t si
 }
 
 void Runtime::copy(void* to, const void* from, std::size_t size) {
-  const bool to_device = is_on_device(block_at(to, 1)), from_device = is_on_device(block_at(from, 1));
   std::memmove(connection_.reachable(to), connection_.reachable(from), size);
-  const Direction direction = direction_of(to_device, from_device);
+  note_copy(to, size, from, size);
+}
+
+void Runtime::note_copy(void* to, std::size_t span, const void* from, std::size_t size) {
+  const Direction direction = direction_of(is_on_device(block_at(to, 1)), is_on_device(block_at(from, 1)));
   const double rate =
       direction == Direction::on_device ? device_.memory_bytes_per_second / 2 : device_.host_bytes_per_second;
   clock_ += device_.copy_seconds + static_cast<double>(size) / rate;
-  connection_.tell(protocol::Request::copy, bytes_of(protocol::Copy{size, direction}));
+  connection_.tell(protocol::Request::copy,
+                   bytes_of(protocol::Copy{size, reinterpret_cast<std::uint64_t>(to), span, direction}));
+}
+
+void Runtime::note_change(const void* at, std::size_t size) {
+  connection_.tell(protocol::Request::changed, bytes_of(protocol::Changed{reinterpret_cast<std::uint64_t>(at), size}));
 }
 
 void Runtime::set(void* to, int value, std::size_t size) {
   std::memset(connection_.reachable(to), value, size);
+  note_change(to, size);
   clock_ += device_.launch_seconds + static_cast<double>(size) / device_.memory_bytes_per_second;
 }
 
@@ -75,8 +84,9 @@ cudaError_t copy_box(Runtime& one, const Side& to, const Side& from, cudaExtent 
       std::memmove(one.connection().reachable(to.row(y, z)), one.connection().reachable(from.row(y, z)),
                    extent.width);
     }
-  one.spend(one.device().copy_seconds + static_cast<double>(extent.width * extent.height * extent.depth) /
-                                            one.device().host_bytes_per_second);
+  const std::size_t span =
+      to.pitch * (extent.height - 1) + to.slice * (extent.depth - 1) + extent.width;
+  one.note_copy(to.at, span, from.at, extent.width * extent.height * extent.depth);
   return cudaSuccess;
 }
 

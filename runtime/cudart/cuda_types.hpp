@@ -104,5 +104,8 @@ struct cudaDeviceProp {
   int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers,
       deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
   unsigned gpuPciDeviceID, gpuPciSubsystemID;
-  int hostNumaMultinodeIpcSupported, reserved[56];
+  int hostNumaMultinodeIpcSupported;
+  // Of older CUDA, in what CUDA 13 reserves: assets/programs/older_cuda.h.
+  int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, memoryClockRate, cooperativeMultiDeviceLaunch,
+      singleToDoublePrecisionPerfRatio, maxTexture1DLinear, reserved[48];
 };

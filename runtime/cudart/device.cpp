@@ -93,7 +93,9 @@ constexpr Row kRows[] = {
     {&P::timelineSemaphoreInteropSupported, 114}, {&P::memoryPoolsSupported, 115},
     {&P::gpuDirectRDMASupported, 116}, {&P::gpuDirectRDMAWritesOrdering, 118},
     {&P::deferredMappingCudaArraySupported, 121}, {&P::ipcEventSupported, 122}, {&P::clusterLaunch, 120},
-    {&P::unifiedFunctionPointers, 129},
+    {&P::unifiedFunctionPointers, 129}, {&P::clockRate, 13}, {&P::deviceOverlap, 15}, {&P::kernelExecTimeoutEnabled, 17},
+    {&P::computeMode, 20}, {&P::memoryClockRate, 36}, {&P::cooperativeMultiDeviceLaunch, 96},
+    {&P::singleToDoublePrecisionPerfRatio, 87}, {&P::maxTexture1DLinear, 69},
 };
 
 void fill(P& to, const protocol::Device& device) {

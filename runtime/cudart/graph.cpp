@@ -109,6 +109,7 @@ cudaError_t fill_elements(const SetParams& what) {
       if (one.block_at(row, what.width * what.element_bytes) == nullptr) return cudaErrorInvalidValue;
       for (std::size_t x = 0; x < what.width; ++x)
         std::memcpy(one.connection().reachable(row + x * what.element_bytes), &what.value, what.element_bytes);
+      one.note_change(row, what.width * what.element_bytes);
     }
     return cudaSuccess;
   });

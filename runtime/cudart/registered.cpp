@@ -28,6 +28,13 @@ cudaError_t Runtime::load_images(std::string_view images, LoadedModule& to) {
   return static_cast<cudaError_t>(answer.status);
 }
 
+void Runtime::open_variable(const protocol::Entry& entry, void** place) {
+  *place = reinterpret_cast<void*>(entry.address);
+  connection_.open_to_host(entry.address, entry.size, true);
+  connection_.tell(Request::visible, bytes_of(entry.address));
+  blocks_[entry.address].kind = protocol::Memory::managed;
+}
+
 cudaError_t Runtime::load(Registered& one) {
   if (one.is_loaded) return cudaSuccess;
   if (const auto error = start()) return error;
@@ -47,9 +54,7 @@ cudaError_t Runtime::load(Registered& one) {
     if (found == module.variables.end()) continue;
     const protocol::Entry& entry = found->second;
     const bool is_managed = named.managed != nullptr;
-    if (is_managed) *named.managed = reinterpret_cast<void*>(entry.address);
-    if (is_managed) connection_.open_to_host(entry.address, entry.size, true);
-    if (is_managed) blocks_[entry.address].kind = protocol::Memory::managed;
+    if (is_managed) open_variable(entry, named.managed);
     variables_[is_managed ? reinterpret_cast<void*>(entry.address) : named.host] = {entry.address, entry.size};
   }
   return cudaSuccess;

@@ -90,6 +90,7 @@ void Runtime::move_shadows(bool to_device) {
     void* const device = connection_.reachable(reinterpret_cast<void*>(shadow.device));
     void* const own = reinterpret_cast<void*>(host);
     std::memcpy(to_device ? device : own, to_device ? own : device, shadow.size);
+    if (to_device) note_change(reinterpret_cast<void*>(shadow.device), shadow.size);
   }
 }
 

@@ -46,7 +46,6 @@ class Runtime {
   void say_lost();
   void unsupported(const char* name);
   double clock() const { return clock_; }
-  void spend(double seconds) { clock_ += seconds; }
   const protocol::Device& device() const { return device_; }
   Connection& connection() { return connection_; }
 
@@ -70,6 +69,9 @@ class Runtime {
   cudaError_t check_copy(const void* to, const void* from, std::size_t size, int kind) const;
   void copy(void* to, const void* from, std::size_t size);
   void set(void* to, int value, std::size_t size);
+  // Says what was copied; span: from the first to the last byte that was written. Or what else was written.
+  void note_copy(void* to, std::size_t span, const void* from, std::size_t size);
+  void note_change(const void* at, std::size_t size);
   // Memory of the host that kernels see in a copy, which follows it from launch to launch.
   struct Shadow {
     std::uint64_t device = 0;
@@ -91,6 +93,7 @@ class Runtime {
   int& captures() { return captures_; }
 
  private:
+  void open_variable(const protocol::Entry& entry, void** place);  // of a managed one, which the host finds there
   std::uint64_t ask_for(std::size_t size, protocol::Memory kind);
   void take_printed(std::string_view printed, std::string_view said);
   void move_shadows(bool to_device);

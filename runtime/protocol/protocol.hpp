@@ -26,6 +26,8 @@ enum class Request : std::uint32_t {
   unsupported,  // the name of a function that is not there
   lost,         // std::uint64_t: bytes that kernels printed and nobody waited for
   host_access,  // HostAccess: the host's own code touched device memory
+  visible,      // std::uint64_t: the address of an array that the host's own code writes at any time
+  changed,      // Changed: what is no copy and no launch wrote device memory
   library,      // LibraryCall, its name: of what a library did in place of kernels
 };
 
@@ -96,9 +98,13 @@ struct OccupancyQuestion {
 
 enum class Direction : std::uint32_t { to_device, to_host, on_device, on_host };
 struct Copy {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, to = 0, span = 0;  // span: from the first to the last that it writes
   Direction direction = Direction::to_device;
   std::uint32_t reserved = 0;
+};
+
+struct Changed {
+  std::uint64_t address = 0, bytes = 0;
 };
 
 struct HostAccess {

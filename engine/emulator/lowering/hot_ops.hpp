@@ -8,7 +8,7 @@
 namespace warplens::emulator {
 
 // Operations with a handler of their own: name, lane types of d, a, b, c, and the value. One row an
-// operation. Shifts clamp as in PTX; a NaN that arithmetic makes is the hardware's 0x7fffffff.
+// operation. Shifts clamp as in PTX; a NaN that arithmetic makes is the hardware's 0x7fffffff, in double precision an operand's.
 #define WARPLENS_HOT_OPS(ROW)                                                               \
   ROW(add32, u32, u32, u32, u32, a + b)                                                     \
   ROW(sub32, u32, u32, u32, u32, a - b)                                                     \
@@ -35,6 +35,7 @@ namespace warplens::emulator {
   ROW(or64, u64, u64, u64, u32, a | b)                                                      \
   ROW(shl64, u64, u64, u32, u32, b > 63 ? 0 : a << (b & 63))                                \
   ROW(shr_u64, u64, u64, u32, u32, b > 63 ? 0 : a >> (b & 63))                              \
+  ROW(shr_s64, s64, s64, u32, u32, a >> (b > 63 ? 63 : b))                                  \
   ROW(mov64, u64, u64, u64, u64, a)                                                         \
   ROW(mul_wide_s32, s64, s32, s32, u32, s64{a} * b)                                         \
   ROW(mul_wide_u32, u64, u32, u32, u32, u64{a} * b)                                         \
@@ -52,7 +53,19 @@ namespace warplens::emulator {
   ROW(min_f32, u32, u32, u32, u32, min_f32_bits(a, b))                                      \
   ROW(max_f32, u32, u32, u32, u32, max_f32_bits(a, b))                                      \
   ROW(neg_f32, u32, f32, u32, u32, canonical(-a))                                           \
-  ROW(abs_f32, u32, f32, u32, u32, canonical(__builtin_fabsf(a)))
+  ROW(abs_f32, u32, f32, u32, u32, canonical(__builtin_fabsf(a)))                           \
+  ROW(add_f64, u64, f64, f64, u32, wide_result(a + b, a, b, b))                             \
+  ROW(sub_f64, u64, f64, f64, u32, wide_result(a - b, a, b, b))                             \
+  ROW(mul_f64, u64, f64, f64, u32, wide_result(a* b, a, b, b))                              \
+  ROW(fma_f64, u64, f64, f64, f64, wide_result(__builtin_fma(a, b, c), a, b, c))            \
+  ROW(neg_f64, u64, u64, u32, u32, wide_sign(a, a ^ kWideSign))                             \
+  ROW(abs_f64, u64, u64, u32, u32, wide_sign(a, a & ~kWideSign))                            \
+  ROW(cvt_f64_f32, u64, f32, u32, u32, bits_of(static_cast<f64>(a)))                        \
+  ROW(cvt_f32_f64, u32, f64, u32, u32, bits_of(static_cast<f32>(a)))                        \
+  ROW(cvt_f64_s32, u64, s32, u32, u32, bits_of(static_cast<f64>(a)))                        \
+  ROW(cvt_f64_u32, u64, u32, u32, u32, bits_of(static_cast<f64>(a)))                        \
+  ROW(cvt_f64_s64, u64, s64, u32, u32, bits_of(static_cast<f64>(a)))                        \
+  ROW(cvt_f64_u64, u64, u64, u32, u32, bits_of(static_cast<f64>(a)))
 
 enum class Hot : std::uint8_t {
 #define ROW(name, d, a, b, c, value) name,
@@ -94,7 +107,19 @@ enum class Hot : std::uint8_t {
   ROW(ltu_f32, f32, !(a >= b))         \
   ROW(leu_f32, f32, !(a > b))          \
   ROW(gtu_f32, f32, !(a <= b))         \
-  ROW(geu_f32, f32, !(a < b))
+  ROW(geu_f32, f32, !(a < b))          \
+  ROW(eq_f64, f64, a == b)             \
+  ROW(ne_f64, f64, a<b || a> b)        \
+  ROW(lt_f64, f64, a < b)              \
+  ROW(le_f64, f64, a <= b)             \
+  ROW(gt_f64, f64, a > b)              \
+  ROW(ge_f64, f64, a >= b)             \
+  ROW(equ_f64, f64, !(a < b || a > b)) \
+  ROW(neu_f64, f64, a != b)            \
+  ROW(ltu_f64, f64, !(a >= b))         \
+  ROW(leu_f64, f64, !(a > b))          \
+  ROW(gtu_f64, f64, !(a <= b))         \
+  ROW(geu_f64, f64, !(a < b))
 
 enum class HotCompare : std::uint8_t {
 #define ROW(name, type, condition) name,

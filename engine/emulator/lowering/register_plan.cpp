@@ -17,6 +17,10 @@ bool plain_f32(const Instruction& i) {
          !i.ftz && !i.saturate && i.source_type == Type::none;
 }
 
+bool plain_f64(const Instruction& i) {
+  return i.type == Type::f64 && (i.rounding == ptx::Rounding::none || i.rounding == ptx::Rounding::rn);
+}
+
 std::optional<Hot> pick(const Instruction& i, Hot int32, Hot int64) {
   if (i.saturate || i.carry_out) return std::nullopt;
   if (is_int32(i.type)) return int32;
@@ -24,13 +28,15 @@ std::optional<Hot> pick(const Instruction& i, Hot int32, Hot int64) {
   return std::nullopt;
 }
 
-std::optional<Hot> hot_add(const Instruction& i, Hot int32, Hot int64, Hot f32) {
+std::optional<Hot> hot_add(const Instruction& i, Hot int32, Hot int64, Hot f32, Hot f64) {
   if (plain_f32(i)) return f32;
+  if (plain_f64(i)) return f64;
   return pick(i, int32, int64);
 }
 
 std::optional<Hot> hot_multiply(const Instruction& i) {
   if (i.type == Type::f32) return plain_f32(i) ? std::optional(Hot::mul_f32) : std::nullopt;
+  if (i.type == Type::f64) return plain_f64(i) ? std::optional(Hot::mul_f64) : std::nullopt;
   if (i.part == ptx::MulPart::wide) {
     if (i.type == Type::s32) return Hot::mul_wide_s32;
     if (i.type == Type::u32) return Hot::mul_wide_u32;
@@ -42,6 +48,7 @@ std::optional<Hot> hot_multiply(const Instruction& i) {
 std::optional<Hot> hot_multiply_add(const Instruction& i) {
   if (i.type == Type::f32)
     return plain_f32(i) && i.opcode == Opcode::fma ? std::optional(Hot::fma_f32) : std::nullopt;
+  if (i.type == Type::f64) return plain_f64(i) ? std::optional(Hot::fma_f64) : std::nullopt;
   if (i.part == ptx::MulPart::wide) {
     if (i.type == Type::s32) return Hot::mad_wide_s32;
     if (i.type == Type::u32) return Hot::mad_wide_u32;
@@ -80,9 +87,18 @@ std::optional<Hot> hot_convert(const Instruction& i) {
     if (is_int64(from)) return Hot::cvt_u32_u64;
     if (is_int32(from)) return Hot::mov32;
   }
-  if (i.type == Type::f32 && i.rounding == ptx::Rounding::rn) {
+  const bool is_nearest = i.rounding == ptx::Rounding::rn;
+  if (i.type == Type::f32 && is_nearest) {
     if (from == Type::s32) return Hot::cvt_f32_s32;
     if (from == Type::u32) return Hot::cvt_f32_u32;
+    if (from == Type::f64) return Hot::cvt_f32_f64;
+  }
+  if (i.type == Type::f64 && from == Type::f32 && i.rounding == ptx::Rounding::none) return Hot::cvt_f64_f32;
+  if (i.type == Type::f64 && is_nearest) {
+    if (from == Type::s32) return Hot::cvt_f64_s32;
+    if (from == Type::u32) return Hot::cvt_f64_u32;
+    if (from == Type::s64) return Hot::cvt_f64_s64;
+    if (from == Type::u64) return Hot::cvt_f64_u64;
   }
   return std::nullopt;
 }
@@ -91,6 +107,7 @@ std::optional<Hot> hot_shift_right(const Instruction& i) {
   if (i.type == Type::s32) return Hot::shr_s32;
   if (i.type == Type::u32 || i.type == Type::b32) return Hot::shr_u32;
   if (i.type == Type::u64 || i.type == Type::b64) return Hot::shr_u64;
+  if (i.type == Type::s64) return Hot::shr_s64;
   return std::nullopt;
 }
 
@@ -104,9 +121,9 @@ int register_bytes(Type type) {
 std::optional<Hot> hot_of(const Instruction& i) {
   switch (i.opcode) {
     case Opcode::add:
-      return hot_add(i, Hot::add32, Hot::add64, Hot::add_f32);
+      return hot_add(i, Hot::add32, Hot::add64, Hot::add_f32, Hot::add_f64);
     case Opcode::sub:
-      return hot_add(i, Hot::sub32, Hot::sub64, Hot::sub_f32);
+      return hot_add(i, Hot::sub32, Hot::sub64, Hot::sub_f32, Hot::sub_f64);
     case Opcode::mul:
       return hot_multiply(i);
     case Opcode::mad:
@@ -129,8 +146,10 @@ std::optional<Hot> hot_of(const Instruction& i) {
       return is_int32(i.type) ? std::optional(Hot::not32) : std::nullopt;
     case Opcode::neg:
       if (i.type == Type::f32) return i.ftz ? std::nullopt : std::optional(Hot::neg_f32);
+      if (i.type == Type::f64) return Hot::neg_f64;
       return i.type == Type::s32 ? std::optional(Hot::neg32) : std::nullopt;
     case Opcode::abs:
+      if (i.type == Type::f64) return Hot::abs_f64;
       return i.type == Type::f32 && !i.ftz ? std::optional(Hot::abs_f32) : std::nullopt;
     case Opcode::shl:
       return pick(i, Hot::shl32, Hot::shl64);
@@ -142,7 +161,7 @@ std::optional<Hot> hot_of(const Instruction& i) {
 }
 
 std::span<const int, 4> hot_bytes(Hot hot) {
-  constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8;
+  constexpr int u32 = 4, s32 = 4, f32 = 4, u64 = 8, s64 = 8, f64 = 8;
   static constexpr int kBytes[][4] = {
 #define ROW(name, d, a, b, c, value) {d, a, b, c},
       WARPLENS_HOT_OPS(ROW)
@@ -168,26 +187,26 @@ std::optional<HotCompare> hot_compare_of(const Instruction& i) {
   if (i.opcode != Opcode::setp || i.destinations != 1 || i.ftz) return std::nullopt;
   struct Row {
     C compare;
-    HotCompare s32, u32, s64, u64, f32;
+    HotCompare s32, u32, s64, u64, f32, f64;
   };
   using H = HotCompare;
   static constexpr Row rows[] = {
-      {C::eq, H::eq_32, H::eq_32, H::eq_64, H::eq_64, H::eq_f32},
-      {C::ne, H::ne_32, H::ne_32, H::ne_64, H::ne_64, H::ne_f32},
-      {C::lt, H::lt_s32, H::lt_u32, H::lt_s64, H::lt_u64, H::lt_f32},
-      {C::le, H::le_s32, H::le_u32, H::le_s64, H::le_u64, H::le_f32},
-      {C::gt, H::gt_s32, H::gt_u32, H::gt_s64, H::gt_u64, H::gt_f32},
-      {C::ge, H::ge_s32, H::ge_u32, H::ge_s64, H::ge_u64, H::ge_f32},
-      {C::lo, H::count, H::lt_u32, H::count, H::lt_u64, H::count},
-      {C::ls, H::count, H::le_u32, H::count, H::le_u64, H::count},
-      {C::hi, H::count, H::gt_u32, H::count, H::gt_u64, H::count},
-      {C::hs, H::count, H::ge_u32, H::count, H::ge_u64, H::count},
-      {C::equ, H::count, H::count, H::count, H::count, H::equ_f32},
-      {C::neu, H::count, H::count, H::count, H::count, H::neu_f32},
-      {C::ltu, H::count, H::count, H::count, H::count, H::ltu_f32},
-      {C::leu, H::count, H::count, H::count, H::count, H::leu_f32},
-      {C::gtu, H::count, H::count, H::count, H::count, H::gtu_f32},
-      {C::geu, H::count, H::count, H::count, H::count, H::geu_f32},
+      {C::eq, H::eq_32, H::eq_32, H::eq_64, H::eq_64, H::eq_f32, H::eq_f64},
+      {C::ne, H::ne_32, H::ne_32, H::ne_64, H::ne_64, H::ne_f32, H::ne_f64},
+      {C::lt, H::lt_s32, H::lt_u32, H::lt_s64, H::lt_u64, H::lt_f32, H::lt_f64},
+      {C::le, H::le_s32, H::le_u32, H::le_s64, H::le_u64, H::le_f32, H::le_f64},
+      {C::gt, H::gt_s32, H::gt_u32, H::gt_s64, H::gt_u64, H::gt_f32, H::gt_f64},
+      {C::ge, H::ge_s32, H::ge_u32, H::ge_s64, H::ge_u64, H::ge_f32, H::ge_f64},
+      {C::lo, H::count, H::lt_u32, H::count, H::lt_u64, H::count, H::count},
+      {C::ls, H::count, H::le_u32, H::count, H::le_u64, H::count, H::count},
+      {C::hi, H::count, H::gt_u32, H::count, H::gt_u64, H::count, H::count},
+      {C::hs, H::count, H::ge_u32, H::count, H::ge_u64, H::count, H::count},
+      {C::equ, H::count, H::count, H::count, H::count, H::equ_f32, H::equ_f64},
+      {C::neu, H::count, H::count, H::count, H::count, H::neu_f32, H::neu_f64},
+      {C::ltu, H::count, H::count, H::count, H::count, H::ltu_f32, H::ltu_f64},
+      {C::leu, H::count, H::count, H::count, H::count, H::leu_f32, H::leu_f64},
+      {C::gtu, H::count, H::count, H::count, H::count, H::gtu_f32, H::gtu_f64},
+      {C::geu, H::count, H::count, H::count, H::count, H::geu_f32, H::geu_f64},
   };
   for (const Row& row : rows) {
     if (row.compare != i.compare) continue;
@@ -197,6 +216,7 @@ std::optional<HotCompare> hot_compare_of(const Instruction& i) {
     if (i.type == Type::s64) found = row.s64;
     if (i.type == Type::u64 || i.type == Type::b64) found = row.u64;
     if (i.type == Type::f32) found = row.f32;
+    if (i.type == Type::f64) found = row.f64;
     return found == H::count ? std::nullopt : std::optional(found);
   }
   return std::nullopt;

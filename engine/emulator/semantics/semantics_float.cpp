@@ -105,12 +105,16 @@ LaneResult mixed(const Instruction& i, const LaneInputs& in) {
 
 // ---- f64 ----
 
-// Sets this thread's rounding mode while it lives. The operands and the result of what runs inside go through
+// Sets this thread's rounding mode, which is else to the nearest, while it lives. The operands and the result of what runs inside go through
 // volatile objects, so the compiler can move nothing across.
 class RoundingScope {
  public:
-  explicit RoundingScope(Rounding rounding) : saved_(std::fegetround()) { std::fesetround(mode(rounding)); }
-  ~RoundingScope() { std::fesetround(saved_); }
+  explicit RoundingScope(Rounding rounding) : mode_(mode(rounding)) {
+    if (mode_ != FE_TONEAREST) std::fesetround(mode_);
+  }
+  ~RoundingScope() {
+    if (mode_ != FE_TONEAREST) std::fesetround(FE_TONEAREST);
+  }
   RoundingScope(const RoundingScope&) = delete;
   RoundingScope& operator=(const RoundingScope&) = delete;
 
@@ -127,7 +131,7 @@ class RoundingScope {
         return FE_TONEAREST;
     }
   }
-  int saved_;
+  int mode_;
 };
 
 double operate_double(const Instruction& i, double a_in, double b_in, double c_in) {
