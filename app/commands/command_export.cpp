@@ -16,6 +16,7 @@
 #include "app/commands/export_ladder.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/commands/export_sources.hpp"
+#include "app/commands/export_subject.hpp"
 #include "app/commands/run_progress.hpp"
 #include "app/state/compare_choice.hpp"
 #include "engine/analysis/index_expression.hpp"
@@ -70,234 +71,14 @@ Status save(const Job& job, const scene::Scene& scene) {
   return paint::export_picture(job.options.output, scene, job.theme, job.fonts, how);
 }
 
-std::string blocks_of(const std::array<std::uint32_t, 3>& grid) {
-  return figures::dimensions(grid) + (grid == std::array<std::uint32_t, 3>{1, 1, 1} ? " block" : " blocks");
-}
-
-Result<std::array<std::uint32_t, 3>> parse_block(const std::string& text,
-                                                 const std::array<std::uint32_t, 3>& grid) {
-  std::array<std::uint32_t, 3> block{};
-  const char *at = text.data(), *end = at + text.size();
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto [next, code] = std::from_chars(at, end, block[axis]);
-    if (code != std::errc() || (next != end && (*next != ',' || axis == 2)))
-      return Error{fmt::format("--block '{}' is not X, X,Y or X,Y,Z", text),
-                   "count blocks from 0, such as --block 1,2"};
-    if (next == end) break;
-    at = next + 1;
-  }
-  for (int axis = 0; axis < 3; ++axis)
-    if (block[axis] >= grid[axis])
-      return Error{fmt::format("--block {} is outside the grid of {}", text, blocks_of(grid)),
-                   "count blocks from 0"};
-  return block;
-}
-
-Result<run::Plan> plan_of(const Job& job, const device::Device& device) {
-  if (job.options.kernel.kernel.empty())
-    return Error{fmt::format("export {} needs a KERNEL", job.figure.id),
-                 "name one, such as matmul/03_shared_tile"};
-  return plan_one(job.workspace, job.options.kernel, device);
-}
-
-Status check_access(const ExportOptions& options, const report::BlockAccesses& accesses) {
-  if (options.warp >= accesses.warps())
-    return Error{fmt::format("--warp {} is outside the block, which has {} that access memory", options.warp,
-                             accesses.warps()),
-                 "count warps from 0"};
-  const auto steps = accesses.of_warp(options.warp).size();
-  if (options.step != kOpeningAccess && options.step >= steps)
-    return Error{fmt::format("--access {} is beyond the last of warp {}", std::uint64_t{options.step} + 1,
-                             options.warp),
-                 steps == 0 ? "choose another warp" : fmt::format("choose an access from 1 to {}", steps)};
-  return Done{};
-}
-
-// Error: names no parameter of the kernel.
-Status add_map(const Job& job, const run::Plan& plan, run::Runner& runner, figures::Subject& subject) {
-  const auto options = figures::map_options(job.options.over, job.options.others);
-  if (!options) return Error{fmt::format("--others '{}' is neither best nor now", job.options.others), ""};
-  for (const std::string& name : options->over)
-    if (std::ranges::find(plan.spec.params, name, &catalog::Parameter::name) == plan.spec.params.end())
-      return Error{fmt::format("{} has no parameter {}", plan.spec.id, name),
-                   "name one or two of its parameters, such as --over BM,BN"};
-  subject.map = *options;
-  subject.speed_map = figures::speed_map_of(
-      *subject.run, [&](const compile::Request& request) { return runner.build(request); });
-  const auto recorded = recorded_speeds(job.workspace, plan.device.id);
-  if (recorded)
-    subject.measured = std::make_shared<const figures::MeasuredSets>(figures::measured_sets(*recorded, plan));
-  return Done{};
-}
-
-// The kernel's run, with the place that the options name; checked.
-Status add_run(const Job& job, figures::Subject& subject) {
-  const ExportOptions& options = job.options;
-  const auto with_machine_code = chosen_word<bool>("code", options.code, {{"ptx", false}, {"sass", true}});
-  if (!with_machine_code) return with_machine_code.error();
-  const auto device = job.workspace.device(options.kernel.device);
-  if (!device) return device.error();
-  const auto plan = plan_of(job, *device);
-  if (!plan) return plan.error();
-  const auto block = parse_block(options.block, plan->launch.grid);
-  if (!block) return block.error();
-  const std::uint64_t linear = figures::linear_block(*block, plan->launch.grid);
-  const RunProgress progress;
-  run::Runner runner(job.workspace.compiler());
-  const auto run = runner.run({.spec = plan->spec,
-                               .parameters = plan->parameters,
-                               .sizes = plan->sizes,
-                               .device = *device,
-                               .block = linear},
-                              false);
-  if (!run) return run.error();
-  if ((*run)->fault) return *(*run)->fault;
-  if (const Status right = check_result(**run); !right) {
-    *job.wrong_result = true;
-    return right.error();
-  }
-  const auto recorded = (*run)->trace->find_block(linear);
-  if (!recorded)
-    return Error{fmt::format("block {} was not among the blocks that ran", options.block),
-                 "choose a smaller --size, or another block"};
-  subject.run = run::judged(*run);
-  if (tell_notice(*subject.run)) *job.wrong_result = true;
-  const auto other = step_to_judge_against(job.workspace, plan->spec.id);
-  const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
-  const explain::Opening opening =
-      names_step ? explain::Opening{options.step}
-                 : explain::opening_of(*subject.run, *recorded, options.warp, other ? &other->spec : nullptr);
-  subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
-  const bool needs_access = job.figure.reads == figures::Reads::access && !job.figure.has_panel;
-  explain::Sides sides(runner);
-  subject.payoffs = explain::payoffs_of(**run, &sides);
-  if (needs_access || names_access)
-    if (Status access = check_access(options, figures::story_at(*subject.run, subject.place).accesses());
-        !access)
-      return access;
-  if (!names_access && !is_film(job.ending)) subject.place.line = opening.line;
-  if (other && (needs_access || job.figure.reads == figures::Reads::run))
-    subject.before = step_before(job.workspace, *other, *plan, runner);
-  if (job.figure.takes_per) {
-    subject.scale = scale_of(job.workspace, *plan, runner);
-    subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
-  }
-  if (needs_access)
-    subject.step = figures::step_words(
-        *subject.run, against(job.workspace, *subject.run, other, subject.before.get(), runner));
-  if (needs_access && job.options.on_stage && !is_film(job.ending))
-    subject.access.order = run::block_order(*subject.run);
-  if (job.figure.reads == figures::Reads::block)
-    subject.banks =
-        std::make_shared<const figures::BankMap>(figures::bank_map_of(*subject.run, subject.place.block));
-  if (job.figure.takes_code && *with_machine_code) {
-    subject.machine_code = machine_code_of(*subject.run);
-    if (const auto& code = *subject.machine_code; code && code->without_text)
-      print_warning(to_line(*code->without_text));
-  }
-  if (job.figure.reads == figures::Reads::schedule) {
-    const auto cycles = figures::time_options(job.options.cycles, job.options.cursor);
-    if (!cycles)
-      return Error{"the cycles are no two ascending numbers, or the cursor no cycle and warp",
-                   "write --cycles 4096,4352 or --cursor 4219,5"};
-    subject.time = *cycles;
-    subject.schedule = figures::schedule_of(*subject.run);
-    subject.recorded_seconds = recorded_seconds(job.workspace, *plan);
-  }
-  if (job.figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(*subject.run);
-  if (job.figure.reads == figures::Reads::map)
-    if (const Status added = add_map(job, *plan, runner, subject); !added) return added.error();
-  if (job.figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(*subject.run);
-  if (job.figure.reads == figures::Reads::steps)
-    subject.times = times_of(job.workspace, *subject.run, runner);
-  if (job.figure.reads == figures::Reads::rounding)
-    subject.rounding = rounding_of(*subject.run, subject.place, other, runner);
-  return Done{};
-}
-
-// The free access of --index.
-Status add_own_access(const Job& job, figures::Subject& subject) {
-  const ExportOptions& options = job.options;
-  const auto op = chosen_op(options.op);
-  if (!op) return op.error();
-  const auto device = job.workspace.device(options.kernel.device);
-  if (!device) return device.error();
-  const std::array names = {analysis::NamedIndex{"stride", options.index_stride},
-                            analysis::NamedIndex{"offset", options.index_offset}};
-  const auto access = analysis::access_at_index(options.index, *op, options.access_width, options.mask,
-                                                {.warp = options.warp, .more = names}, "--index");
-  if (!access) return access.error();
-  subject.own_access = std::make_shared<const figures::WarpAccessView>(
-      figures::view_of(*access, job.figure.shows_shared, *device, options.index));
-  return Done{};
-}
-
-Status add_occupancy(const Job& job, figures::Subject& subject) {
-  const ExportOptions& options = job.options;
-  const auto device = job.workspace.device(options.kernel.device);
-  if (!device) return device.error();
-  figures::OccupancyInput input{*device, {}, "Occupancy"};
-  if (!options.kernel.kernel.empty()) {
-    const auto plan = plan_of(job, *device);
-    if (!plan) return plan.error();
-    compile::Compiler compiler = job.workspace.compiler();
-    const auto build = run::compile(compiler, *plan);
-    if (!build) return build.error();
-    const int registers = run::registers_on(*device, plan->spec, plan->parameters, build->registers);
-    input.use = {threads_per_block(*plan), registers, shared_bytes(*plan, *build)};
-    input.title = fmt::format("{}, {}", plan->spec.title,
-                              registers == 0 ? "registers not known for this device"
-                                             : fmt::format("compiled for sm_{}", build->arch));
-    input.kernel = input.use;
-  } else if (!options.threads || !options.registers) {
-    return Error{"export occupancy needs a KERNEL, or --threads and --registers",
-                 "name one, such as matmul/05_register_2d"};
-  } else if (!options.kernel.defines.empty() || !options.kernel.size.empty()) {
-    return Error{"-D and --size need a KERNEL", "name one, such as matmul/05_register_2d"};
-  }
-  if (options.threads) input.use.threads_per_block = *options.threads;
-  if (options.registers) input.use.registers_per_thread = *options.registers;
-  if (options.shared) input.use.shared_bytes_per_block = *options.shared;
-  subject.occupancy = std::make_shared<const figures::OccupancyInput>(std::move(input));
-  return Done{};
-}
-
-Status add_transfers(const Job& job, figures::Subject& subject) {
-  auto input = transfers_to(job.workspace, job.options.kernel.device);
-  if (!input) return input.error();
-  subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
-  return Done{};
-}
-
-Status add_performance(const Job& job, figures::Subject& subject) {
-  if (job.figure.of_transfers) return add_transfers(job, subject);
-  if (job.figure.over_sizes && !job.options.kernel.size.empty())
-    return Error{fmt::format("{} goes over sizes of its own", job.figure.id), "leave --size away"};
-  auto input =
-      performance_of(job.workspace, job.options.kernel, job.figure.over_sizes, job.figure.needs_operations);
-  if (!input) return input.error();
-  subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
-  return Done{};
-}
-
-Result<figures::Subject> subject_of(const Job& job) {
-  const auto colors = figures::colors_named(job.options.colors);
-  if (!colors)
-    return Error{fmt::format("unknown colors '{}'", job.options.colors),
-                 "choose classic, colour-blind or lanes"};
-  figures::Subject subject;
-  subject.access = {.colors = *colors, .whole = job.options.whole};
-  const auto per = figures::per_named(job.options.per);
-  if (!per)
-    return Error{fmt::format("unknown part of the work '{}'", job.options.per),
-                 "choose operation, block or kernel"};
-  subject.flow.per = *per;
-  const Status added = job.figure.reads == figures::Reads::ladder      ? add_performance(job, subject)
-                       : job.figure.reads == figures::Reads::occupancy ? add_occupancy(job, subject)
-                       : !job.options.index.empty()                    ? add_own_access(job, subject)
-                                                                       : add_run(job, subject);
-  if (!added) return added.error();
-  return subject;
+PictureTelling telling_of(const Job& job) {
+  return {.at_work = [] { return std::make_shared<const RunProgress>(); },
+          .wrong = [&job] { *job.wrong_result = true; },
+          .notice =
+              [&job](const run::Run& run) {
+                if (tell_notice(run)) *job.wrong_result = true;
+              },
+          .warning = [](const Error& warning) { print_warning(to_line(warning)); }};
 }
 
 figures::SlideOptions slide_options(const Job& job, const figures::Subject& subject) {
@@ -397,7 +178,9 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
 }
 
 Status export_figure(const Job& job) {
-  auto subject = subject_of(job);
+  run::Runner runner(job.workspace.compiler());
+  auto subject =
+      subject_of({job.workspace, job.options, job.figure, runner, is_film(job.ending), telling_of(job)});
   if (!subject) return subject.error();
   subject->for_class = job.options.on_stage;
   if (subject->for_class && job.figure.takes_code) subject->counter = "sectors";  // as a new state has it

@@ -28,6 +28,7 @@ struct CommandLine {
   BenchOptions bench;
   TransfersOptions transfers;
   CpuOptions cpu;
+  ServeCommandOptions serve;
   SassOptions sass;
   TimeOptions time;
   ClaimsOptions claims;
@@ -181,6 +182,15 @@ void add_gpus(CommandLine& line) {
   CLI::App* compiler =
       line.parser.add_subcommand("compile-worker", "compiles what is being typed")->group("");
   compiler->callback([&line] { line.chosen = [&line] { return compile_worker_command(line.common); }; });
+}
+
+void add_serve(CommandLine& line) {
+  CLI::App* command =
+      line.parser.add_subcommand("serve", "the page for a browser, of this machine or of a class");
+  command->add_option("--bind", line.serve.bind, "address to listen at; 0.0.0.0 lets other machines in")
+      ->capture_default_str();
+  add_number(*command, "--port", line.serve.port, "0 for any that is free", 0, 65535)->capture_default_str();
+  command->callback([&line] { line.chosen = [&line] { return serve_command(line.common, line.serve); }; });
 }
 
 void add_transfers(CommandLine& line) {
@@ -409,6 +419,7 @@ std::unique_ptr<CommandLine> make_command_line(const WindowCommands& windows) {
   add_bench(*line);
   add_gpus(*line);
   add_transfers(*line);
+  add_serve(*line);
   add_cpu(*line);
   add_access(*line);
   add_occupancy(*line);

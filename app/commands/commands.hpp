@@ -33,6 +33,7 @@ Result<int> tune_command(const CommonOptions& common, const TuneOptions& options
 Result<int> exec_command(const CommonOptions& common, const ExecOptions& options);
 // Becomes nvcc with these words.
 Result<int> nvcc_command(const std::vector<std::string>& words);
+Result<int> serve_command(const CommonOptions& common, const ServeCommandOptions& options);
 Result<int> occupancy_command(const CommonOptions& common, const OccupancyOptions& options);
 
 }  // namespace warplens::app

@@ -56,6 +56,11 @@ struct TransfersOptions {
   std::string save;  // a JSON file
 };
 
+struct ServeCommandOptions {
+  std::string bind = "127.0.0.1";  // the address; others than this machine's reach it at 0.0.0.0
+  int port = 8000;                 // 0: any that is free
+};
+
 struct CpuOptions {
   int size = 512;  // of the square matrices
   int repeats = 3;

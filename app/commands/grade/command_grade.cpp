@@ -200,10 +200,11 @@ Result<int> grade_command(const CommonOptions& common, const GradeOptions& optio
     return Error{"there is no such file", "name the .cu file that was handed in", {options.file, 0, 0}};
   const auto verdict = judged(common, *assignment, options.file);
   if (!verdict) return verdict.error();
-  fmt::print("{}", common.json ? to_text(exercise::to_json(*verdict)) : exercise::to_text(*verdict));
+  fmt::print("{}",
+             common.json ? warplens::to_text(exercise::to_json(*verdict)) : exercise::to_text(*verdict));
   if (!options.gradescope.empty())
     if (const Status written =
-            write_whole_file(options.gradescope, to_text(exercise::gradescope_results(*verdict)));
+            write_whole_file(options.gradescope, warplens::to_text(exercise::gradescope_results(*verdict)));
         !written)
       return written.error();
   return verdict->is_passed() ? kExitFine : kExitWrongResult;
@@ -214,14 +215,14 @@ Result<int> grade_worker_command(const CommonOptions& common, const GradeOptions
   try {
     const auto verdict = judge_here(common, options);
     if (verdict) {
-      fmt::print("{}", to_text(exercise::to_json(*verdict)));
+      fmt::print("{}", warplens::to_text(exercise::to_json(*verdict)));
       return kExitFine;
     }
     const Error& error = verdict.error();
-    fmt::print("{}", to_text(Json{{"error", error.message},
-                                  {"next_step", error.next_step},
-                                  {"place", error.place.file},
-                                  {"line", error.place.line}}));
+    fmt::print("{}", warplens::to_text(Json{{"error", error.message},
+                                            {"next_step", error.next_step},
+                                            {"place", error.place.file},
+                                            {"line", error.place.line}}));
     return kExitBadInput;
   } catch (const std::bad_alloc&) {
     return kOutOfMemory;
@@ -239,7 +240,7 @@ Result<int> grade_list_command(const CommonOptions& common) {
     list.push_back({{"name", assignment->name()}, {"title", assignment->title}, {"file", file.string()}});
     lines += fmt::format("{:<28} {}\n", assignment->name(), assignment->title);
   }
-  fmt::print("{}", common.json ? to_text(list) : lines);
+  fmt::print("{}", common.json ? warplens::to_text(list) : lines);
   return kExitFine;
 }
 

@@ -1,0 +1,34 @@
+// From what `warplens export` is told to what the figure is drawn from. Prints nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/base/workspace.hpp"
+#include "app/commands/export_options.hpp"
+#include "engine/run/runner.hpp"
+#include "viz/figures/figure.hpp"
+
+namespace warplens::app {
+
+// What whoever asks wants to hear of on the way.
+struct PictureTelling {
+  std::function<std::shared_ptr<const void>()> at_work = [] { return nullptr; };  // kept while a kernel runs
+  std::function<void()> wrong = [] {};                                            // its result is wrong
+  std::function<void(const run::Run&)> notice = [](const run::Run&) {};  // of the run as it is judged
+  std::function<void(const Error&)> warning = [](const Error&) {};
+};
+
+struct PictureSources {
+  const Workspace& workspace;
+  const ExportOptions& options;
+  const figures::Figure& figure;
+  run::Runner& runner;
+  bool is_film = false;
+  PictureTelling tell = {};
+};
+
+// Errors: options that are not legal, what does not compile or run, what the figure has nothing to draw of.
+Result<figures::Subject> subject_of(const PictureSources& sources);
+
+}  // namespace warplens::app

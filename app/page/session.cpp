@@ -1,0 +1,266 @@
+#include "app/page/session.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "app/base/text_table.hpp"
+#include "app/base/workspace.hpp"
+#include "app/commands/choose.hpp"
+#include "app/commands/export_ladder.hpp"
+#include "app/commands/export_sources.hpp"
+#include "app/commands/export_subject.hpp"
+#include "app/gpu/report_text.hpp"
+#include "app/gpu/time_text.hpp"
+#include "app/page/page_state.hpp"
+#include "app/state/compare_choice.hpp"
+#include "app/state/complete_state.hpp"
+#include "engine/catalog/choices.hpp"
+#include "engine/catalog/ladders.hpp"
+#include "engine/problem/work.hpp"
+#include "engine/run/checked/checked_run.hpp"
+#include "engine/run/runner.hpp"
+#include "engine/time/predict_run.hpp"
+#include "viz/figures/slide.hpp"
+#include "viz/paint/files/svg.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::app::page {
+
+namespace {
+Json error_json(const Error& error) {
+  return {{"error", to_line(error)}, {"message", error.message}, {"next_step", error.next_step}};
+}
+}  // namespace
+
+struct Session::Parts {
+  app::Workspace workspace;
+  catalog::Catalog catalog;
+  device::DeviceTable devices;
+  std::shared_ptr<const scene::TextMeasure> fonts;
+  run::Runner runner;
+
+  app::KnownNames known() const { return {catalog, devices}; }
+
+  Result<run::SharedRun> run(const app::State& state) {
+    const auto spec = catalog.find(state.kernel);
+    if (!spec) return spec.error();
+    const auto device = devices.find(state.device);
+    if (!device) return device.error();
+    return runner.run({.spec = *spec,
+                       .parameters = state.params,
+                       .sizes = state.size,
+                       .device = *device,
+                       .block = state.selection.block},
+                      false);
+  }
+};
+
+namespace {
+
+using Answer = Result<Json>;
+
+Json kernel_json(const catalog::KernelSpec& spec) {
+  Json params = Json::array();
+  for (const catalog::Parameter& p : spec.params)
+    params.push_back({{"name", p.name}, {"default", p.default_value}, {"meaning", p.meaning}});
+  return {{"id", spec.id},       {"ladder", app::ladder_of(spec.id)},
+          {"title", spec.title}, {"idea", spec.idea},
+          {"watch", spec.watch}, {"params", params}};
+}
+
+template <class Parts>
+Answer answer_catalog(Parts& parts, const app::State&, const Json&) {
+  Json json{{"ladders", Json::array()},
+            {"kernels", Json::array()},
+            {"devices", Json::array()},
+            {"figures", Json::array()}};
+  const catalog::Ladders taught = catalog::read_ladders(parts.workspace.home());
+  for (const catalog::Ladder& ladder : taught.order)
+    json["ladders"].push_back({{"name", ladder.name}, {"title", app::ladder_title(ladder.name)}});
+  for (const catalog::KernelSpec& spec : parts.catalog.kernels())
+    json["kernels"].push_back(kernel_json(spec));
+  for (const device::Device& device : parts.devices.devices())
+    json["devices"].push_back({{"id", device.id}, {"name", device.name}});
+  for (const figures::Figure& figure : figures::pictures())
+    if (figures::is_drawn(figure)) json["figures"].push_back({{"id", figure.id}, {"title", figure.title}});
+  return json;
+}
+
+// As `warplens run --json`.
+template <class Parts>
+Answer answer_run(Parts& parts, const app::State& state, const Json&) {
+  const auto spec = parts.catalog.find(state.kernel);
+  if (!spec) return spec.error();
+  const auto device = parts.devices.find(state.device);
+  if (!device) return device.error();
+  const auto plan = run::plan(*spec, state.params, state.size, *device);
+  if (!plan) return plan.error();
+  const auto job = parts.runner.job(
+      {.spec = *spec, .parameters = plan->parameters, .sizes = plan->sizes, .device = *device}, false);
+  if (!job) return job.error();
+  const auto run = run::run_checked(*job);
+  if (!run) return run.error();
+  Json json = app::to_json((*run)->report);
+  json["predicted"] = nullptr;
+  if (!time::why_not(**run))
+    if (const auto predicted = time::predict(**run)) json["predicted"] = app::to_json(*predicted);
+  return json;
+}
+
+Json words_of(const figures::Figure& figure, const figures::Subject& subject) {
+  const figures::Said said = figures::what_it_says(figure, subject);
+  return {{"headline", figures::message_of(figure, subject)},
+          {"what", capitalized(said.explanation.what)},
+          {"why", capitalized(said.explanation.why)},
+          {"fix", capitalized(said.explanation.fix)},
+          {"question", said.question}};
+}
+
+// One speed: as it was recorded with exactly these values, else as the model has it.
+template <class Parts>
+Json speed_json(Parts& parts, const run::Run& run) {
+  const problem::Work work = problem::work_of(*run.job->instance);
+  const double recorded = app::recorded_seconds(parts.workspace, run.plan());
+  double seconds = recorded;
+  if (seconds <= 0 && !time::why_not(run))
+    if (const auto predicted = time::predict(run)) seconds = predicted->seconds;
+  if (seconds <= 0 || work.amount <= 0) return nullptr;
+  const std::string text = plot::si(work.amount / seconds, 3, " ", std::string(work.unit.substr(1)));
+  const std::size_t space = text.find(' ');
+  return {{"value", text.substr(0, space)},
+          {"unit", space == std::string::npos ? "" : text.substr(space + 1)},
+          {"from", recorded > 0 ? "recorded" : "predicted"}};
+}
+
+// The picture of a state as SVG, with its words. width, height: of the picture.
+template <class Parts>
+Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
+  auto options = app::export_options(state, parts.catalog);
+  if (!options) return options.error();
+  options->width = asked.value("width", options->width),
+  options->height = asked.value("height", options->height);
+  options->width = std::clamp(options->width, kFigureWidth.low, kFigureWidth.high);
+  options->height = std::clamp(options->height, kFigureHeight.low, kFigureHeight.high);
+  options->figure = app::named_figure(*options, parts.workspace);
+  const figures::Figure* figure = figures::find_figure(options->figure);
+  if (figure == nullptr) return Error{"there is no figure '" + options->figure + "'", "choose another one"};
+  const auto subject = app::subject_of({parts.workspace, *options, *figure, parts.runner});
+  if (!subject) return subject.error();
+  const scene::Size size{static_cast<double>(options->width), static_cast<double>(options->height)};
+  const auto draw = [&](scene::Size room) { return figures::draw(*figure, *subject, room, *parts.fonts); };
+  const auto slide = figures::slide(draw, size, *parts.fonts, {});
+  if (!slide) return slide.error();
+  const auto svg = paint::to_svg(*slide, state.view.dark ? theme::dark() : theme::light(), *parts.fonts);
+  if (!svg) return svg.error();
+  Json json{{"figure", figure->id}, {"svg", *svg}, {"words", words_of(*figure, *subject)}};
+  if (subject->run == nullptr) return json;
+  json["speed"] = speed_json(parts, *subject->run);
+  json["access"] = subject->place.access + 1;
+  json["accesses"] =
+      subject->run->stories.at(subject->place.block)->accesses().of_warp(subject->place.warp).size();
+  json["warps"] = subject->run->stories.at(subject->place.block)->accesses().warps();
+  json["line"] = subject->place.line;
+  json["verified"] = !subject->run->report.is_wrong();
+  return json;
+}
+
+// Complete values, the sliders' choices with why some are not valid, and what the sizes are called.
+template <class Parts>
+Answer answer_choices(Parts& parts, const app::State& asked, const Json&) {
+  app::State state = asked;
+  const auto spec = parts.catalog.find(state.kernel);
+  if (!spec) return spec.error();
+  if (const Status done = app::complete_kernel(state, *spec); !done) return done.error();
+  const auto device = parts.devices.find(state.device);
+  if (!device) return device.error();
+  catalog::Choices choices(*spec, state.size, parts.runner.limits(*device, *spec, state.size));
+  Json json{{"state", state_json(state)}, {"sliders", Json::array()}};
+  for (const catalog::Parameter& p : spec->params) {
+    Json values = Json::array();
+    for (const catalog::Choice& c : choices.of(p.name, state.params))
+      values.push_back({{"value", c.value}, {"valid", c.valid}, {"reason", c.reason}});
+    json["sliders"].push_back({{"name", p.name}, {"meaning", p.meaning}, {"values", values}});
+  }
+  return json;
+}
+
+// The file's lines from the kernel's own first one, with what its run counted.
+template <class Parts>
+Answer answer_code(Parts& parts, const app::State& state, const Json&) {
+  const auto run = parts.run(state);
+  if (!run) return run.error();
+  Json json{{"lines", Json::array()}};
+  int number = 0;
+  for (const std::string_view line : (*run)->source_lines)
+    json["lines"].push_back({{"number", ++number}, {"text", line}});
+  for (const report::LineRow& row : (*run)->lines.rows) {
+    if (row.line < 1 || row.line > number) continue;
+    Json& line = json["lines"][static_cast<std::size_t>(row.line - 1)];
+    line["executed"] = row.executed, line["sector_share"] = row.sector_share,
+    line["lanes"] = row.lane_efficiency();
+  }
+  return json;
+}
+
+template <class Parts>
+Answer answer_to_file(Parts&, const app::State& state, const Json&) {
+  return Json{{"toml", app::to_toml(state)}};
+}
+
+template <class Parts>
+Answer answer_from_file(Parts& parts, const app::State&, const Json& asked) {
+  const auto read = app::parse_state(asked.value("toml", ""), "the file");
+  if (!read) return read.error();
+  const auto state = state_of(state_json(*read), parts.known());
+  if (!state) return state.error();
+  return state_json(*state);
+}
+
+template <class Parts>
+struct RequestRow {
+  std::string_view name;
+  Answer (*answer)(Parts&, const app::State&, const Json&);
+};
+template <class Parts>
+constexpr std::array kRequests{RequestRow<Parts>{"catalog", answer_catalog<Parts>},
+                               RequestRow<Parts>{"run", answer_run<Parts>},
+                               RequestRow<Parts>{"figure", answer_figure<Parts>},
+                               RequestRow<Parts>{"choices", answer_choices<Parts>},
+                               RequestRow<Parts>{"code", answer_code<Parts>},
+                               RequestRow<Parts>{"to_file", answer_to_file<Parts>},
+                               RequestRow<Parts>{"from_file", answer_from_file<Parts>}};
+
+}  // namespace
+
+Session::Session(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::open(const CommonOptions& common,
+                                               std::shared_ptr<const scene::TextMeasure> fonts) {
+  auto workspace = app::Workspace::open(common);
+  if (!workspace) return workspace.error();
+  auto catalog = workspace->catalog();
+  if (!catalog) return catalog.error();
+  auto devices = workspace->devices();
+  if (!devices) return devices.error();
+  compile::Compiler compiler = workspace->compiler();
+  return std::unique_ptr<Session>(new Session(
+      std::unique_ptr<Parts>(new Parts{*std::move(workspace), *std::move(catalog), *std::move(devices),
+                                       std::move(fonts), run::Runner(std::move(compiler))})));
+}
+
+Json Session::answer(std::string_view request, const Json& asked) {
+  const auto& rows = kRequests<Parts>;
+  const auto row = std::ranges::find(rows, request, &RequestRow<Parts>::name);
+  if (row == rows.end()) return error_json({"there is no request '" + std::string(request) + "'", ""});
+  const auto state = state_of(asked, parts_->known());
+  if (!state) return error_json(state.error());
+  try {
+    const Answer answer = row->answer(*parts_, *state, asked);
+    return answer ? *answer : error_json(answer.error());
+  } catch (const nlohmann::json::exception& wrong) {
+    return error_json({std::string("the request is not understood: ") + wrong.what(), ""});
+  }
+}
+
+}  // namespace warplens::app::page

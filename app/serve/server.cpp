@@ -1,0 +1,160 @@
+#include "app/serve/server.hpp"
+
+#include <fmt/format.h>
+#include <httplib.h>
+
+#include <atomic>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "app/page/session.hpp"
+#include "app/serve/class_room.hpp"
+#include "engine/base/json_text.hpp"
+#include "viz/paint/fonts.hpp"
+
+namespace warplens::app::serve {
+namespace {
+
+using httplib::Request, httplib::Response;
+
+constexpr std::size_t kThreads = 64, kMostBody = 256 << 10;
+constexpr int kMostWaiting = 16;    // for the engine, which answers one after another
+constexpr time_t kMostSeconds = 3;  // that a client may let the server wait
+
+std::string random_key() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+void reply(Response& response, const Json& json, int status = 200) {
+  response.status = status;
+  response.set_content(json.dump(-1, ' ', false, Json::error_handler_t::replace), "application/json");
+}
+
+void refuse(Response& response, int status, const std::string& why, const std::string& next_step = "") {
+  reply(response, {{"error", why}, {"message", why}, {"next_step", next_step}}, status);
+}
+
+// An object, or nothing: texts of strangers are read without exceptions.
+Json object_of(const Request& request) {
+  Json json = Json::parse(request.body, nullptr, false);
+  return json.is_object() ? json : Json(nullptr);
+}
+
+}  // namespace
+
+struct Server::Parts {
+  std::unique_ptr<page::Session> session;
+  std::mutex engine;
+  std::atomic<int> waiting = 0;
+  ClassRoom room;
+  std::string key = random_key();
+  httplib::Server http;
+  int port = 0;
+
+  void call(const Request& request, Response& response) {
+    const Json asked = object_of(request);
+    if (asked.is_null()) return refuse(response, 400, "the request is no JSON object");
+    if (waiting >= kMostWaiting)
+      return refuse(response, 503, "too many ask at once", "try again in a moment");
+    ++waiting;
+    Json answer;
+    {
+      const std::lock_guard lock(engine);
+      answer = session->answer(std::string(request.matches[1]), asked);
+    }
+    --waiting;
+    reply(response, answer);
+  }
+
+  void ask(const Request& request, Response& response) {
+    if (request.get_param_value("key") != key) return refuse(response, 403, "only the teacher asks");
+    const Json asked = object_of(request);
+    try {
+      const auto round = room.ask(asked.at("question").get<std::string>(),
+                                  asked.at("choices").get<std::vector<std::string>>());
+      if (!round) return refuse(response, 400, round.error().message, round.error().next_step);
+      reply(response, {{"round", *round}});
+    } catch (const nlohmann::json::exception&) {
+      refuse(response, 400, "a question is {\"question\": text, \"choices\": [text, ...]}");
+    }
+  }
+
+  void answer(const Request& request, Response& response) {
+    const Json given = object_of(request);
+    try {
+      const Status done = room.answer(given.at("round").get<int>(), given.at("ticket").get<std::string>(),
+                                      given.at("choice").get<std::size_t>());
+      if (!done) return refuse(response, 409, done.error().message, done.error().next_step);
+      reply(response, {{"counted", true}});
+    } catch (const nlohmann::json::exception&) {
+      refuse(response, 400, "an answer is {\"round\": n, \"ticket\": text, \"choice\": n}");
+    }
+  }
+
+  void set_limits() {
+    http.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };  // httplib deletes it
+    http.set_payload_max_length(kMostBody);
+    http.set_read_timeout(kMostSeconds);
+    http.set_write_timeout(kMostSeconds);
+    http.set_keep_alive_max_count(8);
+    http.set_keep_alive_timeout(1);
+    http.set_default_headers({{"X-Content-Type-Options", "nosniff"}, {"Cache-Control", "no-cache"}});
+    http.set_exception_handler([](const Request&, Response& response, std::exception_ptr) {
+      refuse(response, 500, "this request failed");
+    });
+  }
+
+  void set_answers() {
+    http.Get("/served", [](const Request&, Response& response) {
+      response.set_header("X-Warplens", "serve");
+      response.set_content("", "text/plain");
+    });
+    http.Post("/call/([a-z_]{1,32})",
+              [this](const Request& request, Response& response) { call(request, response); });
+    http.Post("/class/ask", [this](const Request& request, Response& response) { ask(request, response); });
+    http.Post("/class/answer",
+              [this](const Request& request, Response& response) { answer(request, response); });
+    http.Get("/class/question", [this](const Request&, Response& response) {
+      const ClassQuestion now = room.question();
+      reply(response, {{"round", now.round}, {"question", now.text}, {"choices", now.choices}});
+    });
+    http.Get("/class/tally", [this](const Request& request, Response& response) {
+      if (request.get_param_value("key") != key)
+        return refuse(response, 403, "only the teacher sees the tally");
+      const ClassTally now = room.tally();
+      reply(response, {{"round", now.round}, {"counts", now.counts}, {"answers", now.answers}});
+    });
+  }
+};
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Server::~Server() = default;
+int Server::port() const { return parts_->port; }
+const std::string& Server::teacher_key() const { return parts_->key; }
+void Server::serve() { parts_->http.listen_after_bind(); }
+void Server::stop() { parts_->http.stop(); }
+
+Result<std::unique_ptr<Server>> Server::start(const CommonOptions& common, const ServeOptions& options,
+                                              const std::filesystem::path& page) {
+  const auto fonts = paint::Fonts::open();
+  if (!fonts) return fonts.error();
+  auto session = page::Session::open(common, *fonts);
+  if (!session) return session.error();
+  auto parts = std::make_unique<Parts>();
+  parts->session = *std::move(session);
+  parts->set_limits();
+  parts->set_answers();
+  if (!parts->http.set_mount_point("/", page.string()))
+    return Error{"the page is not in " + page.string(), "give the folder of web/ with --home DIR"};
+  parts->port = options.port == 0 ? parts->http.bind_to_any_port(options.bind)
+                : parts->http.bind_to_port(options.bind, options.port) ? options.port
+                                                                       : -1;
+  if (parts->port < 0)
+    return Error{fmt::format("port {} of {} cannot be had", options.port, options.bind),
+                 "choose another with --port N"};
+  return std::unique_ptr<Server>(new Server(std::move(parts)));
+}
+
+}  // namespace warplens::app::serve
