@@ -16,6 +16,9 @@ add_library(warplens_flags INTERFACE)
 target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR})
 # Contraction off: a*b+c must round twice unless the kernel says fma.
 target_compile_options(warplens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off)
+if(WARPLENS_PLATFORM STREQUAL "none")
+  target_compile_options(warplens_flags INTERFACE -w)  # warnings are looked at natively
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False positives of g++ 12 and 13 inside the standard library at -O2 and above.
   target_compile_options(warplens_flags INTERFACE -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-reference -Wno-stringop-overflow -Wno-array-bounds)
@@ -40,7 +43,14 @@ function(warplens_precompile name flags)
     <fstream> <functional> <map> <memory> <mutex> <optional> <set> <span> <sstream> <string> <string_view> <thread>
     <utility> <variant> <vector> <fmt/format.h> ${ARGN})
 endfunction()
-warplens_precompile(warplens_precompiled warplens_flags)
+if(WARPLENS_PLATFORM STREQUAL "posix")
+  warplens_precompile(warplens_precompiled warplens_flags)
+endif()
+function(warplens_use_precompiled name from)
+  if(TARGET ${from})
+    target_precompile_headers(${name} REUSE_FROM ${from})
+  endif()
+endfunction()
 
 # What this folder and those below it have is rules, words and widgets, no loops over data: it compiles in three quarters of the
 # time, and no run takes longer.
@@ -58,13 +68,14 @@ function(warplens_group name)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# warplens_library(NAME [APART] SOURCES a.cpp ... [ALONE b.cpp ...] LINKS other ... PRIVATE_LINKS private ...). APART: each source
-# is compiled alone; ALONE: these are.
+# warplens_library(NAME [APART] SOURCES a.cpp ... [POSIX c.cpp ...] [NONE d.cpp ...] [ALONE b.cpp ...] LINKS other ... PRIVATE_LINKS
+# private ...). POSIX, NONE: the sources of that platform alone. APART: each source is compiled alone; ALONE: these are.
 function(warplens_library name)
-  cmake_parse_arguments(ARG "APART" "" "SOURCES;ALONE;LINKS;PRIVATE_LINKS" ${ARGN})
-  add_library(${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "APART" "" "SOURCES;POSIX;NONE;ALONE;LINKS;PRIVATE_LINKS" ${ARGN})
+  string(TOUPPER ${WARPLENS_PLATFORM} platform)
+  add_library(${name} STATIC ${ARG_SOURCES} ${ARG_${platform}})
   target_link_libraries(${name} PUBLIC warplens_flags ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS})
-  target_precompile_headers(${name} REUSE_FROM warplens_precompiled)
+  warplens_use_precompiled(${name} warplens_precompiled)
   if(NOT ARG_APART)
     warplens_group(${name} ${ARG_ALONE})
   endif()
@@ -90,7 +101,9 @@ endif()
 # group in another clone too.
 target_compile_options(warplens_test_flags INTERFACE -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 target_link_libraries(warplens_test_flags INTERFACE warplens_flags GTest::gtest GTest::gmock)
-warplens_precompile(warplens_precompiled_tests warplens_test_flags <gtest/gtest.h> <gmock/gmock.h>)
+if(WARPLENS_PLATFORM STREQUAL "posix")
+  warplens_precompile(warplens_precompiled_tests warplens_test_flags <gtest/gtest.h> <gmock/gmock.h>)
+endif()
 
 # What the tests' kernels compile to, kept beside what ccache keeps: an entry is named by the whole request and the compiler, so
 # another clone, or a build begun again, compiles no kernel twice.
@@ -110,7 +123,7 @@ target_compile_definitions(warplens_places PRIVATE WARPLENS_SOURCE_DIR="${CMAKE_
   WARPLENS_PROGRAMS="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}" WARPLENS_TEST_CACHE="${WARPLENS_TEST_CACHE}")
 add_library(warplens_test_main STATIC ${testing}/test_main.cpp ${testing}/skips.cpp)
 target_link_libraries(warplens_test_main PUBLIC warplens_test_flags warplens_places)
-target_precompile_headers(warplens_test_main REUSE_FROM warplens_precompiled_tests)
+warplens_use_precompiled(warplens_test_main warplens_precompiled_tests)
 
 # warplens_test(NAME SOURCES a_test.cpp ... LINKS lib ... [COST seconds] [SHARDS n] [LONG filter FEW filter]): one GoogleTest
 # program. COST: about how long it takes, so that the longest begin first. SHARDS: as so many tests of CTest, NAME_1 and on.
@@ -119,7 +132,7 @@ function(warplens_test name)
   cmake_parse_arguments(ARG "" "COST;SHARDS;LONG;FEW" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} warplens_test_main)
-  target_precompile_headers(${name} REUSE_FROM warplens_precompiled_tests)
+  warplens_use_precompiled(${name} warplens_precompiled_tests)
   warplens_group(${name})
   if(ARG_SHARDS)
     foreach(shard RANGE 1 ${ARG_SHARDS})

@@ -2,8 +2,6 @@
 
 #include "engine/compile/build.hpp"
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -133,8 +131,7 @@ std::optional<Result<Nvrtc::Outcome>> Compiler::State::run_in_worker(const Reque
     if (!idle.empty()) one = std::move(idle.back()), idle.pop_back();
   }
   if (one == nullptr) one = std::make_unique<CompileWorker>(worker);
-  const int nice = std::max(0, getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())));
-  auto answer = one->ask({.request = request, .nice = nice}, [&] { return stop.stop_requested(); });
+  auto answer = one->ask({.request = request, .nice = niceness()}, [&] { return stop.stop_requested(); });
   if (!one->can_start()) return std::nullopt;
   {
     const std::lock_guard lock(loading);

@@ -72,6 +72,8 @@ std::optional<Result<Nvrtc::Outcome>> answer_of(const std::string& text, const s
 
 }  // namespace
 
+int niceness() { return std::max(0, getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()))); }
+
 bool has_one_thread() {
   std::error_code failed;
   const fs::directory_iterator threads("/proc/self/task", failed);

@@ -22,6 +22,7 @@ struct Limits {
   int nice = 0;                                      // how much it gives way to others
 };
 
+int niceness();         // of this thread, as nice(2) counts; at least 0
 bool has_one_thread();  // this process; false where the system does not say
 
 // Does it in a copy of this process, of 2 GiB, 20 seconds of a processor and kMostSecondsOfClock at most,

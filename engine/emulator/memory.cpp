@@ -1,9 +1,9 @@
 #include "engine/emulator/memory.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
+#include <cstdint>
 
+#include "engine/base/memory_pages.hpp"
 #include "engine/base/text.hpp"
 
 namespace warplens::emulator {
@@ -20,30 +20,31 @@ std::uint64_t charged(std::uint64_t size) { return round_up(size, kHeader) + kHe
 std::uint64_t places(std::uint64_t size) { return round_up(size, kAlignment) + kAlignment; }
 }  // namespace
 
-void GlobalMemory::Unmap::operator()(std::byte* arena) const { munmap(arena, size); }
+void GlobalMemory::Unmap::operator()(std::byte* arena) const { release_memory(arena, size); }
 
 GlobalMemory::GlobalMemory(std::byte* arena, std::uint64_t limit)
     : arena_(arena, Unmap{limit}), limit_(limit) {}
 
-Result<GlobalMemory> GlobalMemory::map(std::uint64_t limit, int flags, int file) {
+Result<GlobalMemory> GlobalMemory::map(std::uint64_t limit,
+                                       const std::function<std::byte*(std::size_t)>& reserve) {
   const std::uint64_t size = round_up(std::max<std::uint64_t>(limit, kGap), kGap);
-  void* arena = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file, 0);
-  if (arena == MAP_FAILED)
+  std::byte* arena = size > SIZE_MAX ? nullptr : reserve(static_cast<std::size_t>(size));
+  if (arena == nullptr)
     return Error{"no room for " + grouped(size >> 20) + " MiB of emulated device memory",
                  "choose a smaller size"};
-  return GlobalMemory(static_cast<std::byte*>(arena), size);
+  return GlobalMemory(arena, size);
 }
 
 Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) {
-  return map(limit, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  return map(limit, reserve_memory);
 }
 
 Result<GlobalMemory> GlobalMemory::create_on(int file, std::uint64_t limit) {
-  return map(limit, MAP_SHARED, file);
+  return map(limit, [&](std::size_t size) { return map_file(file, size, Written::kShared); });
 }
 
 Result<GlobalMemory> GlobalMemory::private_view(int file) const {
-  auto view = map(limit_, MAP_PRIVATE, file);
+  auto view = map(limit_, [&](std::size_t size) { return map_file(file, size, Written::kPrivate); });
   if (!view) return view;
   view->used_ = used_;
   view->allocations_ = allocations_;
@@ -109,11 +110,11 @@ Result<Allocation> GlobalMemory::allocate_variable(std::string name, std::uint64
 }
 
 std::span<std::byte> GlobalMemory::bytes(const Allocation& allocation) {
-  return {arena_.get() + (allocation.address - kGlobalBase), allocation.size};
+  return {arena_.get() + (allocation.address - kGlobalBase), static_cast<std::size_t>(allocation.size)};
 }
 
 std::span<const std::byte> GlobalMemory::bytes(const Allocation& allocation) const {
-  return {arena_.get() + (allocation.address - kGlobalBase), allocation.size};
+  return {arena_.get() + (allocation.address - kGlobalBase), static_cast<std::size_t>(allocation.size)};
 }
 
 Result<Allocation> GlobalMemory::allocate_for_module(std::string name, std::uint64_t size, bool read_only,

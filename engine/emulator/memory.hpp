@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -92,7 +93,7 @@ class GlobalMemory {
     void operator()(std::byte* arena) const;
   };
   GlobalMemory(std::byte* arena, std::uint64_t limit);
-  static Result<GlobalMemory> map(std::uint64_t limit, int flags, int file);
+  static Result<GlobalMemory> map(std::uint64_t limit, const std::function<std::byte*(std::size_t)>& reserve);
   std::optional<std::uint64_t> place_for(std::uint64_t size) const;
   bool is_of_heap(std::uint64_t start, std::uint64_t size) const;
   std::unique_ptr<std::byte, Unmap> arena_;

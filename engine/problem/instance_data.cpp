@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/base/large_pages.hpp"
+#include "engine/base/memory_pages.hpp"
 #include "engine/problem/input.hpp"
 
 namespace warplens::problem {

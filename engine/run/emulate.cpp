@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/base/large_pages.hpp"
+#include "engine/base/memory_pages.hpp"
 #include "engine/problem/input.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"

@@ -1,7 +1,6 @@
 #include "engine/run/plan.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/code_text.hpp"
+#include "engine/base/memory_pages.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/catalog/problem_text.hpp"
@@ -223,10 +223,8 @@ compile::Request build_request(const Plan& plan, bool want_cubin) {
 // memory, and no more than 12 GiB: buffers of 3 GiB where there are 24.
 std::uint64_t buffer_memory_limit() {
   constexpr std::uint64_t most = 12ull << 30, copies = 4;
-  const long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) return most / copies;
-  const std::uint64_t memory = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
-  return std::min(most, memory / 8 * 5) / copies;
+  const auto memory = memory_of_machine();
+  return memory ? std::min(most, *memory / 8 * 5) / copies : most / copies;
 }
 
 Error cancelled() { return {"this run was cancelled", ""}; }

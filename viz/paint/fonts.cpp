@@ -232,9 +232,4 @@ GlyphBitmap Fonts::render(int face, unsigned glyph, double pixels_per_em, double
 
 std::vector<std::string> Fonts::missing() const { return state_->missing; }
 
-std::string_view css_families(Family family) {
-  return family == Family::code ? "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-                                : "Inter, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif";
-}
-
 }  // namespace warplens::paint

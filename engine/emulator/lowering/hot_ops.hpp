@@ -49,7 +49,7 @@ namespace warplens::emulator {
   ROW(add_f32, u32, f32, f32, u32, canonical(a + b))                                        \
   ROW(sub_f32, u32, f32, f32, u32, canonical(a - b))                                        \
   ROW(mul_f32, u32, f32, f32, u32, canonical(a* b))                                         \
-  ROW(fma_f32, u32, f32, f32, f32, canonical(__builtin_fmaf(a, b, c)))                      \
+  ROW(fma_f32, u32, f32, f32, f32, canonical(fused(a, b, c)))                               \
   ROW(min_f32, u32, u32, u32, u32, min_f32_bits(a, b))                                      \
   ROW(max_f32, u32, u32, u32, u32, max_f32_bits(a, b))                                      \
   ROW(neg_f32, u32, f32, u32, u32, canonical(-a))                                           \

@@ -1,11 +1,10 @@
 // IEEE floating-point arithmetic: PTX ISA 9.0, sections 9.7.3 (f32, f64), 9.7.4 (f16, bf16) and 9.7.5
 // (mixed). Formats up to f32 are computed in double with the error term known exactly, then rounded once by
-// integers, so no host rounding mode is touched. f64 in a directed mode sets this thread's mode for the one
-// operation.
+// integers, so no host rounding mode is touched; f64 in a directed mode is computed by integers too.
 #include <bit>
-#include <cfenv>
 #include <cmath>
 
+#include "engine/emulator/semantics/directed_double.hpp"
 #include "engine/emulator/semantics/semantics_detail.hpp"
 
 namespace warplens::emulator::detail {
@@ -105,46 +104,19 @@ LaneResult mixed(const Instruction& i, const LaneInputs& in) {
 
 // ---- f64 ----
 
-// Sets this thread's rounding mode, which is else to the nearest, while it lives. The operands and the result of what runs inside go through
-// volatile objects, so the compiler can move nothing across.
-class RoundingScope {
- public:
-  explicit RoundingScope(Rounding rounding) : mode_(mode(rounding)) {
-    if (mode_ != FE_TONEAREST) std::fesetround(mode_);
-  }
-  ~RoundingScope() {
-    if (mode_ != FE_TONEAREST) std::fesetround(FE_TONEAREST);
-  }
-  RoundingScope(const RoundingScope&) = delete;
-  RoundingScope& operator=(const RoundingScope&) = delete;
+bool is_directed(Rounding rounding) {
+  return rounding == Rounding::rz || rounding == Rounding::rm || rounding == Rounding::rp;
+}
 
- private:
-  static int mode(Rounding rounding) {
-    switch (rounding) {
-      case Rounding::rz:
-        return FE_TOWARDZERO;
-      case Rounding::rm:
-        return FE_DOWNWARD;
-      case Rounding::rp:
-        return FE_UPWARD;
-      default:
-        return FE_TONEAREST;
-    }
-  }
-  int mode_;
-};
-
-double operate_double(const Instruction& i, double a_in, double b_in, double c_in) {
-  const RoundingScope scope(i.rounding);
-  volatile double a = a_in, b = b_in, c = c_in;
-  volatile double result = i.opcode == Opcode::add    ? a + b
-                           : i.opcode == Opcode::sub  ? a - b
-                           : i.opcode == Opcode::mul  ? a * b
-                           : i.opcode == Opcode::div  ? a / b
-                           : i.opcode == Opcode::rcp  ? 1.0 / a
-                           : i.opcode == Opcode::sqrt ? std::sqrt(a)
-                                                      : std::fma(a, b, c);  // fma, mad
-  return result;
+double operate_double(const Instruction& i, double a, double b, double c) {
+  if (is_directed(i.rounding)) return directed_double(i.opcode, a, b, c, i.rounding);
+  return i.opcode == Opcode::add    ? a + b
+         : i.opcode == Opcode::sub  ? a - b
+         : i.opcode == Opcode::mul  ? a * b
+         : i.opcode == Opcode::div  ? a / b
+         : i.opcode == Opcode::rcp  ? 1.0 / a
+         : i.opcode == Opcode::sqrt ? std::sqrt(a)
+                                    : std::fma(a, b, c);  // fma, mad
 }
 
 // Double precision keeps NaN payloads (9.7.3). Which of several NaN operands survives, quieted, is not

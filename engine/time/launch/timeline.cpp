@@ -39,7 +39,7 @@ Durations durations_of(const SmHistory& history, const GridTimeline& timeline) {
 void place_blocks(GridTimeline& timeline, const Durations& durations, const Parameters& p) {
   using Place = std::tuple<double, std::uint64_t, std::uint32_t>;  // free from; order; SM
   std::priority_queue<Place, std::vector<Place>, std::greater<>> free;
-  const auto sms = static_cast<std::uint64_t>(timeline.sms), held = durations.places.size();
+  const std::uint64_t sms = static_cast<std::uint64_t>(timeline.sms), held = durations.places.size();
   for (std::uint64_t place = 0; place < sms * held; ++place)
     free.emplace(0.0, place, static_cast<std::uint32_t>(place % sms));
   const std::uint64_t full = timeline.full_waves * sms * static_cast<std::uint64_t>(timeline.held);
