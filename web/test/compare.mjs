@@ -1,0 +1,32 @@
+// compare.mjs PROGRAM HOME SITE [KERNEL...]: whether the module says of every kernel what the native program says, but for the
+// time that it took. SITE: the folder that ./package --web makes.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { Module } from '../page/module.js';
+
+const [program, home, site, ...wanted] = process.argv.slice(2);
+// How long it took, where from, and on how many threads.
+const OF_THE_RUN = new Set(['seconds', 'compile_seconds', 'emulation_seconds', 'from_cache', 'threads', 'host', 'path', 'file']);
+
+const unpacked = (name) => new Uint8Array(gunzipSync(readFileSync(`${site}/${name}`)));
+const module = new Module();
+await module.start(await WebAssembly.compile(unpacked('warplens.wasm.gz')), unpacked('data.gz'));
+for (const ladder of readdirSync(`${site}/kernels`)) module.add(unpacked(`kernels/${ladder}`));
+
+function differences(a, b, at = '') {
+  if (OF_THE_RUN.has(at.split('.').at(-1))) return [];
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return a === b ? [] : [`${at}: ${JSON.stringify(a)} here, ${JSON.stringify(b)} native`];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((k) => differences(a[k], b[k], at ? `${at}.${k}` : k));
+}
+
+let bad = 0, equal = 0;
+const kernels = wanted.length ? wanted : module.call('catalog', {}).kernels.map((k) => k.id);
+for (const kernel of kernels) {
+  const native = JSON.parse(execFileSync(program, ['run', kernel, '--json', '--home', home], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 }));
+  const here = module.call('run', { kernel });
+  const found = here.error ? [here.error] : differences(here, native);
+  if (found.length) { bad++; console.log(`${kernel}\n  ${found.slice(0, 5).join('\n  ')}`); } else equal++;
+}
+console.log(`${equal} kernels equal, ${bad} not`);
+process.exit(bad ? 1 : 0);

@@ -1,0 +1,17 @@
+# WebAssembly (wasm32-wasi) by PyPI's ziglang, whose folder is build/ziglang: clang 21, libc++ 21, wasi-libc. What it leaves out is
+# made by runtime.py.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(zig ${CMAKE_CURRENT_LIST_DIR}/../../build/ziglang/zig)
+set(CMAKE_C_COMPILER ${zig} cc)
+set(CMAKE_CXX_COMPILER ${zig} c++)
+set(CMAKE_AR ${CMAKE_CURRENT_LIST_DIR}/ar)
+set(CMAKE_RANLIB ${CMAKE_CURRENT_LIST_DIR}/ranlib)
+set(CMAKE_EXECUTABLE_SUFFIX .wasm)
+string(CONCAT wasm_flags "-target wasm32-wasi -mcpu=generic+exception_handling+bulk_memory+sign_ext+nontrapping_fptoint"
+  "+mutable_globals+simd128 -fwasm-exceptions -fPIC -D_WASI_EMULATED_MMAN -D_WASI_EMULATED_SIGNAL -D_WASI_EMULATED_GETPID"
+  " -D_WASI_EMULATED_PROCESS_CLOCKS -D_GNU_SOURCE")
+set(CMAKE_C_FLAGS_INIT "${wasm_flags}")
+string(CONCAT CMAKE_CXX_FLAGS_INIT "${wasm_flags} -U_LIBCPP_HAS_FILESYSTEM -D_LIBCPP_HAS_FILESYSTEM=1"
+  " -include ${CMAKE_CURRENT_LIST_DIR}/one_thread.hpp")
