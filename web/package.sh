@@ -5,17 +5,25 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=tools/prepare.sh
 source "$root/tools/prepare.sh"
 
-prepare build web
+prepare build web nvrtc
 build release warplens print_fingerprints print_font_widths
 
-# Pinned: another clang would give another module, and other libraries to mend.
-if [[ ! -e $root/build/ziglang/zig ]]; then
-  python3 -m venv "$root/build/web-toolchain"
-  "$root/build/web-toolchain/bin/pip" install -q ziglang==0.16.0
-  ln -sfn "$(cd "$root/build" && ls -d web-toolchain/lib/python3*/site-packages/ziglang)" "$root/build/ziglang"
-fi
+fetch_ziglang() {
+  local target=$root/build/ziglang python
+  [[ ! -e $target/done ]] || return 0
+  python=$(python_with_pip) || fail "there is no pip to fetch the toolchain with; install python3-pip"
+  say "fetching zig into build/ziglang (100 MB)"
+  rm -rf "$target.part"
+  "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location --root-user-action ignore \
+    --target "$target.part" -r "$root/third_party/ziglang-packages.txt" >&2 || fail "the toolchain could not be fetched"
+  touch "$target.part/done"
+  rm -rf "$target"
+  mv "$target.part" "$target"
+}
+
+fetch_ziglang
 export ZIG_GLOBAL_CACHE_DIR=$root/build/wasm-runtime/cache
-[[ -e $root/build/wasm-runtime/libc++abi.a ]] || nice python3 "$root/web/toolchain/runtime.py" "$root/build/ziglang" "$root/build/wasm-runtime"
+[[ -e $root/build/wasm-runtime/libc++abi.a ]] || nice python3 "$root/web/toolchain/runtime.py" "$root/build/ziglang/ziglang" "$root/build/wasm-runtime"
 [[ -e $root/build/web/build.ninja ]] ||
   cmake -S "$root" -B "$root/build/web" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/web/toolchain/zig.cmake" -DCMAKE_BUILD_TYPE=Release \
     -DWARPLENS_PLATFORM=none -DWARPLENS_NATIVE_BUILD="$root/build/release" >&2

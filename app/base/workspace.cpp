@@ -72,10 +72,19 @@ Result<device::Device> Workspace::device(std::string_view id) const {
 }
 
 std::optional<Result<catalog::KernelSpec>> Workspace::find_alone(std::string_view id_or_path) const {
+  if (kept_) return kept_->find(id_or_path);
   return catalog::Catalog::find_alone(home_ / "kernels", id_or_path, problem::guessed);
 }
 
+Status Workspace::keep_catalog() {
+  auto read = catalog();
+  if (!read) return read.error();
+  kept_ = std::make_shared<const catalog::Catalog>(*std::move(read));
+  return Done{};
+}
+
 Result<catalog::Catalog> Workspace::catalog() const {
+  if (kept_) return *kept_;
   const fs::path path = home_ / "kernels";
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) {

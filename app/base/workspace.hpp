@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -28,12 +29,15 @@ class Workspace {
   Result<catalog::Catalog> catalog() const;
   // See Catalog.
   std::optional<Result<catalog::KernelSpec>> find_alone(std::string_view id_or_path) const;
+  // From now on both answer from what is read here, for who asks often and whose files stay as they are.
+  Status keep_catalog();
   // Says on stderr, once, where the cache folder cannot be used.
   compile::Compiler compiler() const;
 
  private:
   std::filesystem::path home_;
   compile::Compiler::Options compiler_options_;
+  std::shared_ptr<const catalog::Catalog> kept_;  // null: read each time
 };
 
 // Where nvdisasm is looked for.

@@ -239,6 +239,7 @@ Result<std::unique_ptr<Session>> Session::open(const CommonOptions& common,
                                                std::shared_ptr<const scene::TextMeasure> fonts) {
   auto workspace = app::Workspace::open(common);
   if (!workspace) return workspace.error();
+  if (const Status kept = workspace->keep_catalog(); !kept) return kept.error();
   auto catalog = workspace->catalog();
   if (!catalog) return catalog.error();
   auto devices = workspace->devices();

@@ -35,9 +35,7 @@ Result<GlobalMemory> GlobalMemory::map(std::uint64_t limit,
   return GlobalMemory(arena, size);
 }
 
-Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) {
-  return map(limit, reserve_memory);
-}
+Result<GlobalMemory> GlobalMemory::create(std::uint64_t limit) { return map(limit, reserve_memory); }
 
 Result<GlobalMemory> GlobalMemory::create_on(int file, std::uint64_t limit) {
   return map(limit, [&](std::size_t size) { return map_file(file, size, Written::kShared); });

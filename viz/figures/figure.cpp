@@ -33,6 +33,9 @@
 #include "viz/plot/plot_layout.hpp"
 
 namespace warplens::figures {
+
+bool Subject::operator==(const Subject&) const = default;
+
 namespace {
 
 constexpr std::array kFigures = {

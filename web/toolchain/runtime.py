@@ -35,7 +35,10 @@ call(zig, "cc", "-target", "wasm32-wasi", "-mcpu=generic+exception_handling", "-
 # The libraries are in zig's cache once any program is linked with them.
 with open(f"{out}/any.cpp", "w") as file:
     file.write("#include <string>\n#include <cstdio>\nint main(int c, char** v) { std::string s(v[0]); std::puts(s.c_str()); }\n")
-subprocess.run([zig, "c++", "-target", "wasm32-wasi", "-mcpu=generic+bulk_memory", "-O2", f"{out}/any.cpp", "-o", f"{out}/any.wasm"], check=True)
+made = subprocess.run([zig, "c++", "-target", "wasm32-wasi", "-mcpu=generic+bulk_memory", "-O2", "-fno-exceptions", f"{out}/any.cpp", "-o", f"{out}/any.wasm"],
+                      capture_output=True, text=True)
+if made.returncode:
+    sys.exit(made.stderr)
 for name in ("libc++.a", "libc++abi.a"):
     newest = max(glob.glob(f"{out}/cache/o/*/{name}"), key=os.path.getmtime)
     shutil.copy(newest, f"{out}/{name}")

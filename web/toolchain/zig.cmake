@@ -1,9 +1,9 @@
-# WebAssembly (wasm32-wasi) by PyPI's ziglang, whose folder is build/ziglang: clang 21, libc++ 21, wasi-libc. What it leaves out is
+# WebAssembly (wasm32-wasi) by PyPI's ziglang, which is in build/ziglang: clang 21, libc++ 21, wasi-libc. What it leaves out is
 # made by runtime.py.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-set(zig ${CMAKE_CURRENT_LIST_DIR}/../../build/ziglang/zig)
+set(zig ${CMAKE_CURRENT_LIST_DIR}/../../build/ziglang/ziglang/zig)
 set(CMAKE_C_COMPILER ${zig} cc)
 set(CMAKE_CXX_COMPILER ${zig} c++)
 set(CMAKE_AR ${CMAKE_CURRENT_LIST_DIR}/ar)

@@ -120,8 +120,8 @@ struct Subject {
   bool with_number = false;  // for a class: the picture says its cost, where no headline does
   bool says_notice = true;   // what is known against the run; false: it is said beside the picture
   bool is_guessed = false;   // a question waits for its answer, or it is a film: nothing explains it
-  const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
-  bool operator==(const Subject&) const = default;
+  const Subject* beside = nullptr;        // of the picture that this one is compared with: both look alike
+  bool operator==(const Subject&) const;  // of each member, where all of them are complete types
 
   bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }
 };
