@@ -18,8 +18,8 @@ OUTSIDE = [
     (r"imgui", "viz/paint/* app/*", "only viz/paint and app see ImGui"),
     (r"glfw|GLFW", "app/*", "only app sees GLFW"),
     (r"<(glad|GL|EGL|GLES\d*)/|OpenGL::|warplens_glad", "viz/live/* app/*", "only viz/live and app see GL"),
-    (r"<(cuda|cudaGL|cuda_runtime\w*)\.h>|libcuda\.so|CUDA::(?!nvrtc)", "engine/gpu/* tools/*", "only engine/gpu sees the CUDA driver"),
-    (r"<nvrtc\.h>|libnvrtc|CUDA::nvrtc", "engine/compile/* tools/*", "only engine/compile sees NVRTC"),
+    (r"<(cuda|cudaGL|cuda_runtime\w*)\.h>|libcuda\.so|CUDA::(?!nvrtc)", "engine/gpu/* runtime/* tools/*", "only engine/gpu sees the CUDA driver, and runtime stands in for it"),
+    (r"<nvrtc\.h>|libnvrtc|CUDA::nvrtc", "engine/compile/* runtime/* tools/*", "only engine/compile sees NVRTC, and runtime stands in for it"),
 ]
 
 
