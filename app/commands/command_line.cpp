@@ -262,6 +262,7 @@ void add_exec(CommandLine& line) {
       ->allow_extra_args(false);
   command->add_flag("--unconfined", options.unconfined, "let it do what you may do");
   command->add_flag("--strict", options.strict, "reads beside an array stop a kernel, too");
+  command->add_flag("--sample", options.sample, "of large launches run a part, for their counts alone");
   command->add_flag("!--no-check", options.check, "without checks and predicted times, which take time");
   command->add_flag("!--no-repeats", options.repeats, "run every launch, also where it would change nothing");
   add_number(*command, "--time", options.seconds, "seconds after which all is stopped", 0.1, 1e7)

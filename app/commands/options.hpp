@@ -82,7 +82,7 @@ struct ExecOptions {
   std::string json;                      // a file for the report; empty: as text on stderr
   std::vector<std::string> read, write;  // files and folders more
   std::vector<std::string> nvcc;         // options for compiling a .cu file
-  bool unconfined = false, strict = false;
+  bool unconfined = false, strict = false, sample = false;
   bool check = true, repeats = true;
   double seconds = 3600;  // of all
   double memory_gb = 0;   // of device memory; 0: the device's, or three quarters of this computer's

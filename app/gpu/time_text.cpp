@@ -12,7 +12,8 @@
 namespace warplens::app {
 
 std::string time_words(double seconds) {
-  return seconds < 1e-3 ? fmt::format("{:.2f} µs", seconds * 1e6) : fmt::format("{:.3f} ms", seconds * 1e3);
+  if (seconds < 1e-3) return fmt::format("{:.2f} µs", seconds * 1e6);
+  return seconds < 1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
 }
 
 namespace {

@@ -15,7 +15,7 @@ std::string to_text(const time::Prediction& prediction);
 Json stalls_by_instruction(const time::Prediction& prediction);
 // The lines at which warps spend most of their time, and with what; source: of the kernel's file.
 std::string lines_text(const time::Prediction& prediction, const run::Lines& source);
-// "31.20 µs", "2.120 ms"
+// "31.20 µs", "2.120 ms", "1.50 s"
 std::string time_words(double seconds);
 
 }  // namespace warplens::app

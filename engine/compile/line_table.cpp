@@ -181,7 +181,9 @@ Result<Header> read_header(ByteReader& reader, LineTable& table) {
 Status read_unit(Bytes unit, std::uint64_t base, const Targets& targets, std::size_t wanted,
                  LineTable& table) {
   ByteReader reader(unit);
-  if (const std::uint16_t version = reader.u16(); version < 2 || version > 3) return malformed();
+  const std::uint16_t version = reader.u16();
+  if (version < 2) return malformed();
+  if (version > 3) return Done{};  // of somebody's library, linked into a host's program
   const std::uint64_t header_length = reader.u32();
   const std::uint64_t program = reader.offset() + header_length;
   Result<Header> header = read_header(reader, table);

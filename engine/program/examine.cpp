@@ -45,11 +45,22 @@ check::LaunchFacts facts_of(const Subject& subject, emulator::GlobalMemory& memo
   return facts;
 }
 
-// Warp instructions of the first blocks, run alone.
-double size_of_block(const Subject& subject, emulator::GlobalMemory& view) {
+bool communicates(const Subject& subject) {
+  return run::blocks_may_communicate(subject.entry.kernel->function());
+}
+
+std::uint64_t warps_of(const Subject& subject) {
+  const auto& block = subject.launch.block;
+  return subject.blocks() * ((std::uint64_t{block[0]} * block[1] * block[2] + 31) / 32);
+}
+
+// Warp instructions of the first blocks, run alone. Blocks that wait for others cannot be: 0, not known.
+double size_of_block(const Subject& subject, const MakeView& make) {
+  auto view = communicates(subject) ? Result<emulator::GlobalMemory>(Error{}) : make();
+  if (!view) return 0;
   emulator::Launch launch = watched_launch(subject);
   launch.blocks = emulator::with_companions({0}, subject.entry.kernel->together(), launch.grid);
-  const auto ran = subject.entry.kernel->run(launch, view);
+  const auto ran = subject.entry.kernel->run(launch, *view);
   if (!ran || ran->counters.blocks_run == 0) return 1;
   return static_cast<double>(ran->counters.warp_instructions) / static_cast<double>(ran->counters.blocks_run);
 }
@@ -72,25 +83,26 @@ struct Watching {
 };
 
 Watching what_to_watch(const Subject& subject, double of_a_block) {
+  constexpr std::uint64_t kMostWarps = 1024;  // that wait for each other and are watched
   Watching watching;
-  const bool communicate = run::blocks_may_communicate(subject.entry.kernel->function());
-  const bool is_large = static_cast<double>(subject.blocks()) * of_a_block > double{kMostWatched};
-  watching.check = blocks_to_check(subject, of_a_block);
-  if (!communicate) watching.run = watching.check;
-  if (communicate && is_large)
+  if (!communicates(subject))
+    watching.run = watching.check = blocks_to_check(subject, of_a_block);
+  else if (warps_of(subject) > kMostWarps)
     watching.why_not = "its blocks wait for each other, and all of them take too long to be watched";
   return watching;
 }
 
-void check_blocks(const Subject& subject, const Watching& watching, emulator::GlobalMemory& view,
+void check_blocks(const Subject& subject, const Watching& watching, const MakeView& make,
                   Examined& examined) {
-  check::LaunchFacts facts = facts_of(subject, view);
+  auto view = make();
+  if (!view) return;
+  check::LaunchFacts facts = facts_of(subject, *view);
   facts.is_sample = !watching.check.empty();
   check::Checker checker(std::move(facts), watching.check);
   emulator::Launch launch = watched_launch(subject);
   launch.watcher = &checker;
   launch.blocks = watching.run;
-  const auto ran = subject.entry.kernel->run(launch, view);
+  const auto ran = subject.entry.kernel->run(launch, *view);
   if (!ran) {
     examined.not_checked = ran.error().message;
     return;
@@ -102,8 +114,10 @@ void check_blocks(const Subject& subject, const Watching& watching, emulator::Gl
   examined.checked_blocks = watching.check.empty() ? subject.blocks() : watching.check.size();
 }
 
-void record_accesses(const Subject& subject, const Fit& fit, double of_a_block, emulator::GlobalMemory& view,
+void record_accesses(const Subject& subject, const Fit& fit, double of_a_block, const MakeView& make,
                      Examined& examined) {
+  auto view = make();
+  if (!view) return;
   const auto shape = subject.shape();
   const auto watched =
       time::blocks_to_watch(shape, subject.device, std::max(fit.blocks_per_sm, 1), of_a_block);
@@ -113,9 +127,8 @@ void record_accesses(const Subject& subject, const Fit& fit, double of_a_block, 
   launch.reads_go_on = true;
   launch.instruction_budget = subject.launch.instruction_budget;
   const auto& kernel = *subject.entry.kernel;
-  const bool all_run = run::blocks_may_communicate(kernel.function());
-  if (!all_run) launch.blocks = emulator::with_companions(watched.blocks, kernel.together(), launch.grid);
-  const auto ran = kernel.run(launch, view);
+  if (!communicates(subject)) launch.blocks = emulator::with_companions(watched.blocks, kernel.together(), launch.grid);
+  const auto ran = kernel.run(launch, *view);
   if (!ran || ran->fault) {
     examined.not_profiled = ran ? ran->fault->error.message : ran.error().message;
     return;
@@ -170,7 +183,7 @@ Fit fit_of(const KernelEntry& entry, const device::Device& device, int threads, 
   return fit;
 }
 
-Examined examine(const Subject& subject, const Fit& fit, emulator::GlobalMemory view) {
+Examined examine(const Subject& subject, const Fit& fit, const MakeView& view) {
   Examined examined;
   const double of_a_block = size_of_block(subject, view);
   const Watching watching = what_to_watch(subject, of_a_block);

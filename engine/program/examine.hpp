@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -45,7 +46,9 @@ struct Examined {
   std::map<std::uint32_t, time::AccessProfile> profile;
   std::string not_profiled;
 };
-Examined examine(const Subject& subject, const Fit& fit, emulator::GlobalMemory view);
+// view: a new one each time that it is called, since what ran in one is no longer what the launch finds.
+using MakeView = std::function<Result<emulator::GlobalMemory>()>;
+Examined examine(const Subject& subject, const Fit& fit, const MakeView& view);
 
 struct Timed {
   double seconds = 0;

@@ -112,6 +112,7 @@ Launcher::Known& Launcher::known_of(const KernelEntry& entry, const Subject& sub
   record.name = entry.name;
   record.title = entry.title;
   record.shape = shape;
+  record.caller = caller_;
   record.registers = known.fit.registers;
   record.static_shared = entry.kernel->static_shared_bytes();
   record.occupancy = known.fit.occupancy;
@@ -134,6 +135,7 @@ void Launcher::write(const Subject& subject, const Known& known, const LaunchRec
   record_.launches.push_back(launch);
   record_.launches.back().kernel = known.record;
   record_.launches.back().stream = stream_;
+  record_.launches.back().caller = caller_;
   record_.launches.back().arguments =
       arguments_of(subject.entry.kernel->function(), subject.launch.arguments);
 }
@@ -169,11 +171,9 @@ LaunchAnswer Launcher::refuse(const Subject& subject, Known& known, cudaError_t 
 
 void Launcher::look_at(const Subject& subject, Known& known) {
   if (std::exchange(known.is_examined, true) || !options_.checks) return;
-  auto view = memory_.view();
-  if (!view) return;
-  Examined examined = examine(subject, known.fit, *std::move(view));
+  Examined examined = examine(subject, known.fit, [this] { return memory_.view(); });
   KernelRecord& record = record_.kernels[known.record];
-  record.findings = std::move(examined.findings);
+  record.findings.insert(record.findings.begin(), examined.findings.begin(), examined.findings.end());
   record.checked_blocks = examined.checked_blocks;
   record.not_checked = std::move(examined.not_checked);
   record.why_not_predicted = std::move(examined.not_profiled);
@@ -221,7 +221,8 @@ void Launcher::add_findings(const Subject& subject, Known& known, const emulator
 bool Launcher::is_worth(const Repeat& repeat) const {
   constexpr double kBytesPerSecond = 4e9;
   const double cost = static_cast<double>(memory_.used()) / kBytesPerSecond;
-  return options_.repeats && !repeat.prints && repeat.seconds > 0 && repeat.seconds >= 2 * cost;
+  return options_.repeats && !options_.sample && !repeat.prints && repeat.seconds > 0 &&
+         repeat.seconds >= 2 * cost;
 }
 
 LaunchAnswer Launcher::repeat_of(const Done& done, const Subject& subject, const Known& known) {
@@ -243,6 +244,30 @@ void Launcher::keep(Repeat& repeat, std::uint64_t before, const LaunchRecord& la
   repeat.done.emplace(before, std::move(done));
 }
 
+// Blocks that stand for the others where that can be shown, else some of them, and the counts are as many times more.
+Result<emulator::Outcome> Launcher::emulate(const Subject& subject, Ran& ran) {
+  constexpr std::uint64_t kMost = 64;
+  const emulator::Kernel& kernel = *subject.entry.kernel;
+  emulator::Launch launch = subject.launch;
+  const bool in_part =
+      options_.sample && subject.blocks() > kMost && !run::blocks_may_communicate(kernel.function());
+  if (!in_part) return kernel.run(launch, memory_.memory());
+  ran = Ran::sample;
+  const run::BlockKinds kinds = run::block_kinds(kernel, launch);
+  if (kinds.why_not.empty()) {
+    auto whole = run::count_whole_grid(kernel, launch, kinds, kMost, memory_.memory());
+    if (!whole) return whole.error();
+    if (*whole) return std::move((*whole)->outcome);
+  }
+  launch.blocks =
+      emulator::with_companions(run::sample_blocks(subject.blocks(), kMost), kernel.together(), launch.grid);
+  auto outcome = kernel.run(launch, memory_.memory());
+  if (outcome && outcome->counters.blocks_run > 0)
+    scale(outcome->counters,
+          static_cast<double>(subject.blocks()) / static_cast<double>(outcome->counters.blocks_run));
+  return outcome;
+}
+
 LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
   LaunchAnswer answer;
   Repeat& repeat = repeats_[key_of(subject)];
@@ -251,9 +276,9 @@ LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
   if (const auto done = repeat.done.find(before); is_known && done != repeat.done.end())
     return repeat_of(done->second, subject, known);
   const auto start = Clock::now();
-  auto outcome = subject.entry.kernel->run(subject.launch, memory_.memory());
-  memory_.state().touch_all();
   LaunchRecord launch;
+  auto outcome = emulate(subject, launch.ran);
+  memory_.state().touch_all();
   launch.seconds = seconds_since(start);
   if (!outcome) {
     record_.problems.push_back(fmt::format("{}: {}", subject.entry.title, to_line(outcome.error())));
@@ -283,6 +308,7 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
   const Subject subject{module, entry, options_.device, launch_of(message, arguments, module, options_),
                         memory_.arrays()};
   stream_ = message.stream;
+  caller_ = message.caller;
   Known& known = known_of(entry, subject);
   if (const auto error = error_of_launch(message, entry, options_.device, known.fit))
     return refuse(subject, known, error);
@@ -292,8 +318,11 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
     answer.said = entry.title + ": grid.sync() needs a cooperative launch\n";
     return answer;
   }
+  if (options_.on_launch) options_.on_launch(entry.title);
   look_at(subject, known);
-  return run(subject, known);
+  LaunchAnswer answer = run(subject, known);
+  if (options_.on_launch) options_.on_launch("");
+  return answer;
 }
 
 }  // namespace warplens::program

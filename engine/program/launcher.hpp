@@ -51,6 +51,7 @@ class Launcher {
   Known& known_of(const KernelEntry& entry, const Subject& subject);
   void look_at(const Subject& subject, Known& known);
   LaunchAnswer run(const Subject& subject, Known& known);
+  Result<emulator::Outcome> emulate(const Subject& subject, Ran& ran);
   const Timed& time_of(const Subject& subject, Known& known, const emulator::Counters& counters);
   LaunchAnswer refuse(const Subject& subject, Known& known, cudaError_t error);
   void add_refusal(const Subject& subject, const Known& known, cudaError_t error);
@@ -65,8 +66,8 @@ class Launcher {
   ProgramRecord& record_;
   std::map<std::pair<std::string, Shape>, Known> known_;
   std::map<std::string, Repeat> repeats_;
-  std::uint64_t kept_ = 0;  // bytes of effects
-  std::uint64_t stream_ = 0;
+  std::uint64_t kept_ = 0;                 // bytes of effects
+  std::uint64_t stream_ = 0, caller_ = 0;  // of the launch that is made
 };
 
 }  // namespace warplens::program

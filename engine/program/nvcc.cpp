@@ -83,6 +83,8 @@ std::vector<std::string> nvcc_words(const Nvcc& nvcc, const std::vector<std::str
   }
   all.push_back(fmt::format("-gencode=arch=compute_{0},code=[sm_{0},compute_{0}]", compute_capability));
   if (!has_lines) all.push_back("-lineinfo");
+  // Lines of host code, of all launches, in the form that HostLines reads.
+  all.emplace_back("-Xcompiler=-g1,-gdwarf-2");
   all.insert(all.end(), {"-cudart=shared", "-L" + nvcc.libraries.string()});
   if (!nvcc.toolkit_libraries.empty()) all.push_back("-L" + nvcc.toolkit_libraries.string());
   if (!nvcc.headers.empty()) all.insert(all.end(), {"-include", (nvcc.headers / "older_cuda.h").string()});

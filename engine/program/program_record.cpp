@@ -1,6 +1,7 @@
 #include "engine/program/program_record.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens::program {
 
@@ -25,17 +26,32 @@ bool has_error(const ProgramRecord& record) {
                              [](const KernelRecord& kernel) { return check::has_error(kernel.findings); });
 }
 
-void add(emulator::Counts& to, const emulator::Counts& more) {
+namespace {
+using emulator::AccessCounts, emulator::Counts;
+constexpr AccessCounts Counts::*kKinds[] = {
+    &Counts::global_load,  &Counts::global_store,  &Counts::global_atomic, &Counts::shared_load,
+    &Counts::shared_store, &Counts::shared_atomic, &Counts::local_load,    &Counts::local_store};
+constexpr std::uint64_t AccessCounts::*kNumbers[] = {
+    &AccessCounts::requests,      &AccessCounts::requests_in_ptx, &AccessCounts::sectors,
+    &AccessCounts::ideal_sectors, &AccessCounts::wavefronts,      &AccessCounts::ideal_wavefronts,
+    &AccessCounts::bytes_used};
+}  // namespace
+
+void add(Counts& to, const Counts& more) {
   to.warp_instructions += more.warp_instructions;
   to.thread_instructions += more.thread_instructions;
-  to.global_load += more.global_load;
-  to.global_store += more.global_store;
-  to.global_atomic += more.global_atomic;
-  to.shared_load += more.shared_load;
-  to.shared_store += more.shared_store;
-  to.shared_atomic += more.shared_atomic;
-  to.local_load += more.local_load;
-  to.local_store += more.local_store;
+  to.tensor += more.tensor;
+  for (const auto kind : kKinds) to.*kind += more.*kind;
+}
+
+void scale(Counts& counts, double times) {
+  const auto scaled = [times](std::uint64_t& number) {
+    number = static_cast<std::uint64_t>(std::llround(static_cast<double>(number) * times));
+  };
+  scaled(counts.warp_instructions);
+  scaled(counts.thread_instructions);
+  for (const auto kind : kKinds)
+    for (const auto number : kNumbers) scaled(counts.*kind.*number);
 }
 
 }  // namespace warplens::program

@@ -23,6 +23,7 @@ struct Shape {
 struct KernelRecord {
   std::string name, title;  // as the linker knows it; as a reader does: "scale<float>"
   Shape shape;
+  std::uint64_t caller = 0;  // of the first launch: see LaunchRecord
   std::uint64_t launches = 0;
   std::uint64_t repeats = 0;       // of those: that were not run, since they would have changed nothing
   std::uint64_t sampled = 0;       // of which some blocks ran alone
@@ -45,6 +46,7 @@ std::string_view name(Ran ran);
 struct LaunchRecord {
   std::size_t kernel = 0;  // index into ProgramRecord::kernels
   std::uint64_t stream = 0;
+  std::uint64_t caller = 0;  // an address of the program's file behind the call; see HostLines. 0: not known
   Ran ran = Ran::whole;
   int error = 0;  // cudaError_t of the launch, or of its fault
   emulator::Counts counts;
@@ -74,9 +76,10 @@ struct ProgramRecord {
   std::uint64_t most_memory = 0;          // bytes that were allocated at a time
   double emulated_seconds = 0, predicted_seconds = 0;
 };
-inline constexpr std::size_t kMostLaunches = 100'000;
+inline constexpr std::size_t kMostLaunches = 20'000;
 
 bool has_error(const ProgramRecord& record);
 void add(emulator::Counts& to, const emulator::Counts& more);
+void scale(emulator::Counts& counts, double times);
 
 }  // namespace warplens::program

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "engine/base/process.hpp"
 #include "engine/base/result.hpp"
@@ -22,12 +23,11 @@ struct SessionOptions {
   bool is_strict = false;           // a read beside an array is a fault
   bool checks = true;               // the first launch of each kernel and shape
   bool repeats = true;              // launches that would change nothing are not run
-  double sample_above =
-      0;            // warp instructions of a launch, about, above which a part of its blocks runs; 0: never
-  int threads = 0;  // of the host; 0: one a core
+  bool sample = false;              // of each launch some blocks run alone, which stand for the others
+  int threads = 0;                  // of the host; 0: one a core
   const std::atomic<bool>* cancel = nullptr;
-  // Said while kernels run: a line about the kernel that takes long. May be empty.
-  std::function<void(const std::string&)> on_problem = {};
+  // Told of each launch when it begins, and "" when it has ended. May be empty.
+  std::function<void(std::string_view kernel)> on_launch = {};
 };
 
 class Session {

@@ -52,6 +52,30 @@ constexpr const char* kAdd = R"(.version 8.0
   ld.global.u32 %r1, [%d1+4096];
   st.global.u32 [%d2], %r1;
   ret;
+}
+.visible .entry tickets(.param .u64 out) {
+  .reg .b32 %r<3>;
+  .reg .b64 %d<4>;
+  ld.param.u64 %d1, [out];
+  atom.global.add.u32 %r1, [%d1], 1;
+  mul.wide.u32 %d2, %r1, 4;
+  add.u64 %d3, %d1, %d2;
+  st.global.u32 [%d3+4], %r1;
+  ret;
+}
+.visible .entry late(.param .u64 out, .param .u32 value) {
+  .reg .b32 %r<3>;
+  .reg .b64 %d<2>;
+  .reg .pred %p;
+  ld.param.u64 %d1, [out];
+  ld.param.u32 %r1, [value];
+  mov.u32 %r2, 0;
+again:
+  add.u32 %r2, %r2, 1;
+  setp.lt.u32 %p, %r2, 20000;
+  @%p bra again;
+  st.global.u32 [%d1], %r1;
+  ret;
 })";
 
 class SessionTest : public testing::Test {
@@ -242,6 +266,29 @@ TEST_F(SessionTest, ALaunchThatWouldRepeatItselfIsNotRun) {
   const ProgramRecord& record = end();
   EXPECT_EQ(record.kernels[0].launches, 4u);
   EXPECT_EQ(record.kernels[0].repeats, 0u) << "each adds to the module's variable";
+}
+
+// Each changes what the other one left, so no launch leaves memory as it was.
+TEST_F(SessionTest, WhatALaunchLeftInTheSameMemoryIsPutThereAgain) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t out = allocate(4096);
+  for (int i = 0; i < 3; ++i)
+    for (const std::uint64_t value : {7u, 9u}) launch("late", 1, 32, arguments_of(out, value));
+  std::uint32_t left = 0;
+  std::memcpy(&left, memory_ + (out - emulator::kGlobalBase), sizeof left);
+  EXPECT_EQ(left, 9u);
+  const ProgramRecord& record = end();
+  EXPECT_EQ(record.kernels[0].launches, 6u);
+  EXPECT_EQ(record.kernels[0].repeats, 2u) << "the third time both ran in memory that is known";
+}
+
+TEST_F(SessionTest, ALaunchIsLookedAtInMemoryAsItFindsIt) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  constexpr std::uint32_t kBlocks = 8;
+  launch("tickets", kBlocks, 1, arguments_of(allocate(4 * (kBlocks + 1)), 0));
+  EXPECT_TRUE(end().kernels[0].findings.empty()) << "its counter began where another look had left it";
 }
 
 }  // namespace

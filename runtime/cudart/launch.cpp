@@ -1,5 +1,6 @@
 // Launches, and what a kernel is.
 #include <cstring>
+#include <utility>
 
 #include "runtime/cudart/graph.hpp"
 #include "runtime/cudart/runtime.hpp"
@@ -43,10 +44,17 @@ Stream* stream_of(void* handle) {
   return number == kLegacy || number == kPerThread ? nullptr : static_cast<Stream*>(handle);
 }
 
+// Where the program has its <<< >>>, of which its stub launches next.
+const void*& launching_from() {
+  thread_local const void* place = nullptr;
+  return place;
+}
+
 LaunchShape shape_of(dim3 grid, dim3 block, std::size_t shared, void* stream, const void* caller) {
   LaunchShape shape{grid, block, shared};
   shape.stream = stream_of(stream);
-  shape.caller = caller;
+  const void* const from = std::exchange(launching_from(), nullptr);
+  shape.caller = from != nullptr ? from : caller;
   return shape;
 }
 
@@ -78,6 +86,7 @@ cudaError_t set_kernel(Runtime& one, Node& node, const KernelNodeParams& params)
 WARPLENS_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, void* stream) {
   LaunchShape shape{grid, block, shared};
   shape.stream = static_cast<Stream*>(stream);
+  shape.caller = __builtin_return_address(0);
   configurations().push_back(shape);
   return 0;
 }
@@ -89,6 +98,7 @@ WARPLENS_API cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std
   *block = shape.block;
   *shared = shape.shared;
   *static_cast<void**>(stream) = shape.stream;
+  launching_from() = shape.caller;
   return cudaSuccess;
 }
 // The address of the stub is the handle.

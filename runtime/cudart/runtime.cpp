@@ -1,5 +1,8 @@
 #include "runtime/cudart/runtime.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -94,6 +97,19 @@ void Runtime::move_shadows(bool to_device) {
   }
 }
 
+namespace {
+
+// As the program's own file counts addresses; 0: of a library.
+std::uint64_t place_in_program(const void* code) {
+  Dl_info information;
+  link_map* map = nullptr;
+  if (code == nullptr || dladdr1(code, &information, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0) return 0;
+  const bool is_program = map != nullptr && map->l_name[0] == 0;
+  return is_program ? reinterpret_cast<std::uint64_t>(code) - map->l_addr : 0;
+}
+
+}  // namespace
+
 cudaError_t Runtime::launch(Function& function, const LaunchShape& shape, std::string_view arguments) {
   if (pending_ != cudaSuccess) return cudaSuccess;  // nothing behind a fault runs, which nobody knows yet
   protocol::Launch message;
@@ -109,7 +125,7 @@ cudaError_t Runtime::launch(Function& function, const LaunchShape& shape, std::s
           ? function.shared_allowed
           : device_.shared_per_block - static_cast<std::int64_t>(function.facts.static_shared));
   message.stream = reinterpret_cast<std::uint64_t>(shape.stream);
-  message.caller = reinterpret_cast<std::uint64_t>(shape.caller);
+  message.caller = place_in_program(shape.caller);
   message.is_cooperative = shape.is_cooperative;
   message.name_size = static_cast<std::uint32_t>(function.name.size());
   move_shadows(true);

@@ -73,7 +73,8 @@ struct Parameter {
 
 struct Launch {
   std::uint32_t module = 0, grid[3] = {}, block[3] = {}, cluster[3] = {};  // cluster: 0 where the launch has none
-  std::uint64_t shared = 0, shared_allowed = 0, stream = 0, caller = 0;
+  std::uint64_t shared = 0, shared_allowed = 0, stream = 0;
+  std::uint64_t caller = 0;  // the address behind its call, as the program's file counts them; 0: not known
   std::uint32_t is_cooperative = 0, name_size = 0;  // the name comes first in the body, then the parameters
 };
 // The head's status is that of the launch itself; `fault` comes to light when the program waits.

@@ -88,11 +88,40 @@ class Scratch {
   fs::path path_;
 };
 
-// Ends the program, and the kernel that runs, when its time is up or the user presses Ctrl+C.
+// What runs, told by the session and asked for by whoever waits.
+class Progress {
+ public:
+  void begin(std::string_view kernel) {
+    const std::lock_guard lock(mutex_);
+    launches_ += !kernel.empty();
+    kernel_ = kernel;
+    since_ = Clock::now();
+  }
+  // "warplens: runs for 20 s; launch 57, of init_array, for 3 s"
+  std::string words(Clock::time_point start) const {
+    const std::lock_guard lock(mutex_);
+    const auto seconds = [](Clock::time_point from) {
+      return std::chrono::duration<double>(Clock::now() - from).count();
+    };
+    const std::string now =
+        kernel_.empty() ? fmt::format("{} launches, no kernel runs", launches_)
+                        : fmt::format("launch {}, of {}, for {:.0f} s", launches_, kernel_, seconds(since_));
+    return fmt::format("warplens: runs for {:.0f} s; {}\n", seconds(start), now);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::uint64_t launches_ = 0;
+  std::string kernel_;
+  Clock::time_point since_;
+};
+
+// Ends the program, and the kernel that runs, when its time is up or the user presses Ctrl+C; says every ten seconds that it runs.
 class Watch {
  public:
-  Watch(const program::Started& started, double seconds, std::atomic<bool>& cancel)
-      : thread_([this, &started, seconds, &cancel] { wait(started, seconds, cancel); }) {}
+  Watch(const program::Started& started, double seconds, std::atomic<bool>& cancel, const Progress& progress)
+      : thread_([this, &started, seconds, &cancel, &progress] { wait(started, seconds, cancel, progress); }) {
+  }
   ~Watch() {
     {
       const std::lock_guard lock(mutex_);
@@ -113,12 +142,19 @@ class Watch {
     sigpending(&waiting);
     return sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1;
   }
-  void wait(const program::Started& started, double seconds, std::atomic<bool>& cancel) {
+  void wait(const program::Started& started, double seconds, std::atomic<bool>& cancel,
+            const Progress& progress) {
     using namespace std::chrono_literals;
+    const auto start = Clock::now();
+    auto next_word = start + 10s;
     const auto end =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     std::unique_lock lock(mutex_);
     while (!over_.wait_for(lock, 50ms, [this] { return is_over_; })) {
+      if (Clock::now() > next_word) {
+        next_word += 10s;
+        fmt::print(stderr, "{}", progress.words(start));
+      }
       why_ = was_interrupted() ? Why::user : Clock::now() > end ? Why::time : Why::none;
       if (why_ == Why::none) continue;
       cancel = true;
@@ -201,14 +237,18 @@ Result<int> exec_command(const CommonOptions& common, const ExecOptions& options
 
   const Told told = told_of(*device, workspace->home());
   std::atomic<bool> cancel = false;
-  auto session = program::Session::create({.device = *device,
-                                           .device_name = told.name,
-                                           .device_memory = told.memory,
-                                           .most_memory = most_memory(options, told),
-                                           .is_strict = options.strict,
-                                           .checks = options.check,
-                                           .repeats = options.repeats,
-                                           .cancel = &cancel});
+  Progress progress;
+  auto session =
+      program::Session::create({.device = *device,
+                                .device_name = told.name,
+                                .device_memory = told.memory,
+                                .most_memory = most_memory(options, told),
+                                .is_strict = options.strict,
+                                .checks = options.check,
+                                .repeats = options.repeats,
+                                .sample = options.sample,
+                                .cancel = &cancel,
+                                .on_launch = [&](std::string_view kernel) { progress.begin(kernel); }});
   if (!session) return session.error();
   const auto begin = Clock::now();
   auto started = program::start(start_options(options, *program, environment, common, scratch.path()),
@@ -218,7 +258,7 @@ Result<int> exec_command(const CommonOptions& common, const ExecOptions& options
   std::string stopped;
   int code = 0;
   {
-    const Watch watch(*started, options.seconds, cancel);
+    const Watch watch(*started, options.seconds, cancel, progress);
     (*session)->serve(started->socket());
     code = started->wait();
     stopped = watch.why();
@@ -230,7 +270,8 @@ Result<int> exec_command(const CommonOptions& common, const ExecOptions& options
                           started->signal(),
                           stopped,
                           std::chrono::duration<double>(Clock::now() - begin).count(),
-                          !options.unconfined};
+                          !options.unconfined,
+                          program::HostLines::read(*program)};
   if (const auto said = say(report, options.json); !said) return said.error();
   return code == 0 && program::has_error((*session)->record()) ? kExitFindings : code;
 }

@@ -8,8 +8,10 @@
 
 #include "app/base/text_table.hpp"
 #include "app/gpu/report_text.hpp"
+#include "app/gpu/time_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/text.hpp"
+#include "engine/run/quantities/quantities.hpp"
 
 namespace warplens::app {
 namespace {
@@ -17,12 +19,9 @@ namespace {
 using program::KernelRecord, program::ProgramRecord;
 
 constexpr std::size_t kMostRows = 40, kMostFindings = 12;
+constexpr std::string_view kCounts = "counts";
 
-std::string seconds_words(double seconds) {
-  if (seconds <= 0) return "-";
-  if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-  return seconds < 1 ? fmt::format("{:.2f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
-}
+std::string seconds_words(double seconds) { return seconds <= 0 ? "-" : time_words(seconds); }
 
 std::string shape_words(const std::array<std::uint32_t, 3>& of) {
   if (of[2] > 1) return fmt::format("{}x{}x{}", of[0], of[1], of[2]);
@@ -51,6 +50,7 @@ std::uint64_t ideal_wavefronts(const emulator::Counts& counts) {
 }
 
 std::string launches_words(const KernelRecord& kernel) {
+  if (kernel.sampled > 0) return fmt::format("{} (sampled)", grouped(kernel.launches));
   return kernel.repeats == 0 ? grouped(kernel.launches)
                              : fmt::format("{} ({} run)", grouped(kernel.launches),
                                            grouped(kernel.launches - kernel.repeats));
@@ -61,8 +61,16 @@ std::string finding_words(const KernelRecord& kernel) {
   return kernel.checked_blocks == 0 ? "not checked" : "none";
 }
 
-TextRow row_of(const KernelRecord& kernel) {
+// "main.cu:57", of the call that launched it first.
+std::string caller_words(const KernelRecord& kernel, const program::HostLines& lines) {
+  const Place place = lines.place_of_call(kernel.caller);
+  if (place.file.empty()) return "-";
+  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+}
+
+TextRow row_of(const KernelRecord& kernel, const program::HostLines& lines) {
   return {printable(kernel.title),
+          printable(caller_words(kernel, lines)),
           shape_words(kernel.shape.grid) + " x " + shape_words(kernel.shape.block),
           launches_words(kernel),
           over_ideal(sectors(kernel.counts), ideal_sectors(kernel.counts)),
@@ -73,13 +81,13 @@ TextRow row_of(const KernelRecord& kernel) {
           finding_words(kernel)};
 }
 
-std::string kernels_text(const ProgramRecord& record) {
+std::string kernels_text(const ProgramRecord& record, const program::HostLines& lines) {
   if (record.kernels.empty()) return "no kernel was launched\n";
-  std::vector<TextRow> rows = {{"kernel", "blocks x threads", "launches", "sectors (of ideal)",
+  std::vector<TextRow> rows = {{"kernel", "launched at", "blocks x threads", "launches", "sectors (of ideal)",
                                 "wavefronts (of ideal)", "occupancy", "predicted", "limited by", "findings"}};
   for (const KernelRecord& kernel : record.kernels) {
     if (rows.size() > kMostRows) break;
-    rows.push_back(row_of(kernel));
+    rows.push_back(row_of(kernel, lines));
   }
   std::string text = format_table(rows);
   if (record.kernels.size() > kMostRows)
@@ -137,6 +145,10 @@ std::string notes_text(const ExecReport& report) {
   for (const KernelRecord& kernel : record.kernels)
     if (!kernel.not_checked.empty())
       text += fmt::format("{}: not checked: {}\n", kernel.title, kernel.not_checked);
+  if (std::ranges::any_of(record.kernels, [](const KernelRecord& kernel) { return kernel.sampled > 0; }))
+    text +=
+        "--sample: of large launches some blocks ran alone, so what the program computes and says is not its "
+        "result\n";
   if (!report.stopped.empty()) text += report.stopped + "\n";
   return text;
 }
@@ -146,29 +158,28 @@ std::string end_words(const ExecReport& report) {
   return fmt::format("exit code {}", report.exit_code);
 }
 
-Json traffic_json(const emulator::AccessCounts& of) {
-  return {{"requests", of.requests},
-          {"sectors", of.sectors},
-          {"ideal_sectors", of.ideal_sectors},
-          {"bytes_used", of.bytes_used}};
-}
-Json shared_json(const emulator::AccessCounts& of) {
-  return {
-      {"requests", of.requests}, {"wavefronts", of.wavefronts}, {"ideal_wavefronts", of.ideal_wavefronts}};
-}
-
+// All that is counted, at its place of `run --json` behind "counts", and the ideal of sectors.
 Json counts_json(const emulator::Counts& counts) {
-  return {{"warp_instructions", counts.warp_instructions},
-          {"thread_instructions", counts.thread_instructions},
-          {"global_load", traffic_json(counts.global_load)},
-          {"global_store", traffic_json(counts.global_store)},
-          {"global_atomic", traffic_json(counts.global_atomic)},
-          {"shared_load", shared_json(counts.shared_load)},
-          {"shared_store", shared_json(counts.shared_store)},
-          {"shared_atomic", shared_json(counts.shared_atomic)}};
+  Json json = {{"warp_instructions", counts.warp_instructions},
+               {"thread_instructions", counts.thread_instructions}};
+  for (const run::Quantity& quantity : run::quantities())
+    if (const auto* of = std::get_if<run::OfCounts>(&quantity.of); of != nullptr && quantity.json.starts_with(kCounts))
+      json[Json::json_pointer(std::string(quantity.json.substr(kCounts.size())))] =
+          static_cast<std::uint64_t>((*of)(counts));
+  json["global_load"]["ideal_sectors"] = counts.global_load.ideal_sectors;
+  json["global_store"]["ideal_sectors"] = counts.global_store.ideal_sectors;
+  json["global_atomic"]["ideal_sectors"] = counts.global_atomic.ideal_sectors;
+  for (const auto& [name, of] :
+       {std::pair{"local_load", counts.local_load}, {"local_store", counts.local_store}})
+    json[name] = {{"requests", of.requests}, {"sectors", of.sectors}};
+  return json;
 }
 
-Json kernel_json(const KernelRecord& kernel) {
+Json place_json(const Place& place) {
+  return place.file.empty() ? Json(nullptr) : Json{{"file", place.file}, {"line", place.line}};
+}
+
+Json kernel_json(const KernelRecord& kernel, const program::HostLines& lines) {
   Json json = {
       {"kernel", kernel.title},
       {"symbol", kernel.name},
@@ -178,8 +189,10 @@ Json kernel_json(const KernelRecord& kernel) {
       {"static_shared_bytes", kernel.static_shared},
       {"registers", kernel.registers > 0 ? Json(kernel.registers) : Json(nullptr)},
       {"occupancy", kernel.occupancy},
+      {"caller", place_json(lines.place_of_call(kernel.caller))},
       {"launches", kernel.launches},
       {"repeats", kernel.repeats},
+      {"sampled", kernel.sampled},
       {"counts", counts_json(kernel.counts)},
       {"predicted_seconds", kernel.predicted_seconds > 0 ? Json(kernel.predicted_seconds) : Json(nullptr)},
       {"limiter", kernel.limiter.empty() ? Json(nullptr) : Json(kernel.limiter)},
@@ -193,9 +206,11 @@ Json kernel_json(const KernelRecord& kernel) {
   return json;
 }
 
-Json launch_json(const program::LaunchRecord& launch) {
+Json launch_json(const program::LaunchRecord& launch, const program::HostLines& lines) {
   return {
       {"kernel", launch.kernel},
+      {"caller", place_json(lines.place_of_call(launch.caller))},
+      {"counts", counts_json(launch.counts)},
       {"stream", launch.stream},
       {"ran", program::name(launch.ran)},
       {"error", launch.error},
@@ -212,7 +227,7 @@ std::string to_text(const ExecReport& report) {
   const ProgramRecord& record = report.record;
   std::string text = fmt::format("\nwarplens: {} on {}, emulated{}: {}\n", report.program, report.device.name,
                                  report.is_confined ? "" : ", unconfined", end_words(report));
-  text += kernels_text(record);
+  text += kernels_text(record, report.lines);
   text += copies_text(record);
   text += fmt::format("launches: {}, predicted {} on the device; {} here, {} of it in kernels\n",
                       grouped(record.launch_count), seconds_words(record.predicted_seconds),
@@ -243,8 +258,9 @@ Json to_json(const ExecReport& report) {
                {"not_understood", record.problems},
                {"lost_print_bytes", record.lost_print_bytes},
                {"host_access", record.host_access.empty() ? Json(nullptr) : Json(record.host_access)}};
-  for (const KernelRecord& kernel : record.kernels) json["kernels"].push_back(kernel_json(kernel));
-  for (const auto& launch : record.launches) json["launches"].push_back(launch_json(launch));
+  for (const KernelRecord& kernel : record.kernels)
+    json["kernels"].push_back(kernel_json(kernel, report.lines));
+  for (const auto& launch : record.launches) json["launches"].push_back(launch_json(launch, report.lines));
   constexpr std::array<const char*, 4> kKeys = {"to_device", "to_host", "on_device", "on_host"};
   for (std::size_t d = 0; d < kKeys.size(); ++d)
     json["copies"][kKeys[d]] = {{"copies", record.copies[d].copies}, {"bytes", record.copies[d].bytes}};

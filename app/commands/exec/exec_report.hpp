@@ -6,6 +6,7 @@
 
 #include "engine/base/json_text.hpp"
 #include "engine/device/device.hpp"
+#include "engine/program/host_lines.hpp"
 #include "engine/program/program_record.hpp"
 
 namespace warplens::app {
@@ -19,6 +20,7 @@ struct ExecReport {
   std::string stopped;        // why we stopped it; empty: we did not
   double seconds = 0;         // from its start to its end
   bool is_confined = true;
+  program::HostLines lines = {};
 };
 std::string to_text(const ExecReport& report);
 Json to_json(const ExecReport& report);

@@ -35,7 +35,7 @@ TEST_F(ExecTest, KernelsRunAndAreReported) {
   const ChildResult result = probe("sums");
   EXPECT_EQ(result.out, "sync: cudaSuccess\nfirst 7, count 512, predicted yes\n");
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.err, HasSubstr("add              2 x 128         2          128 (1.00)"));
+  EXPECT_THAT(result.err, HasSubstr("add               -           2 x 128         2          128 (1.00)"));
   EXPECT_THAT(result.err, HasSubstr("none"));
 }
 

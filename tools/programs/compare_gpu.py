@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Runs programs on a GPU and on the emulator, and compares what they print and what each launch counts.
+
+    tools/programs/compare_gpu.py --warplens BIN --out DIR [FILE.cu or FOLDER ...]
+
+On a machine with nvcc, ncu and a GPU of compute capability 9.0; without files those of tools/programs/compare. Each is compiled twice, by nvcc
+and by `warplens nvcc`, runs on the GPU, under ncu, and under `warplens exec --json`. DIR gets compared.json, compared.txt and all that was said
+(said.txt). A failure is a row, and the others go on. Without a GPU (--no-gpu) only the emulator's side runs.
+"""
+import argparse
+import concurrent.futures
+import csv
+import glob
+import io
+import json
+import os
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FLAGS = ["-w", "-std=c++17"]
+# Of `exec --json`, and ncu's name of it.
+COUNTS = {
+    "global_load/requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "global_load/sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "global_store/requests": "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "global_store/sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "local_load/sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "local_store/sectors": "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum",
+    "shared_load/requests": "smsp__inst_executed_op_shared_ld.sum",
+    "shared_load/wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "shared_store/requests": "smsp__inst_executed_op_shared_st.sum",
+    "shared_store/wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+}
+TIME = "gpu__time_duration.sum"
+
+
+def said_by(words, seconds, folder):
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL, cwd=folder)
+        return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        return 124, "", f"no end in {seconds} s"
+    except OSError as error:
+        return 126, "", str(error)
+
+
+def tool(name, places):
+    paths = [os.path.join(folder, name) for place in os.environ["PATH"].split(":") + places for folder in glob.glob(place)]
+    return next((path for path in paths if os.access(path, os.X_OK)), name)
+
+
+class Side:
+    """One program, where its files stand and what was said."""
+
+    def __init__(self, source, own):
+        self.name = os.path.basename(source)[:-len(".cu")]
+        self.source, self.own = source, own
+        self.base = os.path.join(own.work, self.name)
+        self.said = []
+
+    def do(self, what, words, seconds):
+        begin = time.time()
+        code, out, err = said_by(words, seconds, own_folder(self.base))
+        self.said.append(f"== {self.name}: {what}: exit {code}, {time.time() - begin:.1f} s\n{' '.join(words)}\n{out[-4000:]}\n{err[-4000:]}\n")
+        return code, out, err
+
+    def build(self):
+        libraries = ["-lcublas"] if "cublas" in open(self.source, errors="replace").read() else []
+        own = self.do("warplens nvcc", [self.own.warplens, "nvcc", *FLAGS, "-o", self.base + ".own", self.source, *libraries], 180)
+        real = 0
+        if self.own.gpu:
+            real = self.do("nvcc", [self.own.nvcc, *FLAGS, "-lineinfo", "-gencode=arch=compute_90,code=[sm_90,compute_90]", "-o",
+                                    self.base + ".real", self.source, *libraries], 180)[0]
+        return own[0], real
+
+    def emulate(self):
+        code, out, _ = self.do("warplens exec", [self.own.warplens, "exec", "--time", "60", "--json", self.base + ".json", self.base + ".own"], 90)
+        report = json.load(open(self.base + ".json")) if os.path.exists(self.base + ".json") else {}
+        return {"exit": report.get("exit_code", code), "out": out, "report": report}
+
+    def measure(self):
+        code, out, _ = self.do("on the GPU", [self.base + ".real"], 30)
+        _, table, _ = self.do("ncu", [self.own.ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics",
+                                      ",".join([*COUNTS.values(), TIME]), self.base + ".real"], 60)
+        return {"exit": code, "out": out, "launches": launches_of(table)}
+
+
+def own_folder(base):
+    os.makedirs(base + ".folder", exist_ok=True)
+    return base + ".folder"
+
+
+def number(text):
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None
+
+
+def launches_of(table):
+    """Of ncu's table, which stands behind what the program printed: a row of names, one of units, one a launch."""
+    lines = table.split("\n")
+    first = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
+    if first is None:
+        return []
+    rows = list(csv.DictReader(io.StringIO("\n".join(lines[first:]))))
+    return [{"kernel": row.get("Kernel Name", ""), **{metric: number(row.get(metric) or "") for metric in [*COUNTS.values(), TIME]}}
+            for row in rows if row.get("ID")]
+
+
+def at(counts, path):
+    for part in path.split("/"):
+        counts = counts.get(part, {})
+    return counts if isinstance(counts, (int, float)) else None
+
+
+def compare_launches(report, measured):
+    """A row for each count of each launch that differs, and how many were compared."""
+    launches = [launch for launch in report.get("launches", []) if launch["ran"] != "refused"]
+    if len(launches) != len(measured):
+        return [f"{len(launches)} launches emulated, {len(measured)} measured"], 0, 0
+    differences, compared, equal = [], 0, 0
+    for i, (launch, row) in enumerate(zip(launches, measured)):
+        kernel = report["kernels"][launch["kernel"]]["kernel"]
+        for ours, theirs in COUNTS.items():
+            have, want = at(launch["counts"], ours), row.get(theirs)
+            if have is None or want is None:
+                continue
+            compared += 1
+            equal += have == want
+            if have != want:
+                differences.append(f"launch {i}, {kernel}: {ours} {have:.0f}, measured {want:.0f}")
+    return differences, compared, equal
+
+
+def one(side):
+    row = {"program": side.name}
+    own, real = side.build()
+    row["built"] = own == 0 and real == 0
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--warplens", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--work", default="/tmp/warplens_compare")
+    parser.add_argument("--no-gpu", dest="gpu", action="store_false")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, default=280, help="no program begins after these")
+    parser.add_argument("files", nargs="*")
+    own = parser.parse_args()
+    begin = time.time()
+    own.warplens = os.path.abspath(own.warplens)
+    own.nvcc = tool("nvcc", ["/usr/local/cuda/bin", "/usr/local/cuda-13*/bin"])
+    own.ncu = tool("ncu", ["/usr/local/cuda/bin", "/opt/nvidia/nsight-compute/*", "/usr/local/cuda*/nsight-compute*"])
+    os.makedirs(own.out, exist_ok=True)
+    os.makedirs(own.work, exist_ok=True)
+    places = own.files or [HERE + "/compare"]
+    sources = [file for place in places for file in (sorted(glob.glob(place + "/*.cu")) if os.path.isdir(place) else [place])]
+    sides = [Side(os.path.abspath(source), own) for source in sources]
+    with concurrent.futures.ThreadPoolExecutor(own.jobs) as workers:
+        rows = list(workers.map(one, sides))
+        emulated = list(workers.map(lambda side, row: side.emulate() if row["built"] else None, sides, rows))
+    for side, row, ours in zip(sides, rows, emulated):
+        if ours is None:
+            continue
+        row["emulated"] = {key: ours["report"].get(key) for key in ("launch_count", "seconds", "predicted_seconds")}
+        row["findings"] = [finding["message"] for kernel in ours["report"].get("kernels", []) for finding in kernel["findings"]]
+        if not own.gpu or time.time() - begin > own.seconds:
+            row["out"] = ours["out"]
+            continue
+        theirs = side.measure()
+        row["same_output"], row["same_exit"] = ours["out"] == theirs["out"], ours["exit"] == theirs["exit"]
+        if not row["same_output"]:
+            row["out"], row["measured_out"] = ours["out"], theirs["out"]
+        row["differences"], row["compared"], row["equal"] = compare_launches(ours["report"], theirs["launches"])
+        row["measured_seconds"] = sum(launch[TIME] or 0 for launch in theirs["launches"]) / 1e9
+    with open(own.out + "/compared.json", "w") as file:
+        json.dump(rows, file, indent=1)
+    with open(own.out + "/said.txt", "w") as file:
+        file.write("\n".join(part for side in sides for part in side.said)[-12_000_000:])
+    write_table(own.out + "/compared.txt", rows, time.time() - begin)
+    print(open(own.out + "/compared.txt").read())
+
+
+def write_table(path, rows, seconds):
+    text = f"{len(rows)} programs, {seconds:.0f} s\n"
+    for row in rows:
+        word = lambda key: "-" if key not in row else "yes" if row[key] else "NO"
+        text += (f"{row['program']:20} built {word('built'):3} output {word('same_output'):3} exit {word('same_exit'):3} "
+                 f"counts {row.get('equal', '-')} of {row.get('compared', '-')}\n")
+        for key in ("differences", "findings"):
+            text += "".join(f"    {key}: {line}\n" for line in row.get(key, [])[:12])
+        if row.get("same_output") is False:
+            text += f"    emulated: {row['out']!r}\n    measured: {row['measured_out']!r}\n"
+    with open(path, "w") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()
