@@ -127,7 +127,8 @@ void record_accesses(const Subject& subject, const Fit& fit, double of_a_block, 
   launch.reads_go_on = true;
   launch.instruction_budget = subject.launch.instruction_budget;
   const auto& kernel = *subject.entry.kernel;
-  if (!communicates(subject)) launch.blocks = emulator::with_companions(watched.blocks, kernel.together(), launch.grid);
+  if (!communicates(subject))
+    launch.blocks = emulator::with_companions(watched.blocks, kernel.together(), launch.grid);
   const auto ran = kernel.run(launch, *view);
   if (!ran || ran->fault) {
     examined.not_profiled = ran ? ran->fault->error.message : ran.error().message;

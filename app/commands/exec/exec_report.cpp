@@ -163,7 +163,8 @@ Json counts_json(const emulator::Counts& counts) {
   Json json = {{"warp_instructions", counts.warp_instructions},
                {"thread_instructions", counts.thread_instructions}};
   for (const run::Quantity& quantity : run::quantities())
-    if (const auto* of = std::get_if<run::OfCounts>(&quantity.of); of != nullptr && quantity.json.starts_with(kCounts))
+    if (const auto* of = std::get_if<run::OfCounts>(&quantity.of);
+        of != nullptr && quantity.json.starts_with(kCounts))
       json[Json::json_pointer(std::string(quantity.json.substr(kCounts.size())))] =
           static_cast<std::uint64_t>((*of)(counts));
   json["global_load"]["ideal_sectors"] = counts.global_load.ideal_sectors;
