@@ -100,7 +100,6 @@ Result<Prepared> prepare(const StartOptions& options) {
   std::vector<fs::path> readable = options.confinement.readable, writable = options.confinement.writable;
   readable.insert(readable.end(), {program.parent_path(), options.libraries});
   if (!options.scratch.empty()) writable.push_back(options.scratch);
-  if (!options.nvrtc.empty()) readable.push_back(options.nvrtc.parent_path());
   prepared.rules = landlock_rules(program, readable, writable);
   if (!prepared.rules)
     return Error{"this system cannot keep the program from your files (it has no Landlock, Linux 5.13 on)",

@@ -1,13 +1,15 @@
 """How a program ended, in one of a few kinds."""
 import re
 
+NOTHING = "launches nothing"
 RIGHT, FAULT, WRONG, MISSING, TIME, CRASH, UNJUDGED = (
     "right", "true fault", "wrong", "not supported", "out of time", "crash or hang", "not judged")
 NOT_BUILT, NOT_ASKED = "not built", "not asked"
 
 BAD = re.compile(r"\bfail(ed|ure|s)?\b|\bwrong\b|mismatch|incorrect|\bNOT (OK|match|correct)|\berrors?\b", re.I)
 NO_BAD = re.compile(r"\b(no|0|zero) (errors?|mismatch|fail)|errors?( count)?\s*[:=]\s*0|fail(ed|ures?)?\s*[:=]\s*0|"
-                    r"(max|abs|rel|mean|l2|avg)\w*[ _-]*(error|diff)|error\s*[:=]\s*[0-9.]+e-|error tolerance|cudaSuccess|no error", re.I)
+                    r"(max|abs|rel|mean|l2|avg)\w*[ _-]*(error|diff)|error\s*[:=]\s*[0-9.]+e-|error tolerance|cudaSuccess|no error|"
+                    r"Threshold of .*: 0$|# of", re.I)
 GOOD = re.compile(r"\bpass(ed|es)?\b|success|\bcorrect\b|\bok\b|\bright\b|\bmatch(es)?\b|verified|\bequal\b", re.I)
 WAIVED = 2  # that samples end with where a device has not what they show
 
@@ -63,6 +65,8 @@ def judged(program, result):
         return CRASH, f"signal {report['signal']}; {report['host_access'] or ''} {first_error(result['err'])}"
     if code == WAIVED and "waiv" in (result["out"] + result["err"]).lower() or code == WAIVED and expected == WAIVED:
         return RIGHT, "waives, as with one such GPU"
+    if report["launch_count"] == 0 and not report.get("libraries"):
+        return NOTHING, f"exit code {code}; " + (result["err"].strip() or result["out"].strip()).split("\n")[0][:120]
     if code != expected or bad:
         return WRONG, f"exit code {code}; " + (bad or says(BAD, result["err"]) or [""])[0][:150]
     return RIGHT, (says(GOOD, result["out"]) or [""])[-1][:90]

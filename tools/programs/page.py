@@ -3,7 +3,7 @@ import collections
 
 import outcome
 
-KINDS = (outcome.RIGHT, outcome.FAULT, outcome.TIME, outcome.MISSING, outcome.WRONG, outcome.CRASH, outcome.UNJUDGED)
+KINDS = (outcome.RIGHT, outcome.FAULT, outcome.TIME, outcome.MISSING, outcome.WRONG, outcome.CRASH, outcome.UNJUDGED, outcome.NOTHING)
 HEAD = """# Whole programs
 
 NVIDIA's samples (0_Introduction, 2_Concepts_and_Techniques, 6_Performance) and 150 published files of 17 repositories, compiled by
@@ -15,6 +15,7 @@ Written by `tools/programs/run_programs.py` from trees that it is given; argumen
 * true fault: it ended with a fault, or a wrong result, that the source has.
 * out of time: it did not end within the limit (30 seconds where programs.toml says nothing else).
 * not supported: it asks for what is not there, by name.
+* launches nothing: it wants input that is not there, or has no work for one such GPU.
 * not judged: it has a finding that nobody has held against the source yet.
 * not built: by nvcc and g++ from its folder. Not asked: of textures, graphics and MPI.
 """

@@ -89,8 +89,9 @@ def published(root, row):
         builds = [[main] + [file for file in [source] + rest if file != main and file.endswith((".cu", ".cpp", ".cc", ".c"))]
                   for main in mains[:1]] + [mains[:1]]
     top = os.path.join(root, row["repository"])
-    near = ["", "..", "../..", "inc", "include", "../include", "common", "../common", "../../common"]
-    program["include"] = [folder + "/" + name for name in near] + [top, top + "/common", top + "/Common", top + "/src/include",
+    program["include"] = [folder]
+    near = ["..", "../..", "inc", "include", "../include", "common", "../common", "../../common"]
+    program["near"] = [folder + "/" + name for name in near] + [top, top + "/common", top + "/Common", top + "/src/include",
                                                                    top + "/CUDA", *(top + "/" + one for one in row.get("include", []))]
     program["builds"] = [build for build in builds if build]
     program["text"] = "".join(text_of(file) for build in program["builds"] for file in build)
@@ -111,26 +112,28 @@ def make_place(program, target):
         link = os.path.join(place, os.path.basename(file))
         if not os.path.lexists(link):
             os.symlink(file, link)
+    for name, (line, count) in program.get("inputs", {}).items():
+        with open(os.path.join(place, name), "w") as file:
+            file.write((line + "\n") * count)
 
 
 def build(warplens, program, target):
     """None, or what stopped the compiler."""
     libraries = ["-l" + name for name, sign in LIBRARIES.items() if re.search(sign, program["text"])]
     include = ["-I" + folder for folder in program["include"] if os.path.isdir(folder)]
+    near = ["-I" + folder for folder in program.get("near", []) if os.path.isdir(folder)]
     said = "no file here has a main()"
     for kernel in program.get("loaded", []):  # that it loads while it runs
         fatbin = os.path.join(place_of(target), os.path.basename(kernel)[:-len(".cu")] + "64.fatbin")
         subprocess.run([warplens, "nvcc", "-w", "-fatbin", *include, "-o", fatbin, kernel], capture_output=True, timeout=400)
     for files in program["builds"]:
-        for more in ([], ["-rdc=true"]):
-            words = [warplens, "nvcc", "-w", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *more, *include]
+        for more in ([], near, [*near, "-lcublas"], [*near, "-rdc=true"]):
+            words = [warplens, "nvcc", "-w", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *include, *more]
             done = subprocess.run([*words, "-o", target, *files, *libraries], cwd=program["folder"], capture_output=True, text=True,
                                   errors="replace", timeout=400)
             if done.returncode == 0:
                 return None
             said = first_error(done.stderr)
-            if "ptxas" not in said and "nvlink" not in said and "Undefined" not in said:
-                break
     return said
 
 

@@ -210,7 +210,10 @@ program::StartOptions start_options(const ExecOptions& options, const fs::path& 
   start.confinement.readable = readable_of(options);
   start.confinement.writable.assign(options.write.begin(), options.write.end());
   start.scratch = scratch;
-  start.nvrtc = compile::find_nvrtc(compiler_options(environment, common)).library;
+  const auto nvrtc = compile::find_nvrtc(compiler_options(environment, common));
+  start.nvrtc = nvrtc.library;
+  const auto headers = nvrtc.readable();
+  start.confinement.readable.insert(start.confinement.readable.end(), headers.begin(), headers.end());
   return start;
 }
 
