@@ -76,7 +76,7 @@ struct ProgramRecord {
   std::uint64_t most_memory = 0;          // bytes that were allocated at a time
   double emulated_seconds = 0, predicted_seconds = 0;
 };
-inline constexpr std::size_t kMostLaunches = 20'000;
+inline constexpr std::size_t kMostLaunches = 100'000;
 
 bool has_error(const ProgramRecord& record);
 void add(emulator::Counts& to, const emulator::Counts& more);

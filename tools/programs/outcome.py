@@ -56,6 +56,8 @@ def judged(program, result):
         return FAULT, program["fault"]
     if "right" in program and code == expected:
         return RIGHT, program["right"]
+    if "missing" in program:
+        return MISSING, program["missing"]
     if missing and (code != expected or bad):
         return MISSING, ", ".join(missing)[:160]
     if errors:

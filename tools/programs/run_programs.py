@@ -54,7 +54,7 @@ def sample(folder, notes):
     text = cmake + "".join(text_of(file) for file in glob.glob(folder + "/**/*.*", recursive=True)
                            if file.endswith((".cu", ".cpp", ".cuh", ".h", ".c")))
     loaded = glob.glob(folder + "/*_kernel.cu") if "fatbin" in cmake else []
-    headers = ["cooperative_groups.h", "cooperative_groups"] if "cooperative_groups.h" in cmake else []
+    headers = ["cooperative_groups.h", "cooperative_groups", "cccl/nv", "cccl/cuda"] if "cooperative_groups.h" in cmake else []
     why = next((what for what, sign in NOT_ASKED.items() if sign.search(text)), "")
     return {"name": os.path.basename(folder), "folder": folder, "builds": [sources], "text": text, "not_asked": why, "loaded": loaded, "headers": headers,
             "include": [folder + "/../../../Common", folder, folder + "/inc"], **notes.get(os.path.basename(folder), {})}
@@ -127,7 +127,7 @@ def build(warplens, program, target):
         fatbin = os.path.join(place_of(target), os.path.basename(kernel)[:-len(".cu")] + "64.fatbin")
         subprocess.run([warplens, "nvcc", "-w", "-fatbin", *include, "-o", fatbin, kernel], capture_output=True, timeout=400)
     for files in program["builds"]:
-        for more in ([], near, [*near, "-lcublas"], [*near, "-rdc=true"]):
+        for more in ([], ["-lcublas"], ["-lcublas", "-lcublasLt"], near, [*near, "-lcublas"], [*near, "-rdc=true"]):
             words = [warplens, "nvcc", "-w", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *include, *more]
             done = subprocess.run([*words, "-o", target, *files, *libraries], cwd=program["folder"], capture_output=True, text=True,
                                   errors="replace", timeout=400)

@@ -19,6 +19,7 @@ namespace {
 using program::KernelRecord, program::ProgramRecord;
 
 constexpr std::size_t kMostRows = 40, kMostFindings = 12;
+constexpr std::size_t kMostCounted = 20'000;  // launches that have their counts in the JSON
 constexpr std::string_view kCounts = "counts";
 
 std::string seconds_words(double seconds) { return seconds <= 0 ? "-" : time_words(seconds); }
@@ -211,7 +212,7 @@ Json launch_json(const program::LaunchRecord& launch, const program::HostLines& 
   return {
       {"kernel", launch.kernel},
       {"caller", place_json(lines.place_of_call(launch.caller))},
-      {"counts", counts_json(launch.counts)},
+
       {"stream", launch.stream},
       {"ran", program::name(launch.ran)},
       {"error", launch.error},
@@ -261,7 +262,11 @@ Json to_json(const ExecReport& report) {
                {"host_access", record.host_access.empty() ? Json(nullptr) : Json(record.host_access)}};
   for (const KernelRecord& kernel : record.kernels)
     json["kernels"].push_back(kernel_json(kernel, report.lines));
-  for (const auto& launch : record.launches) json["launches"].push_back(launch_json(launch, report.lines));
+  for (const auto& launch : record.launches) {
+    json["launches"].push_back(launch_json(launch, report.lines));
+    if (json["launches"].size() <= kMostCounted)
+      json["launches"].back()["counts"] = counts_json(launch.counts);
+  }
   constexpr std::array<const char*, 4> kKeys = {"to_device", "to_host", "on_device", "on_host"};
   for (std::size_t d = 0; d < kKeys.size(); ++d)
     json["copies"][kKeys[d]] = {{"copies", record.copies[d].copies}, {"bytes", record.copies[d].bytes}};
