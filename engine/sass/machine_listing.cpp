@@ -161,7 +161,8 @@ Result<Listing> list(const run::Run& run, Disassembler& disassembler) {
         fmt::format("no compiler makes machine code for {} any more, which has compute capability {}.{}",
                     run.device().name, wanted / 10, wanted % 10),
         "choose a device of 7.5 or later"};
-  const auto code = time::read_instructions(build.cubin, build.kernel_name);
+  const auto code = run.kernel != nullptr ? time::read_instructions(build.cubin, run.kernel->function())
+                                          : time::read_instructions(build.cubin, build.kernel_name);
   if (!code) return code.error();
   Listing listing{.rows = {},
                   .architecture = fmt::format("sm_{}", build.arch),

@@ -1,5 +1,6 @@
 #include "engine/time/anchors.hpp"
 
+#include <map>
 #include <set>
 
 namespace warplens::time {
@@ -102,8 +103,28 @@ Anchor anchor_of(const ptx::Instruction& i) {
 }
 
 int line_of(const ptx::Function& function, const ptx::Instruction& instruction) {
-  return instruction.location < 0 ? 0
-                                  : function.locations[static_cast<std::size_t>(instruction.location)].line;
+  const auto& locations = function.locations;
+  const auto at = [&](int location) -> const ptx::SourceLocation& {
+    return locations[static_cast<std::size_t>(location)];
+  };
+  if (instruction.location < 0) return 0;
+  int own = instruction.location, outermost = own;
+  while (at(outermost).inlined_at >= 0) outermost = at(outermost).inlined_at;
+  while (at(own).file != at(outermost).file) own = at(own).inlined_at;
+  return at(own).line;
+}
+
+Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin,
+                                                   const ptx::Function& function) {
+  auto code = read_instructions(cubin, function.name);
+  if (!code) return code;
+  std::map<int, int> lines;  // of the source, by line of the PTX
+  for (const ptx::Instruction& instruction : function.code)
+    if (const int line = line_of(function, instruction); line > 0) lines[instruction.ptx_line] = line;
+  for (Instruction& instruction : *code)
+    if (const auto found = lines.find(instruction.ptx_line); found != lines.end())
+      instruction.line = found->second;
+  return code;
 }
 
 Singles singles_in_ptx(const ptx::Function& function, const emulator::Counters& counters,

@@ -18,7 +18,11 @@ Anchor anchor_of(const ptx::Instruction& instruction);
 
 using AnchorKey = std::pair<int, Anchor>;  // source line
 
+// In the kernel's own file: of a function of a header the line that calls it. 0: unknown.
 int line_of(const ptx::Function& function, const ptx::Instruction& instruction);
+// The machine code of an entry, with the same lines.
+Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin,
+                                                   const ptx::Function& function);
 
 // How often each instruction of a key was executed, in the order of the PTX. Left out: keys of lines on which
 // ptxas makes more of the same kind, as of a division.

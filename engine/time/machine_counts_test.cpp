@@ -41,7 +41,7 @@ Result<CountedKernel> counted(const std::string& id, const catalog::Values& para
   if (!kernel) return kernel.error();
   const auto ran = run::emulate(**kernel, *job->instance, job->plan.launch, run::EmulationOptions{});
   if (!ran) return ran.error();
-  auto code = read_instructions(job->build.cubin, job->build.kernel_name);
+  auto code = read_instructions(job->build.cubin, (*kernel)->function());
   if (!code) return code.error();
   const auto& counters = ran->outcome.counters;
   const double warps = static_cast<double>(counters.blocks_run) * warps_in_block(*job);
@@ -115,7 +115,7 @@ TEST_F(MachineCounts, KeepTheLoopsOfAllKernels) {
     ASSERT_TRUE(kernel) << spec.id;
     const auto sampled = count(*job, **kernel);
     ASSERT_TRUE(sampled) << spec.id << to_line(sampled.error());
-    const auto code = read_instructions(job->build.cubin, job->build.kernel_name);
+    const auto code = read_instructions(job->build.cubin, (*kernel)->function());
     ASSERT_TRUE(code) << spec.id;
     const double warps = static_cast<double>(sampled->counters.blocks_run) * warps_in_block(*job);
     const auto flow =

@@ -102,10 +102,11 @@ std::size_t leads_to(const Loop& loop, const std::vector<Loop>& loops, const std
 bool enter_loops(const std::vector<Block>& blocks, const std::vector<Loop>& loops,
                  const std::vector<int>& dominator, const Unknowns& unknowns, const std::vector<double>& x,
                  std::set<std::size_t>& entered, std::vector<Equation>& equations) {
+  constexpr double kGuess = 0.03;  // it gives way to what was counted
   bool added = false;
   for (const Loop& loop : loops) {
     if (entered.contains(loop.head) || loop.head == 0) continue;
-    Equation e{{}, 0, 1.0};
+    Equation e{{}, 0, kGuess};
     double entries = 0, turns = 0;
     for (std::size_t b = 0; b < blocks.size(); ++b)
       for (std::size_t i = 0; i < blocks[b].edges.size(); ++i) {

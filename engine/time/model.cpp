@@ -53,7 +53,7 @@ struct CountedCode {
 Result<CountedCode> counted_code(const Input& in, double warps) {
   const auto& function = in.kernel.function();
   if (!in.from_ptx) {
-    auto code = read_instructions(in.cubin, in.entry);
+    auto code = read_instructions(in.cubin, function);
     if (!code) return code.error();
     auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
     if (flow.least_kept >= kLeastKept) return CountedCode{*std::move(code), std::move(flow), "sass"};

@@ -42,9 +42,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   const Anchor anchor = anchor_of(instruction);
   if (anchor == Anchor::none) return;
   if (pc < vectorized.size() && vectorized[pc].width != 0 && vectorized[pc].leader != pc) return;
-  const int line =
-      instruction.location < 0 ? 0 : function.locations[static_cast<std::size_t>(instruction.location)].line;
-  Site& site = sites_[{line, anchor}];
+  Site& site = sites_[{line_of(function, instruction), anchor}];
   const auto& counted = in.counters.instructions[pc];
   const auto requests = static_cast<double>(counted.requests);
   site.requests += requests;
