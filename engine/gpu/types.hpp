@@ -93,6 +93,8 @@ inline constexpr const char* kAdviceOnHang =
 struct Product {
   int m = 0, n = 0, k = 0;
   std::size_t left = 0, right = 0, result = 0;
+  bool bf16 = false;            // elements of bf16, summed in fp32; else all is fp32
+  bool left_is_turned = false;  // left[k][m] lies in memory
   bool operator==(const Product&) const = default;
 };
 // One more parameter of a kernel, behind all others: the address of a buffer that only the device has.
@@ -103,7 +105,7 @@ struct ExtraBuffer {
   bool records = false;  // ... and brought back whole; true: neither, see instrument/record_buffer.hpp
   bool operator==(const ExtraBuffer&) const = default;
 };
-// Of the problems that are matrix products: "sgemm" (row-major, so C^T = B^T A^T), "sgemm_column".
+// Of the problems that are matrix products: "sgemm" (row-major, so C^T = B^T A^T), "sgemm_column", "gemm_bf16".
 std::optional<Product> product_of(std::string_view problem, const catalog::Values& sizes);
 
 }  // namespace warplens::gpu

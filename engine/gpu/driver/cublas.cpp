@@ -9,15 +9,19 @@
 
 namespace warplens::gpu {
 
-#define CUBLAS_FUNCTIONS(F)                                                                   \
-  F(int, cublasCreate_v2, (void** handle))                                                    \
-  F(int, cublasDestroy_v2, (void* handle))                                                    \
-  F(int, cublasGetVersion_v2, (void* handle, int* version))                                   \
-  F(int, cublasSetStream_v2, (void* handle, Handle stream))                                   \
-  F(int, cublasSetMathMode, (void* handle, int mode))                                         \
-  F(int, cublasSgemm_v2,                                                                      \
-    (void* handle, int transpose_a, int transpose_b, int m, int n, int k, const float* alpha, \
-     const float* a, int lda, const float* b, int ldb, const float* beta, float* c, int ldc))
+#define CUBLAS_FUNCTIONS(F)                                                                                 \
+  F(int, cublasCreate_v2, (void** handle))                                                                  \
+  F(int, cublasDestroy_v2, (void* handle))                                                                  \
+  F(int, cublasGetVersion_v2, (void* handle, int* version))                                                 \
+  F(int, cublasSetStream_v2, (void* handle, Handle stream))                                                 \
+  F(int, cublasSetMathMode, (void* handle, int mode))                                                       \
+  F(int, cublasSgemm_v2,                                                                                    \
+    (void* handle, int transpose_a, int transpose_b, int m, int n, int k, const float* alpha,               \
+     const float* a, int lda, const float* b, int ldb, const float* beta, float* c, int ldc))               \
+  F(int, cublasGemmEx,                                                                                      \
+    (void* handle, int transpose_a, int transpose_b, int m, int n, int k, const void* alpha, const void* a, \
+     int type_a, int lda, const void* b, int type_b, int ldb, const void* beta, void* c, int type_c,        \
+     int ldc, int compute_type, int algorithm))
 
 struct Cublas::Functions {
   WARPLENS_FUNCTION_TABLE(CUBLAS_FUNCTIONS)
@@ -25,8 +29,13 @@ struct Cublas::Functions {
 
 namespace {
 
-constexpr int kPedanticMath = 2;  // CUBLAS_PEDANTIC_MATH
-constexpr int kAsIs = 0;          // CUBLAS_OP_N
+constexpr int kPedanticMath = 2;   // CUBLAS_PEDANTIC_MATH
+constexpr int kDefaultMath = 0;    // CUBLAS_DEFAULT_MATH
+constexpr int kAsIs = 0;           // CUBLAS_OP_N
+constexpr int kTurned = 1;         // CUBLAS_OP_T
+constexpr int kBf16 = 14;          // CUDA_R_16BF
+constexpr int kSumsInFp32 = 68;    // CUBLAS_COMPUTE_32F
+constexpr int kAnyAlgorithm = -1;  // CUBLAS_GEMM_DEFAULT
 constexpr std::array<const char*, 3> kFileNames{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
 
 Status check(int code, std::string_view call) {
@@ -58,8 +67,6 @@ Result<std::unique_ptr<Cublas>> Cublas::open(const std::vector<std::filesystem::
   cublas->name_ = version_name(version);
   if (const auto set = check(f.cublasSetStream_v2(cublas->handle_, stream), "cublasSetStream"); !set)
     return set.error();
-  const auto set = check(f.cublasSetMathMode(cublas->handle_, kPedanticMath), "cublasSetMathMode");
-  if (!set) return set.error();
   return cublas;
 }
 
@@ -69,11 +76,26 @@ Cublas::~Cublas() {
 
 Status Cublas::multiply(const Product& p, DevicePointer left, DevicePointer right,
                         DevicePointer result) const {
+  const int mode = p.bf16 ? kDefaultMath : kPedanticMath;
+  if (const auto set = check(functions_->cublasSetMathMode(handle_, mode), "cublasSetMathMode"); !set)
+    return set;
+  if (p.bf16) return multiply_bf16(p, left, right, result);
   const float one = 1, zero = 0;
   const auto matrix = [](DevicePointer pointer) { return reinterpret_cast<float*>(pointer); };
   return check(functions_->cublasSgemm_v2(handle_, kAsIs, kAsIs, p.m, p.n, p.k, &one, matrix(left), p.m,
                                           matrix(right), p.k, &zero, matrix(result), p.m),
                "cublasSgemm");
+}
+
+Status Cublas::multiply_bf16(const Product& p, DevicePointer left, DevicePointer right,
+                             DevicePointer result) const {
+  const float one = 1, zero = 0;
+  const auto matrix = [](DevicePointer pointer) { return reinterpret_cast<void*>(pointer); };
+  return check(
+      functions_->cublasGemmEx(handle_, p.left_is_turned ? kTurned : kAsIs, kAsIs, p.m, p.n, p.k, &one,
+                               matrix(left), kBf16, p.left_is_turned ? p.k : p.m, matrix(right), kBf16, p.k,
+                               &zero, matrix(result), kBf16, p.m, kSumsInFp32, kAnyAlgorithm),
+      "cublasGemmEx");
 }
 
 }  // namespace warplens::gpu

@@ -115,6 +115,14 @@ TEST(Product, KnowsTheOrderOfBothProblems) {
             (Product{.m = 20, .n = 10, .k = 30, .left = 1, .right = 0, .result = 2}));
   EXPECT_EQ(product_of("sgemm_column", sizes),
             (Product{.m = 10, .n = 20, .k = 30, .left = 1, .right = 2, .result = 0}));
+  EXPECT_EQ(product_of("gemm_bf16", sizes), (Product{.m = 20,
+                                                     .n = 10,
+                                                     .k = 30,
+                                                     .left = 1,
+                                                     .right = 0,
+                                                     .result = 2,
+                                                     .bf16 = true,
+                                                     .left_is_turned = true}));
   EXPECT_EQ(product_of("transpose", sizes), std::nullopt);
 }
 
