@@ -129,10 +129,11 @@ Status add_run(const PictureSources& sources, figures::Subject& subject) {
   sources.tell.notice(*subject.run);
   const auto other = step_to_judge_against(sources.workspace, plan->spec.id);
   const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
+  const std::uint32_t warp = names_access ? options.warp : explain::opening_warp(*subject.run, *recorded);
   const explain::Opening opening =
       names_step ? explain::Opening{options.step}
-                 : explain::opening_of(*subject.run, *recorded, options.warp, other ? &other->spec : nullptr);
-  subject.place = {.block = *recorded, .warp = options.warp, .access = opening.access};
+                 : explain::opening_of(*subject.run, *recorded, warp, other ? &other->spec : nullptr);
+  subject.place = {.block = *recorded, .warp = warp, .access = opening.access};
   const bool needs_access = sources.figure.reads == figures::Reads::access && !sources.figure.has_panel;
   explain::Sides sides(runner);
   subject.payoffs = explain::payoffs_of(**run, &sides);

@@ -245,6 +245,7 @@ Result<lesson::Subject> settle(StopState& stop, run::SharedRun run) {
   if (!subject) return subject.error();
   const OccupancyState& by_hand = stop.state.occupancy;
   subject->by_hand = {by_hand.threads, by_hand.registers, by_hand.shared};
+  stop.state.selection.warp = subject->place.warp;
   stop.state.selection.step = subject->place.access;
   return subject;
 }

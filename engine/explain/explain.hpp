@@ -47,4 +47,9 @@ std::span<const RuleId> step_rules();
 // matter names ("show") is kept to. 0 for a warp without accesses.
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp);
 
+// The warp that a view of a block opens on: `wished` where it makes such an access (where the front matter names
+// an array, one to that), else the first that does; `wished` where none does. Copies that a block's first warp
+// starts for the others are no accesses of its lanes.
+std::uint32_t opening_warp(const run::Run& run, std::size_t block, std::uint32_t wished = 0);
+
 }  // namespace warplens::explain

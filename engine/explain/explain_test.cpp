@@ -68,19 +68,22 @@ std::string words(const Facts& facts) {
 // What is said of a kernel: as it opens, of each other instruction whose first access is told otherwise, and
 // as a whole.
 std::string sentences(const run::Run& run) {
-  const Opening opens = opening_of(run, 0, 0);
-  const Facts first = *facts_at(run, {0, 0, opens.access});
+  const std::uint32_t warp = opening_warp(run, 0);
+  const Opening opens = opening_of(run, 0, warp);
   std::string text = run.plan().spec.id + "\n";
+  const auto opened = facts_at(run, {0, warp, opens.access});
+  if (!opened) return text + "  no access\n  the step " + words(explain(run)) + "\n";
+  const Facts& first = *opened;
   if (opens.line > 0)
     text += fmt::format("  opens on line {} {}", opens.line,
-                        words(explain_line(run, lanes_at_line(run, 0, 0, opens.line))));
+                        words(explain_line(run, lanes_at_line(run, 0, warp, opens.line))));
   text += fmt::format("  {}{}, line {} {}", opens.line > 0 ? "" : "opens on ", first.array,
                       run.kernel_lines[first.access.pc], words(first));
   std::set<std::string> said = {words(first)};
-  const auto events = run.stories[0]->accesses().of_warp(0);
+  const auto events = run.stories[0]->accesses().of_warp(warp);
   std::set<std::uint32_t> pcs;
   for (std::uint32_t access = 0; access < events.size() && access < 2048; ++access) {
-    const auto facts = facts_at(run, {0, 0, access});
+    const auto facts = facts_at(run, {0, warp, access});
     if (!facts || !pcs.insert(facts->access.pc).second) continue;
     const std::string here = words(*facts);
     if (said.insert(here).second)

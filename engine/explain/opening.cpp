@@ -165,6 +165,23 @@ bool changes_order(const run::Run& run, const Costs& costs, const News& news) {
 
 }  // namespace
 
+std::uint32_t opening_warp(const run::Run& run, std::size_t block, std::uint32_t wished) {
+  const report::AccessStory& story = *run.stories[block];
+  const std::string& show = run.plan().spec.show;
+  const auto shows = [&](std::uint32_t warp) {
+    const auto events = story.accesses().of_warp(warp);
+    const auto first = events.first(std::min<std::size_t>(events.size(), kMostLooked));
+    return std::ranges::any_of(first, [&](std::uint32_t event) {
+      const auto face = story.touched_face(event);
+      return show.empty() || (face && story.faces()[*face].name == show);
+    });
+  };
+  if (shows(wished)) return wished;
+  for (std::uint32_t warp = 0; warp < story.accesses().warps(); ++warp)
+    if (shows(warp)) return warp;
+  return wished;
+}
+
 std::uint32_t opening_access(const run::Run& run, std::size_t block, std::uint32_t warp) {
   return opening_access(run, block, warp, {});
 }

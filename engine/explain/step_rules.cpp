@@ -104,7 +104,8 @@ Step step_of(const run::Run& run) {
     step.branches += static_cast<double>(row.counters.executed);
     step.diverged += static_cast<double>(row.counters.diverged);
   }
-  if (const auto facts = facts_at(run, {0, 0, opening_access(run, 0, 0)}))
+  const std::uint32_t warp = opening_warp(run, 0);
+  if (const auto facts = facts_at(run, {0, warp, opening_access(run, 0, warp)}))
     step.opening = explain(*facts), step.opens_shared = facts->pieces.is_shared;
   step.instructions = static_cast<double>(counters.warp_instructions);
   step.mean_lanes = over(static_cast<double>(counters.thread_instructions),

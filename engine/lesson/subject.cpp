@@ -48,6 +48,7 @@ Result<Subject> subject_of(run::SharedRun run, std::uint64_t block, std::uint32_
   if (!recorded)
     return Error{fmt::format("block {} of {} did not run", block, run->plan().spec.id),
                  "choose a smaller size, or another block"};
+  if (wish == AccessWish{}) warp = explain::opening_warp(*run, *recorded, warp);
   const auto access = find_access(*run, *recorded, warp, wish);
   if (!access) return access.error();
   return Subject{std::move(run), {*recorded, warp, *access}};

@@ -81,11 +81,12 @@ class Speaker {
 };
 
 void add_accesses(Speaker& speaker, const run::Run& run) {
-  const auto events = run.stories.front()->accesses().of_warp(0);
+  const std::uint32_t warp = explain::opening_warp(run, 0);
+  const auto events = run.stories.front()->accesses().of_warp(warp);
   std::set<std::uint32_t> instructions;
   for (std::uint32_t access = 0; access < events.size() && access < kMostAccesses; ++access) {
     if (!instructions.insert(run.trace->pc(0, events[access])).second) continue;
-    const Place place{.access = access};
+    const Place place{.warp = warp, .access = access};
     speaker.add(fmt::format("access {}", access + 1), "access", place);
     const bool is_shared = run.trace->space(0, events[access]) == ptx::Space::shared;
     speaker.add(fmt::format("access {}", access + 1), is_shared ? "banks" : "coalescing", place);
@@ -123,7 +124,10 @@ bool claims_of(const std::vector<Spoken>& spoken, std::string_view what) {
 }
 
 Place place_of_step(const run::Run& run) {
-  return {.access = explain::opening_access(run, 0, 0), .line = explain::line_of_instructions(run)};
+  const std::uint32_t warp = explain::opening_warp(run, 0);
+  return {.warp = warp,
+          .access = explain::opening_access(run, 0, warp),
+          .line = explain::line_of_instructions(run)};
 }
 
 // The access that loses wavefronts in a line of the map first: of it the map gives the reason.
@@ -297,8 +301,9 @@ Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides
                const OtherSets& sets) {
   if (run->stories.empty()) return {};
   Speaker speaker(run, explain::payoffs_of(*run, &sides));
-  const explain::Opening opening = explain::opening_of(*run, 0, 0, ladder.judged_against);
-  const Place opens{.access = opening.access, .line = opening.line};
+  const std::uint32_t warp = explain::opening_warp(*run, 0);
+  const explain::Opening opening = explain::opening_of(*run, 0, warp, ladder.judged_against);
+  const Place opens{.warp = warp, .access = opening.access, .line = opening.line};
   speaker.add("opening", "access", opens);
   speaker.add("the step", explain::that_pays(explain::explain(*run), speaker.payoffs()), place_of_step(*run));
   speaker.add("spills", explain::that_pays(explain::explain_spills(*run), speaker.payoffs()), {});

@@ -198,8 +198,8 @@ Status choose(Model& model, const FigureTarget& target) {
       if (in_range(target.number, 32)) now.lane = static_cast<int>(target.number);
       return Done{};
     case Kind::warp:
-      if (!in_range(target.number, model.warps())) return Done{};
-      now.warp = static_cast<std::uint32_t>(target.number), now.step = kOpeningAccess;
+      if (in_range(target.number, model.warps()))
+        model.choose_warp(static_cast<std::uint32_t>(target.number));
       return Done{};
     case Kind::bank:
       if (const auto lane = lane_of_bank(model, target.number)) now.lane = *lane;

@@ -387,18 +387,20 @@ void Model::refresh_events() {
 void Model::refresh_step() {
   const bool has_blocks = pictured_ != nullptr && !pictured_->trace->blocks().empty();
   if (has_blocks && is_current()) {
-    const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
     // What a run counts is known when all of it ran: until then its preview shows the access alone.
     const bool is_opening = state.selection.step == kOpeningAccess,
                has_waited = opened_on_preview_ == state.selection && pictured_->complete;
     if (is_opening || has_waited) {
-      const auto opening =
-          explain::opening_of(*pictured_, trace_block(), state.selection.warp, step_before(*this));
+      const std::uint32_t warp = explain::opening_warp(*pictured_, trace_block(), state.selection.warp);
+      if (std::exchange(state.selection.warp, warp) != warp)
+        view_->look_at(pictured_, state.selection.block, warp);
+      const auto opening = explain::opening_of(*pictured_, trace_block(), warp, step_before(*this));
       if (is_opening) state.selection.step = opening.access;
       if (state.selection.line == 0) state.selection.line = opening.line;
       opened_on_preview_.reset();
       if (!pictured_->complete) opened_on_preview_ = state.selection;
     }
+    const auto last = static_cast<std::uint32_t>(events().empty() ? 0 : events().size() - 1);
     state.selection.step = std::min(state.selection.step, last);
     last_step_ = state.selection.step;
   }
@@ -446,6 +448,12 @@ void Model::choose_line(int line) {
   const auto& rows = pictured_->lines.rows;
   if (std::any_of(rows.begin(), rows.end(), [&](const report::LineRow& row) { return row.line == line; }))
     state.selection.line = line;
+}
+
+void Model::choose_warp(std::uint32_t warp) {
+  const bool has_accesses = pictured_ == nullptr || pictured_->trace->blocks().empty() ||
+                            explain::opening_warp(*pictured_, trace_block(), warp) == warp;
+  state.selection.warp = warp, state.selection.step = has_accesses ? kOpeningAccess : 0;
 }
 
 void Model::move_step(std::ptrdiff_t by) {

@@ -97,6 +97,7 @@ class Model {
   Status adopt(State next);  // Error: an unknown kernel or device; nothing changes then
   // The next access behind the chosen one that comes from this line, or from what it calls; round the end.
   void choose_line(int line);
+  void choose_warp(std::uint32_t warp);  // shown as it is, also one without accesses
   void move_step(std::ptrdiff_t by);
 
  private:

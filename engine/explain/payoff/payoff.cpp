@@ -111,7 +111,8 @@ class Maker {
     add_accesses();
     add_costs();
     all_.other_way = with_other_way();
-    const auto opening = facts_at(run_, {0, 0, opening_access(run_, 0, 0)});
+    const std::uint32_t warp = opening_warp(run_, 0);
+    const auto opening = facts_at(run_, {0, warp, opening_access(run_, 0, warp)});
     all_.opens_walking = opening && walks_down(*opening);
     all_.without_spills = gain(time::seconds_without_spills(short_));
     if (known_.model.blocks > known_.model.blocks_at_a_time()) all_.with_more_warps = with_more_warps(sides);

@@ -311,6 +311,11 @@ class Tiled {
                fmt::format("Where this block lies in {}, {}", c.name, rows_by_columns(c.rows, c.columns)));
   }
 
+  // Room is kept for three, so that most threads' elements are as large.
+  static double gaps_of(const std::set<std::int64_t>& numbers) {
+    return std::max(3.0, static_cast<double>(stretches(numbers).size()) - 1);
+  }
+
   // The elements of the thread, each with the number of its turn.
   void draw_fragment(Group& group, const Rect& area) {
     std::set<std::int64_t> rows, columns;
@@ -319,9 +324,9 @@ class Tiled {
     constexpr double gap = 8, head = 22, edge = 40;
     const bool has_factors = reads_factors(rows.size(), columns.size());
     const double factors = has_factors ? 20 : 0;
-    const double cell =
-        std::min({(area.width - edge - 3 * gap) / static_cast<double>(columns.size()),
-                  (area.height - head - factors - 18 - 3 * gap) / static_cast<double>(rows.size()), 30.0});
+    const double cell = std::min(
+        {(area.width - edge - gap * gaps_of(columns)) / static_cast<double>(columns.size()),
+         (area.height - head - factors - 18 - gap * gaps_of(rows)) / static_cast<double>(rows.size()), 30.0});
     if (cell < 3) return;
     const Face& c = view_.story.faces()[product_[2]];
     const std::string count =

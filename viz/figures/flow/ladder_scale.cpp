@@ -22,16 +22,17 @@ std::vector<std::string> says_of_loads(run::Runner& runner, const run::Request& 
   const run::SharedRun run = run::tabulate_preview(*job, *std::move(execution));
   if (run == nullptr || run->fault || run->stories.empty()) return {};
   std::vector<std::string> says;
+  const std::uint32_t warp = explain::opening_warp(*run, 0);
   const auto say = [&](std::uint32_t access) {
-    if (const auto facts = explain::facts_at(*run, {0, 0, access}))
+    if (const auto facts = explain::facts_at(*run, {0, warp, access}))
       says.push_back(explain::without_praise(explain::explain_use(*facts), *run).what);
   };
-  say(explain::opening_of(*run, 0, 0, judged_against).access);
+  say(explain::opening_of(*run, 0, warp, judged_against).access);
   constexpr std::size_t most = 512;  // accesses: the first ones show what the others are like
   const auto& accesses = run->stories[0]->accesses();
   std::set<std::uint32_t> pcs;
-  for (std::uint32_t a = 0; a < std::min(accesses.of_warp(0).size(), most); ++a)
-    if (const auto access = accesses.at(0, a); pcs.insert(access->pc).second)
+  for (std::uint32_t a = 0; a < std::min(accesses.of_warp(warp).size(), most); ++a)
+    if (const auto access = accesses.at(warp, a); pcs.insert(access->pc).second)
       if (access->kind == emulator::AccessKind::load) say(a);
   return says;
 }

@@ -82,8 +82,8 @@ void KernelPage::go_to_end(bool last) {
 
 void KernelPage::move_warp(int by) {
   if (move_cursor(0, by)) return;
-  Selection& selection = model_.state.selection;
-  if (move_within(selection.warp, by, model_.warps())) selection.step = kOpeningAccess;
+  std::uint32_t warp = model_.state.selection.warp;
+  if (move_within(warp, by, model_.warps())) model_.choose_warp(warp);
 }
 
 void KernelPage::move_block(int by) {

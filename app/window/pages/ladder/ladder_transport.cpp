@@ -47,7 +47,7 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect) {
        .barriers = barriers_of(ui.model),
        .go_to = [&](std::uint32_t step) { selection.step = step, selection.line = 0; },
        .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },
-       .choose_warp = [&](std::uint32_t w) { selection.warp = w, selection.step = kOpeningAccess; }});
+       .choose_warp = [&](std::uint32_t warp) { ui.model.choose_warp(warp); }});
 }
 
 }  // namespace warplens::app
