@@ -250,7 +250,7 @@ std::string words_of_phase(const Warp& warp, const Group& group) {
   const auto offset = static_cast<std::uint32_t>(read_operand(warp, place.place, lane) +
                                                  static_cast<std::uint64_t>(place.offset));
   const auto now = SharedBarrier::from(load_bits(shared_at(warp, offset)));
-  std::string text = "waits for ever at the barrier " + name_of(warp, offset) + ": " +
+  std::string text = "the barrier " + name_of(warp, offset) + ": " +
                      grouped(now.expected - std::min(now.pending, now.expected)) + " of " +
                      grouped(now.expected) + " threads have arrived";
   if (now.bytes > 0) text += ", and " + grouped(static_cast<std::uint64_t>(now.bytes)) + " bytes are to come";

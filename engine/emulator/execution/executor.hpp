@@ -114,6 +114,7 @@ class Executor {
   void check_slice(Warp& warp);
   void report_stuck();
   std::string others_at(const Group& missing) const;
+  std::string others_at_phases(const Group& here) const;
   std::string words_of_wait(const Warp& warp, const Group& group) const;
   bool time_out();
 

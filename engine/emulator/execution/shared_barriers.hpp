@@ -27,7 +27,7 @@ inline constexpr std::int64_t kMostBytesToCome = (1 << 20) - 1;
 
 // Those of the lanes of a waiting instruction whose phase is over.
 std::uint32_t phases_over(Warp& warp, const PtxDetail& detail, std::uint32_t lanes);
-// "waits for ever at bar: 3 of 4 threads have arrived"
+// "the barrier bar: 3 of 4 threads have arrived"
 std::string words_of_phase(const Warp& warp, const Group& group);
 
 // The asynchronous copies of a block that tell the barrier at this offset of its shared memory come now.

@@ -1,4 +1,6 @@
 // The barriers of a block, and what is said where none of its warps can go on.
+#include <algorithm>
+
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/executor.hpp"
 #include "engine/emulator/execution/operands.hpp"
@@ -156,8 +158,24 @@ std::string Executor::others_at(const Group& missing) const {
   return "";
 }
 
+// "; warp 4 waits at line 63 at the barrier full[0]: ...": by where they wait, who waits beside this one.
+std::string Executor::others_at_phases(const Group& here) const {
+  std::string text;
+  std::vector<std::uint32_t> told{here.pc};
+  for (const Warp& warp : warps_)
+    for (const Group& group : warp.groups) {
+      if (group.barrier != kMemoryBarrier || std::ranges::find(told, group.pc) != told.end()) continue;
+      told.push_back(group.pc);
+      const Place place = ptx::place_of(*worker_.program, *worker_.function, group.pc);
+      text += "; warp " + std::to_string(warp.index) + " waits at line " + std::to_string(place.line) +
+              " at " + words_of_phase(warp, group);
+    }
+  return text;
+}
+
 std::string Executor::words_of_wait(const Warp& warp, const Group& group) const {
-  if (group.barrier == kMemoryBarrier) return words_of_phase(warp, group);
+  if (group.barrier == kMemoryBarrier)
+    return "waits for ever at " + words_of_phase(warp, group) + others_at_phases(group);
   if (group.barrier == kWarpBarrier)
     return "waits with lanes " + lanes_of(group.mask) + " for lanes " + lanes_of(group.needed & ~group.mask) +
            " of its warp, which never come";
