@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/check/async_proxy.hpp"
 #include "engine/check/hand_overs.hpp"
 #include "engine/check/lane_places.hpp"
 #include "engine/check/lock_order.hpp"
@@ -53,6 +54,7 @@ struct Companions {
   Progress progress;
   HandOvers hand_overs;
   LockOrder locks;
+  BytesOfBarriers bytes;
 };
 
 // Of the instructions of a launch.
@@ -62,6 +64,7 @@ struct CodeTables {
   Stretches stretches;
   PlacesOfLanes places;
   Loops loops;
+  ProductRegisters products;
 };
 
 }  // namespace warplens::check

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "engine/check/arrays.hpp"
+#include "engine/check/async_proxy.hpp"
 #include "engine/check/between_blocks.hpp"
 #include "engine/check/order/quick.hpp"
-#include "engine/check/races.hpp"
+#include "engine/check/touch.hpp"
 
 namespace warplens::check {
 
@@ -24,27 +25,9 @@ class BlockChecker : public emulator::BlockWatcher {
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
   emulator::Stuck on_slice(const emulator::Slice& slice) override;
   void on_matrix(const emulator::AccessEvent& event) override;
+  void finish() { async_.finish(); }  // the block has ended
 
  private:
-  struct Touch {  // an access of some lanes at one address
-    const emulator::WatchedStep& step;
-    Access kind = Access::load;
-    std::uint64_t address = 0;
-    std::uint32_t width = 4;
-    std::uint32_t lanes = 0;
-    std::uint32_t undefined = 0;  // lanes whose stored value is not
-    bool same = false;
-    std::uint16_t origin = 0;
-    bool is_inside = false;  // of the array that the address was made from, as is known
-    Stamp now{};
-  };
-  // Where all lanes of an access are, of one space.
-  struct Span {
-    std::uint64_t low = 0, high = 0;        // the addresses
-    ptx::Space space = ptx::Space::global;  // generic: not all in one
-    std::uint64_t bits = 0;                 // that any of their distances has
-  };
-
   bool take_stretch(const emulator::WatchedStep& step);
   static Span span_of(const LanePlaces& places, std::uint64_t first, ptx::Space space);
   Piece piece_of(const Touch& touch, std::size_t operand, const Span& span, std::uint32_t width);
@@ -100,7 +83,22 @@ class BlockChecker : public emulator::BlockWatcher {
   void wait_at(const emulator::WatchedStep& step);
   Mark mark_of_write(std::uint32_t warp, std::uint32_t pc, std::uint32_t lane);
   void tie_copies(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t phase);
+  bool asynchronous(const emulator::WatchedStep& step);
+  void product(const emulator::WatchedStep& step);
+  void wait_for_products(const emulator::WatchedStep& step);
+  void read_chunks(const emulator::WatchedStep& step, std::uint32_t lanes, const Chunks& chunks);
   void bulk_copy(const emulator::WatchedStep& step);
+  void copy_bytes(const emulator::WatchedStep& step, std::uint32_t lane);
+  void tensor_copy(const emulator::WatchedStep& step, std::uint32_t lane);
+  std::uint32_t touch_end(const emulator::WatchedStep& step, std::uint32_t lane, Access kind,
+                          std::uint64_t address, std::uint32_t width, bool shared);
+  void read_for_copy(const emulator::WatchedStep& step, std::uint32_t lane, std::uint64_t offset,
+                     std::uint32_t width, bool late);
+  void write_by_copy(const emulator::WatchedStep& step, std::uint32_t lane, std::size_t barrier,
+                     std::uint64_t target, std::uint32_t width);
+  void note_brought(const emulator::WatchedStep& step, std::uint32_t lane, std::size_t barrier,
+                    std::uint64_t told, std::uint32_t width);
+  void note_expected(const emulator::WatchedStep& step, std::size_t operand, std::size_t count);
   void at_cluster_barrier(const emulator::WatchedStep& step);
   Phase& phase_of_blocks(std::uint64_t first, std::uint32_t number);
   void at_grid_barrier(const emulator::WatchedStep& step);
@@ -130,6 +128,7 @@ class BlockChecker : public emulator::BlockWatcher {
   Races races_;
   Meetings meetings_;
   Registers registers_;
+  AsyncProxy async_;
   Companions& companions_;
   Cells& shared_;
   std::vector<std::uint8_t> local_;  // of each byte of all threads: 1 defined, 2 by a value that is not

@@ -25,7 +25,8 @@ CodeTables::CodeTables(const LaunchFacts& facts)
     : uses(register_uses(facts)),
       stretches(facts.kernel->function(), uses),
       places(facts.kernel->function().code.size()),
-      loops(facts.kernel->function()) {}
+      loops(facts.kernel->function()),
+      products(facts.kernel->function()) {}
 
 BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channels, CodeTables& tables,
                            std::uint64_t block, Companions& companions, Ending& ending)
@@ -39,6 +40,7 @@ BlockChecker::BlockChecker(Scene& scene, GlobalArrays& arrays, Channels& channel
       races_(scene, companions.hand_overs),
       meetings_(scene, block_, warps_, companions.progress),
       registers_(scene, tables.uses, warps_),
+      async_(scene, tables.products, block_, warps_),
       companions_(companions),
       shared_(companions.shared.at(block)),
       local_(std::size_t{warps_} * 32 * scene.facts().local_bytes),
@@ -79,7 +81,9 @@ emulator::Stuck BlockChecker::on_slice(const emulator::Slice& slice) {
 // Whether nothing is left to find out in it and in what follows.
 bool BlockChecker::take_stretch(const WatchedStep& step) {
   const Stretch* stretch = tables_.stretches.at(step.pc);
-  if (stretch == nullptr || !registers_.pass_over(*stretch, step.warp, step.exec)) return false;
+  if (stretch == nullptr || async_.watches_registers() ||
+      !registers_.pass_over(*stretch, step.warp, step.exec))
+    return false;
   steps_ += stretch->end - step.pc - 1;
   meetings_.work(step);
   know_ahead(step, stretch->end);
@@ -98,6 +102,8 @@ void BlockChecker::on_step(const WatchedStep& step) {
   const ptx::Instruction& i = *step.instruction;
   if (i.predicated) check_guard(step);
   if (step.exec == 0) return;
+  if (asynchronous(step)) return meetings_.work(step);
+  if (async_.watches_registers()) async_.other_step(step, uses_[step.pc].read, uses_[step.pc].written);
   switch (i.opcode) {
     case Opcode::bra:
     case Opcode::brx_idx:
@@ -148,8 +154,6 @@ void BlockChecker::on_step(const WatchedStep& step) {
       return warp_sync(step, i.operands.size() - 1);
     case Opcode::cp_async:
       return copy(step);
-    case Opcode::cp_async_bulk:
-      return bulk_copy(step);
     case Opcode::barrier_cluster_arrive:
     case Opcode::barrier_cluster_wait:
       return at_cluster_barrier(step);
@@ -307,6 +311,8 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
     one.address = event.address(lane);
     one.lanes = 1u << lane;
     if (event.space == Space::shared && one.address + one.width <= scene_.facts().shared_bytes) {
+      if (stores && async_.is_reading())
+        async_.write(step, lane, static_cast<std::uint32_t>(one.address), event.width);
       touch_cells(shared_, one.address, one, true);
       if (stores)
         for (std::uint64_t at = one.address; at < one.address + one.width; ++at)

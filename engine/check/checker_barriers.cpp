@@ -65,6 +65,9 @@ void BlockChecker::at_shared_barrier(const WatchedStep& step) {
   if (waits(opcode)) return wait_at(step);
   if (operand != 0) registers_.define(step, 0, 0);  // the state that an arrival returns
   const bool only_counts = opcode == Opcode::mbarrier_expect_tx || opcode == Opcode::mbarrier_complete_tx;
+  if (only_counts) note_expected(step, 0, 1);
+  if (opcode == Opcode::mbarrier_arrive_expect_tx || opcode == Opcode::mbarrier_arrive_drop_expect_tx)
+    note_expected(step, operand, operand + 1);
   if (made || only_counts) return meetings_.memory_changed();
   for_each_lane(step.exec, [&](std::uint32_t lane) {
     const std::uint64_t phase = phase_at(step, operand, lane);
@@ -113,37 +116,6 @@ void BlockChecker::tie_copies(const WatchedStep& step, std::uint32_t lane, std::
                   [&](Cell& cell) { cell.write = mark_of_write(step.warp, one.pc, lane); });
     arriving_.push_back({phase, one.offset, one.width});
     return true;
-  });
-}
-
-// cp.async.bulk [target], [source], bytes {, [barrier]}
-void BlockChecker::bulk_copy(const WatchedStep& step) {
-  const bool to_shared = step.instruction->operands.size() == 4;
-  std::array<std::uint64_t, 32> target, source, bytes;
-  step.values(0, target);
-  step.values(1, source);
-  step.values(2, bytes);
-  for_each_lane(step.exec, [&](std::uint32_t lane) {
-    const auto width = static_cast<std::uint32_t>(bytes[lane]);
-    if (width == 0) return;
-    const auto touch_end = [&](Access kind, std::uint64_t address, bool shared) {
-      Touch one = touch_of(step, kind, width);
-      one.address = address;
-      one.lanes = 1u << lane;
-      std::uint16_t origin = 0;
-      return shared ? touch_shared(one, origin) : touch_global(one, origin);
-    };
-    touch_end(Access::load, source[lane], !to_shared || step.instruction->space == Space::shared);
-    touch_end(Access::store, target[lane], to_shared);
-    if (!to_shared) return;
-    const auto offset = static_cast<std::uint32_t>(target[lane] & emulator::kOwnOffset);
-    if (offset + width > scene_.facts().shared_bytes || cells_of(target[lane]) != &shared_) return;
-    for_each_word(offset, width, [](Cell& cell) { cell.in_flight = true; });
-    const std::uint64_t phase = phase_at(step, 3, lane);
-    arriving_.push_back({phase, offset, width});
-    order_.fence(step.warp, 1u << lane, true);
-    order_.release(step.warp, 1u << lane, phase);
-    meetings_.memory_changed();
   });
 }
 

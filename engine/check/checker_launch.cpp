@@ -36,6 +36,7 @@ emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
 void Checker::end_block(std::uint64_t block) {
   const auto running = running_.find(block);
   if (running == running_.end()) return;
+  running->second->finish();
   effort_ += running->second->effort();
   running_.erase(running);
   arrays_.tidy(kMostMoments);
@@ -139,6 +140,8 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   if (fault && !ending_.gave_up && fault->kind != F::cancelled && fault->kind != F::limit)
     scene_.add(finding_of(*fault, scene_, ending_));
   if (!has_deadlock(findings)) companions_.locks.tell(scene_);
+  if (!ending_.gave_up && (!fault || has_deadlock(findings)))
+    tell_bytes(scene_, companions_.bytes, fault.has_value());
   prefer_block_barriers(findings);
   scene_.settle_late_writes();
   for (Finding& finding : findings) name_header(finding);

@@ -110,7 +110,7 @@ std::size_t operand_of(Access kind, const ptx::Instruction& i) {
 
 }  // namespace
 
-BlockChecker::Touch BlockChecker::touch_of(const WatchedStep& step, Access kind, std::uint32_t width) const {
+Touch BlockChecker::touch_of(const WatchedStep& step, Access kind, std::uint32_t width) const {
   Touch touch{.step = step, .kind = kind, .width = width};
   touch.now = order_.stamp(step.warp, step.pc, 0);
   touch.now.is_volatile = step.instruction->is_volatile;
@@ -156,7 +156,7 @@ bool BlockChecker::is_held_to_array(const WatchedStep& step, std::size_t operand
   return array != 0 && registers_.place(array).space == space && registers_.place(array).size != 0;
 }
 
-BlockChecker::Span BlockChecker::span_of(const LanePlaces& places, std::uint64_t first, Space space) {
+Span BlockChecker::span_of(const LanePlaces& places, std::uint64_t first, Space space) {
   Span span{first + static_cast<std::uint64_t>(places.low), first + static_cast<std::uint64_t>(places.high),
             Space::generic, places.bits};
   if (space_at(space, span.low) == space_at(space, span.high)) span.space = space_at(space, span.low);
@@ -258,6 +258,8 @@ void BlockChecker::store(const WatchedStep& step) {
     for_each_lane(step.exec, [&](std::uint32_t lane) {
       one.address = address[lane] + std::uint64_t{e} * data.bytes;
       one.lanes = 1u << lane;
+      if (async_.is_reading() && span.space == Space::shared)
+        async_.write(step, lane, static_cast<std::uint32_t>(one.address & emulator::kOwnOffset), data.bytes);
       one.undefined = undefined & one.lanes;
       const std::byte* memory =
           piece != nullptr ? piece + (one.address - low) : memory_at(step, one.address, one.width);

@@ -5,7 +5,7 @@
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
-  static constexpr std::array<std::string_view, 33> kNames = {"race-shared",
+  static constexpr std::array<std::string_view, 38> kNames = {"race-shared",
                                                               "race-warp",
                                                               "race-async",
                                                               "race-global",
@@ -37,7 +37,12 @@ std::string_view name(Kind kind) {
                                                               "launch-shared",
                                                               "wrong-with-other-data",
                                                               "invalid-operand",
-                                                              "printf-format"};
+                                                              "printf-format",
+                                                              "missing-proxy-fence",
+                                                              "register-in-flight",
+                                                              "transaction-bytes",
+                                                              "register-pool",
+                                                              "partial-warp-group"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -72,10 +77,14 @@ int distance_from_cause(Kind kind) {
     case Kind::mask_without_caller:
     case Kind::inactive_source_lane:
     case Kind::invalid_operand:
+    case Kind::transaction_bytes:
+    case Kind::register_pool:
+    case Kind::partial_warp_group:
       return 1;
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
+    case Kind::register_in_flight:
       return 2;
     case Kind::out_of_array:
     case Kind::write_to_input:
@@ -85,6 +94,7 @@ int distance_from_cause(Kind kind) {
     case Kind::race_warp:
     case Kind::race_async:
     case Kind::race_global:
+    case Kind::missing_proxy_fence:
       return 4;
     case Kind::uninitialized_shared:
     case Kind::uninitialized_global:

@@ -43,6 +43,11 @@ enum class Kind : std::uint8_t {
   wrong_with_other_data,
   invalid_operand,
   printf_format,
+  missing_proxy_fence,
+  register_in_flight,
+  transaction_bytes,
+  register_pool,
+  partial_warp_group,
 };
 std::string_view name(Kind kind);  // "race-shared"
 

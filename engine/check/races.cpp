@@ -338,7 +338,10 @@ void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, 
   finding.message = scene_.words(second) + (writes ? " writes " : " reads ") + finding.address +
                     " while the copy that " + scene_.words(first) + " began at " +
                     line_words(scene_, write.pc) + " may not have arrived";
-  finding.fix = "wait for the copy (cp.async.wait_group, __pipeline_wait_prior), then put __syncthreads()";
+  finding.fix =
+      scene_.function().code[write.pc].opcode == ptx::Opcode::cp_async
+          ? "wait for the copy (cp.async.wait_group, __pipeline_wait_prior), then put __syncthreads()"
+          : "wait for the phase of the barrier that the copy arrives in: 0, 1, 0, 1 and so on";
   scene_.add(std::move(finding));
 }
 

@@ -35,8 +35,9 @@ struct LaunchFacts {
   std::uint32_t shared_bytes = 0, local_bytes = 0;
   std::vector<std::byte> arguments;
   int compute_capability = 90;
-  std::string ptx;         // the text that the kernel was read from; may be empty
-  bool is_sample = false;  // other blocks run too, unseen
+  std::uint32_t registers = 0;  // of a thread at its start; 0: not known
+  std::string ptx;              // the text that the kernel was read from; may be empty
+  bool is_sample = false;       // other blocks run too, unseen
 };
 
 // A thread of the launch.

@@ -47,6 +47,7 @@ check::LaunchFacts facts_of(const emulator::Kernel& kernel, const Instance& inst
   facts.local_bytes = kernel.layout().local_bytes();
   facts.arguments = launch.arguments;
   facts.compute_capability = options.compute_capability;
+  facts.registers = options.registers;
   facts.ptx = options.ptx;
   facts.buffers = buffer_facts(instance, places, options.parameters);
   return facts;

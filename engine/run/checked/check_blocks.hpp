@@ -20,6 +20,7 @@ struct CheckOptions {
   std::uint64_t least_effort = 300'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
+  std::uint32_t registers = 0;                // a thread, of the machine code; 0: not known
   std::string ptx = {};                       // of the build
   std::vector<std::string> parameters = {};   // the kernel's names of the arguments; empty: not known
   std::vector<bool> never_set = {};           // by argument: nothing of the file gives it values

@@ -35,6 +35,8 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
     case Kind::launch_instruction:
+    case Kind::missing_proxy_fence:
+    case Kind::register_in_flight:
       return false;
     case Kind::race_shared:
     case Kind::race_async:
@@ -56,6 +58,9 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
     case Kind::launch_cluster:
     case Kind::launch_cooperative:
     case Kind::deadlock:
+    case Kind::transaction_bytes:
+    case Kind::register_pool:
+    case Kind::partial_warp_group:
       return guessed.arguments || guessed.block || guessed.shared;  // what happens within a block
     case Kind::out_of_bounds:
     case Kind::misaligned:
