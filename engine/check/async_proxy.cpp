@@ -286,8 +286,11 @@ void AsyncProxy::check_pool() {
 }
 
 void tell_bytes(Scene& scene, const BytesOfBarriers& bytes, bool stopped) {
+  const auto& cluster = scene.facts().kernel->together().cluster;
+  const bool is_in_cluster = cluster[0] * cluster[1] * cluster[2] > 1;
+  if (stopped && is_in_cluster) return;  // the others may not have come to their copies
   for (const auto& [place, one] : bytes) {
-    if (one.expected == one.brought || (stopped && one.expected < one.brought)) continue;
+    if (one.expected == one.brought) continue;
     const std::uint32_t pc = one.expected > 0 ? one.expect_pc : one.copy_pc;
     if (!scene.is_new(Kind::transaction_bytes, pc, one.copy_pc)) continue;
     Finding finding;

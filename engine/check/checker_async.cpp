@@ -116,6 +116,7 @@ void BlockChecker::product(const WatchedStep& step) {
 
 void BlockChecker::wait_for_products(const WatchedStep& step) {
   async_.wait_for_products(step, static_cast<std::int64_t>(step.value(0, 0)));
+  order_.meet(step.warp, step.exec, step.alive);
   order_.acquire(step.warp, 0, address_of_group(step.warp));
 }
 

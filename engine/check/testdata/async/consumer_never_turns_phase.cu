@@ -10,7 +10,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(M, 64)"]
 require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
 ---*/
 
-// size: 128,64,192
+// size: 128,64,384
 #include "async.cuh"
 
 constexpr int STAGES = 2;
@@ -35,7 +35,7 @@ kernel(const __grid_constant__ CUtensorMap A_map, const __grid_constant__ CUtens
     give_registers<24>();
     if (threadIdx.x == 0)
       for (int k = 0; k < K; k += 64) {
-        wait(&empty[stage], phase ^ 1);
+        wait(&empty[stage], phase ^ 1);  // fault: deadlock
         expect(&full[stage], (64 + 8) * 64 * 2);
         load_box(A_tile[stage], &A_map, &full[stage], k, block_row);
         load_box(B_tile[stage], &B_map, &full[stage], k, block_column);

@@ -10,7 +10,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(M, 64)"]
 require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
 ---*/
 
-// size: 128,64,192
+// size: 128,64,384
 #include "async.cuh"
 
 extern "C" __global__ void __launch_bounds__(128)
@@ -33,7 +33,7 @@ kernel(const __grid_constant__ CUtensorMap A_map, const __grid_constant__ CUtens
       load_box(A_tile, &A_map, &full, k, block_row);  // fault: race-async
       load_box(B_tile, &B_map, &full, k, block_column);  // fault: race-async
     }
-    wait(&full, parity);
+    wait(&full, parity);  // fault: deadlock
     fence_products();
     for (int kk = 0; kk < 64; kk += 16) multiply(sum, descriptor_of(A_tile + kk), descriptor_of(B_tile + kk));  // fault: race-async
     commit_products();

@@ -11,7 +11,7 @@ require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
 ---*/
 
 // right
-// size: 128,64,192
+// size: 128,64,384
 #include "async.cuh"
 
 extern "C" __global__ void __launch_bounds__(128)

@@ -10,7 +10,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(M, 64)"]
 require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
 ---*/
 
-// size: 128,64,192
+// size: 128,64,384
 #include "async.cuh"
 
 constexpr int STAGES = 2;

@@ -9,7 +9,7 @@ grid    = ["ceil_div(N, 8)", "ceil_div(M, 64)"]
 require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
 ---*/
 
-// size: 128,64,192
+// size: 128,64,384
 #include "async.cuh"
 
 __device__ int swizzled(int row, int column) { return row * 64 + (column ^ row % 8 * 8); }

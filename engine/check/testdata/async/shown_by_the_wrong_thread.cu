@@ -10,7 +10,7 @@ grid    = ["1", "ceil_div(M, 16)"]
 require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
 ---*/
 
-// size: 128,64,192
+// size: 128,64,384
 #include "async.cuh"
 
 extern "C" __global__ void __launch_bounds__(128)
