@@ -1,4 +1,5 @@
-// Instructions of the machine: what each line of PTX becomes (engine/time), summed here by its text.
+// Instructions of the machine, by how often each ran; where there is no machine code, by what each line of PTX
+// becomes (engine/time). Summed here by the text of the PTX that they are of.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +10,7 @@
 
 #include "engine/catalog/launches.hpp"
 #include "engine/claims_check/found.hpp"
+#include "engine/sass/executed.hpp"
 #include "engine/time/ptx_work.hpp"
 
 namespace warplens::claims_check {
@@ -92,25 +94,41 @@ double times_written(const Subject& s, std::string_view text, double executed) {
 struct Sum {
   double written = 0, executed = 0;  // in PTX; of the machine
   std::array<double, time::kUnits> units{};
+  void add(Unit unit, double count) { executed += count, units[static_cast<std::size_t>(unit)] += count; }
 };
+bool is_wanted(const Subject& s, int pc, int line, Work work) {
+  if (pc < 0) return line == 0 && work == Work::any;
+  const auto at = static_cast<std::size_t>(pc);
+  return (line == 0 || s.run.kernel_lines[at] == line) &&
+         is_for(opcode_of(s.run.instructions[at].text), work);
+}
+// By the rules of what PTX becomes.
+void add_by_rules(Sum& sum, const Subject& s, int line, Work work) {
+  const bool is_old = s.run.device().compute_capability < 30;
+  for (std::uint32_t pc = 0; pc < s.run.instructions.size(); ++pc) {
+    if (!is_wanted(s, static_cast<int>(pc), line, work)) continue;
+    const auto& row = s.run.instructions[pc];
+    const auto executed = static_cast<double>(row.counters.executed);
+    for (const auto& piece :
+         time::work_at(s.run.kernel->function(), pc, s.run.kernel->shared_accesses(), is_old).pieces)
+      sum.add(piece.unit,
+              piece.count * (piece.unit == Unit::special ? times_written(s, row.text, executed) : executed));
+  }
+}
 // Of the instructions of this line (0: of all) that are for this work (empty: for any).
 Sum sum_of(const Subject& s, int line, std::string_view work_name) {
   Sum sum;
   const auto work = named(kWorks, work_name);
   if (!work) return sum;
-  const bool is_old = s.run.device().compute_capability < 30;
-  for (std::uint32_t pc = 0; pc < s.run.instructions.size(); ++pc) {
-    const auto& row = s.run.instructions[pc];
-    if (line > 0 && s.run.kernel_lines[pc] != line) continue;
-    if (!is_for(opcode_of(row.text), *work)) continue;
-    const auto executed = static_cast<double>(row.counters.executed);
-    sum.written += executed;
-    for (const auto& piece :
-         time::work_at(s.run.kernel->function(), pc, s.run.kernel->shared_accesses(), is_old).pieces) {
-      const double count =
-          piece.count * (piece.unit == Unit::special ? times_written(s, row.text, executed) : executed);
-      sum.executed += count, sum.units[static_cast<std::size_t>(piece.unit)] += count;
-    }
+  for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc)
+    if (is_wanted(s, static_cast<int>(pc), line, *work))
+      sum.written += static_cast<double>(s.run.instructions[pc].counters.executed);
+  const sass::ExecutedCode machine = sass::executed_code(s.run);
+  if (machine.code.empty()) add_by_rules(sum, s, line, *work);
+  for (std::size_t i = 0; i < machine.code.size(); ++i) {
+    const int pc = sass::pc_of(machine.code[i], s.run);
+    const bool is_of_line = pc < 0 && *work == Work::any && machine.code[i].line == line;
+    if (is_of_line || is_wanted(s, pc, line, *work)) sum.add(machine.code[i].unit, machine.executed[i]);
   }
   return sum;
 }
@@ -136,19 +154,24 @@ Measured share_of_the_rest(const Subject& s) {
   const auto share = share_of_work(s);
   return share ? Measured(one(1 - share->mean)) : std::nullopt;
 }
-constexpr std::array<std::pair<std::string_view, Unit>, 6> kUnits = {{{"float", Unit::fma},
-                                                                      {"integer", Unit::alu},
-                                                                      {"integer products", Unit::fma_heavy},
-                                                                      {"special", Unit::special},
-                                                                      {"special units", Unit::special},
-                                                                      {"double", Unit::fp64}}};
+double of_units(const Sum& sum, std::initializer_list<Unit> units) {
+  double all = 0;
+  for (const Unit unit : units) all += sum.units[static_cast<std::size_t>(unit)];
+  return all;
+}
+std::optional<double> of_units_named(const Sum& sum, std::string_view name) {
+  if (name == "float") return of_units(sum, {Unit::fma});
+  if (name == "integer") return of_units(sum, {Unit::alu, Unit::fma_heavy, Unit::uniform});
+  if (name == "special" || name == "special units") return of_units(sum, {Unit::special});
+  if (name == "double") return of_units(sum, {Unit::fp64});
+  return std::nullopt;
+}
 Measured instructions_of_unit(const Subject& s) {
-  const auto unit = named(kUnits, s.claim.of);
-  return unit ? a_warp(s, sum_of(s, 0, "").units[static_cast<std::size_t>(*unit)]) : std::nullopt;
+  const auto amount = of_units_named(sum_of(s, 0, ""), s.claim.of);
+  return amount ? a_warp(s, *amount) : std::nullopt;
 }
 Measured operations(const Subject& s) {
-  if (const auto unit = named(kUnits, s.claim.of))
-    return a_warp(s, sum_of(s, 0, "").units[static_cast<std::size_t>(*unit)]);
+  if (of_units_named({}, s.claim.of)) return instructions_of_unit(s);
   return a_warp(s, sum_of(s, 0, s.claim.of).written);
 }
 Measured instructions_each(const Subject& s) {
@@ -157,11 +180,9 @@ Measured instructions_each(const Subject& s) {
 }
 Measured units_a_cycle(const Subject& s) {
   const device::Device& device = s.run.device();
-  const auto unit = named(kUnits, s.claim.of);
-  if (!unit) return std::nullopt;
-  return one(*unit == Unit::fp64      ? device.fp64_per_clock
-             : *unit == Unit::special ? device.special_per_clock
-                                      : device.fp32_lanes_per_sm);
+  if (s.claim.of == "double") return one(device.fp64_per_clock);
+  if (s.claim.of.starts_with("special")) return one(device.special_per_clock);
+  return s.claim.of == "float" ? one(device.fp32_lanes_per_sm) : Measured();
 }
 Measured warps_an_sm(const Subject& s) {
   const auto& size = s.run.report.grid;

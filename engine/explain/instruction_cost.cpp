@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/catalog/launches.hpp"
+#include "engine/sass/executed.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/ptx_work.hpp"
 
@@ -114,6 +115,72 @@ double traffic_of(const run::Run& run) {
          wavefronts / std::max(device.shared_wavefronts_per_clock, 0.25);
 }
 
+using LinesByNumber = std::map<int, LineInstructions>;
+
+void add_piece(InstructionCost& cost, LineInstructions& line, Work work, Unit unit, double count,
+               double cycles) {
+  const InstructionAmount amount{.instructions = count, .cycles = count * cycles};
+  for (LineInstructions* to : {&line, &cost.total})
+    add(*to, work, amount), to->units[static_cast<std::size_t>(unit)] += count;
+}
+
+// What the PTX says: how often each kind of work is written.
+void add_written(InstructionCost& cost, LinesByNumber& lines, const run::Run& run) {
+  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
+    const ptx::Instruction& one = run.kernel->function().code[pc];
+    const auto executed = static_cast<double>(run.instructions[pc].counters.executed);
+    if (executed == 0) continue;
+    if (one.opcode == Opcode::div && one.approximate) cost.approximate_divisions += executed;
+    for (LineInstructions* to : {&lines[run.kernel_lines[pc]], &cost.total})
+      add(*to, work_for(one), {.ptx = executed});
+  }
+}
+
+// What PTX is known to become, where there is no machine code.
+void add_by_rules(InstructionCost& cost, LinesByNumber& lines, const run::Run& run, const Rates& rates) {
+  const bool old = run.device().compute_capability < 30;
+  const auto& accesses = run.kernel->shared_accesses();
+  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
+    const ptx::Instruction& one = run.kernel->function().code[pc];
+    const auto executed = static_cast<double>(run.instructions[pc].counters.executed);
+    if (executed == 0) continue;
+    const double changes = times_divisor_changes(run, one, executed);
+    for (const auto& piece : time::work_at(run.kernel->function(), pc, accesses, old).pieces)
+      add_piece(cost, lines[run.kernel_lines[pc]], work_for(one), piece.unit,
+                piece.count * (piece.unit == Unit::special ? changes : executed), rates.of(piece.unit));
+  }
+}
+
+void add_machine_code(InstructionCost& cost, LinesByNumber& lines, const run::Run& run, const Rates& rates,
+                      const sass::ExecutedCode& machine) {
+  for (std::size_t i = 0; i < machine.code.size(); ++i) {
+    if (machine.executed[i] == 0) continue;
+    const time::Instruction& one = machine.code[i];
+    const int pc = sass::pc_of(one, run);
+    const int line = pc < 0 ? one.line : run.kernel_lines[static_cast<std::size_t>(pc)];
+    const Work work =
+        pc < 0 ? Work::other : work_for(run.kernel->function().code[static_cast<std::size_t>(pc)]);
+    add_piece(cost, lines[line], work, one.unit, machine.executed[i], rates.of(one.unit));
+  }
+}
+
+void list_lines(InstructionCost& cost, LinesByNumber& lines) {
+  for (auto& [number, line] : lines) line.line = number, cost.lines.push_back(line);
+  std::ranges::stable_sort(cost.lines, std::greater{}, [](const auto& line) { return line.all.cycles; });
+}
+
+InstructionCost cost_with(const run::Run& run, const auto& add_instructions) {
+  InstructionCost cost;
+  cost.warps = static_cast<double>(catalog::warps_in_block(run.plan().launch)) *
+               static_cast<double>(run.emulation.outcome.counters.blocks_run);
+  cost.traffic_cycles = traffic_of(run);
+  LinesByNumber lines;
+  add_written(cost, lines, run);
+  add_instructions(cost, lines);
+  list_lines(cost, lines);
+  return cost;
+}
+
 }  // namespace
 
 bool InstructionCost::decides() const {
@@ -122,34 +189,15 @@ bool InstructionCost::decides() const {
 }
 
 InstructionCost instruction_cost(const run::Run& run) {
-  InstructionCost cost;
-  if (!run.complete || run.kernel == nullptr) return cost;
-  const bool old = run.device().compute_capability < 30;
+  if (!run.complete || run.kernel == nullptr) return {};
   const Rates rates(run.device());
-  const auto& accesses = run.kernel->shared_accesses();
-  std::map<int, LineInstructions> lines;
-  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
-    const ptx::Instruction& one = run.kernel->function().code[pc];
-    const auto executed = static_cast<double>(run.instructions[pc].counters.executed);
-    if (executed == 0) continue;
-    LineInstructions& line = lines[run.kernel_lines[pc]];
-    InstructionAmount amount{.ptx = executed};
-    if (one.opcode == Opcode::div && one.approximate) cost.approximate_divisions += executed;
-    const double changes = times_divisor_changes(run, one, executed);
-    for (const auto& piece : time::work_at(run.kernel->function(), pc, accesses, old).pieces) {
-      const double count = piece.count * (piece.unit == Unit::special ? changes : executed);
-      amount.instructions += count, amount.cycles += count * rates.of(piece.unit);
-      line.units[static_cast<std::size_t>(piece.unit)] += count;
-      cost.total.units[static_cast<std::size_t>(piece.unit)] += count;
-    }
-    add(line, work_for(one), amount), add(cost.total, work_for(one), amount);
-  }
-  for (auto& [number, line] : lines) line.line = number, cost.lines.push_back(line);
-  std::ranges::stable_sort(cost.lines, std::greater{}, [](const auto& line) { return line.all.cycles; });
-  cost.warps = static_cast<double>(catalog::warps_in_block(run.plan().launch)) *
-               static_cast<double>(run.emulation.outcome.counters.blocks_run);
-  cost.traffic_cycles = traffic_of(run);
-  return cost;
+  InstructionCost by_rules =
+      cost_with(run, [&](auto& cost, auto& lines) { add_by_rules(cost, lines, run, rates); });
+  // The machine code is read where it is spoken of.
+  if (!by_rules.decides()) return by_rules;
+  const sass::ExecutedCode machine = sass::executed_code(run);
+  if (machine.code.empty()) return by_rules;
+  return cost_with(run, [&](auto& cost, auto& lines) { add_machine_code(cost, lines, run, rates, machine); });
 }
 
 bool counts_instructions(const run::Run& run, const InstructionCost& cost, int line) {

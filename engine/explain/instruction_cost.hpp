@@ -45,7 +45,7 @@ struct InstructionCost {
   bool decides() const;
   double a_thread(double instructions) const { return warps > 0 ? instructions / warps : 0; }
 };
-// By the machine code that such PTX becomes (time::work_of).
+// By the run's machine code where its instructions decide, else by what such PTX becomes (time::work_at).
 InstructionCost instruction_cost(const run::Run& run);
 
 // Whether what is said of a line is how many instructions it takes: where these are what

@@ -61,7 +61,7 @@ Said amount_words(const Told& t, Work work) {
 }
 Said stand_in(const Told& t, Work work) {
   return say(
-      "a division becomes {} instructions of other units",
+      "a division becomes {} instructions",
       {claim::of(claim::number(Quantity::instructions_each, each(of(t.cost.total, work)), Scope::kernel),
                  name_of(work))});
 }
@@ -137,20 +137,27 @@ bool is_multiplying(const Told& t) {
   return of(t.cost.total, Work::product).instructions >= 0.5 * t.cost.total.all.instructions;
 }
 
-// "integer"
+// "integer": the units that a class knows as one.
 struct UnitName {
-  Unit unit;
+  std::array<Unit, 3> units;
   std::string_view name;
 };
-constexpr std::array kUnitNames = {UnitName{Unit::fma, "float"}, UnitName{Unit::alu, "integer"},
-                                   UnitName{Unit::fma_heavy, "integer products"},
-                                   UnitName{Unit::special, "special"}, UnitName{Unit::fp64, "double"}};
+constexpr std::array kUnitNames = {UnitName{{Unit::fma, Unit::fma, Unit::fma}, "float"},
+                                   UnitName{{Unit::alu, Unit::fma_heavy, Unit::uniform}, "integer"},
+                                   UnitName{{Unit::special, Unit::special, Unit::special}, "special"},
+                                   UnitName{{Unit::fp64, Unit::fp64, Unit::fp64}, "double"}};
 
-// The unit that most instructions need.
+double amount_of(const LineInstructions& line, const UnitName& name) {
+  double sum = 0;
+  for (std::size_t u = 0; u < time::kUnits; ++u)
+    if (std::ranges::find(name.units, static_cast<Unit>(u)) != name.units.end()) sum += line.units[u];
+  return sum;
+}
+
+// The units that most instructions need.
 const UnitName& most_used(const Told& t) {
-  return *std::ranges::max_element(kUnitNames, {}, [&](const UnitName& unit) {
-    return t.cost.total.units[static_cast<std::size_t>(unit.unit)];
-  });
+  return *std::ranges::max_element(kUnitNames, {},
+                                   [&](const UnitName& unit) { return amount_of(t.cost.total, unit); });
 }
 Claim rate_of(const Told&, std::string_view unit, double lanes) {
   return claim::of(claim::number(Quantity::units_a_cycle, lanes, Scope::device), std::string(unit));
@@ -228,13 +235,15 @@ constexpr std::array kRules = {
          [](const Told& t) {
            const double taken = t.cost.a_thread(special_operations(t));
            return say(
-               "{} divisions a thread, with {} operations of the special units",
+               taken == 1 ? "{} divisions a thread, with {} operation of the special units"
+                          : "{} divisions a thread, with {} operations of the special units",
                {claim::of(a_thread(t, Quantity::operations, t.cost.approximate_divisions),
                           "approximate divisions"),
                 claim::of(claim::number(Quantity::operations, taken, Scope::thread), "special units")});
          },
          [](const Told&) {
-           return say("the divisor stays the same: its reciprocal is taken before the loop");
+           return say(
+               "the divisor stays the same: its reciprocal is taken before the loop, and multiplied by");
          },
          [](const Told&) { return Said{}; }},
     Rule{RuleId::special_units, Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
@@ -289,7 +298,7 @@ constexpr std::array kRules = {
     Rule{RuleId::instructions, Verdict::neutral, [](const Told& t) { return t.line.line > 0; },
          [](const Told& t) {
            const UnitName& most = most_used(t);
-           const double of_unit = t.cost.total.units[static_cast<std::size_t>(most.unit)];
+           const double of_unit = amount_of(t.cost.total, most);
            return say(
                "{} of {} instructions a thread need the {} units",
                {claim::of(a_thread(t, Quantity::instructions_of_unit, of_unit), std::string(most.name)),

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <iterator>
 #include <map>
 
-#include "engine/catalog/launches.hpp"
 #include "engine/sass/address.hpp"
+#include "engine/sass/executed.hpp"
 #include "engine/time/anchors.hpp"
-#include "engine/time/machine_counts.hpp"
 
 namespace warplens::sass {
 namespace {
@@ -57,9 +54,7 @@ Row row_of(const Instruction& i, const run::Run& run) {
           .waits = i.waits,
           .line = i.line,
           .kernel_line = i.line};
-  const auto line = static_cast<std::size_t>(i.ptx_line) - 1;
-  if (i.ptx_line <= 0 || line >= run.row_of_ptx_line.size()) return row;
-  row.pc = run.row_of_ptx_line[line];
+  row.pc = pc_of(i, run);
   if (row.pc < 0) return row;
   const auto pc = static_cast<std::size_t>(row.pc);
   row.is_access = makes_accesses_of(i, run.kernel->function().code[pc]);
@@ -68,48 +63,10 @@ Row row_of(const Instruction& i, const run::Run& run) {
   return row;
 }
 
-// Warps of the counted blocks.
-double counted_warps(const run::Run& run) {
-  const double of_a_block = static_cast<double>((catalog::threads_in_block(run.plan().launch) + 31) / 32);
-  return of_a_block * static_cast<double>(run.emulation.outcome.counters.blocks_run);
-}
-
-// All that the emulator counted of instructions.
-std::vector<double> known_counts(const emulator::Counters& counters) {
-  std::vector<double> known;
-  for (const auto& row : counters.instructions)
-    if (row.executed > 0) known.push_back(static_cast<double>(row.executed));
-  std::ranges::sort(known);
-  return known;
-}
-
-// What was solved for is a part in ten thousand off: the emulator's count that is so near is meant, else so
-// many turns of all warps.
-double exact_count(double solved, const std::vector<double>& known, double warps) {
-  constexpr double kNear = 1e-4;
-  const auto is_near = [&](double count) { return std::abs(count - solved) <= kNear * count; };
-  const auto above = std::ranges::lower_bound(known, solved);
-  const auto first = above == known.begin() ? above : std::prev(above);
-  const auto last = above == known.end() ? above : std::next(above);
-  const auto nearest = std::min_element(
-      first, last, [&](double a, double b) { return std::abs(a - solved) < std::abs(b - solved); });
-  if (nearest != last && is_near(*nearest)) return *nearest;
-  const double turns = warps * std::round(solved / warps);
-  return turns > 0 && is_near(turns) ? turns : std::round(solved);
-}
-
 void add_executed(Listing& listing, const std::vector<Instruction>& code, const run::Run& run) {
-  const auto& counters = run.emulation.outcome.counters;
-  const double warps = counted_warps(run);
-  if (!run.complete || warps == 0) return;
-  const auto flow =
-      time::count_blocks(code, run.kernel->function(), counters, run.kernel->shared_accesses(), warps);
-  listing.is_counted = flow.least_kept >= time::kLeastKept;
-  if (!listing.is_counted) return;
-  const auto known = known_counts(counters);
-  for (const time::Block& block : flow.blocks)
-    for (std::uint32_t i = block.first; i < block.end; ++i) listing.rows[i].executed = block.executed * warps;
-  for (Row& row : listing.rows) row.executed = exact_count(row.executed, known, warps);
+  const auto executed = executions_of(code, run);
+  listing.is_counted = !executed.empty();
+  for (std::size_t i = 0; i < executed.size(); ++i) listing.rows[i].executed = executed[i];
 }
 
 void add_traffic(Listing& listing, const run::Run& run) {
@@ -156,7 +113,7 @@ int leader_of(const run::Run& run, int pc) {
 Result<Listing> list(const run::Run& run, Disassembler& disassembler) {
   const compile::Build& build = run.job->build;
   const int wanted = run.device().compute_capability;
-  if (build.cubin.empty() || build.arch > wanted || (build.arch < wanted && wanted < 75))
+  if (!has_machine_code(run))
     return Error{
         fmt::format("no compiler makes machine code for {} any more, which has compute capability {}.{}",
                     run.device().name, wanted / 10, wanted % 10),

@@ -105,27 +105,44 @@ std::string memory_of(const LadderTimes& times) {
   return global && local ? "global or local memory" : local ? "local memory" : "global memory";
 }
 
+// A wait that is less than this in each of the steps has no colour of its own.
+bool has_color(const LadderTimes& times, Stall stall, bool for_class) {
+  constexpr double kForClass = 0.04;
+  return std::ranges::any_of(times.steps, [&](const StepTime& step) {
+    return share_of(step.predicted, stall) >= (for_class ? kForClass : kLeastShare);
+  });
+}
+const Color kOther = Token::line;
+
 std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
   std::vector<Key> keys;
+  double others = 0;
   for (const StallColor& row : stall_colors()) {
-    constexpr double kForClass = 0.04;
-    double most = 0;
-    for (const StepTime& step : times.steps) most = std::max(most, share_of(step.predicted, row.stall));
-    if (most >= (for_class ? kForClass : kLeastShare))
+    if (has_color(times, row.stall, for_class))
       keys.push_back(
           {row.color, row.stall == Stall::long_scoreboard ? memory_of(times) : name_of(row.stall)});
+    else
+      for (const StepTime& step : times.steps) others = std::max(others, share_of(step.predicted, row.stall));
   }
+  if (others >= kLeastShare) keys.push_back({kOther, "other"});
   return keys;
 }
 
-void add_bar(Group& group, const Rect& room, const StepTime& step, double most) {
+void add_bar(Group& group, const Rect& room, const StepTime& step, double most, const LadderTimes& times,
+             bool for_class) {
   const double all = room.width * length_of(step) / most;
-  double x = room.x;
-  for (const StallColor& row : stall_colors()) {
-    const double wide = all * share_of(step.predicted, row.stall);
-    if (wide >= 0.25) group.rect({x, room.y, wide, room.height}, {.fill = row.color});
+  double x = room.x, others = 0;
+  const auto add = [&](double share, Color color) {
+    const double wide = all * share;
+    if (wide >= 0.25) group.rect({x, room.y, wide, room.height}, {.fill = color});
     x += wide;
-  }
+  };
+  for (const StallColor& row : stall_colors())
+    if (has_color(times, row.stall, for_class))
+      add(share_of(step.predicted, row.stall), row.color);
+    else
+      others += share_of(step.predicted, row.stall);
+  add(others, kOther);
 }
 
 std::string tip_of(const StepTime& step) {
@@ -137,7 +154,7 @@ std::string tip_of(const StepTime& step) {
 }
 
 void add_row(Group& group, const Rect& row, const StepTime& step, bool chosen, double names, double most,
-             bool for_class) {
+             const LadderTimes& times, bool for_class) {
   const double number = 78;
   if (chosen) group.rect(row, {.fill = Token::raised}, 6);
   const double middle = row.y + row.height / 2 + 5;
@@ -146,7 +163,7 @@ void add_row(Group& group, const Rect& row, const StepTime& step, bool chosen, d
   if (!for_class || names > 90) group.text({row.x + 34, middle}, step.title, within(style, names - 40));
   const double high = std::min(row.height - 10, 34.0);
   const Rect bar{row.x + names, row.y + (row.height - high) / 2, row.width - names - number, high};
-  add_bar(group, bar, step, most);
+  add_bar(group, bar, step, most, times, for_class);
   group.text({bar.x + bar.width * length_of(step) / most + 8, middle}, value_of(step), style);
   group.rect(row, {.fill = Color::transparent()}).named("step:" + step.number, tip_of(step));
 }
@@ -190,10 +207,10 @@ scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const
     most = std::max(most, length_of(step));
     names = std::max(names, measure.width(step.title, heading()) + 56);
   }
-  names = std::min(names, area.width * 0.34);
+  names = std::min(names, area.width * (for_class ? 0.42 : 0.34));
   const double high = std::min((bottom - y) / static_cast<double>(times.steps.size()), kHighestRow);
   for (const StepTime& step : times.steps) {
-    add_row(scene.root, {area.x, y, area.width, high}, step, &step == &own, names, most, for_class);
+    add_row(scene.root, {area.x, y, area.width, high}, step, &step == &own, names, most, times, for_class);
     y += high;
   }
   add_key_row(scene.root, {area.x, y + 12}, keys, area.width, measure);
