@@ -58,7 +58,7 @@ inline std::uint64_t blocks_in_grid(const LaunchShape& launch) {
 
 // What a step of a ladder is about, where that is another number than what its picture costs: see
 // kernels/ladders.toml.
-enum class About : std::uint8_t { anything, place, guard, bytes, loads, barriers, loop };
+enum class About : std::uint8_t { anything, place, guard, bytes, loads, barriers, loop, sectors, wavefronts };
 
 struct KernelSpec {
   std::string id;    // "matmul/03_shared_tile"

@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 6> kStepKeys{"against", "turn", "turns", 
 // By Measure.
 constexpr std::array<std::string_view, 4> kMeasures{"sectors", "instructions", "time", "error"};
 // By About.
-constexpr std::array<std::string_view, 7> kAbout{"", "place", "guard", "bytes", "loads", "barriers", "loop"};
+constexpr std::array<std::string_view, 9> kAbout{"",         "place", "guard",   "bytes",     "loads",
+                                                 "barriers", "loop",  "sectors", "wavefronts"};
 
 std::optional<std::size_t> number_of(std::string_view text) {
   std::size_t number = 0;
@@ -100,7 +101,8 @@ class LaddersReader : private TomlReading {
     read_text(*table, "turns", step.turns);
     read_text(*table, "opens", step.opens);
     read_text(*table, "show", step.show);
-    read_one_of(*table, "about", kAbout, "write place, guard, bytes, loads, barriers or loop", step.about);
+    read_one_of(*table, "about", kAbout,
+                "write place, guard, bytes, loads, barriers, loop, sectors or wavefronts", step.about);
     const toml::node* against = table->get("against");
     if (against == nullptr) return;
     if (const auto other = against->value_exact<std::int64_t>(); other && *other > 0)

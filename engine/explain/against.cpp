@@ -20,6 +20,7 @@ struct Amount {
   std::string_view of;
   double run::StepCount::*count;
   bool is_last = false;  // said only where nothing else differs clearly
+  double unit = 1;       // one of what is said, in what is counted
 };
 // Where two ratios are equal the first one is said.
 constexpr std::array kAmounts = {Amount{"sectors of global memory", &run::StepCount::bytes},
@@ -183,7 +184,8 @@ double a_block(const run::StepCount& count, double amount) {
 std::string beside_other(Claims& claims, const Amount& amount, std::string_view claimed,
                          const run::StepCount& step, const run::StepCount& other, const std::string& called) {
   const auto whole = [](double number) { return grouped(static_cast<std::uint64_t>(std::llround(number))); };
-  const double own = a_block(step, step.*amount.count), its = a_block(other, other.*amount.count);
+  const double own = a_block(step, step.*amount.count) / amount.unit,
+               its = a_block(other, other.*amount.count) / amount.unit;
   return fmt::format("{} {} a block where {} has {}",
                      keep(claims, of_both(whole(own), Quantity::a_block, own, claimed)), amount.of, called,
                      keep(claims, of_both(whole(its), Quantity::a_block_of_other, its, claimed)));
@@ -192,8 +194,14 @@ std::string beside_other(Claims& claims, const Amount& amount, std::string_view 
 std::string words_about(Claims& claims, const run::StepCount& step, const run::StepCount& other,
                         const std::string& called) {
   const bool has_blocks = step.blocks > 0 && other.blocks > 0;
-  if (has_blocks && step.about == catalog::About::barriers && step.barriers != other.barriers)
-    return beside_other(claims, {"barriers", &run::StepCount::barriers}, "barriers", step, other, called);
+  using catalog::About;
+  constexpr std::array kBeside = {
+      std::pair{About::barriers, Amount{"barriers", &run::StepCount::barriers}},
+      std::pair{About::sectors, Amount{"sectors of global memory", &run::StepCount::bytes, false, 32}},
+      std::pair{About::wavefronts, Amount{"wavefronts of shared memory", &run::StepCount::wavefronts}}};
+  for (const auto& [about, amount] : kBeside)
+    if (has_blocks && step.about == about && step.*amount.count != other.*amount.count)
+      return beside_other(claims, amount, amount.of, step, other, called);
   const bool has_no_loop = step.loop_turns == 0 && other.loop_turns > 0;
   if (!has_blocks || step.about != catalog::About::loop || !has_no_loop) return "";
   const std::string none = keep(claims, of_both("no loop is left", Quantity::loop_turns, 0));

@@ -197,14 +197,25 @@ class RoundingFollower : public emulator::BlockWatcher {
     const bool is_same = now->bits == bits;
     now->bits = bits;
     if (is_real(i.type) && (is_sum(i.opcode) || i.opcode == Opcode::mul)) {
-      Step step{{thread.read, (Exact{number_of(bits, is_double), 0} - now->exact).value()}};
+      Step step{
+          {thread.read, (Exact{number_of(bits, is_double), 0} - now->exact).value(), now->exact.value()}};
       for (std::size_t o = 0; o < step.from.size(); ++o) step.from[o] = pending.from[lane][o].step;
+      step.told.terms = terms_of(thread, pending.from[lane]);
       now->step = static_cast<std::uint32_t>(thread.steps.size());
       thread.steps.push_back(step);
     } else if (now->step == kNoStep && is_same) {
       return;  // a number that nothing was lost of
     }
     thread.registers.insert_or_assign(to.register_id, *now);
+  }
+
+  // Kahan's correction is made of sums again and again: their number is cut.
+  static std::uint32_t terms_of(const Thread& thread, const std::array<Shadow, 3>& from) {
+    constexpr std::uint32_t kMostTerms = 1u << 30;
+    std::uint32_t terms = 0;
+    for (const Shadow& one : from)
+      terms += one.step != kNoStep ? thread.steps[one.step].told.terms : one.exact.value() != 0 ? 1u : 0u;
+    return std::min(terms, kMostTerms);
   }
 
   void store(const WatchedStep& step) {

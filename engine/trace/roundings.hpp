@@ -10,8 +10,10 @@ namespace warplens::trace {
 
 // One addition, subtraction or multiply-add of floats that the result of its thread is made of.
 struct RoundedStep {
-  std::uint32_t read = 0;  // numbers that the thread has read from global memory until then
-  double error = 0;        // what it computed less what it would be without any rounding
+  std::uint32_t read = 0;   // numbers that the thread has read from global memory until then
+  double error = 0;         // what it computed less what it would be without any rounding
+  double exact = 0;         // what it would be
+  std::uint32_t terms = 0;  // numbers that it is made of, each as often as it was added
 };
 
 // Of one thread: the last number that it stores in global memory.

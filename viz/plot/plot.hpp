@@ -27,6 +27,7 @@ struct Axis {
   std::vector<std::string> category_ids = {};  // what a hit test answers on those names; empty: nothing
   bool grid = true;
   bool binary = false;  // linear ticks at multiples of a power of two
+  bool whole = false;   // what is counted: no ticks between whole numbers
 };
 
 struct Series {

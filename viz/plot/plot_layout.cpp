@@ -97,6 +97,7 @@ std::vector<Tick> axis_ticks(const Axis& axis, Range range, double count) {
   const Range written{range.low / axis.divisor, range.high / axis.divisor};
   auto found = axis.binary && axis.scale == Scale::linear ? binary_ticks(written, count, axis.notation)
                                                           : ticks(written, axis.scale, count, axis.notation);
+  if (axis.whole) std::erase_if(found, [](const Tick& tick) { return tick.value != std::round(tick.value); });
   for (Tick& tick : found) tick.value *= axis.divisor;
   return found;
 }
@@ -120,9 +121,14 @@ std::vector<Tick> across_ticks(const Axis& axis, const AxisMap& map, const TextM
   }
 }
 
+// One number tells no scale: low axes have more ticks than their height asks for.
 std::vector<Tick> upright_ticks(const Axis& axis, const AxisMap& map) {
   if (axis.scale == Scale::category) return category_ticks(axis, map.range);
-  return axis_ticks(axis, map.range, std::max(3.0, std::abs(map.to - map.from) / 48));
+  constexpr double kMost = 6;
+  for (double count = std::max(3.0, std::abs(map.to - map.from) / 48);; ++count) {
+    auto found = axis_ticks(axis, map.range, count);
+    if (std::ranges::count_if(found, &Tick::major) >= 2 || count >= kMost) return found;
+  }
 }
 
 double widest(const Plot& plot, const Axis& axis, const std::vector<Tick>& ticks,

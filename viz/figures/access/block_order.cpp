@@ -30,6 +30,25 @@ std::vector<std::size_t> first_row(const BlockOrder& order) {
   return blocks;
 }
 
+// The tiles of the whole row in this matrix, of which not all blocks were looked at: along a row too, or down
+// a column where the matrix is turned. Only the known ones where it is neither.
+std::vector<Cell> tiles_of_row(const BlockOrder& order, const TilesOfBlocks& tiles) {
+  const TilesOfBlocks& first = order.matrices.front();
+  bool is_same = true, is_turned = true;
+  for (std::size_t b = 0; b < tiles.of_block.size() && b < first.of_block.size(); ++b) {
+    const Cell own = tiles.of_block[b], other = first.of_block[b];
+    is_same = is_same && own.row == other.row && own.column == other.column;
+    is_turned = is_turned && own.row == other.column && own.column == other.row;
+  }
+  std::vector<Cell> row;
+  if (!is_same && !is_turned)
+    for (const std::size_t b : first_row(order)) row.push_back(tiles.of_block[b]);
+  else
+    for (std::int64_t at = 0; at < first.columns; ++at)
+      row.push_back(is_same ? Cell{.row = 0, .column = at} : Cell{.row = at, .column = 0});
+  return row;
+}
+
 class Matrix {
  public:
   Matrix(const TilesOfBlocks& tiles, const Rect& rect) : tiles_(tiles), rect_(rect) {}
@@ -38,13 +57,12 @@ class Matrix {
     group.rect(rect_, {.fill = Token::raised, .stroke = scene::Stroke{edge()}});
     draw_lines(group);
     for (std::size_t b = 0; b < order.apart; ++b) draw_block(group, b);
-    for (const std::size_t b : first_row(order))
-      group.rect(box_of(b).inset(1), {.stroke = scene::Stroke{Token::costly, 1.5}});
+    for (const Cell& tile : tiles_of_row(order, tiles_))
+      group.rect(box_of(tile).inset(1), {.stroke = scene::Stroke{Token::costly, 1.5}});
   }
 
  private:
-  Rect box_of(std::size_t block) const {
-    const Cell tile = tiles_.of_block[block];
+  Rect box_of(const Cell& tile) const {
     const double wide = rect_.width / static_cast<double>(tiles_.columns),
                  high = rect_.height / static_cast<double>(tiles_.rows);
     return {rect_.x + static_cast<double>(tile.column) * wide, rect_.y + static_cast<double>(tile.row) * high,
@@ -62,7 +80,8 @@ class Matrix {
   }
   void draw_block(Group& group, std::size_t block) const {
     Group one;
-    one.rect(box_of(block).inset(0.5), {.fill = block == 0 ? Token::first_thread : Token::first_warp}, 1);
+    one.rect(box_of(tiles_.of_block[block]).inset(0.5),
+             {.fill = block == 0 ? Token::first_thread : Token::first_warp}, 1);
     group.group(std::move(one)).named(fmt::format("block:{}", block), fmt::format("Block {}", block));
   }
 

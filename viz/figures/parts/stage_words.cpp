@@ -195,7 +195,10 @@ std::vector<std::string> AroundPicture::reasons() const {
   constexpr std::string_view of_the_time = " of the time";
   std::string in_short = said.fix;
   if (in_short.ends_with(of_the_time)) in_short.resize(in_short.size() - of_the_time.size());
-  return {said.fix, in_short};
+  std::vector<std::string> forms{said.fix, in_short};
+  if (said.why.empty()) return forms;
+  const auto with_why = [&](const std::string& fix) { return said.why + ". " + sentence(fix); };
+  return {with_why(said.fix), said.fix, in_short, with_why(cut_to(said.fix, 0)), cut_to(said.fix, 0)};
 }
 
 int word_count(std::string_view text) {

@@ -33,6 +33,7 @@ struct PerformancePoint {
   std::optional<MeasuredSpeed> live = {};       // on the GPU of this machine
   std::optional<MeasuredSpeed> predicted = {};  // by the model of time
   std::optional<MeasuredSpeed> library = {};    // cuBLAS, in the run of `recorded`
+  std::string unit = {};                        // of its speeds; empty: not known
   double work = 0;                              // operations, or the least bytes of the problem: see unit
   double operations = 0;                        // floating-point, whatever its speed is told in
   bool are_floats = true;                       // else they are of integers or doubles, or are loads

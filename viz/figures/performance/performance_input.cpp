@@ -92,6 +92,22 @@ Error no_step_runs(const std::string& why, const device::Device& device) {
           "choose another device, or a smaller size"};
 }
 
+// That of the chosen step, else of the last one. Steps of a ladder may solve problems whose speeds are of
+// different kinds, which have no axis in common.
+void keep_one_unit(PerformanceInput& input, const std::string& chosen) {
+  for (const PerformancePoint& point : input.points)
+    if (!point.unit.empty()) input.unit = point.unit;
+  const auto own = std::ranges::find_if(
+      input.points, [&](const PerformancePoint& point) { return point.id == chosen && !point.unit.empty(); });
+  if (own != input.points.end()) input.unit = own->unit;
+  for (PerformancePoint& point : input.points) {
+    if (point.unit.empty() || point.unit == input.unit) continue;
+    point.refused = "its speed is in " + point.unit;
+    point.recorded.reset(), point.live.reset(), point.predicted.reset(), point.nearest.reset();
+    point.library.reset();
+  }
+}
+
 }  // namespace
 
 std::vector<PlannedPoint> planned_points(const LadderQuery& query) {
@@ -127,10 +143,11 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
       departures.try_emplace(planned.number, Departure{.values = run::changed_words(planned.plan.parameters,
                                                                                     count->parameters)});
     if (count != nullptr && !count->replaced.empty()) departures[planned.number].replaced = count->replaced;
-    if (planned.recorded != nullptr) input.unit = rate_of(*planned.recorded).unit;
-    if (count != nullptr) input.unit = count->unit;
-    if (known->live) input.unit = known->live_unit;
     PerformancePoint point = performance_point(planned.plan, query.recorded, planned.recorded, count);
+    point.unit = known->live                   ? known->live_unit
+                 : count != nullptr            ? count->unit
+                 : planned.recorded != nullptr ? rate_of(*planned.recorded).unit
+                                               : "";
     point.number = planned.number;
     point.l2_bytes = known->l2_bytes;
     point.live = known->live;
@@ -146,6 +163,7 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     }
     input.points.push_back(std::move(point));
   }
+  keep_one_unit(input, query.chosen);
   const auto runs = [](const PerformancePoint& point) { return point.refused.empty(); };
   if (!input.points.empty() && std::ranges::none_of(input.points, runs))
     return no_step_runs(input.points.front().refused, query.device);

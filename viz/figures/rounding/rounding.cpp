@@ -89,12 +89,27 @@ std::vector<trace::RoundedStep> thinned(const std::vector<trace::RoundedStep>& s
   return kept;
 }
 
+// The sums of all numbers read so far. Sums of a part of them, which wait for a partner, and corrections are
+// left out: they are no sum that could be too large or too small. All steps where the last one is of a part.
+std::vector<trace::RoundedStep> running_sums(const std::vector<trace::RoundedStep>& steps) {
+  std::vector<trace::RoundedStep> sums;
+  for (const trace::RoundedStep& step : steps) {
+    if (step.read == 0 || step.terms < step.read) continue;
+    if (sums.empty() || sums.back().read != step.read)
+      sums.push_back(step);
+    else if (std::abs(step.exact) >= std::abs(sums.back().exact))
+      sums.back() = step;
+  }
+  const bool is_whole = !sums.empty() && sums.back().read == steps.back().read;
+  return is_whole ? sums : steps;
+}
+
 Series line_of(const ThreadRounding& thread, double unit, const char* id, std::string name, Color color) {
   Series line{.id = id, .name = std::move(name), .provenance = plot::Provenance::emulated, .color = color};
   line.markers = false;
   const bool reads = std::ranges::any_of(thread.steps, [](const auto& step) { return step.read > 0; });
   double at = 0;
-  for (const trace::RoundedStep& step : thinned(thread.steps)) {
+  for (const trace::RoundedStep& step : thinned(running_sums(thread.steps))) {
     line.x.push_back(reads ? step.read : ++at);
     line.y.push_back(step.error / unit);
   }
@@ -105,7 +120,7 @@ Plot plot_of(const Rounding& rounding, bool for_class) {
   const ThreadRounding& own = worst_of(rounding.own);
   const bool reads = std::ranges::any_of(own.steps, [](const auto& step) { return step.read > 0; });
   Plot plot;
-  plot.x = {.label = reads ? "Numbers added" : "Additions", .low = 0};
+  plot.x = {.label = reads ? "Numbers added" : "Additions", .low = 0, .whole = true};
   plot.y = {.label = for_class ? "Error" : "Error, in units of the last place of the sum"};
   if (rounding.before) {
     // The same thread, so that both lines are of the same numbers.
@@ -121,8 +136,10 @@ Plot plot_of(const Rounding& rounding, bool for_class) {
     for (const double y : line.y) most = std::max(most, std::abs(y));
   plot.y.low = -1.08 * most, plot.y.high = 1.08 * most;
   plot.names_at_ends = false;
-  plot.annotations.push_back(
-      {.kind = plot::Annotation::Kind::horizontal, .y = 0, .text = "true sum", .color = Token::good});
+  plot.annotations.push_back({.kind = plot::Annotation::Kind::horizontal,
+                              .y = 0,
+                              .text = for_class ? "" : "true sum",
+                              .color = Token::good});
   return plot;
 }
 
