@@ -21,10 +21,19 @@ double size_of_run(const Subject& s) {
   const auto& sizes = s.run.plan().sizes;
   return sizes.empty() ? 0 : static_cast<double>(sizes.begin()->second);
 }
+// "GB/s"; empty where the step was not counted.
+std::string unit_of(const Subject& s, const std::string& kernel) {
+  const Beside::Step* step = step_named(s, kernel);
+  return step != nullptr ? step->count.unit : "";
+}
 std::vector<Launch> at_size(const Subject& s, double size, bool is_measured) {
   std::vector<Launch> launches;
-  for (const Launch& launch : s.beside->launches)
-    if (launch.size == size && launch.is_measured == is_measured) launches.push_back(launch);
+  const std::string own = unit_of(s, s.run.plan().spec.id);
+  for (const Launch& launch : s.beside->launches) {
+    const std::string unit = unit_of(s, launch.kernel);
+    const bool is_comparable = own.empty() || unit.empty() || unit == own;
+    if (launch.size == size && launch.is_measured == is_measured && is_comparable) launches.push_back(launch);
+  }
   return launches;
 }
 // Those that a picture of the run's size compares: what was measured, where that is two steps or all.
