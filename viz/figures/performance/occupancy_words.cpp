@@ -133,7 +133,7 @@ Said limits_of(const device::Occupancy& fit) {
 // warps: that an SM has.
 Said warps_words(const OccupancyInput& input, std::string words, double warps) {
   const int most = input.device.max_warps_per_sm;
-  return say("{} of {} warps on {}",
+  return say("{} of {} warps fit on {}",
              {of_device(std::move(words), Quantity::warps_that_fit, warps),
               of_device(std::to_string(most), Quantity::most_warps, most),
               explain::claim::every("each SM", Quantity::warps_that_fit, warps, explain::Scope::device)});

@@ -532,7 +532,7 @@ TEST(Ladder, SaysWhatStandsInForAnInstruction) {
 TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   OccupancyInput in{run::device_named("h100"), {256, 64, 0}, "Test"};
   const explain::Explanation registers = occupancy_words(in);
-  EXPECT_EQ(registers.what, "32 of 64 warps on each SM");
+  EXPECT_EQ(registers.what, "32 of 64 warps fit on each SM");
   EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
   in.use = {256, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
@@ -543,7 +543,7 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   EXPECT_EQ(occupancy_words(in).fix, "fewer");
   in.spills = {};
   in.grid = 4 * 132;
-  EXPECT_EQ(occupancy_words(in).what, "32 of 64 warps on each SM");
+  EXPECT_EQ(occupancy_words(in).what, "32 of 64 warps fit on each SM");
   EXPECT_EQ(occupancy_words(in).why, "more blocks would fit, but the grid has no more");
   EXPECT_EQ(occupancy_words(in).fix, "");
   in.grid = 0;

@@ -116,7 +116,7 @@ SharedGridTimes grid_times_of(const run::Run& run, const std::atomic<bool>& canc
 TimeSaid timeline_words(const GridTimeline& t) {
   TimeSaid said;
   said.question = "How long do multiprocessors wait for the last blocks?";
-  said.unit = "blocks on each multiprocessor over one launch";
+  said.unit = "blocks on each multiprocessor over one launch, by the model of time";
   said.explanation.rule = explain::RuleId::of_figure;
   const auto take = [&](std::string& part, explain::Said words) {
     part = std::move(words.text);

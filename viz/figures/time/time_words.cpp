@@ -373,10 +373,13 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
     FixOfBytes of_bytes = fix_of_bytes(job, p, unit.unit == "l2");
     return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
   }
+  constexpr double kAllUsed = 0.95;
+  const bool reads_again = unit.unit == "l1" && p.useful_sectors >= kAllUsed;
   return {.why = std::move(why),
-          .fix = {converts   ? "floats alone: a constant without f makes doubles of what is around it"
-                  : is_local ? fix_of_loads(p)
-                             : std::string(unit.fix)},
+          .fix = {converts      ? "floats alone: a constant without f makes doubles of what is around it"
+                  : is_local    ? fix_of_loads(p)
+                  : reads_again ? "what is read again kept in shared memory, or in registers"
+                                : std::string(unit.fix)},
           .verdict = unit.unit == "fma" ? explain::Verdict::good : explain::Verdict::costly};
 }
 
