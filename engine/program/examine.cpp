@@ -82,13 +82,20 @@ struct Watching {
   std::string why_not;
 };
 
+// Blocks that wait for each other run all or not at all.
+bool takes_too_long(const Subject& subject) {
+  constexpr std::uint64_t kMostWarps = 1024;
+  return communicates(subject) && warps_of(subject) > kMostWarps;
+}
+constexpr const char* kTooLong =
+    "its blocks wait for each other, and all of them take too long to be watched";
+
 Watching what_to_watch(const Subject& subject, double of_a_block) {
-  constexpr std::uint64_t kMostWarps = 1024;  // that wait for each other and are watched
   Watching watching;
   if (!communicates(subject))
     watching.run = watching.check = blocks_to_check(subject, of_a_block);
-  else if (warps_of(subject) > kMostWarps)
-    watching.why_not = "its blocks wait for each other, and all of them take too long to be watched";
+  else if (takes_too_long(subject))
+    watching.why_not = kTooLong;
   return watching;
 }
 
@@ -116,6 +123,10 @@ void check_blocks(const Subject& subject, const Watching& watching, const MakeVi
 
 void record_accesses(const Subject& subject, const Fit& fit, double of_a_block, const MakeView& make,
                      Examined& examined) {
+  if (takes_too_long(subject)) {
+    examined.not_profiled = kTooLong;
+    return;
+  }
   auto view = make();
   if (!view) return;
   const auto shape = subject.shape();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace warplens::program {
 namespace {
@@ -79,9 +80,10 @@ std::uint64_t MemoryState::fingerprint(emulator::GlobalMemory& memory, Effect* c
 
 void MemoryState::apply(const Effect& effect, emulator::GlobalMemory& memory) {
   for (const Effect::Piece& piece : effect.pieces) {
-    std::ranges::copy(piece.bytes, memory.host(piece.address));
     const auto found = std::prev(tracked_.upper_bound(piece.address));
-    found->second.hashes[(piece.address - found->first) / kPiece] = piece.hash;
+    std::uint64_t& hash = found->second.hashes[(piece.address - found->first) / kPiece];
+    if (std::exchange(hash, piece.hash) != piece.hash)
+      std::ranges::copy(piece.bytes, memory.host(piece.address));
   }
 }
 
