@@ -38,6 +38,11 @@ LIBRARIES = {
 }
 
 
+# What a compiler or linker asks for, by its words.
+REMEDIES = {"undefined reference to `cublasLt": ["-lcublasLt"], "undefined reference to `cublas": ["-lcublas"],
+            "ptxas|nvlink|Unresolved extern": ["-rdc=true"]}
+
+
 def text_of(path):
     with open(path, errors="replace") as file:
         return file.read()
@@ -127,13 +132,18 @@ def build(warplens, program, target):
         fatbin = os.path.join(place_of(target), os.path.basename(kernel)[:-len(".cu")] + "64.fatbin")
         subprocess.run([warplens, "nvcc", "-w", "-fatbin", *include, "-o", fatbin, kernel], capture_output=True, timeout=400)
     for files in program["builds"]:
-        for more in ([], ["-lcublas"], ["-lcublas", "-lcublasLt"], near, [*near, "-lcublas"], [*near, "-rdc=true"]):
-            words = [warplens, "nvcc", "-w", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *include, *more]
-            done = subprocess.run([*words, "-o", target, *files, *libraries], cwd=program["folder"], capture_output=True, text=True,
+        more = []
+        while True:
+            words = [warplens, "nvcc", "-w", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *include]
+            done = subprocess.run([*words, "-o", target, *files, *libraries, *more], cwd=program["folder"], capture_output=True, text=True,
                                   errors="replace", timeout=400)
             if done.returncode == 0:
                 return None
             said = first_error(done.stderr)
+            wanted = next((words for sign, words in REMEDIES.items() if re.search(sign, said)), near if "No such file" in said else [])
+            if not wanted or wanted[0] in more:
+                break
+            more += wanted
     return said
 
 
