@@ -217,6 +217,17 @@ void Launcher::add_findings(const Subject& subject, Known& known, const emulator
   check::sort_by_cause(findings);
 }
 
+// What kernels allocate and free themselves is not part of what can be put back.
+bool has_own_memory(const emulator::Kernel& kernel) {
+  const auto& functions = kernel.program().functions;
+  return std::ranges::any_of(kernel.function().code, [&](const ptx::Instruction& i) {
+    if (i.opcode != ptx::Opcode::call || i.operands.size() < 2) return false;
+    const ptx::Operand& called = i.operands[1];
+    if (called.kind != ptx::Operand::Kind::function || called.symbol >= functions.size()) return false;
+    return functions[called.symbol].name == "malloc" || functions[called.symbol].name == "free";
+  });
+}
+
 // To find out whether it ran in the same memory: where it takes longer than the sums over all of it.
 bool Launcher::is_worth(const Repeat& repeat) const {
   constexpr double kBytesPerSecond = 4e9;
@@ -271,7 +282,7 @@ Result<emulator::Outcome> Launcher::emulate(const Subject& subject, Ran& ran) {
 LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
   LaunchAnswer answer;
   Repeat& repeat = repeats_[key_of(subject)];
-  const bool is_known = is_worth(repeat);
+  const bool is_known = is_worth(repeat) && !has_own_memory(*subject.entry.kernel);
   const std::uint64_t before = is_known ? memory_.state().fingerprint(memory_.memory()) : 0;
   if (const auto done = repeat.done.find(before); is_known && done != repeat.done.end())
     return repeat_of(done->second, subject, known);
