@@ -345,6 +345,11 @@ int copy_columns(int rows, int columns, int size, const void* from, int from_lea
 
 }  // namespace
 
+extern "C" int warplens_unsupported(const char* name) {
+  cudaWarplensUnsupported(name);
+  return kNotSupported;
+}
+
 WARPLENS_API int cublasCreate_v2(void** handle) {
   if (handle == nullptr) return kInvalidValue;
   *handle = new Handle;

@@ -47,6 +47,8 @@ def judged(program, result):
         return CRASH, "did not end with its limit"
     if not report:
         return CRASH, first_error(result["err"])
+    if "missing" in program:
+        return MISSING, program["missing"]
     if report["stopped"]:
         return TIME, report["stopped"]
     errors, missing = errors_of(report), missing_of(report)
@@ -56,8 +58,6 @@ def judged(program, result):
         return FAULT, program["fault"]
     if "right" in program and code == expected:
         return RIGHT, program["right"]
-    if "missing" in program:
-        return MISSING, program["missing"]
     if missing and (code != expected or bad):
         return MISSING, ", ".join(missing)[:160]
     if errors:
