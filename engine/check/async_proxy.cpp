@@ -127,13 +127,13 @@ bool AsyncProxy::begin_product(const WatchedStep& step) {
   return true;
 }
 
-void AsyncProxy::wait_for_products(const WatchedStep& step, std::int64_t keep) {
+Chunks AsyncProxy::wait_for_products(const WatchedStep& step, std::int64_t keep) {
   WarpState& warp = warps_[step.warp];
   const std::int64_t before = std::int64_t{warp.committed} - keep;
   const auto is_due = [&](const auto& held) { return std::int64_t{held.second.group} < before; };
   std::erase_if(warp.sums, is_due);
   std::erase_if(warp.factors, is_due);
-  retire([&](const Reading& one) {
+  return retire([&](const Reading& one) {
     return one.by_product && one.who == step.warp / kWarpsOfGroup && std::int64_t{one.number} < before;
   });
 }
@@ -211,12 +211,17 @@ void AsyncProxy::wait_for_copies(const WatchedStep& step, std::int64_t keep) {
 }
 
 template <class IsDue>
-void AsyncProxy::retire(IsDue is_due) {
+Chunks AsyncProxy::retire(IsDue is_due) {
+  Chunks read;
   std::erase_if(readings_, [&](const Reading& one) {
     if (!is_due(one)) return false;
     for (const std::uint32_t chunk : one.chunks) --read_now_[chunk];
+    read.insert(read.end(), one.chunks.begin(), one.chunks.end());
     return true;
   });
+  std::ranges::sort(read);
+  read.erase(std::unique(read.begin(), read.end()), read.end());
+  return read;
 }
 
 void AsyncProxy::write(const WatchedStep& step, std::uint32_t lane, std::uint32_t offset,

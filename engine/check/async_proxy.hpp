@@ -50,7 +50,8 @@ class AsyncProxy {
   // wgmma.mma_async. True for the first warp of its group that comes to it.
   bool begin_product(const emulator::WatchedStep& step);
   void commit_products(const emulator::WatchedStep& step) { ++warps_[step.warp].committed; }
-  void wait_for_products(const emulator::WatchedStep& step, std::int64_t keep);
+  // What the products that are over now have read.
+  Chunks wait_for_products(const emulator::WatchedStep& step, std::int64_t keep);
   void set_registers(const emulator::WatchedStep& step, std::uint32_t count);
 
   // ---- shared memory
@@ -94,7 +95,7 @@ class AsyncProxy {
                   ptx::RegisterId r, const char* does);
   void check_fence(const emulator::WatchedStep& step, ptx::RegisterId r);
   template <class IsDue>
-  void retire(IsDue is_due);
+  Chunks retire(IsDue is_due);
   void check_pool();
   void check_groups();
   void add(Kind kind, const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other_pc,

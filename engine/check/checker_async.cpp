@@ -114,10 +114,15 @@ void BlockChecker::product(const WatchedStep& step) {
   order_.release(step.warp, step.exec, address_of_group(step.warp));
 }
 
+// They have read until now: who puts something else there has to know of this wait.
 void BlockChecker::wait_for_products(const WatchedStep& step) {
-  async_.wait_for_products(step, static_cast<std::int64_t>(step.value(0, 0)));
-  order_.meet(step.warp, step.exec, step.alive);
+  const Chunks read = async_.wait_for_products(step, static_cast<std::int64_t>(step.value(0, 0)));
   order_.acquire(step.warp, 0, address_of_group(step.warp));
+  order_.meet(step.warp, step.exec, step.alive);
+  if (read.empty()) return;
+  read_chunks(step, step.exec, read);
+  order_.fence(step.warp, step.exec, true);
+  order_.release(step.warp, step.exec, address_of_group(step.warp));
 }
 
 // Read past the threads of the block, by these lanes' order.

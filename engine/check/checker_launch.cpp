@@ -139,7 +139,10 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   using F = emulator::Fault::Kind;
   if (fault && !ending_.gave_up && fault->kind != F::cancelled && fault->kind != F::limit)
     scene_.add(finding_of(*fault, scene_, ending_));
-  if (!has_deadlock(findings)) companions_.locks.tell(scene_);
+  if (!has_deadlock(findings))
+    companions_.locks.tell(scene_);
+  else
+    for (const auto& [block, checker] : running_) checker->finish();
   if (!ending_.gave_up && (!fault || has_deadlock(findings)))
     tell_bytes(scene_, companions_.bytes, fault.has_value());
   prefer_block_barriers(findings);

@@ -7,7 +7,7 @@ namespace warplens::emulator {
 
 // What goes past the load/store units: tensor cores, and the tensor memory accelerator (TMA).
 struct TensorCounts {
-  // Instructions of warps by the pipe that takes them: wgmma, with the arrival of each group of products; mma and
+  // Instructions of warps by the pipe that takes them: wgmma; mma and
   // wmma of f16, bf16, tf32 and 8-bit floats; of whole numbers; of f64.
   std::uint64_t group_products = 0, half_products = 0, integer_products = 0, double_products = 0;
   std::uint64_t operations = 0;                       // of all of them: a multiply-add is two

@@ -2,6 +2,7 @@
 // accelerator). Copies into shared memory tell a barrier there, and come when somebody looks at it; stores
 // read shared memory when they are waited for. PTX ISA 9.0, sections 9.7.9.25 to 9.7.9.27.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "engine/base/text.hpp"
@@ -47,12 +48,23 @@ struct Pieces {
 
   // Of one row: in pieces of 128 bytes, each with the sectors that it touches (measured on an H100).
   void add(std::uint64_t address, std::uint32_t bytes) {
-    constexpr std::uint32_t kPiece = 128, kSector = 32;
+    constexpr std::uint32_t kPiece = 128;
     for (std::uint32_t at = 0; at < bytes; at += kPiece) {
       const std::uint32_t length = std::min(bytes - at, kPiece);
       units.count +=
           static_cast<std::uint32_t>((address + at + length - 1) / kSector - (address + at) / kSector + 1);
     }
+    add_bytes(bytes);
+  }
+  // What lies outside of a tensor is nowhere: as many sectors as its bytes fill (measured on an H200).
+  void add_outside(std::uint32_t bytes) {
+    units.count += (bytes + kSector - 1) / kSector;
+    add_bytes(bytes);
+  }
+
+ private:
+  static constexpr std::uint32_t kSector = 32;
+  void add_bytes(std::uint32_t bytes) {
     units.bytes += bytes;
     units.ideal = (units.bytes + kSector - 1) / kSector;
   }
@@ -65,9 +77,10 @@ void count_copy(Warp& warp, std::uint32_t sectors, AccessKind kind) {
   (kind == AccessKind::store ? counts.store_sectors : counts.load_sectors) += sectors;
 }
 
-// One request of a thread.
-void count_pieces(Warp& warp, const MicroOp* op, const Pieces& pieces, AccessKind kind) {
-  count_copy(warp, pieces.units.count, kind);
+// One request of a thread. blocks: how many get what is loaded; each counts the sectors (measured on an H200).
+void count_pieces(Warp& warp, const MicroOp* op, const Pieces& pieces, AccessKind kind,
+                  std::uint32_t blocks = 1) {
+  count_copy(warp, pieces.units.count * blocks, kind);
   Site& site = warp.worker->sites[detail_of(op).site];
   ++site.in_ptx;
   ++site.requests;
@@ -102,6 +115,12 @@ SharedPlace place_in_cluster(Warp& warp, std::uint64_t address) {
   const auto offset = static_cast<std::uint32_t>(address & kOwnOffset);
   const bool own = rank == 0 || rank == warp.worker->rank + 1;
   return {own ? warp.worker->bulk_copies.get() : warp.worker->cluster->peers[rank - 1].bulk_copies, offset};
+}
+
+// The blocks that a copy is for.
+std::uint32_t blocks_of(Warp& warp, const ColdOperand* mask, std::uint32_t lane) {
+  if (mask == nullptr) return 1;
+  return static_cast<std::uint32_t>(std::popcount(read_operand(warp, *mask, lane) & 0xffff));
 }
 
 // The data comes to the same places in each block of the mask.
@@ -152,15 +171,15 @@ bool copy_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   const std::byte* source =
       resolve_range(warp, op, from_global ? Space::global : Space::shared, lane, from, bytes, false);
   if (source == nullptr) return false;
+  const ColdOperand* mask = operands.size() > 4 ? &operands[4].place : nullptr;
   if (from_global) {
     Pieces pieces;
     pieces.add(from, bytes);
-    count_pieces(warp, op, pieces, AccessKind::load);
+    count_pieces(warp, op, pieces, AccessKind::load, blocks_of(warp, mask, lane));
     show_range(warp, op, from, bytes, AccessKind::load);
   }
   return queue_copy(warp, op, lane, target, address_of(warp, operands[3], lane),
-                    operands.size() > 4 ? &operands[4].place : nullptr, {source, source + bytes},
-                    tensor::Swizzle::none);
+                    mask, {source, source + bytes}, tensor::Swizzle::none);
 }
 
 // ---- tensor maps
@@ -210,22 +229,21 @@ std::byte* row_in_memory(Warp& warp, const MicroOp* op, std::uint32_t lane, cons
 
 // The bytes of a box, zeros where it is outside of the tensor.
 bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::TensorMap& map,
-              const tensor::Coordinates& at, std::vector<std::byte>& data) {
+              const tensor::Coordinates& at, std::uint32_t blocks, std::vector<std::byte>& data) {
   const std::uint32_t width = tensor::row_bytes(map);
   data.resize(tensor::box_bytes(map));
   Pieces pieces;
   for (std::uint64_t r = 0; r < tensor::box_rows(map); ++r) {
     const tensor::BoxRow row = tensor::box_row(map, at, r);
-    // Also what lies outside, which is asked for by itself.
-    pieces.add(row.address, row.first);
+    pieces.add_outside(row.first);
     pieces.add(row.address + row.first, row.last - row.first);
-    pieces.add(row.address + row.last, width - row.last);
+    pieces.add_outside(width - row.last);
     if (row.first == row.last) continue;
     const std::byte* source = row_in_memory(warp, op, lane, row, false);
     if (source == nullptr) return false;
     std::memcpy(data.data() + r * width + row.first, source, row.last - row.first);
   }
-  count_pieces(warp, op, pieces, AccessKind::load);
+  count_pieces(warp, op, pieces, AccessKind::load, blocks);
   return true;
 }
 
@@ -243,9 +261,10 @@ bool load_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   const auto bytes = static_cast<std::uint32_t>(tensor::box_bytes(*map));
   if (resolve_range(warp, op, Space::shared, lane, target, bytes, true) == nullptr) return false;
   std::vector<std::byte> data;
-  if (!read_box(warp, op, lane, *map, at, data)) return false;
+  const ColdOperand* mask = operands.size() > 3 ? &operands[3].place : nullptr;
+  if (!read_box(warp, op, lane, *map, at, blocks_of(warp, mask, lane), data)) return false;
   return queue_copy(warp, op, lane, target, address_of(warp, operands[2], lane),
-                    operands.size() > 3 ? &operands[3].place : nullptr, std::move(data), map->swizzle);
+                    mask, std::move(data), map->swizzle);
 }
 
 // ---- stores

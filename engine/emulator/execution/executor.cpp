@@ -272,6 +272,7 @@ void Executor::release_warp_barriers(Warp& warp) {
   for (Group& group : warp.groups) {
     if (group.barrier == kMemoryBarrier && phases_over(warp, *group.wait, group.mask) != 0)
       group.barrier = -1;
+    if (group.barrier == kGroupBarrier && group_has_committed(warp)) group.barrier = -1;
     if (group.barrier != kWarpBarrier) continue;
     if ((group.needed & alive & ~group.mask) == 0) {
       group.barrier = -1;
@@ -361,6 +362,12 @@ void Executor::handle_event(Warp& warp) {
       Group group{op->pc, warp.active};
       group.barrier = kMemoryBarrier;
       group.wait = static_cast<const PtxDetail*>(op->detail);
+      return park(warp, group);
+    }
+    case Event::warp_group: {
+      close_range(warp, op->pc);
+      Group group{op->pc, warp.active};
+      group.barrier = kGroupBarrier;
       return park(warp, group);
     }
     case Event::cluster_barrier: {

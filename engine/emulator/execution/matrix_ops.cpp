@@ -170,12 +170,15 @@ WmmaMemory wmma_memory(Warp& warp, const PtxDetail& detail, std::size_t memory, 
   return result;
 }
 
-// What the machine makes of a wmma.load or wmma.store (measured on an H100): elements of 16 bits that lie side
-// by side in a register lie side by side in memory where the matrix is stored along k (A by rows, B by columns)
-// or is the sum by rows; they are moved as words, and loads from shared memory by ldmatrix, one for four words.
-bool moves_words(const ptx::Instruction& i) {
-  if (ptx::size_in_bytes(i.type) != 2) return false;
+// What the machine makes of a wmma.load or wmma.store (measured on an H100 and an H200): two elements of 16 bits
+// that follow each other in a lane lie side by side in memory where the matrix is stored along k (A by rows, B by
+// columns) or is the sum by rows, and so do two of the sum's of 32 bits. They are moved together, and words of 16-bit
+// elements from shared memory by ldmatrix, one for four of them.
+bool moves_pairs(const ptx::Instruction& i) {
   const bool by_rows = i.layout_a == ptx::Layout::row;
+  const bool is_factor = i.fragment == ptx::Fragment::a || i.fragment == ptx::Fragment::b;
+  const int bytes = ptx::size_in_bytes(i.type);
+  if (bytes != 2 && (bytes != 4 || is_factor)) return false;
   return i.fragment == ptx::Fragment::b ? !by_rows : by_rows;
 }
 
@@ -199,9 +202,9 @@ LaneAccess rows_of_words(const WmmaMemory& m, const ptx::Instruction& i, int fir
 void count_wmma(Warp& warp, const MicroOp* op, const WmmaMemory& m, ptx::Space space, AccessKind kind) {
   const PtxDetail& detail = detail_of(op);
   const ptx::Instruction& i = *detail.instruction;
-  const bool words = moves_words(i);
-  const int per = words ? 2 : 1, width = m.bytes * per, moved = m.distinct / per;
-  if (words && space == ptx::Space::shared && kind == AccessKind::load) {
+  const bool pairs = moves_pairs(i);
+  const int per = pairs ? 2 : 1, width = m.bytes * per, moved = m.distinct / per;
+  if (pairs && width == 4 && space == ptx::Space::shared && kind == AccessKind::load) {
     for (int first = 0; first < moved; first += 4) {
       const int matrices = std::min(4, moved - first);
       const LaneAccess rows = rows_of_words(m, i, first, matrices);

@@ -35,6 +35,9 @@ void finish_copies(Warp& of_block, std::uint32_t barrier);
 // Of these lanes the asynchronous copies that the warp issued before a number.
 void land_copies(Warp& warp, std::uint32_t lanes, std::uint64_t before);
 
+// Whether the other warps of its warp group, four side by side, have committed as many groups of products, or ended.
+bool group_has_committed(Warp& warp);
+
 // The bulk stores of a warp that nobody has waited for are made now. False: a fault has been raised.
 bool finish_bulk_stores(Warp& warp);
 

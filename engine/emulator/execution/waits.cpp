@@ -176,6 +176,9 @@ std::string Executor::others_at_phases(const Group& here) const {
 std::string Executor::words_of_wait(const Warp& warp, const Group& group) const {
   if (group.barrier == kMemoryBarrier)
     return "waits for ever at " + words_of_phase(warp, group) + others_at_phases(group);
+  if (group.barrier == kGroupBarrier)
+    return "waits in wgmma.wait_group for the other warps of its warp group, which do not multiply with it" +
+           others_at_phases(group);
   if (group.barrier == kWarpBarrier)
     return "waits with lanes " + lanes_of(group.mask) + " for lanes " + lanes_of(group.needed & ~group.mask) +
            " of its warp, which never come";
@@ -200,6 +203,8 @@ std::string_view fix_of_wait(int barrier) {
       return "let as many threads arrive in each phase as init() was told";
     case kClusterBarrier:
       return "let every thread of all blocks of the cluster call cluster.sync() equally often";
+    case kGroupBarrier:
+      return "let whole warp groups take a role: four warps from a multiple of four on";
     case kWarpBarrier:
       return "name in the mask only lanes that come here";
     default:
@@ -215,7 +220,8 @@ void Executor::report_stuck() {
       if (group.barrier < 0) continue;
       MicroOp at;
       at.pc = is_block_barrier(group.barrier) ? group.pc - 1 : group.pc;
-      const auto kind = group.barrier == kMemoryBarrier ? Fault::Kind::deadlock : Fault::Kind::barrier;
+      const bool waits_for_ever = group.barrier == kMemoryBarrier || group.barrier == kGroupBarrier;
+      const auto kind = waits_for_ever ? Fault::Kind::deadlock : Fault::Kind::barrier;
       fault(warp, &at, kind, static_cast<std::uint32_t>(__builtin_ctz(group.mask)), 0,
             words_of_wait(warp, group), std::string(fix_of_wait(group.barrier)));
       return;

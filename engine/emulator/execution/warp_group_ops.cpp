@@ -1,8 +1,12 @@
-// wgmma: four warps side by side multiply 64 rows. A product is noted where it is issued and computed where it
-// is waited for, warp by warp: until then its accumulators hold what they held, and its operands are read from
-// shared memory as they are then. PTX ISA 9.0, section 9.7.15. setmaxnreg: section 9.7.19.
+// wgmma: four warps side by side multiply 64 rows. A product is noted where it is issued and computed where the first of
+// the four waits for it, for all of them: until then its accumulators hold what they held, and its operands are read
+// from shared memory as they are then. Who waits for it waits for all four to have issued it. PTX ISA 9.0, section 9.7.15. setmaxnreg: section 9.7.19.
+#include <algorithm>
+#include <span>
+
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/execution/shared_barriers.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/semantics/group_matrix.hpp"
 #include "engine/ptx/source_place.hpp"
@@ -184,20 +188,22 @@ const MicroOp* fence(Warp& warp, const MicroOp* op) {
 const MicroOp* commit_products(Warp& warp, const MicroOp* op) {
   if (needs_whole_group(warp, op) == nullptr) return nullptr;
   ++warp.asynchronous.products_committed;
-  ++warp.worker->tensor.group_products;  // the arrival that ptxas adds to a group
   return op + 1;
 }
 
+std::span<Warp> group_of(Warp& warp) { return {&warp - warp.index % kGroupWarps, kGroupWarps}; }
+
 const MicroOp* wait_for_products(Warp& warp, const MicroOp* op) {
   if (needs_whole_group(warp, op) == nullptr) return nullptr;
+  if (!group_has_committed(warp)) return stop(warp, op, Event::warp_group);
   const auto keep = static_cast<std::int64_t>(read_operand(warp, detail_of(op).operands[0].place, 0));
-  auto& products = warp.asynchronous.products;
-  const auto is_due = [&](const PendingProduct& product) {
-    return std::int64_t{product.group} < std::int64_t{warp.asynchronous.products_committed} - keep;
-  };
-  for (const PendingProduct& product : products)
-    if (is_due(product) && !finish_product(warp, op, product)) return nullptr;
-  std::erase_if(products, is_due);
+  const std::int64_t before = std::int64_t{warp.asynchronous.products_committed} - keep;
+  const auto is_due = [&](const PendingProduct& product) { return std::int64_t{product.group} < before; };
+  for (Warp& each : group_of(warp)) {
+    for (const PendingProduct& product : each.asynchronous.products)
+      if (is_due(product) && !finish_product(each, op, product)) return nullptr;
+    std::erase_if(each.asynchronous.products, is_due);
+  }
   return op + 1;
 }
 
@@ -218,6 +224,13 @@ bool has_form(const ptx::Instruction& i) {
 }
 
 }  // namespace
+
+bool group_has_committed(Warp& warp) {
+  return std::ranges::all_of(group_of(warp), [&](const Warp& each) {
+    const bool has_ended = &each != &warp && each.groups.empty();
+    return has_ended || each.asynchronous.products_committed >= warp.asynchronous.products_committed;
+  });
+}
 
 Handler warp_group_handler(const ptx::Instruction& i) {
   switch (i.opcode) {

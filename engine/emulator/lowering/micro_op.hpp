@@ -100,6 +100,7 @@ enum class Event : std::uint8_t {
   general,
   converge,
   memory_barrier,   // waits for a phase of one
+  warp_group,       // waits for the other warps of its warp group
   cluster_barrier,  // waits for the other blocks of its cluster
   yield,            // goes on behind the instruction when others have had their turn
   spin,             // the same after a backward branch

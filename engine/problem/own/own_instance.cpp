@@ -304,22 +304,22 @@ class OwnInstance final : public InstanceData {
 
     // The elements base + first to base + end, of which the index `slot` counts.
     void range(int slot, std::int64_t base, std::int64_t first, std::int64_t end) {
-      for (std::int64_t at = first; at < end; at += kLanes) {
-        const int count = static_cast<int>(std::min<std::int64_t>(kLanes, end - at));
-        if (!is_any_checked(base + at, count)) continue;
-        evaluation.evaluate(slot, at, count, values);
+      for (std::int64_t at = first; at < end;) {
+        const int count =
+            checked_from(base + at, static_cast<int>(std::min<std::int64_t>(kLanes, end - at)));
+        if (count > 0) evaluation.evaluate(slot, at, count, values);
         for (int lane = 0; lane < count; ++lane) {
-          const std::int64_t index = base + at + lane;
-          if (!flags.empty() && flags[static_cast<std::size_t>(index)] == 0) continue;
           const auto n = static_cast<std::size_t>(lane);
-          one(index, values.value[n], values.size[n], values.carried[n]);
+          one(base + at + lane, values.value[n], values.size[n], values.carried[n]);
         }
+        at += std::max(count, 1);
       }
     }
-    bool is_any_checked(std::int64_t first, int count) const {
-      if (flags.empty()) return true;
+    // How many elements from here on are checked, one after the other.
+    int checked_from(std::int64_t first, int most) const {
+      if (flags.empty()) return most;
       const auto begin = flags.begin() + first;
-      return std::find_if(begin, begin + count, [](std::uint8_t flag) { return flag != 0; }) != begin + count;
+      return static_cast<int>(std::find(begin, begin + most, std::uint8_t{0}) - begin);
     }
     void one(std::int64_t index, double expected, double size, double carried) {
       const double got = read_element(result.type, result.bytes, index);

@@ -190,9 +190,12 @@ constexpr auto kQuantities = std::to_array<Quantity>({
     {"shared_store.ideal_wavefronts", "counts/shared_store/ideal_wavefronts", "Ideal shared store wavefronts",
      "Turns of the same stores without bank conflicts", "wavefront", Form::count, Better::fewer,
      count<&Counts::shared_store, &AccessCounts::ideal_wavefronts>},
-    {"shared.wavefronts", "", "Wavefronts of shared loads and stores", "As the instructions themselves need them",
-     "wavefront", Form::count, Better::fewer,
-     [](const Counts& c) { return whole(c.shared_load.wavefronts + c.shared_store.wavefronts); }},
+    {"shared.wavefronts", "", "Wavefronts of shared loads and stores",
+     "As the instructions themselves need them, with those of the operands of wgmma", "wavefront", Form::count,
+     Better::fewer,
+     [](const Counts& c) {
+       return whole(c.shared_load.wavefronts + c.shared_store.wavefronts + c.tensor.operand_wavefronts);
+     }},
     {"shared_atomic.requests", "counts/shared_atomic/requests", "Shared atomic requests",
      "Warp-wide atomics on shared memory", "request", Form::count, Better::fewer,
      count<&Counts::shared_atomic, &AccessCounts::requests>},

@@ -37,8 +37,8 @@ kernel(const __grid_constant__ CUtensorMap A_map, const __grid_constant__ CUtens
       for (int k = 0; k < K; k += 64) {
         wait(&empty[stage], phase ^ 1);
         expect(&full[stage], (64 + 8) * 64 * 2);
-        load_box(A_tile[stage], &A_map, &full[stage], k, block_row);  // fault: race-async
-        load_box(B_tile[stage], &B_map, &full[stage], k, block_column);  // fault: race-async
+        load_box(A_tile[stage], &A_map, &full[stage], k, block_row);  // fault: race-async  // fault: race-shared
+        load_box(B_tile[stage], &B_map, &full[stage], k, block_column);  // fault: race-async  // fault: race-shared
         stage = stage + 1 < STAGES ? stage + 1 : 0;
         phase ^= stage == 0;
       }
