@@ -39,6 +39,15 @@ constexpr bool kOnlyDefaults = false;
 constexpr bool kOnlyDefaults = true;
 #endif
 
+// The first of these sizes that the kernel takes: products of tensor cores want multiples.
+catalog::Values sizes_from(const catalog::KernelSpec& spec, const problem::Problem& problem, int size) {
+  constexpr int kMostTried = 64;
+  for (int tried = size; tried < size + kMostTried; ++tried)
+    if (auto sizes = problem::parse_sizes(problem, std::to_string(tried)); plan_of(spec, {}, *sizes))
+      return *std::move(sizes);
+  return *problem::parse_sizes(problem, std::to_string(size));
+}
+
 // What is_seen() says is true because of this.
 class OwnKernels : public testing::TestWithParam<catalog::KernelSpec> {};
 
@@ -49,7 +58,7 @@ TEST_P(OwnKernels, HaveNothingThatTheCheckersFind) {
   const auto problem = problem::find_problem(spec);
   ASSERT_TRUE(problem) << to_line(problem.error());
   const bool is_row = (*problem)->size_names().size() == 1;
-  const auto sizes = *problem::parse_sizes(**problem, is_row ? "5000" : "100");
+  const auto sizes = sizes_from(spec, **problem, is_row ? 5000 : 100);
   std::vector<catalog::Values> sets = tested_parameters(spec, sizes);
   if (kOnlyDefaults) sets.resize(1);
   for (const catalog::Values& parameters : sets) {
