@@ -10,8 +10,8 @@
 // idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
 // stops:   from the key that turns a stop of a lesson to the whole picture of the next one, on stage at
 //          1280x720; at each a teacher talks until the window is idle, at most 5 s.
-// sliders: from a moved slider to the new, correct picture, at values never seen before and 512^3: of the
-//          steps named, or of the first five.
+// sliders: from a moved slider to the new, correct picture, and to the speed of its values, at values never seen
+//          before and 512^3: of the steps named, or of the first five.
 // editing: from a keystroke in the editor to the picture of the new text, and to an error's mark, at 64^3.
 #include <fmt/format.h>
 #include <signal.h>
@@ -37,9 +37,11 @@
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
 #include "app/window/testing/driven_stage.hpp"
+#include "app/window/testing/samples.hpp"
 #include "app/window/window_commands.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
@@ -56,61 +58,6 @@ double seconds_of(clockid_t clock) {
 }
 double now() { return seconds_of(CLOCK_MONOTONIC); }
 double thread_cpu() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
-
-class Samples {
- public:
-  void add(double seconds) { values_.push_back(1e3 * seconds); }
-  void add(const Samples& more) { values_.insert(values_.end(), more.values_.begin(), more.values_.end()); }
-  bool empty() const { return values_.empty(); }
-  std::size_t size() const { return values_.size(); }
-  // share: 0 to 1. Precondition: not empty.
-  double percentile(double share) const {
-    std::vector<double> sorted = values_;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
-  }
-
- private:
-  std::vector<double> values_;  // ms
-};
-
-// Milliseconds; those that are left out have no goal.
-struct Goal {
-  std::optional<double> p50 = {}, p95 = {}, p99 = {};
-};
-
-std::string text_of(const Goal& goal) {
-  std::string text;
-  for (const auto& [name, value] :
-       {std::pair("p50", goal.p50), std::pair("p95", goal.p95), std::pair("p99", goal.p99)}) {
-    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
-  }
-  return text;
-}
-
-bool is_met(const Goal& goal, const Samples& samples) {
-  const auto within = [&](const std::optional<double>& limit, double share) {
-    return !limit || samples.percentile(share) <= *limit;
-  };
-  return within(goal.p50, 0.5) && within(goal.p95, 0.95) && within(goal.p99, 0.99);
-}
-
-void print_head() {
-  fmt::print("{:<46} {:>8} {:>8} {:>8} {:>8} {:>5}  {:<17} {}\n", "milliseconds", "p50", "p95", "p99", "max",
-             "n", "goal", "met");
-}
-
-void print(std::string_view what, const Samples& samples, const Goal& goal = {}) {
-  if (samples.empty()) return fmt::print("{:<46} no samples\n", what);
-  const std::string wanted = text_of(goal);
-  fmt::print("{:<46} {:8.2f} {:8.2f} {:8.2f} {:8.2f} {:5}  {:<17} {}\n", what, samples.percentile(0.5),
-             samples.percentile(0.95), samples.percentile(0.99), samples.percentile(1), samples.size(),
-             wanted,
-             wanted.empty()          ? ""
-             : is_met(goal, samples) ? "yes"
-                                     : "NO");
-  std::fflush(stdout);
-}
 
 // How busy the machine is with this and with all else.
 void print_load() {
@@ -162,18 +109,31 @@ bool is_complete(const Stage& stage) {
   return stage.model().error() || (is_on_screen(stage) && !stage.model().busy_seconds());
 }
 
-void move_slider(Stage& stage, const std::string& name, std::int64_t value, Samples& times) {
+// Of the values that are set: the page forgets the speed of others in its next frame.
+bool has_speed(Stage& stage) {
+  draw(stage);
+  return stage.interface().pages().get<LadderPage>().speed().now().has_value();
+}
+
+// times: to the picture; speeds: to the speed of the new values.
+void move_slider(Stage& stage, const std::string& name, std::int64_t value, Samples& times, Samples& speeds) {
   stage.finish();  // frames of before, which no display paced, are not part of it
   const double begin = now();
   stage.model().set_parameter(name, value);
+  const bool is_known = has_speed(stage);
+  if (is_known) speeds.add(now() - begin);
   frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
   if (stage.model().error()) return;
   times.add(now() - begin);
+  if (!is_known) {
+    frames_until(stage, [&] { return has_speed(stage) || now() - begin > 10; });
+    speeds.add(now() - begin);
+  }
   frames_until(stage, [&] { return is_complete(stage); });
 }
 
 // Each slider through its legal values and back to where it stood.
-void sweep(Stage& stage, Samples& times) {
+void sweep(Stage& stage, Samples& times, Samples& speeds) {
   const std::vector<Slider> sliders = stage.model().sliders();
   for (const Slider& slider : sliders) {
     std::vector<std::int64_t> values;
@@ -181,7 +141,7 @@ void sweep(Stage& stage, Samples& times) {
       if (choice.valid && choice.value != slider.value) values.push_back(choice.value);
     }
     values.push_back(slider.value);
-    for (const std::int64_t value : values) move_slider(stage, slider.parameter.name, value, times);
+    for (const std::int64_t value : values) move_slider(stage, slider.parameter.name, value, times, speeds);
   }
 }
 
@@ -204,16 +164,17 @@ void measure_sliders(const std::vector<std::string>& kernels) {
   const TestFolder scratch;
   const auto stage = open(state_of(kernels.front(), 512), (scratch / "cache").string());
   must(stage->settle(600));
-  Samples all;
+  Samples all, all_speeds;
   for (const std::string& kernel : kernels) {
     stage->model().choose_kernel(kernel);
     must(stage->settle(600));
-    Samples times;
-    sweep(*stage, times);
-    all.add(times);
+    Samples times, speeds;
+    sweep(*stage, times, speeds);
+    all.add(times), all_speeds.add(speeds);
     print(short_name(kernel) + ": slider to picture", times, goal);
   }
   if (kernels.size() > 1) print("all of these: slider to picture", all, goal);
+  print("all of these: slider to speed", all_speeds, {.p95 = 100});
 }
 
 bool is_idle(Stage& stage) { return is_complete(stage) && !stage.interface().is_busy(); }
