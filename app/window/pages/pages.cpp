@@ -15,35 +15,31 @@ namespace {
 using Place = PageRow::Place;
 using compat::Key;
 
-constexpr double kUsual = 1180, kWide = 1560;
-
 constexpr std::array kRows = {
-    PageRow{"live", "", Key::none, "Live", "", 60, Place::beside_run, 0,
+    PageRow{"live", "", Key::none, "Live", "", 60, Place::beside_run,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<LivePage>(parts.model, parts.performance, parts.painter, parts.live);
             }},
-    PageRow{"ladder", "", Key::none, "", "", 0, Place::none, 0,
+    PageRow{"ladder", "", Key::none, "", "", 0, Place::none,
             [](const PageParts& parts, const Pages& made) -> std::unique_ptr<WindowPage> {
               return std::make_unique<LadderPage>(parts.model, parts.painter, made.get<LivePage>());
             }},
     PageRow{"edit", "Edit a kernel", Key::f2, "Edit", "Edit this kernel, or write one (F2)", 56, Place::right,
-            kUsual,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<EditPage>(parts.model, parts.painter, parts.wake);
             }},
     PageRow{"compare", "Compare two steps", Key::c, "Compare", "Two steps side by side (C)", 84, Place::right,
-            kUsual,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<ComparePage>(parts.model, parts.performance);
             }},
     PageRow{"playground", "Playground", Key::g, "Playground",
-            "Type an index and see its sectors and banks (G)", 104, Place::right, kWide,
+            "Type an index and see its sectors and banks (G)", 104, Place::none,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<PlaygroundPage>(parts.model);
             }},
-    PageRow{"start", "Lessons, ladders and words to start with", Key::none, "", "", 0, Place::none, 0,
-            [](const PageParts&, const Pages&) -> std::unique_ptr<WindowPage> {
-              return std::make_unique<StartPage>();
+    PageRow{"start", "Lessons, ladders and words to start with", Key::none, "", "", 0, Place::none,
+            [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
+              return std::make_unique<StartPage>(parts.model);
             }}};
 
 }  // namespace

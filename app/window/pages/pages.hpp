@@ -26,7 +26,7 @@ struct PageParts {
 };
 
 struct PageRow {
-  // The place of its button in the top bar. All other pages lead back to the page that has none.
+  // The place of its button in the top bar; the menu File has those without one. All other pages lead back to the page that has none.
   enum class Place { none, right, beside_run };
   std::string_view id;      // of its button, and of its action
   std::string_view action;  // what its key does, in menus, palette and docs/keyboard.md; empty: no action
@@ -34,7 +34,6 @@ struct PageRow {
   std::string_view button, tip;
   double width;  // of the button, design pixels
   Place place;
-  double least_window;  // design pixels of a window with room for the button; in others the menu has it
   // made: the pages of the rows above.
   std::unique_ptr<WindowPage> (*make)(const PageParts& parts, const Pages& made);
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/base/text_table.hpp"
@@ -12,27 +11,39 @@
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
-#include "engine/explain/glossary.hpp"
+#include "engine/base/text.hpp"
 
 namespace warplens::app {
 namespace {
 
 // Design pixels.
-constexpr double kWidest = 1180, kGap = 32, kCardGap = 8, kCardPad = 14, kCardHeight = 58;
-
-// Of the glossary, those that pictures cannot do without; Help has all.
-constexpr std::array<std::string_view, 6> kWords = {"Warp",      "Sector", "Bank",
-                                                    "Wavefront", "Ideal",  "Occupancy"};
+constexpr double kWidest = 1408, kGap = 24, kCardGap = 10, kCardPad = 14, kCardHeight = 62, kPill = 34;
+constexpr double kPictures = 250, kTitle = 38;
 
 void open_lesson(const Ui& ui, const std::string& name) {
   ui.state().view.page = Page::ladder;
   if (const Status opened = ui.lessons.open(name); !opened) ui.wishes.say = to_line(opened.error());
 }
 
+void draw_line(const Ui& ui, const Rect& rect, std::string_view text, const scene::TextStyle& style) {
+  scene::Scene scene({rect.width / ui.scale, rect.height / ui.scale});
+  scene.root.text({0, scene.size.height * 0.75}, std::string(text), style);
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {std::floor(rect.x), std::floor(rect.y)},
+                   ui.scale);
+}
+
+double draw_heading(const Ui& ui, const Rect& column, std::string_view text, std::string_view note) {
+  draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, text,
+            {.size = 20, .weight = scene::Weight::bold});
+  const double beside = text_width(ui, text, Type::number) + ui.px(4);
+  draw_text(ui, {column.x + beside, column.y + ui.px(4), column.width - beside, ui.px(24)}, note,
+            {Type::body, Token::dim});
+  return column.y + ui.px(38);
+}
+
 struct Card {
   std::string name;  // of its mark
-  std::string title, note, below = {};
-  bool first = false;
+  std::string number, title, note, minutes = {};
 };
 
 // True where it was clicked.
@@ -42,43 +53,47 @@ bool draw_card(const Ui& ui, const Rect& rect, const Card& card) {
   ImGui::PushID(card.name.c_str());
   const bool clicked = ImGui::InvisibleButton("card", extent(rect));
   const bool hovered = ImGui::IsItemHovered();
-  if (!card.below.empty()) tooltip(ui, card.below);
   ImGui::PopID();
   fill(ui, rect, hovered ? Token::raised : Token::panel, 1, theme::metric::kCorner);
-  frame(ui, rect, card.first ? Token::accent : Token::line, 1, theme::metric::kCorner);
-  const double x = rect.x + ui.px(kCardPad), width = rect.width - 2 * ui.px(kCardPad);
-  const double badge = card.first ? ui.px(84) : 0;
-  draw_text(ui, {x, rect.y + ui.px(8), width - badge, ui.px(22)}, card.title, {Type::strong});
-  if (card.first)
-    draw_text(ui, {rect.right() - ui.px(kCardPad) - badge, rect.y + ui.px(8), badge, ui.px(22)}, "Start here",
-              {Type::strong, Token::accent}, Align::right);
-  draw_text(ui, {x, rect.y + ui.px(30), width, ui.px(20)}, card.note, {Type::caption, Token::dim});
+  frame(ui, rect, Token::line, 1, theme::metric::kCorner);
+  const double number = card.number.empty() ? 0 : ui.px(34);
+  draw_text(ui, {rect.x + ui.px(6), rect.y, number, rect.height}, card.number, {Type::strong, Token::dim},
+            Align::center);
+  const double x = rect.x + ui.px(kCardPad) + number, width = rect.right() - ui.px(kCardPad) - x;
+  const double minutes = card.minutes.empty() ? 0 : text_width(ui, card.minutes, Type::caption) + ui.px(10);
+  bool cut = draw_text(ui, {x, rect.y + ui.px(9), width - minutes, ui.px(22)}, card.title, {Type::strong});
+  draw_text(ui, {x, rect.y + ui.px(9), width, ui.px(22)}, card.minutes, {Type::caption, Token::dim},
+            Align::right);
+  cut |= draw_text(ui, {x, rect.y + ui.px(32), width, ui.px(20)}, card.note, {Type::caption, Token::dim});
+  if (cut && hovered) show_tip(ui, card.title + "\n" + card.note);
   return clicked;
 }
 
-std::string note_of(const LessonEntry& entry, const LessonProgress* progress) {
-  std::string note =
-      fmt::format("{} minutes, {} stops, {} questions", entry.minutes, entry.stops, entry.questions);
-  if (progress == nullptr) return note;
-  if (progress->seen.size() >= entry.stops) return note + " · done";
-  return note + fmt::format(" · at stop {}", progress->stop + 1);
-}
-
-double draw_heading(const Ui& ui, const Rect& column, std::string_view text) {
-  draw_text(ui, {column.x, column.y, column.width, ui.px(24)}, text, {Type::strong, Token::dim});
-  return column.y + ui.px(32);
+// A card has room for one.
+std::string first_sentence(const std::string& text) {
+  const std::size_t end = std::min({text.find(". "), text.find("? "), text.find("! ")});
+  return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
 double draw_lessons(const Ui& ui, const Rect& column) {
-  double y = draw_heading(ui, column, "Lessons: they ask first, then show");
+  int minutes = 0;
+  for (const LessonEntry& entry : ui.lessons.all()) minutes += entry.minutes;
+  double y = draw_heading(ui, column, "Lessons",
+                          fmt::format("they ask first, then show; {} hours of class", (minutes + 30) / 60));
+  const std::size_t columns = column.width >= ui.px(1000) ? 3 : 2;
+  const double width =
+      (column.width - ui.px(kCardGap) * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+  std::size_t n = 0;
   for (const LessonEntry& entry : ui.lessons.all()) {
     const LessonProgress* progress = ui.lessons.progress_in(entry.name);
-    const Card card{"start/lesson " + entry.name, entry.title, note_of(entry, progress), entry.summary,
-                    &entry == &ui.lessons.all().front() && progress == nullptr};
-    if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)}, card)) open_lesson(ui, entry.name);
-    y += ui.px(kCardHeight + kCardGap);
+    const bool is_done = progress != nullptr && progress->seen.size() >= entry.stops;
+    const Card card{"start/lesson " + entry.name, fmt::format("{}", n + 1), entry.title,
+                    first_sentence(entry.summary), is_done ? "done" : fmt::format("{} min", entry.minutes)};
+    const double x = column.x + static_cast<double>(n % columns) * (width + ui.px(kCardGap));
+    if (draw_card(ui, {x, y, width, ui.px(kCardHeight)}, card)) open_lesson(ui, entry.name);
+    if (++n % columns == 0) y += ui.px(kCardHeight + kCardGap);
   }
-  return y;
+  return n % columns == 0 ? y : y + ui.px(kCardHeight + kCardGap);
 }
 
 // What the window was closed with comes first.
@@ -88,7 +103,7 @@ double draw_unsaved(const Ui& ui, const Rect& column) {
     const std::string unsaved = page->unsaved();
     if (unsaved.empty()) continue;
     if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)},
-                  {"start/unsaved", unsaved, "Go on with it in the editor"}))
+                  {"start/unsaved", "", unsaved, "Go on with it in the editor"}))
       page->toggle(ui);
     y += ui.px(kCardHeight + 2 * kCardGap);
   }
@@ -96,40 +111,70 @@ double draw_unsaved(const Ui& ui, const Rect& column) {
 }
 
 double draw_ladders(const Ui& ui, const Rect& column) {
-  double y = draw_heading(ui, column, "Ladders: kernels, step by step");
+  draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, "Ladders",
+            {.size = 20, .weight = scene::Weight::bold});
+  const double left = column.x + text_width(ui, "Ladders", Type::number) + ui.px(12);
+  double x = left, y = column.y;
   for (const std::string& ladder : ui.model.ladders()) {
     const auto& kernels = ui.model.catalog().kernels();
-    const auto is_step = [&](const catalog::KernelSpec& spec) { return spec.id.starts_with(ladder + "/"); };
-    const auto first = std::ranges::find_if(kernels, is_step);
-    if (first == kernels.end()) continue;
-    const auto last = std::find_if(kernels.rbegin(), kernels.rend(), is_step);
-    const auto count = std::ranges::count_if(kernels, is_step);
-    const Card card{"start/ladder " + ladder, ladder_title(ladder),
-                    fmt::format("{} steps, from “{}” to “{}”", count, first->title, last->title)};
-    if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)}, card)) {
+    const auto count = std::ranges::count_if(
+        kernels, [&](const catalog::KernelSpec& spec) { return spec.id.starts_with(ladder + "/"); });
+    const std::string words = fmt::format("{} {}", ladder_title(ladder), count);
+    const double width = text_width(ui, words, Type::strong) + ui.px(28);
+    if (x + width > column.right() && x > left) x = left, y += ui.px(kPill + 8);
+    if (button(ui, "start/ladder " + ladder, {x, y, width, ui.px(kPill)}, words)) {
       ui.state().view.page = Page::ladder;
       ui.model.choose_ladder(ladder);
     }
-    y += ui.px(kCardHeight + kCardGap);
+    x += width + ui.px(8);
   }
-  return y;
+  return y + ui.px(kPill + 8);
 }
 
-double draw_words(const Ui& ui, const Rect& column) {
-  double y = draw_heading(ui, column, "Words");
-  const double label = ui.px(92);
-  for (const std::string_view word : kWords) {
-    const std::string_view meaning = explain::term(word).meaning;
-    draw_text(ui, {column.x, y, label, ui.px(20)}, word, {Type::strong});
-    y += std::max(ui.px(20), draw_paragraph(ui, {static_cast<float>(column.x + label), static_cast<float>(y)},
-                                            static_cast<float>(column.width - label), meaning,
-                                            {Type::body, Token::dim})) +
+// Where one was: the lesson that was left last in the order of teaching.
+void draw_go_on(const Ui& ui, const Rect& row) {
+  const LessonEntry* left = nullptr;
+  for (const LessonEntry& entry : ui.lessons.all())
+    if (const LessonProgress* progress = ui.lessons.progress_in(entry.name);
+        progress != nullptr && progress->seen.size() < entry.stops)
+      left = &entry;
+  if (left == nullptr) return;
+  const std::string where =
+      fmt::format("Last time: {}, stop {}", left->title, ui.lessons.progress_in(left->name)->stop + 1);
+  const double width = std::min<double>(text_width(ui, where, Type::body) + ui.px(12), row.width - ui.px(64));
+  draw_text(ui, {row.x, row.y, width, row.height}, where, {Type::body, Token::dim});
+  if (button(ui, "start/go on", {row.x + width, row.y, ui.px(64), row.height}, "Go on", {.look = Look::flat}))
+    open_lesson(ui, left->name);
+}
+
+// What the pictures show in words, and the two ways on from here.
+void draw_words(const Ui& ui, const Rect& rect, const std::vector<StartPictures::Step>& steps) {
+  double y = rect.y + ui.px(12);
+  const auto paragraph = [&](const std::string& text, const Label& label) {
+    y += draw_paragraph(ui, {static_cast<float>(rect.x), static_cast<float>(y)},
+                        static_cast<float>(rect.width), text, label) +
          ui.px(6);
+  };
+  paragraph("The same problem, one step on", {Type::strong});
+  if (steps.size() == 2)
+    paragraph(fmt::format("{} A warp of 32 lanes reads 32 numbers: {} sectors there, {} here.",
+                          sentence(steps[1].spec->idea), steps[0].sectors.size(), steps[1].sectors.size()),
+              {Type::body, Token::dim});
+  const double high = ui.px(42), bottom = rect.bottom() - high - ui.px(44);
+  const double first = text_width(ui, "Walk the ladder →", Type::strong) + ui.px(44),
+               second = text_width(ui, "Open my kernel…", Type::strong) + ui.px(36);
+  y = std::max(y + ui.px(6), std::min(bottom, y + ui.px(30)));
+  if (button(ui, "start/walk", {rect.x, y, first, high}, "Walk the ladder →", {.look = Look::primary})) {
+    ui.state().view.page = Page::ladder;
+    ui.model.choose_kernel(State{}.kernel);
   }
-  const double width = text_width(ui, "All words, and all keys", Type::body) + ui.px(28);
-  if (button(ui, "start/words", {column.x, y + ui.px(4), width, ui.px(32)}, "All words, and all keys"))
-    ui.wishes.help = ui.wishes.help_words = true;
-  return y + ui.px(40);
+  const bool beside = first + second + ui.px(12) <= rect.width;
+  const Rect open{beside ? rect.x + first + ui.px(12) : rect.x, beside ? y : y + high + ui.px(8), second,
+                  high};
+  if (button(ui, "start/open", open, "Open my kernel…",
+             {.tip = "A .cu file; it may also be dropped on the window"}))
+    ui.wishes.choose_file = true;
+  draw_go_on(ui, {rect.x, open.bottom() + ui.px(8), rect.width, ui.px(30)});
 }
 
 // A lesson in front of a class, in the type of the stage: scale has its pixels of the screen.
@@ -176,24 +221,44 @@ void StartPage::draw_for_a_class(const Ui& ui, const Rect& rect) {
 
 FigureSnapshot StartPage::snapshot() const { return still_figure("start", std::nullopt); }
 
+void StartPage::update() {
+  if (is_open(model_.state.view)) pictures_.update();
+}
+
+double StartPage::draw_pictures(const Ui& ui, const Rect& column) {
+  const double high = ui.px(kPictures), gap = ui.px(kGap);
+  const std::vector<StartPictures::Step>& steps = pictures_.steps();
+  const double words = std::max<double>(ui.px(330), column.width * 0.33);
+  const double width = (column.width - words - 2 * gap) / 2;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Rect place{column.x + static_cast<double>(i) * (width + gap), column.y, width, high};
+    if (i < steps.size())
+      pictures_.draw(ui, place, steps[i]);
+    else
+      frame(ui, place, Token::line, 1, 8);
+    if (place.contains({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}) && ImGui::IsMouseClicked(0))
+      pictures_.show_again(ImGui::GetTime());
+  }
+  draw_words(ui, {column.right() - words, column.y, words, high}, steps);
+  return column.y + high + ui.px(28);
+}
+
 void StartPage::draw(const Ui& ui, const Rect& rect) {
   begin_panel("start", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double width = std::min<double>(rect.width - 2 * ui.px(kGap), ui.px(kWidest));
   const double x = std::floor(rect.center().x - width / 2);
-  double y = at.y + ui.px(24);
-  draw_text(ui, {x, y, width, ui.px(34)}, "See what every warp does to memory", {Type::number});
-  draw_text(ui, {x, y + ui.px(34), width, ui.px(24)},
-            "Every picture and number comes from running the very kernel that is on screen",
+  double y = at.y + ui.px(18);
+  draw_line(ui, {x, y, width, ui.px(48)}, "See what every warp does to memory",
+            {.size = kTitle, .weight = scene::Weight::bold});
+  draw_text(ui, {x, y + ui.px(50), width, ui.px(24)},
+            "Real kernels, executed here. Every picture and every number comes from the run",
             {Type::body, Token::dim});
-  y += ui.px(76);
-  const double half = std::floor((width - ui.px(kGap)) / 2);
-  y = draw_unsaved(ui, {x, y, width, 0});
-  const Rect left{x, y, half, 0}, right{x + half + ui.px(kGap), y, width - half - ui.px(kGap), 0};
-  double below = draw_lessons(ui, left);
-  const double ladders = draw_ladders(ui, right) + ui.px(12);
-  below = std::max(below, draw_words(ui, {right.x, ladders, right.width, 0}));
-  ImGui::SetCursorScreenPos({at.x, static_cast<float>(below)});
+  y = draw_unsaved(ui, {x, y + ui.px(92), width, 0});
+  y = draw_pictures(ui, {x, y, width, 0});
+  y = draw_lessons(ui, {x, y, width, 0});
+  y = draw_ladders(ui, {x, y + ui.px(14), width, 0});
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(24)});
   end_fading_panel(ui, rect, Token::background);
 }

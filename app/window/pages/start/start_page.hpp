@@ -1,14 +1,16 @@
-// Where a newcomer begins: the lessons, the ladders, and the words that the pictures use.
+// Where a newcomer begins: what this is about in two pictures, the lessons, the ladders, a kernel of one's own.
 #pragma once
 
 #include "app/window/kit/page.hpp"
+#include "app/window/pages/start/start_pictures.hpp"
 
 namespace warplens::app {
 
 class StartPage : public WindowPage {
  public:
-  StartPage() : WindowPage(Page::start) {}
+  explicit StartPage(Model& model) : WindowPage(Page::start), model_(model), pictures_(model) {}
 
+  void update() override;
   void draw(const Ui& ui, const Rect& rect) override;
   void draw_for_a_class(const Ui& ui, const Rect& rect) override;
   StageWords stage_words(const Ui&) const override { return {.headline = "Where to start"}; }
@@ -20,6 +22,16 @@ class StartPage : public WindowPage {
   bool has_runs() const override { return false; }
   bool shows_figure(std::string_view) const override { return false; }
   void choose_step(std::ptrdiff_t) override {}
+  bool is_busy() const override { return is_open(model_.state.view) && pictures_.is_busy(); }
+  bool is_moving() const override {
+    return is_open(model_.state.view) && model_.state.view.motion && pictures_.is_moving(ImGui::GetTime());
+  }
+
+ private:
+  double draw_pictures(const Ui& ui, const Rect& column);
+
+  Model& model_;
+  StartPictures pictures_;
 };
 
 }  // namespace warplens::app
