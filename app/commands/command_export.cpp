@@ -182,8 +182,8 @@ Status export_figure(const Job& job) {
   auto subject =
       subject_of({job.workspace, job.options, job.figure, runner, is_film(job.ending), telling_of(job)});
   if (!subject) return subject.error();
-  subject->for_class = job.options.on_stage;
-  if (subject->for_class && job.figure.takes_code) subject->counter = "sectors";  // as a new state has it
+  subject->look = job.options.on_stage ? figures::Look::stage : figures::Look::file;
+  if (subject->for_class() && job.figure.takes_code) subject->counter = "sectors";  // as a new state has it
   if (is_film(job.ending)) {
     subject->with_number = job.options.on_stage;  // no headline says it
     subject->is_guessed = true;                   // the picture alone fills the frame

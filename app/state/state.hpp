@@ -41,14 +41,16 @@ struct View {
   Counter counter = Counter::sectors;
   StepsBy steps_by = StepsBy::speed;
   bool dark = true;
-  double text_scale = 1;     // 0.75 to 2.5
-  bool presenter = false;    // on stage: one picture for a class
-  bool motion = true;        // pictures move from one to the next
-  double speed = 4;          // accesses a second while playing
-  bool by_iteration = true;  // playing stays at one line and array, from turn to turn of its loop
-  double left_width = 280, right_width = 440;  // of the side panels, pixels at text scale 1
-  int width = 1600, height = 900;              // of the window, pixels
-  std::string export_folder;                   // where figures were last saved; empty: the current one
+  double text_scale = 1;                // 0.75 to 2.5
+  bool presenter = false;               // on stage: one picture for a class
+  bool motion = true;                   // pictures move from one to the next
+  double speed = 4;                     // accesses a second while playing
+  bool by_iteration = true;             // playing stays at one line and array, from turn to turn of its loop
+  bool source = true, details = false;  // what stands at the right of a picture is open
+  double left_width = 0,
+         right_width = 0;          // of the side panels, pixels at text scale 1; 0: as the window has room
+  int width = 1600, height = 900;  // of the window, pixels
+  std::string export_folder;       // where figures were last saved; empty: the current one
   bool operator==(const View&) const = default;
 };
 

@@ -45,6 +45,8 @@ State unusual() {
                 .presenter = true,
                 .motion = false,
                 .speed = 0.3,
+                .source = false,
+                .details = true,
                 .left_width = 301.25,
                 .right_width = 500,
                 .width = 1280,
@@ -156,8 +158,10 @@ class RandomState {
     view.motion = choice<bool>(2);
     view.by_iteration = choice<bool>(2);
     change(view.speed, [&] { return number(0.25, 1024); });
-    change(view.left_width, [&] { return number(160, 2000); });
-    change(view.right_width, [&] { return number(160, 4000); });
+    view.source = choice<bool>(2);
+    view.details = choice<bool>(2);
+    change(view.left_width, [&] { return number(0, 2000); });
+    change(view.right_width, [&] { return number(0, 4000); });
     change(view.width, [&] { return whole(320, 16384); });
     change(view.height, [&] { return whole(240, 16384); });
     change(view.export_folder, [&] { return text(); });

@@ -23,6 +23,7 @@ class LinkedTest : public StageTest {
     start.kernel = kernel;
     start.view.figure = figure;
     start.view.code = CodeView::both;
+    start.view.details = true;
     open(start);
   }
   const Pointed& pointed() { return model().pointing.now(); }
@@ -154,7 +155,7 @@ TEST_F(LinkedTest, AStepSaysThatItIsSlowerThanTheOneBefore) {
   State start = small_problem();
   start.kernel = "minplus/02_v0_transposed";
   start.size = {{"N", 64}};
-  start.view.steps_by = StepsBy::speed_most;
+  start.view.steps_by = StepsBy::speed_most, start.view.details = true;
   OPEN_STAGE(start);
   ASSERT_TRUE(stage_->find("slower"));
   EXPECT_TRUE(stage_->find("slower/minplus/02_v0_transposed"));

@@ -56,6 +56,7 @@ class PerformanceWindow : public StageTest {
     state.view.figure = figure;
     state.view.width = width_, state.view.height = height_;
     state.view.text_scale = text_scale_;
+    state.view.details = true;
     StageTest::open(state, {.home = source_path()}, {}, nullptr, 300);
   }
   const FigureCanvas& canvas() { return stage_->interface().pages().get<LadderPage>().canvas(); }
@@ -163,6 +164,7 @@ TEST_F(OwnKernelsTest, ACountOfASampleSaysOfHowManyBlocks) {
   State start = small_problem();
   start.kernel = "test/01_asks";
   start.size = {{"M", 1100}, {"N", 1100}, {"K", 1100}};
+  start.view.details = true;
   OPEN_STAGE(start, {.home = home_.string()});
   ASSERT_TRUE(stage_->model().run()->emulation.is_sampled());
   const auto blocks = stage_->model().run()->emulation.outcome.counters.blocks_run;
@@ -247,7 +249,7 @@ TEST_F(PerformanceWindow, WorseValuesAreNotMeasuredRatherThanQuicker) {
   start.kernel = "transpose/02_tiled";
   start.params = {{"PAD", 0}};
   start.size = {{"M", 1024}, {"N", 1024}};
-  start.view.figure = "ladder", start.view.steps_by = StepsBy::speed_most;
+  start.view.figure = "ladder", start.view.steps_by = StepsBy::speed_most, start.view.details = true;
   StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
   const PerformanceData& data = stage_->interface().performance();
@@ -281,7 +283,7 @@ class SpeedCard : public PerformanceWindow {
     start.kernel = "matmul/03_shared_tile";
     start.size = {{"M", 512}, {"N", 512}, {"K", 512}};
     start.params = {{"TILE", 24}};
-    start.view.width = width, start.view.height = height;
+    start.view.width = width, start.view.height = height, start.view.details = true;
     StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
     if (IsSkipped()) return;
     EXPECT_TRUE(stage_->find("card/Unmeasured"));
@@ -298,14 +300,15 @@ TEST_F(PerformanceWindow, NothingIsPredictedWhereNoBlockFits) {
   start.kernel = "memory/01_coalesced", start.device = "8800gtx", start.size = {{"N", 8192}};
   start.params = {{"BLOCK", 512}};
   start.occupancy.registers = 30;
+  start.view.details = true;
   start.view.width = 1600, start.view.height = 900;
   StageTest::open(start, {.home = source_path()}, {}, nullptr, 300);
   if (IsSkipped()) return;
-  EXPECT_TRUE(stage_->find("card/line/no block fits"));
+  EXPECT_TRUE(stage_->find("card/line/no prediction: no block fits"));
   EXPECT_FALSE(stage_->find("card/line/model 10.3 GB/s"));
   state().occupancy = {};
   ASSERT_TRUE(stage_->settle(300));
-  EXPECT_FALSE(stage_->find("card/line/no block fits"));
+  EXPECT_FALSE(stage_->find("card/line/no prediction: no block fits"));
 }
 
 // Lanes that share a word leave bytes of its sector unused: that is no cost where the sectors are ideal.
@@ -429,6 +432,10 @@ TEST_F(PerformanceWindow, AClickOnACurveOfTheOccupancySetsTheBlock) {
 
 TEST_F(PerformanceWindow, AClickBelowTheNumbersOfTheAccessChoosesALane) {
   OPEN_STAGE("access");
+  const auto column = stage_->find("details panel");
+  ASSERT_TRUE(column);
+  ASSERT_TRUE(stage_->wheel_at(column->center(), -40));
+  ASSERT_TRUE(stage_->settle());
   const auto lanes = stage_->find("lane lines");
   ASSERT_TRUE(lanes);
   ASSERT_TRUE(stage_->click_at({lanes->x + lanes->width * 13.4 / 32, lanes->y + 5}));

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
+#include <vector>
 
 #include "app/base/text_table.hpp"
 #include "app/window/actions/shortcuts.hpp"
@@ -46,21 +47,83 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect) {
   ImGui::EndPopup();
 }
 
-// A size's field. The typed number takes effect when the field is left, so that 1024 is not first 1, 10 and
-// 102.
-void draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value) {
+using Sizes = std::vector<std::pair<std::string, std::int64_t>>;
+
+void set_size(const Ui& ui, const std::string& name, std::int64_t value, std::int64_t number) {
+  if (number < 1) ui.wishes.say = fmt::format("{} stays {}: a size is 1 or more", name, value);
+  ui.model.set_size(name, number);
+}
+
+// A typed number takes effect when its field is left, so that 1024 is not first 1, 10 and 102; `typed` keeps it
+// until then, also where the menu closes over it. Returns whether it is being typed.
+bool draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value, int& typed) {
   ui.mark("size/" + name, field);
-  ImGuiStorage& storage = *ImGui::GetStateStorage();
-  const ImGuiID typed = ImGui::GetID(("typed " + name).c_str());
-  int number = storage.GetInt(typed, 0);
-  if (number == 0) number = static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
+  int number = typed != 0 ? typed : static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
   input_number(ui, field, "##" + name, number);
-  storage.SetInt(typed, ImGui::IsItemActive() ? number : 0);
-  if (ImGui::IsItemDeactivatedAfterEdit()) {
-    if (number < 1) ui.wishes.say = fmt::format("{} stays {}: a size is 1 or more", name, value);
-    ui.model.set_size(name, number);
+  const bool is_typing = ImGui::IsItemActive();
+  typed = is_typing && number != value ? number : 0;
+  if (ImGui::IsItemDeactivatedAfterEdit()) set_size(ui, name, value, number);
+  return is_typing;
+}
+
+// "2,048 × 2,048 × 2,048"
+std::string all_sizes(const Sizes& sizes) {
+  std::string all;
+  for (const auto& [name, value] : sizes)
+    all += (all.empty() ? "" : " × ") + grouped(static_cast<std::uint64_t>(value));
+  return all;
+}
+
+// The same, or in short where that has no room.
+std::string size_words(const Ui& ui, const Sizes& sizes, double width) {
+  std::string all = all_sizes(sizes);
+  return text_width(ui, all, Type::strong) <= width - ui.px(kMenuArrowWidth)
+             ? all
+             : measured::short_size(ui.state().size);
+}
+
+// Returns the typed number of each field that the menu closed over.
+void draw_size_fields(const Ui& ui, const Sizes& sizes, std::vector<int>& typed) {
+  const double high = ui.px(32), label = ui.px(40), width = ui.px(150);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect row{at.x, at.y, label + width, high};
+    draw_text(ui, {row.x, row.y, label, high}, sizes[i].first, {Type::strong, Token::dim});
+    draw_size(ui, {row.x + label, row.y, width, high}, sizes[i].first, sizes[i].second, typed[i]);
+    ImGui::SetCursorScreenPos({at.x, static_cast<float>(row.bottom() + ui.px(6))});
+    ImGui::Dummy({static_cast<float>(row.width), 1});
   }
-  if (!ImGui::IsItemActive()) tooltip(ui, "Size " + name + " of the problem, 1 and up");
+  ImGui::Separator();
+  const auto scaled = [&](const char* words, const char* mark, auto change) {
+    if (ImGui::MenuItem(words))
+      for (const auto& [name, value] : sizes)
+        ui.model.set_size(name, std::max<std::int64_t>(1, change(value)));
+    ui.mark(mark, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  };
+  scaled("Twice as large", "item/twice", [](std::int64_t value) { return 2 * value; });
+  scaled("Half as large", "item/half", [](std::int64_t value) { return value / 2; });
+}
+
+void draw_size_menu(const Ui& ui, const Rect& rect, const Sizes& sizes) {
+  std::string words = size_words(ui, sizes, rect.width);
+  if (button(ui, "size", rect, words, {.look = Look::flat, .tip = "The size of the problem", .menu = true}))
+    ImGui::OpenPopup("sizes");
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  std::vector<ImGuiID> ids;
+  std::vector<int> typed;
+  for (const auto& [name, value] : sizes) {
+    ids.push_back(ImGui::GetID(("typed " + name).c_str()));
+    typed.push_back(storage.GetInt(ids.back(), 0));
+  }
+  const bool open = begin_menu("sizes", rect);
+  if (open) {
+    draw_size_fields(ui, sizes, typed);
+    ImGui::EndPopup();
+  }
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (!open && typed[i] != 0) set_size(ui, sizes[i].first, sizes[i].second, std::exchange(typed[i], 0));
+    storage.SetInt(ids[i], typed[i]);
+  }
 }
 
 constexpr double kLeastDevice = 96, kRunWidth = 92;
@@ -90,32 +153,35 @@ void draw_export_items(const Ui& ui) {
     action_item(ui, id);
 }
 
-// Design pixels of the window from which on there is room for every button but the theme's.
-constexpr double kWideRoom = 1440, kRoomForTheme = 1680;
-
 // The button of the page in this row of page_rows().
 void draw_page_button(const Ui& ui, std::size_t index, const Rect& rect) {
   const PageRow& row = page_rows()[index];
   const PageButton look = ui.pages[index]->button(ui);
   if (button(ui, row.id, rect, row.button,
-             {.look = look.primary ? Look::primary : Look::plain,
+             {.look = look.primary ? Look::primary : Look::flat,
               .enabled = look.enabled,
               .chosen = look.chosen,
               .tip = look.tip.empty() ? row.tip : std::string_view(look.tip)}))
     ui.pages[index]->toggle(ui);
 }
 
-void draw_view_items(const Ui& ui) {
+// Files, what else there is to open, and how the window looks.
+void draw_file_items(const Ui& ui) {
   const View& view = ui.state().view;
+  action_item(ui, "open file");
+  for (const char* id : {"save state", "save state as", "open state"}) action_item(ui, id);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Start page")) ui.state().view.page = Page::start;
   for (const Action& action : actions())
-    if (action.page) action_item(ui, action.id, ui.pages[*action.page]->is_open(view));
+    if (action.page && page_rows()[*action.page].place == PageRow::Place::none)
+      action_item(ui, action.id, ui.pages[*action.page]->is_open(view));
+  action_item(ui, "source", view.source);
+  action_item(ui, "details", view.details);
   ImGui::Separator();
   action_item(ui, "theme");
-  action_item(ui, "presenter", view.presenter);
   action_item(ui, "larger text");
   action_item(ui, "smaller text");
   action_item(ui, "text as designed", view.text_scale == 1);
-  ImGui::Separator();
   const figures::AccessOptions access = access_options(ui.state().drawing);
   using Colors = figures::AccessOptions::Colors;
   action_item(ui, "classic colors", access.colors == Colors::classic);
@@ -124,15 +190,14 @@ void draw_view_items(const Ui& ui) {
   action_item(ui, "whole", access.whole);
   action_item(ui, "motion", view.motion);
   ImGui::Separator();
-  action_item(ui, "palette");
-  action_item(ui, "help");
+  for (const char* id : {"palette", "help", "quit"}) action_item(ui, id);
 }
 
 // A menu whose popup hangs under its button.
 template <class Items>
 void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text, Items items) {
   const std::string popup = std::string(name) + " menu";
-  if (button(ui, name, rect, text, {.menu = true})) ImGui::OpenPopup(popup.c_str());
+  if (button(ui, name, rect, text, {.look = Look::flat, .menu = true})) ImGui::OpenPopup(popup.c_str());
   if (!begin_menu(popup.c_str(), rect)) return;
   items();
   ImGui::EndPopup();
@@ -140,25 +205,18 @@ void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_vie
 
 // Returns where it begins.
 double draw_right(const Ui& ui, const Rect& rect) {
-  View& view = ui.state().view;
-  FromRight row(ui, rect, 32, 8);
-  const bool wide = rect.width / ui.scale >= kWideRoom;
-  if (button(ui, "help button", row.take(wide ? 60 : 32), wide ? "Help" : "?",
-             {.tip = "Help: what the words mean, and all keys (F1)"}))
+  FromRight row(ui, rect, 32, 6);
+  if (button(ui, "help button", row.take(32), "?",
+             {.look = Look::flat, .tip = "Help: what the words mean, and all keys (F1)"}))
     ui.wishes.help = ui.wishes.help_words = true;
-  menu(ui, "export", row.take(104), "Export…", [&] { draw_export_items(ui); });
-  // What has a key and a place in the menu too gives way to the pages.
-  if (wide && button(ui, "present", row.take(84), "Present",
-                     {.chosen = view.presenter, .tip = "One picture for a class (P)"}))
+  if (button(ui, "present", row.take(84), "Present",
+             {.look = Look::primary, .tip = "One picture for a class (P)"}))
     perform(ui, *find_action("presenter"));
-  menu(ui, "view", row.take(80), "View", [&] { draw_view_items(ui); });
-  if (rect.width / ui.scale >= kRoomForTheme &&
-      button(ui, "theme", row.take(72), view.dark ? "Light" : "Dark", {.tip = "Change the theme (T)"}))
-    view.dark = !view.dark;
+  menu(ui, "export", row.take(92), "Export", [&] { draw_export_items(ui); });
   for (std::size_t i = page_rows().size(); i-- > 0;)
-    if (page_rows()[i].place == PageRow::Place::right && rect.width >= ui.px(page_rows()[i].least_window))
+    if (page_rows()[i].place == PageRow::Place::right)
       draw_page_button(ui, i, row.take(page_rows()[i].width));
-  return row.right() + ui.px(8);
+  return row.right() + ui.px(6);
 }
 
 // "GTX 480" of "GeForce GTX 480"; "GF100" of "Fermi (GF100)", which are rules of several devices.
@@ -195,30 +253,29 @@ void draw_engine_menu(const Ui& ui, const Rect& rect) {
 void draw_top_bar(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel);
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
-  Row row{ui, rect, rect.x + ui.px(16)};
-  if (rect.width / ui.scale >= kWideRoom &&
-      button(ui, "start", row.take(88), "warplens",
-             {.look = Look::tab, .tip = "Lessons, ladders and words to start with"}))
-    ui.state().view.page = Page::start;
-  menu(ui, "lessons", row.take(104), "Lessons", [&] { LessonPanel::draw_menu_items(ui); });
-  draw_ladder_menu(ui, row.take(124, 14));
+  Row row{ui, rect, rect.x + ui.px(12)};
+  menu(ui, "file", row.take(70, 2), "File", [&] { draw_file_items(ui); });
+  menu(ui, "lessons", row.take(100), "Lessons", [&] { LessonPanel::draw_menu_items(ui); });
+  draw_ladder_menu(ui, row.take(124));
   // An index that is typed has no size, and nothing runs.
   const bool runs = ui.page().has_runs();
-  const auto sizes = runs ? ui.model.sizes() : decltype(ui.model.sizes()){};
-  for (const auto& [name, value] : sizes) {
-    const double digits =
-        text_width(ui, grouped(static_cast<std::uint64_t>(value)), Type::strong) / ui.scale + 20;
-    const double label = std::max(16.0, std::ceil(text_width(ui, name, Type::body) / ui.scale) + 2);
-    draw_text(ui, row.take(label, 4), name, {Type::body, Token::dim}, Align::center);
-    draw_size(ui, row.take(std::clamp(digits, 58.0, 112.0), 10), name, value);
-  }
-  // Between them: what runs the kernel, Run, and the pages beside it.
-  double beside = kRunWidth + 2 * 8 + 32;
+  const double right = draw_right(ui, rect);
+  // On the ladder these stand beside the speed.
+  const bool has_run = runs && ui.state().view.page != Page::ladder;
+  double beside = has_run ? kRunWidth + 2 * 8 : 0;
   for (const PageRow& page : page_rows())
-    if (page.place == PageRow::Place::beside_run) beside += page.width;
-  const double room = (draw_right(ui, rect) - row.x) / ui.scale - beside;
-  draw_engine_menu(ui, row.take(std::clamp(room, kLeastDevice, 264.0)));
-  if (!runs) return;
+    if (has_run && page.place == PageRow::Place::beside_run) beside += page.width + 8;
+  if (runs) {
+    const double most = (right - row.x) / ui.scale - beside - kLeastDevice - 16;
+    const Sizes sizes = ui.model.sizes();
+    const double wanted = text_width(ui, all_sizes(sizes), Type::strong) / ui.scale + kMenuArrowWidth + 16;
+    draw_size_menu(ui, row.take(std::min(wanted, std::max(most, 80.0)), 4), sizes);
+  }
+  const double room = (right - row.x) / ui.scale - beside - 8;
+  const double name =
+      text_width(ui, short_name(ui.model.device()), Type::strong) / ui.scale + kMenuArrowWidth + 16;
+  draw_engine_menu(ui, row.take(std::clamp(std::min(room, name), kLeastDevice, 264.0)));
+  if (!has_run) return;
   draw_run(ui, row);
   for (std::size_t i = 0; i < page_rows().size(); ++i)
     if (page_rows()[i].place == PageRow::Place::beside_run)

@@ -73,7 +73,7 @@ TEST_F(WindowTest, TheScrubberMovesThroughTheAccesses) {
   const auto last = static_cast<std::uint32_t>(stage_->model().events().size() - 1);
   EXPECT_EQ(state().selection.step, last);
   EXPECT_EQ(stage_->model().access()->kind, emulator::AccessKind::store);  // of C, the kernel's last access
-  ASSERT_TRUE(click("first"));
+  ASSERT_TRUE(stage_->press(compat::Key::home));
   EXPECT_EQ(state().selection.step, 0u);
   ASSERT_TRUE(click("forward"));
   EXPECT_EQ(state().selection.step, 1u);
@@ -197,16 +197,16 @@ TEST_F(WindowTest, TheListOfStepsScrollsAsFarAsTheChosenOneNeeds) {
   EXPECT_DOUBLE_EQ(step("01_naive").y, list().y);
 }
 
-TEST_F(WindowTest, SaysWhatToWatchWithoutScrolling) {
+TEST_F(WindowTest, TheDrawerSaysWhatToWatch) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
-    for (const double scale : {1.0, 1.75}) {
-      SCOPED_TRACE(testing::Message() << width << " x " << height << " at " << scale);
-      State start = small_state();
-      start.view.width = width, start.view.height = height, start.view.text_scale = scale;
-      OPEN_STAGE(start);
-      EXPECT_TRUE(stage_->find("watch"));
-      stage_.reset();
-    }
+    SCOPED_TRACE(testing::Message() << width << " x " << height);
+    State start = small_state();
+    start.view.width = width, start.view.height = height;
+    OPEN_STAGE(start);
+    EXPECT_FALSE(stage_->find("watch"));
+    ASSERT_TRUE(click("details"));
+    EXPECT_TRUE(stage_->find("watch"));
+    stage_.reset();
   }
 }
 
@@ -327,7 +327,8 @@ TEST_F(WindowTest, NotesOfCardsAreWhole) {
   start.kernel = "minplus/04_v2";
   start.size = {{"N", 64}};
   start.view.height = 720;
-  for (const int width : {1180, 1280, 1600}) {
+  start.view.details = true;
+  for (const int width : {1200, 1280, 1600}) {
     start.view.width = width;
     OPEN_STAGE(start);
     EXPECT_TRUE(stage_->find("card/Occupancy"));
@@ -342,7 +343,7 @@ TEST_F(WindowTest, EscapeClosesEveryMenuAndNothingElse) {
   start.view.figure = "coalescing";
   OPEN_STAGE(start);
   const std::pair<const char*, const char*> menus[] = {
-      {"view", "item/theme"}, {"export", "item/save png"}, {"device", "device/cc8.0"}};
+      {"file", "item/theme"}, {"size", "item/half"}, {"export", "item/save png"}, {"device", "device/cc8.0"}};
   for (const auto& [button, inside] : menus) {
     ASSERT_TRUE(click(button));
     ASSERT_TRUE(stage_->find(inside)) << button;
@@ -367,9 +368,10 @@ TEST_F(WindowTest, ASizeIsTypedWithOrWithoutCommas) {
   start.size = {{"N", 4096}};
   OPEN_STAGE(start);
   for (const auto& [typed, size] : {std::pair("2,048", 2048), std::pair("8192", 8192)}) {
+    ASSERT_TRUE(click("size"));
     ASSERT_TRUE(click("size/N"));
     ASSERT_TRUE(stage_->type(typed));
-    ASSERT_TRUE(click("tab/access"));  // it counts once the field is left
+    ASSERT_TRUE(click("step/memory/01_coalesced"));  // it counts once the field is left, and the menu with it
     EXPECT_EQ(state().size.at("N"), size);
   }
 }
@@ -377,11 +379,11 @@ TEST_F(WindowTest, ASizeIsTypedWithOrWithoutCommas) {
 TEST_F(WindowTest, AnIndexHasNoSizesAndNothingToRun) {
   State start = small_state();
   OPEN_STAGE(start);
-  for (const char* name : {"size/M", "run", "live"}) EXPECT_TRUE(stage_->find(name)) << name;
+  for (const char* name : {"size", "run", "live"}) EXPECT_TRUE(stage_->find(name)) << name;
   stage_.reset();
   start.view.page = Page::playground;
   OPEN_STAGE(start);
-  for (const char* name : {"size/M", "run", "live"}) EXPECT_FALSE(stage_->find(name)) << name;
+  for (const char* name : {"size", "run", "live"}) EXPECT_FALSE(stage_->find(name)) << name;
 }
 
 // What is still of the run before looks so, once that takes as long as the spinner's delay.
@@ -436,7 +438,6 @@ TEST_F(WindowTest, WhileAKernelRunsTheBarKeepsItsButtonsApart) {
   ASSERT_TRUE(cancel && live && compare);
   EXPECT_LT(cancel->width, idle);
   EXPECT_GE(live->x, cancel->x + idle);
-  EXPECT_LE(live->right(), compare->x);
   ASSERT_TRUE(stage_->click("run"));
   ASSERT_TRUE(stage_->settle());
   EXPECT_TRUE(stage_->model().error());

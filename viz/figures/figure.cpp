@@ -214,7 +214,7 @@ explain::Explanation block_words(const Subject& subject) {
 
 // Of the access that a figure of one access shows; nothing said of all others.
 explain::Explanation explanation_of(const Figure& figure, const Subject& subject) {
-  if (subject.for_class || subject.is_guessed) return {};  // for a class the stage says it
+  if (!has_words(subject.look) || subject.is_guessed) return {};  // a headline says it
   if (shows_line(figure, subject))
     return explain::without_praise(of_step(subject, line_words(*subject.run, subject.place)), *subject.run);
   if (const auto facts = facts_of(figure, subject))
@@ -348,8 +348,8 @@ Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, sc
   if (figure.plot == nullptr) return draw_explained(figure, subject, size, measure);
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
   const explain::Explanation said =
-      subject.for_class ? explain::Explanation{} : plot_words(figure, *subject.performance);
-  scene::Scene scene = plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class),
+      has_words(subject.look) ? plot_words(figure, *subject.performance) : explain::Explanation{};
+  scene::Scene scene = plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class()),
                                         room_above(said, size, measure), measure);
   add_words_below(scene, said, size, measure);
   return scene;
@@ -369,7 +369,7 @@ Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scen
   auto scene = draw_whole(figure, subject, size, measure);
   if (scene && subject.run != nullptr && figure.plot == nullptr && !explain::reserve(*subject.run).empty())
     drop_green_words(scene->root);
-  if (scene && subject.for_class) drop_small_text(scene->root);
+  if (scene && subject.for_class()) drop_small_text(scene->root);
   return scene;
 }
 
@@ -412,7 +412,7 @@ namespace {
 
 Said all_it_says(const Figure& figure, const Subject& subject) {
   AccessOptions options = subject.access;
-  options.for_class = subject.for_class;
+  options.look = subject.look;
   if (figure.draw == draw_access && subject.is_recorded() && shows_order(subject.place, options))
     return {order_words(*subject.run, *options.order), "In which order do blocks take tiles?"};
   if (shows_line(figure, subject))
@@ -423,10 +423,12 @@ Said all_it_says(const Figure& figure, const Subject& subject) {
     const bool loads = facts->access.kind == emulator::AccessKind::load;
     const explain::Explanation said = words_of(figure, subject, *facts);
     const std::string question = explain::question_of(said, *facts);
-    return {said, !question.empty() ? question
-                                    : fmt::format("How many {} does this {} {} take?",
-                                                  facts->pieces.is_shared ? "wavefronts" : "sectors",
-                                                  loads ? "load of" : "access to", facts->array)};
+    return {said,
+            !question.empty() ? question
+                              : fmt::format("How many {} does this {} {} take?",
+                                            facts->pieces.is_shared ? "wavefronts" : "sectors",
+                                            loads ? "load of" : "access to", facts->array),
+            "", explain::share_words(subject.payoffs.get(), *facts).text};
   }
   if (subject.run == nullptr || subject.own_access != nullptr) return {};
   if (figure.reads == Reads::occupancy && subject.run->complete)
@@ -489,9 +491,13 @@ Said what_it_says(const Figure& figure, const Subject& subject) {
   return said;
 }
 
-scene::Size least_size(const Figure& figure, bool for_class) {
+scene::Size least_size(const Figure& figure, Look look) {
   constexpr scene::Size on_stage{420, 320};
-  return for_class ? on_stage : figure.least;
+  // Without the words of some figures less is enough.
+  constexpr scene::Size on_page{560, 400};
+  if (is_on_stage(look)) return on_stage;
+  if (has_words(look)) return figure.least;
+  return {std::min(figure.least.width, on_page.width), std::min(figure.least.height, on_page.height)};
 }
 
 plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class) {
@@ -536,9 +542,9 @@ Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::S
                           const scene::TextMeasure& measure) {
   // Two beside each other have half of a stage each: its words stay as large as the class reads them.
   constexpr scene::Size beside{290, 280};
-  scene::Size least = subject.for_class && subject.beside != nullptr && figure.plot == nullptr
+  scene::Size least = subject.for_class() && subject.beside != nullptr && figure.plot == nullptr
                           ? beside
-                          : least_size(figure, subject.for_class);
+                          : least_size(figure, subject.look);
   least.height += notice_room(figure, subject, least, measure);
   const double scale = std::min(size.width / least.width, size.height / least.height);
   if (scale >= 1) return draw_for(figure, subject, size, measure);

@@ -75,14 +75,15 @@ std::vector<std::string_view> figure_names(Condition condition) {
     if (condition(figure)) names.push_back(figure.id);
   return names;
 }
-// As Figure::least, or that of the form for a class.
-scene::Size least_size(const Figure& figure, bool for_class);
+// As Figure::least, or with the words of the look.
+scene::Size least_size(const Figure& figure, Look look);
 // What a figure's picture shows, in words: of the access that it shows, or of the step as a whole where it is
 // of more. Empty where no rule applies. And what a class is asked before it sees it.
 struct Said {
   explain::Explanation explanation = {};
   std::string question = {};
-  std::string unit = {};  // of the picture's numbers, where they do not say it themselves
+  std::string unit = {};   // of the picture's numbers, where they do not say it themselves
+  std::string share = {};  // "94 % of the time by the model", of an access; empty: not known
 };
 Said what_it_says(const Figure& figure, const Subject& subject);
 // The plot of a figure that has one; for a class without the lines that say where its numbers are from.

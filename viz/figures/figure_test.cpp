@@ -112,9 +112,9 @@ TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
       collect_sizes(draw(figure, subject, size, scene::FixedMeasure{})->root, 1, sizes);
       return sizes;
     };
-    subject.for_class = false;
+    subject.look = Look::file;
     const std::size_t usual = texts({1184, 560}).size();
-    subject.for_class = true;
+    subject.look = Look::stage;
     const std::vector<double> seen = texts({650, 330});
     ASSERT_FALSE(seen.empty()) << figure.id;
     EXPECT_GE(*std::ranges::min_element(seen), 12.99) << figure.id;
@@ -224,7 +224,7 @@ TEST(Figures, ExplainThemselvesBelow) {
   }
   subject.performance = std::make_shared<const PerformanceInput>(ladder);
   EXPECT_TRUE(has_text(picture("ladder"), "8 times as fast in 2 steps"));
-  subject.for_class = true;  // who hears it from the head of the stage
+  subject.look = Look::stage;  // who hears it from the head of the stage
   EXPECT_FALSE(has_text(picture("ladder"), "8 times as fast in 2 steps"));
 }
 

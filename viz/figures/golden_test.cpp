@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
             "access_transpose_colour_blind", "tiled_transpose", "96", 1, 9, {.colors = Colors::colour_blind}},
         AccessPicture{"access_ribbon", "structure_of_arrays", "3000", 0, 2, {}, {900, 560}},
         AccessPicture{"access_tree", "interleaved", "1024", 1, 7, {}, {900, 560}},
-        AccessPicture{"access_tree_shuffle", "shuffle", "4096", 0, 0, {.for_class = true}, {900, 560}},
+        AccessPicture{"access_tree_shuffle", "shuffle", "4096", 0, 0, {.look = Look::stage}, {900, 560}},
         AccessPicture{"access_register_tile", "register_2d", "64", 1, 30, {}, {900, 560}},
         AccessPicture{"access_small_figure", "shared_tile", "32", 0, 7, {}, {720, 460}}),
     [](const auto& tested) { return tested.param.name; });

@@ -55,7 +55,7 @@ TEST(Slide, ForAClassHasTheTypeOfTheStage) {
   const SlideOptions options{.for_class = true};
   for (const char* kernel : {"naive", "shared_tile", "interleaved"}) {
     const Subject subject{
-        .run = record_kept(kernel, "256"), .place = {.access = 1}, .for_class = true, .with_number = true};
+        .run = record_kept(kernel, "256"), .place = {.access = 1}, .look = Look::stage, .with_number = true};
     for (const char* name : {"access", "coalescing", "banks", "flow"}) {
       const Figure& figure = *find_figure(name);
       const auto picture = [&](scene::Size size) { return draw(figure, subject, size, kSlideMeasure); };

@@ -79,7 +79,7 @@ std::vector<std::pair<const Figure*, Subject>> opening_pictures(const run::Share
                                                                 const run::SharedRun& before) {
   const explain::Opening opening =
       explain::opening_of(*run, 0, 0, before == nullptr ? "" : before->plan().spec.code);
-  Subject subject{.run = run, .place = {.access = opening.access}, .for_class = true};
+  Subject subject{.run = run, .place = {.access = opening.access}, .look = Look::stage};
   const auto access = story_at(*run, {}).accesses().at(0, opening.access);
   const bool is_shared = access && access->space == ptx::Space::shared;
   std::vector<std::pair<const Figure*, Subject>> pictures{

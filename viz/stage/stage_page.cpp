@@ -70,7 +70,7 @@ struct Placed {
 };
 Result<Placed> draw_in(const Figure& figure, const Subject& subject, const scene::Rect& room, double type,
                        const scene::TextMeasure& measure) {
-  const scene::Size least = least_size(figure, true);
+  const scene::Size least = least_size(figure, figures::Look::stage);
   const double scale = std::min({type, room.width / least.width, room.height / least.height});
   auto picture = draw(figure, subject,
                       {std::max(std::floor(room.width / scale), least.width),

@@ -164,11 +164,11 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
   add_banks(speaker, run);
   subject.recorded_seconds = beside.recorded_seconds.value_or(0);
   const Place of_step = place_of_step(*run);
-  for (const bool for_class : {false, true}) {
-    subject.for_class = for_class;
+  for (const auto look : {figures::Look::file, figures::Look::stage}) {
+    subject.look = look;
     speaker.add("flow", subject, of_step);
   }
-  subject.for_class = false;
+  subject.look = figures::Look::file;
   if (*subject.timeline) {
     speaker.add("timeline", subject);
     beside.timeline = (*subject.timeline)->model;
@@ -219,10 +219,10 @@ void add_waits(Speaker& speaker, const run::SharedRun& run, const InLadder& ladd
 void add_choices(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, const OtherSets& sets,
                  explain::Sides& sides, claims_check::Beside& beside) {
   figures::Subject subject = speaker.subject();
-  subject.for_class = true;
+  subject.look = figures::Look::stage;
   subject.access.order = run::block_order(*run);
   if (subject.access.order != nullptr) speaker.add("access", subject);
-  subject.for_class = false;
+  subject.look = figures::Look::file;
   subject.speed_map = map_of_few(*run, ladder, sets, sides, beside);
   if (subject.speed_map == nullptr) return;
   if (ladder.recorded != nullptr)

@@ -39,7 +39,7 @@ void show_code(figures::Subject& subject, const State& state) {
   const CodeView view = state.view.code;
   if (view == CodeView::sass || view == CodeView::source_sass)
     subject.machine_code = machine_code_of(*subject.run);
-  subject.for_class = true;
+  subject.look = figures::Look::stage;
   subject.counter = column_of(state.view.counter);
   subject.with_ptx = view == CodeView::both;
   if (state.view.counter == Counter::time) subject.schedule = figures::schedule_of(*subject.run);

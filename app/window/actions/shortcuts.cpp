@@ -164,6 +164,11 @@ constexpr std::array kOwnRows = {
            {plain(Key::page_up)},
            [](const Ui& ui) { choose_step(ui, -1); }},
     Action{"run", "Ladder", "Run again", {plain(Key::f5)}, [](const Ui& ui) { ui.page().run_again(); }},
+    Action{"swap values",
+           "Ladder",
+           "What sliders were set to before, and back",
+           {plain(Key::x)},
+           [](const Ui& ui) { ui.page().swap_values(); }},
     Action{"check exercise",
            "Ladder",
            "Check what is written for a lesson",
@@ -297,6 +302,20 @@ constexpr std::array kOwnRows = {
              ui.state().drawing.whole = !ui.state().drawing.whole;
            }},
 
+    Action{"source",
+           "View",
+           "Open or close the source beside the picture",
+           {control(Key::b)},
+           [](const Ui& ui) { ui.state().view.source = !ui.state().view.source; }},
+    Action{"details",
+           "View",
+           "Open or close the details",
+           {control_shift(Key::b)},
+           [](const Ui& ui) {
+             View& view = ui.state().view;
+             view.details = !view.details || !view.source;
+             view.source = view.source || view.details;
+           }},
     Action{"motion",
            "View",
            "Pictures move, or change at once",

@@ -110,7 +110,26 @@ FigureSnapshot FigureCanvas::snapshot() const {
           .size = key_.size,
           .plot = plot_.is_shown() ? std::optional(plot_.plot()) : std::nullopt,
           .shown = scene_,
-          .words = plot_.is_shown() ? plot_words_ : explain::Explanation{}};
+          .words = plot_.is_shown() ? words_of_plot() : explain::Explanation{}};
+}
+
+const explain::Explanation& FigureCanvas::words_of_plot() const {
+  return key_.subject.look == figures::Look::page ? said_.explanation : plot_words_;
+}
+
+std::optional<scene::Scene> FigureCanvas::alone() const {
+  if (!scene_ || key_.figure == nullptr || figures::has_words(key_.subject.look) || is_message_)
+    return scene_;
+  if (plot_.is_shown()) {
+    scene::Scene plot =
+        plot::plot_scene(plot_.plot(), figures::room_above(words_of_plot(), plot_size_, fonts()), fonts());
+    figures::add_words_below(plot, words_of_plot(), plot_size_, fonts());
+    return plot;
+  }
+  if (!key_.subject.is_recorded()) return scene_;
+  figures::Subject subject = key_.subject;
+  subject.look = figures::Look::file;
+  return figures::draw_or_say(*key_.figure, subject, key_.size, fonts());
 }
 
 FigureCanvas::FigureCanvas(const Model& model, ScenePainter& painter, const LadderMarks& marks)
@@ -131,11 +150,11 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
     return figures::message_scene(key.size, sentence(input.error().message),
                                   sentence(input.error().next_step), fonts());
   }
-  // A class hears it from the stage's head.
+  // A headline says it.
   explain::Explanation words = figures::plot_words(*key.figure, *input);
-  if (key.subject.for_class) said_.explanation = std::exchange(words, {});
+  if (!figures::has_words(key.subject.look)) said_.explanation = std::exchange(words, {});
   plot_words_ = std::move(words), plot_size_ = key.size;
-  plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class),
+  plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class()),
              std::string(key.figure->id) + " " + ladder, figures::room_above(plot_words_, key.size, fonts()),
              fonts());
   return plot_scene();
@@ -153,7 +172,7 @@ std::optional<scene::Scene> FigureCanvas::make(const Key& key, const Model& mode
   if (key.figure->plot != nullptr) return draw_plot(key, model.ladder(), performance);
   plot_.hide();
   if (!key.subject.is_recorded()) return std::nullopt;
-  if (key.subject.for_class) said_ = figures::what_it_says(*key.figure, key.subject);
+  if (!figures::has_words(key.subject.look)) said_ = figures::what_it_says(*key.figure, key.subject);
   return figures::draw_or_say(*key.figure, key.subject, key.size, fonts());
 }
 
@@ -171,12 +190,12 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                         const Audience& audience) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
   if (rect.width < 16 || rect.height < 16) return;
-  const bool has_picture =
-      figure != nullptr && (!figure->has_panel || (audience.is_class && figure->takes_code));
+  const bool has_picture = figure != nullptr && (!figure->has_panel ||
+                                                 (figures::is_on_stage(audience.look) && figure->takes_code));
   if (!has_picture) figure = &figures::all_figures().front();
   const bool is_plot = figure->plot != nullptr;
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
-  const scene::Size least = figures::least_size(*figure, audience.is_class);
+  const scene::Size least = figures::least_size(*figure, audience.look);
   scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{.figure = figure,
           .size = {std::max(std::floor(rect.width / scale_), least.width),
@@ -189,7 +208,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
     // What is said of that stays until the chosen one is there.
     if (is_own || key_.subject.run != model.shared_run()) against_.reset();
     const bool may_compare = is_own && explain::reserve(*model.run()).empty();
-    const bool compares = audience.is_class && !audience.is_guessing && !audience.will_guess && may_compare;
+    const bool has_headline = !figures::has_words(audience.look),
+               is_class = figures::is_on_stage(audience.look);
+    const bool compares = has_headline && !audience.is_guessing && !audience.will_guess && may_compare;
     if (compares) {
       against_ = steps_before_.against_of(model, marks_);
       is_deciding_ = !model.run()->complete || marks_.is_comparing() || steps_before_.is_comparing();
@@ -203,14 +224,14 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
                    .curve = model.state.drawing.curve};
     // Until the new run is there, the old one stays at the access that was looked at.
     if (!model.is_current() && key_.subject.run == key.subject.run) key.subject.place = key_.subject.place;
-    if (figure->reads == figures::Reads::access && !audience.is_class && !audience.is_guessing)
+    if (figure->reads == figures::Reads::access && !is_class && !audience.is_guessing)
       key.subject.step = steps_before_.words_of(model, marks_, !audience.will_guess);
     const bool is_explained =
         figure->reads == figures::Reads::access || figure->reads == figures::Reads::block ||
         figure->reads == figures::Reads::run || figure->reads == figures::Reads::occupancy;
     if (is_explained && !audience.is_guessing) key.subject.payoffs = payoffs_.of(key.subject.run);
     is_deciding_ |= compares && payoffs_.busy_seconds().has_value();
-    if (is_explained && is_own && !audience.is_class && !audience.is_guessing && !audience.will_guess)
+    if (is_explained && is_own && !is_class && !audience.is_guessing && !audience.will_guess)
       key.subject.next = step_figures_.next(model.counted_run(), [&] { return later_steps(model); });
     if (figure->reads == figures::Reads::run) {
       if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
@@ -221,7 +242,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
       if (const auto* recorded = performance.recorded_now(); recorded != nullptr && model.is_current())
         key.subject.recorded_seconds = recorded->seconds;
     }
-    if (shows_access && audience.is_class && figure->reads == figures::Reads::access)
+    if (shows_access && is_class && figure->reads == figures::Reads::access)
       key.subject.access.order = orders_.of(model.counted_run());
     if (figure->reads == figures::Reads::block)
       key.subject.banks = bank_maps_.of(model.counted_run(), model.trace_block());
@@ -251,9 +272,9 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
           key.subject.place);
     }
   }
-  key.subject.for_class = audience.is_class, key.subject.is_guessed = audience.is_guessing;
+  key.subject.look = audience.look, key.subject.is_guessed = audience.is_guessing;
   key.subject.says_notice = audience.reads_notices;
-  if (audience.is_class && figure->takes_code) {
+  if (figures::is_on_stage(audience.look) && figure->takes_code) {
     key.subject.counter = column_of(model.state.view.counter);
     key.subject.with_ptx = model.state.view.code == CodeView::both;
     key.subject.place.line = model.state.selection.line;
@@ -305,7 +326,7 @@ bool FigureCanvas::keeps_picture(const Key& next) const {
   };
   const run::SharedRun &before = key_.subject.run, &now = next.subject.run;
   return scene_ && !is_message_ && key_.figure == next.figure && key_.size == next.size &&
-         key_.subject.for_class == next.subject.for_class && before != nullptr && now != nullptr &&
+         key_.subject.look == next.subject.look && before != nullptr && now != nullptr &&
          before->plan().spec.id == now->plan().spec.id && !now->fault && !is_there();
 }
 

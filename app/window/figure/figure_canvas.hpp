@@ -38,7 +38,7 @@ struct Clock {
 
 // Who looks at a picture.
 struct Audience {
-  bool is_class = false;      // from the last row of a hall
+  figures::Look look = figures::Look::file;
   bool is_guessing = false;   // a question about it waits for its answer
   bool will_guess = false;    // a lesson has still to ask how quick the kernel is
   bool reads_notices = true;  // false: what was found in the kernel is said beside the picture
@@ -66,15 +66,17 @@ class FigureCanvas {
   // The words of the glossary in the picture that stands still; plots have none.
   std::span<const figures::SceneTerm> terms() const { return terms_; }
   FigureSnapshot snapshot() const;
-  // The figure of the last drawing, null before the first; and what its picture says, if it was drawn for a
-  // class.
+  // The picture with all its words, as it stands alone in a file; empty where none was drawn.
+  std::optional<scene::Scene> alone() const;
+  const figures::NextSteps& next() const { return key_.subject.next; }  // what those that follow would gain
+  const figures::StepWords* step() const { return key_.subject.step.get(); }  // null: not known
+  // The figure of the last drawing, null before the first; and what its picture says, if a headline has to.
   const figures::Figure* figure() const { return key_.figure; }
   const figures::Said& said() const { return said_; }
   const run::Run* run() const { return key_.subject.run.get(); }  // null for a plot
-  // The comparison with the other step, if the picture is for a class; empty while that is being found.
+  // The comparison with the other step, where a headline has it; empty while it is being found.
   const std::optional<figures::AgainstStep>& against() const { return against_; }
-  // Whether that, or what fixes gain, is still being found: what is said of the picture may become another
-  // thing then.
+  // Whether that, or what fixes gain, is still being found: something else may be said of the picture then.
   bool is_deciding() const { return is_deciding_; }
   const time::SpeedMap* speed_map() const;  // that was drawn last; null where none was
   const time::Schedule* schedule() const;   // the same of the figure of time
@@ -114,6 +116,7 @@ class FigureCanvas {
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
+  const explain::Explanation& words_of_plot() const;  // wherever they stand
   scene::Scene plot_scene() const;  // with what it says below; precondition: plot_.is_shown()
 
   ScenePainter& painter_;

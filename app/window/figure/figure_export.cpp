@@ -35,7 +35,8 @@ scene::Size size_of(const FigureFile& file) {
 
 figures::Subject subject_of(const FigureFile& file) {
   figures::Subject subject = file.figure.subject;
-  subject.for_class = subject.with_number = file.form == FigureFile::Form::stage;
+  const bool on_stage = file.form == FigureFile::Form::stage;
+  subject.look = on_stage ? figures::Look::stage : figures::Look::file, subject.with_number = on_stage;
   return subject;
 }
 
@@ -53,7 +54,9 @@ figures::SlideOptions slide_of(const FigureFile& file) {
 
 Result<scene::Scene> draw(const FigureFile& file, scene::Size size, const paint::Fonts& fonts) {
   const FigureSnapshot& figure = file.figure;
-  const bool as_shown = file.form == FigureFile::Form::shown && size == figure.shown->size;
+  // A picture of a page leaves its words to the headline above it.
+  const bool has_words = figures::has_words(figure.subject.look);
+  const bool as_shown = file.form == FigureFile::Form::shown && size == figure.shown->size && has_words;
   if (as_shown) return *figure.shown;
   if (figure.plot) {
     scene::Scene scene =

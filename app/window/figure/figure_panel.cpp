@@ -312,7 +312,8 @@ double stage_scale(const Ui& ui) {
   return type * 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
 }
 
-void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors) {
+void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors,
+                        figures::Look look) {
   Rect rest = rect;
   const auto shrink = [&](double by) { rest = {rest.x, rest.y + by, rest.width, rest.height - by}; };
   if (shows_only_error(ui)) {
@@ -336,7 +337,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed,
                     ui.is_uncovered};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,
-              {ui.on_stage, ui.is_asked, ui.hides_speed, says_errors});
+              {ui.on_stage ? figures::Look::stage : look, ui.is_asked, ui.hides_speed, says_errors});
   mark_notice(ui, canvas, rest);
   mark_terms(ui, canvas, rest);
   light_pointed(ui, canvas, rest);

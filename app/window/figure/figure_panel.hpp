@@ -11,9 +11,12 @@
 
 namespace warplens::app {
 
-void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
-// says_errors: above the picture; false: somebody else does, and the last picture stays.
-void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors = true);
+// at_right: they end where the row does; else they begin there. Returns where they begin.
+double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_right = false);
+// says_errors: above the picture; false: somebody else does, and the last picture stays. look: where the window
+// is not on stage.
+void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors = true,
+                        figures::Look look = figures::Look::file);
 // What is known against a run, drawn if no picture says it; a click on it asks for its line.
 struct DrawnNotice {
   double height = 0;

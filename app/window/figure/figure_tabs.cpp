@@ -6,9 +6,7 @@
 
 namespace warplens::app {
 
-void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
-  fill(ui, rect, Token::panel);
-  rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
+double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_right) {
   std::vector<figures::Figure> tabs(figures::all_figures().begin(), figures::all_figures().end());
   if (!with_code)
     std::erase_if(tabs, [](const auto& tab) { return tab.has_panel && figures::is_drawn(tab); });
@@ -39,7 +37,10 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   }
   for (; shown < tabs.size() && shown > 1 && width_of_shown() > room - more_width; --shown)
     std::swap(tabs[shown - 2], tabs[shown - 1]);
-  double x = rect.x + ui.px(20);
+  const double used = width_of_shown() + (shown < tabs.size() ? more_width : 0);
+  const double start =
+      at_right ? std::max(rect.x + ui.px(20), rect.right() - ui.px(12) - used) : rect.x + ui.px(20);
+  double x = start;
   for (std::size_t i = 0; i < shown; ++i) {
     const Rect tab{x, rect.y, width_of(tabs[i]), rect.height};
     if (button(ui, "tab/" + std::string(tabs[i].id), tab, tabs[i].title,
@@ -47,15 +48,16 @@ void draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
       open = std::string(tabs[i].id);
     x += tab.width + gap;
   }
-  if (shown == tabs.size()) return;
+  if (shown == tabs.size()) return start;
   const Rect rest{rect.right() - more_width - ui.px(8), rect.y + ui.px(4), more_width,
                   rect.height - ui.px(8)};
   if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
-  if (!begin_menu("more figures menu", rest)) return;
+  if (!begin_menu("more figures menu", rest)) return start;
   for (std::size_t i = shown; i < tabs.size(); ++i) {
     if (ImGui::MenuItem(std::string(tabs[i].title).c_str())) open = std::string(tabs[i].id);
   }
   ImGui::EndPopup();
+  return start;
 }
 
 }  // namespace warplens::app

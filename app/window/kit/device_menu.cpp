@@ -42,7 +42,8 @@ void draw_device_item(const Ui& ui, std::string_view name, const device::Device&
 void draw_device_menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
                       std::string_view tip, bool with_gpus) {
   const std::string popup = std::string(name) + " menu";
-  if (button(ui, name, rect, text, {.tip = tip, .menu = true})) ImGui::OpenPopup(popup.c_str());
+  if (button(ui, name, rect, text, {.look = Look::flat, .tip = tip, .menu = true}))
+    ImGui::OpenPopup(popup.c_str());
   if (!begin_menu(popup.c_str(), rect)) return;
   if (with_gpus) draw_gpu_items(ui, name);
   // Devices that were built, the newest first; then what is only the rules of a compute capability.

@@ -92,6 +92,8 @@ class WindowPage {
   virtual std::string unsaved() const { return ""; }  // of what was typed here, now or before, in words
   virtual Page page_behind() const { return Page::ladder; }  // that is shown when it is closed
 
+  virtual void swap_values() {}  // of sliders: back to those that were set before, and forth again
+
   // Figures, by their ids. Where a page has none of its own, the ladder shows them.
   virtual std::string_view figure(const View& view) const { return view.figure; }
   virtual bool shows_figure(std::string_view) const { return true; }

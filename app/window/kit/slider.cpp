@@ -38,7 +38,7 @@ void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
 }  // namespace
 
 double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
-                   double width, const std::function<void(std::int64_t)>& choose, bool with_reason) {
+                   double width, const std::function<void(std::int64_t)>& choose) {
   const std::string& name = slider.parameter.name;
   const Rect head{x, y, width, ui.px(20)};
   draw_text(ui, head, name, {Type::code});
@@ -62,25 +62,16 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   const double middle = track.center().y;
   fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
   draw_dots(ui, track, slider);
-  const auto illegal = [&](const catalog::Choice& c) { return !c.valid; };
-  const auto first = std::find_if(slider.choices.begin(), slider.choices.end(), illegal);
-  double bottom = track.bottom() + ui.px(2);
-  if (first == slider.choices.end()) return bottom + ui.px(6);
-  if (!with_reason) {
-    if (pointed && near < slider.choices.size() && !slider.choices[near].valid)
-      show_tip(ui, fmt::format("{} = {}: {}", name, slider.choices[near].value, slider.choices[near].reason));
-    return bottom + ui.px(6);
+  const double bottom = track.bottom() + ui.px(2);
+  if (pointed && near < slider.choices.size() && !slider.choices[near].valid) {
+    ui.mark(fmt::format("why not/{}", name), track);
+    show_tip(ui, fmt::format("{} = {}: {}", name, slider.choices[near].value, slider.choices[near].reason));
   }
-  // Said quietly until somebody wants such a value.
-  const auto chosen = std::find_if(slider.choices.begin(), slider.choices.end(),
-                                   [&](const catalog::Choice& c) { return c.value == slider.value; });
-  const bool is_wrong = chosen != slider.choices.end() && !chosen->valid;
-  const bool points = pointed && !slider.choices[near].valid, wanted = points || is_wrong;
-  const catalog::Choice& told = points ? slider.choices[near] : is_wrong ? *chosen : *first;
-  const std::string reason = fmt::format("{} {}: {}", name, told.value, told.reason);
-  const float height =
-      draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)}, static_cast<float>(width),
-                     reason, {Type::caption, wanted ? Token::costly : Token::dim});
+  const auto chosen = std::ranges::find(slider.choices, slider.value, &catalog::Choice::value);
+  if (chosen == slider.choices.end() || chosen->valid) return bottom + ui.px(6);
+  const std::string reason = fmt::format("{} {}: {}", name, chosen->value, chosen->reason);
+  const float height = draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(bottom)},
+                                      static_cast<float>(width), reason, {Type::caption, Token::costly});
   return bottom + height + ui.px(8);
 }
 

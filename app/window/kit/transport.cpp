@@ -12,12 +12,14 @@ namespace {
 
 constexpr double kLeastScrubber = 40;
 constexpr double kOneRowHeight = 64;  // design pixels: lower than this everything is in one row
+constexpr double kWholeRow = 860;     // of one row: in less, what keys do too is left out
 
 double last_step(const Transport& transport) {
   return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
 }
 
-double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height) {
+// tight: without those to the ends, which have keys.
+double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height, bool tight) {
   const bool any = transport.steps > 0;
   const auto last = static_cast<std::uint32_t>(last_step(transport));
   const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
@@ -26,14 +28,14 @@ double draw_buttons(const Ui& ui, const Transport& transport, double x, double y
     return button(ui, name, rect, "",
                   {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
   };
-  if (one("first", Icon::first, "First access (Home)")) transport.go_to(0);
+  if (!tight && one("first", Icon::first, "First access (Home)")) transport.go_to(0);
   if (one("back", Icon::previous, "Previous access (left arrow)"))
     transport.go_to(transport.step == 0 ? 0 : transport.step - 1);
   if (one("play", ui.is_playing() ? Icon::pause : Icon::play, "Play or pause (space)", true))
     ui.playing_since = ui.is_playing() ? -1 : ImGui::GetTime();
   if (one("forward", Icon::next, "Next access (right arrow)"))
     transport.go_to(std::min(last, transport.step + 1));
-  if (one("last", Icon::last, "Last access (End)")) transport.go_to(last);
+  if (!tight && one("last", Icon::last, "Last access (End)")) transport.go_to(last);
   return x;
 }
 
@@ -64,8 +66,9 @@ void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
 }
 
 // "◂ Block 3 of 256 ▸": by its arrows, or by typing after a click on it.
-double draw_picker(const Ui& ui, const char* name, double right, double y, double width, std::uint64_t value,
-                   std::uint64_t count, auto choose) {
+// tight: without how many there are.
+double draw_picker(const Ui& ui, const char* name, double right, double y, double width, bool tight,
+                   std::uint64_t value, std::uint64_t count, auto choose) {
   const double height = ui.px(26), arrow = ui.px(24);
   const Rect rect{right - width, y, width, height};
   const std::string id = name;
@@ -76,12 +79,12 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
              {.icon = Icon::next, .enabled = value + 1 < count}))
     choose(value + 1);
   const Rect middle{rect.x + arrow, y, width - 2 * arrow, height};
-  const std::string of = count > 0 ? " of " + grouped(count) : "";
+  const std::string all = count > 0 ? " of " + grouped(count) : "", of = tight ? "" : all;
   draw_text(ui, middle, id + " " + grouped(value) + of, {Type::caption, Token::dim}, Align::center);
   ImGui::SetCursorScreenPos(corner(middle));
   ImGui::PushID(name);
   if (ImGui::InvisibleButton("type", extent(middle))) ImGui::OpenPopup("number");
-  tooltip(ui, "Click to type a number");
+  tooltip(ui, id + " " + grouped(value) + all + ". Click to type a number");
   if (begin_popup("number")) {
     int typed = static_cast<int>(value);
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
@@ -106,30 +109,32 @@ double draw_pickers(const Ui& ui, const Transport& transport, double right, doub
   right = speed.x - ui.px(8);
   // As wide as the largest number.
   const auto width_for = [&](const char* name, std::uint64_t count, double least) {
-    const std::string largest = fmt::format("{} {} of {}", name, grouped(count), grouped(count));
+    const std::string largest = tight ? fmt::format("{} {}", name, grouped(count))
+                                      : fmt::format("{} {} of {}", name, grouped(count), grouped(count));
     return std::max<double>(ui.px(least), text_width(ui, largest, Type::caption) + ui.px(60));
   };
-  right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? 142 : 150),
+  right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? 106 : 150), tight,
                       transport.warp, transport.warps,
                       [&](std::uint64_t w) { transport.choose_warp(static_cast<std::uint32_t>(w)); });
-  return draw_picker(ui, "Block", right, y, width_for("Block", transport.blocks, tight ? 158 : 190),
+  return draw_picker(ui, "Block", right, y, width_for("Block", transport.blocks, tight ? 106 : 190), tight,
                      transport.block, transport.blocks, transport.choose_block);
 }
 
 }  // namespace
 
 void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) {
-  fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
-  frame(ui, rect, Token::line, 1, theme::metric::kCorner);
+  if (transport.is_framed) fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
+  if (transport.is_framed) frame(ui, rect, Token::line, 1, theme::metric::kCorner);
   const bool one_row = rect.height < ui.px(kOneRowHeight);
-  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32));
+  const bool tight = one_row && rect.width < ui.px(kWholeRow);
+  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), rect.y + ui.px(8), ui.px(32), tight);
   const std::string count = transport.steps == 0 ? ""
                                                  : fmt::format("access {} of {}", grouped(transport.step + 1),
                                                                grouped(transport.steps));
   const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
   double right = rect.right() - ui.px(12);
   if (one_row) {
-    right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, true) - ui.px(8);
+    right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, tight) - ui.px(8);
     const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
     // Where there is no room for both, the buttons and the number of the access come first.
     if (right - here - ui.px(12) - count_width - ui.px(20) - x > ui.px(kLeastScrubber)) {

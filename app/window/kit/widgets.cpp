@@ -216,7 +216,7 @@ bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_v
   const double alpha = o.enabled ? 1 : 0.45;
   if (o.look == Look::tab) {
     if (o.chosen) fill(ui, {rect.x, rect.bottom() - ui.px(3), rect.width, ui.px(3)}, Token::accent);
-  } else {
+  } else if (o.look != Look::flat || hovered || o.chosen) {
     fill(ui, rect,
          primary               ? Token::accent
          : o.chosen || hovered ? Token::line

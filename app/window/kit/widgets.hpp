@@ -49,7 +49,7 @@ void draw_icon(const Ui& ui, ImVec2 center, float size, Icon icon, ImU32 color);
 // diamond live.
 void draw_provenance(const Ui& ui, ImVec2 center, plot::Provenance provenance);
 
-enum class Look { plain, primary, tab };
+enum class Look { plain, primary, tab, flat };  // flat: on the ground until it is pointed at
 struct ButtonOptions {
   Look look = Look::plain;
   Icon icon = Icon::none;
@@ -93,9 +93,10 @@ void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& nu
 float scroll_above(double top, double height, double row);
 
 // A slider over the listed values of a kernel's parameter. A value that is not legal beside the others cannot
-// be chosen; its reason is shown below, or only while the pointer is on it. Returns where it ends.
+// be chosen; its reason is shown while the pointer is on it, and below the slider where it is the value. Returns
+// where it ends.
 double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
-                   double width, const std::function<void(std::int64_t)>& choose, bool with_reason = true);
+                   double width, const std::function<void(std::int64_t)>& choose);
 
 // A button with every device whose rules count behind it; a click chooses it for the whole window. with_gpus:
 // the GPUs of this machine too, on which kernels then run.

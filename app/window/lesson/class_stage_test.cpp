@@ -119,8 +119,7 @@ TEST_F(ClassStageTest, CodeIsAPicture) {
   start.view.presenter = true;
   OPEN_STAGE(start);
   EXPECT_TRUE(stage_->find("figure"));
-  for (const char* mark : {"code/edit", "counter", "listing/source"})
-    EXPECT_FALSE(stage_->find(mark)) << mark;
+  for (const char* mark : {"counter", "listing/source"}) EXPECT_FALSE(stage_->find(mark)) << mark;
 }
 
 // A line stays where it is drawn until another step is shown.

@@ -72,6 +72,7 @@ class LessonWindowTest : public StageTest {
     start.lesson = {folder_.write("two_names.md", kLesson).string(), 0, false};
     start.view.width = width;
     start.view.height = height;
+    start.view.details = true;
     start.view.presenter = presenter;
     open(start);
   }

@@ -76,16 +76,17 @@ TEST_F(GpuRunsTest, ARightResultIsVerified) {
   ASSERT_NE(model().gpu_answer(), nullptr);
   ASSERT_TRUE(model().gpu_answer()->report);
   EXPECT_TRUE(model().gpu_answer()->report->verified);
-  EXPECT_TRUE(stage_->find("card/Live"));  // its speed, measured by this computer's own GPU
+  EXPECT_TRUE(stage_->find("speed/live"));  // its speed, measured by this computer's own GPU
   model().set_size("N", 8);
   model().choose_device("h100");
   ASSERT_TRUE(stage_->settle());
-  EXPECT_FALSE(stage_->find("card/Live"));  // that was another size
+  EXPECT_FALSE(stage_->find("speed/live"));  // that was another size
 }
 
 // One row of 16 is read and written by two warps of four rows of 8 threads, each of one sector.
 TEST_F(GpuRunsTest, CountersOfTheHardwareStandBesideTheEmulators) {
   OPEN_STAGE("test/06_counted");
+  state().view.details = true;
   model().set_size("M", 1);
   model().choose_gpu(0);
   ASSERT_TRUE(stage_->settle());

@@ -38,7 +38,7 @@ bool is_all(const Face& face, const AccessPanel& panel) {
 
 std::string size_text(const AccessView& view, const Face& face) {
   if (face.fold != 0 && !face.is_shared)
-    return view.options.for_class ? grouped(face.elements) : counted(face.elements, "element");
+    return view.options.for_class() ? grouped(face.elements) : counted(face.elements, "element");
   const bool turned = !face.is_shared && !face.row_major && face.rows > 1 && face.columns > 1;
   return rows_by_columns(face.rows, face.columns) + (turned ? ", column-major" : "");
 }
@@ -46,7 +46,7 @@ std::string size_text(const AccessView& view, const Face& face) {
 // What part is shown, or where shared rows come from; the longest form first.
 std::vector<std::string> part_texts(const AccessView& view, const AccessPanel& panel) {
   const Face& face = view.story.faces()[panel.face];
-  if (view.options.for_class) return {};  // its size and its bars say as much
+  if (!has_words(view.options.look)) return {};  // its size and its bars say as much
   if (is_all(face, panel)) {
     if (!face.is_shared) return {};
     return {fmt::format("shared memory, {}", words_of(face.shared_rows)), "shared memory"};
@@ -76,7 +76,7 @@ void draw_ribbon_label(Group& group, const AccessView& view, const AccessPanel& 
   const double used = view.measure.width(face.name, name) + 10;
   std::vector<std::string> texts;
   for (const std::string& text : ribbon_texts(panel))
-    if (!view.options.for_class) texts.push_back(fmt::format("{}, {}", size_text(view, face), text));
+    if (!view.options.for_class()) texts.push_back(fmt::format("{}, {}", size_text(view, face), text));
   texts.push_back(size_text(view, face));
   for (const std::string& text : texts) {
     if (used + view.measure.width(text, caption()) > panel.label_room) continue;
@@ -156,7 +156,10 @@ void draw_panel(Group& group, const AccessView& view, const AccessPanel& panel,
   if (!panel.ribbon.empty()) return draw_ribbon(group, view, panel, palette);
   CellGrid grid(panel.rows, panel.columns, panel.bin);
   view.marks[panel.face].for_each([&](const Mark& mark) { grid.mark(mark.cell, mark.value); });
-  draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin);
+  // In large cells of a page strong lines would be all that one sees.
+  const Color empty = view.options.look == Look::page ? Color{Token::dim, 0.25} : edge();
+  draw_grid(group, panel.rect, face, panel.rows, panel.columns, grid.pixels(palette), panel.cell, panel.bin,
+            empty);
   if (view.options.colors == AccessOptions::Colors::colour_blind)
     draw_patterns(group, view, panel, grid, palette);
   draw_ring(group, view, panel);
@@ -185,7 +188,7 @@ std::string banks_title(const AccessView& view, const BankWords& asked, double r
     return view.measure.width(text, caption()) <= room ? text : "no bank";
   }
   const std::string_view what = asked.by_halves ? "turns" : "words";
-  if (!view.options.for_class)
+  if (!view.options.for_class())
     return asked.by_halves ? fmt::format("turns of {} banks, a half-warp", asked.words.size())
                            : "words of each bank";
   const std::string text = !asked.has_conflict() ? "conflict-free"
@@ -272,7 +275,7 @@ std::string access_csv(const run::Run& run, const Place& place) {
 Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
   AccessOptions options = subject.access;
-  options.for_class = subject.for_class;
+  options.look = subject.look;
   options.with_number = subject.with_number || subject.beside != nullptr;
   if (shows_order(subject.place, options)) return order_scene(*subject.run, *options.order, size, measure);
   if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);

@@ -18,7 +18,10 @@ namespace {
 
 // Between panels; their labels, of two lines, stand in it.
 constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kMostTileCell = 12;
-constexpr double kMostSide = 336;  // of the lanes, where the height leaves width over
+constexpr double kMostSide = 336;   // of the lanes, where the height leaves width over
+constexpr double kLeastSide = 132;  // and on a page, where matrices come first
+constexpr double kPageGap = 36, kPageMargin = 12;
+constexpr double kKeyMark = 20;    // before the words of a key
 constexpr double kLeastTile = 96;  // of a tile in its column, though its cells become flat
 // From this width on the lanes stand beside the matrices; below it only where matrices without them would not
 // be so many times larger.
@@ -27,6 +30,7 @@ constexpr double kRoomy = 1000, kLanesWorth = 1.25;
 // the last row of a hall.
 constexpr std::int64_t kPages[] = {64, 48, 32};
 constexpr double kLegibleCell = 6;
+constexpr double kLargeCell = 10;    // on a page, which shows fewer rather than small ones
 constexpr std::int64_t kDepth = 16;  // columns of A, at least
 
 Rect take_right(Rect& area, double width) {
@@ -43,7 +47,17 @@ class Layouting {
   Layouting(const AccessView& view, scene::Size size) : view_(view), is_roomy_(size.width >= kRoomy) {
     for (std::size_t f = 0; f < faces().size(); ++f)
       if (faces()[f].is_shared) tiles_.push_back(f);
-    const double with_lanes = lay_out(size, !view.is_about_tile);
+    if (is_on_page() && !is_tiled(view_) && !is_linear())
+      lay_out_on_page(size);
+    else
+      lay_out_beside(size);
+  }
+  AccessLayout result() && { return std::move(layout_); }
+
+ private:
+  // The lanes at a side, where matrices do not become much larger without them.
+  void lay_out_beside(scene::Size size) {
+    const double with_lanes = lay_out(size, !view_.is_about_tile);
     if (!layout_.lane_card) return;
     // Other figures show the lanes too: where there is little width they give way.
     const AccessLayout kept = layout_;
@@ -54,9 +68,15 @@ class Layouting {
     side_ = std::min(kSideWidth + left_over / 2, kMostSide);
     lay_out(size, true);
   }
-  AccessLayout result() && { return std::move(layout_); }
-
- private:
+  // Matrices as large as the height allows; the lanes have what these leave of the width.
+  void lay_out_on_page(scene::Size size) {
+    lay_out(size, false);
+    constexpr double slack = 12;  // of rounded places, and of what stands at the right of a matrix
+    const double left_over = area_.width - used_width() - kMargin - slack;
+    if (left_over < kLeastSide) return;
+    side_ = std::min(left_over, kMostSide);
+    lay_out(size, true);
+  }
   // Of what is not at a side.
   double used_width() const {
     double left = layout_.words.x, right = layout_.words.right();
@@ -65,11 +85,23 @@ class Layouting {
         left = std::min(left, panel.rect.x), right = std::max(right, panel.rect.right());
     return right - left;
   }
-  // A class reads no second line.
-  double label_height() const { return view_.options.for_class ? 22 : kLabelHeight; }
+  bool has_words() const { return figures::has_words(view_.options.look); }
+  bool is_on_page() const { return view_.options.look == Look::page; }
+  // Nobody reads a second line there.
+  double label_height() const { return has_words() ? kLabelHeight : 22; }
+  // Between the matrices of a product.
+  double gap() const { return is_on_page() ? kPageGap : kGap; }
+  // Of the words beside what is drawn: of their keys, where there is nothing else.
+  double words_width(double wanted) const {
+    if (!is_on_page()) return wanted;
+    double widest = 0;
+    for (const Key& key : keys_of(view_))
+      widest = std::max(widest, kKeyMark + view_.measure.width(key.text, caption()));
+    return std::min(wanted, widest + 8);
+  }
   // Returns how many pixels the part of a matrix that is shown is across.
   double lay_out(scene::Size size, bool with_lanes) {
-    layout_ = {}, area_ = inner_area(size);
+    layout_ = {}, area_ = Rect{0, 0, size.width, size.height}.inset(is_on_page() ? kPageMargin : kMargin);
     if (is_tiled(view_)) return lay_out_tiled(size, with_lanes);
     if (is_linear()) return place_linear();  // lanes stand above its ribbons
     take_sides(with_lanes);
@@ -79,7 +111,7 @@ class Layouting {
       page_ = page;
       layout_ = sides;
       cell = is_product() ? place_product() : place_row();
-      if (cell >= kLegibleCell) break;
+      if (cell >= (is_on_page() ? kLargeCell : kLegibleCell)) break;
     }
     double across = 0;
     for (const AccessPanel& panel : layout_.panels)
@@ -90,7 +122,7 @@ class Layouting {
   const std::vector<Face>& faces() const { return view_.story.faces(); }
   // A class sees the array of the access beside what the threads make, and no others.
   bool is_product() const {
-    return view_.story.product().has_value() && (!view_.options.for_class || view_.options.all_arrays);
+    return view_.story.product().has_value() && (!view_.options.for_class() || view_.options.all_arrays);
   }
   // Whether all arrays in global memory have one dimension.
   bool is_linear() const {
@@ -102,7 +134,7 @@ class Layouting {
   // there is room beside them.
   void take_sides(bool with_lanes) {
     const bool own_tiles = is_product() && !tiles_.empty();
-    if (with_lanes && (is_roomy_ || !own_tiles)) layout_.lane_card = take_right(area_, side_);
+    if (with_lanes && (is_on_page() || is_roomy_ || !own_tiles)) layout_.lane_card = take_right(area_, side_);
     if (own_tiles) place_tiles(take_right(area_, is_roomy_ ? tiles_width() : kSideWidth));
   }
 
@@ -111,7 +143,7 @@ class Layouting {
     const Face& face = faces()[f];
     const scene::Size most = most_tile(face, room, limit);
     // A class sees square cells, as long as the tile does not become a stroke.
-    const bool square = view_.options.for_class;
+    const bool square = view_.options.for_class();
     const double least =
         std::min(square ? kLeastTile / 2 : kLeastTile, room) / static_cast<double>(face.columns);
     const double wide = (square ? 1 : 4) * most.height;
@@ -127,7 +159,7 @@ class Layouting {
   // Few rows of many columns would be a stroke: the window's are stretched.
   scene::Size most_tile(const Face& face, double room, double limit) const {
     const double width = std::min(room / static_cast<double>(face.columns), kMostTileCell);
-    const double stretch = view_.options.for_class ? 4 : 8;
+    const double stretch = view_.options.for_class() ? 4 : 8;
     const double high = std::min(
         {std::max(width, 8.0), stretch * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
     return {width, std::min({high, kMostTileCell, limit / static_cast<double>(face.rows)})};
@@ -166,12 +198,12 @@ class Layouting {
   // leave the matrices too little height, in a column of their own. Answers the size of a cell.
   double place_product() {
     const AccessLayout sides = layout_;
-    const double width = std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5);
+    const double width = words_width(std::min(area_.width > 860 ? 360.0 : 300.0, area_.width * 0.5));
     const double cell =
         place_product(area_, {area_.x, area_.y, width, words_of(view_, width).height - label_height()});
-    if (cell >= kLegibleCell && !is_roomy_) return cell;
+    if (cell >= kLegibleCell && (!is_roomy_ || is_on_page())) return cell;
     const AccessLayout kept = std::exchange(layout_, sides);
-    const double narrow = std::clamp(area_.width * 0.36, 180.0, 300.0), left = narrow + kMargin;
+    const double narrow = words_width(std::clamp(area_.width * 0.36, 180.0, 300.0)), left = narrow + kMargin;
     const double larger =
         place_product({area_.x + left, area_.y, area_.width - left, area_.height}, {area_.x, area_.y, 0, 0});
     layout_.words = {area_.x, area_.y, narrow, area_.height};
@@ -194,26 +226,26 @@ class Layouting {
         span_of(faces()[a].columns, k, std::max(page_for(k, page_), std::min(page_, kDepth)), whole);
     const auto left_of = [&](double size) { return std::max(pixels(inner.count, size), words.width); };
     const auto top_of = [&](double size) { return std::max(pixels(inner.count, size), words.height); };
-    const auto wide = [&](double size) { return left_of(size) + kGap + pixels(columns.count, size) + 8; };
+    const double gap = this->gap();
+    const auto wide = [&](double size) { return left_of(size) + gap + pixels(columns.count, size) + 8; };
     const auto high = [&](double size) {
-      return label_height() + top_of(size) + kGap + pixels(rows.count, size) + 8;
+      return label_height() + top_of(size) + gap + pixels(rows.count, size) + 8;
     };
     const double cell =
         largest_cell([&](double size) { return wide(size) <= room.width && high(size) <= room.height; });
     const double inner_size = pixels(inner.count, cell), top = label_height() + top_of(cell);
     // Words that also have room in the width of A stand flush with it.
-    const double flush = inner_size + kGap - 28;
+    const double flush = inner_size + gap - 28;
     const bool is_flush = words.width > 0 && inner_size >= 200 && stands_narrow(flush, words.width, top);
     const double left = is_flush ? inner_size : left_of(cell),
-                 all = left + kGap + pixels(columns.count, cell) + 8;
+                 all = left + gap + pixels(columns.count, cell) + 8;
     const Point start{std::round(room.x + std::max((room.width - all) / 2, 0.0)),
                       std::round(room.y + std::max((room.height - high(cell)) / 2, 0.0))};
-    const Point corner{start.x + left + kGap, start.y + top + kGap};
+    const Point corner{start.x + left + gap, start.y + top + gap};
     const double right = room.right() - corner.x;
     const Bin bin{bin_for(cell), bin_for(cell)};
-    add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - kGap - inner_size}, right);
-    add({a, rows, inner, bin, {cell, cell}}, {corner.x - kGap - inner_size, corner.y},
-        inner_size + kGap - 14);
+    add({b, inner, columns, bin, {cell, cell}}, {corner.x, corner.y - gap - inner_size}, right);
+    add({a, rows, inner, bin, {cell, cell}}, {corner.x - gap - inner_size, corner.y}, inner_size + gap - 14);
     add({c, rows, columns, bin, {cell, cell}}, corner, right);
     layout_.words = {start.x, start.y, is_flush ? flush : left, top};
     return cell;
@@ -238,7 +270,7 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
-        if (view_.options.for_class && !is_for_class(view_, f)) continue;
+        if (view_.options.for_class() && !is_for_class(view_, f)) continue;
         if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
@@ -319,14 +351,14 @@ class Layouting {
   // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
   // shared memory, and the lanes where there is room for them too.
   double lay_out_tiled(scene::Size size, bool with_lanes) {
-    if (view_.options.for_class && !view_.options.all_arrays && area_.width >= kTiledBeside)
+    if (view_.options.for_class() && !view_.options.all_arrays && area_.width >= kTiledBeside)
       return lay_out_tiled_for_class(size);
     if (with_lanes && size.width >= kRoomy + kSideWidth) layout_.lane_card = take_right(area_, kSideWidth);
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
-      return !view_.options.for_class || view_.options.all_arrays || view_.marks[f].now;
+      return !view_.options.for_class() || view_.options.all_arrays || view_.marks[f].now;
     });
     const double all = area_.width;
-    if (view_.options.for_class && all < kTiledBeside) return lay_out_tiled_below(any_tile);
+    if (view_.options.for_class() && all < kTiledBeside) return lay_out_tiled_below(any_tile);
     if (any_tile) place_tiles(take_right(area_, std::clamp(all * 0.2, 140.0, 260.0)));
     const double left = std::clamp(all * 0.31, 190.0, 320.0);
     const double words = words_of(view_, left).height + 16;
@@ -395,18 +427,18 @@ class Layouting {
     const bool tree = tree_of(view_) != nullptr;
     // The tile of an access stands among the ribbons.
     const bool any_tile =
-        !tiles_.empty() && !stages(view_) && (!view_.options.for_class || view_.options.all_arrays);
+        !tiles_.empty() && !stages(view_) && (!view_.options.for_class() || view_.options.all_arrays);
     // As of two that are compared, and where no array would stand beside it.
-    if (tree && view_.options.for_class && (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
+    if (tree && view_.options.for_class() && (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
       const double words = words_of(view_, area_.width).height + 10;
       layout_.words = {area_.x, area_.y, area_.width, words};
       layout_.tree = {area_.x, area_.y + words, area_.width, area_.height - words};
       return area_.width;
     }
     if (tree || any_tile) {
-      const Rect beside = take_right(column, std::floor(column.width * (!tree                     ? 0.42
-                                                                        : view_.options.for_class ? 0.7
-                                                                                                  : 0.6)));
+      const Rect beside = take_right(column, std::floor(column.width * (!tree                       ? 0.42
+                                                                        : view_.options.for_class() ? 0.7
+                                                                                                    : 0.6)));
       if (tree)
         layout_.tree = beside;
       else
@@ -447,7 +479,7 @@ class Layouting {
   }
   // Nothing where the words would not have the height for it.
   std::optional<Row> row_beside() const {
-    const double width = std::clamp(area_.width * 0.36, 200.0, 300.0), left = width + kMargin;
+    const double width = words_width(std::clamp(area_.width * 0.36, 200.0, 300.0)), left = width + kMargin;
     if (words_of(view_, width).height > area_.height) return std::nullopt;
     return row_in({area_.x, area_.y, width, area_.height},
                   {area_.x + left, area_.y, area_.width - left, area_.height});
@@ -496,7 +528,7 @@ class Layouting {
 
 // How lanes are served has nothing to do with how many elements a thread makes of what it loads.
 bool is_about_tile(const AccessView& view) {
-  if (!view.options.for_class || !view.access) return false;
+  if (!view.options.for_class() || !view.access) return false;
   const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
   return facts && explain::explain_use(*facts).rule == explain::RuleId::tile_of_a_thread;
 }

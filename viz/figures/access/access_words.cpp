@@ -90,10 +90,11 @@ AccessWords words_of(const AccessView& view, double width) {
     summary.cost = fmt::format("{} of 32 lanes wait", 32 - facts->working_lanes / facts->working_warps);
     summary.color = Token::costly;
   }
-  if (view.options.for_class) {
+  if (view.options.for_class()) {
     if (view.options.with_number) words.add(summary.cost, sized(number(summary.color), 20), 22, 24);
     return std::move(words).finish(keys, true);
   }
+  if (!has_words(view.options.look)) return std::move(words).finish(keys);
   const std::uint32_t pc = view.access->pc;
   words.add_place("Access ", fmt::format("{} of {}, {}{}", grouped(view.place.access + 1), grouped(steps),
                                          place_of(view.run, pc), recorded_words(view.run)));

@@ -106,7 +106,7 @@ std::size_t columns_of(const TilesOfBlocks& tiles, const std::vector<std::size_t
 }  // namespace
 
 bool shows_order(const Place& place, const AccessOptions& options) {
-  return options.for_class && options.order != nullptr && place.block == 0 && place.warp == 0 &&
+  return options.for_class() && options.order != nullptr && place.block == 0 && place.warp == 0 &&
          place.access == 0;
 }
 

@@ -23,7 +23,7 @@ class Flights {
   Flights(const AccessView& view, std::vector<TileFlight> flights, const Rect& area)
       : view_(view), flights_(std::move(flights)), area_(area) {
     const std::size_t ahead = report::under_way(flights_, 0);
-    const bool for_class = view.options.for_class;
+    const bool for_class = view.options.for_class();
     title_ = scene::wrapped(for_class    ? "tiles"
                             : ahead == 1 ? "1 tile travels while 1 is multiplied"
                                          : fmt::format("{} tiles travel while 1 is multiplied", ahead),
@@ -58,8 +58,8 @@ class Flights {
     const TileFlight& flight = flights_[tile];
     Group one;
     if (row_ >= 12)
-      one.text({area_.x, y + row_ / 2 + 4}, fmt::format("{}{}", view_.options.for_class ? "" : "tile ", tile),
-               caption());
+      one.text({area_.x, y + row_ / 2 + 4},
+               fmt::format("{}{}", view_.options.for_class() ? "" : "tile ", tile), caption());
     const double high = row_ - (row_ > kMostRow ? 12 : 3);
     one.rect({x(flight.asked), y + 1, std::max(x(flight.read) - x(flight.asked), 2.0), high}, way(), 2);
     one.rect({x(flight.read), y + 1, x(flight.after) - x(flight.read), high}, {.fill = multiplied()}, 2);
@@ -83,7 +83,7 @@ class Flights {
       group.text({at + 17, y + 12}, text, caption());
       at += 17 + view_.measure.width(text, caption()) + 14;
     };
-    add(view_.options.for_class ? "travel" : "on its way", way());
+    add(view_.options.for_class() ? "travel" : "on its way", way());
     if (at + 17 + view_.measure.width("multiplied", caption()) <= area_.right())
       add("multiplied", {.fill = multiplied()});
   }
@@ -106,7 +106,7 @@ std::vector<TileFlight> overlapping_flights(const AccessView& view) {
 
 Rect place_flights(const AccessView& view, const Rect& column, AccessLayout& layout) {
   constexpr double least = 54, below = 12, others = 130;
-  const double most = view.options.for_class ? 320 : 124;
+  const double most = view.options.for_class() ? 320 : 124;
   if (column.height < least || overlapping_flights(view).empty()) return column;
   const double high = column.height >= least + below + others
                           ? std::clamp(column.height - below - others, least, most)

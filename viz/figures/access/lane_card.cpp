@@ -137,6 +137,47 @@ double card_frame() {
   return card.height - add_card(nothing, card, "title").height;
 }
 
+constexpr double kPageHead = 30, kPageFoot = 34;  // above and below the lanes on a page
+
+// A card, or on a page, where nothing else stands at that side, its title alone; answers what is free inside.
+Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_shared, const Place& place,
+               Look look) {
+  if (has_words(look))
+    return add_card(group, rect, fmt::format("Warp {}: {}s by lane", place.warp, served.one));
+  if (is_on_stage(look))
+    return add_card(group, rect, fmt::format("lane → {}{}", served.one, is_shared ? " (pass)" : ""));
+  constexpr double kWide = 240;
+  const std::string title = rect.width < kWide ? fmt::format("{}s by lane", sentence(served.one))
+                            : is_shared        ? "In which wavefront lanes are served"
+                                               : "What memory brings, in sectors";
+  group.text({rect.x, rect.y + 14}, title, within(heading(), rect.width));
+  return {rect.x, rect.y + kPageHead, rect.width, rect.height - kPageHead};
+}
+
+// How much of a sector is used: what is moved in vain is drawn as such.
+double used_share(const report::AccessPieces& pieces, std::size_t piece) {
+  if (pieces.is_shared || pieces.units <= pieces.ideal) return 1;
+  return std::popcount(pieces.global.sectors[piece].used) / 32.0;
+}
+
+// One of what serves a lane.
+void add_piece(Group& row, const Rect& box, const LaneLook& own, double used) {
+  constexpr double kLeastUsed = 1.5;
+  if (used < 1) row.rect(box, {.fill = Token::costly}, 2);
+  const double wide = used < 1 ? std::min(box.width, std::max(box.width * used, kLeastUsed)) : box.width;
+  add_patterned(row, {box.x, box.y, wide, box.height}, own.color, own.pattern, used < 1 ? 0 : 2);
+}
+
+// Below the lanes of a page: as many as would do, in the same size.
+void add_enough(Group& group, Point at, double cell, const report::AccessPieces& pieces) {
+  if (pieces.units <= pieces.ideal || pieces.elsewhere != 0) return;
+  group.text({at.x, at.y + 12}, "enough:", caption());
+  constexpr double kBehind = 56, kHigh = 13;
+  for (int i = 0; i < pieces.ideal; ++i)
+    group.rect({at.x + kBehind + i * cell, at.y + 1, std::max(cell - 1, 1.0), kHigh}, {.fill = Token::good},
+               2);
+}
+
 // "Lane 7: A[3][5], sector 2 of 4".
 std::string lane_title(const run::Run& run, const trace::Access& access, const Served& served, int lane) {
   if ((access.active >> lane & 1) == 0) return fmt::format("Lane {} is inactive", lane);
@@ -210,15 +251,14 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
 
 void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const Place& place,
                     const std::optional<trace::Access>& access, const AccessOptions& options) {
-  const double below = options.for_class ? 0 : 28;
-  const Rect rect{room.x, room.y, room.width,
-                  std::min(room.height, 32 * kMostLaneStep + below + card_frame())};
+  const bool is_on_page = options.look == Look::page;
+  const double below = options.for_class() ? 0 : is_on_page ? kPageFoot : 28;
+  const Rect rect{
+      room.x, room.y, room.width,
+      std::min(room.height, 32 * kMostLaneStep + below + (is_on_page ? kPageHead : card_frame()))};
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
   const Served served = served_by(pieces);
-  const Rect inside =
-      add_card(group, rect,
-               options.for_class ? fmt::format("lane → {}{}", served.one, pieces.is_shared ? " (pass)" : "")
-                                 : fmt::format("Warp {}: {}s by lane", place.warp, served.one));
+  const Rect inside = add_frame(group, rect, served, pieces.is_shared, place, options.look);
   if (!access) return;
   const double step = std::min((inside.height - below) / 32, kMostLaneStep), left = inside.x + 28,
                width = inside.width - 28;
@@ -227,24 +267,25 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
   for (int lane = 0; lane < 32; ++lane) {
     const Rect bar{left, inside.y + lane * step + 1, width, step - 2};
     Group row;
-    if (!options.for_class || is_on_axis(lane))
-      row.text(
-          {inside.x + 20, bar.center().y}, fmt::format("{}", lane),
-          {.size = options.for_class ? theme::metric::kCaption : std::min(11.0, step),
-           .color = !options.for_class && lane == place.lane ? Token::text : Token::dim,
-           .weight = !options.for_class && lane == place.lane ? scene::Weight::bold : scene::Weight::regular,
-           .family = scene::Family::code,
-           .anchor = scene::Anchor::end,
-           .baseline = scene::Baseline::middle});
+    if (!options.for_class() || is_on_axis(lane))
+      row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
+               {.size = options.for_class() ? theme::metric::kCaption : std::min(11.0, step),
+                .color = !options.for_class() && lane == place.lane ? Token::text : Token::dim,
+                .weight =
+                    !options.for_class() && lane == place.lane ? scene::Weight::bold : scene::Weight::regular,
+                .family = scene::Family::code,
+                .anchor = scene::Anchor::end,
+                .baseline = scene::Baseline::middle});
     row.rect(bar, {.fill = Token::raised}, 2);
     const LaneLook own = lane_look(options.colors, lane);
     for (std::size_t p = 0; p < served.pieces.size(); ++p)
       if (served.pieces[p] >> lane & 1)
-        add_patterned(row, {left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
-                      own.color, own.pattern, 2);
+        add_piece(row, {left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
+                  own, is_on_page ? used_share(pieces, p) : 1);
     group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
-  if (options.for_class) return;  // its headline says it
+  if (is_on_page) add_enough(group, {inside.x, inside.y + 32 * step + 14}, cell, pieces);
+  if (!has_words(options.look)) return;  // a headline says it
   const bool is_plain = is_arrival(*access) || (pieces.elsewhere != 0 && pieces.units == 0);
   TextStyle style =
       within(caption(is_plain ? Token::text : cost_color(pieces.units, pieces.ideal)), inside.width);

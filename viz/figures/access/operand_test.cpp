@@ -22,7 +22,7 @@ std::vector<std::string> opening_texts(std::string_view id, std::string_view bef
   const explain::Opening opening = explain::opening_of(*run, 0, 0, other.code);
   const scene::FixedMeasure measure;
   const auto picture =
-      draw(*find_figure("access"), {.run = run, .place = {.access = opening.access}, .for_class = true},
+      draw(*find_figure("access"), {.run = run, .place = {.access = opening.access}, .look = Look::stage},
            kOperandPicture, measure);
   std::vector<std::string> texts;
   if (!picture) return texts;

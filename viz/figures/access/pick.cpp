@@ -139,9 +139,9 @@ std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, 
   const AccessStory& story = story_at(*subject.run, subject.place);
   if (story.accesses().warps() == 0) return {};
   AccessOptions options = subject.access;
-  options.for_class = subject.for_class;
+  options.look = subject.look;
   if (shows_order(subject.place, options)) return {};
-  const AccessView view = view_of(*subject.run, subject.place, subject.access, measure);
+  const AccessView view = view_of(*subject.run, subject.place, options, measure);
   std::vector<Rect> found;
   for (const AccessPanel& panel : layout_of(view, size).panels)
     for (const CellId& cell : cells)
@@ -153,9 +153,9 @@ std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, 
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, Point point) {
   AccessOptions options = subject.access;
-  options.for_class = subject.for_class;
+  options.look = subject.look;
   if (subject.place.line > 0 || shows_order(subject.place, options)) return std::nullopt;
-  return pick_access(*subject.run, subject.place, subject.access, size, measure, point);
+  return pick_access(*subject.run, subject.place, options, size, measure, point);
 }
 
 }  // namespace warplens::figures

@@ -138,7 +138,7 @@ class Tree {
   }
 
  private:
-  bool for_class() const { return view_.options.for_class; }
+  bool for_class() const { return view_.options.for_class(); }
   double head() const { return for_class() ? kClassTreeHead : kHead; }
   double left() const { return for_class() ? kClassLeft : kLeft; }
   double x(std::uint32_t lane) const { return area_.x + left() + (lane + 0.5) * cell_; }

@@ -31,7 +31,7 @@ class ForAClass : public testing::Test {
   static std::vector<std::string> opening(const std::string& kernel, const catalog::Values& chosen = {}) {
     const auto run = record(kernel, "4096", chosen);
     return texts_of(
-        {.run = run, .place = {.access = explain::opening_access(*run, 0, 0)}, .for_class = true});
+        {.run = run, .place = {.access = explain::opening_access(*run, 0, 0)}, .look = Look::stage});
   }
 };
 
@@ -47,7 +47,7 @@ TEST_F(ForAClass, ATreeSaysHowManyWordsOfABankItsRoundsAskFor) {
 
 TEST_F(ForAClass, BlocksAlongADiagonalAreDrawnAtTheirFirstAccess) {
   const auto run = record("transpose/05_diagonal", "512");
-  Subject subject{.run = run, .for_class = true};
+  Subject subject{.run = run, .look = Look::stage};
   subject.access.order = run::block_order(*run);
   ASSERT_NE(subject.access.order, nullptr);
   const Figure& figure = *find_figure("access");

@@ -394,13 +394,14 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
                         flow,
                         subject.before.get(),
                         subject.flow.per,
-                        subject.for_class,
+                        subject.for_class(),
                         subject.recorded_seconds,
                         subject.payoffs.get()};
-  // A stage says this.
-  const explain::Explanation said = subject.for_class ? explain::Explanation{} : words.explanation();
-  const double head = subject.for_class ? 0 : kHead;
-  if (!subject.for_class) {
+  // A headline says this.
+  const bool has_head = has_words(subject.look);
+  const explain::Explanation said = has_head ? words.explanation() : explain::Explanation{};
+  const double head = has_head ? kHead : 0;
+  if (has_head) {
     root.text({area.x, area.y + 18}, words.title(), within(sized(heading(), 20), area.width));
     root.text({area.x, area.y + 40}, words.subtitle(area.width, measure), within(caption(), area.width));
   }
@@ -412,12 +413,11 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
     const FlowWords others{*subject.beside->run,         other, nullptr, subject.flow.per, false, 0,
                            subject.beside->payoffs.get()};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
-    if (!subject.for_class)
-      strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
+    if (has_head) strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
   }
   const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
-  const Layout layout = layout_of(flow, room, most, subject.for_class);
-  draw_planes(root, layout, flow, subject.for_class, measure);
+  const Layout layout = layout_of(flow, room, most, subject.for_class());
+  draw_planes(root, layout, flow, subject.for_class(), measure);
   draw_pipes(root, layout, words, subject.flow.phase - std::floor(subject.flow.phase), measure);
   draw_names(root, layout, words, measure);
   const Point below{area.x, room.bottom() + 14};
@@ -434,7 +434,7 @@ FlowSaid flow_words(const Subject& subject) {
   if (subject.payoffs != nullptr) follow_the_model(flow, subject.payoffs->now);
   const FlowWords words{*subject.run,         flow,
                         subject.before.get(), subject.flow.per,
-                        subject.for_class,    subject.recorded_seconds,
+                        subject.for_class(),  subject.recorded_seconds,
                         subject.payoffs.get()};
   const auto& plan = subject.run->plan();
   return {words.explanation(), words.title(), measured::short_size(plan.sizes)};

@@ -244,7 +244,7 @@ plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& 
   const Work work = work_of(*subject.run->job->instance);
   plot::Plot plot;
   const MapTitle title = map_title(subject, map, slice);
-  if (!subject.for_class) plot.title = title.title, plot.subtitle = title.subtitle;
+  if (!subject.for_class()) plot.title = title.title, plot.subtitle = title.subtitle;
   plot.x = {.label = slice.x, .scale = plot::Scale::category};
   for (const std::int64_t x : slice.xs) plot.x.categories.push_back(fmt::format("{}", x));
   plot.y = {.label = std::string(work.unit),
@@ -271,7 +271,7 @@ plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& 
     measured.x.push_back(x), measured.y.push_back(work.amount / cell.measured->seconds);
     measured.ids.push_back(line.ids.back());
   }
-  if (!refused.empty() && !subject.for_class)
+  if (!refused.empty() && !subject.for_class())
     plot.caption = fmt::format("{} = {} cannot run", slice.x, refused);
   plot.series = {std::move(line)};
   if (!now.x.empty()) plot.series.push_back(std::move(now));
@@ -287,7 +287,7 @@ Result<scene::Scene> draw_speed_map(const Subject& subject, scene::Size size,
     return now->slice.y.empty() ? plot::plot_scene(curve_plot(subject, *now->map, now->slice), room, measure)
                                 : map_scene(subject, *now->map, now->slice, room, measure);
   };
-  if (subject.for_class) return picture(size);
+  if (!has_words(subject.look)) return picture(size);
   const Rect area = inner_area(size);
   const explain::Explanation said = map_words(subject, *now->map).explanation;
   const double strip = explanation_height(said, {}, area.width, measure);

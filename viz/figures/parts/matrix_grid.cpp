@@ -10,11 +10,12 @@ std::int64_t bins(std::int64_t cells, std::int64_t bin) { return (cells + bin - 
 
 // Under the marks, beside the lines between cells: what separates empty cells on a projector. Of small cells
 // those of every eighth.
-void draw_empty_cells(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell) {
+void draw_empty_cells(Group& group, const Rect& rect, Span rows, Span columns, scene::Size cell,
+                      Color color) {
   const double least = std::min(cell.width, cell.height);
   if (least < 4) return;
   const std::int64_t every = least < 8 ? 8 : 1;
-  const scene::Stroke stroke{edge(), 1};
+  const scene::Stroke stroke{color, 1};
   for (std::int64_t c = 1; c < columns.count; ++c)
     if (const double x = rect.x + static_cast<double>(c) * cell.width - 1; (columns.first + c) % every == 0)
       group.line({x, rect.y}, {x, rect.bottom()}, stroke);
@@ -122,9 +123,9 @@ scene::SharedPixels CellGrid::pixels(const std::vector<Color>& palette) const {
 }
 
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
-               scene::SharedPixels pixels, scene::Size cell, Bin bin) {
+               scene::SharedPixels pixels, scene::Size cell, Bin bin, Color empty) {
   group.rect(rect, {.fill = Token::raised});
-  draw_empty_cells(group, rect, rows, columns, cell);
+  draw_empty_cells(group, rect, rows, columns, cell, empty);
   // The last bin may stick out over the last cell.
   const double wide = static_cast<double>(bins(columns.count, bin.columns) * bin.columns) * cell.width;
   const double high = static_cast<double>(bins(rows.count, bin.rows) * bin.rows) * cell.height;

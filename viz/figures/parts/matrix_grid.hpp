@@ -51,8 +51,8 @@ class CellGrid {
 
 // The grid in its rectangle, each cell of this size: panel, image, lines between cells where they are large
 // enough, the part beyond the matrix (at least a few pixels of it), and along two sides where the part shown
-// lies in the whole.
+// lies in the whole. empty: of the lines between cells that hold nothing.
 void draw_grid(Group& group, const Rect& rect, const Face& face, Span rows, Span columns,
-               scene::SharedPixels pixels, scene::Size cell, Bin bin);
+               scene::SharedPixels pixels, scene::Size cell, Bin bin, Color empty = edge());
 
 }  // namespace warplens::figures

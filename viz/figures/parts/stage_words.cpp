@@ -230,6 +230,10 @@ std::string cut_to(std::string_view sentence, int most_words) {
   return std::string(kept) + (has_stop && !kept.ends_with('.') ? "." : "");
 }
 
+StageText page_text(const AroundPicture& around) {
+  return {around.title, headline_of(around), sentence(around.reasons().front())};
+}
+
 StageText stage_text(const AroundPicture& around, const Drawn& drawn) {
   const StageText plain = text_of(around, drawn.words);
   const bool says_it = drawn.says_wavefront || has(plain.headline + plain.sentence, kUnknown);

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "engine/explain/explain.hpp"
+#include "viz/figures/parts/look.hpp"
 #include "viz/scene/scene.hpp"
 
 namespace warplens::figures {
 
 // All that is said on a stage at once: its headline and sentence, and the words in its picture.
-inline constexpr int kMostStageWords = 25;
+inline constexpr int kMostStageWords = most_words(Look::stage);
 
 // Numbers, signs, units and names of a single letter are no words: "33.1 B", "512 × 512", "A". "L1" is one,
 // and "multiply-add".
@@ -54,6 +55,8 @@ struct AroundPicture {
   // What the stage says below, without `more`: the longest form first.
   std::vector<std::string> reasons() const;
 };
+// What a page says around it: the same without a budget, and without `more`.
+StageText page_text(const AroundPicture& around);
 // The longest of it that leaves a stage kMostStageWords where the picture has so many: the ladder and what
 // explains the title go where that leaves the sentence whole in one of its forms, else the sentence loses its
 // last parts, then the headline its own. A stage that speaks of wavefronts says what one is, where its

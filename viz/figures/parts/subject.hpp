@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "viz/figures/parts/explanation.hpp"
+#include "viz/figures/parts/look.hpp"
 #include "viz/figures/parts/places.hpp"
 
 namespace warplens::sass {
@@ -35,10 +36,12 @@ struct AccessOptions {
   };
   Colors colors = Colors::classic;
   bool whole = false;  // whole matrices, several elements a cell where they are large; else the part at work
-  bool all_arrays = false;  // for a class too, which else sees the array of the access and what threads make
-  int trail = 64;           // older accesses of each matrix that are shown
-  bool for_class = false, with_number = false;        // as in Subject
+  bool all_arrays = false;   // for a class too, which else sees the array of the access and what threads make
+  int trail = 64;            // older accesses of each matrix that are shown
+  Look look = Look::file;    // as in Subject
+  bool with_number = false;  // the same
   std::shared_ptr<const run::BlockOrder> order = {};  // of the run; null: nothing to see, or not known
+  bool for_class() const { return is_on_stage(look); }
   bool operator==(const AccessOptions&) const = default;
 };
 
@@ -112,17 +115,18 @@ struct Subject {
   std::shared_ptr<const std::vector<MeasuredSet>> measured = {};   // at the run's size on its device
   MapOptions map = {};
   TimeOptions time = {};
-  double recorded_seconds = 0;  // of exactly this launch, measured on its device; 0: it was not
-  NextSteps next = {};          // to which the explanation leads
-  std::string counter = {};     // beside the source, for a class: a title of its columns; empty: none
-  bool with_ptx = false;        // below the source, for a class
-  bool for_class = false;    // for the last row of a hall: larger type, and no more words than a class reads
-  bool with_number = false;  // for a class: the picture says its cost, where no headline does
-  bool says_notice = true;   // what is known against the run; false: it is said beside the picture
-  bool is_guessed = false;   // a question waits for its answer, or it is a film: nothing explains it
-  const Subject* beside = nullptr;        // of the picture that this one is compared with: both look alike
+  double recorded_seconds = 0;      // of exactly this launch, measured on its device; 0: it was not
+  NextSteps next = {};              // to which the explanation leads
+  std::string counter = {};         // beside the source, for a class: a title of its columns; empty: none
+  bool with_ptx = false;            // below the source, for a class
+  Look look = Look::file;           // for whom it is
+  bool with_number = false;         // for a class: the picture says its cost, where no headline does
+  bool says_notice = true;          // what is known against the run; false: it is said beside the picture
+  bool is_guessed = false;          // a question waits for its answer, or it is a film: nothing explains it
+  const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const;  // of each member, where all of them are complete types
 
+  bool for_class() const { return is_on_stage(look); }
   bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }
 };
 

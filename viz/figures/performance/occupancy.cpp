@@ -470,8 +470,8 @@ Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
                                     const scene::TextMeasure& measure) {
   const auto input = input_of(subject);
   if (!input) return input.error();
-  return subject.for_class ? occupancy_for_class(*input, subject.curve, size, measure)
-                           : occupancy_scene(*input, size, measure);
+  return subject.for_class() ? occupancy_for_class(*input, subject.curve, size, measure)
+                             : occupancy_scene(*input, size, measure);
 }
 
 Result<std::string> occupancy_table(const Subject& subject) {

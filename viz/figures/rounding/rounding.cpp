@@ -172,7 +172,7 @@ void add_threads(Group& group, const Rect& rect, const WarpRounding& warp, bool 
 scene::Scene rounding_scene(const Subject& subject, const Rounding& rounding, scene::Size size,
                             const scene::TextMeasure& measure) {
   const Rect area = inner_area(size);
-  const bool for_class = subject.for_class;
+  const bool for_class = subject.for_class();
   const ThreadRounding& own = worst_of(rounding.own);
   scene::Scene scene{size};
   double y = area.y;
@@ -185,8 +185,9 @@ scene::Scene rounding_scene(const Subject& subject, const Rounding& rounding, sc
   }
   y += add_numbers(scene.root, {area.x, y}, own, for_class, measure) + 6;
   const double threads = std::clamp((area.bottom() - y) * 0.24, 60.0, 130.0);
-  const explain::Explanation said =
-      for_class ? explain::Explanation{} : explain::without_praise(rounding_words(rounding), *subject.run);
+  const explain::Explanation said = has_words(subject.look)
+                                        ? explain::without_praise(rounding_words(rounding), *subject.run)
+                                        : explain::Explanation{};
   const double strip = explanation_height(said, {}, area.width, measure);
   const double bottom = area.bottom() - (strip > 0 ? strip + 12 : 0);
   Group chart;

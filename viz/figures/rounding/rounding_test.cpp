@@ -20,7 +20,7 @@ TEST(RoundingFigure, IsAsKept) {
   const Subject subject = subject_of(run, Rounding{warp_off_by(8), warp_off_by(32), "2"});
   expect_golden(draw_or_say(*find_figure("rounding"), subject, {1000, 640}, measure), "rounding");
   Subject stage = subject;
-  stage.for_class = true;
+  stage.look = Look::stage;
   expect_golden(draw_or_say(*find_figure("rounding"), stage, {760, 460}, measure), "rounding_class");
 }
 
@@ -56,7 +56,7 @@ TEST(WaitsFigure, IsAsKept) {
   const scene::FixedMeasure measure;
   Subject subject{.run = run, .times = times_of(*run)};
   expect_golden(draw_or_say(*find_figure("waits"), subject, {1000, 600}, measure), "waits");
-  subject.for_class = true;
+  subject.look = Look::stage;
   expect_golden(draw_or_say(*find_figure("waits"), subject, {760, 420}, measure), "waits_class");
 }
 

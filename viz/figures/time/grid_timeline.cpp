@@ -152,7 +152,7 @@ Result<scene::Scene> draw_timeline(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure) {
   const auto times = shown(subject);
   if (!times) return times.error();
-  if (subject.for_class) return timeline_scene((*times)->timeline, size, measure, true);
+  if (!has_words(subject.look)) return timeline_scene((*times)->timeline, size, measure, subject.for_class());
   const Rect area = inner_area(size);
   const explain::Explanation said =
       explain::without_praise(timeline_words((*times)->model).explanation, *subject.run);

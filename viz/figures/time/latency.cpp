@@ -180,8 +180,8 @@ Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
                                   const scene::TextMeasure& measure) {
   const auto over = shown(subject);
   if (!over) return over.error();
-  const plot::Plot plot = latency_plot(*subject.run, **over, subject.for_class);
-  if (subject.for_class) return plot::plot_scene(plot, size, measure);
+  const plot::Plot plot = latency_plot(*subject.run, **over, subject.for_class());
+  if (!has_words(subject.look)) return plot::plot_scene(plot, size, measure);
   const Rect area = inner_area(size);
   const explain::Explanation said =
       explain::without_praise(latency_words(*subject.run, **over).explanation, *subject.run);

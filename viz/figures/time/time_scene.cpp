@@ -119,16 +119,16 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
   layout.area = inner_area(size);
   layout.shown = shown_cycles(schedule, subject.time);
   const Rect& area = layout.area;
-  const double head = subject.for_class ? 4 : kHead;
+  const double head = has_words(subject.look) ? kHead : 4;
   layout.strip = explanation_height(said, {}, area.width, measure);
   const double bottom = area.bottom() - (layout.strip > 0 ? layout.strip + 16 : 0);
   const double units = std::clamp(area.width * 0.31, 150.0, 400.0);
-  layout.labels = measure.width(subject.for_class ? "part 0" : "16 warps", caption()) + 12;
-  const bool below = subject.for_class && area.width < kBeside;
+  layout.labels = measure.width(subject.for_class() ? "part 0" : "16 warps", caption()) + 12;
+  const bool below = subject.for_class() && area.width < kBeside;
   const double width = below ? area.width : area.width - units - kGap;
   Group nowhere;
-  layout.keys = add_key_row(nowhere, {}, keys_for(schedule, layout.shown, subject.for_class, width, measure),
-                            width, measure);
+  layout.keys = add_key_row(
+      nowhere, {}, keys_for(schedule, layout.shown, subject.for_class(), width, measure), width, measure);
   const double room = (bottom - area.y - head) * (below ? kUpper : 1);
   layout.chart = {area.x + layout.labels, area.y + head, width - layout.labels,
                   std::max(room - layout.keys - kAxis - 10, 40.0)};
@@ -271,9 +271,9 @@ void draw_head(Group& group, const run::Run& run, const Schedule& schedule, doub
              within(caption(), area.width));
 }
 
-// A stage says this.
-explain::Explanation said_below(const run::Run& run, const Schedule& schedule, bool for_class) {
-  if (for_class) return {};
+// A headline says this.
+explain::Explanation said_below(const run::Run& run, const Schedule& schedule, Look look) {
+  if (!has_words(look)) return {};
   auto said = explain::without_praise(time_words(*run.job, schedule.prediction).explanation, run);
   said.what = bound_words(schedule.prediction);  // the headline says the other
   return said;
@@ -352,7 +352,7 @@ std::optional<TimeCursor> time_cursor(const Subject& subject, scene::Size size,
                                       const scene::TextMeasure& measure, Point point) {
   if (subject.run == nullptr || subject.schedule == nullptr || !*subject.schedule) return std::nullopt;
   const Schedule& schedule = **subject.schedule;
-  const auto said = said_below(*subject.run, schedule, subject.for_class);
+  const auto said = said_below(*subject.run, schedule, subject.look);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (!layout.chart.contains(point)) return std::nullopt;
   for (const Part& part : layout.parts)
@@ -412,15 +412,15 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
                         scene::Size size, const scene::TextMeasure& measure) {
   scene::Scene scene{size};
   Group& root = scene.root;
-  const explain::Explanation said = said_below(run, schedule, subject.for_class);
+  const explain::Explanation said = said_below(run, schedule, subject.look);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
-  if (!subject.for_class) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);
-  for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.for_class);
+  if (has_words(subject.look)) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);
+  for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.for_class());
   draw_axis(root, layout, measure);
   const double legend = layout.chart.right() - layout.area.x;
   add_key_row(root, {layout.area.x, layout.chart.bottom() + kAxis + 6},
-              keys_for(schedule, layout.shown, subject.for_class, legend, measure), legend, measure);
-  draw_units(root, run, schedule.prediction, layout.units, subject.for_class, measure);
+              keys_for(schedule, layout.shown, subject.for_class(), legend, measure), legend, measure);
+  draw_units(root, run, schedule.prediction, layout.units, subject.for_class(), measure);
   if (const auto cursor = chosen_cursor(schedule, subject.time, layout)) {
     add_cursor(root, *cursor, measure);
     add_note(root, layout, *cursor, cursor_words(run, schedule, *cursor), measure);

@@ -177,7 +177,7 @@ std::string title_of(const LadderTimes& times, const StepTime& step) {
 scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const StepTime& own,
                          scene::Size size, const scene::TextMeasure& measure) {
   const Rect area = inner_area(size);
-  const bool for_class = subject.for_class;
+  const bool for_class = subject.for_class();
   scene::Scene scene{size};
   double y = area.y;
   if (for_class) {
@@ -195,8 +195,9 @@ scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const
     y += 50;
   }
   const TimeSaid words = waits_words(*subject.run, times);
-  const explain::Explanation said =
-      for_class ? explain::Explanation{} : explain::without_praise(words.explanation, *subject.run);
+  const explain::Explanation said = has_words(subject.look)
+                                        ? explain::without_praise(words.explanation, *subject.run)
+                                        : explain::Explanation{};
   const double strip = explanation_height(said, {}, area.width, measure);
   const auto keys = keys_of(times, for_class);
   Group nowhere;

@@ -560,7 +560,7 @@ Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
   const BlockAccesses& accesses = story_at(*subject.run, subject.place).accesses();
   const auto now = nearest_access(accesses, subject.place.warp, subject.place.access, ptx::Space::shared);
   return bank_map_scene(*subject.run, *subject.banks, size, measure,
-                        now ? accesses.at(subject.place.warp, *now) : std::nullopt, subject.for_class);
+                        now ? accesses.at(subject.place.warp, *now) : std::nullopt, subject.for_class());
 }
 
 Result<std::string> bank_map_table(const Subject& subject) {

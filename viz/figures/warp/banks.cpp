@@ -130,7 +130,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
   const double gap = std::min(2.0, row * 0.25), corner = std::min(2.0, row / 4);  // of thin rows, too
-  const CellNumbers numbers = cell_numbers(cell, view.for_class);
+  const CellNumbers numbers = cell_numbers(cell, view.for_class());
   for (int bank = 0; bank < pieces.banks; bank += numbers.every)
     group
         .text({left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
@@ -140,7 +140,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                .anchor = scene::Anchor::middle})
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
-  const auto [every, caption_style] = captions_of_rows(row, view.for_class);
+  const auto [every, caption_style] = captions_of_rows(row, view.for_class());
   const TextStyle label = within(caption_style, kLabelWidth - 8);
   int phase = -1;
   for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
@@ -151,7 +151,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     if (w % every == 0) {
       TextStyle style = label;
       style.color = extra ? Token::costly : Token::dim;
-      group.text({area.x, y + row / 2}, phase_text(pieces, w, view.for_class), style);
+      group.text({area.x, y + row / 2}, phase_text(pieces, w, view.for_class()), style);
     }
     const Rect turn{left, y + gap / 2, cell * pieces.banks, row - gap};
     group.rect(turn, {.fill = Token::raised}, corner);
@@ -161,7 +161,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
     const double two_digits = measure.width("00", style);
     const std::size_t form = form_for(pieces, cell - 2, style, measure);
-    if (wavefront.words.empty() && !view.for_class)
+    if (wavefront.words.empty() && !view.for_class())
       draw_no_words(group, {left, y + 1, cell * pieces.banks, row - 2});
     for (std::size_t i = 0; i < wavefront.words.size(); ++i) {
       const auto& word = wavefront.words[i];
@@ -222,9 +222,9 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     const Color color = (waiting >> lane & 1) != 0 ? Token::costly
                         : lane == 0                ? Token::first_thread
                                                    : Token::first_warp;
-    const CellNumbers numbers = cell_numbers(lane_wide, view.for_class);
+    const CellNumbers numbers = cell_numbers(lane_wide, view.for_class());
     // Numbers that are larger than a box has room for stand above it.
-    const bool stands_above = view.for_class || numbers.every > 1;
+    const bool stands_above = view.for_class() || numbers.every > 1;
     const double above = stands_above ? 18 : 0;
     const Rect box{left + lane * lane_wide + 1, area.y + above, lane_wide - 2, 24 - above / 3};
     Group way;
@@ -240,8 +240,8 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     group.group(std::move(way))
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
   }
-  const bool is_narrow = cell_numbers(lane_wide, view.for_class).every > 1;
-  group.text({area.x, area.y + (view.for_class || is_narrow ? 12 : 17)}, "lane", caption());
+  const bool is_narrow = cell_numbers(lane_wide, view.for_class()).every > 1;
+  group.text({area.x, area.y + (view.for_class() || is_narrow ? 12 : 17)}, "lane", caption());
 }
 
 // What the colours mean, of those that this access or the one beside it has.
@@ -252,7 +252,7 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     shared_word |= analysis::broadcast_words(one->pieces.shared) > 0;
     waits |= waiting_lanes(one->pieces.shared) != 0;
   }
-  const bool brief = view.for_class;
+  const bool brief = view.for_class();
   std::vector<Key> keys = {{Token::first_thread, brief ? "lane 0" : "first lane"},
                            {Token::first_warp, brief ? "word" : "a lane's word"},
                            {Token::good, brief ? "broadcast" : "broadcast to several lanes"},
@@ -319,7 +319,7 @@ scene::Scene banks_scene(const WarpAccessView& view, scene::Size size, const sce
   if (beside != nullptr) rows = std::max(rows, beside->pieces.shared.wavefronts.size());
   // The turns come before the numbers, which the head and the rows say too.
   const double least = kLeastRow * static_cast<double>(rows) + 30 + kLeastWays;
-  const bool has_cards = !view.for_class && area.bottom() - cards - top >= least;
+  const bool has_cards = has_words(view.look) && area.bottom() - cards - top >= least;
   if (!has_cards) cards = 0;
   Rect table{area.x, top, area.width, area.bottom() - cards - top};
   // Many turns have thin rows: lanes and their ways are always there.

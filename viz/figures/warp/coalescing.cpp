@@ -35,8 +35,8 @@ void draw_lanes(Group& group, const WarpAccessView& view, const SectorStrip& str
     Group named;
     named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
     if (!active) named.rect(box.inset(0.5), {.stroke = scene::Stroke{edge()}}, 3);
-    const Color color = active && !view.for_class ? Token::background : Token::dim;
-    if (!view.for_class)
+    const Color color = active && !view.for_class() ? Token::background : Token::dim;
+    if (!view.for_class())
       named.text(box.center(), fmt::format("{}", lane), centred_code(wide < 22 ? 10.0 : 12.0, color));
     else if (lane % kClassEvery == 0)  // a class reads larger numbers than a box has room for
       named.text({box.center().x, box.y - 9}, fmt::format("{}", lane),
@@ -81,7 +81,7 @@ struct BracketRows {
   double first = 32, pitch = 26;
   bool on_line = false, for_class = false;
 
-  explicit BracketRows(const WarpAccessView& view) : for_class(view.for_class) {
+  explicit BracketRows(const WarpAccessView& view) : for_class(view.for_class()) {
     if (for_class) first = 40;  // below larger type
     if (view.device.global_rule == device::GlobalRule::sectors_32) return;
     for (const auto& t : view.pieces.global.transactions)
@@ -229,7 +229,7 @@ double rows_height(const WarpAccessView& view) {
 // and beside it, too. The same for all accesses of a kernel, so that they do not come and go between two.
 double cards_height(const WarpAccessView& view, const std::vector<NumberCard>& numbers, double brackets,
                     double room, double width, const scene::TextMeasure& measure) {
-  if (view.for_class) return 0;
+  if (!has_words(view.look)) return 0;
   const double cards = number_cards_height(numbers, width, measure) + kAboveCards;
   const double below = brackets > 0 ? brackets : kPlacesHeight + kIdealRow;
   return room - below - cards >= kLeastPicture ? cards : 0;
@@ -247,7 +247,7 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     cannot_be_less |= in_part && !is_wasteful;
     has_ideal |= is_wasteful && rows_height(*one) == 0;
   }
-  const bool brief = view.for_class;
+  const bool brief = view.for_class();
   std::vector<Key> keys = {
       {Token::first_thread, brief ? "lane 0" : "first lane"},
       {Token::first_warp, brief ? "used" : "bytes asked for"},
@@ -272,8 +272,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
-  const Rect lanes{area.x, below_head + (view.for_class ? kNumbersOfLanes : kAboveLanes), area.width,
-                   kLaneHeight - (view.for_class ? 8 : 0)};
+  const Rect lanes{area.x, below_head + (view.for_class() ? kNumbersOfLanes : kAboveLanes), area.width,
+                   kLaneHeight - (view.for_class() ? 8 : 0)};
   const double cards =
       cards_height(view, numbers, brackets, area.bottom() - lanes.bottom(), area.width, measure);
   double room = area.bottom() - cards - std::max(brackets, kPlacesHeight) - lanes.bottom();
@@ -287,7 +287,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   draw_sectors(root, view, strip);
   draw_arrows(root, view, lanes, strip);
   const double right = first_left(area) + 32 * lane_unit(area);
-  draw_places(root, strip, right, view.for_class, measure);
+  draw_places(root, strip, right, view.for_class(), measure);
   if (has_ideal) draw_ideal(root, view, strip, top + memory + kPlacesHeight, right, measure);
   rows.fit(area.bottom() - cards - top - memory);
   draw_transactions(root, view, strip, rows, area, measure);

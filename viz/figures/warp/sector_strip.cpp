@@ -153,7 +153,7 @@ bool draw_ideal(Group& group, const WarpAccessView& view, const SectorStrip& str
     else
       group.rect(box, {.stroke = scene::Stroke{edge()}});
   }
-  if (view.for_class) return true;  // its keys say what it is
+  if (!has_words(view.look)) return true;  // its keys say what it is
   const auto all = static_cast<std::uint64_t>(view.pieces.units);
   const std::uint64_t more = all - static_cast<std::uint64_t>(view.pieces.ideal);
   const double x = left + static_cast<double>(ideal) * strip.unit + 8;

@@ -118,7 +118,7 @@ Result<WarpAccessView> view_for(const Subject& subject, ptx::Space space) {
 double add_head(scene::Group& group, const Rect& area, const WarpAccessView& view,
                 const std::vector<Key>& keys, const scene::TextMeasure& measure,
                 const WarpAccessView* beside) {
-  if (view.for_class) {
+  if (!has_words(view.look)) {
     double top = area.y;
     if (view.with_number) {
       const Color color = view.arrives || view.pieces.units == 0
@@ -126,6 +126,10 @@ double add_head(scene::Group& group, const Rect& area, const WarpAccessView& vie
                               : cost_color(view.pieces.units, view.pieces.ideal);
       group.text({area.x, top + 22}, cost_words(view.pieces), within(sized(number(color), 20), area.width));
       top += 36;
+    }
+    if (!view.for_class() && !view.instead.empty()) {
+      group.text({area.x, top + 12}, view.instead, within(caption(), area.width));
+      top += 26;
     }
     return top + add_key_row(group, {area.x, top}, keys, area.width, measure);
   }
@@ -138,7 +142,7 @@ Result<scene::Scene> draw_view(const Subject& subject, ptx::Space space, DrawVie
                                const scene::TextMeasure& measure) {
   auto view = view_for(subject, space);
   if (!view) return view.error();
-  view->for_class = subject.for_class;
+  view->look = subject.look;
   view->with_number = subject.with_number || subject.beside != nullptr;
   const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, space);
   return draw(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);

@@ -19,10 +19,12 @@ struct WarpAccessView {
   std::string title;     // the source line, or the expression
   std::string subtitle;  // who does what
   device::Device device;
-  bool arrives = false;                         // see is_arrival()
-  bool for_class = false, with_number = false;  // as in Subject
-  std::string elsewhere = {};                   // explain::elsewhere_words()
-  std::string brief = {};                       // the subtitle without the kernel's title; empty: it has none
+  bool arrives = false;        // see is_arrival()
+  Look look = Look::file;      // as in Subject
+  bool with_number = false;    // the same
+  std::string elsewhere = {};  // explain::elsewhere_words()
+  std::string brief = {};      // the subtitle without the kernel's title; empty: it has none
+  bool for_class() const { return is_on_stage(look); }
   std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which device where that has room too; without the kernel's title where that has none.

@@ -64,7 +64,7 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const scene::Scene* scene =
       pictures_.picture(comparison_, side, figure, ui.state().drawing,
                         {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts(),
-                        {ui.on_stage, ui.is_asked});
+                        {ui.on_stage ? figures::Look::stage : figures::Look::file, ui.is_asked});
   show_scene(
       ui, rect, scene, [] {}, scale);
   use_notice(ui, side, rect, scale);

@@ -39,7 +39,7 @@ const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side 
                 .speed_map = comparison.speed_map(one),
                 .measured = comparison.measured(one),
                 .map = map_options(drawing),
-                .for_class = audience.is_class,
+                .look = audience.look,
                 .is_guessed = audience.is_guessing},
                size};
   };

@@ -90,10 +90,10 @@ void draw_sliders(const Ui& ui, Comparison& comparison, Side side, const Rect& r
     const double column = std::fmod(static_cast<double>(i), columns);
     if (column == 0) y = next;
     const std::string& name = sliders[i].parameter.name;
-    const double bottom = draw_slider(
-        ui, fmt::format("compare/{}/{}", side_name(side), name), sliders[i],
-        rect.x + ui.px(16) + column * (width + ui.px(20)), y, width,
-        [&](std::int64_t value) { comparison.set_parameter(side, name, value); }, false);
+    const double bottom =
+        draw_slider(ui, fmt::format("compare/{}/{}", side_name(side), name), sliders[i],
+                    rect.x + ui.px(16) + column * (width + ui.px(20)), y, width,
+                    [&](std::int64_t value) { comparison.set_parameter(side, name, value); });
     next = std::max(next, bottom);
   }
 }

@@ -124,9 +124,9 @@ double EditPage::draw_sliders_row(const Ui& ui, const Rect& rect, bool measure) 
     const double column = std::fmod(static_cast<double>(i), columns),
                  row = std::floor(static_cast<double>(i) / columns);
     const std::string& name = sliders[i].parameter.name;
-    draw_slider(
-        ui, "param/" + name, sliders[i], at.x + column * (width + gap), at.y + row * ui.px(kSliderHeight),
-        width, [&](std::int64_t value) { ui.model.set_parameter(name, value); }, false);
+    draw_slider(ui, "param/" + name, sliders[i], at.x + column * (width + gap),
+                at.y + row * ui.px(kSliderHeight), width,
+                [&](std::int64_t value) { ui.model.set_parameter(name, value); });
   }
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({1, ui.px(kSliderHeight) * static_cast<float>(rows) - 1});
@@ -136,7 +136,10 @@ double EditPage::draw_sliders_row(const Ui& ui, const Rect& rect, bool measure) 
 
 void EditPage::draw_picture_side(const Ui& ui, const Rect& rect) {
   const double gap = ui.px(12), tabs = ui.px(kTabsHeight);
-  draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, false);
+  const Rect row{rect.x, rect.y, rect.width, tabs};
+  fill(ui, row, Token::panel);
+  rule(ui, row.x, row.bottom() - 1, row.right(), row.bottom() - 1);
+  draw_figure_tabs(ui, row, false);
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   if (!session_.has_picture()) {
     canvas_.clear();

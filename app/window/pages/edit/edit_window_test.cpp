@@ -561,12 +561,12 @@ TEST_F(EditTest, IsComparedWithItsOriginal) {
   EXPECT_TRUE(shows("compare/right"));
 }
 
-TEST_F(EditTest, IsOpenedFromTheCodeOfAStepAndFromTheTopBar) {
+TEST_F(EditTest, IsOpenedAndClosedFromTheTopBar) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1280, 720)}) {
     OPEN_EDITOR("matmul/02_coalesced", width, height);
     ASSERT_TRUE(click("edit"));
     EXPECT_EQ(state().view.page, Page::ladder);
-    ASSERT_TRUE(click("code/edit"));
+    ASSERT_TRUE(click("edit"));
     EXPECT_EQ(state().view.page, Page::edit);
     EXPECT_EQ(session().original(), "matmul/02_coalesced");
     for (const auto& [name, rect] : stage_->interface().marks()) {

@@ -125,8 +125,6 @@ std::vector<TableRow> rows_of(const Model& model, const trace::Access& access) {
 }
 
 constexpr double kRowHeight = 24, kPictureHeight = 126, kPictureHead = 30;
-// The code keeps at least this share of the column.
-constexpr double kCodeShare = 0.55;
 
 // "32 lanes to memory": who goes where, below the numbers.
 void draw_lane_lines(const Ui& ui, const Rect& rect, const run::Run& run, const trace::Access& access) {
@@ -161,10 +159,8 @@ std::string access_tsv(const Model& model) {
   return text;
 }
 
-double access_table_height(const Ui& ui, double column) {
-  const double table = ui.px(8 + 26 + 26 + 5 * kRowHeight + 8);
-  const double more = table + ui.px(kPictureHead + kPictureHeight + 8);
-  return column - more >= kCodeShare * column ? more : std::min(table, column / 2);
+double access_table_height(const Ui& ui) {
+  return ui.px(8 + 26 + 26 + 5 * kRowHeight + 8 + kPictureHead + kPictureHeight + 8);
 }
 
 void draw_access_table(const Ui& ui, const Rect& rect) {

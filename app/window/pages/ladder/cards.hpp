@@ -32,7 +32,6 @@ struct Card {
   };
   bool is_wide = false;
   std::vector<Line> lines = {};
-  std::optional<catalog::Values> size = {};  // of the problem, which a button beside the second line sets
 };
 
 // The cards that were shown for the last complete run of a kernel.
@@ -43,6 +42,9 @@ struct LastCards {
 
 // The card as it looks while the run's warps are still being counted.
 Card pending(Card card);
+
+// Of the kernel's own values, or of those set by hand.
+bool no_block_fits(const Ui& ui, const run::Run& run);
 
 // What was measured with exactly these parameters at the size of the list of steps and at the run's own, what
 // that leaves idle, and what the model predicts for it, with how far that is from what was measured.

@@ -366,15 +366,15 @@ void draw_head(const Ui& ui, const Rect& rect) {
   tab("PTX", CodeView::ptx);
   tab("SASS", CodeView::sass);
   tab("Both", shows_machine(view.code) ? CodeView::source_sass : CodeView::both);
-  const Rect edit{x, rect.y + ui.px(6), ui.px(48), rect.height - ui.px(12)};
-  if (button(ui, "code/edit", edit, "Edit", {.tip = "In an editor, as a copy (F2)"})) view.page = Page::edit;
-  x = edit.right() + ui.px(8);
   constexpr const char* names[] = {"sectors", "wavefronts",  "instructions",
                                    "lanes",   "warps' time", "no counts"};
   const auto now = static_cast<std::size_t>(view.counter);
-  const Rect counter{rect.right() - ui.px(132), rect.y + ui.px(6), ui.px(120), rect.height - ui.px(12)};
+  // Its arrow alone where the name has no room.
+  const double whole = ui.px(120), left = rect.right() - ui.px(12) - x;
+  const double wide = left >= whole ? whole : ui.px(kMenuArrowWidth);
+  const Rect counter{rect.right() - ui.px(12) - wide, rect.y + ui.px(6), wide, rect.height - ui.px(12)};
   if (counter.x < x) return;
-  if (button(ui, "counter", counter, names[now],
+  if (button(ui, "counter", counter, wide < whole ? "" : names[now],
              {.tip = now == static_cast<std::size_t>(Counter::time)
                          ? "The share of the warps' time that goes by at each line, by the model of time"
                          : "What the gutter counts",

@@ -16,9 +16,7 @@
 
 namespace warplens::app {
 
-std::optional<scene::Scene> KernelPage::scene() const {
-  return canvas_.shown() == nullptr ? std::nullopt : std::optional(*canvas_.shown());
-}
+std::optional<scene::Scene> KernelPage::scene() const { return canvas_.alone(); }
 
 std::optional<std::string> KernelPage::numbers() const {
   const run::Run* run = model_.run();
@@ -93,6 +91,10 @@ void KernelPage::move_block(int by) {
   if (move_within(selection.block, by, model_.blocks())) selection.step = kOpeningAccess;
 }
 
+void KernelPage::swap_values() {
+  for (const auto& [name, value] : catalog::Values(speed_.values_before())) model_.set_parameter(name, value);
+}
+
 bool KernelPage::cancel() {
   if (!model_.busy_seconds()) return false;
   model_.cancel();
@@ -135,6 +137,53 @@ StageWords KernelPage::stage_words(const Ui& ui) const {
   const figures::StageText text = figures::stage_text(around, drawn);
   words.place = text.place, words.headline = text.headline, words.sentence = text.sentence;
   return words;
+}
+
+PageHead KernelPage::page_head(const Ui& ui) const {
+  const run::Run* shown = canvas_.run();
+  const catalog::KernelSpec& spec = shown == nullptr ? model_.spec() : shown->plan().spec;
+  PageHead head{.title = spec.title, .idea = spec.idea, .headline = spec.title};
+  const figures::Figure* figure = canvas_.figure();
+  if (ui.is_asked || !shows_canvas() || figure == nullptr) return head;
+  const explain::Explanation& said = canvas_.said().explanation;
+  if (figure->reads == figures::Reads::ladder) {
+    head.headline = said.what.empty() ? std::string(figure->title) : sentence(said.what);
+    head.reason = sentence(said.why), head.verdict = said.verdict;
+    return head;
+  }
+  figures::AroundPicture around{.ladder = "", .title = spec.title, .said = said};
+  if (!canvas_.is_deciding()) add_speed(around);
+  const figures::StageText text = figures::page_text(around);
+  head.headline = text.headline, head.reason = text.sentence;
+  if (shown != nullptr && explain::is_being_checked(*shown)) head.reason = "Checking ...";
+  const bool is_of_picture = text.headline == sentence(said.what);
+  head.verdict = is_of_picture ? said.verdict : around.than_other;
+  const std::string& share = canvas_.said().share;
+  if (is_of_picture && said.verdict == explain::Verdict::costly && !share.empty())
+    head.reason += (head.reason.empty() ? "" : ". ") + share;
+  if (!ui.lessons.is_open()) head.next = next_step();
+  const bool has_fix = said.verdict == explain::Verdict::costly && !said.is_free;
+  if (has_fix && (!head.next || !head.next->fixes)) head.fix = sentence(said.fix);
+  return head;
+}
+
+// The one that mends what the picture shows, by what the model predicts of it; else the one that follows.
+std::optional<NextStep> KernelPage::next_step() const {
+  const auto steps = model_.steps();
+  const explain::Explanation& said = canvas_.said().explanation;
+  const auto step_of = [&](const std::string& id) {
+    return std::ranges::find(steps, id, &catalog::KernelSpec::id);
+  };
+  const explain::NextGain* target = explain::next_for(canvas_.next(), said.cost);
+  if (said.verdict == explain::Verdict::costly && target != nullptr && explain::pays(*target))
+    if (const auto step = step_of(target->kernel); step != steps.end())
+      return NextStep{target->kernel, fmt::format("Fix it: step {} →", target->number),
+                      fmt::format("{}\n{}: {}", sentence(said.fix), (*step)->title, (*step)->idea), true};
+  const auto here = step_of(model_.state.kernel);
+  if (here == steps.end() || here + 1 == steps.end()) return std::nullopt;
+  const catalog::KernelSpec& next = **(here + 1);
+  return NextStep{next.id, fmt::format("Step {} →", here - steps.begin() + 2),
+                  fmt::format("{}: {}", next.title, next.idea), false};
 }
 
 void KernelPage::add_speed(figures::AroundPicture& around) const {

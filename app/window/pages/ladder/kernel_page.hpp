@@ -5,7 +5,9 @@
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/ladder/one_speed.hpp"
 #include "app/window/pages/ladder/cards.hpp"
+#include "app/window/pages/ladder/page_head.hpp"
 #include "viz/figures/parts/stage_words.hpp"
 
 namespace warplens::app {
@@ -13,8 +15,10 @@ namespace warplens::app {
 class KernelPage : public WindowPage {
  public:
   const FigureCanvas& canvas() const { return canvas_; }
+  const SpeedWatch& speed() const { return speed_; }
 
   StageWords stage_words(const Ui& ui) const override;
+  PageHead page_head(const Ui& ui) const;  // of the picture that was drawn last
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override { return canvas_.snapshot(); }
   std::optional<std::string> numbers() const override;
@@ -30,12 +34,14 @@ class KernelPage : public WindowPage {
   void choose_step(std::ptrdiff_t away) override { model_.choose_step(away); }
 
   void run_again() override { model_.run_again(); }
+  void swap_values() override;
   bool cancel() override;
   bool is_busy() const override { return canvas_.is_busy() || marks_.is_busy(); }
   bool is_moving() const override;
 
  private:
   std::ptrdiff_t to_next_turn() const;
+  std::optional<NextStep> next_step() const;
   // That the step was measured to be slower, or leaves most of the device idle.
   void add_speed(figures::AroundPicture& around) const;
   virtual bool shows_canvas() const { return true; }  // false: what is on the page now is no figure of it
@@ -52,6 +58,7 @@ class KernelPage : public WindowPage {
   LadderMarks marks_;
   FigureCanvas canvas_;
   LastCards last_cards_;
+  SpeedWatch speed_;
 };
 
 }  // namespace warplens::app

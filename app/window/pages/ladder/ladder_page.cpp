@@ -17,13 +17,16 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kTabsHeight = 42, kCardsHeight = 92, kTransportHeight = 82;
+constexpr double kTabsHeight = 42, kTransportHeight = 48;
 // Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
-// Design pixels of the page. Lower than this, larger type leaves the picture no room beside the numbers.
-constexpr double kNumbersFrom = 700;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
+constexpr double kDetailsShare = 0.58;  // of the column at the right, where they are open
+
+// The side panels as the window has room: the picture has at least 55 % of it, without the source 75 %.
+double own_left(double room) { return std::clamp(0.162 * room, 222.0, 320.0); }
+double own_right(double room) { return std::clamp(0.235 * room, 300.0, 480.0); }
 
 // Returns by how much it is moved, design pixels.
 double draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
@@ -60,65 +63,116 @@ bool LadderPage::stands_alone(const Ui& ui) const {
 
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
+  speed_.update(model_, ui.performance, marks_.predicted());
   if (stands_alone(ui)) return draw_center(ui, rect, true);
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
   const bool for_a_class = ui.state().lesson != LessonState{};
   const bool with_code = room < (for_a_class ? kThreeColumnsPresented : kThreeColumns);
-  const double left_wanted = std::clamp(view.left_width, kLeastLeft, room * 0.36);
-  const double right_design = with_code
-                                  ? 0
-                                  : std::clamp(view.right_width, kLeastRight,
-                                               std::max(kLeastRight, room - left_wanted - kLeastCenter));
+  const double left_own = view.left_width > 0 ? view.left_width : own_left(room),
+               right_own = view.right_width > 0 ? view.right_width : own_right(room);
+  const double left_wanted = std::clamp(left_own, kLeastLeft, room * 0.36);
+  const bool has_side = !with_code && view.source;
+  const double right_design =
+      !has_side
+          ? 0
+          : std::clamp(right_own, kLeastRight, std::max(kLeastRight, room - left_wanted - kLeastCenter));
   const double left_design =
       std::min(left_wanted, std::max(kLeastLeft, room - right_design - kLeastCenterAlone));
   const double left = ui.px(left_design), right = ui.px(right_design);
   const Rect side{rect.x, rect.y, left, height};
   fill(ui, side, Token::panel);
-  const double steps = steps_height(ui, std::floor(height * 0.56));
-  draw_steps(ui, {side.x, side.y, side.width, steps});
-  draw_parameters(ui, {side.x, side.y + steps, side.width, height - steps}, marks_);
+  draw_left(ui, side);
   draw_center(ui, {rect.x + left, rect.y, rect.width - left - right, height}, with_code);
-  if (!with_code) {
-    const double x = rect.right() - right, table = access_table_height(ui, height);
-    code_.draw(ui, {x, rect.y, right, height - table}, marks_.shared_prediction());
-    const Rect access{x, rect.bottom() - table, right, table};
-    ui.is_asked ? draw_cover(ui, access) : draw_access_table(ui, access);
-    view.right_width =
-        std::clamp(right_design - draw_splitter(ui, "right edge", x, rect.y, height), kLeastRight, 4000.0);
+  if (has_side) {
+    const double x = rect.right() - right;
+    draw_side(ui, {x, rect.y, right, height});
+    if (const double by = draw_splitter(ui, "right edge", x, rect.y, height); by != 0)
+      view.right_width = std::clamp(right_design - by, kLeastRight, 4000.0);
   }
-  view.left_width = std::clamp((with_code ? view.left_width : left_design) +
-                                   draw_splitter(ui, "left edge", rect.x + left, rect.y, height),
-                               kLeastLeft, 2000.0);
+  if (const double by = draw_splitter(ui, "left edge", rect.x + left, rect.y, height); by != 0)
+    view.left_width = std::clamp(left_design + by, kLeastLeft, 2000.0);
+}
+
+// Steps, sliders, and below them the speed, which is always there.
+void LadderPage::draw_left(const Ui& ui, const Rect& rect) {
+  const double speed = speed_panel_height(ui), rest = rect.height - speed;
+  // Sliders have room for some before the list scrolls.
+  constexpr double kSlider = 54, kFew = 2, kAround = 60;
+  const double sliders = std::min(kFew, static_cast<double>(ui.model.sliders().size()));
+  const double steps = steps_height(ui, std::floor(rest - ui.px(sliders * kSlider + kAround)));
+  draw_steps(ui, {rect.x, rect.y, rect.width, steps}, speed_.now());
+  draw_parameters(ui, {rect.x, rect.y + steps, rect.width, rest - steps});
+  draw_speed_panel(ui, {rect.x, rect.bottom() - speed, rect.width, speed}, speed_, marks_, live_);
+}
+
+// The source, and below it the drawer.
+void LadderPage::draw_side(const Ui& ui, const Rect& rect) {
+  const double drawer =
+      ui.state().view.details ? std::floor(rect.height * kDetailsShare) : details_head_height(ui);
+  code_.draw(ui, {rect.x, rect.y, rect.width, rect.height - drawer}, marks_.shared_prediction());
+  draw_details(ui, {rect.x, rect.bottom() - drawer, rect.width, drawer}, head_, canvas_.step(), marks_,
+               last_cards_);
+}
+
+// The step's name and what is new in it, the tabs, and what opens and closes the source.
+void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
+  View& view = ui.state().view;
+  double right = rect.right() - ui.px(8);
+  if (!with_code) {
+    const double width = view.source ? ui.px(30) : text_width(ui, "Source", Type::strong) + ui.px(24);
+    const Rect place{right - width, rect.y + ui.px(6), width, rect.height - ui.px(12)};
+    if (app::button(ui, "source", place, view.source ? "" : "Source",
+                    {.icon = view.source ? Icon::next : Icon::none,
+                     .tip = view.source ? "Close the source (Ctrl+B)" : "Open the source (Ctrl+B)"}))
+      view.source = !view.source;
+    right = place.x - ui.px(4);
+  }
+  constexpr double kMostTitle = 230, kLeastIdea = 120;
+  const double most = std::min<double>(ui.px(kMostTitle), 0.3 * (right - rect.x));
+  const double title = std::min<double>(text_width(ui, head_.title, Type::strong) + ui.px(2), most);
+  const double x = rect.x + ui.px(20);
+  const bool is_secret = ui.is_covered;
+  const double from = x + (is_secret ? 0 : title) + ui.px(4);
+  const double tabs = draw_figure_tabs(ui, {from, rect.y, right - from, rect.height}, with_code, true);
+  if (is_secret) return;
+  draw_text(ui, {x, rect.y, title, rect.height}, head_.title, {Type::strong});
+  const Rect idea{from + ui.px(10), rect.y, tabs - from - ui.px(30), rect.height};
+  if (idea.width >= ui.px(kLeastIdea) && !ui.is_asked)
+    draw_text(ui, idea, head_.idea, {Type::caption, Token::dim});
+  const Rect named{x, rect.y, tabs - x - ui.px(12), rect.height};
+  ImGui::SetCursorScreenPos(corner(named));
+  ImGui::Dummy(extent(named));
+  if (!ui.is_asked) tooltip(ui, head_.title + (head_.idea.empty() ? "" : ". " + head_.idea));
 }
 
 void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
-  const double gap = ui.px(12), tabs = ui.px(kTabsHeight);
-  draw_figure_tabs(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
-  double bottom = rect.bottom() - gap;
+  ui.mark("center", rect);
+  const double gap = ui.px(8), tabs = ui.px(kTabsHeight);
+  double bottom = rect.bottom();
   const double x = rect.x + gap, width = rect.width - 2 * gap;
-  // Where nothing ran there are no numbers and no accesses: what is wrong has the room.
+  // Where nothing ran there are no accesses: what is wrong has the room.
   const bool none = shows_only_error(ui);
-  const View& view = model_.state.view;
-  const bool has_larger_type = view.text_scale > 1;
-  if (!none && !stands_alone(ui) && (!has_larger_type || rect.height >= ui.px(kNumbersFrom))) {
-    bottom -= ui.px(kCardsHeight);
-    const Rect cards{x, bottom, width, ui.px(kCardsHeight)};
-    ui.is_asked ? draw_cover(ui, cards) : draw_number_cards(ui, cards, marks_, last_cards_);
-    bottom -= ui.px(8);
-  }
   if (has_transport(ui) && !none) {
     bottom -= ui.px(kTransportHeight);
     const Rect transport{x, bottom, width, ui.px(kTransportHeight)};
-    ui.is_covered ? draw_cover(ui, transport) : draw_ladder_transport(ui, transport);
-    bottom -= ui.px(8);
+    fill(ui, {rect.x, bottom, rect.width, transport.height}, Token::panel);
+    rule(ui, rect.x, bottom, rect.right(), bottom);
+    ui.is_covered ? draw_cover(ui, transport) : draw_ladder_transport(ui, transport, false);
   }
-  double top = rect.y + tabs + ui.px(8);
+  double top = rect.y + tabs;
+  const bool has_head = !none && !shows_code(with_code) && !is_live();
+  const Rect head{rect.x, top, rect.width, has_head ? page_head_height(ui) : 0};
+  top = head.bottom();
   if (const double strip = gpu_strip_height(ui); strip > 0) {
     draw_gpu_strip(ui, {x, top, width, strip});
     top += strip + ui.px(8);
   }
   draw_middle(ui, {x, top, width, bottom - top}, with_code);
+  // The picture may be a new one from this frame on: what is said is of it.
+  head_ = page_head(ui);
+  draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
+  if (has_head) draw_page_head(ui, head, head_);
 }
 
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
@@ -127,22 +181,23 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   // A class reads the source as a picture, in its own type; machine code needs the panel.
   const bool is_source =
       model_.state.view.code == CodeView::source || model_.state.view.code == CodeView::both;
-  if (with_code && model_.state.view.figure == "code" && !(ui.on_stage && is_source)) {
+  if (shows_code(with_code) && !(ui.on_stage && is_source)) {
     if (ui.is_covered) return draw_cover(ui, rect);
+    if (!ui.on_stage) return draw_side(ui, below_notice(ui, rect));
     Ui larger = ui;
-    if (ui.on_stage) larger.scale = stage_scale(ui);
+    larger.scale = stage_scale(ui);
     return code_.draw(larger, below_notice(ui, rect), marks_.shared_prediction());
   }
   if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, below_notice(ui, rect));
-  draw_figure_canvas(ui, canvas_, rect);
+  draw_figure_canvas(ui, canvas_, rect, true, figures::Look::page);
   if (const run::Run* run = canvas_.run(); ui.on_stage && run != nullptr)
     ui.mark("stage/of " + run->plan().spec.id, rect);
 }
 
 void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel, 1, 6);
-  draw_parameters(ui, rect, marks_);
+  draw_parameters(ui, rect);
 }
 
 std::optional<scene::Scene> LadderPage::scene() const {

@@ -35,13 +35,18 @@ class LadderPage : public KernelPage {
 
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
+  void draw_left(const Ui& ui, const Rect& rect);
+  void draw_top_row(const Ui& ui, const Rect& rect, bool with_code);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
+  void draw_side(const Ui& ui, const Rect& rect);
+  bool shows_code(bool with_code) const { return with_code && model_.state.view.figure == "code"; }
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
   bool stands_alone(const Ui& ui) const;
   bool shows_canvas() const override { return !is_live(); }
   bool is_live() const { return model_.state.view.figure == "live"; }
 
+  PageHead head_;  // of this frame
   CodePanel code_;
   LivePage& live_;
 };

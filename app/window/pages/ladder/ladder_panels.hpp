@@ -2,27 +2,43 @@
 // changes the state; it keeps nothing of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/window/kit/ui.hpp"
+#include "viz/figures/parts/explanation.hpp"
 
 namespace warplens::app {
 
 struct LastCards;
+struct PageHead;
 
 class LadderMarks;
+class SpeedWatch;
+struct OneSpeed;
+class WindowPage;
 
+// live: the page that the button beside it starts and stops.
+double speed_panel_height(const Ui& ui);
+void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const LadderMarks& marks,
+                      WindowPage& live);
 double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
-void draw_steps(const Ui& ui, const Rect& rect);
-double steps_height(const Ui& ui, double most);  // of the whole list, else of whole rows
-// What to watch, sliders, and launch; before them where the step does not keep what its ladder promises.
-void draw_parameters(const Ui& ui, const Rect& rect, const LadderMarks& marks);
-void draw_ladder_transport(const Ui& ui, const Rect& rect);
+// now: the speed of the step on screen.
+void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& now);
+double steps_height(const Ui& ui, double most);        // of the whole list, else of whole rows
+void draw_parameters(const Ui& ui, const Rect& rect);  // sliders, and the launch that they make
+void draw_ladder_transport(const Ui& ui, const Rect& rect, bool framed = true);
 // While a run is on its way the last numbers of the same kernel stand there, pale.
 void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks, LastCards& last);
+// The same below each other, in the width of the room from its top; returns their height.
+double draw_number_grid(const Ui& ui, const Rect& room, const LadderMarks& marks, LastCards& last);
 void draw_access_table(const Ui& ui, const Rect& rect);
-double access_table_height(const Ui& ui, double column);  // of the right column, which is so high
+double access_table_height(const Ui& ui);
+// A drawer: closed it is its head alone. step: what is said of the step; may be null.
+double details_head_height(const Ui& ui);
+void draw_details(const Ui& ui, const Rect& rect, const PageHead& head, const figures::StepWords* step,
+                  const LadderMarks& marks, LastCards& last);
 
 std::string access_tsv(const Model& model);  // the same for a spreadsheet; empty where there is no access
 

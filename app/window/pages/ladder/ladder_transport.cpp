@@ -32,7 +32,7 @@ std::vector<double> barriers_of(const Model& model) {
 
 }  // namespace
 
-void draw_ladder_transport(const Ui& ui, const Rect& rect) {
+void draw_ladder_transport(const Ui& ui, const Rect& rect, bool framed) {
   Selection& selection = ui.state().selection;
   const bool ran = ui.model.run() != nullptr;
   draw_transport(
@@ -44,6 +44,7 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect) {
        .warp = selection.warp,
        .warps = ran ? ui.model.warps() : 0,
        .here = here(ui),
+       .is_framed = framed,
        .barriers = barriers_of(ui.model),
        .go_to = [&](std::uint32_t step) { selection.step = step, selection.line = 0; },
        .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },

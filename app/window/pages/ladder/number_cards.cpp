@@ -22,7 +22,7 @@ namespace warplens::app {
 namespace {
 
 constexpr double kLeastCard = 122;  // design pixels across
-constexpr double kWideCard = 320, kWideLeft = 140;
+constexpr double kWideCard = 320, kWideLeft = 140, kCardHeight = 92;
 constexpr double kClearlyMore = 1.25;  // than ideal: marked as costly
 
 std::string sample_note(const run::Run& run) {
@@ -275,22 +275,20 @@ void draw_lines(const Ui& ui, const Rect& rect, const Card& card, double alpha) 
     if (draw_text(ui, {line.x + mark, line.y, line.width - mark, line.height}, text,
                   {Type::caption, color, alpha}))
       ui.mark("card/lines/cut", line);
-    if (i != 1 || !card.size) continue;
-    const std::string words = "Try " + measured::short_size(*card.size);
-    const double left = line.x + mark + text_width(ui, text, Type::caption) + ui.px(10);
-    const double width = std::min<double>(text_width(ui, words, Type::body) + ui.px(16), line.right() - left);
-    if (width > ui.px(32) &&
-        button(ui, "try size", {left, line.y - ui.px(2), width, ui.px(22)}, words,
-               {.tip = "Runs this step at a size that gives every multiprocessor a block"}))
-      for (const auto& [name, value] : *card.size) ui.model.set_size(name, value);
   }
+}
+
+// Its lines stand below its number.
+bool is_card_stacked(const Ui& ui, const Card& card, double width) {
+  return card.is_wide && width < ui.px(kWideCard);
 }
 
 void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   const double alpha = current ? 1 : kOutdatedAlpha;
   fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
   frame(ui, rect, Token::line, 1, theme::metric::kCorner);
-  const double left = card.is_wide ? ui.px(kWideLeft) : rect.width;
+  const bool is_stacked = is_card_stacked(ui, card, rect.width);
+  const double left = card.is_wide && !is_stacked ? ui.px(kWideLeft) : rect.width;
   const std::string name = "card/" + (card.name.empty() ? card.short_title : card.name);
   ui.mark(name, rect);
   if (!card.unit.empty()) ui.mark(name + " " + card.unit, rect);
@@ -304,24 +302,57 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   tooltip(ui, card.title + source + (card.note.empty() ? "" : ", " + card.note) + "\n" + card.tip +
                   (words.empty() ? "" : "\n\n" + words));
   draw_box(ui, {rect.x, rect.y, left, rect.height}, card, alpha);
-  if (card.is_wide)
+  if (is_stacked)
+    draw_lines(ui, {rect.x + ui.px(14), rect.y + ui.px(kCardHeight - 8), rect.width - ui.px(24), rect.height},
+               card, alpha);
+  else if (card.is_wide)
     draw_lines(ui, {rect.x + left + ui.px(6), rect.y, rect.width - left - ui.px(16), rect.height}, card,
                alpha);
 }
 
 }  // namespace
 
+namespace {
+
+// most: as in cards_of(). Returns whether the cards are those of the run on screen.
+bool renew(const Ui& ui, const run::Run& run, const LadderMarks& marks, std::size_t most, LastCards& last) {
+  const std::string& kernel = run.plan().spec.id;
+  const bool is_last = !run.complete && last.kernel == kernel;
+  if (!is_last) last = {kernel, cards_of(ui, run, marks, most)};
+  if (!is_last && !run.complete) last.kernel.clear();
+  return ui.model.is_current() && !is_last;
+}
+
+}  // namespace
+
+double draw_number_grid(const Ui& ui, const Rect& room, const LadderMarks& marks, LastCards& last) {
+  constexpr double kColumns = 2;
+  constexpr std::size_t kAll = 16;
+  const run::Run* run = ui.model.run();
+  if (run == nullptr) return 0;
+  const bool is_current = renew(ui, *run, marks, kAll, last);
+  const double gap = ui.px(8), width = (room.width - gap) / kColumns;
+  double x = room.x, y = room.y;
+  for (const Card& card : last.cards) {
+    if (card.is_wide && x > room.x) x = room.x, y += ui.px(kCardHeight) + gap;
+    const double wide = card.is_wide ? room.width : width;
+    const double below =
+        is_card_stacked(ui, card, wide) ? kLineHeight * static_cast<double>(card.lines.size()) : 0;
+    const Rect rect{x, y, wide, ui.px(kCardHeight + below)};
+    ui.is_asked ? draw_cover(ui, rect) : draw_card(ui, rect, card, is_current);
+    x = rect.right() + gap;
+    if (x + width > room.right() + 1) x = room.x, y += rect.height + gap;
+  }
+  return (x > room.x ? y + ui.px(kCardHeight) + gap : y) - room.y;
+}
+
 void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks, LastCards& last) {
   const run::Run* run = ui.model.run();
   if (run == nullptr) return;
   const double gap = ui.px(8);
   const double room = rect.width - ui.px(kWideCard);  // beside the speed
-  const std::string& kernel = run->plan().spec.id;
-  const bool is_last = !run->complete && last.kernel == kernel;
-  if (!is_last)
-    last = {kernel, cards_of(ui, *run, marks,
-                             static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))))};
-  if (!is_last && !run->complete) last.kernel.clear();
+  const bool is_current =
+      renew(ui, *run, marks, static_cast<std::size_t>(std::max(1.0, room / (ui.px(kLeastCard) + gap))), last);
   const std::vector<Card>& cards = last.cards;
   const double others = static_cast<double>(cards.size() - 1);
   const double width = std::min(room / others - gap, rect.width * 0.3);
@@ -330,7 +361,7 @@ void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks,
     draw_card(ui,
               {rect.x + static_cast<double>(i) * (width + gap), rect.y, cards[i].is_wide ? speed : width,
                rect.height},
-              cards[i], ui.model.is_current() && !is_last);
+              cards[i], is_current);
 }
 
 }  // namespace warplens::app

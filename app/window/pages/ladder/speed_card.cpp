@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/ladder/one_speed.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "engine/base/text.hpp"
@@ -22,15 +23,15 @@
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
-namespace {
 
-// "498 GFLOP/s" as "498" and "GFLOP/s"
-std::pair<std::string, std::string> speed_words(measured::Rate rate) {
-  const std::string unit = std::string(rate.unit.substr(1));  // behind the G
-  const std::string text = plot::si(1e9 * rate.value, 3, " ", unit);
-  const std::size_t space = text.find(' ');
-  return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
+bool no_block_fits(const Ui& ui, const run::Run& run) {
+  const OccupancyState& set = ui.state().occupancy;
+  const auto use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
+  const auto fit = device::occupancy(run.device(), use);
+  return fit && fit->blocks_per_sm == 0;
 }
+
+namespace {
 
 std::string how_to_measure(const Ui& ui) {
   std::string size;
@@ -115,14 +116,6 @@ const measured::RecordedSpeed* recorded_in_list(const Ui& ui) {
              : ui.performance.recorded_step(ui.state().kernel);
 }
 
-// Of the kernel's own values, or of those set by hand.
-bool no_block_fits(const Ui& ui, const run::Run& run) {
-  const OccupancyState& set = ui.state().occupancy;
-  const auto use = figures::occupancy_of(run, {set.threads, set.registers, set.shared}).use;
-  const auto fit = device::occupancy(run.device(), use);
-  return fit && fit->blocks_per_sm == 0;
-}
-
 // What the model says of a launch that was not measured, with the nearest one that was.
 Card predicted_card(const Ui& ui, const run::Run& run, const time::Prediction& predicted) {
   Card card = unmeasured_card(ui, ui.performance.recorded_near());
@@ -193,7 +186,6 @@ void add_idle(const Ui& ui, Card& card) {
   card.lines.insert(card.lines.begin(), {{words.substr(0, colon + 1)},
                                          {words.substr(colon + 2),
                                           ui.state().lesson.file.empty() ? Token::costly : Token::text}});
-  card.size = idle->fuller;
   card.tip += "\n" + words;
   if (idle->fuller) card.tip += "; try " + measured::short_size(*idle->fuller);
 }

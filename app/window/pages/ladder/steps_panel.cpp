@@ -10,6 +10,7 @@
 
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
+#include "app/window/model/ladder/one_speed.hpp"
 #include "app/window/model/ladder/step_factors.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
@@ -22,7 +23,8 @@ namespace {
 
 using Steps = std::vector<const catalog::KernelSpec*>;
 
-constexpr double kStepHeight = 40, kHeadHeight = 44, kCaptionHeight = 20;
+constexpr double kStepHeight = 38, kHeadHeight = 40, kCaptionHeight = 20, kSpeedWidth = 46;
+constexpr double kSpeedsBeside = 224;  // the title, where the list is so wide; else the bar
 
 enum class Compared : std::uint8_t { recorded, predicted, sectors, instructions, error };
 
@@ -39,6 +41,10 @@ struct Bars {
   std::vector<bool> predicted = {};                // among recorded ones; empty: none
   std::vector<bool> asked = {};  // a guess waits, or the lesson asks for it later: neither number nor bar
   std::string size = {};  // the same size in short where the run is at another one, with that; else empty
+  // Where bars are speeds of one unit: in billions of it, 0: not known. Else empty, and factors are said.
+  std::vector<double> speeds = {};
+  std::string unit = {}, at = {};  // and the size in short
+  bool says_speeds() const { return !unit.empty(); }
 };
 
 bool any_recorded(const Ui& ui) { return ui.performance.recorded().has_steps_of(ui.model.ladder()); }
@@ -48,12 +54,6 @@ plot::Provenance source_of(Compared by) {
   return by == Compared::recorded    ? plot::Provenance::recorded
          : by == Compared::predicted ? plot::Provenance::modelled
                                      : plot::Provenance::emulated;
-}
-
-// Of the first step, where others are compared with it as its file has it.
-std::string first_words(const Ui& ui) {
-  return "not measured; 1×: " +
-         figures::few_words(ui.state().params, ui.performance.recorded_of_file()->params);
 }
 
 // Of the steps that were recorded; all have one.
@@ -83,8 +83,14 @@ bool lacks_a_recording(const Ui& ui, const Steps& steps) {
   });
 }
 
-Bars recorded_bars(const Ui& ui, const Steps& steps) {
+// The speed of the step on screen with the values that are set, where it is in the unit of the others.
+double watched_rate(const std::optional<OneSpeed>& now, std::string_view unit) {
+  return now && now->unit == unit ? now->value : 0;
+}
+
+Bars recorded_bars(const Ui& ui, const Steps& steps, const std::optional<OneSpeed>& now) {
   Bars bars{.by = Compared::recorded};
+  bars.unit = unit_of(ui, steps);
   bars.where = measured::short_device_name(ui.performance.recorded().device) + ", " +
                ui.performance.words_of(ui.performance.listed_size());
   if (ui.performance.listed_size() != ui.state().size)
@@ -97,18 +103,21 @@ Bars recorded_bars(const Ui& ui, const Steps& steps) {
     bars.asked.push_back(ui.lessons.hides_speed(step->id));
     const double recorded = rate_of_speed(ui.performance.recorded_step(step->id));
     const bool has_own_size = ui.performance.listed_size() == ui.state().size;
-    const double modelled = has_own_size ? predicted_rate(ui, *step, unit_of(ui, steps)) : 0;
+    const bool is_set = is_set_by_hand(ui, *step);
+    const double modelled = !has_own_size ? 0
+                            : is_set      ? watched_rate(now, bars.unit)
+                                          : predicted_rate(ui, *step, bars.unit);
     const auto source = measured::shown_source({.recorded = recorded > 0, .predicted = modelled > 0});
     bars.predicted.push_back(source == measured::SpeedSource::predicted);
     const double rate = bars.predicted.back() ? modelled : recorded;
-    const std::string& set = ui.performance.unmeasured();
-    const bool unmeasured = step->id == ui.state().kernel && !set.empty();
     // What is set on the first step changes no factor of the others.
-    const double as_first = unmeasured ? rate_of_speed(ui.performance.recorded_of_file()) : rate;
+    const double as_first = is_set ? rate_of_speed(ui.performance.recorded_of_file()) : rate;
     bars.amounts.push_back({step->problem, bars.asked.back() ? 0 : rate, as_first});
-    bars.why_not.push_back(!unmeasured                                ? ""
-                           : bars.amounts.size() == 1 && as_first > 0 ? first_words(ui)
-                                                                      : "not measured with " + set);
+    bars.speeds.push_back(bars.amounts.back().amount);
+    const bool unmeasured = is_set && rate <= 0;
+    bars.why_not.push_back(!unmeasured    ? ""
+                           : has_own_size ? "being predicted"
+                                          : "not measured with " + ui.performance.unmeasured());
     bars.unmeasured.push_back(unmeasured);
     bars.slower.push_back(
         bars.asked.back() ? std::nullopt : slower_than_before(ui.model, ui.performance, bars.slower.size()));
@@ -165,11 +174,21 @@ bool move_the_same(const Ui& ui, const Steps& steps) {
   return compared > 0;
 }
 
-// What bars of the emulator's numbers compare: what the ladder is about.
+// Whether the model says nothing of any step, all of which it was asked for.
+bool is_model_silent(const Ui& ui, const Steps& steps) {
+  return std::ranges::all_of(steps, [&](const auto* step) {
+    const StepTraffic* traffic = ui.model.ladder_traffic().of(step->id);
+    return traffic != nullptr && traffic->seconds <= 0;
+  });
+}
+
+// What bars compare where nothing was recorded: speeds by the model, or what the ladder is about where that is
+// none.
 Compared compared_of(const Ui& ui, const Steps& steps, bool asks_for_sectors) {
   const catalog::Measure measure = ui.model.taught().of(ui.model.ladder()).measure;
   if (!asks_for_sectors && measure == catalog::Measure::error) return Compared::error;
-  if (!asks_for_sectors && measure == catalog::Measure::time && ui.model.device().sm_count > 0)
+  const bool is_of_time = measure == catalog::Measure::time || measure == catalog::Measure::sectors;
+  if (!asks_for_sectors && is_of_time && ui.model.device().sm_count > 0 && !is_model_silent(ui, steps))
     return Compared::predicted;
   return measure == catalog::Measure::instructions || move_the_same(ui, steps) ? Compared::instructions
                                                                                : Compared::sectors;
@@ -189,6 +208,32 @@ double little_of(const Ui& ui, const StepTraffic& traffic, Compared by, std::siz
   return cost > 0 ? work / cost : 0;
 }
 
+// Where all steps that are known do one kind of work, and as much of it: their predicted speeds.
+void add_speeds(const Ui& ui, const Steps& steps, const std::optional<OneSpeed>& now, Bars& bars) {
+  std::string_view unit;
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    const StepTraffic* traffic = ui.model.ladder_traffic().of(steps[at]->id);
+    const bool is_known = traffic != nullptr && traffic->seconds > 0;
+    // Steps of a ladder that is about turns of a loop are compared by these.
+    if (is_known && catalog::turns_of(ui.model.taught().of(ui.model.ladder()), at + 1,
+                                      traffic->count.parameters, ui.state().size))
+      return;
+    if (is_known && unit.empty()) unit = traffic->count.unit;
+    if (is_known && unit != traffic->count.unit) return;
+  }
+  if (unit.empty()) return;
+  bars.unit = std::string(unit);
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    const StepTraffic* traffic = ui.model.ladder_traffic().of(steps[at]->id);
+    const bool is_known = traffic != nullptr && traffic->seconds > 0 && !bars.asked[at];
+    double speed = is_known ? figures::predicted_speed(traffic->count, traffic->seconds).value : 0;
+    if (steps[at]->id == ui.state().kernel && !bars.asked[at] && watched_rate(now, unit) > 0)
+      speed = watched_rate(now, unit);
+    bars.speeds.push_back(speed);
+    bars.amounts[at].amount = speed;
+  }
+}
+
 Bars counted_bars(const Ui& ui, const Steps& steps, Compared by) {
   Bars bars{.by = by};
   for (std::size_t at = 0; at < steps.size(); ++at) {
@@ -202,7 +247,7 @@ Bars counted_bars(const Ui& ui, const Steps& steps, Compared by) {
   return bars;
 }
 
-Bars bars_of(const Ui& ui, const Steps& steps) {
+Bars bars_of(const Ui& ui, const Steps& steps, const std::optional<OneSpeed>& now) {
   if (ui.is_asked)  // a guess shall not be read off the bars
     return {.amounts = std::vector<StepAmount>(steps.size()),
             .factors = std::vector<StepFactor>(steps.size()),
@@ -214,8 +259,10 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
   const bool recorded = !asks_for_sectors && counted != Compared::error &&
                         ui.performance.listed() == measured::SpeedSource::recorded;
   const bool lacks = recorded && lacks_a_recording(ui, steps);
-  ui.model.count_steps(!recorded || lacks, lacks || counted == Compared::predicted);
-  Bars bars = recorded ? recorded_bars(ui, steps) : counted_bars(ui, steps, counted);
+  const bool with_time = lacks || (!asks_for_sectors && ui.model.device().sm_count > 0);
+  ui.model.count_steps(!recorded || lacks, with_time);
+  Bars bars = recorded ? recorded_bars(ui, steps, now) : counted_bars(ui, steps, counted);
+  if (bars.by == Compared::predicted) add_speeds(ui, steps, now, bars);
   bars.factors = step_factors(bars.amounts);
   std::map<std::string, double> most;
   for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -223,6 +270,7 @@ Bars bars_of(const Ui& ui, const Steps& steps) {
     known = std::max(known, bars.factors[s].times);
   }
   for (const auto* step : steps) bars.most.push_back(most[step->problem]);
+  bars.at = measured::short_size(recorded ? ui.performance.listed_size() : ui.state().size);
   return bars;
 }
 
@@ -251,6 +299,10 @@ std::string numbers_of(const Ui& ui, const Bars& bars, std::size_t index, const 
 std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
   std::string numbers = numbers_of(ui, bars, index, kernel);
   if (index < bars.asked.size() && bars.asked[index]) return numbers;
+  const std::string times = bars.says_speeds() ? factor_words(bars.factors, index) : "";
+  if (!times.empty() && index > 0 && bars.factors[index].times > 0)
+    numbers = fmt::format("{} step {}’s speed\n{}", times.substr(0, times.find(' ')),
+                          bars.factors[index].base + 1, numbers);
   const std::string base = base_words(bars, index);
   return base.empty() || numbers.empty() ? numbers + base : numbers + "\n" + base;
 }
@@ -285,6 +337,26 @@ void draw_slower_mark(const Ui& ui, const Rect& rect, const std::string& number,
   ui.mark("slower/" + step, rect);
 }
 
+// The speeds of all steps in one unit: that of the quickest.
+struct SpeedUnit {
+  double scale = 1;  // of billions
+  std::string name;
+};
+SpeedUnit unit_of(const Bars& bars) {
+  const double most = bars.speeds.empty() ? 0 : *std::ranges::max_element(bars.speeds);
+  const std::string rest = bars.unit.empty() ? "" : bars.unit.substr(1);  // behind the G
+  return most >= 1e6   ? SpeedUnit{1e6, "P" + rest}
+         : most >= 1e3 ? SpeedUnit{1e3, "T" + rest}
+                       : SpeedUnit{1, "G" + rest};
+}
+
+// What stands beside the bar of a step.
+std::string value_words(const Bars& bars, std::size_t index) {
+  if (!bars.says_speeds()) return factor_words(bars.factors, index);
+  const double speed = bars.speeds[index];
+  return speed > 0 ? plot::plain(speed / unit_of(bars).scale, 3) : "";
+}
+
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
                const Bars& bars) {
   ui.mark("step/" + spec.id, rect);
@@ -308,7 +380,9 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   draw_text(ui, {x, top, ui.px(18), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
             Align::right);
   const double title_x = x + ui.px(24), right = rect.right() - ui.px(8);
-  const double room = rect.right() - ui.px(2) - title_x;
+  // A speed stands beside the title, as columns of numbers do; a factor, which may name a step, beside the bar.
+  const bool is_beside = bars.says_speeds() && rect.width >= ui.px(kSpeedsBeside);
+  const double room = is_beside ? right - ui.px(kSpeedWidth) - title_x : rect.right() - ui.px(2) - title_x;
   const Type type = chosen ? Type::strong : Type::body;
   const std::string title = is_secret ? "?" : spec.title;
   draw_text(ui, {title_x, top, room, ui.px(22)}, title,
@@ -328,14 +402,17 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   const bool is_other = bars.amounts[index].problem != bars.amounts.front().problem;
   if (is_other && factor.is_alone && factor.times > 0)
     return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, "new problem", false);
-  const double value_width = ui.px(factor.base == 0 ? 44 : 92), times = factor.times;
-  const Rect value{right - value_width, below, value_width, ui.px(16)};
-  const std::string words = factor_words(bars.factors, index);
+  const double value_width = ui.px(bars.says_speeds() ? kSpeedWidth : factor.base == 0 ? 44 : 92);
+  const double times = factor.times;
+  const Rect value = is_beside ? Rect{right - value_width, top, value_width, ui.px(22)}
+                               : Rect{right - value_width, below, value_width, ui.px(16)};
+  const std::string words = value_words(bars, index);
   if (words.empty() && is_other && times > 0)
     draw_text(ui, value, "new problem", {Type::caption, Token::dim}, Align::right);
   draw_text(ui, value, words, {Type::small_code, slower ? Token::costly : Token::dim}, Align::right);
   if (slower) draw_slower_mark(ui, value, words, spec.id);
-  const Rect track{title_x, below + ui.px(5), right - title_x - value_width - ui.px(4), ui.px(6)};
+  const double beside = is_beside ? 0 : value_width + ui.px(4);
+  const Rect track{title_x, below + ui.px(5), right - title_x - beside, ui.px(5)};
   fill(ui, track, chosen ? Token::line : Token::raised, 1, 2);
   // Fewer sectors alone win nothing.
   const bool best = (is_speed(bars.by) || bars.by == Compared::error) && times >= bars.most[index];
@@ -399,6 +476,12 @@ void draw_steps_by_items(const Ui& ui) {
 
 // At which size bars were recorded: with that of the run, where it is another one and there is room.
 std::string source_words(const Ui& ui, const Bars& bars, double width) {
+  if (bars.says_speeds() && bars.size.empty()) {  // the head says at which size
+    if (bars.by == Compared::predicted) return "predicted";
+    const std::string device = measured::short_device_name(ui.performance.recorded().device);
+    const bool any = std::ranges::find(bars.predicted, true) != bars.predicted.end();
+    return "recorded, " + device + (any ? "; hollow: predicted" : "");
+  }
   if (bars.by == Compared::predicted) return "predicted, this size";
   if (bars.by != Compared::recorded) return "emulated, this size";
   const std::string both = "recorded " + bars.size;
@@ -408,14 +491,19 @@ std::string source_words(const Ui& ui, const Bars& bars, double width) {
 
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
-  draw_text(ui, rect, "Steps", {Type::strong, Token::dim});
+  const std::string of = bars.says_speeds() ? unit_of(bars).name + " at " + bars.at : "Steps";
+  draw_text(ui, rect, of, {Type::strong, Token::dim});
   const bool counting = bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
   const ComparedWords& words = words_of(bars.by);
   const std::string_view now = counting ? "counting…" : words.name, tip = words.tip;
+  // Speeds say themselves what they are.
   const double width =
-      std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
+      bars.says_speeds() && !counting
+          ? ui.px(kMenuArrowWidth)
+          : std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
   const Rect place{rect.right() - width, rect.y, width, rect.height};
-  if (button(ui, "steps by", place, now, {.tip = tip, .menu = true})) ImGui::OpenPopup("steps by menu");
+  if (button(ui, "steps by", place, bars.says_speeds() && !counting ? "" : now, {.tip = tip, .menu = true}))
+    ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
   draw_steps_by_items(ui);
   ImGui::EndPopup();
@@ -463,9 +551,9 @@ double steps_height(const Ui& ui, double most) {
   return above + std::max(1.0, std::floor((most - above) / row)) * row;
 }
 
-void draw_steps(const Ui& ui, const Rect& rect) {
+void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& now) {
   const auto steps = ui.model.steps();
-  const Bars bars = bars_of(ui, steps);
+  const Bars bars = bars_of(ui, steps, now);
   const double inner_x = rect.x + ui.px(20), inner = rect.width - ui.px(36);
   if (steps.empty()) {
     draw_text(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, "Kernel file", {Type::strong, Token::dim});

@@ -306,9 +306,9 @@ TEST_F(LiveTest, TheLineOfLaunchesStandsAtTheirSpeed) {
 TEST_F(LiveTest, WhatWasMeasuredLiveStandsInTheLadderAndOnItsCard) {
   open(engine_);
   if (IsSkipped() || HasFatalFailure()) return;
-  EXPECT_FALSE(stage_->find("card/Live"));
+  EXPECT_FALSE(stage_->find("speed/live"));
   ASSERT_TRUE(go_live()) << said_;
-  EXPECT_TRUE(stage_->find("card/Live"));
+  EXPECT_TRUE(stage_->find("speed/live"));
   stage_->model().state.view.figure = "ladder";
   ASSERT_TRUE(stage_->settle(300));
   const FigureCanvas& canvas = stage_->interface().pages().get<LadderPage>().canvas();

@@ -1,0 +1,106 @@
+#include "app/window/model/ladder/one_speed.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include "engine/explain/doubt.hpp"
+#include "engine/problem/work.hpp"
+#include "engine/run/device_limits.hpp"
+#include "viz/figures/performance/performance_input.hpp"
+#include "viz/plot/number_format.hpp"
+
+namespace warplens::app {
+namespace {
+
+using measured::SpeedSource;
+
+// The best first.
+constexpr std::array kSources = {SpeedSource::live, SpeedSource::recorded, SpeedSource::predicted};
+
+std::string place_of(const Model& model) {
+  const State& state = model.state;
+  return fmt::format("{} {} {} {}", state.kernel, std::hash<std::string>()(model.spec().code),
+                     run::value_words(state.size), state.device);
+}
+
+std::optional<OneSpeed> live_speed(const PerformanceData& performance) {
+  const auto* live = performance.live_now();
+  if (live == nullptr) return std::nullopt;
+  return OneSpeed{SpeedSource::live, live->speed.value, live->unit, live->speed.how};
+}
+
+std::optional<OneSpeed> recorded_speed(const PerformanceData& performance) {
+  const auto* recorded = performance.recorded_now();
+  if (recorded == nullptr) return std::nullopt;
+  const measured::Rate rate = rate_of(*recorded);
+  return OneSpeed{SpeedSource::recorded, rate.value, std::string(rate.unit),
+                  figures::measured_speed(performance.recorded(), *recorded).how,
+                  recorded->cublas_gflops > 0 ? recorded->gflops / recorded->cublas_gflops : 0};
+}
+
+// Of the kernel as it is set, when its run is there.
+std::optional<OneSpeed> predicted_speed(const Model& model, const time::Prediction* predicted) {
+  const run::Run* run = model.run();
+  if (predicted == nullptr || run == nullptr || !run->complete || !model.is_current()) return std::nullopt;
+  const problem::Work work = problem::work_of(*run->job->instance);
+  if (work.amount <= 0 || predicted->seconds <= 0) return std::nullopt;
+  return OneSpeed{SpeedSource::predicted, 1e-9 * work.amount / predicted->seconds, std::string(work.unit),
+                  fmt::format("By the model of time: {}", plot::si(predicted->seconds, 3, " ", "s"))};
+}
+
+// No number is said of a kernel that is wrong.
+bool is_wrong(const Model& model) {
+  const run::Run* run = model.run();
+  return run != nullptr && run->plan().spec.id == model.state.kernel && !explain::doubt(*run).empty();
+}
+
+}  // namespace
+
+std::string change_words(const SpeedChange& change) {
+  const double ratio = change.from > 0 ? change.to / change.from : 1;
+  const double percent = 100 * std::abs(ratio - 1);
+  if (percent < 0.5) return "the same";
+  if (ratio >= 2) return fmt::format("{:.{}f} times as much", ratio, ratio < 10 ? 1 : 0);
+  return fmt::format("{:.0f} % {}", percent, ratio > 1 ? "more" : "less");
+}
+
+std::pair<std::string, std::string> speed_words(measured::Rate rate) {
+  const std::string text =
+      plot::si(1e9 * rate.value, 3, " ", std::string(rate.unit.substr(1)));  // behind the G
+  const std::size_t space = text.find(' ');
+  return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
+}
+
+void SpeedWatch::update(const Model& model, const PerformanceData& performance,
+                        const time::Prediction* predicted) {
+  std::string place = place_of(model);
+  const bool is_elsewhere = place != current_.place;
+  if (is_elsewhere || model.state.params != current_.values) {
+    if (is_elsewhere)
+      before_ = {};
+    else if (!current_.speeds.empty())
+      before_ = current_;
+    current_ = {std::move(place), model.state.params};
+  }
+  now_.reset();
+  if (is_wrong(model)) return void(current_.speeds.clear());
+  for (const auto& speed :
+       {predicted_speed(model, predicted), recorded_speed(performance), live_speed(performance)})
+    if (speed) current_.speeds[speed->source] = speed->value, now_ = speed;
+}
+
+std::optional<SpeedChange> SpeedWatch::change() const {
+  if (!now_) return std::nullopt;
+  for (const SpeedSource source : kSources) {
+    const auto from = before_.speeds.find(source), to = current_.speeds.find(source);
+    if (from != before_.speeds.end() && to != current_.speeds.end())
+      return SpeedChange{from->second, to->second, now_->unit, source};
+  }
+  return std::nullopt;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,155 @@
+// The ladder's page as a whole, by a scripted mouse: what is said once, what has the room, and the one speed.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
+#include "app/window/testing/stage_test.hpp"
+#include "viz/figures/testing/scene_words.hpp"
+
+namespace warplens::app {
+namespace {
+
+class LadderPageTest : public StageTest {
+ protected:
+  static State of_size(int width, int height) {
+    State state = small_problem();
+    state.view.width = width, state.view.height = height;
+    return state;
+  }
+  const FigureCanvas& canvas() { return stage_->interface().pages().get<LadderPage>().canvas(); }
+  bool has(std::string_view mark) { return stage_->find(mark).has_value(); }
+  double share_of_window(std::string_view mark) {
+    const auto rect = stage_->find(mark);
+    return rect ? rect->width * rect->height / (state().view.width * state().view.height) : 0;
+  }
+  // Screen pixels from one element of C to the next.
+  double cell() {
+    const std::vector<figures::CellId> wanted = {{"C", 0, 0}, {"C", 0, 1}};
+    const auto places = canvas().places(wanted);
+    return places.size() < 2 ? 0 : (places[1].x - places[0].x) * canvas().scale();
+  }
+  // What stands behind a mark's first words: "speed/value 487 GFLOP/s".
+  std::string said(std::string_view mark) {
+    for (const auto& [name, rect] : stage_->interface().marks())
+      if (name.starts_with(mark)) return name.substr(mark.size());
+    return "";
+  }
+  void move(const std::string& parameter, std::int64_t value) {
+    model().set_parameter(parameter, value);
+    ASSERT_TRUE(stage_->settle());
+  }
+};
+
+// Its cells are those of a tile of 32 x 32.
+TEST_F(LadderPageTest, ThePictureHasTheRoom) {
+  for (const auto& [width, height, least] : {std::tuple(1600, 900, 10.0), std::tuple(1280, 720, 8.0)}) {
+    SCOPED_TRACE(testing::Message() << width << " x " << height);
+    OPEN_STAGE(of_size(width, height));
+    EXPECT_GE(share_of_window("center"), 0.55);
+    EXPECT_GE(cell(), least);
+    ASSERT_TRUE(click("source"));
+    EXPECT_GE(share_of_window("center"), 0.75);
+    EXPECT_FALSE(has("listing/source"));
+    ASSERT_TRUE(stage_->press(compat::Key::b, true));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_TRUE(has("listing/source"));
+    stage_.reset();
+  }
+}
+
+TEST_F(LadderPageTest, TheDrawerIsClosedAtFirstAndRemembered) {
+  OPEN_STAGE(small_problem());
+  EXPECT_TRUE(has("details/closed"));
+  EXPECT_FALSE(has("card/All sectors"));
+  EXPECT_FALSE(has("lane lines"));
+  ASSERT_TRUE(click("details"));
+  EXPECT_TRUE(has("card/All sectors"));
+  EXPECT_THAT(to_toml(state()), testing::HasSubstr("details = true"));
+}
+
+TEST_F(LadderPageTest, TheFixIsAButtonThatDoesIt) {
+  State start;
+  start.size = {{"M", 512}, {"N", 512}, {"K", 512}};
+  OPEN_STAGE(start);
+  EXPECT_EQ(said("says/"), "32 sectors: 8 times too much traffic");
+  ASSERT_TRUE(has("fix/does it"));
+  ASSERT_TRUE(click("fix"));
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  EXPECT_FALSE(has("fix/does it"));
+  ASSERT_TRUE(has("fix/goes on"));
+  ASSERT_TRUE(click("fix"));
+  EXPECT_EQ(state().kernel, "matmul/03_shared_tile");
+}
+
+// A picture says nothing that the headline above it says.
+TEST_F(LadderPageTest, WhatTheHeadlineSaysIsSaidOnce) {
+  for (const char* figure : {"access", "coalescing", "flow"}) {
+    State start = small_problem();
+    start.view.figure = figure;
+    OPEN_STAGE(start);
+    const explain::Explanation& headline = canvas().said().explanation;
+    ASSERT_FALSE(headline.what.empty()) << figure;
+    const auto is_said = [&](const explain::Claim& claim) {
+      return claim.shown.find(' ') != std::string::npos &&
+             headline.what.find(claim.shown) != std::string::npos;
+    };
+    for (const auto& word : figures::words_in(*canvas().shown(), canvas().fonts()))
+      for (const explain::Claim& claim : headline.claims) {
+        const bool is_in_picture = word.text.find(claim.shown) != std::string::npos;
+        EXPECT_FALSE(is_said(claim) && is_in_picture) << figure << ": " << word.text;
+      }
+    stage_.reset();
+  }
+}
+
+// From a file the picture stands alone: it says what the headline says in the window.
+TEST_F(LadderPageTest, AFileHasTheWordsOfThePicture) {
+  OPEN_STAGE(small_problem());
+  const auto alone = stage_->interface().pages().get<LadderPage>().scene();
+  ASSERT_TRUE(alone && canvas().shown());
+  EXPECT_GT(figures::words_in(*alone, canvas().fonts()).size(),
+            figures::words_in(*canvas().shown(), canvas().fonts()).size());
+}
+
+TEST_F(LadderPageTest, OneSpeedIsAlwaysThereWithWhatASliderMadeOfIt) {
+  State start;
+  start.kernel = "matmul/03_shared_tile";
+  start.size = {{"M", 512}, {"N", 512}, {"K", 512}};
+  OPEN_STAGE(start);
+  EXPECT_TRUE(has("speed/recorded"));
+  EXPECT_FALSE(has("speed/change"));
+  const std::string before = said("speed/value ");
+  EXPECT_FALSE(before.empty());
+  move("TILE", 8);
+  EXPECT_TRUE(has("speed/change"));
+  EXPECT_NE(said("speed/value "), before);
+  move("TILE", 24);  // which nobody measured
+  EXPECT_TRUE(has("speed/predicted"));
+  EXPECT_TRUE(has("speed/change"));
+  EXPECT_FALSE(said("speed/value ").empty());
+  ASSERT_TRUE(stage_->press(compat::Key::x));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().params.at("TILE"), 8);
+  move("TILE", 32);
+  EXPECT_EQ(said("speed/value "), before);
+  model().set_size("M", 500);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(has("speed/predicted"));
+  EXPECT_FALSE(has("speed/change")) << "another size is another question";
+}
+
+// An illegal value explains itself where it is pointed at, and nowhere else.
+TEST_F(LadderPageTest, SlidersAreQuiet) {
+  OPEN_STAGE(small_problem());
+  EXPECT_FALSE(has("why not/BLOCK_X"));
+  const auto track = stage_->find("param/BLOCK_X");
+  ASSERT_TRUE(track);
+  ASSERT_TRUE(stage_->move_to({track->right(), track->center().y}));
+  EXPECT_TRUE(has("why not/BLOCK_X"));
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,87 @@
+#include "app/window/pages/ladder/page_head.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "app/window/kit/scene_painter.hpp"
+#include "app/window/kit/widgets.hpp"
+#include "viz/figures/parts/explanation.hpp"
+#include "viz/scene/text_layout.hpp"
+
+namespace warplens::app {
+namespace {
+
+// Design pixels.
+constexpr double kHeadline = 46, kReason = 26, kSide = 20, kButton = 38, kBesideButton = 16;
+constexpr double kSizes[] = {32, 28, 24, 21, 18}, kReasonSizes[] = {17, 16, 15, 14, 13};
+
+// In the largest type that has room; cut in the smallest.
+struct Line {
+  std::string text;
+  scene::TextStyle style;
+  bool is_cut = false;
+};
+Line fitting(const Ui& ui, const std::string& text, double width, std::span<const double> sizes,
+             scene::TextStyle style) {
+  const scene::TextMeasure& fonts = ui.painter.fonts();
+  for (const double size : sizes) {
+    style.size = size;
+    if (fonts.width(text, style) <= width) return {text, style};
+  }
+  return {scene::shortened(text, width, style, fonts), style, true};
+}
+
+void draw_line(const Ui& ui, const Rect& rect, const Line& line, const std::string& whole) {
+  scene::Scene scene({rect.width / ui.scale, rect.height / ui.scale});
+  scene::TextStyle style = line.style;
+  style.baseline = scene::Baseline::middle;
+  scene.root.text({0, scene.size.height / 2}, line.text, style);
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
+  if (!line.is_cut) return;
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  tooltip(ui, whole);
+}
+
+double button_width(const Ui& ui, const PageHead& head) {
+  return head.next ? text_width(ui, head.next->words, Type::strong) + ui.px(40) : 0;
+}
+
+void draw_next(const Ui& ui, const Rect& rect, const NextStep& next) {
+  ui.mark(next.fixes ? "fix/does it" : "fix/goes on", rect);
+  if (button(ui, "fix", rect, next.words,
+             {.look = next.fixes ? Look::primary : Look::plain, .tip = next.tip}))
+    ui.model.choose_kernel(next.kernel);
+}
+
+}  // namespace
+
+double page_head_height(const Ui& ui) { return ui.px(kHeadline + kReason + 8); }
+
+void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head) {
+  ui.mark("head", rect);
+  const double x = rect.x + ui.px(kSide), width = rect.width - 2 * ui.px(kSide);
+  const double beside = button_width(ui, head);
+  const double room = beside > 0 ? width - beside - ui.px(kBesideButton) : width;
+  const scene::TextStyle bold{.color = figures::verdict_color(head.verdict), .weight = scene::Weight::bold};
+  const Rect headline{x, rect.y, room, ui.px(kHeadline)};
+  ui.mark("headline", headline);
+  ui.mark("says/" + head.headline, headline);
+  draw_line(ui, headline, fitting(ui, head.headline, room / ui.scale, kSizes, bold), head.headline);
+  const Rect reason{x, headline.bottom(), width, ui.px(kReason)};
+  ui.mark("reason", reason);
+  const std::string both = head.reason + (head.reason.empty() || head.fix.empty() ? "" : ". ") + head.fix;
+  const scene::TextStyle plain{.color = Token::text};
+  Line below = fitting(ui, both, width / ui.scale, kReasonSizes, plain);
+  // The drawer has what fixes it, too.
+  if (below.is_cut && !head.reason.empty())
+    below = fitting(ui, head.reason, width / ui.scale, kReasonSizes, plain);
+  draw_line(ui, reason, below, both);
+  if (head.next)
+    draw_next(ui,
+              {rect.right() - ui.px(kSide) - beside, rect.y + ui.px((kHeadline - kButton) / 2), beside,
+               ui.px(kButton)},
+              *head.next);
+}
+
+}  // namespace warplens::app

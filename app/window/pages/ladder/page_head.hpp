@@ -1,0 +1,28 @@
+// Above a picture: what it costs in large type, why below it, and beside it a button that does what fixes it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/window/kit/ui.hpp"
+#include "engine/explain/explain.hpp"
+
+namespace warplens::app {
+
+// A step of the ladder that the head leads to.
+struct NextStep {
+  std::string kernel, words, tip;
+  bool fixes = false;  // what the headline says
+};
+
+struct PageHead {
+  std::string title, idea;  // of the step
+  std::string headline = {}, reason = {}, fix = {};
+  explain::Verdict verdict = explain::Verdict::neutral;
+  std::optional<NextStep> next = {};
+};
+
+double page_head_height(const Ui& ui);
+void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head);
+
+}  // namespace warplens::app
