@@ -84,8 +84,9 @@ TEST(TensorCounters, AreThoseOfTheHardware) {
     catalog::Values params;
     for (const std::string& one : cells(row[1], ' '))
       params[one.substr(0, one.find('='))] = std::stoll(one.substr(one.find('=') + 1));
-    const auto run = run_of(*kernels().find(row[0]), params,
-                            {{"M", std::stoll(row[2])}, {"N", std::stoll(row[3])}, {"K", std::stoll(row[4])}});
+    const auto run =
+        run_of(*kernels().find(row[0]), params,
+               {{"M", std::stoll(row[2])}, {"N", std::stoll(row[3])}, {"K", std::stoll(row[4])}});
     ASSERT_TRUE(run) << row[0] << to_line(run.error());
     for (std::size_t n = 5; n < row.size(); ++n) {
       if (row[n].empty()) continue;

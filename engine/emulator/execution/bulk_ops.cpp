@@ -178,8 +178,8 @@ bool copy_bytes(Warp& warp, const MicroOp* op, std::uint32_t lane) {
     count_pieces(warp, op, pieces, AccessKind::load, blocks_of(warp, mask, lane));
     show_range(warp, op, from, bytes, AccessKind::load);
   }
-  return queue_copy(warp, op, lane, target, address_of(warp, operands[3], lane),
-                    mask, {source, source + bytes}, tensor::Swizzle::none);
+  return queue_copy(warp, op, lane, target, address_of(warp, operands[3], lane), mask,
+                    {source, source + bytes}, tensor::Swizzle::none);
 }
 
 // ---- tensor maps
@@ -263,8 +263,8 @@ bool load_box(Warp& warp, const MicroOp* op, std::uint32_t lane) {
   std::vector<std::byte> data;
   const ColdOperand* mask = operands.size() > 3 ? &operands[3].place : nullptr;
   if (!read_box(warp, op, lane, *map, at, blocks_of(warp, mask, lane), data)) return false;
-  return queue_copy(warp, op, lane, target, address_of(warp, operands[2], lane),
-                    mask, std::move(data), map->swizzle);
+  return queue_copy(warp, op, lane, target, address_of(warp, operands[2], lane), mask, std::move(data),
+                    map->swizzle);
 }
 
 // ---- stores

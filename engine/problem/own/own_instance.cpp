@@ -305,8 +305,7 @@ class OwnInstance final : public InstanceData {
     // The elements base + first to base + end, of which the index `slot` counts.
     void range(int slot, std::int64_t base, std::int64_t first, std::int64_t end) {
       for (std::int64_t at = first; at < end;) {
-        const int count =
-            checked_from(base + at, static_cast<int>(std::min<std::int64_t>(kLanes, end - at)));
+        const int count = checked_from(base + at, static_cast<int>(std::min<std::int64_t>(kLanes, end - at)));
         if (count > 0) evaluation.evaluate(slot, at, count, values);
         for (int lane = 0; lane < count; ++lane) {
           const auto n = static_cast<std::size_t>(lane);
