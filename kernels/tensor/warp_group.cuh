@@ -28,10 +28,11 @@ __device__ __forceinline__ u64 arrive_expecting(u64* barrier, int bytes) {
                : "=l"(token) : "r"(in_shared(barrier)), "r"(bytes) : "memory");
   return token;
 }
-// Arrives at the same barrier of another block of the cluster.
+// Arrives at the same barrier of another block of the cluster. Without a scope: one of the cluster (.release.cluster)
+// would wait for all of the thread's stores each time, and what was read by products needs none of that.
 __device__ __forceinline__ void arrive_at(u64* barrier, int rank) {
   asm volatile("{ .reg .b32 remote; mapa.shared::cluster.u32 remote, %0, %1;"
-               " mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote]; }"
+               " mbarrier.arrive.shared::cluster.b64 _, [remote]; }"
                :: "r"(in_shared(barrier)), "r"(rank) : "memory");
 }
 // Waits until the phase is over in which the token was given.
