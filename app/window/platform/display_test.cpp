@@ -311,7 +311,9 @@ TEST_F(DisplayTest, AWindowThatDiedGoesOnWhereItWasByOneKey) {
 TEST_F(DisplayTest, EnterAppliesATypedSize) {
   start(small_window());
   if (HasFatalFailure()) return;
+  ASSERT_TRUE(twin_->click("size"));
   const auto type = [&] {
+    drag("size", 0.5, 0.5);
     drag("size/M", 0.5, 0.5);
     input({"type", "--delay", "60", "96"});
     press("Return");

@@ -158,7 +158,7 @@ void draw_words(const Ui& ui, const Rect& rect, const std::vector<StartPictures:
   paragraph("The same problem, one step on", {Type::strong});
   if (steps.size() == 2)
     paragraph(fmt::format("{} A warp of 32 lanes reads 32 numbers: {} sectors there, {} here.",
-                          sentence(steps[1].spec->idea), steps[0].sectors.size(), steps[1].sectors.size()),
+                          sentence(steps[1].spec().idea), steps[0].sectors.size(), steps[1].sectors.size()),
               {Type::body, Token::dim});
   const double high = ui.px(42), bottom = rect.bottom() - high - ui.px(44);
   const double first = text_width(ui, "Walk the ladder →", Type::strong) + ui.px(44),

@@ -28,8 +28,8 @@ std::vector<const catalog::KernelSpec*> first_steps(const Model& model) {
 }
 
 // The access that the step opens on.
-StartPictures::Step step_of(const catalog::KernelSpec* spec, const run::SharedRun& run) {
-  StartPictures::Step step{.spec = spec, .run = run};
+StartPictures::Step step_of(const run::SharedRun& run) {
+  StartPictures::Step step{.run = run};
   if (run->stories.empty()) return step;
   const auto access = run->stories.front()->accesses().at(0, explain::opening_access(*run, 0, 0));
   if (!access) return step;
@@ -43,7 +43,7 @@ StartPictures::Step step_of(const catalog::KernelSpec* spec, const run::SharedRu
 std::string words_of(const Ui& ui, const StartPictures::Step& step) {
   const std::string sectors = figures::counted(step.sectors.size(), "sector");
   const auto& plan = step.run->plan();
-  const auto* speed = ui.performance.recorded().find(*step.spec, plan.sizes, &plan.parameters);
+  const auto* speed = ui.performance.recorded().find(step.spec(), plan.sizes, &plan.parameters);
   if (speed == nullptr) return sectors;
   const measured::Rate rate = rate_of(*speed);
   return fmt::format("{}, {}", sectors, plot::si(1e9 * rate.value, 2, " ", std::string(rate.unit.substr(1))));
@@ -64,17 +64,18 @@ StartPictures::StartPictures(const Model& model)
           {}) {}
 
 void StartPictures::update() {
-  if (auto runs = worker_.poll(); runs && runs->size() == specs_.size()) {
+  if (auto runs = worker_.poll(); runs && wanted_ > 0 && runs->size() == wanted_) {
     steps_.clear();
-    for (std::size_t i = 0; i < runs->size(); ++i) steps_.push_back(step_of(specs_[i], (*runs)[i]));
+    for (std::size_t i = 0; i < runs->size(); ++i) steps_.push_back(step_of((*runs)[i]));
     if (std::ranges::any_of(steps_, [](const Step& step) { return step.sectors.empty(); })) steps_.clear();
     began_ = steps_.empty() ? -1 : ImGui::GetTime();
   }
   if (std::exchange(is_asked_, true)) return;
-  specs_ = first_steps(model_);
-  if (specs_.size() < 2) return;
+  const std::vector<const catalog::KernelSpec*> specs = first_steps(model_);
+  if (specs.size() < 2) return;
+  wanted_ = specs.size();
   Request request{model_.runner(), {}};
-  for (const catalog::KernelSpec* spec : specs_)
+  for (const catalog::KernelSpec* spec : specs)
     request.runs.push_back({.spec = *spec,
                             .parameters = {},
                             .sizes = {},
@@ -93,7 +94,7 @@ void StartPictures::draw(const Ui& ui, const Rect& rect, const Step& step) {
   scene::Group& root = scene.root;
   root.rect({0, 0, scene.size.width, scene.size.height},
             {.fill = Token::panel, .stroke = scene::Stroke{Token::line}}, 8);
-  root.text({kPad, 32}, step.spec->title, {.size = 16, .weight = scene::Weight::semibold});
+  root.text({kPad, 32}, step.spec().title, {.size = 16, .weight = scene::Weight::semibold});
   root.text({kPad, 54}, words_of(ui, step), {.size = 15, .color = color, .weight = scene::Weight::semibold});
   const scene::Rect grid{kPad, kHead + 8, scene.size.width - 2 * kPad, scene.size.height - kHead - 8 - kPad};
   const double wide = grid.width / kSectors, high = grid.height / kLanes;
@@ -109,7 +110,7 @@ void StartPictures::draw(const Ui& ui, const Rect& rect, const Step& step) {
                   {.fill = color}, 1);
   ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {std::floor(rect.x), std::floor(rect.y)},
                    ui.scale);
-  ui.mark("start/picture " + step.spec->id, rect);
+  ui.mark("start/picture " + step.spec().id, rect);
 }
 
 }  // namespace warplens::app

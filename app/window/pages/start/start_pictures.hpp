@@ -20,8 +20,8 @@ class StartPictures {
   bool is_moving(double now) const { return began_ >= 0 && now - began_ < kSeconds; }
 
   struct Step {
-    const catalog::KernelSpec* spec = nullptr;
-    run::SharedRun run = {};
+    run::SharedRun run = {};  // and of which kernel: the catalog's own may change meanwhile
+    const catalog::KernelSpec& spec() const { return run->plan().spec; }
     std::vector<std::uint32_t> sectors = {};  // the lanes of each, in the order of addresses
     std::size_t enough = 0;                   // so many would do
   };
@@ -39,7 +39,7 @@ class StartPictures {
   using Runs = std::vector<run::SharedRun>;
 
   const Model& model_;
-  std::vector<const catalog::KernelSpec*> specs_;
+  std::size_t wanted_ = 0;  // runs
   bool is_asked_ = false;
   std::vector<Step> steps_;
   double began_ = -1;  // the window's time
