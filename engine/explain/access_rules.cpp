@@ -74,7 +74,7 @@ constexpr std::array kLaneRules = {
                              claim::name(f.array)});
                },
                [](const Facts&) { return say("cp.async brings them, past the registers"); },
-               [](const Facts&) { return say("nothing to fix: the copy needs no register on its way"); }},
+               [](const Facts&) { return say("leave it so: the copy goes past the registers"); }},
     AccessRule{RuleId::another_block_of_the_cluster, Verdict::neutral,
                [](const Facts& f) { return f.pieces.elsewhere != 0; }, lanes_elsewhere,
                [](const Facts& f) {
