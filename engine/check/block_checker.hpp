@@ -11,7 +11,7 @@
 #include "engine/check/async_proxy.hpp"
 #include "engine/check/between_blocks.hpp"
 #include "engine/check/order/quick.hpp"
-#include "engine/check/touch.hpp"
+#include "engine/check/races.hpp"
 
 namespace warplens::check {
 

@@ -96,8 +96,7 @@ class Model {
   Result<catalog::KernelSpec> find(std::string_view id) const;
   Status adopt(State next);  // Error: an unknown kernel or device; nothing changes then
   // The next access behind the chosen one that comes from this line, or from what it calls; round the end.
-  void choose_line(int line);
-  void choose_warp(std::uint32_t warp);  // shown as it is, also one without accesses
+  void choose_line(int line), choose_warp(std::uint32_t warp);  // a warp without accesses too
   void move_step(std::ptrdiff_t by);
 
  private:

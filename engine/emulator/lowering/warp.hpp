@@ -19,8 +19,7 @@ namespace warplens::emulator {
 struct Worker;
 
 // Group::barrier beyond the 16 of the block: for lanes of its own warp, a phase of a barrier in shared memory
-// (mbarrier), the other blocks of its cluster, the other warps of its warp group. These stand at the instruction, those
-// of the block behind it.
+// (mbarrier), the blocks of its cluster, the warps of its group. These stand at the instruction, others behind it.
 inline constexpr int kWarpBarrier = 1000, kMemoryBarrier = 1001, kClusterBarrier = 1002, kGroupBarrier = 1003;
 inline bool is_block_barrier(int barrier) { return barrier >= 0 && barrier < kWarpBarrier; }
 
