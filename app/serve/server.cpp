@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <sys/socket.h>
 
 #include <atomic>
 #include <mutex>
@@ -18,7 +19,9 @@ namespace {
 
 using httplib::Request, httplib::Response;
 
-constexpr std::size_t kThreads = 64, kMostBody = 256 << 10;
+constexpr std::size_t kThreads = 256, kMostBody = 256 << 10;
+constexpr int kMostAtOnce =
+    1024;  // that come in one moment, as those of a class do; the library's own 5 would lose some
 constexpr int kMostWaiting = 16;    // for the engine, which answers one after another
 constexpr time_t kMostSeconds = 3;  // that a client may let the server wait
 
@@ -51,7 +54,7 @@ struct Server::Parts {
   ClassRoom room;
   std::string key = random_key();
   httplib::Server http;
-  int port = 0;
+  int port = 0, listening = -1;
 
   void call(const Request& request, Response& response) {
     const Json asked = object_of(request);
@@ -96,6 +99,12 @@ struct Server::Parts {
   void set_limits() {
     http.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };  // httplib deletes it
     http.set_payload_max_length(kMostBody);
+    // A port that another program has is not shared with it.
+    http.set_socket_options([this](int socket) {
+      const int yes = 1;
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+      listening = socket;
+    });
     http.set_read_timeout(kMostSeconds);
     http.set_write_timeout(kMostSeconds);
     http.set_keep_alive_max_count(8);
@@ -154,6 +163,7 @@ Result<std::unique_ptr<Server>> Server::start(const CommonOptions& common, const
   if (parts->port < 0)
     return Error{fmt::format("port {} of {} cannot be had", options.port, options.bind),
                  "choose another with --port N"};
+  ::listen(parts->listening, kMostAtOnce);
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
