@@ -11,9 +11,11 @@
 #include "app/commands/export_subject.hpp"
 #include "app/gpu/report_text.hpp"
 #include "app/gpu/time_text.hpp"
+#include "app/page/lessons.hpp"
 #include "app/page/page_state.hpp"
 #include "app/state/compare_choice.hpp"
 #include "app/state/complete_state.hpp"
+#include "engine/base/text.hpp"
 #include "engine/catalog/choices.hpp"
 #include "engine/catalog/ladders.hpp"
 #include "engine/problem/work.hpp"
@@ -38,6 +40,7 @@ struct Session::Parts {
   device::DeviceTable devices;
   std::shared_ptr<const scene::TextMeasure> fonts;
   run::Runner runner;
+  std::optional<Lessons> lessons = {};  // of what is above
 
   app::KnownNames known() const { return {catalog, devices}; }
 
@@ -73,7 +76,8 @@ Answer answer_catalog(Parts& parts, const app::State&, const Json&) {
   Json json{{"ladders", Json::array()},
             {"kernels", Json::array()},
             {"devices", Json::array()},
-            {"figures", Json::array()}};
+            {"figures", Json::array()},
+            {"lessons", parts.lessons->list()}};
   const catalog::Ladders taught = catalog::read_ladders(parts.workspace.home());
   for (const catalog::Ladder& ladder : taught.order)
     json["ladders"].push_back({{"name", ladder.name}, {"title", app::ladder_title(ladder.name)}});
@@ -111,8 +115,8 @@ Json words_of(const figures::Figure& figure, const figures::Subject& subject) {
   const figures::Said said = figures::what_it_says(figure, subject);
   return {{"headline", figures::message_of(figure, subject)},
           {"what", capitalized(said.explanation.what)},
-          {"why", capitalized(said.explanation.why)},
-          {"fix", capitalized(said.explanation.fix)},
+          {"why", sentence(said.explanation.why)},
+          {"fix", sentence(said.explanation.fix)},
           {"question", said.question}};
 }
 
@@ -217,6 +221,26 @@ Answer answer_from_file(Parts& parts, const app::State&, const Json& asked) {
 }
 
 template <class Parts>
+Answer answer_stop(Parts& parts, const app::State&, const Json& asked) {
+  return parts.lessons->stop(asked);
+}
+
+template <class Parts>
+Answer answer_kernels(Parts& parts, const app::State&, const Json& asked) {
+  return parts.lessons->kernels(asked);
+}
+
+template <class Parts>
+Answer answer_answer(Parts& parts, const app::State&, const Json& asked) {
+  return parts.lessons->answer(asked);
+}
+
+template <class Parts>
+Answer answer_reached(Parts& parts, const app::State& state, const Json& asked) {
+  return parts.lessons->reached(asked, state);
+}
+
+template <class Parts>
 struct RequestRow {
   std::string_view name;
   Answer (*answer)(Parts&, const app::State&, const Json&);
@@ -227,6 +251,10 @@ constexpr std::array kRequests{RequestRow<Parts>{"catalog", answer_catalog<Parts
                                RequestRow<Parts>{"figure", answer_figure<Parts>},
                                RequestRow<Parts>{"choices", answer_choices<Parts>},
                                RequestRow<Parts>{"code", answer_code<Parts>},
+                               RequestRow<Parts>{"stop", answer_stop<Parts>},
+                               RequestRow<Parts>{"kernels", answer_kernels<Parts>},
+                               RequestRow<Parts>{"answer", answer_answer<Parts>},
+                               RequestRow<Parts>{"reached", answer_reached<Parts>},
                                RequestRow<Parts>{"to_file", answer_to_file<Parts>},
                                RequestRow<Parts>{"from_file", answer_from_file<Parts>}};
 
@@ -245,9 +273,11 @@ Result<std::unique_ptr<Session>> Session::open(const CommonOptions& common,
   auto devices = workspace->devices();
   if (!devices) return devices.error();
   compile::Compiler compiler = workspace->compiler();
-  return std::unique_ptr<Session>(new Session(
+  auto parts =
       std::unique_ptr<Parts>(new Parts{*std::move(workspace), *std::move(catalog), *std::move(devices),
-                                       std::move(fonts), run::Runner(std::move(compiler))})));
+                                       std::move(fonts), run::Runner(std::move(compiler))});
+  parts->lessons.emplace(parts->workspace.home(), parts->catalog, parts->devices, parts->runner);
+  return std::unique_ptr<Session>(new Session(std::move(parts)));
 }
 
 Json Session::answer(std::string_view request, const Json& asked) {

@@ -21,7 +21,7 @@ class Session {
                                                std::shared_ptr<const scene::TextMeasure> fonts);
   ~Session();
 
-  // request: catalog, run, figure, choices, code, to_file, from_file; asked: a state as state_json() writes it, and what the request takes beside it. An error is
+  // request: catalog, run, figure, choices, code, stop, kernels, answer, reached (lessons.hpp), to_file, from_file; asked: a state as state_json() writes it, and what the request takes beside it. An error is
   // an object with `error` and `next_step`.
   Json answer(std::string_view request, const Json& asked);
 

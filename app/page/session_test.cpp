@@ -23,6 +23,7 @@ class PageSession : public testing::Test {
     EXPECT_FALSE(answer.contains("error")) << answer.dump();
     return answer;
   }
+  bool state_is_known(const Json& state) { return !session->answer("to_file", state).contains("error"); }
   std::unique_ptr<Session> session;
 };
 
@@ -66,6 +67,46 @@ TEST_F(PageSession, AStateGoesIntoAFileAndBack) {
                    {"dark", false}};
   const Json back = ask("from_file", {{"toml", ask("to_file", state)["toml"]}});
   for (const auto& [key, value] : state.items()) EXPECT_EQ(back[key], value) << key;
+}
+
+TEST_F(PageSession, ShowsEveryStopOfALesson) {
+  const Json lessons = ask("catalog")["lessons"];
+  ASSERT_GT(lessons.size(), 10u);
+  const Json& first = lessons[0];
+  for (std::size_t stop = 1; stop <= first["stops"]; ++stop) {
+    const Json json = ask("stop", {{"lesson", first["name"]}, {"stop", stop}});
+    EXPECT_NE(json["heading"], "");
+    EXPECT_TRUE(state_is_known(json["state"])) << json["state"].dump();
+  }
+  const Json kernels = ask("kernels", {{"lesson", first["name"]}})["kernels"];
+  EXPECT_EQ(kernels[0].get<std::string>().substr(0, 6), "first/") << kernels.dump();
+}
+
+TEST_F(PageSession, JudgesAnswersByTheRunOfTheStop) {
+  const Json lesson = {{"lesson", "01_first_kernels"}};
+  int asked = 0;
+  for (std::size_t stop = 1; asked < 2; ++stop) {
+    Json place = lesson;
+    place["stop"] = stop;
+    const Json question = ask("stop", place)["ask"];
+    if (question.is_null() || question["choices"].empty()) continue;
+    ++asked;
+    int right = 0;
+    for (std::size_t choice = 0; choice < question["choices"].size(); ++choice) {
+      place["choice"] = choice;
+      const Json said = ask("answer", place);
+      right += said["right"].get<bool>();
+      EXPECT_EQ(said["right"], said["choice"] == choice);
+    }
+    EXPECT_EQ(right, 1);
+  }
+}
+
+TEST_F(PageSession, OpensNoFileByTheNameOfALesson) {
+  EXPECT_TRUE(session->answer("stop", {{"lesson", "../README"}}).contains("error"));
+  EXPECT_TRUE(session->answer("stop", {{"lesson", "01_first_kernels"}, {"stop", 900}}).contains("error"));
+  EXPECT_TRUE(session->answer("stop", {{"lesson", 7}}).contains("error"));
+  EXPECT_TRUE(session->answer("answer", {{"lesson", "01_first_kernels"}, {"stop", 1}}).contains("error"));
 }
 
 TEST_F(PageSession, SaysWhatIsWrongOfALink) {

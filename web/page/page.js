@@ -1,17 +1,20 @@
 // The page of a ladder: what is chosen stands in the address, everything that is said comes from the engine.
+import { find, make, options, svgOf } from './dom.js';
 import { connect } from './engine.js';
-import { stateOf, linkOf } from './link.js';
+import { Lesson } from './lesson.js';
+import { stateOf, linkOf, smallSize } from './link.js';
+import { drawStart } from './start.js';
 
-const find = (id) => /** @type {any} */ (document.getElementById(id));
+const PATIENCE = 400;  // milliseconds that an older picture may still take before it is ended for a newer one
+const LONG = 1000;     // after which a button to end it appears
+const WIDEST = 1400, NARROWEST = 700, SHAPE = 0.56;  // of pictures
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const engine = await connect();
-const catalog = await engine.ask('catalog');
-let state = {}, round = 0, playing = 0, shown = {};
-
-const make = (tag, fields = {}, ...children) => { const e = Object.assign(document.createElement(tag), fields); e.append(...children); return e; };
-const options = (select, list, chosen) => { select.replaceChildren(...list.map(([value, text]) => make('option', { value, textContent: text, selected: value === chosen }))); };
+let catalog, state = {}, round = 0, playing = 0, shown = {}, began = 0;
 const kernelOf = (id) => catalog.kernels.find((k) => k.id === id);
 const stepsOf = (ladder) => catalog.kernels.filter((k) => k.ladder === ladder);
+const lesson = new Lesson(engine, { choose, leave: () => choose({ lesson: '', stop: 0 }), state: () => state });
 
 /** What is chosen now; the newest round wins. Changing a slider ten times draws ten links and one picture. */
 function choose(change) {
@@ -24,29 +27,43 @@ function say(text, isError = false) { find('state').textContent = text; find('st
 
 async function draw() {
   const mine = ++round, isOld = () => mine !== round;
+  if (began && Date.now() - began > PATIENCE) engine.cancel();
   await new Promise((done) => setTimeout(done, 30));
   if (isOld()) return;
+  show('main');
   find('picture').classList.add('busy');
+  began = Date.now();
+  setTimeout(() => { if (!isOld() && began) find('cancel').hidden = false; }, LONG);
+  try { await drawAll(isOld); } finally {
+    if (!isOld()) { began = 0; find('cancel').hidden = true; find('picture').classList.remove('busy'); }
+  }
+}
+
+async function drawAll(isOld) {
   drawSteps();
+  if (!await lesson.show(isOld)) return;
   const choices = await engine.ask('choices', state);
   if (isOld()) return;
-  if (choices.error) return fail(choices);
-  state = { ...choices.state, figure: state.figure ?? choices.state.figure };
+  if (choices.error !== undefined) return fail(choices);
+  if (!Object.keys(state.size).length && !state.lesson) return choose({ size: smallSize(choices.state.size), figure: state.figure || 'opening' });
+  state = { ...state, ...choices.state, figure: state.figure || choices.state.figure };
   drawSliders(choices.sliders);
   drawSizes();
-  const room = find('picture').clientWidth, width = Math.max(700, Math.min(1400, room)), height = Math.round(width * 0.56);
+  find('device').value = state.device;
+  if (lesson.isCovered()) return find('picture').replaceChildren();
+  const width = Math.max(NARROWEST, Math.min(WIDEST, find('picture').clientWidth)), height = Math.round(width * SHAPE);
   const answer = await engine.ask('figure', { ...state, dark: dark.matches, width, height });
   if (isOld()) return;
-  if (answer.error) return fail(answer);
+  if (answer.error !== undefined) return fail(answer);
   shown = answer;
   drawPicture(answer);
+  lesson.judge(isOld);
   const code = await engine.ask('code', state);
-  if (!isOld() && !code.error) drawCode(code.lines, answer.line);
+  if (!isOld() && code.error === undefined) drawCode(code.lines, answer.line);
 }
 
 function fail(answer) {
-  find('picture').classList.remove('busy');
-  say(answer.next_step ? `${answer.message}. ${answer.next_step}` : answer.error, true);
+  if (!answer.cancelled) say(answer.next_step ? `${answer.message}. ${answer.next_step}` : answer.error, true);
 }
 
 function drawSteps() {
@@ -56,30 +73,40 @@ function drawSteps() {
   options(find('figure'), catalog.figures.map((f) => [f.id, f.title]), state.figure === 'opening' ? shown.figure : state.figure);
   find('idea').textContent = kernel?.idea ?? '';
   document.title = kernel ? `${kernel.title} - Warplens` : 'Warplens';
+  const focused = document.activeElement?.closest('#steps li');
+  find('steps').hidden = Boolean(state.lesson);
   find('steps').replaceChildren(...steps.map((step, i) => {
     const button = make('button', { onclick: () => choose({ kernel: step.id, params: {}, access: 0, line: 0 }) },
       make('span', { className: 'number', textContent: `${i + 1}` }), step.title);
     button.setAttribute('aria-current', String(step.id === state.kernel));
     return make('li', {}, button);
   }));
+  if (focused) find('steps').querySelector('[aria-current=true]')?.focus();
 }
 
+/** The elements stay while the parameters are the same ones: one of them may be under the pointer. */
 function drawSliders(sliders) {
-  const focused = document.activeElement?.id;
-  find('sliders').replaceChildren(...sliders.map(({ name, meaning, values }) => {
-    const at = values.findIndex((v) => v.value === state.params[name]);
-    const number = make('output', { textContent: `${state.params[name]}` }), reason = make('span', { className: 'reason' });
-    const input = make('input', { type: 'range', id: `p-${name}`, min: '0', max: `${values.length - 1}`, value: `${at}`, title: meaning });
+  const key = sliders.map((s) => s.name).join(' ');
+  if (find('sliders').dataset.key !== key) find('sliders').replaceChildren(...sliders.map(({ name, meaning }) => make('div', { className: 'slider' },
+    make('label', { htmlFor: `p-${name}`, textContent: name, title: meaning }), make('output'),
+    make('input', { type: 'range', id: `p-${name}`, min: '0', title: meaning }), make('span', { className: 'reason' }))));
+  find('sliders').dataset.key = key;
+  sliders.forEach(({ name, values }, i) => {
+    const [, number, input, reason] = find('sliders').children[i].children;
+    const show = (at) => {
+      number.textContent = `${values[at].value}`;
+      input.setAttribute('aria-valuetext', number.textContent);
+      reason.textContent = values[at].valid ? '' : values[at].reason;
+    };
+    const at = Math.max(0, values.findIndex((v) => v.value === state.params[name]));
+    Object.assign(input, { max: `${values.length - 1}`, value: `${at}` });
+    show(at);
     input.oninput = () => {
       const wanted = values[Number(input.value)];
-      number.textContent = `${wanted.value}`;
-      reason.textContent = wanted.valid ? '' : wanted.reason;
+      show(Number(input.value));
       if (wanted.valid) choose({ params: { ...state.params, [name]: wanted.value }, access: 0, line: 0 });
     };
-    input.setAttribute('aria-valuetext', number.textContent);
-    return make('div', { className: 'slider' }, make('label', { htmlFor: `p-${name}`, textContent: name, title: meaning }), number, input, reason);
-  }));
-  if (focused?.startsWith('p-')) find(focused)?.focus();
+  });
 }
 
 function drawSizes() {
@@ -91,11 +118,10 @@ function drawSizes() {
 }
 
 function drawPicture({ svg, words, speed, accesses, access, warps, figure }) {
-  find('picture').innerHTML = svg.replace(/^<\?xml[^>]*>/, '');
-  find('picture').classList.remove('busy');
-  find('picture').setAttribute('aria-label', words.what || words.headline);
-  find('headline').textContent = words.what || words.headline;
-  find('headline').className = words.fix ? '' : 'fine';
+  const said = words.what || words.headline;
+  find('picture').innerHTML = svgOf(svg);
+  find('picture').setAttribute('aria-label', said);
+  Object.assign(find('headline'), { textContent: said, className: words.fix ? '' : 'fine' });
   find('why').textContent = words.why;
   find('fix').textContent = words.fix;
   find('figure').value = figure;
@@ -111,17 +137,17 @@ function drawPicture({ svg, words, speed, accesses, access, warps, figure }) {
 
 function drawCode(lines, line) {
   const last = lines.findLastIndex((l) => l.executed), first = lines.findIndex((l) => l.executed);
-  const from = Math.max(0, first - 4), to = Math.min(lines.length, last + 3);
+  const from = Math.max(0, first - 1), to = Math.min(lines.length, last + 3);
   find('code').replaceChildren(...lines.slice(from, to).map((l) => make('tr', { className: l.number === line ? 'now' : '' },
     make('td', { textContent: l.number }), make('td', { textContent: l.text }),
     make('td', { textContent: l.sector_share > 0.005 ? `${Math.round(100 * l.sector_share)} %` : '' }))));
 }
 
-/** What belongs together has the same id up to its last part: the pointer lights all of it. */
+/** What belongs together has the same data-id: the pointer lights all of it. */
 function light(event) {
   for (const lit of find('picture').querySelectorAll('.lit')) lit.classList.remove('lit');
-  const id = event.target.closest?.('[data-id], [id]')?.dataset.id ?? event.target.id;
-  if (!id || !find('picture').contains(event.target)) return;
+  const under = event.target.closest?.('[data-id], [id]'), id = under?.dataset.id ?? under?.id;
+  if (!id || !under || under === find('picture') || !find('picture').contains(under)) return;
   for (const e of find('picture').querySelectorAll('[data-id], [id]')) if ((e.dataset.id ?? e.id) === id) e.classList.add('lit');
 }
 
@@ -141,7 +167,22 @@ async function play() {
   if (playing === mine) { playing = 0; find('play').setAttribute('aria-pressed', 'false'); }
 }
 
-find('ladder').onchange = () => choose({ kernel: stepsOf(find('ladder').value)[0].id, params: {}, size: {}, figure: 'opening', access: 0, line: 0, warp: 0, block: 0 });
+function show(what) {
+  find('start').hidden = what !== 'start';
+  document.querySelector('main').hidden = what !== 'main';
+  for (const e of document.querySelectorAll('.of-ladder')) /** @type {any} */ (e).hidden = what !== 'main';
+}
+
+/** What the address says: the start page, a lesson's stop or a state. */
+async function follow() {
+  state = stateOf(location.hash);
+  if (!state.kernel && !state.lesson) { round++; show('start'); document.title = 'Warplens'; return drawStart(catalog); }
+  if (state.kernel && !state.figure) state.figure = 'opening';
+  if (!state.kernel) return lesson.enter(state.lesson, state.stop || 1);
+  return draw();
+}
+
+find('ladder').onchange = () => choose({ kernel: stepsOf(find('ladder').value)[0].id, params: {}, size: {}, figure: 'opening', access: 0, line: 0, warp: 0, block: 0, lesson: '', stop: 0 });
 find('device').onchange = () => choose({ device: find('device').value });
 find('figure').onchange = () => choose({ figure: find('figure').value });
 find('size').onchange = () => {
@@ -151,6 +192,7 @@ find('size').onchange = () => {
 find('access').oninput = () => choose({ access: Number(find('access').value) });
 find('warp').onchange = () => choose({ warp: Number(find('warp').value), access: 0 });
 find('play').onclick = play;
+find('cancel').onclick = () => { round++; began = 0; engine.cancel(); find('cancel').hidden = true; find('picture').classList.remove('busy'); };
 find('picture').onpointermove = light;
 find('save').onclick = async () => {
   const { toml } = await engine.ask('to_file', state);
@@ -159,14 +201,19 @@ find('save').onclick = async () => {
 find('open').onclick = () => find('file').click();
 find('file').onchange = async () => {
   const opened = await engine.ask('from_file', { toml: await find('file').files[0].text() });
-  if (opened.error) say(opened.error, true); else choose(opened);
+  if (opened.error === undefined) return choose({ ...opened, lesson: '', stop: 0 });
+  show('main');
+  fail(opened);
 };
 document.onkeydown = (event) => {
-  if (event.target.closest('input, select, button') && event.key !== 'Escape') return;
+  if (event.target.closest('input, select, button, a, summary') || find('start').hidden === false) return;
   const action = { ArrowDown: () => step(1), ArrowUp: () => step(-1), ArrowRight: () => access(1), ArrowLeft: () => access(-1), ' ': play }[event.key];
   if (action) { event.preventDefault(); action(); }
 };
-dark.onchange = draw;
-onhashchange = () => { state = stateOf(location.hash, catalog); draw(); };
-state = stateOf(location.hash, catalog);
-draw();
+dark.onchange = () => { if (state.kernel) draw(); };
+onhashchange = follow;
+
+catalog = await engine.ask('catalog');
+document.body.classList.remove('loading');
+if (catalog.error !== undefined) find('loading').textContent = catalog.error;
+else { find('loading').hidden = true; follow(); }

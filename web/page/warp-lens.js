@@ -1,11 +1,11 @@
 // <warp-lens kernel="matmul/03_shared_tile" figure="banks" sliders="TILE"></warp-lens>: a figure that runs, in any page. All of them
 // in a page share one engine. state: a whole link, as the page of Warplens has it after its #.
 import { connect } from './engine.js';
-import { stateOf } from './link.js';
+import { make, svgOf } from './dom.js';
+import { stateOf, smallSize } from './link.js';
 
 let shared;
 const engineOf = () => (shared ??= connect());
-const make = (tag, fields = {}, ...children) => { const e = Object.assign(document.createElement(tag), fields); e.append(...children); return e; };
 
 class WarpLens extends HTMLElement {
   static observedAttributes = ['kernel', 'figure', 'sliders', 'device', 'size', 'theme', 'state'];
@@ -18,7 +18,8 @@ class WarpLens extends HTMLElement {
 
   #begin() {
     const text = (name) => this.getAttribute(name) ?? '';
-    this.#state = stateOf(text('state') || `#${text('kernel')}`, null);
+    this.#state = stateOf(text('state') || `#${text('kernel')}`);
+    if (!this.#state.kernel) delete this.#state.kernel;
     if (text('figure')) this.#state.figure = text('figure');
     if (text('device')) this.#state.device = text('device');
     for (const [name, value] of new URLSearchParams(text('size'))) this.#state.size[name] = Number(value);
@@ -29,12 +30,13 @@ class WarpLens extends HTMLElement {
     const mine = ++this.#round, engine = await engineOf();
     const theme = this.getAttribute('theme'), dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
     const choices = await engine.ask('choices', this.#state);
-    const width = Math.max(700, this.clientWidth || 900), answer = choices.error ? choices
+    if (choices.error === undefined && !Object.keys(this.#state.size).length) choices.state.size = this.#state.size = smallSize(choices.state.size);
+    const width = Math.max(700, this.clientWidth || 900), answer = choices.error !== undefined ? choices
       : await engine.ask('figure', { ...choices.state, figure: this.#state.figure, dark, width, height: Math.round(width * 0.56) });
     if (mine !== this.#round) return;
     const style = make('style', { textContent: ':host{display:block;font:14px Inter,Arial,sans-serif}svg{width:100%;height:auto;display:block}label{display:inline-flex;gap:.5em;margin:.3em 1em .3em 0;align-items:center}' });
-    if (answer.error) return this.#root.replaceChildren(style, make('p', { textContent: answer.error }));
-    const picture = make('div', { innerHTML: answer.svg.replace(/^<\?xml[^>]*>/, '') });
+    if (answer.error !== undefined) return this.#root.replaceChildren(style, make('p', { textContent: answer.error }));
+    const picture = make('div', { innerHTML: svgOf(answer.svg) });
     picture.setAttribute('role', 'img');
     picture.setAttribute('aria-label', answer.words.what || answer.words.headline);
     this.#root.replaceChildren(style, ...this.#sliders(choices), picture);

@@ -1,31 +1,33 @@
-// The engine on a thread of its own, so that the page never waits: the kernels of a ladder are fetched when one of them is asked for.
+// The engine on a thread of its own, so that the page never waits. The first message brings the module and its files; the kernels of a
+// ladder are fetched when one of them is asked for.
 import { Module } from './module.js';
 
-const module = new Module(), fetched = new Map();
+const module = new Module(), fetched = new Set();
+let started, start = new Promise((done) => { started = done; });
 
-async function unpacked(url) {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return new Uint8Array(await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+async function fetchOnce(name) {
+  if (fetched.has(name)) return;
+  fetched.add(name);
+  const answer = await fetch(new URL(`kernels/${name}.gz`, import.meta.url));
+  if (answer.ok) module.add(new Uint8Array(await new Response(answer.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer()));
 }
 
-const started = (async () => {
-  const compiled = fetch('warplens.wasm.gz').then((answer) => WebAssembly.compileStreaming(
-    new Response(answer.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } })));
-  await module.start(await compiled, await unpacked('data.gz'));
-})();
-
-async function withKernels(kernel) {
-  const ladder = kernel.split('/')[0];
-  if (!fetched.has(ladder)) fetched.set(ladder, unpacked(`kernels/${ladder}.gz`).then((a) => module.add(a), () => {}));
-  await fetched.get(ladder);
+/** A ladder's kernels before it is asked about; those with other values where the answer is none without them. */
+async function answered(name, asked) {
+  const named = asked.lesson ? module.call('kernels', asked).kernels ?? [] : [], kernels = asked.kernel ? [asked.kernel, ...named] : named;
+  for (const kernel of kernels) await fetchOnce(kernel.split('/')[0]);
+  const answer = module.call(name, asked);
+  if (answer.error === undefined || fetched.has(asked.kernel) || !module.files.has(`moved/${asked.kernel}`)) return answer;
+  await fetchOnce(asked.kernel);
+  return module.call(name, asked);
 }
 
-onmessage = async ({ data: { id, name, asked } }) => {
+onmessage = async ({ data }) => {
+  if (data.compiled) return started(module.start(data.compiled, new Uint8Array(data.data)));
+  const { id, name, asked } = data;
   try {
-    await started;
-    if (asked.kernel) await withKernels(asked.kernel);
-    postMessage({ id, answer: module.call(name, asked) });
+    await start;
+    postMessage({ id, answer: await answered(name, asked) });
   } catch (error) {
     postMessage({ id, answer: { error: String(error.message ?? error) } });
   }

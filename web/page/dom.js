@@ -1,0 +1,15 @@
+// What the page's parts share: elements by their ids, new elements, lists to choose from.
+export const find = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
+
+export const make = (tag, fields = {}, ...children) => {
+  const e = Object.assign(document.createElement(tag), fields);
+  e.append(...children);
+  return e;
+};
+
+export const options = (select, list, chosen) => {
+  select.replaceChildren(...list.map(([value, text]) => make('option', { value, textContent: text, selected: value === chosen })));
+};
+
+/** The engine's SVG; the declaration of a file is none of a page. */
+export const svgOf = (/** @type {string} */ text) => text.replace(/^<\?xml[^>]*>/, '');
