@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """bundle.py PROGRAM WIDTHS OUT [WORK]: what a page fetches beside the module: data.gz (kernel texts, tables, lessons, widths of the
-fonts) and for each ladder kernels/LADDER.gz, the kernels that PROGRAM compiled with their defaults into the cache folder WORK.
+fonts), for each ladder kernels/LADDER.gz, the kernels as PROGRAM compiles them with their own values, and for some steps
+kernels/LADDER/STEP.gz, those with one value moved. What is compiled stays below the folder WORK.
 An archive is a line of JSON, path to length, and then the files one after another."""
 import gzip, json, os, struct, subprocess, sys
 
@@ -65,35 +66,40 @@ def read(path):
         return file.read()
 
 
-def compile_ladder(program, ladder, cache):
-    """Every step with its own values, and with each slider moved alone."""
-    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-    where = ["--cache", cache, "--home", root]
-    subprocess.run([program, "run", ladder, "--json", *where], **quiet)
-    kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, **quiet).stdout)
-    for kernel in (k for k in kernels if k["kernel"].startswith(ladder + "/") and ladder in WITH_SLIDERS):
-        for p in kernel["params"]:
-            for value in (v for v in p["values"] if v != p["default"]):
-                subprocess.run([program, "occupancy", kernel["kernel"], "-D", f"{p['name']}={value}", *where], **quiet)
+def entries_of(program, kernel, defines, cache):
+    """What the kernel compiles to with each of these, in the order of their names."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    for define in defines:
+        subprocess.run([program, "occupancy", kernel, *define, "--cache", cache, "--home", root], **quiet)
+    names = sorted(os.listdir(cache)) if os.path.isdir(cache) else []
+    return [(f"cache/{n}", stripped(read(f"{cache}/{n}"))) for n in names if n.endswith(".build")]
+
+
+def write_archive(path, files):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    packed = archive(files)
+    with open(path, "wb") as file:
+        file.write(packed)
+    print(f"{os.path.basename(path)}: {len(files)} kernels, {len(packed)} bytes")
 
 
 def main():
     program, widths, out = sys.argv[1:4]
     work = sys.argv[4] if len(sys.argv) > 4 else os.path.join(root, "build/web-kernels")
-    os.makedirs(os.path.join(out, "kernels"), exist_ok=True)
     data = [*files_below("kernels"), *files_below("assets"), *files_below("lessons", (".md", ".cu"))]
     data.append(("home/assets/font_widths.txt", read(widths)))
     data.append(("cache/.keep", b""))
     with open(os.path.join(out, "data.gz"), "wb") as file:
         file.write(archive(data))
-    for ladder in sorted(d for d in os.listdir(f"{root}/kernels") if os.path.isdir(f"{root}/kernels/{d}")):
-        cache = os.path.join(work, ladder)
-        compile_ladder(program, ladder, cache)
-        entries = [(f"cache/{n}", stripped(read(f"{cache}/{n}"))) for n in sorted(os.listdir(cache)) if n.endswith(".build")]
-        packed = archive(entries)
-        with open(os.path.join(out, "kernels", f"{ladder}.gz"), "wb") as file:
-            file.write(packed)
-        print(f"{ladder}: {len(entries)} kernels, {len(packed)} bytes")
+    kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, stdout=subprocess.PIPE, text=True).stdout)
+    for ladder in sorted({k["kernel"].split("/")[0] for k in kernels}):
+        steps = [k for k in kernels if k["kernel"].startswith(ladder + "/")]
+        own = [e for k in steps for e in entries_of(program, k["kernel"], [[]], os.path.join(work, k["kernel"], "own"))]
+        more = [(f"moved/{k['kernel']}", b"") for k in steps if ladder in WITH_SLIDERS]
+        write_archive(os.path.join(out, "kernels", f"{ladder}.gz"), own + more)
+        for k in steps if ladder in WITH_SLIDERS else []:
+            moved = [[f"-D{p['name']}={v}"] for p in k["params"] for v in p["values"] if v != p["default"]]
+            write_archive(os.path.join(out, "kernels", f"{k['kernel']}.gz"), entries_of(program, k["kernel"], moved, os.path.join(work, k["kernel"], "moved")))
 
 
 if __name__ == "__main__":

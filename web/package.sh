@@ -33,7 +33,23 @@ site=$root/out/warplens-web
 rm -rf "$site"
 mkdir -p "$site"
 cp "$root"/web/page/* "$site/"
-gzip -9 -n -c "$root/build/web/web/warplens_web.wasm" >"$site/warplens.wasm.gz"
+gzip -9 -n -c "$root/build/web/bin/warplens_web.wasm" >"$site/warplens.wasm.gz"
 "$root/build/release/bin/print_font_widths" >"$root/build/font_widths.txt"
 python3 "$root/web/bundle.py" "$root/build/release/bin/warplens" "$root/build/font_widths.txt" "$site" >&2
+
+# The fonts that the widths are of, those characters alone: a browser without them would fill the same widths with others.
+letters='U+20-7E,U+A0-17F,U+370-3FF,U+2009-2044,U+2070-209F,U+2190-21FF,U+2200-22FF,U+2500-25FF,U+2713-2717,U+FFFD'
+add_font() { # FAMILY WEIGHT FILE
+  local name
+  name=$(basename "$3" | sed 's/\.[a-z]*$/.woff2/')
+  /usr/bin/python3 -m fontTools.subset "$3" --unicodes="$letters" --flavor=woff2 --layout-features='kern,liga,calt,tnum' --output-file="$site/fonts/$name"
+  echo "@font-face { font-family: \"$1\"; font-weight: $2; font-display: swap; src: url(fonts/$name) format(\"woff2\"); }" >>"$site/fonts.css"
+}
+mkdir "$site/fonts"
+: >"$site/fonts.css"
+for of in 400=Regular 500=Medium 600=SemiBold 700=Bold; do
+  add_font Inter "${of%=*}" "/usr/share/fonts/opentype/inter/Inter-${of#*=}.otf"
+  add_font 'JetBrains Mono' "${of%=*}" "/usr/share/fonts/truetype/jetbrains-mono/JetBrainsMono-${of#*=}.ttf"
+done
+
 say "$site, $(du -sh "$site" | cut -f 1)"

@@ -98,11 +98,12 @@ std::vector<std::uint32_t> Trace::find(std::size_t b, const Filter& filter) cons
 }
 
 std::span<const WarpRun> Trace::runs(std::size_t b) const {
-  return {runs_.data() + starts_[b].run, starts_[b + 1].run - starts_[b].run};
+  return {runs_.data() + starts_[b].run, static_cast<std::size_t>(starts_[b + 1].run - starts_[b].run)};
 }
 
 std::span<const Barrier> Trace::barriers(std::size_t b) const {
-  return {barriers_.data() + starts_[b].barrier, starts_[b + 1].barrier - starts_[b].barrier};
+  return {barriers_.data() + starts_[b].barrier,
+          static_cast<std::size_t>(starts_[b + 1].barrier - starts_[b].barrier)};
 }
 
 std::uint64_t Trace::bytes() const {

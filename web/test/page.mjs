@@ -1,4 +1,4 @@
-// page.mjs ADDRESS OUT: ten tasks on the page by mouse and keys, and pictures of it in OUT to be looked at.
+// page.mjs ADDRESS OUT: what one does on the page, by mouse and keys, and pictures of it in OUT to be looked at.
 import { mkdirSync } from 'node:fs';
 import { Browser } from './browser.mjs';
 
@@ -7,6 +7,8 @@ mkdirSync(out, { recursive: true });
 const DRAWN = 'return document.querySelector("#picture svg") && !document.querySelector("#picture.busy") && !document.querySelector("#state.error")';
 const SMALL = '#matmul/01_naive?size.M=128&size.N=128&size.K=128';
 const svg = () => browser.run('return document.querySelector("#picture").innerHTML');
+const hash = () => browser.run('return location.hash');
+const fresh = async (link) => { await browser.go('about:blank'); await browser.go(address + link); };
 const times = [];
 let failed = 0;
 
@@ -46,7 +48,7 @@ try {
     must((await browser.run('return location.hash')).includes('TILE='), 'the link');
   });
   await task('a figure', () => changes(() => choose('figure', 'banks')));
-  await task('a device', () => changes(() => browser.run('const e = document.getElementById("device"); e.selectedIndex = 3; e.dispatchEvent(new Event("change"))')));
+  await task('a device', () => changes(() => browser.run('const e = document.getElementById("device"); e.value = "a100"; e.dispatchEvent(new Event("change"))')));
   await task('a size', () => changes(() => choose('size', '64 × 64 × 64')));
   await browser.run('document.activeElement.blur()');
   await task('the next step by key', () => changes(() => browser.key('ArrowDown')));
@@ -58,22 +60,85 @@ try {
     await browser.until('return document.querySelector("#picture .lit")', 3000);
   });
   await task('a link opens as it was', async () => {
-    const before = await svg(), link = await browser.run('return location.href');
-    await browser.go('about:blank');
-    await browser.go(link);
+    const before = await svg(), link = await hash();
+    await fresh(link);
     await browser.until(DRAWN);
     must((await svg()) === before, 'another picture');
+    must((await hash()) === link, 'another link');
+  });
+  await task('a state file and back', async () => {
+    const link = await hash(), toml = await browser.run(`let text; const make = URL.createObjectURL;
+      return new Promise((done) => { URL.createObjectURL = (blob) => { blob.text().then(done); URL.createObjectURL = make; return make(blob); }; document.getElementById("save").click(); })`);
+    must(toml.includes('kernel'), 'no file');
+    await fresh(SMALL);
+    await browser.until(DRAWN);
+    await browser.run(`const files = new DataTransfer(); files.items.add(new File([arguments[0]], "a.toml")); const e = document.getElementById("file"); e.files = files.files; e.dispatchEvent(new Event("change"))`, toml);
+    await browser.until(`return location.hash === ${JSON.stringify(link)} && !document.querySelector("#picture.busy")`);
+  });
+  await task('what cannot be is said with its reason', async () => {
+    await fresh('#matmul/03_shared_tile?TILE=7&size.M=64&size.N=64&size.K=64');
+    await browser.until('return document.querySelector("#state.error")?.textContent');
+    return browser.run('return document.querySelector("#state.error").textContent');
+  });
+  await task('a newer choice ends the older one', async () => {
+    await fresh('#matmul/01_naive?size.M=512&size.N=512&size.K=512');
+    await browser.until('return document.querySelector("#picture.busy")');
+    await new Promise((done) => setTimeout(done, 700));
+    const begin = Date.now();
+    await choose('size', '64 × 64 × 64');
+    await browser.until(DRAWN);
+    return `${Date.now() - begin} ms`;
+  });
+  await task('the start page leads to a lesson', async () => {
+    await fresh('');
+    await browser.until('return document.querySelector("#lessons li a")');
+    for (const theme of ['dark', 'light'])
+      for (const [width, height] of [[390, 844], [1280, 800], [1920, 1080]]) {
+        await browser.theme(theme);
+        await browser.size(width, height);
+        await browser.picture(`${out}/start-${width}-${theme}.png`);
+      }
+    await browser.theme('dark');
+    await browser.size(1280, 800);
+    await browser.click('#lessons li a');
+    await browser.until('return document.querySelector("#heading")?.textContent && document.querySelector("#picture svg")');
+  });
+  await task('a lesson from its first to its last stop', async () => {
+    const [, all] = (await browser.run('return document.getElementById("lesson-at").textContent')).split(' / ').map(Number);
+    let asked = 0, right = 0;
+    for (let stop = 1; stop <= all; stop++) {
+      await browser.until(`return document.getElementById("lesson-at").textContent === "${stop} / ${all}" && !document.querySelector("#picture.busy")`);
+      const choices = await browser.run('return document.getElementById("ask").hidden ? 0 : document.getElementById("choices").children.length');
+      if (choices) {
+        asked++;
+        await browser.click('#choices button');
+        await browser.until('return document.querySelector("#verdict strong")');
+        right += await browser.run('return document.querySelector("#verdict .right") ? 1 : 0');
+        must(await browser.run('return !document.getElementById("behind").hidden'), 'the answer is not told');
+      }
+      if (asked === 1 && choices) for (const theme of ['dark', 'light'])
+        for (const [width, height] of [[390, 844], [1280, 800], [1920, 1080]]) {
+          await browser.theme(theme);
+          await browser.size(width, height);
+          await browser.until('return !document.querySelector("#picture.busy")');
+          await browser.picture(`${out}/lesson-${width}-${theme}.png`);
+        }
+      if (asked === 1 && choices) { await browser.theme('dark'); await browser.size(1280, 800); }
+      if (stop < all) await browser.click('#next');
+    }
+    const kept = await browser.run('return Object.values(JSON.parse(localStorage.getItem("warplens.progress")))[0]');
+    must(kept.seen.length === all && kept.right.length === right && kept.answered.length === asked, `kept ${JSON.stringify(kept)}`);
+    return `${all} stops, ${asked} questions, ${right} right by always the first choice`;
   });
   await task('each control has a name', async () => {
-    const unnamed = await browser.run('return [...document.querySelectorAll("button, input, select")].filter(e => e.type !== "file" && !e.textContent.trim() && !e.labels?.length && !e.getAttribute("aria-label")).map(e => e.id)');
+    const unnamed = await browser.run('return [...document.querySelectorAll("button, input, select")].filter(e => e.type !== "file" && !e.textContent.trim() && !e.labels?.length && !e.getAttribute("aria-label") && !e.getAttribute("aria-labelledby")).map(e => e.id)');
     must(unnamed.length === 0, unnamed.join(', '));
   });
   for (const theme of ['dark', 'light'])
     for (const [width, height] of [[390, 844], [1280, 800], [1920, 1080]]) {
       await browser.theme(theme);
       await browser.size(width, height);
-      await browser.go('about:blank');
-      await browser.go(address + SMALL);
+      await fresh(SMALL);
       await browser.until(DRAWN);
       await task(`${width} wide, ${theme}: nothing beside the page`, async () => must((await browser.run('return document.documentElement.scrollWidth')) <= width, 'it is wider'));
       await browser.picture(`${out}/page-${width}-${theme}.png`);
@@ -81,13 +146,24 @@ try {
   await task('an embedded figure', async () => {
     await browser.size(900, 600);
     await browser.go(address.replace(/[^/]*$/, '') + 'figure.html' + SMALL);
-    await browser.until('return document.querySelector("warp-lens")?.shadowRoot.querySelector("svg")');
+    await browser.until('return !!document.querySelector("warp-lens")?.shadowRoot.querySelector("svg")');
     await browser.picture(`${out}/figure.png`);
+  });
+  await task('an element and a frame in a page', async () => {
+    await browser.go(address + 'example.html');
+    await browser.until('return !!document.querySelector("warp-lens").shadowRoot.querySelector("svg") && !!document.querySelector("iframe").contentDocument?.querySelector("warp-lens")?.shadowRoot.querySelector("svg")');
+    const inside = () => browser.run('return document.querySelector("warp-lens").shadowRoot.querySelector("svg").outerHTML');
+    const before = await inside();
+    await browser.run('const e = document.querySelector("warp-lens").shadowRoot.querySelector("input"); e.value = 1; e.dispatchEvent(new Event("input"))');
+    const begin = Date.now();
+    while ((await inside()) === before) { must(Date.now() - begin < 30000, 'the slider changes nothing'); await new Promise((done) => setTimeout(done, 50)); }
+    await browser.picture(`${out}/example.png`);
   });
   await task('no error in the console', async () => {
     const errors = (await browser.logs()).filter((l) => l.level === 'SEVERE' && !l.message.includes('/served'));
     must(errors.length === 0, errors.map((e) => e.message).join('; '));
   });
+  await task('what was transferred', async () => { const sent = await (await fetch(`${address}sent`)).text(); return sent.length < 20 ? `${sent} bytes in all` : 'not counted'; });
   times.sort((a, b) => a - b);
   console.log(`from a choice to its picture: median ${times[times.length >> 1]} ms, at most ${times.at(-1)} ms`);
 } finally {
