@@ -11,6 +11,8 @@ FNV_START, FNV_PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 LEFT_OUT = (b".nv_debug_ptx_txt",)
 # Of these every slider has its values, one moved at a time; of the others the files' own values.
 WITH_SLIDERS = ("matmul", "transpose", "reduction")
+# That others than those of the newest compute capability compile for.
+OLDER_DEVICE = "a100"
 
 
 def archive(files):
@@ -96,7 +98,10 @@ def main():
         steps = [k for k in kernels if k["kernel"].startswith(ladder + "/")]
         own = [e for k in steps for e in entries_of(program, k["kernel"], [[]], os.path.join(work, k["kernel"], "own"))]
         more = [(f"moved/{k['kernel']}", b"") for k in steps if ladder in WITH_SLIDERS]
+        more.append((f"moved/{ladder}@{OLDER_DEVICE}", b""))
         write_archive(os.path.join(out, "kernels", f"{ladder}.gz"), own + more)
+        older = [e for k in steps for e in entries_of(program, k["kernel"], [["--device", OLDER_DEVICE]], os.path.join(work, k["kernel"], OLDER_DEVICE))]
+        write_archive(os.path.join(out, "kernels", f"{ladder}@{OLDER_DEVICE}.gz"), older)
         for k in steps if ladder in WITH_SLIDERS else []:
             moved = [[f"-D{p['name']}={v}"] for p in k["params"] for v in p["values"] if v != p["default"]]
             write_archive(os.path.join(out, "kernels", f"{k['kernel']}.gz"), entries_of(program, k["kernel"], moved, os.path.join(work, k["kernel"], "moved")))

@@ -117,6 +117,7 @@ Json words_of(const figures::Figure& figure, const figures::Subject& subject) {
           {"what", capitalized(said.explanation.what)},
           {"why", sentence(said.explanation.why)},
           {"fix", sentence(said.explanation.fix)},
+          {"costs", said.explanation.verdict == explain::Verdict::costly},
           {"question", said.question}};
 }
 

@@ -121,7 +121,7 @@ function drawPicture({ svg, words, speed, accesses, access, warps, figure }) {
   const said = words.what || words.headline;
   find('picture').innerHTML = svgOf(svg);
   find('picture').setAttribute('aria-label', said);
-  Object.assign(find('headline'), { textContent: said, className: words.fix ? '' : 'fine' });
+  Object.assign(find('headline'), { textContent: said, className: words.costs ? '' : 'fine' });
   find('why').textContent = words.why;
   find('fix').textContent = words.fix;
   find('figure').value = figure;

@@ -17,9 +17,10 @@ async function answered(name, asked) {
   const named = asked.lesson ? module.call('kernels', asked).kernels ?? [] : [], kernels = asked.kernel ? [asked.kernel, ...named] : named;
   for (const kernel of kernels) await fetchOnce(kernel.split('/')[0]);
   const answer = module.call(name, asked);
-  if (answer.error === undefined || fetched.has(asked.kernel) || !module.files.has(`moved/${asked.kernel}`)) return answer;
-  await fetchOnce(asked.kernel);
-  return module.call(name, asked);
+  if (answer.error === undefined || !asked.kernel) return answer;
+  const more = [asked.kernel, `${asked.kernel.split('/')[0]}@${asked.device}`].filter((f) => module.files.has(`moved/${f}`) && !fetched.has(f));
+  for (const file of more) await fetchOnce(file);
+  return more.length ? module.call(name, asked) : answer;
 }
 
 onmessage = async ({ data }) => {
