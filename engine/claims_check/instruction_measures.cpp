@@ -154,17 +154,20 @@ Measured share_of_the_rest(const Subject& s) {
   const auto share = share_of_work(s);
   return share ? Measured(one(1 - share->mean)) : std::nullopt;
 }
-double of_units(const Sum& sum, std::initializer_list<Unit> units) {
-  double all = 0;
-  for (const Unit unit : units) all += sum.units[static_cast<std::size_t>(unit)];
-  return all;
-}
+using Units = std::array<Unit, 3>;
+constexpr std::array<std::pair<std::string_view, Units>, 5> kUnits = {
+    {{"float", {Unit::fma, Unit::fma, Unit::fma}},
+     {"integer", {Unit::alu, Unit::fma_heavy, Unit::uniform}},
+     {"special", {Unit::special, Unit::special, Unit::special}},
+     {"special units", {Unit::special, Unit::special, Unit::special}},
+     {"double", {Unit::fp64, Unit::fp64, Unit::fp64}}}};
 std::optional<double> of_units_named(const Sum& sum, std::string_view name) {
-  if (name == "float") return of_units(sum, {Unit::fma});
-  if (name == "integer") return of_units(sum, {Unit::alu, Unit::fma_heavy, Unit::uniform});
-  if (name == "special" || name == "special units") return of_units(sum, {Unit::special});
-  if (name == "double") return of_units(sum, {Unit::fp64});
-  return std::nullopt;
+  const auto units = named(kUnits, name);
+  if (!units) return std::nullopt;
+  double all = 0;
+  for (std::size_t u = 0; u < time::kUnits; ++u)
+    if (std::ranges::find(*units, static_cast<Unit>(u)) != units->end()) all += sum.units[u];
+  return all;
 }
 Measured instructions_of_unit(const Subject& s) {
   const auto amount = of_units_named(sum_of(s, 0, ""), s.claim.of);
