@@ -1,5 +1,6 @@
 """docs/evidence/programs.md."""
 import collections
+import re
 
 import outcome
 
@@ -13,7 +14,7 @@ Written by `tools/programs/run_programs.py` from trees that it is given; argumen
 
 * right: it ended by itself with the exit code that it promises, and says nothing of a failure. Many say that they passed; some say nothing.
 * true fault: it ended with a fault, or a wrong result, that the source has.
-* out of time: it did not end within the limit (30 seconds where programs.toml says nothing else).
+* out of time: it did not end within the limit (90 seconds on two busy cores, where programs.toml says nothing else).
 * not supported: it asks for what is not there, by name.
 * launches nothing: it wants input that is not there, or has no work for one such GPU.
 * not judged: it has a finding that nobody has held against the source yet.
@@ -35,6 +36,7 @@ def summary(name, rows):
 
 
 def escaped(text):
+    text = re.sub(r"(^| )/[^:(]*/", r"\1", text)  # folders of the computer that it ran on
     return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ").strip()
 
 
