@@ -312,11 +312,14 @@ TEST_F(DisplayTest, EnterAppliesATypedSize) {
   start(small_window());
   if (HasFatalFailure()) return;
   ASSERT_TRUE(twin_->click("size"));
+  ASSERT_TRUE(twin_->settle());
   const auto type = [&] {
     drag("size", 0.5, 0.5);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the menu opens
     drag("size/M", 0.5, 0.5);
     input({"type", "--delay", "60", "96"});
     press("Return");
+    press("Escape");  // the menu closes
   };
   until("Enter behind a typed size", type, [](const State& s) { return s.size.at("M") == 96; });
 }
