@@ -79,7 +79,7 @@ TEST(Tuning, TheMeasuredBestIsThePick) {
   EXPECT_EQ(json["ranked"][1]["measured_seconds"], 1.3);
   EXPECT_FALSE(json.contains("not_measured"));
   const std::string text = to_text(tuning);
-  EXPECT_THAT(text, HasSubstr("test/01 on h100: TILE = 3, 1000.000 ms\n"));
+  EXPECT_THAT(text, HasSubstr("test/01 on h100: TILE = 3, 1.00 s\n"));
   EXPECT_THAT(text, HasSubstr("measured best of the model's first 3 of 3 parameter sets, on Fake 1\n"));
   EXPECT_THAT(text, HasSubstr("the model ranks it 3rd; its first choice, TILE = 1, is the 2nd of those "
                               "measured, 5.0 % slower\n"));
