@@ -123,7 +123,7 @@ Sum sum_of(const Subject& s, int line, std::string_view work_name) {
   for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc)
     if (is_wanted(s, static_cast<int>(pc), line, *work))
       sum.written += static_cast<double>(s.run.instructions[pc].counters.executed);
-  const sass::ExecutedCode machine = sass::executed_code(s.run);
+  const auto machine = once(s, "executed code", [&] { return sass::executed_code(s.run); });
   if (machine.code.empty()) add_by_rules(sum, s, line, *work);
   for (std::size_t i = 0; i < machine.code.size(); ++i) {
     const int pc = sass::pc_of(machine.code[i], s.run);

@@ -16,18 +16,22 @@
 namespace warplens::explain {
 namespace {
 
+using catalog::About;
+
 struct Amount {
   std::string_view of;
   double run::StepCount::*count;
-  bool is_last = false;  // said only where nothing else differs clearly
-  double unit = 1;       // one of what is said, in what is counted
+  bool is_last = false;           // said only where nothing else differs clearly
+  About about = About::anything;  // of the steps whose point it is
+  double unit = 1;                // one of what is said, in what is counted
 };
 // Where two ratios are equal the first one is said.
-constexpr std::array kAmounts = {Amount{"sectors of global memory", &run::StepCount::bytes},
-                                 Amount{"wavefronts of shared memory", &run::StepCount::wavefronts},
-                                 Amount{"accesses to global memory", &run::StepCount::requests},
-                                 Amount{"instructions", &run::StepCount::instructions},
-                                 Amount{"barriers", &run::StepCount::barriers, true}};
+constexpr std::array kAmounts = {
+    Amount{"sectors of global memory", &run::StepCount::bytes, false, About::sectors, 32},
+    Amount{"wavefronts of shared memory", &run::StepCount::wavefronts, false, About::wavefronts},
+    Amount{"accesses to global memory", &run::StepCount::requests},
+    Amount{"instructions", &run::StepCount::instructions},
+    Amount{"barriers", &run::StepCount::barriers, true, About::barriers}};
 constexpr double kClear = 1.1;     // less is no difference that a step is for
 constexpr double kClearer = 1.25;  // less is not worth a second sentence
 constexpr double kSpeed = 0.015;   // repeated measurements differ by less
@@ -194,16 +198,12 @@ std::string beside_other(Claims& claims, const Amount& amount, std::string_view 
 std::string words_about(Claims& claims, const run::StepCount& step, const run::StepCount& other,
                         const std::string& called) {
   const bool has_blocks = step.blocks > 0 && other.blocks > 0;
-  using catalog::About;
-  constexpr std::array kBeside = {
-      std::pair{About::barriers, Amount{"barriers", &run::StepCount::barriers}},
-      std::pair{About::sectors, Amount{"sectors of global memory", &run::StepCount::bytes, false, 32}},
-      std::pair{About::wavefronts, Amount{"wavefronts of shared memory", &run::StepCount::wavefronts}}};
-  for (const auto& [about, amount] : kBeside)
-    if (has_blocks && step.about == about && step.*amount.count != other.*amount.count)
+  for (const Amount& amount : kAmounts)
+    if (has_blocks && step.about != About::anything && step.about == amount.about &&
+        step.*amount.count != other.*amount.count)
       return beside_other(claims, amount, amount.of, step, other, called);
   const bool has_no_loop = step.loop_turns == 0 && other.loop_turns > 0;
-  if (!has_blocks || step.about != catalog::About::loop || !has_no_loop) return "";
+  if (!has_blocks || step.about != About::loop || !has_no_loop) return "";
   const std::string none = keep(claims, of_both("no loop is left", Quantity::loop_turns, 0));
   return none + ": " +
          beside_other(claims, {"instructions", &run::StepCount::instructions},

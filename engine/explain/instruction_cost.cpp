@@ -183,6 +183,13 @@ InstructionCost cost_with(const run::Run& run, const auto& add_instructions) {
 
 }  // namespace
 
+double amount_of(const LineInstructions& line, const UnitKind& kind) {
+  double sum = 0;
+  for (std::size_t u = 0; u < time::kUnits; ++u)
+    if (std::ranges::find(kind.units, static_cast<Unit>(u)) != kind.units.end()) sum += line.units[u];
+  return sum;
+}
+
 bool InstructionCost::decides() const {
   return a_thread(total.all.instructions) >= kLeastInstructions &&
          total.all.cycles >= kDecides * traffic_cycles;

@@ -35,6 +35,22 @@ struct LineInstructions {
   std::array<InstructionAmount, kWorks> of{};  // by Work
   std::array<double, time::kUnits> units{};    // instructions, by time::Unit
 };
+// The units that a class knows as one.
+struct UnitKind {
+  std::string_view name;  // "integer"
+  std::array<time::Unit, 3> units;
+};
+inline constexpr std::array kUnitKinds = {
+    UnitKind{"float", {time::Unit::fma, time::Unit::fma, time::Unit::fma}},
+    UnitKind{"integer", {time::Unit::alu, time::Unit::fma_heavy, time::Unit::uniform}},
+    UnitKind{"special", {time::Unit::special, time::Unit::special, time::Unit::special}},
+    UnitKind{"double", {time::Unit::fp64, time::Unit::fp64, time::Unit::fp64}},
+    UnitKind{"memory", {time::Unit::memory, time::Unit::shuffle, time::Unit::tensor}},
+    UnitKind{"jumps and moves", {time::Unit::none, time::Unit::none, time::Unit::none}}};
+inline constexpr std::size_t kArithmeticKinds = 4;  // the first ones
+// Instructions of the units of a kind.
+double amount_of(const LineInstructions& line, const UnitKind& kind);
+
 struct InstructionCost {
   std::vector<LineInstructions> lines;  // the costliest first
   LineInstructions total;

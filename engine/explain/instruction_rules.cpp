@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
 #include <string>
 
 #include "engine/catalog/launches.hpp"
@@ -137,27 +138,10 @@ bool is_multiplying(const Told& t) {
   return of(t.cost.total, Work::product).instructions >= 0.5 * t.cost.total.all.instructions;
 }
 
-// "integer": the units that a class knows as one.
-struct UnitName {
-  std::array<Unit, 3> units;
-  std::string_view name;
-};
-constexpr std::array kUnitNames = {UnitName{{Unit::fma, Unit::fma, Unit::fma}, "float"},
-                                   UnitName{{Unit::alu, Unit::fma_heavy, Unit::uniform}, "integer"},
-                                   UnitName{{Unit::special, Unit::special, Unit::special}, "special"},
-                                   UnitName{{Unit::fp64, Unit::fp64, Unit::fp64}, "double"}};
-
-double amount_of(const LineInstructions& line, const UnitName& name) {
-  double sum = 0;
-  for (std::size_t u = 0; u < time::kUnits; ++u)
-    if (std::ranges::find(name.units, static_cast<Unit>(u)) != name.units.end()) sum += line.units[u];
-  return sum;
-}
-
-// The units that most instructions need.
-const UnitName& most_used(const Told& t) {
-  return *std::ranges::max_element(kUnitNames, {},
-                                   [&](const UnitName& unit) { return amount_of(t.cost.total, unit); });
+// The units of arithmetic that most instructions need.
+const UnitKind& most_used(const Told& t) {
+  return *std::ranges::max_element(std::span(kUnitKinds).first(kArithmeticKinds), {},
+                                   [&](const UnitKind& kind) { return amount_of(t.cost.total, kind); });
 }
 Claim rate_of(const Told&, std::string_view unit, double lanes) {
   return claim::of(claim::number(Quantity::units_a_cycle, lanes, Scope::device), std::string(unit));
@@ -297,7 +281,7 @@ constexpr std::array kRules = {
          [](const Told&) { return Said{}; }},
     Rule{RuleId::instructions, Verdict::neutral, [](const Told& t) { return t.line.line > 0; },
          [](const Told& t) {
-           const UnitName& most = most_used(t);
+           const UnitKind& most = most_used(t);
            const double of_unit = amount_of(t.cost.total, most);
            return say(
                "{} of {} instructions a thread need the {} units",

@@ -61,10 +61,8 @@ std::vector<double> executions_of(const std::vector<time::Instruction>& code, co
       time::count_blocks(code, run.kernel->function(), counters, run.kernel->shared_accesses(), warps);
   if (flow.least_kept < time::kLeastKept) return {};
   const auto known = known_counts(counters);
-  std::vector<double> executed(code.size());
-  for (const time::Block& block : flow.blocks)
-    for (std::uint32_t i = block.first; i < block.end; ++i)
-      executed[i] = exact_count(block.executed * warps, known, warps);
+  auto executed = time::executed_of(flow, code.size(), warps);
+  for (double& count : executed) count = exact_count(count, known, warps);
   return executed;
 }
 

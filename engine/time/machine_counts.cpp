@@ -185,4 +185,11 @@ MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Functi
   return comes_to_an_end(flow) ? flow : flow_of(code, function, counters, accesses, warps, false);
 }
 
+std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, double warps) {
+  std::vector<double> executed(code);
+  for (const Block& block : flow.blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i) executed[i] = block.executed * warps;
+  return executed;
+}
+
 }  // namespace warplens::time

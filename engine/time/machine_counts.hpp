@@ -4,6 +4,7 @@
 // instructions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,5 +23,8 @@ inline constexpr double kLeastKept = 0.4;
 MachineFlow count_blocks(const std::vector<Instruction>& code, const ptx::Function& function,
                          const emulator::Counters& counters,
                          const std::vector<emulator::VectorizedAccess>& accesses, double warps);
+
+// How often so many warps executed each of `code` instructions.
+std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, double warps);
 
 }  // namespace warplens::time

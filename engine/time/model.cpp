@@ -63,14 +63,6 @@ Result<CountedCode> counted_code(const Input& in, double warps) {
   return CountedCode{std::move(ptx.code), std::move(ptx.flow), "ptx"};
 }
 
-// How often each instruction ran in the counted blocks.
-std::vector<double> executed_of(const MachineFlow& flow, std::size_t code, double warps) {
-  std::vector<double> executed(code);
-  for (const Block& block : flow.blocks)
-    for (std::uint32_t i = block.first; i < block.end; ++i) executed[i] = block.executed * warps;
-  return executed;
-}
-
 void add_access(Demand& demand, const Step& step, double executed) {
   const AccessCost& cost = step.cost;
   // An access to shared memory without a lane passes the pipe too.

@@ -11,35 +11,19 @@
 namespace warplens::figures {
 namespace {
 
-using explain::LineInstructions;
-using time::Unit;
+using explain::LineInstructions, explain::UnitKind, explain::amount_of;
 
 constexpr std::size_t kMostLines = 7;
 constexpr double kRow = 56, kLeastRow = 34, kNumber = 64;
 constexpr double kLeastShare = 0.004;  // of all instructions; less than that shows no bar
 constexpr double kClassShare = 0.03;   // and for a class no colour of its own
 
-// Units of one kind share a colour.
-struct UnitKind {
-  std::string_view name;
-  Token color;
-  std::array<Unit, 3> units;
-};
-constexpr std::array kKinds = {
-    UnitKind{"float", Token::series_1, {Unit::fma, Unit::fma, Unit::fma}},
-    UnitKind{"integer", Token::series_2, {Unit::alu, Unit::fma_heavy, Unit::uniform}},
-    UnitKind{"special", Token::series_3, {Unit::special, Unit::special, Unit::special}},
-    UnitKind{"double", Token::series_4, {Unit::fp64, Unit::fp64, Unit::fp64}},
-    UnitKind{"memory", Token::series_5, {Unit::memory, Unit::shuffle, Unit::tensor}},
-    UnitKind{"jumps and moves", Token::dim, {Unit::none, Unit::none, Unit::none}}};
-
-double amount_of(const LineInstructions& line, const UnitKind& kind) {
-  double sum = 0;
-  for (std::size_t u = 0; u < kind.units.size(); ++u)
-    if (std::find(kind.units.begin(), kind.units.begin() + static_cast<std::ptrdiff_t>(u), kind.units[u]) ==
-        kind.units.begin() + static_cast<std::ptrdiff_t>(u))
-      sum += line.units[static_cast<std::size_t>(kind.units[u])];
-  return sum;
+// Units of one kind share a colour: by explain::kUnitKinds.
+constexpr std::array kColors = {Token::series_1, Token::series_2, Token::series_3,
+                                Token::series_4, Token::series_5, Token::dim};
+static_assert(kColors.size() == explain::kUnitKinds.size());
+Token color_of(const UnitKind& kind) {
+  return kColors[static_cast<std::size_t>(&kind - explain::kUnitKinds.data())];
 }
 
 // Those with most instructions, in the order of the source.
@@ -58,9 +42,9 @@ struct ShownKinds {
   std::vector<const UnitKind*> apart, others;
   ShownKinds(const explain::InstructionCost& cost, bool for_class) {
     const double all = cost.total.all.instructions;
-    for (const UnitKind& kind : kKinds) {
+    for (const UnitKind& kind : explain::kUnitKinds) {
       const double amount = amount_of(cost.total, kind);
-      const bool is_apart = !for_class || (amount >= kClassShare * all && kind.color != Token::dim);
+      const bool is_apart = !for_class || (amount >= kClassShare * all && color_of(kind) != Token::dim);
       (is_apart ? apart : others).push_back(&kind);
     }
   }
@@ -75,7 +59,7 @@ void add_bar(Group& group, const Rect& room, const LineInstructions& line, const
     group.rect({x, room.y, wide, room.height}, {.fill = color});
     x += wide;
   };
-  for (const UnitKind* kind : kinds.apart) add(amount_of(line, *kind), kind->color);
+  for (const UnitKind* kind : kinds.apart) add(amount_of(line, *kind), color_of(*kind));
   double rest = 0;
   for (const UnitKind* kind : kinds.others) rest += amount_of(line, *kind);
   add(rest, Token::dim);
@@ -85,7 +69,7 @@ std::vector<Key> keys_of_units(const explain::InstructionCost& cost, const Shown
   std::vector<Key> keys;
   const double least = kLeastShare * cost.total.all.instructions;
   for (const UnitKind* kind : kinds.apart)
-    if (amount_of(cost.total, *kind) >= least) keys.push_back({kind->color, std::string(kind->name)});
+    if (amount_of(cost.total, *kind) >= least) keys.push_back({color_of(*kind), std::string(kind->name)});
   double rest = 0;
   for (const UnitKind* kind : kinds.others) rest += amount_of(cost.total, *kind);
   if (rest >= least) keys.push_back({Token::dim, "other"});
