@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <span>
 
 #include "engine/run/run.hpp"
@@ -25,12 +26,22 @@ struct Need {
 bool is_atomic(const Instruction& i) { return i.opcode == Opcode::atom || i.opcode == Opcode::red; }
 bool is_wide(const Instruction& i) { return is_atomic(i) && ptx::size_in_bytes(i.type) == 8; }
 bool is_shared(const Instruction& i) { return i.space == Space::shared; }
+// mma and wmma, of these elements of A.
+bool multiplies(const Instruction& i, std::initializer_list<Type> elements) {
+  const bool is_product = i.opcode == Opcode::mma || i.opcode == Opcode::wmma_mma;
+  return is_product && std::ranges::find(elements, i.matrix_types[1]) != elements.end();
+}
 
 constexpr std::array kNeeds = {
     Need{Opcode::shfl, 30},
     Need{Opcode::cp_async, 80},
     Need{Opcode::redux, 80},
     Need{Opcode::match, 70},
+    Need{Opcode::none, 80,
+         [](const Instruction& i) {
+           return multiplies(i, {Type::bf16, Type::tf32});
+         },
+         "mma of bf16 or tf32"},
     Need{Opcode::mma, 70},
     Need{Opcode::wmma_mma, 70},
     Need{Opcode::ldmatrix, 75},

@@ -31,6 +31,8 @@ TEST(DeviceNeeds, NameTheInstructionThatIsMissing) {
   EXPECT_EQ(missing("matmul/01_naive", "g80"), "");
   EXPECT_EQ(missing("arithmetic/07_double", "g80"), "a number in double needs 1.3");
   EXPECT_EQ(missing("arithmetic/07_double", "gtx280"), "");
+  EXPECT_EQ(missing("tensor/02_shared_tiles", "v100"), "mma of bf16 or tf32 needs 8.0");
+  EXPECT_EQ(missing("tensor/02_shared_tiles", "a100"), "");
 }
 
 TEST(DeviceNeeds, NameAtomicsTooOfWhatRuns) {
