@@ -77,10 +77,11 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
 // The opening pictures of a step as the window draws them, before: that it is judged against, or null.
 std::vector<std::pair<const Figure*, Subject>> opening_pictures(const run::SharedRun& run,
                                                                 const run::SharedRun& before) {
+  const std::uint32_t warp = explain::opening_warp(*run, 0);
   const explain::Opening opening =
-      explain::opening_of(*run, 0, 0, before == nullptr ? "" : before->plan().spec.code);
-  Subject subject{.run = run, .place = {.access = opening.access}, .look = Look::stage};
-  const auto access = story_at(*run, {}).accesses().at(0, opening.access);
+      explain::opening_of(*run, 0, warp, before == nullptr ? "" : before->plan().spec.code);
+  Subject subject{.run = run, .place = {.warp = warp, .access = opening.access}, .look = Look::stage};
+  const auto access = story_at(*run, {}).accesses().at(warp, opening.access);
   const bool is_shared = access && access->space == ptx::Space::shared;
   std::vector<std::pair<const Figure*, Subject>> pictures{
       {find_figure(is_shared ? "banks" : "coalescing"), subject}};

@@ -16,6 +16,7 @@
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
+#include "engine/run/device_needs.hpp"
 #include "engine/run/testing/run_support.hpp"
 
 namespace warplens::instrument {
@@ -50,6 +51,14 @@ class Subject {
   const problem::Instance& instance() const { return *instance_; }
   void set_grid(const std::array<std::uint32_t, 3>& grid) { shape_.grid = grid; }
   std::uint64_t blocks() const { return catalog::blocks_in_grid(shape_); }
+  // "cp.async needs 8.0": what its text has and such a device has not.
+  std::string missing_on(int arch) const {
+    const ptx::Parsed parsed = ptx::parse(build_.ptx);
+    const auto entry = std::ranges::find(parsed.program.functions, build_.kernel_name, &ptx::Function::name);
+    device::Device device;
+    device.compute_capability = arch;
+    return entry == parsed.program.functions.end() ? "" : run::missing_instruction(*entry, device);
+  }
 
   struct Run {
     emulator::Outcome outcome;
@@ -109,10 +118,19 @@ class Subject {
   std::shared_ptr<const problem::Instance> instance_;
 };
 
+// Whether the file has values for it: some take multiples of 8 or 16 alone.
+inline bool takes_size(const catalog::KernelSpec& spec, const std::string& size) {
+  const auto sizes = problem::parse_sizes(**problem::find_problem(spec), size);
+  return sizes && catalog::resolve_values(spec, {}, *sizes);
+}
+
 // A size at which tails are there and everything is quick.
 inline std::string small_size(const catalog::KernelSpec& spec) {
   const auto sizes = (*problem::find_problem(spec))->default_sizes();
-  if (sizes.size() == 3) return "70,67,37";
+  if (sizes.size() == 3)
+    for (const char* size : {"70,67,37", "72,88,40"})
+      if (takes_size(spec, size)) return size;
+  if (sizes.size() == 3) return "80,112,48";
   if (sizes.size() == 2) return "70,67";
   return sizes.begin()->second > 10'000 ? "1000" : "67";  // a vector, or square matrices
 }
