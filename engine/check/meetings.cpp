@@ -1,6 +1,7 @@
 #include "engine/check/meetings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/check/order/lanes.hpp"
 
@@ -269,6 +270,7 @@ constexpr std::size_t kMostReplaced = 4096;
 }  // namespace
 
 void Meetings::looked_at(std::uint32_t warp, std::uint32_t lanes, const Target& what) {
+  spins_[warp].looked = true;
   for_each_lane(lanes, [&](std::uint32_t lane) { looks_[warp * 32 + lane] = what; });
 }
 
@@ -315,7 +317,9 @@ emulator::Stuck Meetings::slice(const emulator::Slice& slice, Endless& endless) 
   Spin& own = spins_[slice.warp];
   own.pc = slice.pc;
   if ((existing_[slice.warp] & ~left_[slice.warp]) == 0) return {};  // it has just ended
-  const bool spins = slice.looks_outside && !is_input(look_of(slice));
+  const bool looked =
+      std::exchange(own.looked, false);  // a loop may have atomics that its lanes rarely come to
+  const bool spins = slice.looks_outside && looked && !is_input(look_of(slice));
   const bool still = stands_still(slice);
   if (!spins) {
     own.idle = 0;

@@ -69,7 +69,8 @@ class Meetings {
   };
   struct Spin {
     std::uint64_t changes = 0, memory = 0;  // as they were at its last slice
-    int idle = 0;                           // slices since then
+    int idle = 0;                           // slices since then, in each of which it looked for a change
+    bool looked = false;                    // in this slice
     std::uint32_t pc = 0;
     std::array<std::uint64_t, 4> seen{};  // states of the warp, see emulator::Slice
     std::size_t next = 0;
