@@ -181,9 +181,10 @@ class Reader {
 
   void report_lanes(const Record& record, const Site& site, Space space, std::uint32_t lanes,
                     emulator::BlockObserver& observer) {
-    const bool may_be_vectorized = site.space == Space::shared && is_plain(site);
+    const bool may_be_left_out =
+        (site.space == Space::shared || site.space == Space::global) && is_plain(site);
     const VectorizedAccess vectorized =
-        may_be_vectorized ? input_.kernel->shared_accesses()[site.pc] : VectorizedAccess{site.pc, 0, 0};
+        may_be_left_out ? input_.kernel->shared_accesses()[site.pc] : VectorizedAccess{site.pc, 0, 0};
     // The arrival of a copy in shared memory is reported, not counted.
     if (space != Space::shared || site.kind != emulator::AccessKind::async_copy)
       ++in_ptx_[{site.pc, space, site.kind}];

@@ -10,9 +10,11 @@ std::optional<std::vector<emulator::IssuedAccess>> issued_accesses(const compile
   if (!code) return std::nullopt;
   std::vector<emulator::IssuedAccess> issued;
   for (const compile::MemoryInstruction& i : code->memory) {
-    const bool store = i.opcode == compile::MemoryOpcode::shared_store;
-    if (store || i.opcode == compile::MemoryOpcode::shared_load)
-      issued.push_back({store, i.ptx_line, static_cast<std::uint8_t>(i.width_bytes)});
+    using enum compile::MemoryOpcode;
+    const bool store = i.opcode == shared_store || i.opcode == global_store;
+    const bool shared = i.opcode == shared_load || i.opcode == shared_store;
+    issued.push_back({store, i.ptx_line, static_cast<std::uint8_t>(i.width_bytes),
+                      shared ? ptx::Space::shared : ptx::Space::global});
   }
   return issued;
 }

@@ -1,4 +1,4 @@
-// The shared-memory accesses of a build's machine code, as the emulator asks for them.
+// The accesses to shared and global memory of a build's machine code, as the emulator asks for them.
 #pragma once
 
 #include <optional>

@@ -105,7 +105,7 @@ std::size_t Listing::row_at(std::uint32_t address) const {
 int leader_of(const run::Run& run, int pc) {
   const auto& accesses = run.kernel->shared_accesses();
   const auto at = static_cast<std::size_t>(pc);
-  if (at >= accesses.size() || accesses[at].width == 0) return pc;
+  if (at >= accesses.size()) return pc;
   if (accesses[at].leader == emulator::VectorizedAccess::kDropped) return pc;
   return static_cast<int>(accesses[at].leader);
 }

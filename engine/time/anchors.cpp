@@ -135,8 +135,7 @@ Singles singles_in_ptx(const ptx::Function& function, const emulator::Counters& 
     const auto& instruction = function.code[pc];
     const Anchor anchor = anchor_of(instruction);
     if (anchor == Anchor::none || blurred.contains({line_of(function, instruction), anchor})) continue;
-    const bool shared = anchor == Anchor::shared_load || anchor == Anchor::shared_store;
-    if (shared && pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) continue;
+    if (pc < accesses.size() && accesses[pc].leader != pc) continue;
     singles[{line_of(function, instruction), anchor}].push_back(
         static_cast<double>(counters.instructions[pc].executed));
   }

@@ -178,7 +178,7 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
 
 PtxWork work_at(const ptx::Function& function, std::uint32_t pc,
                 const std::vector<emulator::VectorizedAccess>& accesses, bool old) {
-  if (pc < accesses.size() && accesses[pc].width != 0 && accesses[pc].leader != pc) return {};
+  if (pc < accesses.size() && accesses[pc].leader != pc) return {};
   return work_of(function.code[pc], old);
 }
 

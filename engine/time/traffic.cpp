@@ -41,7 +41,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   const auto& vectorized = in.kernel.shared_accesses();
   const Anchor anchor = anchor_of(instruction);
   if (anchor == Anchor::none) return;
-  if (pc < vectorized.size() && vectorized[pc].width != 0 && vectorized[pc].leader != pc) return;
+  if (pc < vectorized.size() && vectorized[pc].leader != pc) return;
   Site& site = sites_[{line_of(function, instruction), anchor}];
   const auto& counted = in.counters.instructions[pc];
   const auto requests = static_cast<double>(counted.requests);

@@ -8,6 +8,7 @@
 
 #include "engine/emulator/flow/address_values.hpp"
 #include "engine/emulator/flow/apart_loads.hpp"
+#include "engine/emulator/flow/repeated_loads.hpp"
 
 namespace warplens::emulator {
 
@@ -27,6 +28,7 @@ using MadeOf = std::map<Line, Made>;
 MadeOf made_of(const std::vector<IssuedAccess>& issued) {
   MadeOf made;
   for (const IssuedAccess& access : issued) {
+    if (access.space != Space::shared) continue;
     Made& line = made[{access.store, access.ptx_line}];
     if (line.copies++ == 0) line.width = access.width;
     if (line.width != access.width) line.width = 0;
@@ -301,8 +303,10 @@ class Assignment {
 
 }  // namespace
 
-bool are_issued(const Function& flat, const std::vector<VectorizedAccess>& accesses,
-                const std::vector<IssuedAccess>& issued) {
+namespace {
+
+bool shared_are_issued(const Function& flat, const std::vector<VectorizedAccess>& accesses,
+                       const std::vector<IssuedAccess>& issued) {
   const MadeOf made = made_of(issued);
   const ExpectedAt expected = expected_at(flat, accesses);
   const Times times = times_named(flat, expected);
@@ -313,11 +317,22 @@ bool are_issued(const Function& flat, const std::vector<VectorizedAccess>& acces
   return agrees && times.size() == made.size() && are_copied_whole(flat, expected, made);
 }
 
+}  // namespace
+
+bool are_issued(const Function& flat, const std::vector<VectorizedAccess>& accesses,
+                const std::vector<IssuedAccess>& issued) {
+  return shared_are_issued(flat, accesses, issued) &&
+         std::ranges::all_of(repeated_loads(flat, issued),
+                             [&](const auto& load) { return accesses[load.first].leader == load.second; });
+}
+
 std::vector<VectorizedAccess> as_issued(const Function& flat, const SharedLayout& layout,
                                         const std::vector<VectorizedAccess>& expected,
                                         const std::vector<IssuedAccess>& issued) {
-  if (are_issued(flat, expected, issued)) return expected;
-  return Assignment(flat, layout, expected, issued).run();
+  auto accesses =
+      shared_are_issued(flat, expected, issued) ? expected : Assignment(flat, layout, expected, issued).run();
+  for (const auto& [pc, first] : repeated_loads(flat, issued)) accesses[pc].leader = first;
+  return accesses;
 }
 
 }  // namespace warplens::emulator

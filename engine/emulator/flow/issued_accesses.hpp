@@ -15,20 +15,22 @@
 
 namespace warplens::emulator {
 
-// An LDS or STS of the machine code.
+// An LDS, STS, LDG or STG of the machine code.
 struct IssuedAccess {
   bool store = false;
-  int ptx_line = 0;        // from 1; 0: unknown
-  std::uint8_t width = 0;  // bytes a lane
+  int ptx_line = 0;                       // from 1; 0: unknown
+  std::uint8_t width = 0;                 // bytes a lane
+  ptx::Space space = ptx::Space::shared;  // or global
 };
 
-// Whether `accesses`, one a pc of `flat`, are those that were issued. Where ptxas copied code (unrolled,
+// Whether `accesses`, one a pc of `flat`, are those that were issued, repeated loads from global memory left
+// out (repeated_loads.hpp). Where ptxas copied code (unrolled,
 // peeled or rotated a loop, or parted the lanes of a warp) an access may stand there several times, if always
 // as wide and all of its basic block as often: each time the block is executed, one of the copies is.
 bool are_issued(const ptx::Function& flat, const std::vector<VectorizedAccess>& accesses,
                 const std::vector<IssuedAccess>& issued);
 
-// expected: by the model. Where other accesses were issued, those; where it cannot be told which accesses of
+// expected: by the model. Where other accesses were issued, those, without the repeated loads from global memory; where it cannot be told which accesses of
 // the PTX one of the machine code makes, the model's. Those are loads that ptxas vectorized over the turns of
 // a loop that it unrolled, or stores of two branches that it made one.
 std::vector<VectorizedAccess> as_issued(const ptx::Function& flat, const SharedLayout& layout,

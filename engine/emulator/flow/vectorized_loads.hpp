@@ -32,8 +32,8 @@
 
 namespace warplens::emulator {
 
-// What becomes of the shared load or store at one pc. leader: the pc at which its group is issued (its own
-// where it is not vectorized).
+// What becomes of the load or store at one pc. leader: the pc at which its group is issued (its own where it is
+// not vectorized); of a repeated load from global memory the one that serves it (repeated_loads.hpp).
 struct VectorizedAccess {
   static constexpr std::uint32_t kDropped = ~std::uint32_t{0};  // leader of a load whose result is not used
   std::uint32_t leader = 0;

@@ -63,7 +63,7 @@ void Lowering::fill_memory_detail(MemoryDetail& detail, const Instruction& i, bo
   set_registers(detail, i, i.operands[detail.store ? 1 : 0]);
   detail.counted_width = detail.width;
   detail.counted_offset = detail.offset;
-  if (launch_.vectorized != nullptr && detail.space == Space::shared) {
+  if (launch_.vectorized != nullptr) {
     const VectorizedAccess& access = (*launch_.vectorized)[pc_];
     detail.counted = access.leader == pc_;
     if (access.width != 0) {
