@@ -114,6 +114,7 @@ Launcher::Known& Launcher::known_of(const KernelEntry& entry, const Subject& sub
   record.shape = shape;
   record.caller = caller_;
   record.registers = known.fit.registers;
+  record.vectorized_as_in_cubin = subject.entry.vectorized_as_in_cubin;
   record.static_shared = entry.kernel->static_shared_bytes();
   record.occupancy = known.fit.occupancy;
   record.blocks_per_sm = known.fit.blocks_per_sm;

@@ -137,7 +137,9 @@ Result<KernelEntry> Module::prepare(const std::string& name, const Cluster& clus
     changed->functions[static_cast<std::size_t>(found - program_->functions.begin())].cluster = cluster;
     program = changed;
   }
-  KernelEntry entry{nullptr, name, title_of(name), std::nullopt, 0, {}};
+  KernelEntry entry;
+  entry.name = name;
+  entry.title = title_of(name);
   compile::Build build;
   build.kernel_name = name;
   build.cubin = machine_code_;
@@ -146,6 +148,9 @@ Result<KernelEntry> Module::prepare(const std::string& name, const Cluster& clus
   auto kernel = emulator::Kernel::prepare(program, name, device_, issued ? &*issued : nullptr);
   if (!kernel) return kernel.error();
   entry.kernel = *std::move(kernel);
+  if (issued)
+    entry.vectorized_as_in_cubin =
+        emulator::are_issued(entry.kernel->function(), entry.kernel->shared_accesses(), *issued);
   entry.arguments = argument_names(*entry.kernel, entry.title);
   entry.max_threads = device_.max_threads_per_block;
   const auto& most = entry.kernel->function().maximum_threads;

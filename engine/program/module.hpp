@@ -29,8 +29,10 @@ struct KernelEntry {
   std::shared_ptr<const emulator::Kernel> kernel;
   std::string name, title;
   std::optional<compile::CubinResources> resources;  // nothing: there is no machine code of it
-  int max_threads = 0;                               // of a block, by __launch_bounds__ and registers
-  std::vector<ArgumentName> arguments;               // empty: its source is not known
+  // Whether accesses are counted as the machine code makes them; nothing: there is none to compare with.
+  std::optional<bool> vectorized_as_in_cubin;
+  int max_threads = 0;                  // of a block, by __launch_bounds__ and registers
+  std::vector<ArgumentName> arguments;  // empty: its source is not known
 };
 
 class Module {

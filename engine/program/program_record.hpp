@@ -25,9 +25,11 @@ struct KernelRecord {
   Shape shape;
   std::uint64_t caller = 0;  // of the first launch: see LaunchRecord
   std::uint64_t launches = 0;
-  std::uint64_t repeats = 0;       // of those: that were not run, since they would have changed nothing
-  std::uint64_t sampled = 0;       // of which some blocks ran alone
-  emulator::Counts counts;         // of all of them together, each with its own
+  std::uint64_t repeats = 0;  // of those: that were not run, since they would have changed nothing
+  std::uint64_t sampled = 0;  // of which some blocks ran alone
+  emulator::Counts counts;    // of all of them together, each with its own
+  // Whether accesses are counted as the machine code makes them: else wavefronts are a guess. Nothing: not known.
+  std::optional<bool> vectorized_as_in_cubin;
   int registers = 0;               // a thread; 0: not known
   std::int64_t static_shared = 0;  // bytes of a block
   double occupancy = 0;            // 0 to 1

@@ -216,8 +216,9 @@ class SessionImpl : public Session {
     const KernelEntry* entry = entry_of(question.module, message.rest());
     if (entry == nullptr) return wire.send(cudaErrorNotSupported, std::int32_t{0});
     const auto shared = static_cast<std::int64_t>(question.shared) + entry->kernel->static_shared_bytes();
-    const bool fits =
-        question.block <= entry->max_threads && shared <= options_.device.shared_per_block_optin;
+    // An H100 says how many fit of blocks above __launch_bounds__ too, which it does not launch.
+    const bool fits = question.block <= options_.device.max_threads_per_block &&
+                      shared <= options_.device.shared_per_block_optin;
     return wire.send(0, fits ? fit_of(*entry, options_.device, question.block, shared).blocks_per_sm : 0);
   }
 

@@ -57,6 +57,12 @@ std::string launches_words(const KernelRecord& kernel) {
                                            grouped(kernel.launches - kernel.repeats));
 }
 
+std::string wavefronts_words(const KernelRecord& kernel) {
+  const std::string words = over_ideal(wavefronts(kernel.counts), ideal_wavefronts(kernel.counts));
+  const bool is_guess = wavefronts(kernel.counts) > 0 && kernel.vectorized_as_in_cubin == false;
+  return is_guess ? words + ", a guess" : words;
+}
+
 std::string finding_words(const KernelRecord& kernel) {
   if (!kernel.findings.empty()) return std::string(check::name(kernel.findings.front().kind));
   return kernel.checked_blocks == 0 ? "not checked" : "none";
@@ -75,7 +81,7 @@ TextRow row_of(const KernelRecord& kernel, const program::HostLines& lines) {
           shape_words(kernel.shape.grid) + " x " + shape_words(kernel.shape.block),
           launches_words(kernel),
           over_ideal(sectors(kernel.counts), ideal_sectors(kernel.counts)),
-          over_ideal(wavefronts(kernel.counts), ideal_wavefronts(kernel.counts)),
+          wavefronts_words(kernel),
           fmt::format("{:.0f} %", kernel.occupancy * 100),
           seconds_words(kernel.predicted_seconds),
           kernel.limiter.empty() ? "-" : kernel.limiter,
@@ -196,6 +202,8 @@ Json kernel_json(const KernelRecord& kernel, const program::HostLines& lines) {
       {"repeats", kernel.repeats},
       {"sampled", kernel.sampled},
       {"counts", counts_json(kernel.counts)},
+      {"merge_matches_cubin",
+       kernel.vectorized_as_in_cubin ? Json(*kernel.vectorized_as_in_cubin) : Json(nullptr)},
       {"predicted_seconds", kernel.predicted_seconds > 0 ? Json(kernel.predicted_seconds) : Json(nullptr)},
       {"limiter", kernel.limiter.empty() ? Json(nullptr) : Json(kernel.limiter)},
       {"basis", kernel.basis.empty() ? Json(nullptr) : Json(kernel.basis)},
