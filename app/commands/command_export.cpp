@@ -19,29 +19,18 @@
 #include "app/commands/export_subject.hpp"
 #include "app/commands/run_progress.hpp"
 #include "app/state/compare_choice.hpp"
-#include "engine/analysis/index_expression.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/opening.hpp"
-#include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/checked/seen.hpp"
-#include "engine/run/device_limits.hpp"
-#include "engine/run/order/block_order.hpp"
 #include "engine/run/runner.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/film.hpp"
-#include "viz/figures/flow/ladder_scale.hpp"
-#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/slide.hpp"
-#include "viz/figures/time/grid_timeline.hpp"
-#include "viz/figures/time/latency.hpp"
-#include "viz/figures/time/time.hpp"
-#include "viz/figures/warp/bank_map.hpp"
-#include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/paint/files/export.hpp"
 #include "viz/plot/number_format.hpp"
 #include "viz/stage/stage_page.hpp"
@@ -53,6 +42,7 @@ struct Job {
   const CommonOptions& common;
   const ExportOptions& options;
   const Workspace& workspace;
+  study::Library& library;
   const paint::Fonts& fonts;
   const figures::Figure& figure;
   const theme::Theme& theme;
@@ -91,7 +81,7 @@ figures::SlideOptions slide_options(const Job& job, const figures::Subject& subj
 }
 
 Status save_film(const Job& job, const figures::Subject& subject) {
-  if (!job.figure.moves || subject.run == nullptr)
+  if (!job.figure.has(figures::Trait::film) || subject.run == nullptr)
     return Error{fmt::format("{} is a still picture", job.figure.id),
                  "name a .svg, .pdf, .png or .csv file, or export the access figure"};
   if (job.options.page) return Error{"--page is a still picture", "name a .svg, .pdf or .png file"};
@@ -145,13 +135,11 @@ figures::StagePage stage_page_of(const Job& job, const figures::Subject& subject
   if (subject.run == nullptr) return page;
   const run::Plan& plan = subject.run->plan();
   page.title = plan.spec.title;
-  run::Runner runner(job.workspace.compiler());
-  const auto other = step_to_judge_against(job.workspace, plan.spec.id);
+  const auto taught = taught_step(job.workspace, plan);
   const auto before =
-      other && subject.before == nullptr ? step_before(job.workspace, *other, plan, runner) : subject.before;
+      job.library.now({.run = subject.run, .ladder = &taught->step}, study::Fact::before).before;
   const bool may_compare = explain::reserve(*subject.run).empty();
-  if (const auto said =
-          may_compare ? against(job.workspace, *subject.run, other, before.get(), runner) : std::nullopt)
+  if (const auto said = may_compare ? against(job.library, subject.run, *taught, before.get()) : std::nullopt)
     page.against = figures::against_forms(said->said, said->number, figures::other_size(*said, plan)),
     page.than_other = said->said.verdict, page.names_cause = said->said.names_cause(),
     page.is_point = !said->said.about.empty();
@@ -178,15 +166,13 @@ Result<scene::Scene> still_picture(const Job& job, const figures::Subject& subje
 }
 
 Status export_figure(const Job& job) {
-  run::Runner runner(job.workspace.compiler());
   auto subject =
-      subject_of({job.workspace, job.options, job.figure, runner, is_film(job.ending), telling_of(job)});
+      subject_of({job.workspace, job.options, job.figure, job.library, is_film(job.ending), telling_of(job)});
   if (!subject) return subject.error();
-  subject->look = job.options.on_stage ? figures::Look::stage : figures::Look::file;
-  if (subject->for_class() && job.figure.takes_code) subject->counter = "sectors";  // as a new state has it
+  if (subject->for_class() && job.figure.has(figures::Trait::code))
+    subject->counter = "sectors";  // as a new state has it
   if (is_film(job.ending)) {
     subject->with_number = job.options.on_stage;  // no headline says it
-    subject->is_guessed = true;                   // the picture alone fills the frame
     return save_film(job, *subject);
   }
   if (job.ending == ".csv") {
@@ -242,9 +228,12 @@ Status export_one(const CommonOptions& common, const ExportOptions& options, con
   if (!ground)
     return Error{fmt::format("unknown ground '{}'", options.ground), "choose theme, white or transparent"};
   const theme::Theme colors = figures::theme_on(*ground, **theme);
+  study::Library library(std::make_shared<run::Runner>(workspace.compiler()),
+                         {.disassembler = disassembler_options(read_environment())});
   return export_figure({common,
                         options,
                         workspace,
+                        library,
                         fonts,
                         **figure,
                         colors,

@@ -1,44 +1,35 @@
-// What `warplens export` says of a step by the others of its ladder.
+// A kernel among the steps of its ladder, for what `warplens export` says of it by the others.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
-#include "engine/run/runner.hpp"
-#include "viz/figures/flow/ladder_scale.hpp"
-#include "viz/figures/rounding/rounding.hpp"
-#include "viz/figures/time/waits.hpp"
+#include "engine/study/study.hpp"
+#include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {
 
-// The step of the ladder that this one is judged against; empty if there is none, or it solves another
-// problem.
-struct OtherStep {
-  std::string number;
-  catalog::KernelSpec spec;
+// Of a kernel of no ladder the steps are itself alone.
+struct TaughtStep {
+  std::vector<catalog::KernelSpec> kernels;
+  measured::RecordedSpeeds recorded;  // on the plan's device; empty where nothing can be read
+  bool is_of_ladder = false;
+  study::StepOf step = {};  // points to the above
+
+  // The step that this one is judged against, and its number; null: there is none.
+  const catalog::KernelSpec* other() const;
+  std::string number_of_other() const;
 };
-std::optional<OtherStep> step_to_judge_against(const Workspace& workspace, const std::string& id);
+std::shared_ptr<const TaughtStep> taught_step(const Workspace& workspace, const run::Plan& plan);
 
-// At the same size. Null where there is none, or it does not run.
-std::shared_ptr<const figures::StepBefore> step_before(const Workspace& workspace, const OtherStep& other,
-                                                       const run::Plan& plan, run::Runner& runner);
-
-// What is said of the step: as measured, where its values are those that were, else as the model has both.
-std::optional<figures::AgainstStep> against(const Workspace& workspace, const run::Run& run,
-                                            const std::optional<OtherStep>& other,
-                                            const figures::StepBefore* before, run::Runner& runner);
-
-// Null where the kernel is of no ladder.
-std::shared_ptr<const figures::LadderScale> scale_of(const Workspace& workspace, const run::Plan& plan,
-                                                     run::Runner& runner);
-// Of the kernel's ladder, else of the kernel alone.
-std::shared_ptr<const figures::LadderTimes> times_of(const Workspace& workspace, const run::Run& run,
-                                                     run::Runner& runner);
-figures::SharedRounding rounding_of(const run::Run& run, const figures::Place& place,
-                                    const std::optional<OtherStep>& other, run::Runner& runner);
+// What is said of the step: as measured, where its values are those that were, else as the model has both. before: the other step;
+// null: it does not run.
+std::optional<figures::AgainstStep> against(study::Library& library, const run::SharedRun& run,
+                                            const TaughtStep& taught, const study::StepBefore* before);
 
 // The one that the kernel's ladder opens on, where none is named.
 std::string named_figure(const ExportOptions& options, const Workspace& workspace);

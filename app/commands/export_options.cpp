@@ -33,38 +33,32 @@ struct Taken {
   std::string_view option;
   bool (*by)(const figures::Figure&);
 };
-constexpr auto kByMoving = [](const figures::Figure& figure) { return figure.moves; };
-constexpr auto kByIndex = [](const figures::Figure& figure) { return figure.takes_index; };
-constexpr auto kByColors = [](const figures::Figure& figure) { return figure.takes_colors; };
-constexpr auto kByPer = [](const figures::Figure& figure) { return figure.takes_per; };
-constexpr auto kByAxes = [](const figures::Figure& figure) { return figure.takes_axes; };
-constexpr auto kByCycles = [](const figures::Figure& figure) { return figure.takes_cycles; };
-constexpr auto kByCode = [](const figures::Figure& figure) { return figure.takes_code; };
-constexpr auto kByOccupancy = [](const figures::Figure& figure) {
-  return figure.reads == figures::Reads::occupancy;
-};
+template <figures::Trait trait>
+bool by(const figures::Figure& figure) {
+  return figure.has(trait);
+}
 constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--warp", figures::is_of_block},
                                Taken{"--access", figures::is_of_block},
                                Taken{"--step", figures::is_of_block},
-                               Taken{"--index", kByIndex},
-                               Taken{"--op", kByIndex},
-                               Taken{"--bytes", kByIndex},
-                               Taken{"--colors", kByColors},
-                               Taken{"--whole", kByColors},
-                               Taken{"--per", kByPer},
-                               Taken{"--over", kByAxes},
-                               Taken{"--others", kByAxes},
-                               Taken{"--cycles", kByCycles},
-                               Taken{"--cursor", kByCycles},
-                               Taken{"--code", kByCode},
-                               Taken{"--frames", kByMoving},
-                               Taken{"--speed", kByMoving},
-                               Taken{"--play", kByMoving},
-                               Taken{"--cuts", kByMoving},
-                               Taken{"--threads", kByOccupancy},
-                               Taken{"--registers", kByOccupancy},
-                               Taken{"--shared", kByOccupancy}};
+                               Taken{"--index", by<figures::Trait::index>},
+                               Taken{"--op", by<figures::Trait::index>},
+                               Taken{"--bytes", by<figures::Trait::index>},
+                               Taken{"--colors", by<figures::Trait::colors>},
+                               Taken{"--whole", by<figures::Trait::colors>},
+                               Taken{"--per", by<figures::Trait::per>},
+                               Taken{"--over", by<figures::Trait::axes>},
+                               Taken{"--others", by<figures::Trait::axes>},
+                               Taken{"--cycles", by<figures::Trait::cycles>},
+                               Taken{"--cursor", by<figures::Trait::cycles>},
+                               Taken{"--code", by<figures::Trait::code>},
+                               Taken{"--frames", by<figures::Trait::film>},
+                               Taken{"--speed", by<figures::Trait::film>},
+                               Taken{"--play", by<figures::Trait::film>},
+                               Taken{"--cuts", by<figures::Trait::film>},
+                               Taken{"--threads", by<figures::Trait::resources>},
+                               Taken{"--registers", by<figures::Trait::resources>},
+                               Taken{"--shared", by<figures::Trait::resources>}};
 
 // Block "0" or "0,0", warp 0, access 1: what every figure starts from.
 bool asks_for_nothing(const CLI::Option& option) {

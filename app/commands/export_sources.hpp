@@ -11,7 +11,6 @@
 #include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
 #include "app/state/state.hpp"
-#include "engine/sass/machine_listing.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -35,8 +34,5 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
                                                  bool over_sizes, bool with_l2 = false);
 // What was recorded of copies to this device. Errors: an unknown device, a file that cannot be read.
 Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& device);
-
-// Of a run, with the disassembler that there is, if there is one.
-std::shared_ptr<const Result<sass::Listing>> machine_code_of(const run::Run& run);
 
 }  // namespace warplens::app

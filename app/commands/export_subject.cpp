@@ -11,23 +11,18 @@
 #include "app/commands/export_checks.hpp"
 #include "app/commands/export_ladder.hpp"
 #include "app/commands/export_sources.hpp"
+#include "app/state/figure_inputs.hpp"
 #include "engine/analysis/index_expression.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/opening.hpp"
-#include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/checked/seen.hpp"
 #include "engine/run/device_limits.hpp"
-#include "engine/run/order/block_order.hpp"
 #include "viz/figures/access/access.hpp"
-#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
-#include "viz/figures/time/grid_timeline.hpp"
-#include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
-#include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 
 namespace warplens::app {
@@ -76,27 +71,69 @@ Status check_access(const ExportOptions& options, const report::BlockAccesses& a
   return Done{};
 }
 
-// Error: names no parameter of the kernel.
-Status add_map(const PictureSources& sources, const run::Plan& plan, run::Runner& runner,
-               figures::Subject& subject) {
-  const auto options = figures::map_options(sources.options.over, sources.options.others);
-  if (!options)
-    return Error{fmt::format("--others '{}' is neither best nor now", sources.options.others), ""};
-  for (const std::string& name : options->over)
-    if (std::ranges::find(plan.spec.params, name, &catalog::Parameter::name) == plan.spec.params.end())
-      return Error{fmt::format("{} has no parameter {}", plan.spec.id, name),
-                   "name one or two of its parameters, such as --over BM,BN"};
-  subject.map = *options;
-  subject.speed_map = figures::speed_map_of(
-      *subject.run, [&](const compile::Request& request) { return runner.build(request); });
-  const auto recorded = recorded_speeds(sources.workspace, plan.device.id);
-  if (recorded)
-    subject.measured = std::make_shared<const figures::MeasuredSets>(figures::measured_sets(*recorded, plan));
-  return Done{};
+// How it is drawn, as a state has it. Errors: words that mean nothing, names that are no parameter of the kernel.
+Result<Drawing> drawing_of(const PictureSources& sources, const run::Plan& plan) {
+  const ExportOptions& options = sources.options;
+  const auto map = figures::map_options(options.over, options.others);
+  if (!map) return Error{fmt::format("--others '{}' is neither best nor now", options.others), ""};
+  if (sources.figure.has(figures::Trait::axes))
+    for (const std::string& name : map->over)
+      if (std::ranges::find(plan.spec.params, name, &catalog::Parameter::name) == plan.spec.params.end())
+        return Error{fmt::format("{} has no parameter {}", plan.spec.id, name),
+                     "name one or two of its parameters, such as --over BM,BN"};
+  if (!figures::time_options(options.cycles, options.cursor))
+    return Error{"the cycles are no two ascending numbers, or the cursor no cycle and warp",
+                 "write --cycles 4096,4352 or --cursor 4219,5"};
+  Drawing drawing;
+  drawing.colors = options.colors, drawing.whole = options.whole, drawing.per = options.per;
+  drawing.over = options.over, drawing.others = options.others;
+  drawing.cycles = options.cycles, drawing.cursor = options.cursor;
+  return drawing;
 }
 
-// The kernel's run, with the place that the options name; checked.
-Status add_run(const PictureSources& sources, figures::Subject& subject) {
+// The block that was recorded, and the access that the options name or that the step opens on; checked.
+Result<figures::Place> place_of(const PictureSources& sources, const run::Run& run, std::size_t block,
+                                const catalog::KernelSpec* other) {
+  const ExportOptions& options = sources.options;
+  const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
+  const std::uint32_t warp = names_access ? options.warp : explain::opening_warp(run, block);
+  const explain::Opening opening =
+      names_step ? explain::Opening{options.step} : explain::opening_of(run, block, warp, other);
+  figures::Place place{.block = block, .warp = warp, .access = opening.access};
+  if (sources.figure.of == figures::Of::access || names_access)
+    if (Status access = check_access(options, figures::story_at(run, place).accesses()); !access)
+      return access.error();
+  if (!names_access && !sources.is_film) place.line = opening.line;
+  return place;
+}
+
+// The run of the plan, with the block that the options name; told where it is wrong.
+Result<run::SharedRun> run_of(const PictureSources& sources, const run::Plan& plan, std::uint64_t block) {
+  const auto at_work = sources.tell.at_work();
+  auto run = sources.library.runner().run({.spec = plan.spec,
+                                           .parameters = plan.parameters,
+                                           .sizes = plan.sizes,
+                                           .device = plan.device,
+                                           .block = block},
+                                          false);
+  if (!run) return run;
+  if ((*run)->fault) return *(*run)->fault;
+  const Status right = check_result(**run);
+  if (right) return run;
+  sources.tell.wrong();
+  return right.error();
+}
+
+study::Facts facts_of(const PictureSources& sources, figures::Look look, bool with_machine_code,
+                      bool is_of_ladder) {
+  study::Facts facts = figures::facts_for(sources.figure, look);
+  if (sources.is_film) facts = facts - study::Fact::order;
+  if (!is_of_ladder) facts = facts - study::Fact::scale;
+  return with_machine_code ? facts | study::Fact::listing : facts;
+}
+
+// The kernel's run, with the place that the options name.
+Result<figures::Subject> of_run(const PictureSources& sources) {
   const ExportOptions& options = sources.options;
   const auto with_machine_code = chosen_word<bool>("code", options.code, {{"ptx", false}, {"sass", true}});
   if (!with_machine_code) return with_machine_code.error();
@@ -107,80 +144,39 @@ Status add_run(const PictureSources& sources, figures::Subject& subject) {
   const auto block = parse_block(options.block, plan->launch.grid);
   if (!block) return block.error();
   const std::uint64_t linear = figures::linear_block(*block, plan->launch.grid);
-  run::Runner& runner = sources.runner;
-  const auto at_work = sources.tell.at_work();
-  const auto run = runner.run({.spec = plan->spec,
-                               .parameters = plan->parameters,
-                               .sizes = plan->sizes,
-                               .device = *device,
-                               .block = linear},
-                              false);
+  const auto run = run_of(sources, *plan, linear);
   if (!run) return run.error();
-  if ((*run)->fault) return *(*run)->fault;
-  if (const Status right = check_result(**run); !right) {
-    sources.tell.wrong();
-    return right.error();
-  }
   const auto recorded = (*run)->trace->find_block(linear);
   if (!recorded)
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
-  subject.run = run::judged(*run);
-  sources.tell.notice(*subject.run);
-  const auto other = step_to_judge_against(sources.workspace, plan->spec.id);
-  const bool names_step = options.step != kOpeningAccess, names_access = names_step || options.warp > 0;
-  const std::uint32_t warp = names_access ? options.warp : explain::opening_warp(*subject.run, *recorded);
-  const explain::Opening opening =
-      names_step ? explain::Opening{options.step}
-                 : explain::opening_of(*subject.run, *recorded, warp, other ? &other->spec : nullptr);
-  subject.place = {.block = *recorded, .warp = warp, .access = opening.access};
-  const bool needs_access = sources.figure.reads == figures::Reads::access && !sources.figure.has_panel;
-  explain::Sides sides(runner);
-  subject.payoffs = explain::payoffs_of(**run, &sides);
-  if (needs_access || names_access)
-    if (Status access = check_access(options, figures::story_at(*subject.run, subject.place).accesses());
-        !access)
-      return access;
-  if (!names_access && !sources.is_film) subject.place.line = opening.line;
-  if (other && (needs_access || sources.figure.reads == figures::Reads::run))
-    subject.before = step_before(sources.workspace, *other, *plan, runner);
-  if (sources.figure.takes_per) {
-    subject.scale = scale_of(sources.workspace, *plan, runner);
-    subject.recorded_seconds = recorded_seconds(sources.workspace, *plan);
-  }
-  if (needs_access)
-    subject.step = figures::step_words(
-        *subject.run, against(sources.workspace, *subject.run, other, subject.before.get(), runner));
-  if (needs_access && sources.options.on_stage && !sources.is_film)
-    subject.access.order = run::block_order(*subject.run);
-  if (sources.figure.reads == figures::Reads::block)
-    subject.banks =
-        std::make_shared<const figures::BankMap>(figures::bank_map_of(*subject.run, subject.place.block));
-  if (sources.figure.takes_code && *with_machine_code) {
-    subject.machine_code = machine_code_of(*subject.run);
-    if (const auto& code = *subject.machine_code; code && code->without_text)
-      sources.tell.warning(*code->without_text);
-  }
-  if (sources.figure.reads == figures::Reads::schedule) {
-    const auto cycles = figures::time_options(sources.options.cycles, sources.options.cursor);
-    if (!cycles)
-      return Error{"the cycles are no two ascending numbers, or the cursor no cycle and warp",
-                   "write --cycles 4096,4352 or --cursor 4219,5"};
-    subject.time = *cycles;
-    subject.schedule = figures::schedule_of(*subject.run);
-    subject.recorded_seconds = recorded_seconds(sources.workspace, *plan);
-  }
-  if (sources.figure.reads == figures::Reads::warps)
-    subject.over_warps = figures::over_warps_of(*subject.run);
-  if (sources.figure.reads == figures::Reads::map)
-    if (const Status added = add_map(sources, *plan, runner, subject); !added) return added.error();
-  if (sources.figure.reads == figures::Reads::timeline)
-    subject.timeline = figures::grid_times_of(*subject.run);
-  if (sources.figure.reads == figures::Reads::steps)
-    subject.times = times_of(sources.workspace, *subject.run, runner);
-  if (sources.figure.reads == figures::Reads::rounding)
-    subject.rounding = rounding_of(*subject.run, subject.place, other, runner);
-  return Done{};
+  const run::SharedRun judged = run::judged(*run);
+  sources.tell.notice(*judged);
+  const auto taught = taught_step(sources.workspace, *plan);
+  const auto place = place_of(sources, *judged, *recorded, taught->other());
+  if (!place) return place.error();
+  const auto drawing = drawing_of(sources, *plan);
+  if (!drawing) return drawing.error();
+  const Shown shown{.run = judged,
+                    .place = *place,
+                    .look = options.on_stage ? figures::Look::stage : figures::Look::file,
+                    .is_guessed = sources.is_film,
+                    .recorded = &taught->recorded};
+  study::Question question = question_of(shown, &taught->step);
+  question.run = *run;
+  const bool lists = sources.figure.has(figures::Trait::code) && *with_machine_code;
+  const study::Facts facts = facts_of(sources, shown.look, lists, taught->is_of_ladder);
+  figures::Subject subject =
+      figure_inputs(sources.figure, shown, *drawing, sources.library.now(question, facts));
+  if (sources.figure.of == figures::Of::access)
+    subject.step =
+        figures::step_words(*judged, against(sources.library, *run, *taught, subject.known.before.get()));
+  if (sources.figure.has(figures::Trait::axes))
+    subject.measured =
+        std::make_shared<const figures::MeasuredSets>(figures::measured_sets(taught->recorded, *plan));
+  if (const auto& code = subject.known.listing; code != nullptr && *code && (*code)->without_text)
+    sources.tell.warning(*(*code)->without_text);
+  return subject;
 }
 
 // The free access of --index.
@@ -196,7 +192,7 @@ Status add_own_access(const PictureSources& sources, figures::Subject& subject) 
                                                 {.warp = options.warp, .more = names}, "--index");
   if (!access) return access.error();
   subject.own_access = std::make_shared<const figures::WarpAccessView>(
-      figures::view_of(*access, sources.figure.shows_shared, *device, options.index));
+      figures::view_of(*access, sources.figure.memory == ptx::Space::shared, *device, options.index));
   return Done{};
 }
 
@@ -208,7 +204,7 @@ Status add_occupancy(const PictureSources& sources, figures::Subject& subject) {
   if (!options.kernel.kernel.empty()) {
     const auto plan = plan_of(sources, *device);
     if (!plan) return plan.error();
-    const auto build = sources.runner.build(run::build_request(*plan));
+    const auto build = sources.library.runner().build(run::build_request(*plan));
     if (!build) return build.error();
     const int registers = run::registers_on(*device, plan->spec, plan->parameters, build->registers);
     input.use = {threads_per_block(*plan), registers, shared_bytes(*plan, *build)};
@@ -237,11 +233,12 @@ Status add_transfers(const PictureSources& sources, figures::Subject& subject) {
 }
 
 Status add_performance(const PictureSources& sources, figures::Subject& subject) {
-  if (sources.figure.of_transfers) return add_transfers(sources, subject);
-  if (sources.figure.over_sizes && !sources.options.kernel.size.empty())
+  if (sources.figure.of == figures::Of::device) return add_transfers(sources, subject);
+  if (sources.figure.has(figures::Trait::sizes) && !sources.options.kernel.size.empty())
     return Error{fmt::format("{} goes over sizes of its own", sources.figure.id), "leave --size away"};
-  auto input = performance_of(sources.workspace, sources.options.kernel, sources.figure.over_sizes,
-                              sources.figure.needs_operations);
+  auto input =
+      performance_of(sources.workspace, sources.options.kernel, sources.figure.has(figures::Trait::sizes),
+                     sources.figure.has(figures::Trait::operations));
   if (!input) return input.error();
   subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(input));
   return Done{};
@@ -254,17 +251,18 @@ Result<figures::Subject> subject_of(const PictureSources& sources) {
   if (!colors)
     return Error{fmt::format("unknown colors '{}'", sources.options.colors),
                  "choose classic, colour-blind or lanes"};
-  figures::Subject subject;
-  subject.access = {.colors = *colors, .whole = sources.options.whole};
-  const auto per = figures::per_named(sources.options.per);
-  if (!per)
+  if (!figures::per_named(sources.options.per))
     return Error{fmt::format("unknown part of the work '{}'", sources.options.per),
                  "choose operation, block or kernel"};
-  subject.flow.per = *per;
-  const Status added = sources.figure.reads == figures::Reads::ladder      ? add_performance(sources, subject)
-                       : sources.figure.reads == figures::Reads::occupancy ? add_occupancy(sources, subject)
-                       : !sources.options.index.empty()                    ? add_own_access(sources, subject)
-                                                                           : add_run(sources, subject);
+  const bool is_of_run = !is_plot(sources.figure) && !sources.figure.has(figures::Trait::resources) &&
+                         sources.options.index.empty();
+  if (is_of_run) return of_run(sources);
+  figures::Subject subject;
+  subject.look = sources.options.on_stage ? figures::Look::stage : figures::Look::file;
+  subject.is_guessed = sources.is_film;
+  const Status added = is_plot(sources.figure)                         ? add_performance(sources, subject)
+                       : sources.figure.has(figures::Trait::resources) ? add_occupancy(sources, subject)
+                                                                       : add_own_access(sources, subject);
   if (!added) return added.error();
   return subject;
 }

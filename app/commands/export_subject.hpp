@@ -6,7 +6,7 @@
 
 #include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
-#include "engine/run/runner.hpp"
+#include "engine/study/study.hpp"
 #include "viz/figures/figure.hpp"
 
 namespace warplens::app {
@@ -23,7 +23,7 @@ struct PictureSources {
   const Workspace& workspace;
   const ExportOptions& options;
   const figures::Figure& figure;
-  run::Runner& runner;
+  study::Library& library;
   bool is_film = false;
   PictureTelling tell = {};
 };

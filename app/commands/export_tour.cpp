@@ -20,7 +20,8 @@ void set_access(ExportOptions& options, const State& state) {
   options.access_width = playground.width;
   options.mask = playground.mask;
   // The page draws both memories; a file has one figure.
-  if (const auto* figure = figures::find_figure(options.figure); figure == nullptr || !figure->takes_index)
+  if (const auto* figure = figures::find_figure(options.figure);
+      figure == nullptr || !figure->has(figures::Trait::index))
     options.figure = playground.memory == Memory::shared ? "banks" : "coalescing";
 }
 
@@ -42,16 +43,16 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
   for (auto& [name, value] : sizes)
     if (const auto found = state.size.find(name); found != state.size.end()) value = found->second;
   // that goes over its own
-  const bool own_sizes = state.size.empty() || (figure != nullptr && figure->over_sizes);
+  const bool own_sizes = state.size.empty() || (figure != nullptr && figure->has(figures::Trait::sizes));
   if (!own_sizes) options.kernel.size = size_text(**problem, sizes);
-  if (figure != nullptr && figure->reads == figures::Reads::ladder) {
+  if (figure != nullptr && is_plot(*figure)) {
     options.kernel.kernel = ladder_of(state.kernel);
     return Done{};
   }
   options.kernel.kernel = state.kernel;
   for (const auto& [name, value] : state.params)
     options.kernel.defines.push_back(fmt::format("{}={}", name, value));
-  if (figure != nullptr && figure->reads == figures::Reads::occupancy) {
+  if (figure != nullptr && figure->has(figures::Trait::resources)) {
     options.threads = state.occupancy.threads;
     options.registers = state.occupancy.registers;
     options.shared = state.occupancy.shared;
@@ -66,11 +67,6 @@ Status set_kernel(ExportOptions& options, const State& state, const catalog::Cat
 }
 
 }  // namespace
-
-std::shared_ptr<const Result<sass::Listing>> machine_code_of(const run::Run& run) {
-  sass::Disassembler disassembler(disassembler_options(read_environment()));
-  return std::make_shared<const Result<sass::Listing>>(sass::list(run, disassembler));
-}
 
 Result<ExportOptions> export_options(const State& state, const catalog::Catalog& catalog) {
   ExportOptions options;

@@ -40,6 +40,7 @@ struct Session::Parts {
   device::DeviceTable devices;
   std::shared_ptr<const scene::TextMeasure> fonts;
   run::Runner runner;
+  study::Library library{runner, {.disassembler = app::disassembler_options(app::read_environment())}};
   std::optional<Lessons> lessons = {};  // of what is above
 
   app::KnownNames known() const { return {catalog, devices}; }
@@ -149,7 +150,7 @@ Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   options->figure = app::named_figure(*options, parts.workspace);
   const figures::Figure* figure = figures::find_figure(options->figure);
   if (figure == nullptr) return Error{"there is no figure '" + options->figure + "'", "choose another one"};
-  const auto subject = app::subject_of({parts.workspace, *options, *figure, parts.runner});
+  const auto subject = app::subject_of({parts.workspace, *options, *figure, parts.library});
   if (!subject) return subject.error();
   const scene::Size size{static_cast<double>(options->width), static_cast<double>(options->height)};
   const auto draw = [&](scene::Size room) { return figures::draw(*figure, *subject, room, *parts.fonts); };

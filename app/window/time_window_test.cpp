@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "app/state/figure_inputs.hpp"
 #include "app/window/figure/figure_canvas.hpp"
-#include "app/window/figure/figure_options.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/pages.hpp"
@@ -125,7 +125,10 @@ TEST_F(MapsInComparison, HaveWhatWasMeasuredOfEachSide) {
   start.compare.right = {"reduction/02_strided", {}};
   OPEN_STAGE(start);
   Comparison& comparison = stage_->interface().pages().get<ComparePage>().comparison();
-  const auto left = comparison.measured(Side::left), right = comparison.measured(Side::right);
+  const auto measured = [&](Side side) {
+    return comparison.subject(side, stage_->interface().performance(), figures::Look::file, false).measured;
+  };
+  const auto left = measured(Side::left), right = measured(Side::right);
   ASSERT_TRUE(left && right);
   ASSERT_FALSE(left->empty());
   ASSERT_FALSE(right->empty());

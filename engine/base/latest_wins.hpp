@@ -1,6 +1,6 @@
-// Work done beside the window: one thread for one kind of job, on which the newest request wins. A newer
-// request replaces the waiting one and cancels the running one, whose answer is dropped. The caller never
-// waits: the lock is held for pointer swaps only. What the work throws, poll() throws, once.
+// Work done beside the window: one thread for one kind of job, on which the newest request wins. A newer request replaces the waiting
+// one and cancels the running one, whose answer is dropped. The caller never waits: the lock is held for pointer swaps only. What the
+// work throws, poll() throws, once. The thread begins with a request, and ends when none came for a moment.
 #pragma once
 
 #include <atomic>
@@ -27,16 +27,16 @@ class LatestWins {
   // wake: called from the worker's thread whenever poll() has something new. pause: after a partial answer
   // the work waits for shown(), at most so long, so that drawing the answer has the processor for itself.
   LatestWins(Work work, std::function<void()> wake, std::chrono::milliseconds pause = {})
-      : work_(std::move(work)), wake_(std::move(wake)), pause_(pause), thread_([this] { serve(); }) {}
+      : work_(std::move(work)), wake_(std::move(wake)), pause_(pause) {}
   ~LatestWins() {
     locked([this] { leaving_ = true, drop(); });
     changed_.notify_one();
     shown_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
 
   void submit(Request request) {
-    locked([&] { drop(), waiting_ = std::move(request), since_ = Clock::now(); });
+    locked([&] { drop(), waiting_ = std::move(request), since_ = Clock::now(), begin(); });
     changed_.notify_one();
     shown_.notify_one();
   }
@@ -56,11 +56,7 @@ class LatestWins {
 
   // What was polled last has been drawn: see pause.
   void shown() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (part_ != Part::taken) return;
-      part_ = Part::none;
-    }
+    locked([this] { part_ = part_ == Part::taken ? Part::none : part_; });
     shown_.notify_one();
   }
 
@@ -107,11 +103,19 @@ class LatestWins {
     part_ = Part::none;
   }
 
+  // Precondition: locked. A thread that found nothing to do has left its last lock, so this waits for none.
+  void begin() {
+    if (serves_) return;
+    if (thread_.joinable()) thread_.join();
+    serves_ = true;
+    thread_ = std::thread([this] { serve(); });
+  }
+
   void serve() {
     std::unique_lock lock(mutex_);
     while (true) {
-      changed_.wait(lock, [this] { return leaving_ || waiting_; });
-      if (leaving_) return;
+      changed_.wait_for(lock, std::chrono::seconds(1), [this] { return leaving_ || waiting_; });
+      if (leaving_ || !waiting_) return void(serves_ = false);
       const Request request = *std::exchange(waiting_, std::nullopt);
       const Flag flag = std::make_shared<std::atomic<bool>>(false);
       running_ = flag;
@@ -139,7 +143,7 @@ class LatestWins {
   Flag running_;  // of the request at work, to cancel it; null where none is or where it was cancelled
   Part part_ = Part::none;
   Clock::time_point since_;
-  bool leaving_ = false;
+  bool leaving_ = false, serves_ = false;
   std::thread thread_;  // last: it uses all of the above
 };
 

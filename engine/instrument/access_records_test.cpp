@@ -118,7 +118,9 @@ TEST_P(AccessRecorded, TextIsTakenByPtxas) {
 }
 
 // The accesses of wmma are not recorded yet, and such a recording says so.
-bool is_of_wmma(const catalog::KernelSpec& spec) { return spec.code.find("wmma_load_a(") != std::string::npos; }
+bool is_of_wmma(const catalog::KernelSpec& spec) {
+  return spec.code.find("wmma_load_a(") != std::string::npos;
+}
 std::vector<catalog::KernelSpec> kernels_of(bool wmma) {
   auto some = recorded_kernels();
   std::erase_if(some, [&](const catalog::KernelSpec& spec) { return is_of_wmma(spec) != wmma; });

@@ -8,11 +8,10 @@
 
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/payoff/payoff.hpp"
-#include "engine/explain/reuse.hpp"
 #include "viz/figures/access/access.hpp"
-#include "viz/figures/access/block_order.hpp"
 #include "viz/figures/access/line_lanes.hpp"
 #include "viz/figures/code/code.hpp"
+#include "viz/figures/figure_says.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/parts/notice.hpp"
@@ -34,6 +33,8 @@
 
 namespace warplens::figures {
 
+using study::Fact;
+
 bool Subject::operator==(const Subject&) const = default;
 
 namespace {
@@ -42,138 +43,154 @@ constexpr std::array kFigures = {
     Figure{.id = "access",
            .title = "Access",
            .least = {720, 560},
-           .takes_colors = true,
-           .moves = true,
+           .wants = {Fact::payoffs, Fact::before},
+           .on_stage = Fact::order,
+           .traits = {Trait::colors, Trait::film},
            .draw = draw_access,
            .csv = access_table,
+           .says = say_access,
            .pick = pick_in_access,
            .places = places_in_access},
     Figure{.id = "coalescing",
            .title = "Coalescing",
            .least = {640, 560},
-           .takes_index = true,
-           .moves = true,
+           .wants = {Fact::payoffs, Fact::before},
+           .memory = ptx::Space::global,
+           .traits = {Trait::index, Trait::film},
            .draw = draw_coalescing,
-           .csv = coalescing_table},
+           .csv = coalescing_table,
+           .says = say_access},
     Figure{.id = "banks",
            .title = "Banks",
            .least = {640, 560},
-           .takes_index = true,
-           .shows_shared = true,
-           .moves = true,
+           .wants = {Fact::payoffs, Fact::before},
+           .memory = ptx::Space::shared,
+           .traits = {Trait::index, Trait::film},
            .draw = draw_banks,
-           .csv = banks_table},
+           .csv = banks_table,
+           .says = say_access},
     Figure{.id = "bank-map",
            .title = "Bank map",
-           .reads = Reads::block,
+           .of = Of::block,
            .least = {600, 440},
+           .needs = Fact::banks,
+           .wants = Fact::payoffs,
+           .memory = ptx::Space::shared,
            .draw = draw_bank_map,
            .csv = bank_map_table,
+           .says = say_banks,
            .pick = pick_in_bank_map,
            .places = places_in_bank_map},
     Figure{.id = "occupancy",
            .title = "Occupancy",
-           .reads = Reads::occupancy,
+           .of = Of::run,
            .least = {680, 500},
+           .wants = Fact::payoffs,
+           .traits = {Trait::resources},
            .draw = draw_occupancy,
-           .csv = occupancy_table},
+           .csv = occupancy_table,
+           .says = say_occupancy},
     Figure{.id = "flow",
            .title = "Data flow",
-           .reads = Reads::run,
+           .of = Of::run,
            .least = {660, 560},
-           .takes_per = true,
-           .moves = true,
+           .wants = {Fact::payoffs, Fact::before, Fact::scale},
+           .traits = {Trait::per, Trait::film},
            .draw = draw_flow,
-           .csv = flow_table},
+           .csv = flow_table,
+           .says = say_flow},
     Figure{.id = "time",
            .title = "Time",
-           .reads = Reads::schedule,
+           .of = Of::run,
            .least = {700, 520},
-           .takes_cycles = true,
+           .needs = Fact::schedule,
+           .traits = {Trait::cycles},
            .draw = draw_time,
            .csv = time_table,
+           .says = say_time,
            .pick = pick_in_time},
     Figure{.id = "latency",
            .title = "Latency",
-           .reads = Reads::warps,
+           .of = Of::run,
            .least = {640, 480},
+           .needs = Fact::over_warps,
            .draw = draw_latency,
-           .csv = latency_table},
+           .csv = latency_table,
+           .says = say_latency},
     Figure{.id = "timeline",
            .title = "Timeline",
-           .reads = Reads::timeline,
+           .of = Of::run,
            .least = {640, 520},
+           .needs = Fact::timeline,
            .draw = draw_timeline,
-           .csv = timeline_table},
+           .csv = timeline_table,
+           .says = say_timeline},
     Figure{.id = "waits",
            .title = "Waiting",
-           .reads = Reads::steps,
+           .of = Of::run,
            .least = {640, 440},
+           .needs = Fact::times,
+           .traits = {Trait::compares},
            .draw = draw_waits,
-           .csv = waits_table},
+           .csv = waits_table,
+           .says = say_waits},
     Figure{.id = "rounding",
            .title = "Rounding",
-           .reads = Reads::rounding,
+           .of = Of::run,
            .least = {640, 520},
+           .needs = Fact::rounding,
+           .traits = {Trait::compares},
            .draw = draw_rounding,
-           .csv = rounding_table},
+           .csv = rounding_table,
+           .says = say_rounding},
     Figure{.id = "speed-map",
            .title = "Speed map",
-           .reads = Reads::map,
+           .of = Of::run,
            .least = {660, 520},
-           .takes_axes = true,
+           .needs = Fact::speed_map,
+           .traits = {Trait::axes},
            .draw = draw_speed_map,
-           .csv = speed_map_table},
+           .csv = speed_map_table,
+           .says = say_speed_map},
     Figure{.id = "ladder",
            .title = "Ladder",
-           .reads = Reads::ladder,
+           .of = Of::ladder,
            .least = {620, 440},
            .plot = ladder_plot,
            .words = ladder_words},
     Figure{.id = "size-curve",
            .title = "Size curve",
-           .reads = Reads::ladder,
+           .of = Of::ladder,
            .least = {600, 420},
-           .over_sizes = true,
+           .traits = {Trait::sizes},
            .plot = size_plot,
            .words = size_words},
     Figure{.id = "roofline",
            .title = "Roofline",
-           .reads = Reads::ladder,
+           .of = Of::ladder,
            .least = {660, 470},
-           .needs_operations = true,
+           .traits = {Trait::operations},
            .plot = roofline_plot,
            .words = roofline_words},
     Figure{.id = "transfers",
            .title = "Transfers",
-           .reads = Reads::ladder,
+           .of = Of::device,
            .least = {640, 440},
-           .of_transfers = true,
            .plot = transfers_plot},
-    Figure{.id = "bus",
-           .title = "Bus",
-           .reads = Reads::ladder,
-           .least = {640, 360},
-           .of_transfers = true,
-           .plot = bus_plot},
-    Figure{.id = "streams",
-           .title = "Streams",
-           .reads = Reads::ladder,
-           .least = {640, 480},
-           .of_transfers = true,
-           .plot = streams_plot},
+    Figure{.id = "bus", .title = "Bus", .of = Of::device, .least = {640, 360}, .plot = bus_plot},
+    Figure{.id = "streams", .title = "Streams", .of = Of::device, .least = {640, 480}, .plot = streams_plot},
     Figure{.id = "concurrent",
            .title = "Kernels at once",
-           .reads = Reads::ladder,
+           .of = Of::device,
            .least = {640, 440},
-           .of_transfers = true,
            .plot = concurrent_plot},
-    Figure{.id = "live", .title = "Live", .reads = Reads::window, .has_panel = true},
+    Figure{.id = "live", .title = "Live", .of = Of::window, .traits = {Trait::panel}},
     Figure{.id = "code",
            .title = "Code",
+           .of = Of::source,
            .least = {540, 360},
-           .has_panel = true,
-           .takes_code = true,
+           .wants = Fact::payoffs,
+           .traits = {Trait::panel, Trait::code},
            .draw = draw_code,
            .csv = code_table}};
 
@@ -182,34 +199,6 @@ template <class Condition>
 constexpr std::size_t first_of(Condition condition) {
   return static_cast<std::size_t>(std::find_if_not(kFigures.begin(), kFigures.end(), condition) -
                                   kFigures.begin());
-}
-
-std::optional<explain::Facts> facts_of(const Figure& figure, const Subject& subject) {
-  const bool is_of_access = figure.reads == Reads::access && !figure.has_panel;
-  if (!is_of_access || subject.run == nullptr || subject.own_access != nullptr) return std::nullopt;
-  const Place& place = subject.place;
-  const auto shown = shown_access(figure, *subject.run, place);
-  return shown ? explain::facts_at(*subject.run, {place.block, place.warp, *shown}) : std::nullopt;
-}
-
-// Pictures of sectors and banks say what an access costs, that of all arrays also what it is for.
-explain::Explanation words_of(const Figure& figure, const Subject& subject, const explain::Facts& facts) {
-  return explain::that_pays(
-      figure.draw == draw_access ? explain::explain_use(facts) : explain::explain(facts),
-      subject.payoffs.get(), &facts);
-}
-// Of the whole step, or of a line of it.
-explain::Explanation of_step(const Subject& subject, explain::Explanation said) {
-  return explain::that_pays(std::move(said), subject.payoffs.get());
-}
-
-// Whether the access figure shows the lanes of a line instead.
-bool shows_line(const Figure& figure, const Subject& subject) {
-  return figure.draw == draw_access && subject.is_recorded() && subject.place.line > 0;
-}
-
-explain::Explanation block_words(const Subject& subject) {
-  return bank_map_words(*subject.banks, *subject.run, subject.place.block, subject.payoffs.get());
 }
 
 // Of the access that a figure of one access shows; nothing said of all others.
@@ -223,7 +212,7 @@ explain::Explanation explanation_of(const Figure& figure, const Subject& subject
     const explain::Explanation said = occupancy_words(subject);
     return subject.run == nullptr ? said : explain::without_praise(said, *subject.run);
   }
-  if (figure.reads == Reads::block && subject.banks != nullptr && subject.is_recorded())
+  if (figure.of == Of::block && subject.known.banks != nullptr && subject.is_recorded())
     return explain::without_praise(block_words(subject), *subject.run);
   return {};
 }
@@ -231,10 +220,10 @@ explain::Explanation explanation_of(const Figure& figure, const Subject& subject
 // Of what the strip below speaks.
 std::string strip_of(const Figure& figure, const Subject& subject) {
   if (shows_line(figure, subject)) return std::string(kOfLine);
-  if (figure.reads == Reads::block) return std::string(kOfBlock);
-  if (figure.reads != Reads::access) return std::string(kOfStep);
+  if (figure.of == Of::block) return std::string(kOfBlock);
+  if (figure.of != Of::access) return std::string(kOfStep);
   const auto facts = facts_of(figure, subject);
-  const std::string share = facts ? explain::share_words(subject.payoffs.get(), *facts).text : "";
+  const std::string share = facts ? explain::share_words(subject.known.payoffs.get(), *facts).text : "";
   return share.empty() ? std::string(kOfAccess) : fmt::format("{}: {}", kOfAccess, share);
 }
 
@@ -246,8 +235,7 @@ const StepWords& step_words(const Subject& subject) {
 // Pictures of a whole need the height, and more so where there is little.
 constexpr double kLowStrip = 640;
 StripType strip_type(const Figure& figure, scene::Size size) {
-  const bool is_of_access = figure.reads == Reads::access;
-  return !is_of_access && size.height < kLowStrip ? StripType::small : StripType::normal;
+  return !is_of_access(figure) && size.height < kLowStrip ? StripType::small : StripType::normal;
 }
 
 StripType plot_strip_type(scene::Size size) {
@@ -329,7 +317,7 @@ Result<scene::Scene> draw_explained(const Figure& figure, const Subject& subject
   add_notice_above(scene->root, figure, subject, size, measure);
   if (parts.head.height > 0) add_head(scene->root, parts.head, *subject.step, measure);
   if (const explain::Explanation said = explanation_of(figure, subject); !said.what.empty())
-    add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next, measure,
+    add_explanation(scene->root, parts.strip, said, step_words(subject), subject.next(), measure,
                     strip_of(figure, subject), strip_type(figure, size));
   return scene;
 }
@@ -378,12 +366,12 @@ Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scen
 std::span<const Figure> all_figures() { return kFigures; }
 
 std::span<const Figure> pictures() {
-  constexpr std::size_t count = first_of([](const Figure& figure) { return !figure.has_panel; });
+  constexpr std::size_t count = first_of([](const Figure& figure) { return !figure.has(Trait::panel); });
   return std::span(kFigures).first(count);
 }
 
 std::span<const Figure> figures_of_a_run() {
-  constexpr std::size_t count = first_of([](const Figure& figure) { return figure.reads != Reads::ladder; });
+  constexpr std::size_t count = first_of([](const Figure& figure) { return !is_plot(figure); });
   return std::span(kFigures).first(count);
 }
 
@@ -393,14 +381,22 @@ const Figure* find_figure(std::string_view id) {
   return found == kFigures.end() ? nullptr : &*found;
 }
 
+std::string what_is_missing(const Figure& figure, const study::Known& known) {
+  const study::Facts missing = study::missing(known, figure.needs);
+  if (missing.empty()) return "";
+  return missing.has(Fact::banks)      ? "The banks are being counted"
+         : missing.has(Fact::rounding) ? "The additions are followed once more"
+                                       : "The model is at work";
+}
+
 std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
-  if (figure.needs_operations && !has_operations(input))
+  if (figure.has(Trait::operations) && !has_operations(input))
     return Error{"this problem has no floating-point operations to put on a roofline",
                  "the ladder shows its speed in bytes a second"};
-  if (figure.needs_operations && !input.roofline)
+  if (figure.has(Trait::operations) && !input.roofline)
     return Error{"the peaks of this device are not known", "choose another device"};
   if (!figure.plot(input).series.empty()) return std::nullopt;
-  if (figure.of_transfers)
+  if (figure.of == Of::device)
     return Error{"transfers to " + input.device + " were not measured",
                  "choose the H200, or measure with 'warplens transfers' on a machine with a GPU"};
   return Error{
@@ -411,61 +407,11 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
 namespace {
 
 Said all_it_says(const Figure& figure, const Subject& subject) {
-  AccessOptions options = subject.access;
-  options.look = subject.look;
-  if (figure.draw == draw_access && subject.is_recorded() && shows_order(subject.place, options))
-    return {order_words(*subject.run, *options.order), "In which order do blocks take tiles?"};
-  if (shows_line(figure, subject))
-    return {of_step(subject, line_words(*subject.run, subject.place)),
-            shows_instructions(*subject.run, subject.place) ? "How many instructions does a thread execute?"
-                                                            : "How many lanes of this warp work here?"};
-  if (const auto facts = facts_of(figure, subject)) {
-    const bool loads = facts->access.kind == emulator::AccessKind::load;
-    const explain::Explanation said = words_of(figure, subject, *facts);
-    const std::string question = explain::question_of(said, *facts);
-    return {said,
-            !question.empty() ? question
-                              : fmt::format("How many {} does this {} {} take?",
-                                            facts->pieces.is_shared ? "wavefronts" : "sectors",
-                                            loads ? "load of" : "access to", facts->array),
-            "", explain::share_words(subject.payoffs.get(), *facts).text};
-  }
   if (subject.run == nullptr || subject.own_access != nullptr) return {};
-  if (figure.reads == Reads::occupancy && subject.run->complete)
-    return {occupancy_words(subject), "How many warps does a multiprocessor hold?"};
-  if (figure.reads == Reads::run && subject.run->complete) {
-    FlowSaid said = flow_words(subject);
-    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
-  }
-  if (figure.reads == Reads::schedule && subject.schedule != nullptr && *subject.schedule) {
-    TimeSaid said = time_words(*subject.run->job, (*subject.schedule)->prediction);
-    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
-  }
-  if (figure.reads == Reads::warps && subject.over_warps != nullptr && *subject.over_warps) {
-    TimeSaid said = latency_words(*subject.run, **subject.over_warps);
-    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
-  }
-  if (figure.reads == Reads::map && subject.speed_map != nullptr && *subject.speed_map) {
-    TimeSaid said = map_words(subject, **subject.speed_map);
-    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
-  }
-  if (figure.reads == Reads::timeline && subject.timeline != nullptr && *subject.timeline) {
-    TimeSaid said = timeline_words((*subject.timeline)->model);
-    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
-  }
-  if (figure.reads == Reads::steps && subject.times != nullptr) {
-    TimeSaid said = waits_words(*subject.run, *subject.times);
-    return {std::move(said.explanation), std::move(said.question), std::move(said.unit)};
-  }
-  if (figure.reads == Reads::rounding && subject.rounding != nullptr && *subject.rounding)
-    return {rounding_words(**subject.rounding), "How far is the sum from the true one?"};
-  if (subject.banks != nullptr) return {block_words(subject), "Where do words wait for a bank?"};
+  if (figure.says != nullptr)
+    if (auto said = figure.says(figure, subject)) return *std::move(said);
   return {of_step(subject, explain::explain(*subject.run)), "What does this step cost?"};
 }
-
-}  // namespace
-
-namespace {
 
 // What was found in a run that stopped or is wrong comes before what its pictures cost.
 std::optional<Said> finding_of(const run::Run& run) {
@@ -531,10 +477,7 @@ void add_words_below(scene::Scene& plot, const explain::Explanation& said, scene
 
 std::optional<std::uint32_t> shown_access(const Figure& figure, const run::Run& run, const Place& place) {
   const report::BlockAccesses& accesses = story_at(run, place).accesses();
-  const bool of_shared = figure.shows_shared || figure.reads == Reads::block;  // whose map it is
-  if (figure.takes_index || figure.reads == Reads::block)
-    return nearest_access(accesses, place.warp, place.access,
-                          of_shared ? ptx::Space::shared : ptx::Space::global);
+  if (figure.memory) return nearest_access(accesses, place.warp, place.access, *figure.memory);
   return place.access < accesses.of_warp(place.warp).size() ? std::optional(place.access) : std::nullopt;
 }
 

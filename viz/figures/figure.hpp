@@ -1,5 +1,5 @@
 // Which figures there are: one row each, which tabs, export, states, help and tests walk. A new figure is its
-// two files and a row in figure.cpp.
+// two files and a row in figure.cpp, which names what has to be known of a run for it (engine/study/facts.hpp).
 #pragma once
 
 #include <optional>
@@ -10,49 +10,39 @@
 
 #include "engine/base/result.hpp"
 #include "viz/figures/access/pick.hpp"
+#include "viz/figures/parts/kinds.hpp"
 #include "viz/figures/parts/subject.hpp"
 #include "viz/plot/plot.hpp"
 #include "viz/scene/scene.hpp"
 
 namespace warplens::figures {
 
-enum class Reads : std::uint8_t {
-  access,     // a run and one access of it
-  block,      // a run, one block of it and its bank map
-  run,        // a run as a whole, and the step before in its ladder
-  schedule,   // a run, and some cycles of one SM as the model schedules them
-  warps,      // a run, and its predicted time with other numbers of warps on an SM
-  map,        // a run, and the predicted times of its kernel with other parameters
-  timeline,   // a run, and which block runs where and when by its predicted time
-  steps,      // a run, and the predicted times of the steps of its ladder
-  rounding,   // a run, and what the additions of one of its warps round away
-  occupancy,  // what a kernel uses of a multiprocessor
-  ladder,     // the speeds of a ladder
-  window,     // nothing that a file could have: only the window draws it
+// What a figure's picture shows, in words: of the access that it shows, or of the step as a whole where it is
+// of more. Empty where no rule applies. And what a class is asked before it sees it.
+struct Said {
+  explain::Explanation explanation = {};
+  std::string question = {};
+  std::string unit = {};   // of the picture's numbers, where they do not say it themselves
+  std::string share = {};  // "94 % of the time by the model", of an access; empty: not known
 };
 
 struct Figure {
   std::string_view id, title;  // id: in states and on the command line
-  Reads reads = Reads::access;
+  Of of = Of::access;
   // Scene pixels that it needs: with so many every text has its room. Where there is less it is drawn
   // smaller, so that these numbers are how small text becomes.
   scene::Size least = {};
-  bool has_panel = false;     // the window has a panel of its own for it, which is no picture
-  bool takes_index = false;   // may show an access of no kernel ...
-  bool shows_shared = false;  // ... to shared memory; else to global memory
-  bool takes_colors = false;
-  bool needs_operations = false;  // nothing to draw of problems without floating-point operations
-  bool of_transfers = false;      // of the device alone, and no kernel's
-  bool takes_per = false;         // of a part of the work: FlowOptions
-  bool takes_axes = false;        // over parameters that may be chosen: MapOptions
-  bool takes_cycles = false;      // of some cycles: TimeOptions
-  bool takes_code = false;        // may show machine code: Subject::machine_code
-  bool over_sizes = false;        // of a ladder at several sizes
-  bool moves = false;             // may be a film: of a warp's accesses, or of packets
+  study::Facts needs = {};                // without which there is nothing to draw ...
+  study::Facts wants = {};                // ... with which more is said ...
+  study::Facts on_stage = {};             // ... and those that only a class sees
+  std::optional<ptx::Space> memory = {};  // whose accesses it shows; empty: of all
+  Traits traits = {};
   Result<scene::Scene> (*draw)(const Subject&, scene::Size, const scene::TextMeasure&) = nullptr;
   plot::Plot (*plot)(const PerformanceInput&) = nullptr;  // instead of draw, for those that are zoomed
   explain::Explanation (*words)(const PerformanceInput&) = nullptr;  // what such a plot says; may be null
   Result<std::string> (*csv)(const Subject&) = nullptr;
+  // What the picture says of the subject, which has a run; nothing: what is said of the step. May be null.
+  std::optional<Said> (*says)(const Figure&, const Subject&) = nullptr;
   // What is under a point of the scene that `draw` made in so much room where scene::hit_test() does not
   // know; may be null.
   std::optional<Pick> (*pick)(const Subject&, const scene::Scene&, scene::Size, const scene::TextMeasure&,
@@ -60,6 +50,8 @@ struct Figure {
   // Where cells stand in such a scene, without those that it does not show; may be null.
   std::vector<Rect> (*places)(const Subject&, const scene::Scene&, scene::Size, const scene::TextMeasure&,
                               std::span<const CellId>) = nullptr;
+
+  constexpr bool has(Trait trait) const { return traits.has(trait); }
 };
 
 // First those that one run is enough for, then those of a whole ladder, then those with a panel of their own.
@@ -77,14 +69,6 @@ std::vector<std::string_view> figure_names(Condition condition) {
 }
 // As Figure::least, or with the words of the look.
 scene::Size least_size(const Figure& figure, Look look);
-// What a figure's picture shows, in words: of the access that it shows, or of the step as a whole where it is
-// of more. Empty where no rule applies. And what a class is asked before it sees it.
-struct Said {
-  explain::Explanation explanation = {};
-  std::string question = {};
-  std::string unit = {};   // of the picture's numbers, where they do not say it themselves
-  std::string share = {};  // "94 % of the time by the model", of an access; empty: not known
-};
 Said what_it_says(const Figure& figure, const Subject& subject);
 // The plot of a figure that has one; for a class without the lines that say where its numbers are from.
 plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class);
@@ -94,11 +78,18 @@ explain::Explanation plot_words(const Figure& figure, const PerformanceInput& in
 scene::Size room_above(const explain::Explanation& said, scene::Size size, const scene::TextMeasure& measure);
 void add_words_below(scene::Scene& plot, const explain::Explanation& said, scene::Size size,
                      const scene::TextMeasure& measure);
-inline bool is_drawn(const Figure& figure) { return figure.reads != Reads::window; }
-// Whether it is of one access, or of all of a block.
-inline bool is_of_block(const Figure& figure) {
-  return figure.reads == Reads::access || figure.reads == Reads::block;
+inline bool is_drawn(const Figure& figure) { return figure.of != Of::window; }
+// Whether it is of the speeds of a ladder or of a device, which is a plot and reads no run.
+constexpr bool is_plot(const Figure& figure) { return figure.plot != nullptr; }
+// Whether it is of one access; and of that or of all accesses of a block.
+inline bool is_of_access(const Figure& figure) { return figure.of == Of::access || figure.of == Of::source; }
+inline bool is_of_block(const Figure& figure) { return is_of_access(figure) || figure.of == Of::block; }
+// What has to be known of a run for its picture, for somebody who looks at it like this.
+inline study::Facts facts_for(const Figure& figure, Look look) {
+  return figure.needs | figure.wants | (is_on_stage(look) ? figure.on_stage : study::Facts{});
 }
+// What the picture waits for, in words; empty: all that it needs is known.
+std::string what_is_missing(const Figure& figure, const study::Known& known);
 
 // The access that a figure shows of this place: the nearest one to its own memory, where it has one. Nothing
 // where the warp makes none.

@@ -43,7 +43,7 @@ TEST(Figures, StandInTheOrderOfWhatTheyNeed) {
   EXPECT_LT(of_a_run, pictured);
   for (std::size_t i = 0; i < all_figures().size(); ++i) {
     EXPECT_EQ(i >= of_a_run && i < pictured, all_figures()[i].plot != nullptr) << i;
-    EXPECT_EQ(i >= pictured, all_figures()[i].has_panel) << i;
+    EXPECT_EQ(i >= pictured, all_figures()[i].has(Trait::panel)) << i;
   }
 }
 
@@ -60,19 +60,35 @@ SharedSpeedMap small_map(const run::Run& run) {
   return std::make_shared<const Result<time::SpeedMap>>(std::move(map));
 }
 
+// All that figures of a run need.
+study::Known known_of(const run::Run& run) {
+  return {.banks = std::make_shared<const BankMap>(bank_map_of(run, 0)),
+          .schedule = schedule_of(run),
+          .over_warps = over_warps_of(run),
+          .timeline = timeline_of(run),
+          .times = times_of(run),
+          .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
+          .speed_map = small_map(run)};
+}
+
+TEST(Figures, NameWhatTheyNeedOfARun) {
+  const auto run = record_kept("shared_tile", "32");
+  const study::Known all = known_of(*run);
+  for (const Figure& figure : all_figures()) {
+    EXPECT_EQ(what_is_missing(figure, all), "") << figure.id;
+    EXPECT_EQ(what_is_missing(figure, {}).empty(), figure.needs.empty()) << figure.id;
+    if (figure.needs.empty()) continue;
+    EXPECT_FALSE(draw(figure, {.run = run}, kSize, scene::FixedMeasure{})) << figure.id;
+  }
+}
+
 TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   const auto run = record_kept("shared_tile", "32");
   const OccupancyInput occupancy{run::h100(), {256, 96, 33 * 1024}, "A test"};
   const Subject subject{.run = run,
                         .place = {.access = 7},
-                        .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
-                        .occupancy = std::make_shared<const OccupancyInput>(occupancy),
-                        .schedule = schedule_of(*run),
-                        .over_warps = over_warps_of(*run),
-                        .timeline = grid_times_of(*run),
-                        .times = times_of(*run),
-                        .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
-                        .speed_map = small_map(*run)};
+                        .known = known_of(*run),
+                        .occupancy = std::make_shared<const OccupancyInput>(occupancy)};
   for (const Figure& figure : all_figures()) {
     if (!is_drawn(figure) || figure.plot != nullptr) continue;
     const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
@@ -97,15 +113,7 @@ void collect_sizes(const scene::Group& group, double scale, std::vector<double>&
 // pixels high.
 TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
   const auto run = record_kept("shared_tile", "32");
-  Subject subject{.run = run,
-                  .place = {.access = 7},
-                  .banks = std::make_shared<const BankMap>(bank_map_of(*run, 0)),
-                  .schedule = schedule_of(*run),
-                  .over_warps = over_warps_of(*run),
-                  .timeline = grid_times_of(*run),
-                  .times = times_of(*run),
-                  .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
-                  .speed_map = small_map(*run)};
+  Subject subject{.run = run, .place = {.access = 7}, .known = known_of(*run)};
   for (const Figure& figure : figures_of_a_run()) {
     const auto texts = [&](scene::Size size) {
       std::vector<double> sizes;
@@ -206,14 +214,14 @@ TEST(Figures, ExplainThemselvesBelow) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const scene::FixedMeasure measure;
   Subject subject{.run = record("transpose/02_tiled", "64", {{"PAD", 0}})};
-  subject.banks = std::make_shared<const BankMap>(bank_map_of(*subject.run, 0));
+  subject.known.banks = std::make_shared<const BankMap>(bank_map_of(*subject.run, 0));
   const auto picture = [&](const char* id) { return draw(*find_figure(id), subject, kSize, measure)->root; };
   EXPECT_TRUE(has_text(picture("bank-map"), "This block"));
   EXPECT_FALSE(has_text(picture("bank-map"), "One word of padding")) << "not known yet";
   const auto payoffs = std::make_shared<explain::Payoffs>();
   for (std::uint32_t pc = 0; pc < subject.run->kernel->function().code.size(); ++pc)
     payoffs->accesses[pc] = {.share = 0.6, .gain = 0.5};
-  subject.payoffs = payoffs;
+  subject.known.payoffs = payoffs;
   EXPECT_TRUE(has_text(picture("bank-map"), "One word of padding"));
   EXPECT_TRUE(has_text(picture("occupancy"), "warps fit on each SM"));
   PerformanceInput ladder{.title = "Ladder"};

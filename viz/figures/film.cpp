@@ -114,15 +114,15 @@ std::vector<std::uint32_t> played_accesses(const run::Run& run, const Place& pla
 }
 
 std::string why_no_film(const Figure& figure, const Subject& subject) {
-  if (!figure.moves) return "This figure stands still";
+  if (!figure.has(Trait::film)) return "This figure stands still";
   const bool is_there =
-      figure.reads == Reads::run ? subject.run != nullptr && subject.run->complete : subject.is_recorded();
+      figure.of == Of::run ? subject.run != nullptr && subject.run->complete : subject.is_recorded();
   return is_there ? "" : "Nothing has run";
 }
 
 FilmFrames film_of(const Figure& figure, const Subject& subject, scene::Size size,
                    const scene::TextMeasure& measure, const FilmOptions& options) {
-  if (figure.reads == Reads::run) return packets(figure, subject, size, measure);
+  if (figure.of == Of::run) return packets(figure, subject, size, measure);
   const auto film = std::make_shared<AccessFilm>(figure, subject, size, measure, options);
   return {film->frames(), [film](int frame) { return film->draw(frame); },
           [film](int frame) { return film->milliseconds(frame); }};

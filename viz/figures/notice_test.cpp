@@ -40,10 +40,10 @@ bool praises(const scene::Scene& scene) {
 
 Subject subject_of(const run::SharedRun& run) {
   Subject subject{.run = run};
-  subject.banks = std::make_shared<const BankMap>(bank_map_of(*run, 0));
-  subject.schedule = schedule_of(*run);
-  subject.over_warps = over_warps_of(*run);
-  subject.timeline = grid_times_of(*run);
+  subject.known.banks = std::make_shared<const BankMap>(bank_map_of(*run, 0));
+  subject.known.schedule = schedule_of(*run);
+  subject.known.over_warps = over_warps_of(*run);
+  subject.known.timeline = timeline_of(*run);
   return subject;
 }
 

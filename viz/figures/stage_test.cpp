@@ -12,7 +12,6 @@
 #include "engine/run/order/block_order.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/flow/flow.hpp"
-#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/stage_words.hpp"
 #include "viz/figures/testing/figure_support.hpp"
@@ -59,7 +58,7 @@ Counted counted_stage(const Figure& figure, const Subject& subject, const scene:
                              .than_other = against.verdict,
                              .names_cause = against.names_cause(),
                              .is_point = !against.about.empty(),
-                             .is_of_access = figure.reads == Reads::access};
+                             .is_of_access = is_of_access(figure)};
   const StageText text = stage_text(around, drawn);
   const std::string brief = spec.title.substr(0, spec.title.find(": "));
   EXPECT_NE((text.place + text.headline).find(brief), std::string::npos) << spec.id << ": " << text.place;
@@ -86,10 +85,10 @@ std::vector<std::pair<const Figure*, Subject>> opening_pictures(const run::Share
   std::vector<std::pair<const Figure*, Subject>> pictures{
       {find_figure(is_shared ? "banks" : "coalescing"), subject}};
   subject.place.line = opening.line;
-  subject.access.order = run::block_order(*run);
+  subject.known.order = run::block_order(*run);
   pictures.emplace_back(find_figure("access"), subject);
   if (before != nullptr)
-    subject.before =
+    subject.known.before =
         std::make_shared<const StepBefore>("1", before->plan().spec.title, run::step_count(*before));
   pictures.emplace_back(find_figure("flow"), subject);
   subject.recorded_seconds = 1;  // longer than any of them takes: what was measured is said
@@ -158,7 +157,7 @@ TEST(Stage, TheStepBeforeSaysWhatItsPictureSays) {
     const catalog::KernelSpec spec = *run::kernels().find(id), other = *run::kernels().find(against);
     const run::Request request{
         .spec = spec, .parameters = {}, .sizes = {}, .device = run::h100(), .nearest = true};
-    const auto before = step_before(runner, {"1", request}, &other, false);
+    const auto before = study::step_before(runner, {"1", request}, &other, false);
     return before == nullptr || before->says.empty() ? "" : before->says.front();
   };
   EXPECT_EQ(says("ncsa/04_k4", "ncsa/03_k3"), "an element of b serves 4 multiply-adds");

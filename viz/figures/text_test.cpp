@@ -143,14 +143,16 @@ TEST_P(RunTexts, OfTheBankMap) {
   });
 }
 
+study::SharedNext next_step() {
+  return std::make_shared<const NextSteps>(NextSteps{{.kernel = "matmul/02", .number = "10", .gain = 0.5}});
+}
+
 TEST_P(RunTexts, OfTheDataFlow) {
   const auto before = std::make_shared<const StepBefore>("9", "A step", run::step_count(*run_));
   for (const auto& [per, name] : kPerNames) {
     SCOPED_TRACE(name);
-    const Subject subject{.run = run_,
-                          .flow = {.per = per},
-                          .before = before,
-                          .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
+    const Subject subject{
+        .run = run_, .known = {.before = before, .next = next_step()}, .flow = {.per = per}};
     for_each_look(least_of("flow"), [&](scene::Size size, const scene::TextMeasure& measure) {
       return *draw_flow(subject, size, measure);
     });
@@ -191,20 +193,16 @@ TEST(Explanation, LeadsToAStepThatPays) {
 }
 
 TEST_P(RunTexts, OfTime) {
-  const Subject subject{.run = run_,
-                        .schedule = schedule_of(*run_),
-                        .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
-  ASSERT_TRUE(*subject.schedule) << to_line(subject.schedule->error());
+  const Subject subject{.run = run_, .known = {.schedule = schedule_of(*run_), .next = next_step()}};
+  ASSERT_TRUE(*subject.known.schedule) << to_line(subject.known.schedule->error());
   for_each_look(least_of("time"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_time(subject, size, measure);
   });
 }
 
 TEST_P(RunTexts, OfLatency) {
-  const Subject subject{.run = run_,
-                        .over_warps = over_warps_of(*run_),
-                        .next = {{.kernel = "matmul/02", .number = "10", .gain = 0.5}}};
-  ASSERT_TRUE(*subject.over_warps) << to_line(subject.over_warps->error());
+  const Subject subject{.run = run_, .known = {.over_warps = over_warps_of(*run_), .next = next_step()}};
+  ASSERT_TRUE(*subject.known.over_warps) << to_line(subject.known.over_warps->error());
   for_each_look(least_of("latency"), [&](scene::Size size, const scene::TextMeasure& measure) {
     return *draw_latency(subject, size, measure);
   });

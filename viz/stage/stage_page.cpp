@@ -24,11 +24,11 @@ AroundPicture around_picture(const Figure& figure, const Subject& subject, const
     const Said said = what_it_says(figure, subject);
     around.unit = said.unit, around.said = said.explanation;
     // Figures of the whole ladder compare by themselves.
-    if (figure.reads != Reads::steps && figure.reads != Reads::rounding)
+    if (!figure.has(Trait::compares))
       around.against = page.against, around.than_other = page.than_other,
       around.names_cause = page.names_cause, around.is_point = page.is_point,
       around.other_says = page.other_says;
-    around.is_of_access = figure.reads == Reads::access;
+    around.is_of_access = is_of_access(figure);
     const std::string idle =
         idle_words(subject.run->emulation.blocks_in_grid, subject.run->device().sm_count);
     if (!idle.empty() && around.reasons().front().find("idle") == std::string::npos)
@@ -45,7 +45,7 @@ StageText plot_text(const Figure& figure, const PerformanceInput& input, const S
   const explain::Explanation said = plot_words(figure, input);
   const std::string what = !page.headline.empty() ? page.headline : sentence(said.what);
   std::string place = page.ladder;
-  if (!figure.over_sizes && !figure.of_transfers && !input.points.empty())
+  if (!figure.has(Trait::sizes) && figure.of != Of::device && !input.points.empty())
     place += fmt::format("; at {}", grouped(static_cast<std::uint64_t>(input.points.front().size)));
   return {std::move(place), what.empty() ? std::string(figure.title) : what, sentence(said.why)};
 }

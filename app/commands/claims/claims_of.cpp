@@ -61,7 +61,7 @@ class Speaker {
   }
   figures::Subject subject() const {
     figures::Subject subject;
-    subject.run = run_, subject.payoffs = payoffs_;
+    subject.run = run_, subject.known.payoffs = payoffs_;
     return subject;
   }
   std::vector<Spoken> take() && { return std::move(spoken_); }
@@ -144,9 +144,9 @@ Place first_that_loses(const run::Run& run, int line) {
 }
 void add_banks(Speaker& speaker, const run::SharedRun& run) {
   if (run->report.shared_bytes == 0) return;
-  const figures::BankMap map = figures::bank_map_of(*run, 0);
+  const study::BankMap map = study::bank_map_of(*run, 0);
   if (map.lines.empty() || map.cut) return;
-  const auto lost = [](const figures::BankMap::Line& line) {
+  const auto lost = [](const study::BankMap::Line& line) {
     return line.wavefronts - line.ideal - line.without_words;
   };
   const auto worst = std::ranges::max_element(map.lines, {}, lost);
@@ -158,7 +158,7 @@ void add_banks(Speaker& speaker, const run::SharedRun& run) {
 void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, run::Runner& runner,
                   claims_check::Beside& beside) {
   figures::Subject subject = speaker.subject();
-  subject.timeline = figures::grid_times_of(*run), subject.over_warps = figures::over_warps_of(*run);
+  subject.known.timeline = study::timeline_of(*run), subject.known.over_warps = study::over_warps_of(*run);
   if (beside.of_run)
     speaker.add("time", figures::time_words(*run->job, beside.of_run->prediction).explanation, {});
   add_banks(speaker, run);
@@ -169,13 +169,13 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
     speaker.add("flow", subject, of_step);
   }
   subject.look = figures::Look::file;
-  if (*subject.timeline) {
+  if (*subject.known.timeline) {
     speaker.add("timeline", subject);
-    beside.timeline = (*subject.timeline)->model;
+    beside.timeline = **subject.known.timeline;
   }
-  if (*subject.over_warps) {
+  if (*subject.known.over_warps) {
     speaker.add("latency", subject);
-    beside.over_warps = **subject.over_warps;
+    beside.over_warps = **subject.known.over_warps;
   }
   const auto own = run::rounding_of(*run, run->trace->blocks().front().block, 0);
   if (!own) return;
@@ -188,7 +188,7 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
   if (before != nullptr)
     if (const auto other = run::rounding_of(*before, run->trace->blocks().front().block, 0))
       beside.rounding_of_other = *other, beside.rounded_before = before;
-  subject.rounding = figures::rounding_of(*run, {}, before.get(), ladder.number);
+  subject.known.rounding = study::rounding_of(*run, 0, 0, before.get(), ladder.number);
   speaker.add("rounding", subject);
 }
 
@@ -196,10 +196,10 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
 void add_waits(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides,
                claims_check::Beside& beside) {
   if (ladder.recorded == nullptr) return;
-  const figures::LadderTimes times =
-      figures::ladder_times(sides, *run, ladder.steps, ladder.taught, *ladder.recorded, false);
+  const study::LadderTimes times =
+      study::ladder_times(sides, *run, ladder.steps, ladder.taught, *ladder.recorded, false);
   speaker.add("waits", figures::waits_words(*run, times).explanation, {});
-  for (const figures::StepTime& step : times.steps) {
+  for (const study::StepTime& step : times.steps) {
     if (step.number != times.against && step.kernel != run->plan().spec.id) continue;
     const auto at = static_cast<std::size_t>(std::stoul(step.number));
     const bool is_own = step.kernel == run->plan().spec.id;
@@ -220,11 +220,11 @@ void add_choices(Speaker& speaker, const run::SharedRun& run, const InLadder& la
                  explain::Sides& sides, claims_check::Beside& beside) {
   figures::Subject subject = speaker.subject();
   subject.look = figures::Look::stage;
-  subject.access.order = run::block_order(*run);
-  if (subject.access.order != nullptr) speaker.add("access", subject);
+  subject.known.order = run::block_order(*run);
+  if (subject.known.order != nullptr) speaker.add("access", subject);
   subject.look = figures::Look::file;
-  subject.speed_map = map_of_few(*run, ladder, sets, sides, beside);
-  if (subject.speed_map == nullptr) return;
+  subject.known.speed_map = map_of_few(*run, ladder, sets, sides, beside);
+  if (subject.known.speed_map == nullptr) return;
   if (ladder.recorded != nullptr)
     subject.measured =
         std::make_shared<const figures::MeasuredSets>(figures::measured_sets(*ladder.recorded, run->plan()));

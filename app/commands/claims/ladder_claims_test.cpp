@@ -111,9 +111,9 @@ TEST_F(LadderClaims, OfOtherSetsOfParametersAreFoundAgain) {
   const InLadder ladder = ladder_of("transpose", true);
   const OtherSets sets{3, [](const compile::Request& request) { return run::compiler().compile(request); }};
   figures::Subject subject{.run = run};
-  subject.speed_map = map_of_few(*run, ladder, sets, sides_, beside);
-  ASSERT_TRUE(subject.speed_map && *subject.speed_map);
-  const Words words{"speed-map", figures::map_words(subject, **subject.speed_map).explanation};
+  subject.known.speed_map = map_of_few(*run, ladder, sets, sides_, beside);
+  ASSERT_TRUE(subject.known.speed_map && *subject.known.speed_map);
+  const Words words{"speed-map", figures::map_words(subject, **subject.known.speed_map).explanation};
   EXPECT_GE(expect_checked({words}, *run, beside), 5) << words.said.what;
   beside.sets.erase(beside.sets.begin());
   EXPECT_NE(wrong_in(words, *run, beside), "");

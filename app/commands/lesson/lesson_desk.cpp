@@ -22,6 +22,7 @@ LessonDesk::LessonDesk(Workspace workspace, catalog::Catalog catalog, device::De
       recorded_(workspace_.home() / "assets/recorded"),
       fonts_(std::move(fonts)),
       runner_(workspace_.compiler()),
+      library_(runner_, {.disassembler = disassembler_options(read_environment())}),
       runs_(catalog_, devices_, runner_, kNeverCancelled),
       sources_{workspace_.home(), catalog_, devices_, recorded_, runs_} {}
 

@@ -14,6 +14,7 @@
 #include "engine/exercise/judge.hpp"
 #include "engine/lesson/lesson.hpp"
 #include "engine/run/runner.hpp"
+#include "engine/study/study.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/paint/fonts.hpp"
 
@@ -36,6 +37,7 @@ class LessonDesk {
   const Workspace& workspace() const { return workspace_; }
   const LessonSources& sources() const { return sources_; }
   const paint::Fonts& fonts() const { return *fonts_; }
+  study::Library& library() { return library_; }  // of what its stops show
   // As performance_of(), made once: several stops show one ladder, and its steps take seconds to count.
   Result<std::shared_ptr<const figures::PerformanceInput>> performance(const KernelOptions& kernel,
                                                                        bool over_sizes);
@@ -50,6 +52,7 @@ class LessonDesk {
   measured::Recorded recorded_;
   std::shared_ptr<const paint::Fonts> fonts_;
   run::Runner runner_;
+  study::Library library_;
   lesson::Runs runs_;
   LessonSources sources_;
   std::map<std::string, std::shared_ptr<const figures::PerformanceInput>> performances_;

@@ -8,42 +8,17 @@
 #include <utility>
 
 #include "app/commands/export_sources.hpp"
-#include "app/state/code_columns.hpp"
 #include "app/state/compare_choice.hpp"
-#include "engine/explain/payoff/payoff.hpp"
+#include "app/state/figure_inputs.hpp"
 #include "engine/run/checked/seen.hpp"
 #include "viz/figures/figure.hpp"
-#include "viz/figures/flow/flow.hpp"
-#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/transfers.hpp"
-#include "viz/figures/time/grid_timeline.hpp"
-#include "viz/figures/time/latency.hpp"
-#include "viz/figures/time/time.hpp"
-#include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 
 namespace warplens::app {
 namespace {
 
 constexpr double kGap = 16, kQuestionSize = 28;
-
-figures::AccessOptions access_options(const State& state) {
-  const auto colors = figures::colors_named(state.drawing.colors);
-  return {.colors = colors.value_or(figures::AccessOptions::Colors::classic),
-          .whole = state.drawing.whole,
-          .all_arrays = state.drawing.all_arrays};
-}
-
-// In type that is large enough on a page, and with the one counter that the stop shows.
-void show_code(figures::Subject& subject, const State& state) {
-  const CodeView view = state.view.code;
-  if (view == CodeView::sass || view == CodeView::source_sass)
-    subject.machine_code = machine_code_of(*subject.run);
-  subject.look = figures::Look::stage;
-  subject.counter = column_of(state.view.counter);
-  subject.with_ptx = view == CodeView::both;
-  if (state.view.counter == Counter::time) subject.schedule = figures::schedule_of(*subject.run);
-}
 
 double bottom_of(const scene::Group& group) {
   double bottom = 0;
@@ -62,41 +37,35 @@ Result<scene::Scene> without_rest(Result<scene::Scene> code) {
   return code;
 }
 
-Result<scene::Scene> draw_run(const LessonDesk& desk, const State& state, const figures::Figure& figure,
-                              const lesson::Subject& shown, scene::Size size) {
-  const run::Run& run = *shown.run;
+Result<scene::Scene> draw_run(LessonDesk& desk, const State& state, const figures::Figure& figure,
+                              const lesson::Subject& at, scene::Size size) {
+  const run::Run& run = *at.run;
   if (run.report.is_wrong())
     return Error{fmt::format("the result of {} is wrong: {}", run.plan().spec.id, run.report.explanation),
                  "correct the kernel; a wrong one is not drawn"};
-  figures::Subject subject;
-  subject.run = run::judged(shown.run);
-  subject.place = {.block = shown.place.block,
-                   .warp = shown.place.warp,
-                   .lane = state.selection.lane,
-                   .access = shown.place.access,
-                   .line = state.selection.line};
-  subject.access = access_options(state);
-  subject.flow.per = figures::per_named(state.drawing.per).value_or(figures::FlowOptions::Per::operation);
-  subject.by_hand = {state.occupancy.threads, state.occupancy.registers, state.occupancy.shared};
-  if (figure.takes_code) {
-    show_code(subject, state);
-    if (subject.machine_code == nullptr)
-      return without_rest(figures::draw(figure, subject, size, desk.fonts()));
-  }
-  if (figure.reads == figures::Reads::block)
-    subject.banks = std::make_shared<const figures::BankMap>(figures::bank_map_of(run, subject.place.block));
-  subject.payoffs = explain::payoffs_of(run);
-  if (figure.reads == figures::Reads::schedule) subject.schedule = figures::schedule_of(run);
-  if (figure.reads == figures::Reads::warps) subject.over_warps = figures::over_warps_of(run);
-  if (figure.reads == figures::Reads::map) {
-    compile::Compiler compiler = desk.workspace().compiler();
-    subject.map =
-        figures::map_options(state.drawing.over, state.drawing.others).value_or(figures::MapOptions{});
-    subject.speed_map = figures::speed_map_of(
-        run, [&](const compile::Request& request) { return compiler.compile(request); });
-  }
-  if (figure.reads == figures::Reads::timeline) subject.timeline = figures::grid_times_of(run);
-  return figures::draw(figure, subject, size, desk.fonts());
+  // Code is in type that is large enough on a page, and with the one counter that the stop shows.
+  const bool is_code = figure.has(figures::Trait::code);
+  const CodeView view = state.view.code;
+  const bool lists = is_code && (view == CodeView::sass || view == CodeView::source_sass);
+  const Shown shown{.run = run::judged(at.run),
+                    .place = {.block = at.place.block,
+                              .warp = at.place.warp,
+                              .lane = state.selection.lane,
+                              .access = at.place.access,
+                              .line = state.selection.line},
+                    .look = is_code ? figures::Look::stage : figures::Look::file,
+                    .by_hand = state.occupancy};
+  // The steps beside it are what the text is about.
+  study::Facts facts =
+      figures::facts_for(figure, shown.look) - study::Facts{study::Fact::before, study::Fact::scale};
+  if (is_code) facts = facts | facts_of_code(state.view);
+  if (lists) facts = facts | study::Fact::listing;
+  study::Question question = question_of(shown, nullptr);
+  question.run = at.run;
+  figures::Subject subject = figure_inputs(figure, shown, state.drawing, desk.library().now(question, facts));
+  if (is_code) show_code(subject, state.view);
+  auto scene = figures::draw(figure, subject, size, desk.fonts());
+  return is_code && !lists ? without_rest(std::move(scene)) : scene;
 }
 
 // What a lesson has not met yet is not drawn, and the size that it speaks of is marked.
@@ -116,16 +85,16 @@ Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const fig
   // As in the window: where most was recorded, unless the state wants its own size.
   if (state.view.steps_by != StepsBy::speed_here) options->kernel.size.clear();
   figures::Subject subject;
-  if (figure.of_transfers) {
+  if (figure.of == figures::Of::device) {
     auto transfers = transfers_to(desk.workspace(), options->kernel.device);
     if (!transfers) return transfers.error();
     transfers->memories = figures::memories_named(state.drawing.kinds).value_or(std::vector<std::string>{});
     subject.performance = std::make_shared<const figures::PerformanceInput>(*std::move(transfers));
   } else {
-    const auto input = desk.performance(options->kernel, figure.over_sizes);
+    const auto input = desk.performance(options->kernel, figure.has(figures::Trait::sizes));
     if (!input) return input.error();
     subject.performance = *input;
-    if (figure.over_sizes) subject.performance = as_drawn(**input, state.drawing);
+    if (figure.has(figures::Trait::sizes)) subject.performance = as_drawn(**input, state.drawing);
   }
   return figures::draw(figure, subject, size, desk.fonts());
 }
@@ -161,7 +130,7 @@ Result<scene::Scene> draw_playground(const LessonDesk& desk, const State& state,
 
 // The other kernel has the access that the stop wishes where it has such a one, else that which shows its
 // cost.
-Result<scene::Scene> draw_side(const LessonDesk& desk, const StopState& stop, const CompareSide& side,
+Result<scene::Scene> draw_side(LessonDesk& desk, const StopState& stop, const CompareSide& side,
                                scene::Size size) {
   lesson::RunKey key = run_key(stop.state);
   key.kernel = side.kernel, key.parameters = side.params, key.block = stop.state.compare.block;
@@ -173,7 +142,7 @@ Result<scene::Scene> draw_side(const LessonDesk& desk, const StopState& stop, co
   return draw_run(desk, stop.state, *figures::find_figure(stop.state.compare.figure), *shown, size);
 }
 
-Result<scene::Scene> draw_compared(const LessonDesk& desk, const StopState& stop, scene::Size size) {
+Result<scene::Scene> draw_compared(LessonDesk& desk, const StopState& stop, scene::Size size) {
   StopState complete = stop;
   const auto spec = desk.sources().catalog.find(stop.state.kernel);
   if (!spec) return spec.error();
@@ -217,7 +186,7 @@ Result<scene::Scene> stop_picture(LessonDesk& desk, StopContext& stop, scene::Si
     return Error{fmt::format("the figure '{}' is drawn by the window alone", state.view.figure),
                  "open the lesson in the window"};
   const figures::Figure& figure = *figures::find_figure(state.view.figure);
-  if (figure.reads == figures::Reads::ladder) return draw_ladder(desk, state, figure, size);
+  if (is_plot(figure)) return draw_ladder(desk, state, figure, size);
   const auto shown = stop.shown();
   if (!shown) return shown.error();
   return draw_run(desk, stop.stop().state, figure, *shown, size);

@@ -17,7 +17,6 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/judged_steps.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "app/window/model/runs/of_runs.hpp"
 #include "app/window/model/words.hpp"
 #include "engine/base/text.hpp"
 #include "viz/plot/number_format.hpp"
@@ -60,8 +59,8 @@ std::string message(const Ui& ui, const FigureSnapshot& snapshot, bool of_step) 
 // Of the run, for a page.
 std::vector<figures::NumberCard> speed_of_run(const Ui& ui) {
   const run::SharedRun run = ui.model.counted_run();
-  const SharedPrediction predicted =
-      run != nullptr && run->complete ? ui.model.of_runs()->predictions.of(run) : nullptr;
+  const study::SharedPrediction predicted =
+      ui.model.library()->now({.run = run}, study::Fact::predicted).predicted;
   return figures::speed_cards(ui.performance.recorded_now(), predicted != nullptr && *predicted
                                                                  ? figures::predicted_rate(*run, **predicted)
                                                                  : std::nullopt);

@@ -7,18 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "app/window/figure/figure_options.hpp"
+#include "app/state/figure_inputs.hpp"
 #include "app/window/figure/figure_snapshot.hpp"
 #include "app/window/figure/plot_view.hpp"
 #include "app/window/kit/scene_painter.hpp"
-#include "app/window/model/bank_maps.hpp"
 #include "app/window/model/ladder/steps_before.hpp"
 #include "app/window/model/model.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "app/window/model/runs/of_runs.hpp"
-#include "app/window/model/runs/step_figures.hpp"
-#include "app/window/model/speed_maps.hpp"
-#include "engine/sass/machine_listing.hpp"
+#include "engine/study/study.hpp"
 #include "viz/figures/parts/terms.hpp"
 #include "viz/scene/morph.hpp"
 #include "viz/scene/scene.hpp"
@@ -68,7 +64,7 @@ class FigureCanvas {
   FigureSnapshot snapshot() const;
   // The picture with all its words, as it stands alone in a file; empty where none was drawn.
   std::optional<scene::Scene> alone() const;
-  const figures::NextSteps& next() const { return key_.subject.next; }  // what those that follow would gain
+  figures::NextSteps next() const { return key_.subject.next(); }  // what those that follow would gain
   const figures::StepWords* step() const { return key_.subject.step.get(); }  // null: not known
   // The figure of the last drawing, null before the first; and what its picture says, if a headline has to.
   const figures::Figure* figure() const { return key_.figure; }
@@ -91,11 +87,7 @@ class FigureCanvas {
   }
   // The scene as it was painted last, perhaps on its way to the next one.
   const scene::Scene* painted() const { return painted_ ? &*painted_ : shown(); }
-  bool is_busy() const {
-    return bank_maps_.busy_seconds() || orders_.busy_seconds() || payoffs_.busy_seconds() ||
-           steps_before_.busy_seconds() || schedules_.busy_seconds() || over_warps_.busy_seconds() ||
-           timelines_.busy_seconds() || step_figures_.busy_seconds() || speed_maps_.busy_seconds();
-  }
+  bool is_busy() const { return study_.busy_seconds().has_value(); }
 
   // Where the open figure is a plot: what it shows, and its zoom. Scene pixels.
   const PlotView& plot() const { return plot_; }
@@ -112,6 +104,12 @@ class FigureCanvas {
     bool operator==(const Key&) const = default;
   };
   std::optional<scene::Scene> make(const Key& key, const Model& model, const PerformanceData& performance);
+  // What the figure is drawn from, as far as that is known by now.
+  figures::Subject subject_of(const figures::Figure& figure, const Model& model,
+                              const PerformanceData& performance, const Clock& clock,
+                              const Audience& audience);
+  bool compare(const Model& model, const Audience& audience);
+  figures::Place place_in(const figures::Figure& figure, const Model& model) const;
   bool keeps_picture(const Key& next) const;
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
@@ -135,16 +133,9 @@ class FigureCanvas {
   double phase_ = 0;  // of packets
   scene::Tween tween_;
   std::optional<scene::Scene> painted_;  // on the way; nothing: it is the scene itself
-  BankMaps bank_maps_;
   const LadderMarks& marks_;
+  study::Inquiry study_;
   StepsBefore steps_before_;
-  OfRun<SharedOrder> orders_;
-  OfRun<explain::SharedPayoffs> payoffs_;
-  OfRun<figures::SharedSchedule> schedules_;
-  OfRun<figures::SharedOverWarps> over_warps_;
-  OfRun<figures::SharedGridTimes> timelines_;
-  StepFigures step_figures_;
-  SpeedMaps speed_maps_;
 };
 
 }  // namespace warplens::app

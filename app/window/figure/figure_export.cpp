@@ -144,19 +144,7 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
   if (kind.ending == ".mp4" && ffmpeg.empty()) return "Films in MP4 need the program ffmpeg";
   if (kind.ending != ".csv" || figure.plot) return "";
   if (figure.figure == nullptr || !figure.subject.is_recorded()) return "There are no numbers yet";
-  if (figure.figure->reads == figures::Reads::block && !figure.subject.banks)
-    return "The banks are being counted";
-  if (figure.figure->reads == figures::Reads::schedule && !figure.subject.schedule)
-    return "The model is at work";
-  if (figure.figure->reads == figures::Reads::warps && !figure.subject.over_warps)
-    return "The model is at work";
-  if (figure.figure->reads == figures::Reads::map && !figure.subject.speed_map) return "The model is at work";
-  if (figure.figure->reads == figures::Reads::timeline && !figure.subject.timeline)
-    return "The model is at work";
-  if (figure.figure->reads == figures::Reads::steps && !figure.subject.times) return "The model is at work";
-  if (figure.figure->reads == figures::Reads::rounding && !figure.subject.rounding)
-    return "The additions are followed once more";
-  return "";
+  return figures::what_is_missing(*figure.figure, figure.subject.known);
 }
 
 FigureExport::FigureExport()

@@ -25,10 +25,10 @@ std::string words_of(const Error& error) {
   return where.empty() ? sentence(error.message) : where + ": " + error.message;
 }
 
-// Of the open figure; of the first one where there is no such.
-figures::Reads figure_reads(const Ui& ui) {
+// That is open; the first one where there is no such.
+const figures::Figure& open_figure(const Ui& ui) {
   const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
-  return figure == nullptr ? figures::Reads::access : figure->reads;
+  return figure == nullptr ? figures::all_figures().front() : *figure;
 }
 
 // What stands in the way of the picture, with what to do about it. Returns the height it took. in_middle:
@@ -227,7 +227,7 @@ void draw_waiting(const Ui& ui, const Rect& rect) {
 // comes at once, which would flicker. Plots of a whole ladder are of no run.
 void draw_outdated(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool says_errors) {
   const run::Run* run = ui.model.run();
-  const bool is_of_run = run != nullptr && figure_reads(ui) != figures::Reads::ladder,
+  const bool is_of_run = run != nullptr && !is_plot(open_figure(ui)),
              has_error = ui.model.error().has_value();
   // So does that of a run whose values are not the chosen ones, because those are refused.
   const bool is_refused = is_of_run && has_error && says_errors && !run->fault;
@@ -323,17 +323,18 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   }
   if (ui.model.error() && says_errors && !notice_says(ui, *ui.model.error()))
     shrink(draw_error(ui, rest, *ui.model.error()));
-  if (says_errors && figure_reads(ui) == figures::Reads::ladder) shrink(draw_notice(ui, rest));
-  if (figure_reads(ui) == figures::Reads::occupancy && !ui.on_stage) shrink(draw_occupancy_fields(ui, rest));
-  if (figure_reads(ui) == figures::Reads::run && !ui.on_stage) shrink(draw_flow_fields(ui, rest));
-  if (figure_reads(ui) == figures::Reads::map && !ui.on_stage)
-    shrink(draw_map_fields(ui, rest, canvas.speed_map()));
+  const figures::Figure& figure = open_figure(ui);
+  const auto takes = [&](figures::Trait trait) { return figure.has(trait) && !ui.on_stage; };
+  if (says_errors && is_plot(figure)) shrink(draw_notice(ui, rest));
+  if (takes(figures::Trait::resources)) shrink(draw_occupancy_fields(ui, rest));
+  if (takes(figures::Trait::per)) shrink(draw_flow_fields(ui, rest));
+  if (takes(figures::Trait::axes)) shrink(draw_map_fields(ui, rest, canvas.speed_map()));
   ui.mark("figure", rest);
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(corner(rest), far_corner(rest), true);
   const View& view = ui.state().view;
-  if (ui.is_uncovered && figure_reads(ui) == figures::Reads::run) ui.playing_since = ImGui::GetTime();
+  if (ui.is_uncovered && figure.has(figures::Trait::per)) ui.playing_since = ImGui::GetTime();
   const Clock clock{ImGui::GetTime(), ui.is_playing(), ui.has_motion && view.motion, view.speed,
                     ui.is_uncovered};
   canvas.draw(ui.model, ui.performance, ui.theme, list, rest, ui.on_stage ? stage_scale(ui) : ui.scale, clock,

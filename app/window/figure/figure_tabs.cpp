@@ -9,7 +9,8 @@ namespace warplens::app {
 double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_right) {
   std::vector<figures::Figure> tabs(figures::all_figures().begin(), figures::all_figures().end());
   if (!with_code)
-    std::erase_if(tabs, [](const auto& tab) { return tab.has_panel && figures::is_drawn(tab); });
+    std::erase_if(tabs,
+                  [](const auto& tab) { return tab.has(figures::Trait::panel) && figures::is_drawn(tab); });
   std::string& open = ui.state().view.figure;
   const auto known = [&] {
     return std::any_of(tabs.begin(), tabs.end(), [&](const auto& tab) { return tab.id == open; });

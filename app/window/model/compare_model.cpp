@@ -56,13 +56,7 @@ const figures::Figure& compared_figure(const State& state) {
 }
 
 Comparison::Half::Half(const Model& model, std::function<void()> wake)
-    : view(model.runner(), wake),
-      judged(model.of_runs()->checks, std::move(wake)),
-      all_payoffs(of_run(model.of_runs(), &OfRuns::payoffs)),
-      schedules(of_run(model.of_runs(), &OfRuns::schedules)),
-      all_over_warps(of_run(model.of_runs(), &OfRuns::over_warps)),
-      timelines(of_run(model.of_runs(), &OfRuns::timelines)),
-      steps(model.of_runs()) {}
+    : view(model.runner(), wake), judged(model.library(), std::move(wake)), study(model.library()) {}
 
 Comparison::Comparison(Model& model, std::function<void()> wake)
     : model_(model), halves_{Half(model, wake), Half(model, wake)} {}
@@ -158,37 +152,33 @@ void Comparison::update() {
                                     .value_or(at(Side::right).opening);
     shown_ = now;
   }
-  const figures::Reads reads = compared_figure(model_.state).reads;
-  for (Half& half : halves_) {
-    half.banks = reads == figures::Reads::block ? half.bank_maps.of(half.view.run(), half.view.trace_block())
-                                                : nullptr;
-    half.payoffs = half.all_payoffs.of(half.view.run());
-    half.schedule = reads == figures::Reads::schedule ? half.schedules.of(half.view.run()) : nullptr;
-    half.over_warps = reads == figures::Reads::warps ? half.all_over_warps.of(half.view.run()) : nullptr;
-    half.timeline = reads == figures::Reads::timeline ? half.timelines.of(half.view.run()) : nullptr;
-    const auto steps = model_.steps();
-    half.rounding = reads == figures::Reads::rounding
-                        ? half.steps.rounding(half.view.run(), steps, std::nullopt,
-                                              {.block = half.view.trace_block(), .warp = compare.warp})
-                        : nullptr;
-    half.speed_map =
-        reads == figures::Reads::map ? half.speed_maps.of(half.view.run(), model_.runner()) : nullptr;
-    if (reads != figures::Reads::map) half.speed_maps.rest();
-  }
   if (!busy_seconds() && steps() > 0 && compare.step != kOpeningAccess)
     compare.step = std::min(compare.step, static_cast<std::uint32_t>(steps() - 1));
   refresh_sources();
 }
 
-void Comparison::look_up(const PerformanceData& performance) {
-  const bool shows = compared_figure(model_.state).reads == figures::Reads::map;
-  for (Half& half : halves_) {
-    half.measured = shows ? half.speed_maps.measured(half.view.run(), performance) : nullptr;
-    half.times = compared_figure(model_.state).reads == figures::Reads::steps
-                     ? half.steps.times(half.view.run(), model_.steps(), model_.taught().of(model_.ladder()),
-                                        performance.recorded())
-                     : nullptr;
-  }
+figures::Subject Comparison::subject(Side side, const PerformanceData& performance, figures::Look look,
+                                     bool is_guessed) {
+  using study::Fact;
+  Half& half = at(side);
+  const figures::Figure& figure = compared_figure(model_.state);
+  const Shown shown{.run = half.shown,
+                    .place = place_of(selection(side), half.view.trace_block()),
+                    .look = look,
+                    .is_guessed = is_guessed};
+  // The other step stands beside it.
+  const study::Facts facts =
+      figures::facts_for(figure, figures::Look::page) - study::Facts{Fact::before, Fact::scale};
+  const study::StepOf ladder{.steps = model_.steps(),
+                             .taught = model_.taught().of(model_.ladder()),
+                             .recorded = &performance.recorded()};
+  study::Question question = question_of(shown, &ladder);
+  question.run = half.view.run();
+  if (!facts.has(Fact::speed_map)) half.study.rest(Fact::speed_map);
+  figures::Subject subject =
+      figure_inputs(figure, shown, model_.state.drawing, half.study.of(question, facts));
+  if (figure.has(figures::Trait::axes)) subject.measured = performance.measured_sets(question.run);
+  return subject;
 }
 
 std::optional<double> Comparison::busy_seconds() const {
@@ -202,10 +192,7 @@ std::optional<double> Comparison::busy_seconds() const {
 
 bool Comparison::is_busy() const {
   return busy_seconds() || std::ranges::any_of(halves_, [](const Half& half) {
-           return half.judged.is_busy() || half.bank_maps.busy_seconds() || half.all_payoffs.busy_seconds() ||
-                  half.schedules.busy_seconds() || half.all_over_warps.busy_seconds() ||
-                  half.timelines.busy_seconds() || half.steps.busy_seconds() ||
-                  half.speed_maps.busy_seconds();
+           return half.judged.is_busy() || half.study.busy_seconds();
          });
 }
 

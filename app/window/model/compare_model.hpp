@@ -8,14 +8,14 @@
 #include <tuple>
 #include <vector>
 
-#include "app/window/model/bank_maps.hpp"
+#include "app/state/figure_inputs.hpp"
 #include "app/window/model/compare_diff.hpp"
 #include "app/window/model/model.hpp"
-#include "app/window/model/runs/of_runs.hpp"
-#include "app/window/model/runs/step_figures.hpp"
-#include "app/window/model/speed_maps.hpp"
+#include "engine/study/study.hpp"
 
 namespace warplens::app {
+
+class PerformanceData;
 
 enum class Side : std::size_t { left, right };
 inline constexpr std::array kBothSides = {Side::left, Side::right};
@@ -42,17 +42,10 @@ class Comparison {
   const run::Run* run(Side side) const { return at(side).shown.get(); }
   run::SharedRun shared_run(Side side) const { return at(side).shown; }
   std::optional<Error> error(Side side) const { return at(side).view.error(run(side)); }
-  SharedBanks banks(Side side) const { return at(side).banks; }
-  figures::SharedSchedule schedule(Side side) const { return at(side).schedule; }
-  explain::SharedPayoffs payoffs(Side side) const { return at(side).payoffs; }
-  figures::SharedOverWarps over_warps(Side side) const { return at(side).over_warps; }
-  figures::SharedGridTimes timeline(Side side) const { return at(side).timeline; }
-  figures::SharedLadderTimes times(Side side) const { return at(side).times; }
-  figures::SharedRounding rounding(Side side) const { return at(side).rounding; }
-  figures::SharedSpeedMap speed_map(Side side) const { return at(side).speed_map; }
-  // What was measured of each side's kernel, for the marks of its map; measured() has it.
-  void look_up(const PerformanceData& performance);
-  figures::SharedMeasured measured(Side side) const { return at(side).measured; }
+  const figures::Figure& figure() const { return compared_figure(model_.state); }
+  // What the side's figure is drawn from, as far as it is known by now; of no run it has none. Once a frame.
+  figures::Subject subject(Side side, const PerformanceData& performance, figures::Look look,
+                           bool is_guessed);
   std::optional<double> busy_seconds() const;  // of either side
   std::optional<double> busy_seconds(Side side) const { return at(side).view.busy_seconds(); }
   bool is_busy() const;  // with what is counted beside
@@ -90,22 +83,7 @@ class Comparison {
     KernelView view;
     JudgedRun judged;
     run::SharedRun shown = {};  // that of the view, with what the checkers found
-    BankMaps bank_maps = {};
-    OfRun<explain::SharedPayoffs> all_payoffs;
-    OfRun<figures::SharedSchedule> schedules;
-    OfRun<figures::SharedOverWarps> all_over_warps;
-    OfRun<figures::SharedGridTimes> timelines;
-    StepFigures steps;
-    SharedBanks banks = {};  // where the figure shows them
-    explain::SharedPayoffs payoffs = {};
-    figures::SharedSchedule schedule = {};
-    figures::SharedOverWarps over_warps = {};
-    figures::SharedGridTimes timeline = {};
-    figures::SharedLadderTimes times = {};
-    figures::SharedRounding rounding = {};
-    SpeedMaps speed_maps = {};
-    figures::SharedSpeedMap speed_map = {};
-    figures::SharedMeasured measured = {};
+    study::Inquiry study;
     std::uint32_t opening = 0;  // see CompareState::array
   };
 

@@ -45,4 +45,19 @@ std::optional<std::size_t> judged_against(const Model& model, std::size_t index)
   return judged_against(ladder_place(model), index);
 }
 
+study::StepOf step_of(const LadderPlace& place, const run::Run& run,
+                      const measured::RecordedSpeeds* recorded) {
+  study::StepOf step{.steps = place.steps,
+                     .here = step_index(place),
+                     .taught = place.taught.of(place.ladder),
+                     .recorded = recorded};
+  if (run.plan().spec.id == place.state.kernel)
+    step.judged_against = [place](std::size_t index) { return judged_against(place, index); };
+  return step;
+}
+study::StepOf step_of(const Model& model, const measured::RecordedSpeeds* recorded) {
+  const run::Run* run = model.run();
+  return run == nullptr ? study::StepOf{} : step_of(ladder_place(model), *run, recorded);
+}
+
 }  // namespace warplens::app

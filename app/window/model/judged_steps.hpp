@@ -10,6 +10,7 @@
 #include "app/window/model/model_options.hpp"
 #include "engine/catalog/ladders.hpp"
 #include "engine/device/device.hpp"
+#include "engine/study/study.hpp"
 
 namespace warplens::app {
 
@@ -37,5 +38,12 @@ const std::string& opening_figure(const Model& model);
 // Like catalog::judged_against(); for an edited copy, the answer for its original.
 std::optional<std::size_t> judged_against(const LadderPlace& place, std::size_t index);
 std::optional<std::size_t> judged_against(const Model& model, std::size_t index);
+
+// The place of the run among the steps, for what is asked of it beside them. Of a run of another kernel than the state's nothing is
+// known but the steps. What the place refers to must outlive it. recorded: on the run's device; may be null.
+study::StepOf step_of(const LadderPlace& place, const run::Run& run,
+                      const measured::RecordedSpeeds* recorded);
+// The same of the model's run; of no run an empty place.
+study::StepOf step_of(const Model& model, const measured::RecordedSpeeds* recorded);
 
 }  // namespace warplens::app

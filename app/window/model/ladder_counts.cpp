@@ -13,7 +13,7 @@ constexpr int kThreadsOfACount = 1;  // the other cores are for the run that the
 
 std::vector<catalog::Values> sizes_of(const LadderPlace& place, const measured::RecordedSpeeds& recorded,
                                       const figures::Figure& figure, const catalog::Values& shown) {
-  if (!figure.over_sizes) return {shown};
+  if (!figure.has(figures::Trait::sizes)) return {shown};
   if (auto sizes = recorded.sizes(place.ladder); !sizes.empty()) return sizes;
   std::vector<catalog::Values> sizes;
   for (const double factor : {0.25, 0.5, 1.0, 2.0}) {
@@ -65,8 +65,8 @@ figures::LadderQuery ladder_query(const LadderPlace& place, const measured::Reco
                              .device = place.device,
                              .recorded = recorded};
   const auto first = static_cast<std::size_t>(place.state.drawing.steps);
-  if (figure.over_sizes && first > 0) query.steps.resize(std::min(first, query.steps.size()));
-  if (figure.over_sizes) return query;  // another choice at every size would bend the curve
+  if (figure.has(figures::Trait::sizes) && first > 0) query.steps.resize(std::min(first, query.steps.size()));
+  if (figure.has(figures::Trait::sizes)) return query;  // another choice at every size would bend the curve
   query.chosen = place.state.kernel;
   query.set = place.state.params;
   return query;
@@ -80,9 +80,9 @@ std::string plan_key(const run::Plan& plan) {
 std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured::RecordedSpeeds& recorded,
                                        const figures::Figure& figure, const catalog::Values& shown) {
   std::vector<WantedCount> wanted;
-  if (figure.of_transfers) return wanted;  // of the device alone: no step of the ladder is in it
+  if (figure.of == figures::Of::device) return wanted;  // of the device alone: no step of the ladder is in it
   for (figures::PlannedPoint& point : figures::planned_points(ladder_query(place, recorded, figure, shown))) {
-    if (figure.over_sizes && point.recorded != nullptr) continue;  // a curve needs no more
+    if (figure.has(figures::Trait::sizes) && point.recorded != nullptr) continue;  // a curve needs no more
     run::Plan& plan = point.plan;
     std::string key = plan_key(plan);
     wanted.push_back({std::move(key),
@@ -93,7 +93,7 @@ std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured:
                        .threads = kThreadsOfACount,
                        .background = true,
                        .nearest = true},
-                      figure.needs_operations || point.recorded == nullptr});
+                      figure.has(figures::Trait::operations) || point.recorded == nullptr});
   }
   return wanted;
 }

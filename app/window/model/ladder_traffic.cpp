@@ -34,8 +34,9 @@ StepTraffic of_run(const Result<run::SharedRun>& run, const catalog::KernelSpec&
 
 }  // namespace
 
-LadderTraffic::LadderTraffic(std::shared_ptr<OfRuns> of_runs, bool gives_way, std::function<void()> wake)
-    : of_runs_(std::move(of_runs)),
+LadderTraffic::LadderTraffic(std::shared_ptr<study::Library> library, bool gives_way,
+                             std::function<void()> wake)
+    : library_(std::move(library)),
       gives_way_(gives_way),
       runs_([this](const Request& request, const std::atomic<bool>& cancel,
                    const auto& partial) { return measure(request, cancel, partial); },
@@ -56,11 +57,11 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
                               .threads = kBackgroundThreads,
                               .background = true,
                               .nearest = true};
-    StepTraffic traffic = own_code ? of_run(of_runs_->runner->run(wanted, cancel), step)
-                                   : of_count(of_runs_->runner->count(wanted, cancel), step);
+    StepTraffic traffic = own_code ? of_run(library_->runner().run(wanted, cancel), step)
+                                   : of_count(library_->runner().count(wanted, cancel), step);
     if (cancel) break;
     if (request.with_time && traffic.why_not.empty())
-      if (const auto side = of_runs_->sides.of(wanted, true, cancel); side && side->predicted() != nullptr)
+      if (const auto side = library_->sides().of(wanted, true, cancel); side && side->predicted() != nullptr)
         traffic.seconds = side->predicted()->seconds;
     if (cancel) break;
     traffics[step.id] = std::move(traffic);

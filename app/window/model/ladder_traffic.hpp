@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/latest_wins.hpp"
+#include "engine/study/study.hpp"
 
 namespace warplens::app {
 
@@ -31,7 +31,7 @@ struct StepTraffic {
 class LadderTraffic {
  public:
   // wake: called from the worker when a step was counted.
-  LadderTraffic(std::shared_ptr<OfRuns> of_runs, bool gives_way, std::function<void()> wake);
+  LadderTraffic(std::shared_ptr<study::Library> library, bool gives_way, std::function<void()> wake);
 
   // Counts the steps, unless the same was asked for before. with_time: predicts them too.
   void ask(const std::vector<const catalog::KernelSpec*>& steps, const catalog::Values& sizes,
@@ -53,7 +53,7 @@ class LadderTraffic {
   Traffics measure(const Request& request, const std::atomic<bool>& cancel,
                    const std::function<void(Traffics)>& partial);
 
-  std::shared_ptr<OfRuns> of_runs_;
+  std::shared_ptr<study::Library> library_;
   const bool gives_way_;
   std::string asked_;
   Traffics known_;

@@ -2,13 +2,6 @@
 
 namespace warplens::app {
 
-OfRun<SharedMachineCode> machine_codes() {
-  auto disassembler = std::make_shared<sass::Disassembler>(disassembler_options(read_environment()));
-  return OfRun<SharedMachineCode>([disassembler](const run::SharedRun& run, const auto&) {
-    return std::make_shared<const Result<sass::Listing>>(sass::list(*run, *disassembler));
-  });
-}
-
 void choose_instruction(Model& model, int pc) {
   const run::Run* run = model.run();
   if (run == nullptr || pc < 0 || static_cast<std::size_t>(pc) >= run->instructions.size()) return;

@@ -12,7 +12,6 @@
 #include "app/state/complete_state.hpp"
 #include "app/window/model/ahead.hpp"
 #include "app/window/model/judged_steps.hpp"
-#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/catalog/launches.hpp"
 #include "engine/explain/opening.hpp"
@@ -77,10 +76,12 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
 void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
-  of_runs_ = std::make_shared<OfRuns>(runner_);
+  library_ = std::make_shared<study::Library>(
+      runner_, study::Library::Options{.in_background = true,
+                                       .disassembler = disassembler_options(read_environment())});
   view_ = std::make_unique<KernelView>(runner_, wake, kTimeForAFrame);
-  judged_ = std::make_unique<JudgedRun>(of_runs_->checks, wake);
-  ladder_traffic_ = std::make_unique<LadderTraffic>(of_runs_, gives_way_, wake);
+  judged_ = std::make_unique<JudgedRun>(library_, wake);
+  ladder_traffic_ = std::make_unique<LadderTraffic>(library_, gives_way_, wake);
   files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
       [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
                                                           const auto&) mutable {

@@ -23,7 +23,6 @@
 #include "engine/run/runner.hpp"
 
 namespace warplens::app {
-struct OfRuns;
 
 class Model {
  public:
@@ -45,7 +44,8 @@ class Model {
   const catalog::Catalog& catalog() const { return catalog_; }
   // Runs kernels for other views too, on their own workers.
   std::shared_ptr<run::Runner> runner() const { return runner_; }
-  const std::shared_ptr<OfRuns>& of_runs() const { return of_runs_; }
+  // What can be known of runs beside them, for all parts of the window.
+  const std::shared_ptr<study::Library>& library() const { return library_; }
   const device::DeviceTable& device_table() const { return devices_; }
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
@@ -140,7 +140,7 @@ class Model {
   std::string moved_;        // the slider that was moved last; empty where something else changed
   bool moved_up_ = false;    // to larger values
   std::shared_ptr<run::Runner> runner_;
-  std::shared_ptr<OfRuns> of_runs_;
+  std::shared_ptr<study::Library> library_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;
   std::unique_ptr<LatestWins<int, std::optional<catalog::Catalog>>> files_;
   std::unique_ptr<GpuRuns> gpus_;

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "app/base/text_table.hpp"
-#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/problem/work.hpp"
 #include "viz/figures/performance/transfers.hpp"
 
 namespace warplens::app {
@@ -23,11 +23,11 @@ std::string live_key(const std::string& kernel, const catalog::Values& size) {
 PerformanceData::PerformanceData(const Model& model)
     : model_(model),
       counts_worker_(
-          [of_runs = model.of_runs()](const std::vector<WantedCount>& list, const std::atomic<bool>& cancel,
+          [library = model.library()](const std::vector<WantedCount>& list, const std::atomic<bool>& cancel,
                                       const auto& partial) {
             Counts counts;
             for (const WantedCount& wanted : list) {
-              auto counted = count(wanted, of_runs->sides, cancel);
+              auto counted = count(wanted, library->sides(), cancel);
               if (cancel) break;
               counts.insert_or_assign(wanted.key, std::move(counted));
               partial(counts);
@@ -74,7 +74,7 @@ void PerformanceData::update() {
     look_up();
   }
   const figures::Figure* figure = figures::find_figure(model_.state.view.figure);
-  if (figure == nullptr || figure->reads != figures::Reads::ladder || model_.busy_seconds()) return;
+  if (figure == nullptr || !is_plot(*figure) || model_.busy_seconds()) return;
   if (version_ == looked_at_ && figure == looked_for_) return;
   looked_at_ = version_;
   looked_for_ = figure;
@@ -194,6 +194,22 @@ const PerformanceData::LiveSpeed* PerformanceData::live_of(const run::Plan& plan
   return live != nullptr && live->parameters == plan.parameters ? live : nullptr;
 }
 
+figures::SharedMeasured PerformanceData::measured_sets(const run::SharedRun& run) const {
+  if (run == nullptr) return nullptr;
+  const auto make = [&](const auto&) -> figures::SharedMeasured {
+    auto sets = figures::measured_sets(recorded_, run->plan());
+    const LiveSpeed* live = live_of(run->plan());
+    if (live != nullptr && live->speed.value > 0) {
+      const double amount = problem::work_of(*run->job->instance).amount;
+      std::erase_if(sets, [&](const auto& set) { return set.values == live->parameters; });
+      sets.push_back({live->parameters, amount / (1e9 * live->speed.value), true});
+    }
+    return std::make_shared<const figures::MeasuredSets>(std::move(sets));
+  };
+  return measured_.of(fmt::format("{} {}", version_, plan_key(run->plan())), kNeverCancelled, make)
+      .value_or(nullptr);
+}
+
 // Where the run was on screen, as much as its card says.
 const run::StepCount* PerformanceData::count_of(const run::Plan& plan) const {
   const auto shown = [&](const run::Plan& run) {
@@ -236,7 +252,7 @@ std::string PerformanceData::caption(const figures::Figure& figure) const {
   if (sizes.empty())
     return fmt::format("Nothing is recorded for {}: measure with 'warplens bench {} --save FILE' on one",
                        model_.device().name, model_.ladder());
-  if (figure.over_sizes) {
+  if (figure.has(figures::Trait::sizes)) {
     const std::string set = figures::few_words(catalog::default_values(model_.spec()), model_.state.params);
     return std::string(figures::kSizeCurveCaption) +
            (set.empty() ? "" : "; not with " + set + ", which is set");
@@ -263,16 +279,16 @@ Result<figures::PerformanceInput> PerformanceData::transfers(const figures::Figu
 }
 
 Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& figure) const {
-  if (figure.of_transfers) return transfers(figure);
+  if (figure.of == figures::Of::device) return transfers(figure);
   const auto roof = figures::roofline_with_l2(model_.device(), problem::has_multiply_adds(model_.spec()));
   auto made = figures::performance_input(
       ladder_query(ladder_place(model_), recorded_, figure, shown_size()),
       [this](const figures::PlannedPoint& point) { return Result<figures::Counted>(known_of(point)); });
   if (!made) return made.error();
   figures::PerformanceInput input = *std::move(made);
-  input.title = ladder_title(model_.ladder()) + (figure.needs_operations ? ", roofline" : "");
+  input.title = ladder_title(model_.ladder()) + (figure.has(figures::Trait::operations) ? ", roofline" : "");
   input.device = recorded_.device.empty() ? model_.device().name : recorded_.device;
-  if (!figure.over_sizes) input.device += ", " + words_of(shown_size());
+  if (!figure.has(figures::Trait::sizes)) input.device += ", " + words_of(shown_size());
   if (roof) input.roofline = *roof;
   input.caption = figures::with_caption(caption(figure), input.caption);
   input.chosen = model_.state.kernel;
@@ -281,7 +297,7 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
     input.run_size = static_cast<double>(mark), input.marks_run = false;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {
     return figures::shown_speed(point).speed != nullptr || figures::bound_of(input, point) ||
-           (figure.needs_operations && point.bytes > 0);
+           (figure.has(figures::Trait::operations) && point.bytes > 0);
   });
   const auto why = figures::why_no_plot(figure, input);
   if (known && !why) return input;

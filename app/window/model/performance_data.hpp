@@ -8,11 +8,12 @@
 
 #include "app/window/model/ladder_counts.hpp"
 #include "app/window/model/model.hpp"
-#include "engine/base/latest_wins.hpp"
+#include "engine/base/memo.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/measured/shown_speed.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/figure.hpp"
+#include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 
 namespace warplens::app {
@@ -75,6 +76,8 @@ class PerformanceData {
   // The live speed of exactly the state's kernel, values and size; null if there is none.
   const LiveSpeed* live_now() const;
   const LiveSpeed* live_of(const run::Plan& plan) const;  // of exactly this launch
+  // What was measured of a run's kernel at its size on its device, for the marks of its map; null of no run.
+  figures::SharedMeasured measured_sets(const run::SharedRun& run) const;
 
  private:
   Result<figures::PerformanceInput> transfers(const figures::Figure& figure) const;
@@ -109,6 +112,7 @@ class PerformanceData {
       shown_counts_;        // of runs that were on screen: as much as their cards say
   run::SharedRun counted_;  // the newest of them
   std::vector<std::string> asked_;
+  mutable Memo<figures::SharedMeasured> measured_{8};  // by version and launch
   LatestWins<std::vector<WantedCount>, Counts> counts_worker_;
 };
 

@@ -277,7 +277,7 @@ Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
   AccessOptions options = subject.access;
   options.look = subject.look;
   options.with_number = subject.with_number || subject.beside != nullptr;
-  if (shows_order(subject.place, options)) return order_scene(*subject.run, *options.order, size, measure);
+  if (shows_order(subject)) return order_scene(*subject.run, *subject.known.order, size, measure);
   if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);
   return access_scene(*subject.run, subject.place, options, size, measure);
 }

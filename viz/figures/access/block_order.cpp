@@ -105,8 +105,9 @@ std::size_t columns_of(const TilesOfBlocks& tiles, const std::vector<std::size_t
 
 }  // namespace
 
-bool shows_order(const Place& place, const AccessOptions& options) {
-  return options.for_class() && options.order != nullptr && place.block == 0 && place.warp == 0 &&
+bool shows_order(const Subject& subject) {
+  const Place& place = subject.place;
+  return is_on_stage(subject.look) && subject.known.order != nullptr && place.block == 0 && place.warp == 0 &&
          place.access == 0;
 }
 

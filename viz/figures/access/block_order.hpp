@@ -9,7 +9,7 @@
 namespace warplens::figures {
 
 // Whether the access figure shows it at this place.
-bool shows_order(const Place& place, const AccessOptions& options);
+bool shows_order(const Subject& subject);
 
 // Preconditions of both: shows_order().
 scene::Scene order_scene(const run::Run& run, const run::BlockOrder& order, scene::Size size,

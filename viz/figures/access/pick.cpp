@@ -137,10 +137,9 @@ std::optional<Place> touching(const run::Run& run, const Place& place, const Cel
 std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, std::span<const CellId> cells) {
   const AccessStory& story = story_at(*subject.run, subject.place);
-  if (story.accesses().warps() == 0) return {};
+  if (story.accesses().warps() == 0 || shows_order(subject)) return {};
   AccessOptions options = subject.access;
   options.look = subject.look;
-  if (shows_order(subject.place, options)) return {};
   const AccessView view = view_of(*subject.run, subject.place, options, measure);
   std::vector<Rect> found;
   for (const AccessPanel& panel : layout_of(view, size).panels)
@@ -152,9 +151,9 @@ std::vector<Rect> places_in_access(const Subject& subject, const scene::Scene&, 
 
 std::optional<Pick> pick_in_access(const Subject& subject, const scene::Scene&, scene::Size size,
                                    const scene::TextMeasure& measure, Point point) {
+  if (subject.place.line > 0 || shows_order(subject)) return std::nullopt;
   AccessOptions options = subject.access;
   options.look = subject.look;
-  if (subject.place.line > 0 || shows_order(subject.place, options)) return std::nullopt;
   return pick_access(*subject.run, subject.place, options, size, measure, point);
 }
 

@@ -48,8 +48,8 @@ TEST_F(ForAClass, ATreeSaysHowManyWordsOfABankItsRoundsAskFor) {
 TEST_F(ForAClass, BlocksAlongADiagonalAreDrawnAtTheirFirstAccess) {
   const auto run = record("transpose/05_diagonal", "512");
   Subject subject{.run = run, .look = Look::stage};
-  subject.access.order = run::block_order(*run);
-  ASSERT_NE(subject.access.order, nullptr);
+  subject.known.order = run::block_order(*run);
+  ASSERT_NE(subject.known.order, nullptr);
   const Figure& figure = *find_figure("access");
   EXPECT_EQ(what_it_says(figure, subject).explanation.what,
             "the first 16 blocks run down a diagonal: no two share rows or columns");

@@ -293,8 +293,8 @@ scene::Scene code_for_a_class(const run::Run& run, const CodeMark& mark, const S
   scene::Scene scene{size};
   auto lines = source_of(run, mark);
   auto columns = source_columns(run);
-  if (subject.counter == kTimeColumn && subject.schedule != nullptr && *subject.schedule)
-    add_times(lines, columns, (*subject.schedule)->prediction);
+  if (subject.counter == kTimeColumn && subject.known.schedule != nullptr && *subject.known.schedule)
+    add_times(lines, columns, (*subject.known.schedule)->prediction);
   if (subject.counter == kExecutedColumn) add_executed(lines, columns, run);
   leave_only(lines, columns, subject.counter);
   while (!lines.empty() && lines.back().text.find_first_not_of(' ') == std::string::npos) lines.pop_back();
@@ -404,7 +404,7 @@ Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const s
       story_at(*subject.run, subject.place).accesses().at(subject.place.warp, subject.place.access);
   CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
   if (subject.place.line > 0) mark = {.line = subject.place.line};
-  const auto* machine = subject.machine_code.get();
+  const auto* machine = subject.known.listing.get();
   if (subject.for_class() && machine == nullptr) {
     if (subject.place.line == 0) mark = completed(*subject.run, mark);
     return code_for_a_class(*subject.run, mark, subject, size, measure);
@@ -414,7 +414,7 @@ Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const s
 }
 
 Result<std::string> code_table(const Subject& subject) {
-  const auto* machine = subject.machine_code.get();
+  const auto* machine = subject.known.listing.get();
   if (machine == nullptr) return code_csv(*subject.run);
   if (!*machine) return machine->error();
   return machine_csv(**machine);

@@ -212,11 +212,11 @@ class Maker {
   Flow flow_;
 };
 
-Result<Flow> flow_of(const Subject& subject) {
+Result<Flow> counted_flow(const Subject& subject) {
   if (subject.run == nullptr || !subject.run->complete)
     return Error{"waiting for the kernel's counts", "try again in a moment"};
-  Flow flow = flow_of(*subject.run, subject.before.get(), subject.scale.get());
-  if (subject.payoffs != nullptr) follow_the_model(flow, subject.payoffs->now);
+  Flow flow = flow_of(*subject.run, subject.known.before.get(), subject.known.scale.get());
+  if (subject.known.payoffs != nullptr) follow_the_model(flow, subject.known.payoffs->now);
   return flow;
 }
 
@@ -337,12 +337,6 @@ std::shared_ptr<const StepWords> step_words(const run::Run& run, const std::opti
   return words;
 }
 
-void widen(LadderScale& scale, const run::StepCount& count, int shared_banks, const std::string& number) {
-  if (count.work <= 0 || !count.missing.empty()) return;
-  const double bytes = std::max(count.bytes, 4.0 * shared_banks * count.wavefronts) / count.work;
-  if (bytes > scale.bytes) scale = {bytes, number};
-}
-
 Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale) {
   return Maker(run, explain::reserve(run).empty() ? before : nullptr, scale).make();
 }
@@ -383,12 +377,12 @@ std::string flow_csv(const Flow& flow) {
 }
 
 Result<scene::Scene> draw_flow(const Subject& subject, scene::Size size, const scene::TextMeasure& measure) {
-  const auto flow = flow_of(subject);
+  const auto flow = counted_flow(subject);
   return flow ? flow_scene(*subject.run, *flow, subject, size, measure) : Result<scene::Scene>(flow.error());
 }
 
 Result<std::string> flow_table(const Subject& subject) {
-  const auto flow = flow_of(subject);
+  const auto flow = counted_flow(subject);
   return flow ? flow_csv(*flow) : Result<std::string>(flow.error());
 }
 

@@ -19,23 +19,7 @@
 
 namespace warplens::figures {
 
-// The step before in the ladder, at the same size, of which less is known.
-struct StepBefore {
-  StepBefore(std::string its_number, std::string its_title, run::StepCount its_count)
-      : number(std::move(its_number)), title(std::move(its_title)), count(std::move(its_count)) {}
-  std::string number, title;
-  run::StepCount count;
-  // What its access figure says of its loads, that of the one on which it opens first; empty: not known.
-  std::vector<std::string> says = {};
-};
-
-// The thickest pipe of a ladder's steps, so that their pictures have one scale.
-struct LadderScale {
-  double bytes = 0;    // of one unit of work, as StepCount counts it
-  std::string number;  // of the step that has it
-};
-// Of one that has this number; the pipes whose traffic is counted, not what caches may keep.
-void widen(LadderScale& scale, const run::StepCount& count, int shared_banks, const std::string& number);
+using study::LadderScale, study::StepBefore;
 
 // What is said of a step against another one.
 struct AgainstStep {

@@ -392,11 +392,11 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   const Rect area = inner_area(size);
   const FlowWords words{run,
                         flow,
-                        subject.before.get(),
+                        subject.known.before.get(),
                         subject.flow.per,
                         subject.for_class(),
                         subject.recorded_seconds,
-                        subject.payoffs.get()};
+                        subject.known.payoffs.get()};
   // A headline says this.
   const bool has_head = has_words(subject.look);
   const explain::Explanation said = has_head ? words.explanation() : explain::Explanation{};
@@ -410,8 +410,13 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   // Two pictures beside each other have one scale.
   if (subject.beside != nullptr && subject.beside->run != nullptr && subject.beside->run->complete) {
     const Flow other = flow_of(*subject.beside->run, nullptr);
-    const FlowWords others{*subject.beside->run,         other, nullptr, subject.flow.per, false, 0,
-                           subject.beside->payoffs.get()};
+    const FlowWords others{*subject.beside->run,
+                           other,
+                           nullptr,
+                           subject.flow.per,
+                           false,
+                           0,
+                           subject.beside->known.payoffs.get()};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
     if (has_head) strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
   }
@@ -424,18 +429,21 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
   draw_keys(root, below, keys_of(words), draw_scale(root, below, area.width, layout, words, most, measure),
             measure);
   if (!said.what.empty())
-    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next, measure,
-                    kOfStep);
+    add_explanation(root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, subject.next(),
+                    measure, kOfStep);
   return scene;
 }
 
 FlowSaid flow_words(const Subject& subject) {
-  Flow flow = flow_of(*subject.run, subject.before.get());
-  if (subject.payoffs != nullptr) follow_the_model(flow, subject.payoffs->now);
-  const FlowWords words{*subject.run,         flow,
-                        subject.before.get(), subject.flow.per,
-                        subject.for_class(),  subject.recorded_seconds,
-                        subject.payoffs.get()};
+  Flow flow = flow_of(*subject.run, subject.known.before.get());
+  if (subject.known.payoffs != nullptr) follow_the_model(flow, subject.known.payoffs->now);
+  const FlowWords words{*subject.run,
+                        flow,
+                        subject.known.before.get(),
+                        subject.flow.per,
+                        subject.for_class(),
+                        subject.recorded_seconds,
+                        subject.known.payoffs.get()};
   const auto& plan = subject.run->plan();
   return {words.explanation(), words.title(), measured::short_size(plan.sizes)};
 }

@@ -6,7 +6,6 @@
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "viz/figures/flow/flow_words.hpp"
-#include "viz/figures/flow/ladder_scale.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
 #include "viz/paint/fonts.hpp"
@@ -86,15 +85,15 @@ TEST(Flow, OfTheStepBeforeIsOfTheSameWork) {
 TEST(Flow, OfALadderHasOneScale) {
   const auto naive = record_kept("naive", "64"), tile = record_kept("shared_tile", "64");
   LadderScale scale;
-  widen(scale, run::step_count(*naive), 32, "1");
-  widen(scale, run::step_count(*tile), 32, "3");
+  study::widen(scale, run::step_count(*naive), 32, "1");
+  study::widen(scale, run::step_count(*tile), 32, "3");
   EXPECT_EQ(scale.number, "1");
   const Flow of_naive = flow_of(*naive, nullptr, &scale), of_tile = flow_of(*tile, nullptr, &scale);
   EXPECT_DOUBLE_EQ(of_naive.widest, of_naive.find(Pipe::Id::global_registers)->bytes());
   EXPECT_DOUBLE_EQ(of_tile.widest, of_naive.widest) << "a launch has the same work";
   const auto shared = std::make_shared<const LadderScale>(scale);
   const auto width = [&](const run::SharedRun& run, const std::string& pipe) {
-    const auto scene = draw_flow({.run = run, .scale = shared}, {900, 600}, scene::FixedMeasure{});
+    const auto scene = draw_flow({.run = run, .known = {.scale = shared}}, {900, 600}, scene::FixedMeasure{});
     double low = 1e9, high = 0;
     for (const scene::Item& item : scene->root.items)
       if (const auto* group = std::get_if<scene::Group>(&item.shape);
@@ -117,7 +116,7 @@ TEST(Flow, TheScaleNamesAStepByItsPlaceInTheLadder) {
                             other = *run::kernels().find("transpose/02_tiled"),
                             tile = *run::kernels().find("matmul/03_shared_tile");
   const std::vector<const catalog::KernelSpec*> ladder{&naive, &other, &tile};
-  const auto steps = steps_of_problem(ladder, *run::plan_of(tile, {}, {}));
+  const auto steps = study::steps_of_problem(ladder, *run::plan_of(tile, {}, {}));
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].number, "1");
   EXPECT_EQ(steps[1].number, "3");
@@ -203,9 +202,10 @@ TEST(FlowGolden, IsAsKept) {
   const auto payoffs = std::make_shared<explain::Payoffs>();
   payoffs->of_costs[static_cast<std::size_t>(explain::CostKind::wasted_sectors)] = 0.5;
   Subject first{.run = naive};
-  first.payoffs = payoffs;
+  first.known.payoffs = payoffs;
   expect_golden(*draw_flow(first, {1280, 720}, measure), "flow_naive");
-  expect_golden(*draw_flow({.run = tile, .before = before}, {1280, 720}, measure), "flow_shared_tile");
+  expect_golden(*draw_flow({.run = tile, .known = {.before = before}}, {1280, 720}, measure),
+                "flow_shared_tile");
   const auto old = std::make_shared<const run::Run>(on(*tile, device_named("gtx280")));
   expect_golden(*draw_flow({.run = old, .flow = {.per = Per::block}}, {660, 560}, measure), "flow_old_chip");
 }

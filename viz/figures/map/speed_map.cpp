@@ -35,10 +35,10 @@ struct Shown {
 };
 Result<Shown> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
-  if (subject.speed_map == nullptr)
+  if (subject.known.speed_map == nullptr)
     return Error{"the model looks at the sets of parameters that this kernel takes", "wait a moment"};
-  if (!*subject.speed_map) return subject.speed_map->error();
-  const SpeedMap& map = **subject.speed_map;
+  if (!*subject.known.speed_map) return subject.known.speed_map->error();
+  const SpeedMap& map = **subject.known.speed_map;
   if (time::varied_parameters(map).empty())
     return Error{"this kernel has no parameter to choose at this size", "choose another step or size"};
   auto slice = slice_of(map, now_of(subject), subject.map, measured_of(subject));
@@ -87,13 +87,6 @@ std::optional<MapOptions> map_options(std::string_view over, std::string_view ot
     over.remove_prefix(std::min(comma + 1, over.size()));
   }
   return options;
-}
-
-SharedSpeedMap speed_map_of(const run::Run& run, const time::MakeBuild& build) {
-  auto map = time::empty_map(run.plan());
-  const Status done = time::fill(map, run.job->instance, build, {});
-  return std::make_shared<const Result<SpeedMap>>(done ? Result<SpeedMap>(std::move(map))
-                                                       : Result<SpeedMap>(done.error()));
 }
 
 std::string set_id(const catalog::Values& values) {

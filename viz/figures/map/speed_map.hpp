@@ -19,10 +19,8 @@ inline constexpr std::pair<bool, std::string_view> kOthersNames[] = {{false, "be
 // over: "BM,BN". Nothing for another word.
 std::optional<MapOptions> map_options(std::string_view over, std::string_view others);
 
-using SharedSpeedMap = std::shared_ptr<const Result<time::SpeedMap>>;
+using study::SharedSpeedMap, study::speed_map_of;
 using SharedMeasured = std::shared_ptr<const MeasuredSets>;
-// All of it, for callers that wait: as long as compiling each set takes.
-SharedSpeedMap speed_map_of(const run::Run& run, const time::MakeBuild& build);
 
 // A set as clicks name it: "set:BM=64,BN=64".
 std::string set_id(const catalog::Values& values);

@@ -64,7 +64,7 @@ TEST(SpeedMap, SaysTheBestAndNamesItsCells) {
   run.job = std::make_shared<const run::Job>(std::move(job));
   Subject subject{.run = std::make_shared<const run::Run>(run)};
   const auto map = map_of(run, {9e-6, 8e-6, 7e-6, 6e-6, 5e-6, 4e-6, 3e-6, 2e-6, -1});
-  subject.speed_map = std::make_shared<const Result<time::SpeedMap>>(map);
+  subject.known.speed_map = std::make_shared<const Result<time::SpeedMap>>(map);
   const MeasuredSets measured{{{{"TM", 4}, {"TN", 2}}, 2.5e-6}};
   subject.measured = std::make_shared<const MeasuredSets>(measured);
   const TimeSaid said = map_words(subject, map);

@@ -7,24 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/study/facts.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/look.hpp"
 #include "viz/figures/parts/places.hpp"
-
-namespace warplens::sass {
-struct Listing;
-}
-namespace warplens::run {
-struct BlockOrder;
-}
-namespace warplens::explain {
-struct Payoffs;
-}
-namespace warplens::time {
-struct Schedule;
-struct OverWarps;
-struct SpeedMap;
-}  // namespace warplens::time
 
 namespace warplens::figures {
 
@@ -40,7 +26,6 @@ struct AccessOptions {
   int trail = 64;            // older accesses of each matrix that are shown
   Look look = Look::file;    // as in Subject
   bool with_number = false;  // the same
-  std::shared_ptr<const run::BlockOrder> order = {};  // of the run; null: nothing to see, or not known
   bool for_class() const { return is_on_stage(look); }
   bool operator==(const AccessOptions&) const = default;
 };
@@ -69,16 +54,10 @@ struct TimeOptions {
   bool operator==(const TimeOptions&) const = default;
 };
 
-struct BankMap;
 struct MeasuredSet;
 struct OccupancyInput;
 struct PerformanceInput;
-struct GridTimes;
-struct LadderScale;
-struct StepBefore;
 struct WarpAccessView;
-struct LadderTimes;
-struct Rounding;
 
 // Numbers that a user set instead of those of the run's kernel.
 struct SetByHand {
@@ -87,36 +66,24 @@ struct SetByHand {
   bool operator==(const SetByHand&) const = default;
 };
 
-// What a figure is drawn from, with who owns it. Figure::reads says which of it one reads; an error says what
-// is missing. Two that are equal make the same picture.
+// What a figure is drawn from. Figure::needs says what has to be known of the run; an error says what is missing. Two that are
+// equal make the same picture. All but tests have it made by app/state/figure_inputs.hpp.
 struct Subject {
   run::SharedRun run = {};
   Place place = {};
+  study::Known known = {};  // of the run, its place's block and its place's warp
   AccessOptions access = {};
   FlowOptions flow = {};
   SetByHand by_hand = {};
   std::string curve = {};  // of the occupancy, for a class: one of kCurveNames; empty: what limits it
-  std::shared_ptr<const BankMap> banks = {};              // of the place's block
   std::shared_ptr<const WarpAccessView> own_access = {};  // of no kernel, instead of that at the place
   std::shared_ptr<const OccupancyInput> occupancy = {};   // of no run, instead of that of the run
   std::shared_ptr<const PerformanceInput> performance = {};
-  std::shared_ptr<const StepBefore> before = {};  // in the ladder; null: there is none, or it is not known
-  std::shared_ptr<const LadderScale> scale = {};  // of the pipes of a ladder; null: not known
-  std::shared_ptr<const StepWords> step = {};     // what is said of the step below that of an access
-  // Of the run: what mending its waste would gain; null: not known, and then nothing is proposed.
-  std::shared_ptr<const explain::Payoffs> payoffs = {};
-  std::shared_ptr<const Result<time::Schedule>> schedule = {};     // of the run; null: not yet made
-  std::shared_ptr<const Result<time::OverWarps>> over_warps = {};  // as schedule
-  std::shared_ptr<const Result<GridTimes>> timeline = {};          // as schedule
-  std::shared_ptr<const LadderTimes> times = {};                   // of the run's ladder; null: not yet made
-  std::shared_ptr<const Result<Rounding>> rounding = {};           // of the place's warp; null: not yet made
-  std::shared_ptr<const Result<sass::Listing>> machine_code = {};  // beside the source, instead of the PTX
-  std::shared_ptr<const Result<time::SpeedMap>> speed_map = {};    // as schedule; some of it may wait
-  std::shared_ptr<const std::vector<MeasuredSet>> measured = {};   // at the run's size on its device
+  std::shared_ptr<const StepWords> step = {};  // what is said of the step below that of an access
+  std::shared_ptr<const std::vector<MeasuredSet>> measured = {};  // at the run's size on its device
   MapOptions map = {};
   TimeOptions time = {};
   double recorded_seconds = 0;      // of exactly this launch, measured on its device; 0: it was not
-  NextSteps next = {};              // to which the explanation leads
   std::string counter = {};         // beside the source, for a class: a title of its columns; empty: none
   bool with_ptx = false;            // below the source, for a class
   Look look = Look::file;           // for whom it is
@@ -127,6 +94,8 @@ struct Subject {
   bool operator==(const Subject&) const;  // of each member, where all of them are complete types
 
   bool for_class() const { return is_on_stage(look); }
+  // The steps to which the explanation leads; empty where that is not known.
+  NextSteps next() const { return known.next == nullptr ? NextSteps{} : *known.next; }
   bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }
 };
 

@@ -144,7 +144,7 @@ Said warps_words(const OccupancyInput& input, std::string words, double warps) {
 explain::Explanation occupancy_words(const Subject& subject) {
   if (subject.occupancy != nullptr) return occupancy_words(*subject.occupancy);
   if (subject.run == nullptr || !subject.run->complete) return {};
-  return occupancy_words(occupancy_of(*subject.run, subject.by_hand), subject.payoffs.get());
+  return occupancy_words(occupancy_of(*subject.run, subject.by_hand), subject.known.payoffs.get());
 }
 
 explain::Explanation occupancy_words(const OccupancyInput& input, const explain::Payoffs* payoffs) {

@@ -205,27 +205,11 @@ scene::Scene rounding_scene(const Subject& subject, const Rounding& rounding, sc
 Result<const Rounding*> shown(const Subject& subject) {
   if (subject.run == nullptr || !subject.run->complete)
     return Error{"this run is not counted yet", "wait until it is"};
-  if (subject.rounding == nullptr) return Error{"the additions are followed once more", "wait a moment"};
-  if (!*subject.rounding) return subject.rounding->error();
-  return &**subject.rounding;
+  if (subject.known.rounding == nullptr)
+    return Error{"the additions are followed once more", "wait a moment"};
+  if (!*subject.known.rounding) return subject.known.rounding->error();
+  return &**subject.known.rounding;
 }
-
-}  // namespace
-
-SharedRounding rounding_of(const run::Run& run, const Place& place, const run::Run* before,
-                           const std::string& number) {
-  const auto& blocks = run.trace->blocks();
-  const std::uint64_t block = place.block < blocks.size() ? blocks[place.block].block : 0;
-  auto own = run::rounding_of(run, block, place.warp);
-  if (!own) return std::make_shared<const Result<Rounding>>(own.error());
-  Rounding rounding{*std::move(own)};
-  if (before != nullptr)
-    if (auto other = run::rounding_of(*before, block, place.warp))
-      rounding.before = *std::move(other), rounding.number = number;
-  return std::make_shared<const Result<Rounding>>(std::move(rounding));
-}
-
-namespace {
 
 explain::Claim of_warp(std::string words, explain::Quantity quantity, double number) {
   return explain::claim::words(std::move(words), quantity, number, explain::Scope::warp);

@@ -12,17 +12,7 @@
 
 namespace warplens::figures {
 
-struct Rounding {
-  trace::WarpRounding own;
-  // the same warp in the step that this one is judged against
-  std::optional<trace::WarpRounding> before = {};
-  std::string number = {};  // of that step
-};
-// Made once for a run, which takes as long as running one of its blocks. before: a run of the step that it is
-// judged against; null where there is none.
-using SharedRounding = std::shared_ptr<const Result<Rounding>>;
-SharedRounding rounding_of(const run::Run& run, const Place& place, const run::Run* before = nullptr,
-                           const std::string& number = {});
+using study::Rounding, study::SharedRounding;
 
 // "The sum is 13 units of its last place off", and against the other step.
 explain::Explanation rounding_words(const Rounding& rounding);

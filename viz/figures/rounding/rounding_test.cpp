@@ -11,7 +11,7 @@ namespace warplens::figures {
 namespace {
 
 Subject subject_of(const run::SharedRun& run, Result<Rounding> rounding) {
-  return {.run = run, .rounding = std::make_shared<const Result<Rounding>>(std::move(rounding))};
+  return {.run = run, .known = {.rounding = std::make_shared<const Result<Rounding>>(std::move(rounding))}};
 }
 
 TEST(RoundingFigure, IsAsKept) {
@@ -54,7 +54,7 @@ TEST(RoundingFigure, SaysWhyThereIsNone) {
 TEST(WaitsFigure, IsAsKept) {
   const auto run = record_kept("naive", "32");
   const scene::FixedMeasure measure;
-  Subject subject{.run = run, .times = times_of(*run)};
+  Subject subject{.run = run, .known = {.times = times_of(*run)}};
   expect_golden(draw_or_say(*find_figure("waits"), subject, {1000, 600}, measure), "waits");
   subject.look = Look::stage;
   expect_golden(draw_or_say(*find_figure("waits"), subject, {760, 420}, measure), "waits_class");
@@ -70,7 +70,7 @@ TEST(WaitsFigure, SaysHowLongAWarpWaitsForATurn) {
   EXPECT_EQ(said.explanation.what, "a warp waits 1440 of 1600 cycles a load for global memory");
   EXPECT_EQ(said.explanation.why, "a load of a warp takes 400 cycles of an SM where step 6 takes 100");
   EXPECT_EQ(said.explanation.verdict, explain::Verdict::costly);
-  const auto csv = waits_table({.run = run, .times = times});
+  const auto csv = waits_table({.run = run, .known = {.times = times}});
   ASSERT_TRUE(csv);
   EXPECT_THAT(*csv, testing::HasSubstr("\n5,4e-06,3200,400,1600,"));
 }

@@ -23,11 +23,11 @@ constexpr double kWaste = 0.05;
 // An only wave whose SMs end further apart than this share of the time is one.
 constexpr double kApart = 0.15;
 
-Result<const GridTimes*> shown(const Subject& subject) {
+Result<const GridTimeline*> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
-  if (subject.timeline == nullptr) return Error{"the model schedules the grid", "wait a moment"};
-  if (!*subject.timeline) return subject.timeline->error();
-  return &**subject.timeline;
+  if (subject.known.timeline == nullptr) return Error{"the model schedules the grid", "wait a moment"};
+  if (!*subject.known.timeline) return subject.known.timeline->error();
+  return &**subject.known.timeline;
 }
 
 TimelineInput input_of(const run::Run& run, const GridTimeline& model) {
@@ -106,11 +106,8 @@ explain::Said what_it_does(const GridTimeline& t) {
 
 }  // namespace
 
-SharedGridTimes grid_times_of(const run::Run& run, const std::atomic<bool>& cancel) {
-  auto model = time::timeline_of(run, cancel);
-  if (!model) return std::make_shared<const Result<GridTimes>>(model.error());
-  Timeline timeline(input_of(run, *model));
-  return std::make_shared<const Result<GridTimes>>(GridTimes{*std::move(model), std::move(timeline)});
+Timeline blocks_in_slots(const run::Run& run, const GridTimeline& model) {
+  return Timeline(input_of(run, model));
 }
 
 TimeSaid timeline_words(const GridTimeline& t) {
@@ -152,12 +149,13 @@ Result<scene::Scene> draw_timeline(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure) {
   const auto times = shown(subject);
   if (!times) return times.error();
-  if (!has_words(subject.look)) return timeline_scene((*times)->timeline, size, measure, subject.for_class());
+  const Timeline timeline = blocks_in_slots(*subject.run, **times);
+  if (!has_words(subject.look)) return timeline_scene(timeline, size, measure, subject.for_class());
   const Rect area = inner_area(size);
   const explain::Explanation said =
-      explain::without_praise(timeline_words((*times)->model).explanation, *subject.run);
+      explain::without_praise(timeline_words(**times).explanation, *subject.run);
   const double strip = explanation_height(said, {}, area.width, measure);
-  scene::Scene scene = timeline_scene((*times)->timeline, {size.width, area.bottom() - strip}, measure);
+  scene::Scene scene = timeline_scene(timeline, {size.width, area.bottom() - strip}, measure);
   scene.size = size;
   if (strip > 0)
     add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, {}, measure,
@@ -169,7 +167,7 @@ Result<std::string> timeline_table(const Subject& subject) {
   const auto times = shown(subject);
   if (!times) return times.error();
   std::string text = "block,blocks,sm,start_us,end_us\n";
-  const GridTimeline& model = (*times)->model;
+  const GridTimeline& model = **times;
   for (const time::BlockSpan& span : model.blocks)
     text += fmt::format("{},{},{},{:.3f},{:.3f}\n", span.block, model.together, span.sm, span.start * 1e6,
                         span.end * 1e6);

@@ -13,13 +13,9 @@
 
 namespace warplens::figures {
 
-struct GridTimes {
-  time::GridTimeline model;
-  Timeline timeline;
-};
-// Made once for a run, which takes as long as running some of its blocks.
-using SharedGridTimes = std::shared_ptr<const Result<GridTimes>>;
-SharedGridTimes grid_times_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
+using study::SharedTimeline, study::timeline_of;
+// The blocks of a launch in their slots, by the model.
+Timeline blocks_in_slots(const run::Run& run, const time::GridTimeline& model);
 
 // "The last wave fills 24 of 132 SMs: 18 % of the time for 4 % of the work".
 TimeSaid timeline_words(const time::GridTimeline& timeline);

@@ -37,9 +37,10 @@ std::string lower(std::string text) {
 
 Result<const time::OverWarps*> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
-  if (subject.over_warps == nullptr) return Error{"the model tries other numbers of warps", "wait a moment"};
-  if (!*subject.over_warps) return subject.over_warps->error();
-  return &**subject.over_warps;
+  if (subject.known.over_warps == nullptr)
+    return Error{"the model tries other numbers of warps", "wait a moment"};
+  if (!*subject.known.over_warps) return subject.known.over_warps->error();
+  return &**subject.known.over_warps;
 }
 
 std::string limits(const time::OverWarps& over) {
@@ -50,10 +51,6 @@ std::string limits(const time::OverWarps& over) {
 }
 
 }  // namespace
-
-SharedOverWarps over_warps_of(const run::Run& run, const std::atomic<bool>& cancel) {
-  return std::make_shared<const Result<time::OverWarps>>(time::over_warps(run, cancel));
-}
 
 plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class) {
   const Work work = work_of(*run.job->instance);

@@ -13,9 +13,7 @@
 
 namespace warplens::figures {
 
-// Made once for a run, which takes as long as some predictions.
-using SharedOverWarps = std::shared_ptr<const Result<time::OverWarps>>;
-SharedOverWarps over_warps_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
+using study::over_warps_of, study::SharedOverWarps;
 
 plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class);
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over);

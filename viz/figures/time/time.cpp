@@ -9,9 +9,9 @@ namespace {
 
 Result<const time::Schedule*> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
-  if (subject.schedule == nullptr) return Error{"the model schedules this kernel", "wait a moment"};
-  if (!*subject.schedule) return subject.schedule->error();
-  return &**subject.schedule;
+  if (subject.known.schedule == nullptr) return Error{"the model schedules this kernel", "wait a moment"};
+  if (!*subject.known.schedule) return subject.known.schedule->error();
+  return &**subject.known.schedule;
 }
 
 }  // namespace
@@ -24,10 +24,6 @@ std::optional<Error> why_no_time(const Subject& subject) {
                              subject.run->device().name),
                  "choose a GPU, such as h100"};
   return std::nullopt;
-}
-
-SharedSchedule schedule_of(const run::Run& run, const std::atomic<bool>& cancel) {
-  return std::make_shared<const Result<time::Schedule>>(time::schedule_of(run, cancel));
 }
 
 std::string time_csv(const time::Schedule& schedule, const TimeOptions& options) {

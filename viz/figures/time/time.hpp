@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/study/found.hpp"
 #include "engine/time/schedule.hpp"
 #include "viz/figures/access/pick.hpp"
 #include "viz/figures/parts/parts.hpp"
@@ -13,9 +14,7 @@
 
 namespace warplens::figures {
 
-// Made once for a run, which takes as long as running some of its blocks.
-using SharedSchedule = std::shared_ptr<const Result<time::Schedule>>;
-SharedSchedule schedule_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
+using study::schedule_of, study::SharedSchedule;
 
 // Warps have the ids "warp:N", what they do before an instruction that of its source line, "line:N".
 scene::Scene time_scene(const run::Run& run, const time::Schedule& schedule, const Subject& subject,

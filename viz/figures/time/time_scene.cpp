@@ -350,8 +350,9 @@ void add_note(Group& group, const Layout& layout, const TimeCursor& cursor, cons
 
 std::optional<TimeCursor> time_cursor(const Subject& subject, scene::Size size,
                                       const scene::TextMeasure& measure, Point point) {
-  if (subject.run == nullptr || subject.schedule == nullptr || !*subject.schedule) return std::nullopt;
-  const Schedule& schedule = **subject.schedule;
+  if (subject.run == nullptr || subject.known.schedule == nullptr || !*subject.known.schedule)
+    return std::nullopt;
+  const Schedule& schedule = **subject.known.schedule;
   const auto said = said_below(*subject.run, schedule, subject.look);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (!layout.chart.contains(point)) return std::nullopt;
@@ -395,7 +396,7 @@ std::optional<Pick> pick_in_time(const Subject& subject, const scene::Scene&, sc
                                  const scene::TextMeasure& measure, Point point) {
   const auto cursor = time_cursor(subject, size, measure, point);
   if (!cursor) return std::nullopt;
-  const Schedule& schedule = **subject.schedule;
+  const Schedule& schedule = **subject.known.schedule;
   Pick pick{fmt::format("warp:{}", cursor->warp), cursor_words(*subject.run, schedule, *cursor), cursor->row};
   if (cursor->stretch == nullptr) return pick;
   const time::Instruction& instruction = schedule.code[cursor->stretch->instruction];

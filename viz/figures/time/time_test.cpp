@@ -18,7 +18,7 @@ namespace {
 
 TEST(TimeFigure, IsAsKept) {
   const auto run = record_kept("shared_tile", "128");
-  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const Subject subject{.run = run, .known = {.schedule = schedule_of(*run)}};
   const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
   ASSERT_TRUE(scene) << to_line(scene.error());
   expect_golden(*scene, "time_shared_tile");
@@ -153,7 +153,7 @@ TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
 // A wait of one warp is hit by the pointer: which warp, cycles, line.
 TEST(TimeFigure, TellsWarpCycleAndLine) {
   const auto run = record_kept("shared_tile", "128");
-  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const Subject subject{.run = run, .known = {.schedule = schedule_of(*run)}};
   const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   bool found = false;
@@ -166,7 +166,7 @@ TEST(TimeFigure, TellsWarpCycleAndLine) {
 
 TEST(TimeFigure, WritesItsNumbers) {
   const auto run = record_kept("naive", "128");
-  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const Subject subject{.run = run, .known = {.schedule = schedule_of(*run)}};
   const auto csv = time_table(subject);
   ASSERT_TRUE(csv);
   EXPECT_TRUE(csv->starts_with("warp,part,block,from_cycle,to_cycle,what,line\n"));
@@ -199,10 +199,10 @@ TEST(TimeFigure, ShowsTheCyclesThatAreAskedFor) {
   EXPECT_EQ(shown_cycles(schedule, moved(schedule, options, -1e9)).from, 0);
   EXPECT_NEAR(shown_cycles(schedule, zoomed(schedule, options, nearer.from, 1e-9)).number(), schedule.end, 1);
   EXPECT_GE(shown_cycles(schedule, zoomed(schedule, options, nearer.from, 1e9)).number(), 8);
-  const Subject subject{.run = run, .schedule = made, .time = options};
+  const Subject subject{.run = run, .known = {.schedule = made}, .time = options};
   const auto csv = time_table(subject);
   ASSERT_TRUE(csv);
-  EXPECT_LT(csv->size(), time_table({.run = run, .schedule = made})->size());
+  EXPECT_LT(csv->size(), time_table({.run = run, .known = {.schedule = made}})->size());
 }
 
 TEST(TimeFigure, ReadsItsOptions) {
@@ -234,7 +234,7 @@ TEST(TimeFigure, HasACursor) {
   const Cycles shown = shown_cycles(schedule, options);
   EXPECT_GE(options.cycle, shown.from);
   EXPECT_LE(options.cycle, shown.to);
-  const Subject subject{.run = run, .schedule = made, .time = options};
+  const Subject subject{.run = run, .known = {.schedule = made}, .time = options};
   const auto scene = draw_time(subject, {1280, 720}, scene::FixedMeasure{});
   ASSERT_TRUE(scene);
   bool is_said = false;
@@ -253,7 +253,7 @@ TEST(TimeFigure, HasACursor) {
 // The pointer's place in the chart: the instruction that is there, which the code lights too.
 TEST(TimeFigure, PicksTheInstruction) {
   const auto run = record_kept("shared_tile", "128");
-  const Subject subject{.run = run, .schedule = schedule_of(*run)};
+  const Subject subject{.run = run, .known = {.schedule = schedule_of(*run)}};
   const scene::FixedMeasure measure;
   const auto scene = draw_time(subject, {1280, 720}, measure);
   ASSERT_TRUE(scene);
@@ -304,7 +304,7 @@ TEST(TimesOfARun, EndWhereTheyAreCancelled) {
   const auto end_of = [](const auto& made) { return made ? std::string() : made.error().message; };
   EXPECT_EQ(end_of(*schedule_of(*run, cancel)), cancelled);
   EXPECT_EQ(end_of(*over_warps_of(*run, cancel)), cancelled);
-  EXPECT_EQ(end_of(*grid_times_of(*run, cancel)), cancelled);
+  EXPECT_EQ(end_of(*timeline_of(*run, cancel)), cancelled);
   EXPECT_EQ(end_of(time::predict(*run, cancel)), cancelled);
   EXPECT_EQ(end_of(time::predict(*run)), "") << "where nobody ends it";
 }
@@ -325,18 +325,18 @@ TEST(TimeFigure, BooksPartitionsNotAsTraffic) {
 // Every block once, no more on an SM than it holds, and the end is the predicted one.
 TEST(TimelineFigure, PlacesEveryBlock) {
   const auto run = record("matmul/03_shared_tile", "1024", {{"TILE", 16}});
-  const SharedGridTimes made = grid_times_of(*run);
+  const SharedTimeline made = timeline_of(*run);
   ASSERT_TRUE(*made) << to_line(made->error());
-  const time::GridTimeline& model = (*made)->model;
+  const time::GridTimeline& model = **made;
   EXPECT_EQ(model.grid, 64u * 64u);
   ASSERT_EQ(model.blocks.size(), model.grid);
   EXPECT_EQ(model.full_waves, model.grid / static_cast<std::uint64_t>(model.sms * model.held));
-  EXPECT_LE((*made)->timeline.slots(), static_cast<std::uint32_t>(model.held));
+  EXPECT_LE(blocks_in_slots(*run, model).slots(), static_cast<std::uint32_t>(model.held));
   double end = 0;
   for (const time::BlockSpan& span : model.blocks) end = std::max(end, span.end);
   EXPECT_NEAR(end, model.prediction.cycles / 1.98e9, 1e-9);
   EXPECT_GT(model.last_share, 0);
-  const Subject subject{.run = run, .timeline = made};
+  const Subject subject{.run = run, .known = {.timeline = made}};
   const auto scene = draw_timeline(subject, {900, 600}, scene::FixedMeasure{});
   ASSERT_TRUE(scene) << to_line(scene.error());
 }
@@ -344,11 +344,12 @@ TEST(TimelineFigure, PlacesEveryBlock) {
 // The cards of the figure and the box below them say the same number of waves, however many bars are drawn.
 TEST(TimelineFigure, CountsTheBlocksOfALargeGrid) {
   const auto run = record("memory/01_coalesced", "16777216");
-  const SharedGridTimes made = grid_times_of(*run);
+  const SharedTimeline made = timeline_of(*run);
   ASSERT_TRUE(*made) << to_line(made->error());
-  EXPECT_GT((*made)->model.together, 1u);
-  EXPECT_EQ((*made)->timeline.blocks(), (*made)->model.grid);
-  EXPECT_EQ(static_cast<std::uint64_t>((*made)->timeline.full_waves()), (*made)->model.full_waves);
+  const Timeline timeline = blocks_in_slots(*run, **made);
+  EXPECT_GT((*made)->together, 1u);
+  EXPECT_EQ(timeline.blocks(), (*made)->grid);
+  EXPECT_EQ(static_cast<std::uint64_t>(timeline.full_waves()), (*made)->full_waves);
 }
 
 TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {

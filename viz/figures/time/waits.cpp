@@ -92,10 +92,6 @@ std::string value_of(const StepTime& step) {
 }
 
 // All have turns, or none of them is shown by turns.
-bool has_turns(const LadderTimes& times) {
-  return std::ranges::all_of(times.steps, [](const StepTime& step) { return step.turns.has_value(); });
-}
-
 // What the steps of one picture wait for, which may not be the same memory.
 std::string memory_of(const LadderTimes& times) {
   bool global = false, local = false;
@@ -227,56 +223,13 @@ struct Shown {
 };
 Result<Shown> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
-  if (subject.times == nullptr) return Error{"the model predicts the steps of this ladder", "wait a moment"};
-  const StepTime* own = step_of(*subject.times, *subject.run);
+  if (subject.known.times == nullptr)
+    return Error{"the model predicts the steps of this ladder", "wait a moment"};
+  const StepTime* own = step_of(*subject.known.times, *subject.run);
   if (own == nullptr)
     return Error{"the model has no time for this step", "choose another step, or the figure of time"};
-  return Shown{*subject.times, *own};
+  return Shown{*subject.known.times, *own};
 }
-
-}  // namespace
-
-double StepTime::sm_cycles() const { return turns ? predicted.cycles * sms * 32 / turns->count : 0; }
-double StepTime::warp_cycles() const { return sm_cycles() * predicted.resident_warps; }
-
-LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
-                         std::span<const catalog::KernelSpec* const> ladder, const catalog::Ladder& taught,
-                         const measured::RecordedSpeeds& recorded, const std::atomic<bool>& cancel) {
-  LadderTimes times;
-  const run::Plan& plan = run.plan();
-  for (std::size_t at = 0; at < ladder.size() && !cancel; ++at) {
-    const catalog::KernelSpec& spec = *ladder[at];
-    if (spec.problem != plan.spec.problem) continue;
-    const bool is_own = spec.id == plan.spec.id;
-    run::Request request{.spec = spec,
-                         .parameters = is_own ? plan.parameters : catalog::Values{},
-                         .sizes = plan.sizes,
-                         .device = plan.device,
-                         .threads = 1,
-                         .background = true,
-                         .nearest = true};
-    const auto side = sides.of(request, true, cancel);
-    if (!side || side->predicted() == nullptr) continue;
-    const auto* speed = recorded.find(spec, side->count.sizes, &side->count.parameters);
-    times.steps.push_back({.kernel = spec.id,
-                           .number = std::to_string(at + 1),
-                           .title = spec.title,
-                           .predicted = *side->predicted(),
-                           .sms = plan.device.sm_count,
-                           .recorded = speed != nullptr ? speed->seconds : 0,
-                           .turns = catalog::turns_of(taught, at + 1, side->count.parameters, plan.sizes)});
-  }
-  const auto here = std::ranges::find(ladder, plan.spec.id, [](const auto* spec) { return spec->id; });
-  const auto at = static_cast<std::size_t>(here - ladder.begin());
-  const auto named = taught.steps.find(at + 1);
-  const std::size_t other = named != taught.steps.end() ? named->second.against.value_or(at) : at;
-  times.against = std::to_string(other);  // the number of the one before is this index
-  if (!has_turns(times))
-    for (StepTime& step : times.steps) step.turns.reset();
-  return times;
-}
-
-namespace {
 
 Claim of_step(std::string words, Quantity quantity, double number, std::string_view of) {
   return explain::claim::of(explain::claim::words(std::move(words), quantity, number, explain::Scope::kernel),

@@ -18,30 +18,7 @@
 
 namespace warplens::figures {
 
-struct StepTime {
-  std::string kernel, number, title;
-  time::Prediction predicted;
-  int sms = 0;                               // of the device
-  double recorded = 0;                       // seconds, of exactly this launch; 0: it was not measured
-  std::optional<catalog::Turns> turns = {};  // of all threads
-
-  // Cycles: of an SM for one turn of a warp, and of such a warp itself, which waits beside others. Without
-  // turns 0.
-  double sm_cycles() const;
-  double warp_cycles() const;
-};
-// Those of one problem, at one size on one device.
-struct LadderTimes {
-  std::vector<StepTime> steps;
-  std::string against = {};  // number of the step that the run's one is judged against; empty: there is none
-};
-using SharedLadderTimes = std::shared_ptr<const LadderTimes>;
-
-// The run itself as it is, other steps of its problem with the values of their files. Steps that do not run
-// are left out. recorded: on the run's device.
-LadderTimes ladder_times(explain::Sides& sides, const run::Run& run,
-                         std::span<const catalog::KernelSpec* const> ladder, const catalog::Ladder& taught,
-                         const measured::RecordedSpeeds& recorded, const std::atomic<bool>& cancel);
+using study::LadderTimes, study::SharedLadderTimes, study::StepTime;
 
 TimeSaid waits_words(const run::Run& run, const LadderTimes& times);
 

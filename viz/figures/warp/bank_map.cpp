@@ -16,26 +16,6 @@
 namespace warplens::figures {
 namespace {
 
-void add_access(const run::Run& run, const trace::Access& access, BankMap::Line& line) {
-  const auto pieces = report::access_pieces(access, run.kernel->function().code[access.pc], run.device());
-  std::uint64_t asked = 0;  // banks, in this phase
-  int phase = 0;
-  for (const auto& wavefront : pieces.shared.wavefronts) {
-    if (std::exchange(phase, wavefront.phase) != wavefront.phase) asked = 0;
-    for (const auto& word : wavefront.words) {
-      const auto bank = static_cast<std::size_t>(word.bank);
-      line.words[bank] += 1;
-      if ((asked >> bank & 1) == 0) line.ideal_words[bank] += 1;
-      asked |= std::uint64_t{1} << bank;
-    }
-  }
-  ++line.requests;
-  line.elsewhere += pieces.elsewhere != 0 ? 1 : 0;
-  line.wavefronts += static_cast<std::uint64_t>(pieces.units);
-  line.ideal += static_cast<std::uint64_t>(pieces.ideal);
-  line.without_words += static_cast<std::uint64_t>(analysis::wavefronts_without_words(pieces.shared));
-}
-
 constexpr double kHead = 30, kLeastRow = 15, kStripGap = 24, kLabelHeight = 40, kMostWord = 18;
 
 // The top of the scale of colours, at least 2: if nothing conflicts all cells have its lowest colour.
@@ -455,47 +435,10 @@ std::optional<Error> why_no_map(const BankMap* banks) {
   return std::nullopt;
 }
 
-// The array that an access asks; empty: none that has a name.
-std::string array_of(const BankMap& map, const trace::Access& access) {
-  if (access.active == 0) return "";
-  const std::uint64_t address =
-      report::offset_in_block(access.address[static_cast<std::size_t>(std::countr_zero(access.active))]);
-  for (const SharedArray& array : map.arrays)
-    if (address >= array.offset && address < array.offset + array.bytes) return array.name;
-  return "";
-}
-
 }  // namespace
 
 double conflict_of(const BankMap::Line& line, std::size_t bank) {
   return line.ideal_words[bank] == 0 ? std::nan("") : line.words[bank] / line.ideal_words[bank];
-}
-
-BankMap bank_map_of(const run::Run& run, std::size_t block) {
-  const BlockAccesses& accesses = run.stories[block]->accesses();
-  BankMap map;
-  map.banks = run.device().shared_banks;
-  map.arrays = report::shared_arrays({*run.kernel, run.plan().spec.code, run.plan().parameters}, accesses);
-  std::map<int, BankMap::Line> lines;
-  const trace::PcIndex index(accesses.trace(), accesses.block());
-  for (const std::uint32_t pc : index.pcs()) {
-    const auto events = index.events(pc);
-    if (accesses.trace().access(accesses.block(), events.front()).space != ptx::Space::shared) continue;
-    const int number = kernel_line_of(run, pc);
-    BankMap::Line& line = lines[number];
-    line.line = number;
-    line.words.resize(static_cast<std::size_t>(map.banks));
-    line.ideal_words.resize(static_cast<std::size_t>(map.banks));
-    map.cut |= events.size() > kMostAccessesMapped;
-    const trace::Access first = accesses.trace().access(accesses.block(), events.front());
-    const std::string array = array_of(map, first);
-    line.array = line.requests == 0 || line.array == array ? array : "";
-    line.stores |= first.kind == emulator::AccessKind::store;
-    for (std::size_t e = 0; e < std::min(events.size(), kMostAccessesMapped); ++e)
-      add_access(run, accesses.trace().access(accesses.block(), events[e]), line);
-  }
-  for (auto& [number, line] : lines) map.lines.push_back(std::move(line));
-  return map;
 }
 
 scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
@@ -556,16 +499,16 @@ std::string bank_map_csv(const BankMap& map) {
 
 Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
                                    const scene::TextMeasure& measure) {
-  if (const auto why = why_no_map(subject.banks.get())) return *why;
+  if (const auto why = why_no_map(subject.known.banks.get())) return *why;
   const BlockAccesses& accesses = story_at(*subject.run, subject.place).accesses();
   const auto now = nearest_access(accesses, subject.place.warp, subject.place.access, ptx::Space::shared);
-  return bank_map_scene(*subject.run, *subject.banks, size, measure,
+  return bank_map_scene(*subject.run, *subject.known.banks, size, measure,
                         now ? accesses.at(subject.place.warp, *now) : std::nullopt, subject.for_class());
 }
 
 Result<std::string> bank_map_table(const Subject& subject) {
-  if (const auto why = why_no_map(subject.banks.get())) return *why;
-  return bank_map_csv(*subject.banks);
+  if (const auto why = why_no_map(subject.known.banks.get())) return *why;
+  return bank_map_csv(*subject.known.banks);
 }
 
 std::vector<Rect> places_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,
@@ -573,8 +516,8 @@ std::vector<Rect> places_in_bank_map(const Subject& subject, const scene::Scene&
   std::vector<Rect> found;
   for (const CellId& cell : cells) {
     const auto tile = scene::find_bounds(shown, "grid:" + cell.name, measure);
-    const auto array = std::ranges::find(subject.banks->arrays, cell.name, &SharedArray::name);
-    if (!tile || array == subject.banks->arrays.end() || array->row_words == 0) continue;
+    const auto array = std::ranges::find(subject.known.banks->arrays, cell.name, &SharedArray::name);
+    if (!tile || array == subject.known.banks->arrays.end() || array->row_words == 0) continue;
     const double words = static_cast<double>(array->bytes) / 4;
     const double wide = tile->width / static_cast<double>(array->row_words);
     const double high = tile->height / std::ceil(words / static_cast<double>(array->row_words));
@@ -588,7 +531,7 @@ std::vector<Rect> places_in_bank_map(const Subject& subject, const scene::Scene&
 std::optional<Pick> pick_in_bank_map(const Subject& subject, const scene::Scene& shown, scene::Size,
                                      const scene::TextMeasure& measure, Point point) {
   const auto hit = scene::hit_test(shown, point, measure);
-  return hit && subject.banks != nullptr ? pick_word(*subject.banks, *hit) : std::nullopt;
+  return hit && subject.known.banks != nullptr ? pick_word(*subject.known.banks, *hit) : std::nullopt;
 }
 
 }  // namespace warplens::figures

@@ -1,4 +1,4 @@
-// Shared memory of a whole block: how often each source line asks each bank, and the shared arrays as the
+// The picture of a study::BankMap: how often each source line asks each bank, and the shared arrays as the
 // warps see them, each word in its bank's colour.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/study/bank_map.hpp"
 #include "viz/figures/access/pick.hpp"
 #include "viz/figures/parts/matrix_grid.hpp"
 #include "viz/figures/parts/parts.hpp"
@@ -14,27 +15,7 @@
 
 namespace warplens::figures {
 
-// Accesses of one instruction that are looked at; more are left out and the figure says so.
-inline constexpr std::size_t kMostAccessesMapped = 4096;
-
-struct BankMap {
-  struct Line {
-    int line = 0;
-    std::vector<double> words;        // that each bank gave, of the recorded accesses
-    std::vector<double> ideal_words;  // phases of accesses that asked the bank: it can give a word in each
-    std::uint64_t requests = 0, wavefronts = 0, ideal = 0;  // of the recorded accesses
-    std::string array = {};  // that it accesses; empty where it is none or several
-    bool stores = false;
-    std::uint64_t elsewhere = 0;      // of the requests: with lanes in the shared memory of other blocks
-    std::uint64_t without_words = 0;  // of the wavefronts: see analysis::wavefronts_without_words
-  };
-  std::vector<Line> lines;  // ascending
-  int banks = 32;
-  std::vector<SharedArray> arrays;
-  bool cut = false;  // most_accesses_mapped was reached
-};
-// block: a position in the trace's blocks.
-BankMap bank_map_of(const run::Run& run, std::size_t block);
+using study::BankMap, study::bank_map_of, study::kMostAccessesMapped;
 
 // The line with the most wavefronts beyond the ideal, with the reason and the fix of one of its accesses, or
 // that there is none. block: as of bank_map_of().

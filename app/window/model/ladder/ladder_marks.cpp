@@ -88,40 +88,14 @@ std::optional<AgainstRequest> against_request(const LadderPlace& place, const ca
   const auto judged = judge(place, size, step, index);
   if (!judged) return std::nullopt;
   const catalog::KernelSpec &own = *place.steps[index], &other = *place.steps[judged->than - 1];
-  return AgainstRequest{request_of(place, size, own, step(own)), request_of(place, size, other, step(other)),
+  return AgainstRequest{{.step = request_of(place, size, own, step(own)),
+                         .other = request_of(place, size, other, step(other)),
+                         .times = judged->times,
+                         .called = fmt::format("step {}", judged->than)},
                         *judged};
 }
 
-explain::Against find_against(const AgainstRequest& request, explain::Sides& sides,
-                              const std::atomic<bool>& cancel) {
-  const auto said = explain::against(sides, request.step, request.other, request.judged.times,
-                                     fmt::format("step {}", request.judged.than), cancel);
-  return said && !cancel ? *said : explain::Against{};
-}
-
-LadderMarks::LadderMarks(const Model& model)
-    : model_(model),
-      worker_(
-          [of_runs = model.of_runs()](const AgainstRequest& request, const std::atomic<bool>& cancel,
-                                      const auto&) {
-            run::give_way();
-            return find_against(request, of_runs->sides, cancel);
-          },
-          {}),
-      predictions_(of_run(model.of_runs(), &OfRuns::predictions)) {}
-
-void LadderMarks::ask(const PerformanceData& performance) {
-  auto request =
-      against_request(ladder_place(model_), performance.listed_size(),
-                      [&](const catalog::KernelSpec& step) { return performance.recorded_step(step.id); });
-  if (!request) return;
-  std::string key =
-      fmt::format("{} {} {}", run::count_key(request->step), run::count_key(request->other), judged_->times);
-  if (key == asked_) return;
-  asked_ = std::move(key);
-  said_.reset();
-  worker_.submit(*std::move(request));
-}
+LadderMarks::LadderMarks(const Model& model) : model_(model), inquiry_(model.library()) {}
 
 void LadderMarks::update(const PerformanceData& performance) {
   const std::size_t index = step_index(model_);
@@ -130,10 +104,13 @@ void LadderMarks::update(const PerformanceData& performance) {
   // To say what is asked copies two kernel files: only where something of it may have changed.
   if (Asked now{performance.version(), model_.state.kernel, model_.device().id, judged_}; now != last_) {
     last_ = std::move(now);
-    if (judged_) ask(performance);
+    const auto request =
+        against_request(ladder_place(model_), performance.listed_size(),
+                        [&](const catalog::KernelSpec& step) { return performance.recorded_step(step.id); });
+    launches_ = request ? std::optional(request->launches) : std::nullopt;
   }
-  if (auto found = worker_.poll()) said_ = *std::move(found);
-  predicted_ = predictions_.of(model_.counted_run());
+  known_ = inquiry_.of({.run = model_.counted_run(), .launches = launches_ ? &*launches_ : nullptr},
+                       {study::Fact::against, study::Fact::predicted});
   // A run is explained once.
   std::string about =
       fmt::format("{} {}", performance.version(), run::value_words(performance.listed_size()));

@@ -6,9 +6,7 @@
 #include <string>
 
 #include "app/window/model/performance_data.hpp"
-#include "app/window/model/runs/of_runs.hpp"
-#include "engine/base/latest_wins.hpp"
-#include "engine/explain/against.hpp"
+#include "engine/study/study.hpp"
 
 namespace warplens::app {
 
@@ -30,9 +28,9 @@ struct Judged {
   bool operator==(const Judged&) const = default;
 };
 
-// The requests of both runs as they were recorded; from their runs follows why one is quicker.
+// The launches of both as they were recorded; from their runs follows why one is quicker.
 struct AgainstRequest {
-  run::Request step, other;
+  study::Launches launches;
   Judged judged;
 };
 // Compares the kernel of the place with the step that it is judged against; empty if either was not recorded.
@@ -40,9 +38,6 @@ struct AgainstRequest {
 using RecordedStep = std::function<const measured::RecordedSpeed*(const catalog::KernelSpec& step)>;
 std::optional<AgainstRequest> against_request(const LadderPlace& place, const catalog::Values& size,
                                               const RecordedStep& step);
-// The result is empty if a run fails or is cancelled.
-explain::Against find_against(const AgainstRequest& request, explain::Sides& sides,
-                              const std::atomic<bool>& cancel);
 
 class LadderMarks {
  public:
@@ -50,41 +45,42 @@ class LadderMarks {
 
   // Once a frame: what there is to say of the chosen step.
   void update(const PerformanceData& performance);
-  bool is_busy() const { return worker_.busy_seconds() || predictions_.busy_seconds(); }
-  bool is_comparing() const { return worker_.busy_seconds().has_value(); }  // said() is being found
+  bool is_busy() const { return inquiry_.busy_seconds().has_value(); }
+  bool is_comparing() const {
+    return inquiry_.busy_seconds(study::Fact::against).has_value();
+  }  // said() is being found
 
   const std::optional<Slower>& slower() const { return slower_; }
   const std::optional<Judged>& judged() const { return judged_; }
-  // The sentence about this comparison, with its reason; empty while it is being found.
-  const std::optional<explain::Against>& said() const { return said_; }
+  // The sentence about this comparison, with its reason; null while it is being found, and where a run fails.
+  const study::SharedAgainst& said() const { return known_.against; }
   // The predicted time of the newest run; null while it is being made, and if the model has none.
-  const time::Prediction* predicted() const { return predicted_ && *predicted_ ? &**predicted_ : nullptr; }
-  const SharedPrediction& shared_prediction() const { return predicted_; }
+  const time::Prediction* predicted() const {
+    return known_.predicted && *known_.predicted ? &**known_.predicted : nullptr;
+  }
+  const study::SharedPrediction& shared_prediction() const { return known_.predicted; }
   // What the step loses although its warps fill the multiprocessors, if it is the slowest step that was
   // recorded; empty for every other step.
   const std::string& full_but_slowest() const { return full_; }
 
  private:
-  // What ask() reads, in short.
+  // What the launches are made of, in short.
   struct Asked {
     std::uint64_t version = 0;  // of the performance data
     std::string kernel, device;
     std::optional<Judged> judged;
     bool operator==(const Asked&) const = default;
   };
-  void ask(const PerformanceData& performance);
-
   const Model& model_;
   std::optional<Slower> slower_;
   std::optional<Judged> judged_;
-  std::optional<explain::Against> said_;
+  std::optional<study::Launches> launches_;  // of judged_
+  study::Known known_;
   Asked last_;
-  std::string asked_, full_;
+  std::string full_;
   std::string about_;      // what full_ was made for ...
   run::SharedRun looked_;  // ... and of which run
-  LatestWins<AgainstRequest, explain::Against> worker_;
-  SharedPrediction predicted_;
-  OfRun<SharedPrediction> predictions_;
+  study::Inquiry inquiry_;
 };
 
 }  // namespace warplens::app

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "app/window/model/ladder_counts.hpp"
-#include "app/window/model/runs/of_runs.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
 
@@ -216,7 +215,7 @@ TEST_F(LessonPlayerTest, TheStepsOfALadderAreCountedBeforeItsStop) {
   ASSERT_GT(wanted.size(), 3u);
   const std::atomic<bool> cancelled = true;
   for (const WantedCount& one : wanted)
-    EXPECT_TRUE(count(one, model_->of_runs()->sides, cancelled)) << one.key;
+    EXPECT_TRUE(count(one, model_->library()->sides(), cancelled)) << one.key;
 }
 
 TEST_F(LessonPlayerTest, TheQuestionWaitsAndItsAnswerIsComputed) {

@@ -7,7 +7,6 @@
 #include "app/state/complete_state.hpp"
 #include "app/window/model/compare_model.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
-#include "app/window/model/ladder/steps_before.hpp"
 #include "app/window/model/ladder_counts.hpp"
 
 namespace warplens::app {
@@ -28,7 +27,7 @@ run::Request complete_request(const catalog::KernelSpec& spec, catalog::Values p
 struct Making {
   std::filesystem::path data;
   device::DeviceTable devices;
-  std::shared_ptr<OfRuns> of_runs;
+  std::shared_ptr<study::Library> library;
   measured::Recorded recorded;
 
   bool make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel);
@@ -47,35 +46,37 @@ void Making::make_ladder(const LadderPlace& place, const run::SharedRun& run,
   const auto step = [&](const catalog::KernelSpec& spec) {
     return recorded_step(place, **speeds, spec, size);
   };
-  if (const auto request = against_request(place, size, step))
-    static_cast<void>(find_against(*request, of_runs->sides, cancel));
-  if (const auto before = step_before(place, *run))
-    static_cast<void>(of_runs->runner->count(before->run, cancel));
+  const auto request = against_request(place, size, step);
+  const study::StepOf ladder = step_of(place, *run, *speeds);
+  library->now({.run = run, .ladder = &ladder, .launches = request ? &request->launches : nullptr},
+               {study::Fact::against, study::Fact::before}, cancel);
   const figures::Figure* figure = figures::find_figure(place.state.view.figure);
-  if (figure == nullptr || figure->reads != figures::Reads::ladder) return;
+  if (figure == nullptr || !is_plot(*figure)) return;
   for (const WantedCount& wanted : wanted_counts(place, **speeds, *figure, size)) {
     if (cancel) return;
-    static_cast<void>(count(wanted, of_runs->sides, cancel));
+    static_cast<void>(count(wanted, library->sides(), cancel));
   }
 }
 
 // What pages and figures of a kernel find out about its run.
 void Making::make_of_run(const State& state, const LadderPlace& place, const run::SharedRun& run,
                          const std::atomic<bool>& cancel) {
-  of_runs->predictions.of(run);
   const figures::Figure* figure = figures::find_figure(state.view.figure);
-  if (figure == nullptr || cancel) return;
-  make_for(figure->reads, *of_runs, run);
-  if (figure->reads == figures::Reads::access && state.view.presenter) of_runs->orders.of(run);
-  if (figure->reads != figures::Reads::run) return;
-  const auto steps = figures::steps_of_problem(place.steps, run->plan());
-  static_cast<void>(figures::ladder_scale(*of_runs->runner, steps, cancel));
+  study::Facts facts = study::Fact::predicted;
+  if (figure != nullptr)
+    facts = facts |
+            figures::facts_for(*figure, state.view.presenter ? figures::Look::stage : figures::Look::page);
+  const auto speeds = recorded.speeds(place.device.id);
+  const study::StepOf ladder = step_of(place, *run, speeds ? *speeds : nullptr);
+  // A map is found out while somebody looks.
+  library->now({.run = run, .warp = state.selection.warp, .ladder = &ladder}, facts - study::Fact::speed_map,
+               cancel);
 }
 
 void Making::make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel) {
   std::vector<run::SharedRun> runs;
   for (const run::Request& request : runs_of(state, *stops.catalog, devices)) {
-    const auto run = of_runs->runner->run(request, cancel);
+    const auto run = library->runner().run(request, cancel);
     if (cancel) return;
     if (run && (*run)->complete) runs.push_back(*run);
   }
@@ -83,7 +84,9 @@ void Making::make_picture(State state, const StopAhead::Stops& stops, const std:
   const auto device = devices.find(state.device);
   if (!spec || !device || runs.empty() || !complete_kernel(state, *spec)) return;
   if (state.view.page == Page::compare) {
-    for (const run::SharedRun& run : runs) make_for(compared_figure(state).reads, *of_runs, run);
+    const study::Facts facts = compared_figure(state).needs - study::Fact::speed_map;
+    for (const run::SharedRun& run : runs)
+      library->now({.run = run, .warp = state.compare.warp}, facts, cancel);
     return;
   }
   if (state.view.page != Page::ladder) return;
@@ -104,7 +107,7 @@ bool Making::make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel
     make_picture(stop.state.state, stops, cancel);
     if (cancel) return false;
     if (stop.expression.is_empty()) continue;
-    lesson::Runs runs(*stops.catalog, devices, *of_runs->runner, cancel);
+    lesson::Runs runs(*stops.catalog, devices, library->runner(), cancel);
     const LessonSources sources{data, *stops.catalog, devices, recorded, runs};
     static_cast<void>(StopContext(sources, *stops.lesson, stop.state).value_of(stop.expression));
     if (cancel) return false;
@@ -134,7 +137,7 @@ std::vector<run::Request> runs_of(State state, const catalog::Catalog& catalog,
 
 StopAhead::StopAhead(const Model& model, std::function<void()> wake)
     : worker_(
-          [making = Making{model.home(), model.device_table(), model.of_runs(),
+          [making = Making{model.home(), model.device_table(), model.library(),
                            measured::Recorded(model.home() / "assets/recorded")}](
               const Stops& stops, const std::atomic<bool>& cancel, const auto&) mutable {
             run::give_way();

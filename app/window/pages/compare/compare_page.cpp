@@ -58,13 +58,11 @@ const char* name_of(Side side) { return side == Side::left ? "compare/left" : "c
 
 double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
-  const figures::Figure& figure = compared_figure(ui.state());
   if (std::min(rect.width, rect.height) < 16) return 0;
   const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
-  const scene::Scene* scene =
-      pictures_.picture(comparison_, side, figure, ui.state().drawing,
-                        {std::floor(rect.width / scale), std::floor(rect.height / scale)}, ui.painter.fonts(),
-                        {ui.on_stage ? figures::Look::stage : figures::Look::file, ui.is_asked});
+  const scene::Scene* scene = pictures_.picture(
+      comparison_, side, ui.performance, {std::floor(rect.width / scale), std::floor(rect.height / scale)},
+      ui.painter.fonts(), {ui.on_stage ? figures::Look::stage : figures::Look::file, ui.is_asked});
   show_scene(
       ui, rect, scene, [] {}, scale);
   use_notice(ui, side, rect, scale);
@@ -148,7 +146,6 @@ void ComparePage::light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, 
 
 void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   const double half = std::floor(rect.width / 2), gap = ui.px(12), warnings = draw_warnings(ui, rect);
-  comparison_.look_up(ui.performance);
   ui.mark("compare/pictures", rect);
   ui.mark("picture", rect);
   const double top = rect.y + warnings, height = rect.height - warnings;

@@ -17,31 +17,13 @@ std::string name_of(const run::Plan& plan) {
 
 }  // namespace
 
-const scene::Scene* ComparePictures::picture(const Comparison& comparison, Side side,
-                                             const figures::Figure& figure, const Drawing& drawing,
-                                             scene::Size size, const scene::TextMeasure& measure,
-                                             const Audience& audience) {
+const scene::Scene* ComparePictures::picture(Comparison& comparison, Side side,
+                                             const PerformanceData& performance, scene::Size size,
+                                             const scene::TextMeasure& measure, const Audience& audience) {
+  const figures::Figure& figure = comparison.figure();
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
-    return Key{&figure,
-               {.run = comparison.shared_run(one),
-                .place = place_of(comparison.selection(one), comparison.trace_block(one)),
-                .access = access_options(drawing),
-                .flow = flow_options(drawing),
-                .curve = drawing.curve,
-                .banks = comparison.banks(one),
-                .payoffs = comparison.payoffs(one),
-                .schedule = comparison.schedule(one),
-                .over_warps = comparison.over_warps(one),
-                .timeline = comparison.timeline(one),
-                .times = comparison.times(one),
-                .rounding = comparison.rounding(one),
-                .speed_map = comparison.speed_map(one),
-                .measured = comparison.measured(one),
-                .map = map_options(drawing),
-                .look = audience.look,
-                .is_guessed = audience.is_guessing},
-               size};
+    return Key{&figure, comparison.subject(one, performance, audience.look, audience.is_guessing), size};
   };
   Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);
   if (key.subject.run == nullptr) {

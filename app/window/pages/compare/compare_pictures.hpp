@@ -28,8 +28,8 @@ class ComparePictures {
 
  public:
   // Null where the side has not run yet. Valid until the next call for that side.
-  const scene::Scene* picture(const Comparison& comparison, Side side, const figures::Figure& figure,
-                              const Drawing& drawing, scene::Size size, const scene::TextMeasure& measure,
+  const scene::Scene* picture(Comparison& comparison, Side side, const PerformanceData& performance,
+                              scene::Size size, const scene::TextMeasure& measure,
                               const Audience& audience = {});
   const scene::Scene* shown(Side side) const {  // what was asked for last; null where there is none
     const Half& half = halves_[static_cast<std::size_t>(side)];

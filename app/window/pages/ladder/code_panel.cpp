@@ -442,7 +442,7 @@ const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Mark
   return laid.listing.emplace(std::move(listed), std::move(columns), width, type, ui.painter.fonts(), least);
 }
 
-void CodePanel::draw(const Ui& ui, const Rect& rect, const SharedPrediction& predicted) {
+void CodePanel::draw(const Ui& ui, const Rect& rect, const study::SharedPrediction& predicted) {
   // A class looks, and changes nothing.
   const double head = ui.on_stage ? ui.px(4) : ui.px(42);
   fill(ui, rect, Token::panel);

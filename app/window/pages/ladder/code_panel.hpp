@@ -23,16 +23,20 @@ class CodePanel {
     std::optional<std::uint32_t> pc = {};
     int line = 0, called_line = 0;  // of the access in the kernel, and in the device function that it calls
     int chosen_line = 0;            // looked at instead of the access
-    SharedMachineCode machine = nullptr;
-    SharedPrediction predicted = nullptr;  // of the run, where the counter is of it
+    study::SharedListing machine = nullptr;
+    study::SharedPrediction predicted = nullptr;  // of the run, where the counter is of it
     bool operator==(const Marks&) const = default;
   };
 
+  explicit CodePanel(const Model& model) : inquiry_(model.library()) {}
+
   // predicted: of the model's run; null while it is being made.
-  void draw(const Ui& ui, const Rect& rect, const SharedPrediction& predicted);
-  bool is_busy() const { return machine_codes_.busy_seconds().has_value(); }
+  void draw(const Ui& ui, const Rect& rect, const study::SharedPrediction& predicted);
+  bool is_busy() const { return inquiry_.busy_seconds().has_value(); }
   // Of the run; null while it is read.
-  SharedMachineCode machine_code(const run::SharedRun& run) { return machine_codes_.of(run); }
+  study::SharedListing machine_code(const run::SharedRun& run) {
+    return inquiry_.of({.run = run}, study::Fact::listing).listing;
+  }
 
  private:
   void draw_source(const Ui& ui, const Rect& rect, const Marks& marks);
@@ -49,7 +53,7 @@ class CodePanel {
                                    double type, auto&& lines);
 
   Laid source_, ptx_, machine_;
-  OfRun<SharedMachineCode> machine_codes_ = machine_codes();
+  study::Inquiry inquiry_;
 };
 
 }  // namespace warplens::app

@@ -58,7 +58,7 @@ class MachineCodeTest : public StageTest {
     setenv("WARPLENS_NVDISASM", program.c_str(), 1);
   }
   void TearDown() override { setenv("WARPLENS_NVDISASM", "none", 1); }
-  SharedMachineCode made() {
+  study::SharedListing made() {
     auto& page = stage_->interface().pages().get<LadderPage>();
     return page.code().machine_code(model().shared_run());
   }

@@ -12,7 +12,7 @@ namespace warplens::app {
 class CodeTimes {
  public:
   // Either may be null: nothing is known then.
-  CodeTimes(const run::SharedRun& run, const SharedPrediction& predicted)
+  CodeTimes(const run::SharedRun& run, const study::SharedPrediction& predicted)
       : p_(run && predicted && *predicted ? &**predicted : nullptr) {}
 
   double of_line(int line) const;

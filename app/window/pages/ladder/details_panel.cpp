@@ -60,10 +60,10 @@ void draw_explained(Flow& flow, const PageHead& head, const figures::StepWords* 
 void draw_slower(Flow& flow, const LadderMarks& marks) {
   const Ui& ui = flow.ui;
   if (!marks.slower() || ui.is_asked || ui.hides_speed) return;
-  const std::optional<explain::Against>& said = marks.said();
-  const std::string why = !said                 ? "Looking for the reason…"
-                          : said->words.empty() ? "The model of time sees no reason."
-                                                : sentence(said->words) + ".";
+  const study::SharedAgainst& said = marks.said();
+  const std::string why = said != nullptr && !said->words.empty() ? sentence(said->words) + "."
+                          : marks.is_comparing()                  ? "Looking for the reason…"
+                                                                  : "The model of time sees no reason.";
   const std::string at = marks.judged() ? " at " + marks.judged()->size : "";
   const double top = flow.y;
   flow.paragraph(fmt::format("Slower than step {}", marks.slower()->than), {Type::strong, Token::costly});

@@ -117,9 +117,9 @@ StageWords KernelPage::stage_words(const Ui& ui) const {
   const figures::Figure* figure = canvas_.figure();
   const figures::Said& said = canvas_.said();
   if (!shows_canvas() || figure == nullptr) return words;
-  if (figure->reads == figures::Reads::ladder) {
+  if (is_plot(*figure)) {
     words.place = around.ladder;
-    if (!figure->over_sizes && !figure->of_transfers)
+    if (!figure->has(figures::Trait::sizes) && figure->of != figures::Of::device)
       words.place += "; at " + measured::short_size(ui.performance.shown_size());
     words.question = "How fast does it become?";
     words.headline =
@@ -146,7 +146,7 @@ PageHead KernelPage::page_head(const Ui& ui) const {
   const figures::Figure* figure = canvas_.figure();
   if (ui.is_asked || !shows_canvas() || figure == nullptr) return head;
   const explain::Explanation& said = canvas_.said().explanation;
-  if (figure->reads == figures::Reads::ladder) {
+  if (is_plot(*figure)) {
     head.headline = said.what.empty() ? std::string(figure->title) : sentence(said.what);
     head.reason = sentence(said.why), head.verdict = said.verdict;
     return head;
@@ -174,7 +174,8 @@ std::optional<NextStep> KernelPage::next_step() const {
   const auto step_of = [&](const std::string& id) {
     return std::ranges::find(steps, id, &catalog::KernelSpec::id);
   };
-  const explain::NextGain* target = explain::next_for(canvas_.next(), said.cost);
+  const figures::NextSteps gains = canvas_.next();
+  const explain::NextGain* target = explain::next_for(gains, said.cost);
   if (said.verdict == explain::Verdict::costly && target != nullptr && explain::pays(*target))
     if (const auto step = step_of(target->kernel); step != steps.end())
       return NextStep{target->kernel, fmt::format("Fix it: step {} →", target->number),
@@ -187,16 +188,15 @@ std::optional<NextStep> KernelPage::next_step() const {
 }
 
 void KernelPage::add_speed(figures::AroundPicture& around) const {
-  const figures::Reads reads = canvas_.figure()->reads;
-  const bool compares = reads == figures::Reads::steps || reads == figures::Reads::rounding;
+  const figures::Figure& figure = *canvas_.figure();
   const run::Run* run = canvas_.run();
-  if (const auto& against = canvas_.against(); against && !compares) {
+  if (const auto& against = canvas_.against(); against && !figure.has(figures::Trait::compares)) {
     around.against = figures::against_forms(against->said, against->number,
                                             run == nullptr ? "" : figures::other_size(*against, run->plan()));
     around.than_other = against->said.verdict, around.names_cause = against->said.names_cause();
     around.is_point = !against->said.about.empty();
     around.other_says = against->other_says;
-    around.is_of_access = canvas_.figure()->reads == figures::Reads::access;
+    around.is_of_access = is_of_access(figure);
   }
   // At a small size most of the device may have nothing to do, and no step is what it is at a large one.
   if (run == nullptr) return;

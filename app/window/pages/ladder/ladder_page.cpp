@@ -53,12 +53,12 @@ Rect below_notice(const Ui& ui, const Rect& rect) {
 }  // namespace
 
 LadderPage::LadderPage(Model& model, ScenePainter& painter, LivePage& live)
-    : KernelPage(Page::ladder, model, painter), live_(live) {}
+    : KernelPage(Page::ladder, model, painter), code_(model), live_(live) {}
 
 // In a lesson a figure of no kernel stands alone: steps, code and counts beside it would be of another thing.
 bool LadderPage::stands_alone(const Ui& ui) const {
   const figures::Figure* figure = figures::find_figure(model_.state.view.figure);
-  return ui.lessons.leads() && figure != nullptr && figure->of_transfers;
+  return ui.lessons.leads() && figure != nullptr && figure->of == figures::Of::device;
 }
 
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
@@ -209,7 +209,7 @@ FigureSnapshot LadderPage::snapshot() const { return is_live() ? live_.snapshot(
 
 std::string LadderPage::file_name(const Model& model) const {
   const figures::Figure* figure = canvas_.figure();
-  const bool is_of_ladder = figure != nullptr && figure->reads == figures::Reads::ladder;
+  const bool is_of_ladder = figure != nullptr && is_plot(*figure);
   return (is_of_ladder ? file_part(model.ladder()) : file_part(model.state.kernel)) + "-" +
          model.state.view.figure;
 }

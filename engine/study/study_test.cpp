@@ -1,0 +1,101 @@
+// What can be known of a run is found out once, whoever asks and with whichever copy of the run.
+#include "engine/study/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "engine/base/testing/places.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::study {
+namespace {
+
+class StudyTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  }
+  run::SharedRun run(const catalog::Values& parameters = {}) {
+    const auto made = library_->runner().run(request(parameters), kNeverCancelled);
+    EXPECT_TRUE(made) << to_line(made.error());
+    return made ? *made : nullptr;
+  }
+  run::Request request(const catalog::Values& parameters) const {
+    return {.spec = *run::kernels().find("matmul/03_shared_tile"),
+            .parameters = parameters,
+            .sizes = {{"M", 64}, {"N", 64}, {"K", 64}},
+            .device = run::h100()};
+  }
+  Known wait_for(Inquiry& inquiry, const Question& question, Facts facts) {
+    for (;;) {
+      Known known = inquiry.of(question, facts);
+      if (missing(known, facts).empty()) return known;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  std::shared_ptr<Library> library_ = std::make_shared<Library>(
+      std::make_shared<run::Runner>(compile::Compiler({.library = {}, .cache_folder = test_cache_path()})));
+};
+
+TEST_F(StudyTest, FindsOutOnceWhateverHoldsTheRun) {
+  const run::SharedRun one = run();
+  const run::SharedRun copy = std::make_shared<const run::Run>(*one);
+  const Facts facts{Fact::schedule, Fact::banks, Fact::predicted};
+  const Known known = library_->now({.run = one}, facts);
+  EXPECT_TRUE(missing(known, facts).empty());
+  EXPECT_EQ(known.payoffs, nullptr) << "nobody asked";
+  EXPECT_EQ(library_->now({.run = copy}, facts), known);
+  Inquiry inquiry(library_);
+  EXPECT_EQ(inquiry.of({.run = copy}, facts), known) << "at once";
+  EXPECT_FALSE(inquiry.busy_seconds());
+}
+
+TEST_F(StudyTest, TellsRunsApartByWhatWasRun) {
+  const run::SharedRun one = run({{"TILE", 16}}), other = run({{"TILE", 32}});
+  EXPECT_NE(key_of(*one), key_of(*other));
+  EXPECT_NE(library_->now({.run = one}, Fact::schedule).schedule,
+            library_->now({.run = other}, Fact::schedule).schedule);
+}
+
+TEST_F(StudyTest, KnowsNothingOfAPreviewOrOfNoRun) {
+  run::Run preview = *run();
+  preview.complete = false;
+  const Facts facts{Fact::schedule, Fact::payoffs, Fact::times, Fact::before, Fact::next};
+  EXPECT_EQ(library_->now({.run = std::make_shared<const run::Run>(preview)}, facts), Known{});
+  EXPECT_EQ(library_->now({}, facts), Known{});
+}
+
+TEST_F(StudyTest, PollsWhatAWorkerFindsAndTheNewestQuestionWins) {
+  Inquiry inquiry(library_);
+  const run::SharedRun one = run({{"TILE", 16}}), other = run({{"TILE", 32}});
+  static_cast<void>(inquiry.of({.run = one}, Fact::schedule));
+  const Known known = wait_for(inquiry, {.run = other}, Fact::schedule);
+  EXPECT_EQ(known, library_->now({.run = other}, Fact::schedule));
+}
+
+TEST_F(StudyTest, AsksTheLadderForTheStepBefore) {
+  const run::SharedRun here = run();
+  const catalog::KernelSpec naive = *run::kernels().find("matmul/01_naive");
+  StepOf step{.steps = {&naive, &here->plan().spec}, .here = 1, .judged_against = [](std::size_t at) {
+                return at > 0 ? std::optional(at - 1) : std::nullopt;
+              }};
+  const Known known = library_->now({.run = here, .ladder = &step}, {Fact::before, Fact::scale});
+  ASSERT_TRUE(known.before);
+  EXPECT_EQ(known.before->number, "1");
+  ASSERT_TRUE(known.scale);
+  EXPECT_EQ(known.scale->number, "1") << "the naive step moves more";
+  step.here = 0;
+  EXPECT_EQ(library_->now({.run = here, .ladder = &step}, Fact::before).before, nullptr);
+}
+
+TEST_F(StudyTest, FindingsAreAskedForLikeAnythingElse) {
+  const run::SharedRun here = run();
+  const SharedCheck found = library_->now({.run = here}, Fact::findings).findings;
+  ASSERT_TRUE(found && *found);
+  EXPECT_TRUE((*found)->findings.empty());
+}
+
+}  // namespace
+}  // namespace warplens::study
