@@ -1,5 +1,5 @@
 // The engine's module with its files: a request's name and JSON go in, an answer's JSON comes out.
-import { makeWasi } from './wasi.js';
+import { Files, makeWasi } from './wasi.js';
 
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
@@ -11,7 +11,7 @@ export function filesOf(/** @type {Uint8Array} */ archive) {
 }
 
 export class Module {
-  files = new Map();
+  files = new Files();
 
   /** @param {WebAssembly.Module} compiled @param {Uint8Array} data */
   async start(compiled, data) {
@@ -24,7 +24,7 @@ export class Module {
     if (!this.calls.warplens_open()) throw new Error(JSON.parse(this.#answer()).error);
   }
 
-  add(/** @type {Uint8Array} */ archive) { for (const [path, data] of filesOf(archive)) this.files.set(path, data); }
+  add(/** @type {Uint8Array} */ archive) { for (const [path, data] of filesOf(archive)) this.files.add(path, data); }
 
   call(/** @type {string} */ name, /** @type {object} */ asked) { return JSON.parse(this.text(name, asked)); }
 

@@ -2,18 +2,13 @@
 // time that it took. Counts, words and all whole numbers have to be the same; numbers with a fraction may differ behind the eighth
 // digit, since sines and logarithms of another C library are in them. SITE: the folder that ./package --web makes.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import { Module } from '../page/module.js';
+import { opened } from './site.mjs';
 
 const [program, home, site, ...wanted] = process.argv.slice(2);
 // How long it took, where from, and on how many threads.
 const OF_THE_RUN = new Set(['seconds', 'compile_seconds', 'emulation_seconds', 'gflops', 'from_cache', 'threads', 'host', 'path', 'file']);
 
-const unpacked = (name) => new Uint8Array(gunzipSync(readFileSync(`${site}/${name}`)));
-const module = new Module();
-await module.start(await WebAssembly.compile(unpacked('warplens.wasm.gz')), unpacked('data.gz'));
-for (const ladder of readdirSync(`${site}/kernels`).filter((name) => name.endsWith('.gz'))) module.add(unpacked(`kernels/${ladder}`));
+const module = await opened(site);
 
 const NEAR = 1e-8;
 let rounded = 0, farthest = 0;
