@@ -77,7 +77,7 @@ figures::SlideOptions slide_options(const Job& job, const figures::Subject& subj
                                    : title,
           .type = job.options.type,
           .ground = job.ground,
-          .for_class = job.options.on_stage};
+          .look = subject.look};
 }
 
 Status save_film(const Job& job, const figures::Subject& subject) {
@@ -169,7 +169,7 @@ Status export_figure(const Job& job) {
   auto subject =
       subject_of({job.workspace, job.options, job.figure, job.library, is_film(job.ending), telling_of(job)});
   if (!subject) return subject.error();
-  if (subject->for_class() && job.figure.has(figures::Trait::code))
+  if (figures::is_on_stage(subject->look) && job.figure.has(figures::Trait::code))
     subject->counter = "sectors";  // as a new state has it
   if (is_film(job.ending)) {
     subject->with_number = job.options.on_stage;  // no headline says it

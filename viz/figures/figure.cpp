@@ -337,7 +337,7 @@ Result<scene::Scene> draw_whole(const Figure& figure, const Subject& subject, sc
   if (const auto why = why_no_plot(figure, *subject.performance)) return *why;
   const explain::Explanation said =
       has_words(subject.look) ? plot_words(figure, *subject.performance) : explain::Explanation{};
-  scene::Scene scene = plot::plot_scene(plot_of(figure, *subject.performance, subject.for_class()),
+  scene::Scene scene = plot::plot_scene(plot_of(figure, *subject.performance, subject.look),
                                         room_above(said, size, measure), measure);
   add_words_below(scene, said, size, measure);
   return scene;
@@ -357,7 +357,7 @@ Result<scene::Scene> draw_for(const Figure& figure, const Subject& subject, scen
   auto scene = draw_whole(figure, subject, size, measure);
   if (scene && subject.run != nullptr && figure.plot == nullptr && !explain::reserve(*subject.run).empty())
     drop_green_words(scene->root);
-  if (scene && subject.for_class()) drop_small_text(scene->root);
+  if (scene && is_large(subject.look)) drop_small_text(scene->root);
   return scene;
 }
 
@@ -446,11 +446,11 @@ scene::Size least_size(const Figure& figure, Look look) {
   return {std::min(figure.least.width, on_page.width), std::min(figure.least.height, on_page.height)};
 }
 
-plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class) {
+plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, Look look) {
   PerformanceInput shown = input;
-  shown.for_class = for_class;
+  shown.look = look;
   plot::Plot plot = figure.plot(shown);
-  if (for_class) plot.subtitle.clear(), plot.caption.clear();
+  if (is_brief(look)) plot.subtitle.clear(), plot.caption.clear();
   return plot;
 }
 
@@ -485,7 +485,7 @@ Result<scene::Scene> draw(const Figure& figure, const Subject& subject, scene::S
                           const scene::TextMeasure& measure) {
   // Two beside each other have half of a stage each: its words stay as large as the class reads them.
   constexpr scene::Size beside{290, 280};
-  scene::Size least = subject.for_class() && subject.beside != nullptr && figure.plot == nullptr
+  scene::Size least = is_large(subject.look) && subject.beside != nullptr && figure.plot == nullptr
                           ? beside
                           : least_size(figure, subject.look);
   least.height += notice_room(figure, subject, least, measure);

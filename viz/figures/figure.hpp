@@ -71,7 +71,7 @@ std::vector<std::string_view> figure_names(Condition condition) {
 scene::Size least_size(const Figure& figure, Look look);
 Said what_it_says(const Figure& figure, const Subject& subject);
 // The plot of a figure that has one; for a class without the lines that say where its numbers are from.
-plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, bool for_class);
+plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, Look look);
 // What the plot says; empty where nothing is known. A class hears it from the stage's head.
 explain::Explanation plot_words(const Figure& figure, const PerformanceInput& input);
 // What is left of a scene for a plot above such words, and the words below it.

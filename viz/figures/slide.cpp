@@ -35,7 +35,7 @@ constexpr scene::Size kFilm{1280, 720};
 
 double type_of(const SlideOptions& options, scene::Size size) {
   const double film = std::max(1.0, std::min(size.width / kFilm.width, size.height / kFilm.height));
-  const double own = options.for_class ? stage_type(size) : options.is_film ? film : 1;
+  const double own = is_large(options.look) ? stage_type(size) : options.is_film ? film : 1;
   return std::clamp(options.type, kLeastType, kMostType) * own;
 }
 

@@ -27,7 +27,7 @@ struct SlideOptions {
   std::string title = {};  // one or two lines above the picture; empty: none
   double type = 1;         // times as large as designed, as far as the picture has room
   Ground ground = Ground::theme;
-  bool for_class = false;  // as on a stage: type of 2.5 % of the height, as that of the window's
+  Look look = Look::file;  // on a stage: type of 2.5 % of the height, as that of the window's
   bool is_film = false;  // its type grows with the frame, which nobody looks at from nearer than a small one
 };
 

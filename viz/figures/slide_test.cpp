@@ -52,7 +52,7 @@ TEST(Slide, HasLargerTypeInTheSameSize) {
 
 // As the window's stage has it: nothing below 2.5 % of the height.
 TEST(Slide, ForAClassHasTheTypeOfTheStage) {
-  const SlideOptions options{.for_class = true};
+  const SlideOptions options{.look = Look::stage};
   for (const char* kernel : {"naive", "shared_tile", "interleaved"}) {
     const Subject subject{
         .run = record_kept(kernel, "256"), .place = {.access = 1}, .look = Look::stage, .with_number = true};

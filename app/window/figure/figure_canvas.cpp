@@ -84,7 +84,7 @@ scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
   explain::Explanation words = figures::plot_words(*key.figure, *input);
   if (!figures::has_words(key.subject.look)) said_.explanation = std::exchange(words, {});
   plot_words_ = std::move(words), plot_size_ = key.size;
-  plot_.show(figures::plot_of(*key.figure, *input, key.subject.for_class()),
+  plot_.show(figures::plot_of(*key.figure, *input, key.subject.look),
              std::string(key.figure->id) + " " + ladder, figures::room_above(plot_words_, key.size, fonts()),
              fonts());
   return plot_scene();

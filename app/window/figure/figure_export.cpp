@@ -48,7 +48,7 @@ bool is_stage(const FigureFile& file) {
 figures::SlideOptions slide_of(const FigureFile& file) {
   figures::SlideOptions slide = file.slide;
   // A picture that is not drawn again keeps its type.
-  slide.for_class = is_stage(file);
+  slide.look = is_stage(file) ? figures::Look::stage : figures::Look::file;
   return slide;
 }
 

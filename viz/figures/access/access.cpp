@@ -38,7 +38,7 @@ bool is_all(const Face& face, const AccessPanel& panel) {
 
 std::string size_text(const AccessView& view, const Face& face) {
   if (face.fold != 0 && !face.is_shared)
-    return view.options.for_class() ? grouped(face.elements) : counted(face.elements, "element");
+    return is_brief(view.options.look) ? grouped(face.elements) : counted(face.elements, "element");
   const bool turned = !face.is_shared && !face.row_major && face.rows > 1 && face.columns > 1;
   return rows_by_columns(face.rows, face.columns) + (turned ? ", column-major" : "");
 }
@@ -76,7 +76,7 @@ void draw_ribbon_label(Group& group, const AccessView& view, const AccessPanel& 
   const double used = view.measure.width(face.name, name) + 10;
   std::vector<std::string> texts;
   for (const std::string& text : ribbon_texts(panel))
-    if (!view.options.for_class()) texts.push_back(fmt::format("{}, {}", size_text(view, face), text));
+    if (!is_brief(view.options.look)) texts.push_back(fmt::format("{}, {}", size_text(view, face), text));
   texts.push_back(size_text(view, face));
   for (const std::string& text : texts) {
     if (used + view.measure.width(text, caption()) > panel.label_room) continue;
@@ -188,7 +188,7 @@ std::string banks_title(const AccessView& view, const BankWords& asked, double r
     return view.measure.width(text, caption()) <= room ? text : "no bank";
   }
   const std::string_view what = asked.by_halves ? "turns" : "words";
-  if (!view.options.for_class())
+  if (!is_brief(view.options.look))
     return asked.by_halves ? fmt::format("turns of {} banks, a half-warp", asked.words.size())
                            : "words of each bank";
   const std::string text = !asked.has_conflict() ? "conflict-free"

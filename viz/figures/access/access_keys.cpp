@@ -122,7 +122,7 @@ std::vector<Key> window_keys(const AccessView& view) {
 }  // namespace
 
 std::vector<Color> panel_palette(const AccessView& view, std::size_t face) {
-  return mark_palette(view.options.colors, view.options.for_class() && !view.marks[face].now);
+  return mark_palette(view.options.colors, is_sparse(view.options.look) && !view.marks[face].now);
 }
 
 std::vector<Key> keys_of(const AccessView& view, const AccessLayout* layout) {
@@ -132,7 +132,7 @@ std::vector<Key> keys_of(const AccessView& view, const AccessLayout* layout) {
             {palette[mark::kLane + 31], "lane 31"},
             {palette[mark::kBlock], "rest of the block"},
             {palette[mark::kTrail + mark::kTrails - 1], "earlier accesses"}};
-  if (!view.options.for_class()) return window_keys(view);
+  if (!is_sparse(view.options.look)) return window_keys(view);
   return class_keys(view, layout == nullptr ? seen_anywhere(view) : seen_in(view, *layout),
                     layout != nullptr && layout->tree.has_value());
 }

@@ -122,7 +122,7 @@ class Layouting {
   const std::vector<Face>& faces() const { return view_.story.faces(); }
   // A class sees the array of the access beside what the threads make, and no others.
   bool is_product() const {
-    return view_.story.product().has_value() && (!view_.options.for_class() || view_.options.all_arrays);
+    return view_.story.product().has_value() && (!is_sparse(view_.options.look) || view_.options.all_arrays);
   }
   // Whether all arrays in global memory have one dimension.
   bool is_linear() const {
@@ -143,7 +143,7 @@ class Layouting {
     const Face& face = faces()[f];
     const scene::Size most = most_tile(face, room, limit);
     // A class sees square cells, as long as the tile does not become a stroke.
-    const bool square = view_.options.for_class();
+    const bool square = is_large(view_.options.look);
     const double least =
         std::min(square ? kLeastTile / 2 : kLeastTile, room) / static_cast<double>(face.columns);
     const double wide = (square ? 1 : 4) * most.height;
@@ -159,7 +159,7 @@ class Layouting {
   // Few rows of many columns would be a stroke: the window's are stretched.
   scene::Size most_tile(const Face& face, double room, double limit) const {
     const double width = std::min(room / static_cast<double>(face.columns), kMostTileCell);
-    const double stretch = view_.options.for_class() ? 4 : 8;
+    const double stretch = is_large(view_.options.look) ? 4 : 8;
     const double high = std::min(
         {std::max(width, 8.0), stretch * width, std::max(room, kLeastTile) / static_cast<double>(face.rows)});
     return {width, std::min({high, kMostTileCell, limit / static_cast<double>(face.rows)})};
@@ -270,7 +270,7 @@ class Layouting {
     for (const int rank : {0, 1, 2})
       for (std::size_t f = 0; f < faces().size(); ++f) {
         const Face& face = faces()[f];
-        if (view_.options.for_class() && !is_for_class(view_, f)) continue;
+        if (is_sparse(view_.options.look) && !is_for_class(view_, f)) continue;
         if (face.is_unused || rank != (face.is_shared ? 1 : face.is_output ? 2 : 0)) continue;
         const bool whole = view_.options.whole && face.fold == 0;
         const auto& marks = view_.marks[f];
@@ -351,14 +351,14 @@ class Layouting {
   // At the left the words and the elements of a thread, in the middle A, B and C, at the right what lies in
   // shared memory, and the lanes where there is room for them too.
   double lay_out_tiled(scene::Size size, bool with_lanes) {
-    if (view_.options.for_class() && !view_.options.all_arrays && area_.width >= kTiledBeside)
+    if (is_sparse(view_.options.look) && !view_.options.all_arrays && area_.width >= kTiledBeside)
       return lay_out_tiled_for_class(size);
     if (with_lanes && size.width >= kRoomy + kSideWidth) layout_.lane_card = take_right(area_, kSideWidth);
     const bool any_tile = std::any_of(tiles_.begin(), tiles_.end(), [&](std::size_t f) {
-      return !view_.options.for_class() || view_.options.all_arrays || view_.marks[f].now;
+      return !is_sparse(view_.options.look) || view_.options.all_arrays || view_.marks[f].now;
     });
     const double all = area_.width;
-    if (view_.options.for_class() && all < kTiledBeside) return lay_out_tiled_below(any_tile);
+    if (is_sparse(view_.options.look) && all < kTiledBeside) return lay_out_tiled_below(any_tile);
     if (any_tile) place_tiles(take_right(area_, std::clamp(all * 0.2, 140.0, 260.0)));
     const double left = std::clamp(all * 0.31, 190.0, 320.0);
     const double words = words_of(view_, left).height + 16;
@@ -427,18 +427,20 @@ class Layouting {
     const bool tree = tree_of(view_) != nullptr;
     // The tile of an access stands among the ribbons.
     const bool any_tile =
-        !tiles_.empty() && !stages(view_) && (!view_.options.for_class() || view_.options.all_arrays);
+        !tiles_.empty() && !stages(view_) && (!is_sparse(view_.options.look) || view_.options.all_arrays);
     // As of two that are compared, and where no array would stand beside it.
-    if (tree && view_.options.for_class() && (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
+    if (tree && is_sparse(view_.options.look) &&
+        (area_.width < kBesideATree || ribbon_faces(view_).empty())) {
       const double words = words_of(view_, area_.width).height + 10;
       layout_.words = {area_.x, area_.y, area_.width, words};
       layout_.tree = {area_.x, area_.y + words, area_.width, area_.height - words};
       return area_.width;
     }
     if (tree || any_tile) {
-      const Rect beside = take_right(column, std::floor(column.width * (!tree                       ? 0.42
-                                                                        : view_.options.for_class() ? 0.7
-                                                                                                    : 0.6)));
+      const Rect beside =
+          take_right(column, std::floor(column.width * (!tree                          ? 0.42
+                                                        : is_large(view_.options.look) ? 0.7
+                                                                                       : 0.6)));
       if (tree)
         layout_.tree = beside;
       else
@@ -528,7 +530,7 @@ class Layouting {
 
 // How lanes are served has nothing to do with how many elements a thread makes of what it loads.
 bool is_about_tile(const AccessView& view) {
-  if (!view.options.for_class() || !view.access) return false;
+  if (!is_sparse(view.options.look) || !view.access) return false;
   const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});
   return facts && explain::explain_use(*facts).rule == explain::RuleId::tile_of_a_thread;
 }

@@ -90,7 +90,7 @@ AccessWords words_of(const AccessView& view, double width) {
     summary.cost = fmt::format("{} of 32 lanes wait", 32 - facts->working_lanes / facts->working_warps);
     summary.color = Token::costly;
   }
-  if (view.options.for_class()) {
+  if (is_brief(view.options.look)) {
     if (view.options.with_number) words.add(summary.cost, sized(number(summary.color), 20), 22, 24);
     return std::move(words).finish(keys, true);
   }

@@ -23,17 +23,17 @@ class Flights {
   Flights(const AccessView& view, std::vector<TileFlight> flights, const Rect& area)
       : view_(view), flights_(std::move(flights)), area_(area) {
     const std::size_t ahead = report::under_way(flights_, 0);
-    const bool for_class = view.options.for_class();
-    title_ = scene::wrapped(for_class    ? "tiles"
-                            : ahead == 1 ? "1 tile travels while 1 is multiplied"
-                                         : fmt::format("{} tiles travel while 1 is multiplied", ahead),
+    const Look look = view.options.look;
+    title_ = scene::wrapped(is_brief(look) ? "tiles"
+                            : ahead == 1   ? "1 tile travels while 1 is multiplied"
+                                           : fmt::format("{} tiles travel while 1 is multiplied", ahead),
                             area.width, caption(Token::text), view.measure);
     tiles_ = std::min({flights_.size() - 1, kMostTiles, ahead + 2});
     end_ = flights_[tiles_ - 1].after;
     const double room = area.height - kTextLine * static_cast<double>(title_.size()) - 6;
     const auto rows = static_cast<double>(tiles_);
     has_keys_ = (room - kKeys) / rows >= kLeastRow;
-    row_ = std::min(for_class ? kMostRowForClass : kMostRow, (room - (has_keys_ ? kKeys : 0)) / rows);
+    row_ = std::min(is_large(look) ? kMostRowForClass : kMostRow, (room - (has_keys_ ? kKeys : 0)) / rows);
   }
 
   void draw(Group& group) {
@@ -59,7 +59,7 @@ class Flights {
     Group one;
     if (row_ >= 12)
       one.text({area_.x, y + row_ / 2 + 4},
-               fmt::format("{}{}", view_.options.for_class() ? "" : "tile ", tile), caption());
+               fmt::format("{}{}", is_brief(view_.options.look) ? "" : "tile ", tile), caption());
     const double high = row_ - (row_ > kMostRow ? 12 : 3);
     one.rect({x(flight.asked), y + 1, std::max(x(flight.read) - x(flight.asked), 2.0), high}, way(), 2);
     one.rect({x(flight.read), y + 1, x(flight.after) - x(flight.read), high}, {.fill = multiplied()}, 2);
@@ -83,7 +83,7 @@ class Flights {
       group.text({at + 17, y + 12}, text, caption());
       at += 17 + view_.measure.width(text, caption()) + 14;
     };
-    add(view_.options.for_class() ? "travel" : "on its way", way());
+    add(is_brief(view_.options.look) ? "travel" : "on its way", way());
     if (at + 17 + view_.measure.width("multiplied", caption()) <= area_.right())
       add("multiplied", {.fill = multiplied()});
   }
@@ -106,7 +106,7 @@ std::vector<TileFlight> overlapping_flights(const AccessView& view) {
 
 Rect place_flights(const AccessView& view, const Rect& column, AccessLayout& layout) {
   constexpr double least = 54, below = 12, others = 130;
-  const double most = view.options.for_class() ? 320 : 124;
+  const double most = is_large(view.options.look) ? 320 : 124;
   if (column.height < least || overlapping_flights(view).empty()) return column;
   const double high = column.height >= least + below + others
                           ? std::clamp(column.height - below - others, least, most)

@@ -252,7 +252,7 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
 void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const Place& place,
                     const std::optional<trace::Access>& access, const AccessOptions& options) {
   const bool is_on_page = options.look == Look::page;
-  const double below = options.for_class() ? 0 : is_on_page ? kPageFoot : 28;
+  const double below = is_brief(options.look) ? 0 : is_on_page ? kPageFoot : 28;
   const Rect rect{
       room.x, room.y, room.width,
       std::min(room.height, 32 * kMostLaneStep + below + (is_on_page ? kPageHead : card_frame()))};
@@ -267,12 +267,12 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
   for (int lane = 0; lane < 32; ++lane) {
     const Rect bar{left, inside.y + lane * step + 1, width, step - 2};
     Group row;
-    if (!options.for_class() || is_on_axis(lane))
+    if (!is_large(options.look) || is_on_axis(lane))
       row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
-               {.size = options.for_class() ? theme::metric::kCaption : std::min(11.0, step),
-                .color = !options.for_class() && lane == place.lane ? Token::text : Token::dim,
-                .weight =
-                    !options.for_class() && lane == place.lane ? scene::Weight::bold : scene::Weight::regular,
+               {.size = is_large(options.look) ? theme::metric::kCaption : std::min(11.0, step),
+                .color = !is_large(options.look) && lane == place.lane ? Token::text : Token::dim,
+                .weight = !is_large(options.look) && lane == place.lane ? scene::Weight::bold
+                                                                        : scene::Weight::regular,
                 .family = scene::Family::code,
                 .anchor = scene::Anchor::end,
                 .baseline = scene::Baseline::middle});

@@ -40,11 +40,11 @@ std::vector<const LineInstructions*> shown_lines(const explain::InstructionCost&
 // The kinds that have a colour of their own; for a class what is little has that of all others.
 struct ShownKinds {
   std::vector<const UnitKind*> apart, others;
-  ShownKinds(const explain::InstructionCost& cost, bool for_class) {
+  ShownKinds(const explain::InstructionCost& cost, Look look) {
     const double all = cost.total.all.instructions;
     for (const UnitKind& kind : explain::kUnitKinds) {
       const double amount = amount_of(cost.total, kind);
-      const bool is_apart = !for_class || (amount >= kClassShare * all && color_of(kind) != Token::dim);
+      const bool is_apart = !is_sparse(look) || (amount >= kClassShare * all && color_of(kind) != Token::dim);
       (is_apart ? apart : others).push_back(&kind);
     }
   }
@@ -77,10 +77,10 @@ std::vector<Key> keys_of_units(const explain::InstructionCost& cost, const Shown
 }
 
 // The title and what the colours mean; returns the height that they take.
-double add_meaning(Group& group, const Rect& rect, const std::vector<Key>& keys, bool for_class,
+double add_meaning(Group& group, const Rect& rect, const std::vector<Key>& keys, Look look,
                    const scene::TextMeasure& measure) {
   double y = rect.y;
-  if (!for_class) {
+  if (!is_brief(look)) {
     group.text({rect.x, y + 14}, "Instructions of a warp, by line and unit", heading());
     y += 34;
   }
@@ -90,9 +90,9 @@ double add_meaning(Group& group, const Rect& rect, const std::vector<Key>& keys,
 }  // namespace
 
 void add_line_instructions(Group& group, const Rect& rect, const explain::InstructionCost& cost,
-                           const run::Run& run, int line, bool for_class, const scene::TextMeasure& measure) {
-  const ShownKinds kinds(cost, for_class);
-  double y = rect.y + add_meaning(group, rect, keys_of_units(cost, kinds), for_class, measure);
+                           const run::Run& run, int line, Look look, const scene::TextMeasure& measure) {
+  const ShownKinds kinds(cost, look);
+  double y = rect.y + add_meaning(group, rect, keys_of_units(cost, kinds), look, measure);
   const double room = rect.bottom() - y;
   const auto fit = static_cast<std::size_t>(std::max(room / kLeastRow, 1.0));
   const auto lines = shown_lines(cost, std::min(fit, kMostLines));
@@ -105,7 +105,7 @@ void add_line_instructions(Group& group, const Rect& rect, const explain::Instru
   for (const LineInstructions* one : lines) {
     const bool chosen = one->line == line;
     // A class reads the line that it is about; of the others their numbers, in the middle of their rows.
-    const bool has_code = chosen || !for_class;
+    const bool has_code = chosen || !is_brief(look);
     const double bar = high - 26, top = has_code ? y + 19 : y + (high - bar) / 2, middle = top + bar / 2 + 5;
     group.text({rect.x, has_code ? y + 13 : middle}, fmt::format("{}", one->line),
                code(chosen ? Token::text : Token::dim));

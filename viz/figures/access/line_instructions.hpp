@@ -3,12 +3,13 @@
 #pragma once
 
 #include "engine/explain/instruction_cost.hpp"
+#include "viz/figures/parts/look.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::figures {
 
 // Fills the rectangle from its top; line stands out. Precondition: cost.decides().
 void add_line_instructions(Group& group, const Rect& rect, const explain::InstructionCost& cost,
-                           const run::Run& run, int line, bool for_class, const scene::TextMeasure& measure);
+                           const run::Run& run, int line, Look look, const scene::TextMeasure& measure);
 
 }  // namespace warplens::figures

@@ -32,8 +32,8 @@ std::vector<TurnRow> rows_of(const std::vector<std::uint32_t>& turns) {
   return rows;
 }
 
-std::string turns_text(const TurnRow& row, std::size_t all, bool for_class) {
-  if (for_class)
+std::string turns_text(const TurnRow& row, std::size_t all, Look look) {
+  if (is_brief(look))
     return row.count == all ? fmt::format("× {}", grouped(all))
            : row.count == 1 ? grouped(row.first + 1)
                             : fmt::format("{}-{}", grouped(row.first + 1), grouped(row.first + row.count));
@@ -65,9 +65,9 @@ void draw_lanes(Group& group, const Rect& row, const AccessOptions& options, std
 void add_instructions(Group& root, Rect area, double y, const explain::InstructionCost& cost,
                       const run::Run& run, const Place& place, const AccessOptions& options,
                       const scene::TextMeasure& measure) {
-  if (options.for_class() && !options.with_number) {  // its headline says how many there are
+  if (is_brief(options.look) && !options.with_number) {  // its headline says how many there are
     const Rect below{area.x, area.y + 16, area.width, area.height - 16};
-    return add_line_instructions(root, below, cost, run, place.line, true, measure);
+    return add_line_instructions(root, below, cost, run, place.line, options.look, measure);
   }
   const explain::Explanation said = explain::explain(cost, run);
   const bool is_costly = said.verdict == explain::Verdict::costly;
@@ -79,8 +79,8 @@ void add_instructions(Group& root, Rect area, double y, const explain::Instructi
   y += 24;
   root.text({area.x, y}, "32 of 32 lanes execute them together", within(body(Token::dim), area.width));
   y += 14;
-  add_line_instructions(root, {area.x, y, area.width, area.bottom() - y}, cost, run, place.line,
-                        options.for_class(), measure);
+  add_line_instructions(root, {area.x, y, area.width, area.bottom() - y}, cost, run, place.line, options.look,
+                        measure);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
   const Rect area = inner_area(size);
   const explain::LineLanes seen = explain::lanes_at_line(run, place.block, place.warp, place.line);
   double y = area.y + 16;
-  if (!options.for_class()) {
+  if (!is_brief(options.look)) {
     root.text({area.x, y}, fmt::format("Line {}, warp {}", place.line, place.warp), caption());
     for (const std::string& line :
          scene::wrapped(source_statement(run.plan().spec, place.line), area.width, code(), measure))
@@ -105,16 +105,16 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
     add_instructions(root, area, y, cost, run, place, options, measure);
     return scene;
   }
-  if (seen.turns.empty() || !options.for_class() || options.with_number)
+  if (seen.turns.empty() || !is_brief(options.look) || options.with_number)
     root.text({area.x, y},
               seen.turns.empty() ? "This warp does not come here"
                                  : fmt::format("{:.3g} of 32 lanes at work", seen.mean_lanes()),
               sized(number(full ? Token::good : Token::costly), 20));
-  if (!options.for_class())
+  if (!is_brief(options.look))
     root.text({area.x, y += 24},
               fmt::format("of all warps that come here, {:.0f} % of the lanes work", 100 * seen.efficiency),
               within(body(Token::dim), area.width));
-  if (options.for_class()) {
+  if (is_brief(options.look)) {
     y += options.with_number ? 24 : 0;
     root.text({area.x, y}, fmt::format("{}", place.line), code(Token::dim));
     root.text({area.x + 30, y}, source_statement(run.plan().spec, place.line),
@@ -122,28 +122,28 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
   }
   y += 20;
   const auto rows = rows_of(seen.turns);
-  const double left = options.for_class() ? kClassLeft : kLeft,
-               right = options.for_class() ? kClassRight : kRight;
+  const double left = is_large(options.look) ? kClassLeft : kLeft,
+               right = is_large(options.look) ? kClassRight : kRight;
   const double room = area.bottom() - y - 10;
   const std::size_t most = std::clamp<std::size_t>(static_cast<std::size_t>(room / 26), 1, kMostRows);
   const std::size_t shown = rows.size() > most ? most - 1 : rows.size();
   const double high =
-      std::min(options.for_class() ? kClassRow : kRowHeight,
+      std::min(is_large(options.look) ? kClassRow : kRowHeight,
                room / static_cast<double>(std::max<std::size_t>(rows.size() > most ? most : shown, 1)));
-  if (options.for_class()) y += std::max(room - high * static_cast<double>(rows.size()), 0.0) / 3;
+  if (is_large(options.look)) y += std::max(room - high * static_cast<double>(rows.size()), 0.0) / 3;
   for (std::size_t r = 0; r < shown; ++r, y += high) {
     const TurnRow& row = rows[r];
-    root.text({area.x, y + high / 2 + 4}, turns_text(row, seen.turns.size(), options.for_class()),
+    root.text({area.x, y + high / 2 + 4}, turns_text(row, seen.turns.size(), options.look),
               within(caption(), left - 8));
     draw_lanes(root, {area.x + left, y, area.width - left - right, high}, options, row.lanes);
     root.text({area.right() - right + 14, y + high / 2 + 4},
-              options.for_class() ? fmt::format("{}", std::popcount(row.lanes))
-                                  : fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
+              is_brief(options.look) ? fmt::format("{}", std::popcount(row.lanes))
+                                     : fmt::format("{} of 32 lanes work", std::popcount(row.lanes)),
               within(caption(row.lanes == ~0u ? Token::text : Token::costly), right - 14));
   }
   if (shown < rows.size())
     root.text({area.x + left, y + high / 2 + 4},
-              options.for_class()
+              is_brief(options.look)
                   ? fmt::format("+ {}", grouped(seen.turns.size() - rows[shown].first))
                   : fmt::format("and {} more", counted(seen.turns.size() - rows[shown].first, "time")),
               caption());

@@ -96,7 +96,7 @@ void find_served(Operand& operand, const AccessView& view, std::vector<Cell> cel
 
 std::optional<Operand> operand_of(const AccessView& view) {
   const bool is_load = view.access && view.access->kind == emulator::AccessKind::load;
-  if (!view.options.for_class() || view.options.whole || view.options.all_arrays || !is_load ||
+  if (!is_sparse(view.options.look) || view.options.whole || view.options.all_arrays || !is_load ||
       !view.story.product() || !view.story.owned_area((*view.story.product())[2]))
     return std::nullopt;
   const auto facts = explain::facts_at(view.run, {view.place.block, view.place.warp, view.place.access});

@@ -38,7 +38,7 @@ void for_each_element(const Face& face, const trace::Access& access, Visit visit
 std::set<std::int64_t> touched_by_warp(const AccessView& view, const Face& face) {
   std::set<std::int64_t> touched;
   const auto& accesses = view.story.accesses();
-  const std::uint32_t first = view.options.for_class() ? view.place.access : 0;
+  const std::uint32_t first = is_sparse(view.options.look) ? view.place.access : 0;
   const auto end = std::min<std::size_t>(accesses.of_warp(view.place.warp).size(), first + kMostLooked);
   for (std::uint32_t a = first; a < end; ++a)
     for_each_element(face, *accesses.at(view.place.warp, a), [&](int, std::int64_t e) { touched.insert(e); });
@@ -238,7 +238,7 @@ class Ribbon {
       for (const std::string& text : texts) {
         const double wide = view_.measure.width(text, caption());
         if (wide > panel_.rect.width - 20) continue;
-        if (view_.options.for_class() && std::exchange(last, text) == text) break;
+        if (is_brief(view_.options.look) && std::exchange(last, text) == text) break;
         group.rect({panel_.rect.x + 6, y - kBreak / 2 + 1, wide + 8, kBreak - 2},
                    {.fill = Token::background});  // arrows of lanes pass below
         group.text({panel_.rect.x + 10, y + 4}, text, caption());
@@ -252,7 +252,7 @@ class Ribbon {
     const auto& launch = view_.run.plan().launch;
     const std::uint64_t threads =
         catalog::blocks_in_grid(launch) * launch.block[0] * launch.block[1] * launch.block[2];
-    if (view_.options.for_class()) return {"+" + grouped(elements)};
+    if (is_brief(view_.options.look)) return {"+" + grouped(elements)};
     const std::string away = counted(elements, "element"), plain = fmt::format("{} further on", away);
     const std::uint64_t grids = threads > 1024 && elements % threads == 0 ? elements / threads : 0;
     if (grids == 0 || grids > 16) return {plain, away};
@@ -419,7 +419,7 @@ bool shows_arrows(const AccessView& view, std::size_t f) {
 // A class sees no lanes that point nowhere.
 bool shows_lanes(const AccessView& view, std::size_t f) {
   const bool is_wide = view.marks[f].now && view.story.faces()[f].columns >= 16;
-  return is_wide && (!view.options.for_class() || shows_arrows(view, f));
+  return is_wide && (!is_sparse(view.options.look) || shows_arrows(view, f));
 }
 
 bool is_whole_grid(const AccessView& view, std::size_t f) {

@@ -23,7 +23,7 @@ bool is_strewn(const AccessView& view) {
 }  // namespace
 
 bool stages(const AccessView& view) {
-  return !view.options.all_arrays && (view.options.for_class() || is_strewn(view)) &&
+  return !view.options.all_arrays && (is_sparse(view.options.look) || is_strewn(view)) &&
          tree_of(view) == nullptr && view.access && view.access->space == ptx::Space::shared;
 }
 
@@ -33,7 +33,7 @@ std::vector<std::size_t> ribbon_faces(const AccessView& view) {
   const auto is_shown = [&](std::size_t f) {
     if (faces[f].is_unused) return false;
     if (stages(view)) return !faces[f].is_shared || view.marks[f].now;
-    return !faces[f].is_shared && (!view.options.for_class() ||
+    return !faces[f].is_shared && (!is_sparse(view.options.look) ||
                                    (is_for_class(view, f) &&
                                     (view.marks[f].now || view.options.all_arrays || faces[f].elements > 1)));
   };
@@ -105,7 +105,7 @@ class RibbonLayout {
     Ribbons ribbons{.lines = {}, .part = part, .beside = beside};
     for (const std::size_t f : shown) {
       // In the window nothing moves where the access goes to another array.
-      const bool has_lanes = lanes && (!view_.options.for_class() || shows_lanes(view_, f));
+      const bool has_lanes = lanes && (!is_sparse(view_.options.look) || shows_lanes(view_, f));
       const std::size_t rows = ribbon_lines(view_, f, RibbonPart::access).size();
       const bool has_arrows = has_lanes && rows > 1 && rows <= kMostArrowRows;
       ribbons.lines.push_back(ribbon_lines(view_, f, of));
@@ -130,7 +130,7 @@ class RibbonLayout {
     ribbons = last;
     // Beside the window's picture stands what the banks say.
     const auto without_banks = [&] {
-      if (!view_.options.for_class()) std::ranges::fill(ribbons.below, 0);
+      if (!is_sparse(view_.options.look)) std::ranges::fill(ribbons.below, 0);
     };
     if (!fits()) without_banks();
     for (const bool output : {true, false}) {

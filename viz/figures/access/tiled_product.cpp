@@ -113,7 +113,7 @@ struct Labels {
   double above, between;
 };
 Labels labels_of(const AccessView& view) {
-  return view.options.for_class() ? Labels{kClassLabel, kClassUnderB} : Labels{kLabel, kUnderB};
+  return is_large(view.options.look) ? Labels{kClassLabel, kClassUnderB} : Labels{kLabel, kUnderB};
 }
 
 std::pair<Span, Span> tile_of_c(const AccessView& view) {
@@ -128,8 +128,8 @@ std::pair<Span, Span> tile_of_c(const AccessView& view) {
 scene::Size cell_of_c(const AccessView& view, Span rows, Span columns, scene::Size room) {
   const double wide = room.width / static_cast<double>(columns.count),
                tall = room.height / static_cast<double>(rows.count);
-  const double most = view.options.for_class() ? kMostClassCell : kMostCell,
-               flat = view.options.for_class() ? 24 : 12;
+  const double most = is_large(view.options.look) ? kMostClassCell : kMostCell,
+               flat = is_large(view.options.look) ? 24 : 12;
   return {std::min({wide, flat * tall, most}), std::min({tall, flat * wide, most})};
 }
 
@@ -217,8 +217,8 @@ class Tiled {
   // A class sees few outlines: the colours of cells say the same.
   void draw(Group& group) {
     draw_warps(group);
-    if (!view_.options.for_class()) draw_needed(group);
-    if (layout_.overview && !view_.options.for_class()) draw_overview(group, *layout_.overview);
+    if (!is_sparse(view_.options.look)) draw_needed(group);
+    if (layout_.overview && !is_sparse(view_.options.look)) draw_overview(group, *layout_.overview);
     if (layout_.fragment) draw_fragment(group, *layout_.fragment);
   }
 
@@ -238,20 +238,20 @@ class Tiled {
     if (c == nullptr) return;
     for (const auto& [warp, boxes] : warp_boxes(view_, product_[2])) {
       const bool chosen = warp == view_.place.warp;
-      if (view_.options.for_class() && is_thin(*c, boxes)) continue;
+      if (is_sparse(view_.options.look) && is_thin(*c, boxes)) continue;
       Group one;
       for (const Box& box : boxes) {
         const Rect rect = box_on(*c, box);
         one.rect(rect.inset(0.5),
                  {.stroke = scene::Stroke{chosen ? Token::text : Token::dim,
-                                          chosen && !view_.options.for_class() ? 2.0 : 1.0}});
+                                          chosen && !is_large(view_.options.look) ? 2.0 : 1.0}});
         add_plate(one, {rect.right() - 4, rect.bottom() - 3}, rect,
-                  fmt::format("{}{}", view_.options.for_class() ? "" : "warp ", warp));
+                  fmt::format("{}{}", is_brief(view_.options.look) ? "" : "warp ", warp));
       }
       group.group(std::move(one))
           .named(fmt::format("warp:{}", warp), fmt::format("The tile of warp {}", warp));
     }
-    if (view_.options.for_class()) return;
+    if (is_sparse(view_.options.look)) return;
     const Rect block = box_on(*c, *view_.story.owned_area(product_[2]));
     group.rect(block.inset(-1), {.stroke = scene::Stroke{Token::first_block, 2}});
   }
@@ -336,7 +336,7 @@ class Tiled {
     for (const std::string& title :
          {fmt::format("{} of {} by lane {}, in order", count, c.name, view_.place.lane),
           fmt::format("{} of lane {}", count, view_.place.lane), count}) {
-      if (view_.options.for_class() && title != count) continue;
+      if (is_brief(view_.options.look) && title != count) continue;
       if (view_.measure.width(title, caption()) > area.width) continue;
       group.text({area.x, area.y + 14}, title, caption(Token::text));
       break;
@@ -352,7 +352,7 @@ class Tiled {
       group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
       const std::string number = fmt::format("{}", n + 1);
       const double size =
-          view_.options.for_class() && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
+          is_large(view_.options.look) && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
       const TextStyle style = centred_code(size, Token::background);
       if (style.size >= 7) group.text(box.center(), number, style);
     }
@@ -360,7 +360,7 @@ class Tiled {
   // For a class: whether a thread reads a word of A for each row of its elements and one of B for each
   // column, for one column of A, and nothing twice.
   bool reads_factors(std::size_t rows, std::size_t columns) const {
-    if (!view_.options.for_class() || cells_.size() != rows * columns) return false;
+    if (!is_sparse(view_.options.look) || cells_.size() != rows * columns) return false;
     const auto serves = [&](std::size_t face, std::size_t wanted) {
       const double served = explain::multiply_adds_an_element(view_.run, view_.story, face);
       return std::abs(served - static_cast<double>(wanted)) < 0.05 * static_cast<double>(wanted);

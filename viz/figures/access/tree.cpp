@@ -72,14 +72,14 @@ std::string signed_words(std::int64_t distance) {
                      grouped(static_cast<std::uint64_t>(std::abs(distance))));
 }
 
-// for_class: the distance alone; its colour says whether it is a shuffle. words: between the two that a lane
+// Where it is brief the distance alone; its colour says whether it is a shuffle. words: between the two that a lane
 // reads, where threads are at no distance that all have.
-std::string source_words(const Round& round, std::optional<std::int64_t> words, bool for_class) {
-  if (words) return for_class ? signed_words(*words) : "word " + signed_words(*words);
+std::string source_words(const Round& round, std::optional<std::int64_t> words, Look look) {
+  if (words) return is_brief(look) ? signed_words(*words) : "word " + signed_words(*words);
   const auto distance = round.distance();
-  if (!distance) return for_class ? "" : round.adds ? "adds pairs" : "one a warp";
+  if (!distance) return is_brief(look) ? "" : round.adds ? "adds pairs" : "one a warp";
   const std::string away = signed_words(*distance);
-  return for_class ? away : (round.is_shuffle ? "shuffle " : "thread ") + away;
+  return is_brief(look) ? away : (round.is_shuffle ? "shuffle " : "thread ") + away;
 }
 
 // Those that work, or where some of them add along those that count.
@@ -113,7 +113,7 @@ class Tree {
       : view_(view), tree_(tree), area_(area), warp_(view.place.warp), now_(round_now(view)) {
     const auto rows = static_cast<double>(tree.rounds.size() + 1);
     pitch_ = std::min(kMostPitch, (area.height - head()) / rows);
-    cell_ = (area.width - left() - (for_class() ? kClassRight : kRight)) / 32;
+    cell_ = (area.width - left() - (is_large(look()) ? kClassRight : kRight)) / 32;
     radius_ = std::max(std::min({cell_ * 0.42, pitch_ * 0.28, 9.0}), 1.5);
     // The one of the access that is shown, or the first that leaves lanes waiting.
     const auto waits = std::ranges::find_if(
@@ -138,9 +138,9 @@ class Tree {
   }
 
  private:
-  bool for_class() const { return view_.options.for_class(); }
-  double head() const { return for_class() ? kClassTreeHead : kHead; }
-  double left() const { return for_class() ? kClassLeft : kLeft; }
+  Look look() const { return view_.options.look; }
+  double head() const { return is_large(look()) ? kClassTreeHead : kHead; }
+  double left() const { return is_large(look()) ? kClassLeft : kLeft; }
   double x(std::uint32_t lane) const { return area_.x + left() + (lane + 0.5) * cell_; }
   // Row 0 has what the lanes start with.
   double y(std::size_t row) const { return area_.y + head() + (static_cast<double>(row) + 0.5) * pitch_; }
@@ -150,7 +150,7 @@ class Tree {
   }
 
   void draw_head(Group& group) {
-    if (!for_class())
+    if (!is_brief(look()))
       group.text({area_.x, area_.y + 14}, fmt::format("How warp {} adds up", warp_), heading());
     double at = area_.x;
     const double level = area_.y + head() - 14;
@@ -161,7 +161,7 @@ class Tree {
       group.text({at + 18, level}, text, caption());
       at += wide;
     };
-    if (!for_class()) add("works", [&](Point p) { group.circle(p, 5, {.fill = color_of(1)}); });
+    if (!is_brief(look())) add("works", [&](Point p) { group.circle(p, 5, {.fill = color_of(1)}); });
     if (std::ranges::any_of(tree_.rounds,
                             [&](const Round& round) { return of_warp(round, warp_).working != 0xffffffff; }))
       add("waits", [&](Point p) { draw_idle(group, p, 5); });
@@ -169,13 +169,15 @@ class Tree {
           const WarpRound here = of_warp(round, warp_);
           return here.useful != 0 && here.useful != here.working;
         }))
-      add(for_class() ? "adds along" : "adds along, at no cost", [&](Point p) { draw_vain(group, p, 5, 1); });
-    if (for_class() && std::ranges::any_of(tree_.rounds, &Round::is_shuffle))
+      add(is_brief(look()) ? "adds along" : "adds along, at no cost",
+          [&](Point p) { draw_vain(group, p, 5, 1); });
+    if (is_brief(look()) && std::ranges::any_of(tree_.rounds, &Round::is_shuffle))
       add("shuffle", [&](Point p) { group.text({p.x - 4, p.y + 4}, "+", caption(Token::accent)); });
     if (has_warps())
-      add(for_class() ? "warps" : fmt::format("how full each of {} warps is", tree_.warps), [&](Point p) {
-        draw_warp_box(group, {p.x - 4, p.y - 5, 8, 10}, 0.5, Token::first_block);
-      });
+      add(is_brief(look()) ? "warps" : fmt::format("how full each of {} warps is", tree_.warps),
+          [&](Point p) {
+            draw_warp_box(group, {p.x - 4, p.y - 5, 8, 10}, 0.5, Token::first_block);
+          });
   }
 
   void draw_idle(Group& group, Point at, double radius) const {
@@ -191,11 +193,13 @@ class Tree {
                {.fill = Color{Token::accent, 0.16}}, 4);
   }
 
-  bool has_two_lines() const { return pitch_ >= 30 && !for_class(); }
+  bool has_two_lines() const { return pitch_ >= 30 && !is_brief(look()); }
   // A class sees the boxes of the warps beside the numbers, so that they have room in low rows too.
-  double warp_width() const { return std::min(9.0, (for_class() ? kClassWarps : kRight - 10) / tree_.warps); }
+  double warp_width() const {
+    return std::min(9.0, (is_large(look()) ? kClassWarps : kRight - 10) / tree_.warps);
+  }
   bool has_warps() const {
-    return tree_.warps >= 2 && warp_width() >= 4 && (for_class() ? pitch_ >= 14 : has_two_lines());
+    return tree_.warps >= 2 && warp_width() >= 4 && (is_large(look()) ? pitch_ >= 14 : has_two_lines());
   }
 
   // What brings values from global memory before any round is of this row.
@@ -206,16 +210,16 @@ class Tree {
 
   void draw_row_of_values(Group& group) {
     if (is_start_now()) draw_now(group, y(0));
-    if (pitch_ >= 14 && !for_class())
+    if (pitch_ >= 14 && !is_brief(look()))
       group.text({area_.x, y(0) + 4}, "at the start", within(caption(), left() - 10));
     const std::size_t brought = elements_of_a_lane();
     for (std::uint32_t lane = 0; lane < 32; ++lane)
       group.circle({x(lane), y(0)}, radius_, {.fill = color_of(lane)});
-    if (pitch_ < 14 || (for_class() && brought < 2)) return;
+    if (pitch_ < 14 || (is_brief(look()) && brought < 2)) return;
     group.text({x(31) + cell_ / 2 + 10, y(0) + 4},
-               for_class()   ? fmt::format("× {}", brought)
-               : brought > 1 ? fmt::format("{} elements each", brought)
-                             : "a value each",
+               is_brief(look()) ? fmt::format("× {}", brought)
+               : brought > 1    ? fmt::format("{} elements each", brought)
+                                : "a value each",
                within(caption(), kRight));
   }
 
@@ -229,8 +233,7 @@ class Tree {
     for (std::uint32_t lane = 0; lane < 32; ++lane) draw_lane(row, {x(lane), top}, here, lane);
     if (pitch_ >= 14) {
       // What needs neither shared memory nor barriers stands out.
-      row.text({area_.x, top + 4},
-               source_words(round, by_words_ ? words_between_[r] : std::nullopt, for_class()),
+      row.text({area_.x, top + 4}, source_words(round, by_words_ ? words_between_[r] : std::nullopt, look()),
                within(caption(round.is_shuffle ? Token::accent : Token::dim), left() - 10));
       draw_counts(row, round, here, top);
     }
@@ -341,19 +344,19 @@ class Tree {
         here.working != 0 && here.working != 0xffffffff &&
         std::any_of(tree_.rounds.data(), &round + 1, [](const Round& each) { return is_scattered(each); });
     const std::size_t r = static_cast<std::size_t>(&round - tree_.rounds.data());
-    const bool waits_for_banks = for_class() && has_conflicts_;
+    const bool waits_for_banks = is_sparse(look()) && has_conflicts_;
     const bool is_costly = waits_for_banks ? words_a_bank_[r] > 1 : bad;
     TextStyle style = caption(is_costly ? Token::costly : here.working == 0 ? Token::dim : Token::text);
-    const bool is_said = !for_class() || r == spoken_;
+    const bool is_said = !is_brief(look()) || r == spoken_;
     const std::string counted = waits_for_banks ? bank_words(words_a_bank_[r], is_said)
-                                : is_said       ? lanes_words(round, here, for_class())
+                                : is_said       ? lanes_words(round, here, is_brief(look()))
                                                 : fmt::format("{}", lanes_counted(here));
     group.text({left, middle + (two_lines ? -3 : 4)}, counted, within(style, area_.right() - left));
     if (!has_warps()) return;
-    const double wide = warp_width(), high = for_class() ? std::min(12.0, pitch_ - 4) : 10;
-    const double first = for_class() ? area_.right() - wide * tree_.warps : left;
+    const double wide = warp_width(), high = is_large(look()) ? std::min(12.0, pitch_ - 4) : 10;
+    const double first = is_large(look()) ? area_.right() - wide * tree_.warps : left;
     for (std::uint32_t warp = 0; warp < tree_.warps; ++warp) {
-      const Rect box{first + warp * wide, for_class() ? middle - high / 2 : middle + 3, wide - 2, high};
+      const Rect box{first + warp * wide, is_large(look()) ? middle - high / 2 : middle + 3, wide - 2, high};
       const double share = std::popcount(round.lanes[warp]) / 32.0;
       const Color color = warp == warp_ ? color_of(1) : Color{Token::first_block};
       draw_warp_box(group, box, share, color);

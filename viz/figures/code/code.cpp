@@ -405,7 +405,7 @@ Result<scene::Scene> draw_code(const Subject& subject, scene::Size size, const s
   CodeMark mark = access ? CodeMark{.pc = access->pc} : CodeMark{};
   if (subject.place.line > 0) mark = {.line = subject.place.line};
   const auto* machine = subject.known.listing.get();
-  if (subject.for_class() && machine == nullptr) {
+  if (is_sparse(subject.look) && machine == nullptr) {
     if (subject.place.line == 0) mark = completed(*subject.run, mark);
     return code_for_a_class(*subject.run, mark, subject, size, measure);
   }

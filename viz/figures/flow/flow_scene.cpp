@@ -86,10 +86,10 @@ void place_planes(Layout& layout, const Flow& flow) {
 }
 
 // most: bytes that are as wide as a pipe may be.
-Layout layout_of(const Flow& flow, const Rect& room, double most, bool for_class) {
+Layout layout_of(const Flow& flow, const Rect& room, double most, Look look) {
   constexpr double least = 420;
   Layout layout;
-  const bool narrow = room.width < least || for_class;
+  const bool narrow = room.width < least || is_large(look);
   const double names = narrow ? 0 : std::clamp(room.width * 0.24, 148.0, 250.0);
   layout.picture = {room.x, room.y, room.width - names - (narrow ? 0 : kColumnGap), room.height};
   layout.names = {room.right() - names, room.y, names, room.height};
@@ -135,8 +135,8 @@ void draw_on_plane(Group& group, const Plane& plane, double across, double share
   group.text({at.x - width / 2, at.y + 4.5}, text, caption(Token::text));
 }
 
-// for_class: without the planes that nothing passes.
-void draw_planes(Group& group, const Layout& layout, const Flow& flow, bool for_class,
+// Where it is sparse without the planes that nothing passes.
+void draw_planes(Group& group, const Layout& layout, const Flow& flow, Look look,
                  const scene::TextMeasure& measure) {
   for (std::size_t level = 0; level < kLevels; ++level) {
     const Plane& plane = layout.planes[level];
@@ -154,9 +154,10 @@ void draw_planes(Group& group, const Layout& layout, const Flow& flow, bool for_
     if (flow.has_l1) {
       const bool is_used = flow.find(Pipe::Id::l2_l1) != nullptr;
       draw_plane(group, plane, 0, 0.49, is_used);
-      draw_on_plane(group, plane, 0.245, 0.49, {is_used || for_class ? "L1" : "L1, not used", "L1"}, measure);
+      draw_on_plane(group, plane, 0.245, 0.49, {is_used || is_sparse(look) ? "L1" : "L1, not used", "L1"},
+                    measure);
     }
-    if (for_class && !flow.uses_shared) continue;
+    if (is_sparse(look) && !flow.uses_shared) continue;
     draw_plane(group, plane, 0.51, 1, flow.uses_shared);
     draw_on_plane(group, plane, 0.755, 0.49,
                   {flow.uses_shared ? "Shared memory" : "Shared memory, not used",
@@ -330,7 +331,7 @@ std::vector<FlowKey> keys_of(const FlowWords& words) {
   using Look = FlowKey::Look;
   const auto any = [&](auto condition) { return std::ranges::any_of(words.flow.pipes, condition); };
   // Packets show which way they go, and ranges beside the outlines what passes at most.
-  const bool brief = words.for_class;
+  const bool brief = is_brief(words.look);
   std::vector<FlowKey> keys;
   const auto add = [&](Look look, Color color, const std::string& text) {
     keys.push_back({look, color, text});
@@ -354,7 +355,7 @@ double draw_scale(Group& group, Point at, double width, const Layout& layout, co
   const double pixels = amount * words.flow.parts(words.per) * layout.pixels_a_byte;
   if (!(pixels > 0)) return width;
   std::string text = said;
-  if (!words.for_class && layout.has_least_pipe(words.flow))
+  if (!is_brief(words.look) && layout.has_least_pipe(words.flow))
     text += fmt::format("; drawn at least {:.0f} pixels wide", kLeastPipe);
   if (pixels + measure.width(text, caption()) + 8 > width) text = said;
   const double wide = pixels + 8 + measure.width(text, caption());
@@ -363,7 +364,7 @@ double draw_scale(Group& group, Point at, double width, const Layout& layout, co
   group.polyline({{x, y - 5}, {x, y + 5}}, {Token::text, 1.5});
   group.polyline({{x, y}, {x + pixels, y}}, {Token::text, 1.5});
   group.polyline({{x + pixels, y - 5}, {x + pixels, y + 5}}, {Token::text, 1.5});
-  group.text({x + pixels + 8, at.y + 11}, text, caption(words.for_class ? Token::text : Token::dim));
+  group.text({x + pixels + 8, at.y + 11}, text, caption(is_large(words.look) ? Token::text : Token::dim));
   return width - wide - 20;
 }
 
@@ -394,7 +395,7 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
                         flow,
                         subject.known.before.get(),
                         subject.flow.per,
-                        subject.for_class(),
+                        subject.look,
                         subject.recorded_seconds,
                         subject.known.payoffs.get()};
   // A headline says this.
@@ -414,15 +415,15 @@ scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& su
                            other,
                            nullptr,
                            subject.flow.per,
-                           false,
+                           Look::file,
                            0,
                            subject.beside->known.payoffs.get()};
     most = std::max(most, most_bytes(other) / other.parts(subject.flow.per) * flow.parts(subject.flow.per));
     if (has_head) strip = std::max(strip, explanation_height(others.explanation(), {}, area.width, measure));
   }
   const Rect room{area.x, area.y + head, area.width, area.height - head - strip - 16 - 30};
-  const Layout layout = layout_of(flow, room, most, subject.for_class());
-  draw_planes(root, layout, flow, subject.for_class(), measure);
+  const Layout layout = layout_of(flow, room, most, subject.look);
+  draw_planes(root, layout, flow, subject.look, measure);
   draw_pipes(root, layout, words, subject.flow.phase - std::floor(subject.flow.phase), measure);
   draw_names(root, layout, words, measure);
   const Point below{area.x, room.bottom() + 14};
@@ -441,7 +442,7 @@ FlowSaid flow_words(const Subject& subject) {
                         flow,
                         subject.known.before.get(),
                         subject.flow.per,
-                        subject.for_class(),
+                        subject.look,
                         subject.recorded_seconds,
                         subject.known.payoffs.get()};
   const auto& plan = subject.run->plan();

@@ -106,7 +106,7 @@ std::string FlowWords::title() const {
 }
 
 std::string FlowWords::of_what() const {
-  if (for_class)
+  if (is_brief(look))
     return per == FlowOptions::Per::kernel  ? "/ launch"
            : per == FlowOptions::Per::block ? "/ block"
                                             : "/ " + flow.unit;
@@ -126,7 +126,7 @@ std::pair<double, std::string> FlowWords::scale_mark(double most_of_a_launch) co
       break;
     }
   std::string text = bytes(round) + " " + of_what();
-  if (for_class) return {round, says_unit() ? bytes(round) : text};
+  if (is_brief(look)) return {round, says_unit() ? bytes(round) : text};
   const bool is_of_ladder = per == FlowOptions::Per::operation && flow.widest > 0;
   return {round, is_of_ladder ? text + ", in all steps; the thickest is in step " + flow.widest_step : text};
 }
@@ -161,7 +161,7 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
     if (measure.width(text, style) <= width) lines.push_back({text, style});
   };
   const TextStyle large = sized(number(color), 18);
-  if (for_class) {  // the headline and the outlines say the rest
+  if (is_brief(look)) {  // the headline and the outlines say the rest
     const std::string range =
         pipe.most > 0 ? range_of(shown(pipe.bytes()), shown(pipe.most)) : bytes(shown(pipe.bytes()));
     const std::string whole = is_narrow ? range + " " + of_what() : range;
@@ -324,7 +324,7 @@ explain::Said FlowWords::others() const {
 
 // ": 133 µs of 200 µs measured"; a class reads that below the picture.
 explain::Said FlowWords::time_words(double seconds, std::string_view of) const {
-  if (for_class) return {};
+  if (is_brief(look)) return {};
   if (recorded_seconds <= seconds)
     return say(": {} a launch at least", {of_launch(time(seconds), Quantity::seconds_of_pipe, seconds, of)});
   explain::Said said = share_words(seconds, of);
@@ -358,7 +358,7 @@ void FlowWords::say_waste(explain::Explanation& said, const Pipe& waste, const P
   const Claim times = times_claim(waste),
               few = of_pipe(number_of(wasted), Quantity::wasted_of_pipe, wasted, waste),
               all = of_pipe(units_of(waste, waste.units), Quantity::units_of_pipe, waste.units, waste);
-  if (for_class) {
+  if (is_brief(look)) {
     append(said.what, said.claims, say(name + " passes {} times what is needed", {times}));
     append(said.why, said.claims, say("{} of {} are wasted", {few, all}));
     return;
@@ -384,7 +384,7 @@ void FlowWords::say_arithmetic(explain::Explanation& said) const {
   const Busy other = busiest_other();
   if (other.name.empty())
     said.what = "arithmetic takes longest of what is known";
-  else if (for_class)
+  else if (is_brief(look))
     said.what = "arithmetic takes longer than " + other.name;
   else
     said.what = fmt::format("arithmetic takes longer than any memory{}", knows_all() ? "" : " of known rate");
@@ -403,7 +403,7 @@ void FlowWords::say_arithmetic(explain::Explanation& said) const {
     said.why += "warps wait";
     return;
   }
-  if (for_class && recorded_seconds > flow.arithmetic_seconds)
+  if (is_brief(look) && recorded_seconds > flow.arithmetic_seconds)
     append(said.why, said.claims, share_words(flow.arithmetic_seconds, of));
 }
 
@@ -411,7 +411,7 @@ void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
   said.what = fmt::format("{} is the {}", place_name(flow, pipe.id),
                           knows_all() ? "narrow place" : "narrowest place known");
   append(said.what, said.claims, time_words(pipe.seconds, name_of(pipe.id)));
-  const bool is_measured = for_class && recorded_seconds > pipe.seconds;
+  const bool is_measured = is_brief(look) && recorded_seconds > pipe.seconds;
   if (is_measured)
     append(said.why, said.claims, share_words(pipe.seconds, name_of(pipe.id)));
   else if (pipe.id == Pipe::Id::memory_l2)

@@ -22,7 +22,7 @@ struct FlowWords {
   const Flow& flow;
   const StepBefore* before = nullptr;
   FlowOptions::Per per = FlowOptions::Per::operation;
-  bool for_class = false;                     // amounts say of what they are
+  Look look = Look::file;                     // where words are few amounts say of what they are
   double recorded_seconds = 0;                // that a launch took on the device; 0: it was not measured
   const explain::Payoffs* payoffs = nullptr;  // null: not known
 

@@ -237,7 +237,7 @@ plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& 
   const Work work = work_of(*subject.run->job->instance);
   plot::Plot plot;
   const MapTitle title = map_title(subject, map, slice);
-  if (!subject.for_class()) plot.title = title.title, plot.subtitle = title.subtitle;
+  if (!is_brief(subject.look)) plot.title = title.title, plot.subtitle = title.subtitle;
   plot.x = {.label = slice.x, .scale = plot::Scale::category};
   for (const std::int64_t x : slice.xs) plot.x.categories.push_back(fmt::format("{}", x));
   plot.y = {.label = std::string(work.unit),
@@ -264,7 +264,7 @@ plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& 
     measured.x.push_back(x), measured.y.push_back(work.amount / cell.measured->seconds);
     measured.ids.push_back(line.ids.back());
   }
-  if (!refused.empty() && !subject.for_class())
+  if (!refused.empty() && !is_brief(subject.look))
     plot.caption = fmt::format("{} = {} cannot run", slice.x, refused);
   plot.series = {std::move(line)};
   if (!now.x.empty()) plot.series.push_back(std::move(now));

@@ -204,7 +204,7 @@ scene::Scene map_scene(const Subject& subject, const time::SpeedMap& map, const 
   Group& root = scene.root;
   Rect area = inner_area(size);
   const auto lower = [&](double by) { area = {area.x, area.y + by, area.width, area.height - by}; };
-  if (!subject.for_class()) {
+  if (!is_brief(subject.look)) {
     const MapTitle title = map_title(subject, map, slice);
     root.text({area.x, area.y + 14}, title.title, within(sized(heading(), 17), area.width));
     root.text({area.x, area.y + 36}, title.subtitle, within(caption(), area.width));
@@ -229,7 +229,7 @@ scene::Scene map_scene(const Subject& subject, const time::SpeedMap& map, const 
                cell_words(subject, slice, i));
   }
   add_outlines(root, slice, grid);
-  if (!subject.for_class())
+  if (!is_brief(subject.look))
     add_ranking(root, {grid.frame.right(), area.y, area.right() - grid.frame.right(), area.height}, subject,
                 map, work, unit);
   add_axes(root, slice, grid);

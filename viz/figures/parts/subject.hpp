@@ -26,7 +26,6 @@ struct AccessOptions {
   int trail = 64;            // older accesses of each matrix that are shown
   Look look = Look::file;    // as in Subject
   bool with_number = false;  // the same
-  bool for_class() const { return is_on_stage(look); }
   bool operator==(const AccessOptions&) const = default;
 };
 
@@ -93,7 +92,6 @@ struct Subject {
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const;  // of each member, where all of them are complete types
 
-  bool for_class() const { return is_on_stage(look); }
   // The steps to which the explanation leads; empty where that is not known.
   NextSteps next() const { return known.next == nullptr ? NextSteps{} : *known.next; }
   bool is_recorded() const { return run != nullptr && place.block < run->stories.size(); }

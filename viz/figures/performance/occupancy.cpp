@@ -355,14 +355,14 @@ void draw_places(Group& group, const Rect& rect, const OccupancyInput& input, co
 }
 
 Status draw_curve(Group& group, const Rect& card, const Curve& curve, const OccupancyInput& input,
-                  const device::Occupancy& fit, const scene::TextMeasure& measure, bool for_class) {
+                  const device::Occupancy& fit, const scene::TextMeasure& measure, Look look) {
   const auto points = curve.points(input.device, input.use);
   if (!points) return points.error();
   add_card(group, card, "");
   plot::Plot plot = plot_of(curve, *points, input, fit);
-  if (for_class && is_known(curve, input)) add_value(plot, curve, input, fit);
+  if (is_brief(look) && is_known(curve, input)) add_value(plot, curve, input, fit);
   const Rect inside = card.inset(14);
-  const double head = for_class ? 0 : add_curve_head(group, inside, curve, input, measure);
+  const double head = is_brief(look) ? 0 : add_curve_head(group, inside, curve, input, measure);
   const plot::Layout layout =
       plot::layout_plot(plot, {inside.x, inside.y + head, inside.width, inside.height - head}, measure);
   group.group(plot::draw_plot(plot, layout, measure));
@@ -403,7 +403,8 @@ Result<scene::Scene> occupancy_scene(const OccupancyInput& input, scene::Size si
   const double lower = 184, upper = area.height - lower - 80, wide = (area.width - 32) / 3;
   for (std::size_t c = 0; c < curves().size(); ++c) {
     const Rect card{area.x + static_cast<double>(c) * (wide + 16), area.y + 60, wide, upper};
-    if (const Status drawn = draw_curve(scene.root, card, curves()[c], input, *fit, measure, false); !drawn)
+    if (const Status drawn = draw_curve(scene.root, card, curves()[c], input, *fit, measure, Look::file);
+        !drawn)
       return drawn.error();
   }
   const double top = area.bottom() - lower;
@@ -438,7 +439,7 @@ Result<scene::Scene> occupancy_for_class(const OccupancyInput& input, std::strin
     draw_limits(scene.root, other, input, *fit, measure, kMostStep);
     return scene;
   }
-  if (const Status drawn = draw_curve(scene.root, other, *found, input, *fit, measure, true); !drawn)
+  if (const Status drawn = draw_curve(scene.root, other, *found, input, *fit, measure, Look::stage); !drawn)
     return drawn.error();
   return scene;
 }
@@ -470,8 +471,8 @@ Result<scene::Scene> draw_occupancy(const Subject& subject, scene::Size size,
                                     const scene::TextMeasure& measure) {
   const auto input = input_of(subject);
   if (!input) return input.error();
-  return subject.for_class() ? occupancy_for_class(*input, subject.curve, size, measure)
-                             : occupancy_scene(*input, size, measure);
+  return is_brief(subject.look) ? occupancy_for_class(*input, subject.curve, size, measure)
+                                : occupancy_scene(*input, size, measure);
 }
 
 Result<std::string> occupancy_table(const Subject& subject) {

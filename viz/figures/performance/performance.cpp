@@ -90,7 +90,7 @@ std::string label_among(const std::vector<PerformancePoint>& points, const std::
 // The same where few names have room: that of the chosen step, and of the others the number.
 std::string label_in_roofline(const PerformanceInput& input, const std::vector<double>& x, std::size_t i) {
   constexpr std::size_t few = 4;
-  if (!input.for_class || input.points.size() <= few) return label_among(input.points, x, i);
+  if (!is_brief(input.look) || input.points.size() <= few) return label_among(input.points, x, i);
   const PerformancePoint& point = input.points[i];
   const std::size_t number = number_of(input.points, point);
   return point.id == input.chosen ? fmt::format("{} {}", number, point.step) : fmt::format("{}", number);

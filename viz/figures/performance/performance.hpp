@@ -12,6 +12,7 @@
 #include "engine/device/roofline.hpp"
 #include "engine/measured/shown_speed.hpp"
 #include "engine/measured/transfers.hpp"
+#include "viz/figures/parts/look.hpp"
 #include "viz/plot/plot.hpp"
 
 namespace warplens::figures {
@@ -66,7 +67,7 @@ struct PerformanceInput {
   // none.
   std::optional<double> run_size = {};
   bool marks_run = true;
-  bool for_class = false;  // from the last row of a hall: of many steps only the chosen one has its name
+  Look look = Look::file;  // where words are few, of many steps only the chosen one has its name
 };
 
 // The speed of a point that is shown (measured::shown_source()), and what it is; null where none is known.

@@ -259,7 +259,7 @@ TEST(Performance, ARooflineForAClassNamesTheChosenStep) {
   const auto labels_of = [](const plot::Plot& plot) { return series(plot, Provenance::recorded)->labels; };
   const auto alone = labels_of(roofline_plot(in));
   EXPECT_THAT(alone[0], HasSubstr("1 naive"));
-  in.for_class = true;
+  in.look = Look::stage;
   const auto for_class = labels_of(roofline_plot(in));
   EXPECT_EQ(for_class[0], "1");
   EXPECT_THAT(for_class[1], HasSubstr("2 "));

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "viz/figures/parts/look.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/plot/plot.hpp"
 
@@ -74,8 +75,8 @@ class Timeline {
 };
 
 // Bars have the ids "block:N", rows "sm:N". Many blocks become an image.
-// for_class: without what it is of, for those in the last row of a hall.
+// Where the look is brief without what it is of.
 scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure,
-                            bool for_class = false);
+                            Look look = Look::file);
 
 }  // namespace warplens::figures

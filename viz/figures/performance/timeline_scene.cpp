@@ -26,7 +26,7 @@ Color color_of_wave(std::uint32_t wave) { return theme::series(static_cast<int>(
 std::string duration_text(double nanoseconds) { return plot::si(nanoseconds * 1e-9, 3, " ", "s"); }
 
 struct Layout {
-  bool for_class = false;
+  Look look = Look::file;
   Rect area = {}, frame = {};
   double to = 1;            // nanoseconds
   double row = 1;           // of an SM, pixels
@@ -68,10 +68,9 @@ std::vector<NumberCard> cards_of(const Timeline& timeline) {
            cost_color(share, 0.1)}};
 }
 
-Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure,
-                 bool for_class) {
-  Layout layout{.for_class = for_class};
-  const double margin = for_class ? 0 : kMargin, head = for_class ? kClassHead : kHeadHeight;
+Layout layout_of(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure, Look look) {
+  Layout layout{.look = look};
+  const double margin = is_large(look) ? 0 : kMargin, head = is_large(look) ? kClassHead : kHeadHeight;
   layout.area = {margin, margin, size.width - 2 * margin, size.height - 2 * margin};
   const Rect& area = layout.area;
   const double cards = number_cards_height(cards_of(timeline), area.width, measure) + 16;
@@ -200,7 +199,7 @@ void draw_tail(Group& group, const Timeline& timeline, const Layout& layout) {
 
 // Every row has a name to be hit by; numbers stand where there is room for them.
 void draw_rows(Group& group, const Timeline& timeline, const Layout& layout) {
-  const double type = layout.for_class ? theme::metric::kCaption : 11;
+  const double type = is_large(layout.look) ? theme::metric::kCaption : 11;
   const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((type + 5) / layout.row)));
   for (std::size_t row = 0; row < timeline.sms().size(); ++row) {
     const Sm& sm = timeline.sms()[row];
@@ -239,7 +238,7 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
   const std::string where = plot::look_of(input.provenance).word.empty()
                                 ? input.subtitle
                                 : fmt::format("{}, {}", input.subtitle, plot::look_of(input.provenance).word);
-  if (!layout.for_class) {
+  if (!is_brief(layout.look)) {
     group.text({area.x, area.y + 18}, input.title, within(sized(heading(), 17), area.width));
     group.text({area.x, area.y + 42}, where, within(caption(), area.width));
   }
@@ -252,18 +251,18 @@ void draw_head(Group& group, const Timeline& timeline, const Layout& layout,
                      wave + 1 == shown && timeline.waves() > shown ? ", then the same again" : "")});
   if (timeline.tail_start() < timeline.duration())
     keys.push_back({Color{Token::costly}, "tail", Key::Pattern::framed});
-  add_key_row(group, {area.x, area.y + (layout.for_class ? 0 : 58)}, keys, area.width, measure);
+  add_key_row(group, {area.x, area.y + (is_large(layout.look) ? 0 : 58)}, keys, area.width, measure);
 }
 
 }  // namespace
 
 scene::Scene timeline_scene(const Timeline& timeline, scene::Size size, const scene::TextMeasure& measure,
-                            bool for_class) {
+                            Look look) {
   if (timeline.bars() == 0)
     return message_scene(size, "No block was timed", "Run the kernel on a GPU", measure);
   scene::Scene scene{size};
   Group& root = scene.root;
-  const Layout layout = layout_of(timeline, size, measure, for_class);
+  const Layout layout = layout_of(timeline, size, measure, look);
   draw_head(root, timeline, layout, measure);
   draw_rows(root, timeline, layout);
   draw_tail(root, timeline, layout);

@@ -59,10 +59,10 @@ Digits digits_of(const ThreadRounding& thread) {
 }
 
 // Both numbers under each other; from the first digit that is wrong on the sum is marked.
-double add_numbers(Group& group, Point at, const ThreadRounding& thread, bool for_class,
+double add_numbers(Group& group, Point at, const ThreadRounding& thread, Look look,
                    const scene::TextMeasure& measure) {
   const Digits digits = digits_of(thread);
-  const double size = for_class ? 26 : 22, row = size + 10;
+  const double size = is_large(look) ? 26 : 22, row = size + 10;
   const auto style = [&](Color color) { return sized(code(color), size); };
   const double names = std::max(measure.width("this sum", body()), measure.width("true sum", body())) + 16;
   const auto write = [&](double y, const char* name, const std::string& number, std::size_t same,
@@ -116,12 +116,12 @@ Series line_of(const ThreadRounding& thread, double unit, const char* id, std::s
   return line;
 }
 
-Plot plot_of(const Rounding& rounding, bool for_class) {
+Plot plot_of(const Rounding& rounding, Look look) {
   const ThreadRounding& own = worst_of(rounding.own);
   const bool reads = std::ranges::any_of(own.steps, [](const auto& step) { return step.read > 0; });
   Plot plot;
   plot.x = {.label = reads ? "Numbers added" : "Additions", .low = 0, .whole = true};
-  plot.y = {.label = for_class ? "Error" : "Error, in units of the last place of the sum"};
+  plot.y = {.label = is_brief(look) ? "Error" : "Error, in units of the last place of the sum"};
   if (rounding.before) {
     // The same thread, so that both lines are of the same numbers.
     const auto at = static_cast<std::size_t>(std::max(rounding.own.worst(), 0));
@@ -138,23 +138,24 @@ Plot plot_of(const Rounding& rounding, bool for_class) {
   plot.names_at_ends = false;
   plot.annotations.push_back({.kind = plot::Annotation::Kind::horizontal,
                               .y = 0,
-                              .text = for_class ? "" : "true sum",
+                              .text = is_brief(look) ? "" : "true sum",
                               .color = Token::good});
   return plot;
 }
 
 // One bar a thread, up where its sum is too large.
-void add_threads(Group& group, const Rect& rect, const WarpRounding& warp, bool for_class) {
+void add_threads(Group& group, const Rect& rect, const WarpRounding& warp, Look look) {
   double most = kRounded;
   for (const ThreadRounding& thread : warp.threads)
     if (thread.stored) most = std::max(most, std::abs(thread.units_off()));
   const double middle = rect.y + 24 + (rect.height - 24) / 2, half = (rect.height - 24) / 2 - 2,
                wide = rect.width / 32;
   group.text({rect.x, rect.y + 13},
-             for_class ? "The warp’s 32 sums"
-                       : fmt::format("The sums of this warp’s 32 threads: how far off each is, {} at most",
-                                     units_text(most)),
-             caption(for_class ? Token::text : Token::dim));
+             is_brief(look)
+                 ? "The warp’s 32 sums"
+                 : fmt::format("The sums of this warp’s 32 threads: how far off each is, {} at most",
+                               units_text(most)),
+             caption(is_large(look) ? Token::text : Token::dim));
   group.line({rect.x, middle}, {rect.right(), middle}, {Token::good, 1.5});
   const int worst = warp.worst();
   for (int lane = 0; lane < 32; ++lane) {
@@ -172,18 +173,18 @@ void add_threads(Group& group, const Rect& rect, const WarpRounding& warp, bool 
 scene::Scene rounding_scene(const Subject& subject, const Rounding& rounding, scene::Size size,
                             const scene::TextMeasure& measure) {
   const Rect area = inner_area(size);
-  const bool for_class = subject.for_class();
+  const Look look = subject.look;
   const ThreadRounding& own = worst_of(rounding.own);
   scene::Scene scene{size};
   double y = area.y;
-  if (!for_class) {
+  if (!is_brief(look)) {
     scene.root.text({area.x, y + 14},
                     fmt::format("{}: thread {} of warp {}, the furthest off of its warp",
                                 subject.run->plan().spec.title, rounding.own.worst(), rounding.own.warp),
                     heading());
     y += 30;
   }
-  y += add_numbers(scene.root, {area.x, y}, own, for_class, measure) + 6;
+  y += add_numbers(scene.root, {area.x, y}, own, look, measure) + 6;
   const double threads = std::clamp((area.bottom() - y) * 0.24, 60.0, 130.0);
   const explain::Explanation said = has_words(subject.look)
                                         ? explain::without_praise(rounding_words(rounding), *subject.run)
@@ -193,9 +194,9 @@ scene::Scene rounding_scene(const Subject& subject, const Rounding& rounding, sc
   Group chart;
   chart.origin = {0, y};
   chart.group(std::move(
-      plot::plot_scene(plot_of(rounding, for_class), {size.width, bottom - threads - 10 - y}, measure).root));
+      plot::plot_scene(plot_of(rounding, look), {size.width, bottom - threads - 10 - y}, measure).root));
   scene.root.group(std::move(chart));
-  add_threads(scene.root, {area.x, bottom - threads, area.width, threads}, rounding.own, for_class);
+  add_threads(scene.root, {area.x, bottom - threads, area.width, threads}, rounding.own, look);
   if (strip > 0)
     add_explanation(scene.root, {area.x, area.bottom() - strip, area.width, strip}, said, {}, {}, measure,
                     kOfPlot);

@@ -150,7 +150,7 @@ Result<scene::Scene> draw_timeline(const Subject& subject, scene::Size size,
   const auto times = shown(subject);
   if (!times) return times.error();
   const Timeline timeline = blocks_in_slots(*subject.run, **times);
-  if (!has_words(subject.look)) return timeline_scene(timeline, size, measure, subject.for_class());
+  if (!has_words(subject.look)) return timeline_scene(timeline, size, measure, subject.look);
   const Rect area = inner_area(size);
   const explain::Explanation said =
       explain::without_praise(timeline_words(**times).explanation, *subject.run);

@@ -52,11 +52,11 @@ std::string limits(const time::OverWarps& over) {
 
 }  // namespace
 
-plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class) {
+plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, Look look) {
   const Work work = work_of(*run.job->instance);
   Plot plot;
   plot.title = "How many warps hide the waiting?";
-  if (!for_class) {
+  if (!is_brief(look)) {
     plot.subtitle = fmt::format("{}, {}, {}: predicted speed over the warps that an SM holds at a time",
                                 run.plan().spec.title, size_words(run.plan()), run.device().name);
     plot.caption =
@@ -177,7 +177,7 @@ Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
                                   const scene::TextMeasure& measure) {
   const auto over = shown(subject);
   if (!over) return over.error();
-  const plot::Plot plot = latency_plot(*subject.run, **over, subject.for_class());
+  const plot::Plot plot = latency_plot(*subject.run, **over, subject.look);
   if (!has_words(subject.look)) return plot::plot_scene(plot, size, measure);
   const Rect area = inner_area(size);
   const explain::Explanation said =
@@ -192,7 +192,7 @@ Result<scene::Scene> draw_latency(const Subject& subject, scene::Size size,
 
 Result<std::string> latency_table(const Subject& subject) {
   const auto over = shown(subject);
-  return over ? Result<std::string>(plot::to_csv(latency_plot(*subject.run, **over, false)))
+  return over ? Result<std::string>(plot::to_csv(latency_plot(*subject.run, **over, Look::file)))
               : Result<std::string>(over.error());
 }
 

@@ -15,7 +15,7 @@ namespace warplens::figures {
 
 using study::over_warps_of, study::SharedOverWarps;
 
-plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, bool for_class);
+plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, Look look);
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over);
 
 // For the table of figures. Errors: not made yet, or not to be made.

@@ -53,7 +53,7 @@ std::array<double, time::kStalls> times_of(const Schedule& schedule, const Cycle
 }
 
 // One for all that the model's own choice of cycles has, so that rows stay where they are while one zooms.
-std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for_class, bool is_short) {
+std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, Look look, bool is_short) {
   constexpr double kShown = 0.003;
   const auto usual = times_of(schedule, {schedule.from, schedule.to}), times = times_of(schedule, shown);
   const auto sum = [](const auto& all) {
@@ -66,25 +66,25 @@ std::vector<Key> keys_of(const Schedule& schedule, const Cycles& shown, bool for
     if (std::max(share, usual[stall] / sum(usual)) < kShown) continue;
     const std::string part = share_text(share) + (keys.empty() ? " of the time shown" : "");
     keys.push_back(
-        {row.color, for_class
+        {row.color, is_brief(look)
                         ? std::string(stall_name(schedule.prediction, row.stall, is_short))
                         : fmt::format("{} {}", stall_name(schedule.prediction, row.stall, is_short), part)});
   }
   constexpr double kFull = 0.97;
   const double all = static_cast<double>(schedule.warps.size()) * shown.number();
   if (sum(times) < kFull * all)
-    keys.push_back({Color{Token::raised}, for_class ? "no warp" : "no warp there"});
+    keys.push_back({Color{Token::raised}, is_brief(look) ? "no warp" : "no warp there"});
   return keys;
 }
 
 // In short words where the legend would have too many rows.
-std::vector<Key> keys_for(const Schedule& schedule, const Cycles& shown, bool for_class, double width,
+std::vector<Key> keys_for(const Schedule& schedule, const Cycles& shown, Look look, double width,
                           const scene::TextMeasure& measure) {
   constexpr double kMost = 70;
   Group nowhere;
-  auto keys = keys_of(schedule, shown, for_class, false);
+  auto keys = keys_of(schedule, shown, look, false);
   if (add_key_row(nowhere, {}, keys, width, measure) <= kMost) return keys;
-  return keys_of(schedule, shown, for_class, true);
+  return keys_of(schedule, shown, look, true);
 }
 
 std::vector<Part> parts_of(const Schedule& schedule) {
@@ -123,12 +123,12 @@ Layout layout_of(const Schedule& schedule, const Subject& subject, const explain
   layout.strip = explanation_height(said, {}, area.width, measure);
   const double bottom = area.bottom() - (layout.strip > 0 ? layout.strip + 16 : 0);
   const double units = std::clamp(area.width * 0.31, 150.0, 400.0);
-  layout.labels = measure.width(subject.for_class() ? "part 0" : "16 warps", caption()) + 12;
-  const bool below = subject.for_class() && area.width < kBeside;
+  layout.labels = measure.width(is_large(subject.look) ? "part 0" : "16 warps", caption()) + 12;
+  const bool below = is_large(subject.look) && area.width < kBeside;
   const double width = below ? area.width : area.width - units - kGap;
   Group nowhere;
-  layout.keys = add_key_row(
-      nowhere, {}, keys_for(schedule, layout.shown, subject.for_class(), width, measure), width, measure);
+  layout.keys = add_key_row(nowhere, {}, keys_for(schedule, layout.shown, subject.look, width, measure),
+                            width, measure);
   const double room = (bottom - area.y - head) * (below ? kUpper : 1);
   layout.chart = {area.x + layout.labels, area.y + head, width - layout.labels,
                   std::max(room - layout.keys - kAxis - 10, 40.0)};
@@ -212,13 +212,13 @@ void draw_warp(Group& group, const run::Run& run, const Schedule& schedule, cons
 }
 
 void draw_part(Group& group, const run::Run& run, const Schedule& schedule, const Layout& layout,
-               const Part& part, bool for_class) {
+               const Part& part, Look look) {
   for (const Row& row : part.rows) draw_warp(group, run, schedule, layout, row);
   const double top = part.rows.front().y, bottom = part.rows.back().y + part.rows.back().height;
   TextStyle style = at_end(caption());
   style.baseline = scene::Baseline::middle;
   const double x = layout.chart.x - 10, middle = (top + bottom) / 2;
-  const bool has_two = !for_class && bottom - top >= 34;
+  const bool has_two = !is_brief(look) && bottom - top >= 34;
   group.text({x, middle - (has_two ? 8 : 0)}, fmt::format("part {}", part.number), style);
   if (has_two) group.text({x, middle + 8}, counted(part.rows.size(), "warp"), style);
 }
@@ -416,12 +416,12 @@ scene::Scene time_scene(const run::Run& run, const Schedule& schedule, const Sub
   const explain::Explanation said = said_below(run, schedule, subject.look);
   const Layout layout = layout_of(schedule, subject, said, size, measure);
   if (has_words(subject.look)) draw_head(root, run, schedule, subject.recorded_seconds, layout, measure);
-  for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.for_class());
+  for (const Part& part : layout.parts) draw_part(root, run, schedule, layout, part, subject.look);
   draw_axis(root, layout, measure);
   const double legend = layout.chart.right() - layout.area.x;
   add_key_row(root, {layout.area.x, layout.chart.bottom() + kAxis + 6},
-              keys_for(schedule, layout.shown, subject.for_class(), legend, measure), legend, measure);
-  draw_units(root, run, schedule.prediction, layout.units, subject.for_class(), measure);
+              keys_for(schedule, layout.shown, subject.look, legend, measure), legend, measure);
+  draw_units(root, run, schedule.prediction, layout.units, subject.look, measure);
   if (const auto cursor = chosen_cursor(schedule, subject.time, layout)) {
     add_cursor(root, *cursor, measure);
     add_note(root, layout, *cursor, cursor_words(run, schedule, *cursor), measure);

@@ -157,13 +157,13 @@ double lines_height(std::size_t lines) {
 }  // namespace
 
 void draw_units(Group& group, const run::Run& run, const time::Prediction& prediction, const Rect& room,
-                bool for_class, const scene::TextMeasure& measure) {
+                Look look, const scene::TextMeasure& measure) {
   constexpr double kBounds = 66, kLeastPitch = 32, kUnits = 4;
   double y = room.y;
   group.text({room.x, y + 14}, fitting({"Where the cycles go", "Busy"}, room.width, heading(), measure),
              heading());
   y += 22;
-  if (!for_class) {
+  if (!is_brief(look)) {
     const std::vector<std::string> texts = {"how long each unit is busy, of all cycles",
                                             "busy, of all cycles"};
     group.text({room.x, y + 12}, fitting(texts, room.width, caption(), measure),
@@ -173,10 +173,11 @@ void draw_units(Group& group, const run::Run& run, const time::Prediction& predi
   y += 4;
   const double all = room.bottom() - y, least = kUnits * kLeastPitch;
   // A class reads no code this small; where there is little room the lines are fewer.
-  auto lines = for_class || room.width < 190 ? std::vector<time::LineStalls>() : lines_of(run, prediction);
+  auto lines =
+      is_brief(look) || room.width < 190 ? std::vector<time::LineStalls>() : lines_of(run, prediction);
   while (!lines.empty() && all < least + lines_height(lines.size())) lines.pop_back();
   const double below = lines_height(lines.size());
-  const bool has_bounds = !for_class && all >= kBounds + 14 + least + below && room.width >= 190;
+  const bool has_bounds = !is_brief(look) && all >= kBounds + 14 + least + below && room.width >= 190;
   const double free = all - below - (has_bounds ? kBounds + 14 : 0);
   const auto units =
       units_of(prediction, static_cast<std::size_t>(std::max(1.0, std::floor(free / kLeastPitch))));

@@ -26,6 +26,6 @@ std::string fitting(const std::vector<std::string>& texts, double width, const T
 std::string_view source_of(const run::Run& run, int line);
 
 void draw_units(Group& group, const run::Run& run, const time::Prediction& prediction, const Rect& room,
-                bool for_class, const scene::TextMeasure& measure);
+                Look look, const scene::TextMeasure& measure);
 
 }  // namespace warplens::figures

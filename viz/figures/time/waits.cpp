@@ -102,19 +102,19 @@ std::string memory_of(const LadderTimes& times) {
 }
 
 // A wait that is less than this in each of the steps has no colour of its own.
-bool has_color(const LadderTimes& times, Stall stall, bool for_class) {
+bool has_color(const LadderTimes& times, Stall stall, Look look) {
   constexpr double kForClass = 0.04;
   return std::ranges::any_of(times.steps, [&](const StepTime& step) {
-    return share_of(step.predicted, stall) >= (for_class ? kForClass : kLeastShare);
+    return share_of(step.predicted, stall) >= (is_sparse(look) ? kForClass : kLeastShare);
   });
 }
 const Color kOther = Token::line;
 
-std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
+std::vector<Key> keys_of(const LadderTimes& times, Look look) {
   std::vector<Key> keys;
   double others = 0;
   for (const StallColor& row : stall_colors()) {
-    if (has_color(times, row.stall, for_class))
+    if (has_color(times, row.stall, look))
       keys.push_back(
           {row.color, row.stall == Stall::long_scoreboard ? memory_of(times) : name_of(row.stall)});
     else
@@ -125,7 +125,7 @@ std::vector<Key> keys_of(const LadderTimes& times, bool for_class) {
 }
 
 void add_bar(Group& group, const Rect& room, const StepTime& step, double most, const LadderTimes& times,
-             bool for_class) {
+             Look look) {
   const double all = room.width * length_of(step) / most;
   double x = room.x, others = 0;
   const auto add = [&](double share, Color color) {
@@ -134,7 +134,7 @@ void add_bar(Group& group, const Rect& room, const StepTime& step, double most, 
     x += wide;
   };
   for (const StallColor& row : stall_colors())
-    if (has_color(times, row.stall, for_class))
+    if (has_color(times, row.stall, look))
       add(share_of(step.predicted, row.stall), row.color);
     else
       others += share_of(step.predicted, row.stall);
@@ -150,16 +150,16 @@ std::string tip_of(const StepTime& step) {
 }
 
 void add_row(Group& group, const Rect& row, const StepTime& step, bool chosen, double names, double most,
-             const LadderTimes& times, bool for_class) {
+             const LadderTimes& times, Look look) {
   const double number = 78;
   if (chosen) group.rect(row, {.fill = Token::raised}, 6);
   const double middle = row.y + row.height / 2 + 5;
   const auto style = chosen ? heading() : body(Token::dim);
   group.text({row.x + 10, middle}, step.number, style);
-  if (!for_class || names > 90) group.text({row.x + 34, middle}, step.title, within(style, names - 40));
+  if (!is_brief(look) || names > 90) group.text({row.x + 34, middle}, step.title, within(style, names - 40));
   const double high = std::min(row.height - 10, 34.0);
   const Rect bar{row.x + names, row.y + (row.height - high) / 2, row.width - names - number, high};
-  add_bar(group, bar, step, most, times, for_class);
+  add_bar(group, bar, step, most, times, look);
   group.text({bar.x + bar.width * length_of(step) / most + 8, middle}, value_of(step), style);
   group.rect(row, {.fill = Color::transparent()}).named("step:" + step.number, tip_of(step));
 }
@@ -173,10 +173,10 @@ std::string title_of(const LadderTimes& times, const StepTime& step) {
 scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const StepTime& own,
                          scene::Size size, const scene::TextMeasure& measure) {
   const Rect area = inner_area(size);
-  const bool for_class = subject.for_class();
+  const Look look = subject.look;
   scene::Scene scene{size};
   double y = area.y;
-  if (for_class) {
+  if (is_brief(look)) {
     scene.root.text(
         {area.x, y + 14},
         own.turns ? fmt::format("cycles of an SM for a {} of a warp", own.turns->name) : std::string("time"),
@@ -195,7 +195,7 @@ scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const
                                         ? explain::without_praise(words.explanation, *subject.run)
                                         : explain::Explanation{};
   const double strip = explanation_height(said, {}, area.width, measure);
-  const auto keys = keys_of(times, for_class);
+  const auto keys = keys_of(times, look);
   Group nowhere;
   const double legend = add_key_row(nowhere, {}, keys, area.width, measure);
   const double bottom = area.bottom() - (strip > 0 ? strip + 12 : 0) - legend - 10;
@@ -204,10 +204,10 @@ scene::Scene waits_scene(const Subject& subject, const LadderTimes& times, const
     most = std::max(most, length_of(step));
     names = std::max(names, measure.width(step.title, heading()) + 56);
   }
-  names = std::min(names, area.width * (for_class ? 0.42 : 0.34));
+  names = std::min(names, area.width * (is_large(look) ? 0.42 : 0.34));
   const double high = std::min((bottom - y) / static_cast<double>(times.steps.size()), kHighestRow);
   for (const StepTime& step : times.steps) {
-    add_row(scene.root, {area.x, y, area.width, high}, step, &step == &own, names, most, times, for_class);
+    add_row(scene.root, {area.x, y, area.width, high}, step, &step == &own, names, most, times, look);
     y += high;
   }
   add_key_row(scene.root, {area.x, y + 12}, keys, area.width, measure);

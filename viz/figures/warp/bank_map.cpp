@@ -443,15 +443,15 @@ double conflict_of(const BankMap::Line& line, std::size_t bank) {
 
 scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure, const std::optional<trace::Access>& now,
-                            bool for_class) {
+                            Look look) {
   if (map.lines.empty())
     return message_scene(size, "This kernel uses no shared memory", "Choose a step with a shared tile",
                          measure);
   scene::Scene scene{size};
   const Rect area = inner_area(size);
   // On stage the step's name stands above the picture.
-  const double title = for_class ? 0 : 24;
-  if (!for_class)
+  const double title = is_brief(look) ? 0 : 24;
+  if (!is_brief(look))
     scene.root.text({area.x, area.y + 18}, run.plan().spec.title, within(sized(heading(), 17), area.width));
   scene.root.text({area.x, area.y + 18 + title},
                   fmt::format("One block: {}{}",
@@ -503,7 +503,7 @@ Result<scene::Scene> draw_bank_map(const Subject& subject, scene::Size size,
   const BlockAccesses& accesses = story_at(*subject.run, subject.place).accesses();
   const auto now = nearest_access(accesses, subject.place.warp, subject.place.access, ptx::Space::shared);
   return bank_map_scene(*subject.run, *subject.known.banks, size, measure,
-                        now ? accesses.at(subject.place.warp, *now) : std::nullopt, subject.for_class());
+                        now ? accesses.at(subject.place.warp, *now) : std::nullopt, subject.look);
 }
 
 Result<std::string> bank_map_table(const Subject& subject) {

@@ -30,7 +30,7 @@ double conflict_of(const BankMap::Line& line, std::size_t bank);
 // words). now: an access to shared memory; its line, its banks and its words are outlined.
 scene::Scene bank_map_scene(const run::Run& run, const BankMap& map, scene::Size size,
                             const scene::TextMeasure& measure, const std::optional<trace::Access>& now = {},
-                            bool for_class = false);
+                            Look look = Look::file);
 
 // The word of an array that a hit on its image means: "cell:A_tile:3,17", "A_tile[3][17], bank 17". Nothing
 // for other hits.

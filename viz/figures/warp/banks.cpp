@@ -62,9 +62,9 @@ struct CellNumbers {
   int every = 1;
 };
 // For a class in a size that it reads.
-CellNumbers cell_numbers(double cell, bool for_class) {
+CellNumbers cell_numbers(double cell, Look look) {
   constexpr double least = 10, read = theme::metric::kCaption;
-  if (for_class) return {read, cell >= 1.5 * read ? 1 : cell >= 0.5 * read ? 4 : 8};
+  if (is_large(look)) return {read, cell >= 1.5 * read ? 1 : cell >= 0.5 * read ? 4 : 8};
   const double size = (cell - 5) / 1.2;
   return size >= least - 1 ? CellNumbers{std::clamp(size, least, 12.0), 1} : CellNumbers{12, 4};
 }
@@ -76,34 +76,34 @@ Color cell_color(const analysis::BankWord& word, bool extra) {
 }
 
 // "13 · lanes 16-31", "2 · lane 7".
-std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w, bool for_class) {
-  if (for_class && w > 0) return fmt::format("{}", w + 1);
+std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w, Look look) {
+  if (is_brief(look) && w > 0) return fmt::format("{}", w + 1);
   const analysis::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
-  if (pieces.phases < 2 || lanes == 0 || for_class) return fmt::format("wavefront {}", w + 1);
+  if (pieces.phases < 2 || lanes == 0 || is_brief(look)) return fmt::format("wavefront {}", w + 1);
   const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
   if (first == last) return fmt::format("{} · lane {}", w + 1, first);
   return fmt::format("{} · lanes {}-{}", w + 1, first, last);
 }
 
 // At the left of a row of this height.
-TextStyle caption_of_row(double row, bool for_class) {
-  return {.size = for_class ? theme::metric::kCaption : std::min(12.0, row * 0.8),
+TextStyle caption_of_row(double row, Look look) {
+  return {.size = is_large(look) ? theme::metric::kCaption : std::min(12.0, row * 0.8),
           .color = Token::dim,
           .baseline = scene::Baseline::middle};
 }
 
 // How many rows of this height share a caption, and its style: low rows have one where there is room.
-std::pair<std::size_t, TextStyle> captions_of_rows(double row, bool for_class) {
+std::pair<std::size_t, TextStyle> captions_of_rows(double row, Look look) {
   constexpr double low_size = 11;
-  const double readable = for_class ? 15 : 10, step = for_class ? 17 : 14;
+  const double readable = is_large(look) ? 15 : 10, step = is_large(look) ? 17 : 14;
   std::size_t every = 1;
-  TextStyle style = caption_of_row(row, for_class);
+  TextStyle style = caption_of_row(row, look);
   if (row >= readable) return {every, style};
   while (static_cast<double>(every) * row < step) every *= 2;
-  if (!for_class) style.size = low_size;
+  if (!is_large(look)) style.size = low_size;
   return {every, style};
 }
 
@@ -130,7 +130,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
   const double count = static_cast<double>(std::max<std::size_t>(pieces.wavefronts.size(), 1));
   const double row = std::clamp((area.height - 24) / count, 2.0, 40.0);
   const double gap = std::min(2.0, row * 0.25), corner = std::min(2.0, row / 4);  // of thin rows, too
-  const CellNumbers numbers = cell_numbers(cell, view.for_class());
+  const CellNumbers numbers = cell_numbers(cell, view.look);
   for (int bank = 0; bank < pieces.banks; bank += numbers.every)
     group
         .text({left + (bank + 0.5) * cell, area.y + 12}, fmt::format("{}", bank),
@@ -140,7 +140,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
                .anchor = scene::Anchor::middle})
         .named(fmt::format("bank:{}", bank));
   group.text({area.x, area.y + 12}, "bank", caption());
-  const auto [every, caption_style] = captions_of_rows(row, view.for_class());
+  const auto [every, caption_style] = captions_of_rows(row, view.look);
   const TextStyle label = within(caption_style, kLabelWidth - 8);
   int phase = -1;
   for (std::size_t w = 0; w < pieces.wavefronts.size(); ++w) {
@@ -151,7 +151,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     if (w % every == 0) {
       TextStyle style = label;
       style.color = extra ? Token::costly : Token::dim;
-      group.text({area.x, y + row / 2}, phase_text(pieces, w, view.for_class()), style);
+      group.text({area.x, y + row / 2}, phase_text(pieces, w, view.look), style);
     }
     const Rect turn{left, y + gap / 2, cell * pieces.banks, row - gap};
     group.rect(turn, {.fill = Token::raised}, corner);
@@ -161,7 +161,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     style.size = std::min(style.size, style.size * (cell - 7) / measure.width("00", style));
     const double two_digits = measure.width("00", style);
     const std::size_t form = form_for(pieces, cell - 2, style, measure);
-    if (wavefront.words.empty() && !view.for_class())
+    if (wavefront.words.empty() && !is_brief(view.look))
       draw_no_words(group, {left, y + 1, cell * pieces.banks, row - 2});
     for (std::size_t i = 0; i < wavefront.words.size(); ++i) {
       const auto& word = wavefront.words[i];
@@ -222,9 +222,9 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     const Color color = (waiting >> lane & 1) != 0 ? Token::costly
                         : lane == 0                ? Token::first_thread
                                                    : Token::first_warp;
-    const CellNumbers numbers = cell_numbers(lane_wide, view.for_class());
+    const CellNumbers numbers = cell_numbers(lane_wide, view.look);
     // Numbers that are larger than a box has room for stand above it.
-    const bool stands_above = view.for_class() || numbers.every > 1;
+    const bool stands_above = is_large(view.look) || numbers.every > 1;
     const double above = stands_above ? 18 : 0;
     const Rect box{left + lane * lane_wide + 1, area.y + above, lane_wide - 2, 24 - above / 3};
     Group way;
@@ -240,8 +240,8 @@ void draw_ways(Group& group, const WarpAccessView& view, const Rect& area) {
     group.group(std::move(way))
         .named(fmt::format("lane:{}", lane), fmt::format("Lane {}: word {} in bank {}", lane, word, bank));
   }
-  const bool is_narrow = cell_numbers(lane_wide, view.for_class()).every > 1;
-  group.text({area.x, area.y + (view.for_class() || is_narrow ? 12 : 17)}, "lane", caption());
+  const bool is_narrow = cell_numbers(lane_wide, view.look).every > 1;
+  group.text({area.x, area.y + (is_large(view.look) || is_narrow ? 12 : 17)}, "lane", caption());
 }
 
 // What the colours mean, of those that this access or the one beside it has.
@@ -252,7 +252,7 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     shared_word |= analysis::broadcast_words(one->pieces.shared) > 0;
     waits |= waiting_lanes(one->pieces.shared) != 0;
   }
-  const bool brief = view.for_class();
+  const bool brief = is_brief(view.look);
   std::vector<Key> keys = {{Token::first_thread, brief ? "lane 0" : "first lane"},
                            {Token::first_warp, brief ? "word" : "a lane's word"},
                            {Token::good, brief ? "broadcast" : "broadcast to several lanes"},

@@ -35,8 +35,8 @@ void draw_lanes(Group& group, const WarpAccessView& view, const SectorStrip& str
     Group named;
     named.rect(box, {.fill = active ? lane_color(lane) : Color{Token::raised}}, 3);
     if (!active) named.rect(box.inset(0.5), {.stroke = scene::Stroke{edge()}}, 3);
-    const Color color = active && !view.for_class() ? Token::background : Token::dim;
-    if (!view.for_class())
+    const Color color = active && !is_large(view.look) ? Token::background : Token::dim;
+    if (!is_large(view.look))
       named.text(box.center(), fmt::format("{}", lane), centred_code(wide < 22 ? 10.0 : 12.0, color));
     else if (lane % kClassEvery == 0)  // a class reads larger numbers than a box has room for
       named.text({box.center().x, box.y - 9}, fmt::format("{}", lane),
@@ -79,10 +79,10 @@ std::string transaction_text(const analysis::Transaction& t, std::ptrdiff_t same
 struct BracketRows {
   std::map<int, int> of_phase;
   double first = 32, pitch = 26;
-  bool on_line = false, for_class = false;
+  bool on_line = false, is_large = false;
 
-  explicit BracketRows(const WarpAccessView& view) : for_class(view.for_class()) {
-    if (for_class) first = 40;  // below larger type
+  explicit BracketRows(const WarpAccessView& view) : is_large(figures::is_large(view.look)) {
+    if (is_large) first = 40;  // below larger type
     if (view.device.global_rule == device::GlobalRule::sectors_32) return;
     for (const auto& t : view.pieces.global.transactions)
       of_phase.emplace(t.phase, static_cast<int>(of_phase.size()));
@@ -94,7 +94,7 @@ struct BracketRows {
   // height: below the memory, to what stands there.
   void fit(double room) {
     if (height() <= room) return;
-    first = for_class ? 38 : 30, pitch = for_class ? 18 : 15, on_line = true;
+    first = is_large ? 38 : 30, pitch = is_large ? 18 : 15, on_line = true;
   }
 };
 
@@ -247,7 +247,7 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     cannot_be_less |= in_part && !is_wasteful;
     has_ideal |= is_wasteful && rows_height(*one) == 0;
   }
-  const bool brief = view.for_class();
+  const bool brief = is_brief(view.look);
   std::vector<Key> keys = {
       {Token::first_thread, brief ? "lane 0" : "first lane"},
       {Token::first_warp, brief ? "used" : "bytes asked for"},
@@ -272,8 +272,8 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   BracketRows rows(view);
   const auto numbers = numbers_of(view);
   const double brackets = std::max(rows_height(view), beside == nullptr ? 0 : rows_height(*beside));
-  const Rect lanes{area.x, below_head + (view.for_class() ? kNumbersOfLanes : kAboveLanes), area.width,
-                   kLaneHeight - (view.for_class() ? 8 : 0)};
+  const Rect lanes{area.x, below_head + (is_large(view.look) ? kNumbersOfLanes : kAboveLanes), area.width,
+                   kLaneHeight - (is_large(view.look) ? 8 : 0)};
   const double cards =
       cards_height(view, numbers, brackets, area.bottom() - lanes.bottom(), area.width, measure);
   double room = area.bottom() - cards - std::max(brackets, kPlacesHeight) - lanes.bottom();
@@ -287,7 +287,7 @@ scene::Scene coalescing_scene(const WarpAccessView& view, scene::Size size, cons
   draw_sectors(root, view, strip);
   draw_arrows(root, view, lanes, strip);
   const double right = first_left(area) + 32 * lane_unit(area);
-  draw_places(root, strip, right, view.for_class(), measure);
+  draw_places(root, strip, right, view.look, measure);
   if (has_ideal) draw_ideal(root, view, strip, top + memory + kPlacesHeight, right, measure);
   rows.fit(area.bottom() - cards - top - memory);
   draw_transactions(root, view, strip, rows, area, measure);

@@ -107,13 +107,14 @@ void draw_sectors(Group& group, const WarpAccessView& view, const SectorStrip& s
                fmt::format("Lane {}: bytes {} to {}", lane, strip.place(w * 4), strip.place(w * 4 + 3)));
 }
 
-void draw_places(Group& group, const SectorStrip& strip, double right, bool for_class,
+void draw_places(Group& group, const SectorStrip& strip, double right, Look look,
                  const scene::TextMeasure& measure) {
   if (strip.sectors.empty()) return;
-  const TextStyle style{
-      .size = for_class ? theme::metric::kCaption : 12, .color = Token::dim, .family = scene::Family::code};
+  const TextStyle style{.size = is_large(look) ? theme::metric::kCaption : 12,
+                        .color = Token::dim,
+                        .family = scene::Family::code};
   const double y = strip.top + strip.height, gap = strip.unit - strip.width;
-  const std::string_view unit = for_class ? "B" : "bytes";
+  const std::string_view unit = is_brief(look) ? "B" : "bytes";
   std::vector<std::size_t> starts = breaks(strip);
   for (const std::size_t i : starts) {
     const double x = strip.left.at(strip.sectors[i]) - gap / 2;

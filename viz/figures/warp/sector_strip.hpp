@@ -35,7 +35,7 @@ SectorStrip sector_strip(const WarpAccessView& view, const Rect& area);
 // Moved in vain: hatched where a better access would have moved fewer sectors.
 void draw_sectors(Group& group, const WarpAccessView& view, const SectorStrip& strip);
 // Below: where memory is left out, and how many bytes a sector is away from the first line.
-void draw_places(Group& group, const SectorStrip& strip, double right, bool for_class,
+void draw_places(Group& group, const SectorStrip& strip, double right, Look look,
                  const scene::TextMeasure& measure);
 // What would have been enough: paler than what is there, and still with a contrast of 3.
 inline const Color kGhost{Token::good, 0.8};

@@ -127,7 +127,7 @@ double add_head(scene::Group& group, const Rect& area, const WarpAccessView& vie
       group.text({area.x, top + 22}, cost_words(view.pieces), within(sized(number(color), 20), area.width));
       top += 36;
     }
-    if (!view.for_class() && !view.instead.empty()) {
+    if (!is_brief(view.look) && !view.instead.empty()) {
       group.text({area.x, top + 12}, view.instead, within(caption(), area.width));
       top += 26;
     }

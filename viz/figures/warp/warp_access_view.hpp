@@ -24,8 +24,7 @@ struct WarpAccessView {
   bool with_number = false;    // the same
   std::string elsewhere = {};  // explain::elsewhere_words()
   std::string brief = {};      // the subtitle without the kernel's title; empty: it has none
-  bool for_class() const { return is_on_stage(look); }
-  std::string instead = {};  // which access this is where the chosen one goes to other memory; else empty
+  std::string instead = {};    // which access this is where the chosen one goes to other memory; else empty
 };
 // The subtitle, and on which device where that has room too; without the kernel's title where that has none.
 // On two lines where it is wider than `width` even so.
