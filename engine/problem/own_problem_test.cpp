@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -75,6 +76,68 @@ TEST(ElementExpression, SumsWithinSumsEndWhereTheirBudgetIsSpent) {
   ElementEvaluation(*two, all).evaluate(0, 0, 1, values);
   EXPECT_FALSE(enough.is_spent());
   EXPECT_EQ(values.value[0], 999e6);
+}
+
+// Of a row of 70 columns: values, sizes and terms, tile by tile or element by element.
+struct Matrices {
+  explicit Matrices(ElementType type) {
+    const std::size_t bytes = size_in_bytes(type);
+    for (int b = 0; b < 2; ++b) {
+      contents[b].resize(70 * 300 * bytes);
+      for (std::int64_t i = 0; i < 70 * 300; ++i)
+        write_element(type, contents[b].data(), i, b == 0 && i % 97 == 5 ? 0 : std::sin(i * (b + 1.5)) * 100);
+      views[b] = {type, contents[b].data(), 70 * 300, 300};
+    }
+  }
+  std::vector<double> row_of(const std::string& check, int row, bool with_tiles, double* terms) const {
+    const auto sum = ElementExpression::parse(
+        check, {.buffers = {{"A", true}, {"B", true}}, .numbers = {"K"}, .indices = {"row", "column"}});
+    EXPECT_TRUE(sum) << to_line(sum.error());
+    const std::array<double, 1> numbers{300};
+    ElementEvaluation evaluation(*sum, {.numbers = numbers, .now = views, .old = views});
+    if (with_tiles) evaluation.make_tiles(0, 1);
+    ElementValues values;
+    std::vector<double> all;
+    for (int at = row; at < row + 3; ++at) {
+      evaluation.set_index(0, at);
+      evaluation.evaluate(1, 0, 70, values);
+      all.insert(all.end(), values.value.begin(), values.value.begin() + 70);
+      all.insert(all.end(), values.size.begin(), values.size.begin() + 70);
+      all.insert(all.end(), values.carried.begin(), values.carried.begin() + 70);
+    }
+    *terms = evaluation.most_terms();
+    return all;
+  }
+  std::array<std::vector<std::byte>, 2> contents;
+  std::array<BufferView, 2> views;
+};
+
+TEST(ElementExpression, SumsOfProductsHaveTheSameBitsInTiles) {
+  for (const ElementType type : {ElementType::bf16, ElementType::f16, ElementType::f32, ElementType::i8})
+    for (const char* check :
+         {"sum(k, 0, K, A[row, k] * B[column, k])", "sum(k, 3, K - 7, B[column, k] * A[row, k])",
+          "2 * sum(k, 0, K, A[row, k] * B[k, column]) + 0.5 * old(A)[row, column]",
+          "exp(sum(k, 0, K, A[row, k] * B[column, k] ) / 1000000)"})
+      for (const int row : {0, 31, 68}) {
+        const Matrices matrices(type);
+        double terms = 0, plain_terms = 0;
+        EXPECT_EQ(matrices.row_of(check, row, true, &terms), matrices.row_of(check, row, false, &plain_terms))
+            << check << " from row " << row;
+        EXPECT_EQ(terms, plain_terms) << check;
+      }
+}
+
+// A sum of doubles would be rounded otherwise, one of anything else is none of products.
+TEST(ElementExpression, OtherSumsStayAsTheyAre) {
+  for (const char* check :
+       {"sum(k, 0, K, A[row, k] + B[column, k])", "sum(k, 0, column, A[row, k] * B[column, k])",
+        "max(k, 0, K, A[row, k] * B[column, k])", "sum(k, 0, K, A[row, k] * A[row, column])"}) {
+    const Matrices matrices(ElementType::f64);
+    double terms = 0, plain_terms = 0;
+    EXPECT_EQ(matrices.row_of(check, 2, true, &terms), matrices.row_of(check, 2, false, &plain_terms))
+        << check;
+    EXPECT_EQ(terms, plain_terms) << check;
+  }
 }
 
 TEST(ElementExpression, HasTheArithmeticOfFrontMatters) {

@@ -448,7 +448,7 @@ void ElementEvaluation::random(const ElementNode& node, int count, ElementValues
 
 void ElementEvaluation::reduce_lanes(const ElementNode& node, int count, ElementValues& out) {
   if (lane_ < 0) return reduce(node, out, 0);
-  if (count_lanes(node, count, out)) return;
+  if (count_lanes(node, count, out) || sum_tiles(node, count, out)) return;
   const int lane = std::exchange(lane_, -1);
   const double first = first_, own = indices_[static_cast<std::size_t>(lane)];
   for (int i = 0; i < count; ++i) {

@@ -5,11 +5,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "engine/problem/elements/element_expression.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/problem/product_kernel.hpp"
 
 namespace warplens::problem {
 
@@ -64,6 +66,10 @@ class ElementEvaluation {
   void set_index(int slot, std::int64_t value) {
     indices_[static_cast<std::size_t>(slot)] = static_cast<double>(value);
   }
+  // From now on sum(k, from, to, A[row, k] * B[k, column]) is made for whole tiles of rows and columns at once, by
+  // the loop of matrix products: products of 24 bits are exact in double and are added in the same order, so the
+  // values have the same bits. For callers that ask for one row after the other.
+  void make_tiles(int row_slot, int column_slot);
   // The most terms that one sum had so far, sums within sums multiplied.
   double most_terms() const { return terms_; }
 
@@ -74,6 +80,21 @@ class ElementEvaluation {
     double from = 0, to = 0, value = 0, size = 0, carried = 0, terms = 0;
   };
 
+  // Tiles of one sum, side by side.
+  struct Strip {
+    std::int64_t row = -1;  // the first one
+    std::vector<std::unique_ptr<ProductTile>> tiles;
+  };
+  struct Factor {
+    const ElementNode* node;
+    int slot;  // its index beside k
+  };
+  struct Panels;
+
+  bool sum_tiles(const ElementNode& node, int count, ElementValues& out);
+  bool is_factor(const ElementNode& node, int slot, int k_slot) const;
+  const ProductTile& tile_of(const ElementNode& node, std::array<double, 2> range, std::size_t column);
+  void pack(const Factor& factor, int k_slot, double first, std::int64_t begin, int depth, double* panel);
   void at(const ElementNode& node, int count, ElementValues& out);
   void load(const ElementNode& node, int count, ElementValues& out);
   bool load_straight(const ElementNode& node, const BufferView& view, int count, ElementValues& out);
@@ -98,7 +119,10 @@ class ElementEvaluation {
   int lane_ = -1;  // the index that differs from value to value; -1: none
   double first_ = 0;
   double terms_ = 1;
-  std::uint64_t unspent_ = 0;  // values that the budget does not know of yet
+  std::uint64_t unspent_ = 0;             // values that the budget does not know of yet
+  int row_slot_ = -1, column_slot_ = -1;  // of tiles; -1: there are none
+  std::vector<Strip> strips_;             // by a reduction's id
+  std::shared_ptr<Panels> panels_;
 };
 
 }  // namespace warplens::problem

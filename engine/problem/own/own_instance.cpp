@@ -265,6 +265,7 @@ class OwnInstance final : public InstanceData {
                          part = std::max<std::int64_t>(1, (rows + 15) / 16);
       parallel_for(static_cast<std::size_t>((rows + part - 1) / part), [&](std::size_t p) {
         Judge judge(*this, check, from, result_view, checked);
+        judge.evaluation.make_tiles(0, 1);
         const std::int64_t begin = static_cast<std::int64_t>(p) * part;
         for (std::int64_t row = begin; row < std::min(rows, begin + part); ++row) {
           judge.evaluation.set_index(0, row);
