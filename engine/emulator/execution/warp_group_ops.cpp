@@ -2,7 +2,9 @@
 // the four waits for it, for all of them: until then its accumulators hold what they held, and its operands are read
 // from shared memory as they are then. Who waits for it waits for all four to have issued it. PTX ISA 9.0, section 9.7.15. setmaxnreg: section 9.7.19.
 #include <algorithm>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
@@ -94,7 +96,10 @@ const MicroOp* blame_issue(Warp& warp, const MicroOp* issued) {
 class Gather {
  public:
   Gather(Warp& warp, const MicroOp* op, std::uint64_t bits, Major major, int bytes)
-      : warp_(warp), op_(op), descriptor_(MatrixDescriptor::from(bits)), major_(major), bytes_(bytes) {}
+      : warp_(warp), op_(op), descriptor_(MatrixDescriptor::from(bits)), major_(major), bytes_(bytes) {
+    access_.space = ptx::Space::shared;
+    access_.active = 1;
+  }
 
   // Calls put(row, k, chunk) for the chunks of rows [first, first + rows). False: a fault has been raised.
   template <class Put>
@@ -112,21 +117,18 @@ class Gather {
 
  private:
   const std::byte* at(int row, int k) {
-    LaneAccess access;
-    access.space = ptx::Space::shared;
-    access.active = 1;
-    access.address[0] =
-        tensor::chunk_address(descriptor_, major_, static_cast<std::uint32_t>(row),
-                              static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(bytes_));
-    if (access.address[0] + tensor::kChunkBytes > warp_.shared_bytes) {
-      fault(warp_, op_, Fault::Kind::out_of_bounds, 0, access.address[0],
-            "multiplies what its matrix descriptor finds at offset " + grouped(access.address[0]) +
+    std::uint64_t& address = access_.address[0];
+    address = tensor::chunk_address(descriptor_, major_, static_cast<std::uint32_t>(row),
+                                    static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(bytes_));
+    if (address + tensor::kChunkBytes > warp_.shared_bytes) {
+      fault(warp_, op_, Fault::Kind::out_of_bounds, 0, address,
+            "multiplies what its matrix descriptor finds at offset " + grouped(address) +
                 " of shared memory, which has " + grouped(std::uint64_t{warp_.shared_bytes}) + " bytes",
             "check the start, the leading and the stride offset of the descriptor");
       return nullptr;
     }
-    if (check_initialised(warp_, op_, access, tensor::kChunkBytes) == nullptr) return nullptr;
-    return warp_.shared + access.address[0];
+    if (check_initialised(warp_, op_, access_, tensor::kChunkBytes) == nullptr) return nullptr;
+    return warp_.shared + address;
   }
 
   Warp& warp_;
@@ -134,6 +136,7 @@ class Gather {
   MatrixDescriptor descriptor_;
   Major major_;
   int bytes_;
+  LaneAccess access_;
 };
 
 // Registers of 32 bits of a vector operand, each 32 words.
@@ -159,25 +162,43 @@ bool gather_a(Warp& warp, const MicroOp* op, const PendingProduct& product, cons
             [&](int row, int k, const std::byte* chunk) { of.put_a(row, k, major == Major::k, chunk); });
 }
 
-bool gather_b(Warp& warp, const MicroOp* op, const PendingProduct& product, const GroupShape& shape,
-              GroupProduct& of) {
+// What one wait has gathered of B: the four warps of a group read the same.
+struct GatheredB {
+  const MicroOp* op = nullptr;
+  std::uint64_t descriptor = 0;
+  std::unique_ptr<const GroupB> b;
+};
+
+// Null: a fault has been raised.
+const GroupB* gather_b(Warp& warp, const MicroOp* op, const PendingProduct& product, const GroupShape& shape,
+                       std::vector<GatheredB>& gathered) {
+  const auto known = std::ranges::find_if(
+      gathered, [&](const GatheredB& each) { return each.op == product.op && each.descriptor == product.b; });
+  if (known != gathered.end()) return known->b.get();
   const Major major = major_of(detail_of(product.op), false);
-  return Gather(warp, op, product.b, major, ptx::size_in_bytes(shape.b))
-      .each(0, shape.columns, shape.depth, [&](int column, int k, const std::byte* chunk) {
-        of.put_b(k, column, major == Major::k, chunk);
-      });
+  auto b = std::make_unique<GroupB>(shape);
+  const bool is_whole =
+      Gather(warp, op, product.b, major, ptx::size_in_bytes(shape.b))
+          .each(0, shape.columns, shape.depth, [&](int column, int k, const std::byte* chunk) {
+            b->put(k, column, major == Major::k, chunk);
+          });
+  if (!is_whole) return nullptr;
+  gathered.push_back({product.op, product.b, std::move(b)});
+  return gathered.back().b.get();
 }
 
-bool finish_product(Warp& warp, const MicroOp* op, const PendingProduct& product) {
+bool finish_product(Warp& warp, const MicroOp* op, const PendingProduct& product,
+                    std::vector<GatheredB>& gathered) {
   const PtxDetail& detail = detail_of(product.op);
   const GroupShape shape = *group_shape(*detail.instruction);
   GroupProduct of(shape);
-  if (!gather_a(warp, op, product, shape, of) || !gather_b(warp, op, product, shape, of))
-    return blame_issue(warp, product.op) != nullptr;
+  const bool has_a = gather_a(warp, op, product, shape, of);
+  const GroupB* b = has_a ? gather_b(warp, op, product, shape, gathered) : nullptr;
+  if (b == nullptr) return blame_issue(warp, product.op) != nullptr;
   constexpr std::uint64_t kMinusOne = 0xffffffffu;
   if (immediate_at(detail, kScaleA, 1) == kMinusOne) of.negate_a();
   if (immediate_at(detail, kScaleB, 1) == kMinusOne) of.negate_b();
-  of.multiply(product.adds, detail.instruction->saturate, words_of(warp, detail.operands[kD]));
+  of.multiply(*b, product.adds, detail.instruction->saturate, words_of(warp, detail.operands[kD]));
   return true;
 }
 
@@ -199,9 +220,10 @@ const MicroOp* wait_for_products(Warp& warp, const MicroOp* op) {
   const auto keep = static_cast<std::int64_t>(read_operand(warp, detail_of(op).operands[0].place, 0));
   const std::int64_t before = std::int64_t{warp.asynchronous.products_committed} - keep;
   const auto is_due = [&](const PendingProduct& product) { return std::int64_t{product.group} < before; };
+  std::vector<GatheredB> gathered;
   for (Warp& each : group_of(warp)) {
     for (const PendingProduct& product : each.asynchronous.products)
-      if (is_due(product) && !finish_product(each, op, product)) return nullptr;
+      if (is_due(product) && !finish_product(each, op, product, gathered)) return nullptr;
     std::erase_if(each.asynchronous.products, is_due);
   }
   return op + 1;

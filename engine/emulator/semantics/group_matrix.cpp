@@ -1,6 +1,7 @@
 #include "engine/emulator/semantics/group_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -51,6 +52,32 @@ float decoded_factor(std::uint32_t bits, const FloatFormat& format, std::int32_t
   return static_cast<float>(term.value);
 }
 
+// A whole chunk at once where all of its elements are normal numbers, which decoded_factor() does alike. False:
+// nothing was put.
+template <const FloatFormat& kFormat, class Bits>
+bool put_normal(GroupFactors& factors, std::size_t at, std::size_t step, const std::byte* chunk) {
+  constexpr int kShift = kFormat.mantissa_bits + kFormat.padding;
+  constexpr std::uint32_t kFields = (1u << kFormat.exponent_bits) - 1;
+  constexpr auto kSign = static_cast<std::uint32_t>(kFormat.sign_bit());
+  constexpr auto kRebias = static_cast<std::uint32_t>(127 - kFormat.bias()) << 23;
+  constexpr std::size_t kCount = 16 / sizeof(Bits);
+  std::array<Bits, kCount> bits;
+  std::memcpy(bits.data(), chunk, sizeof bits);
+  bool are_normal = true;
+  for (const std::uint32_t one : bits) {
+    const std::uint32_t field = one >> kShift & kFields;
+    are_normal &= field != 0 && field != kFields;
+  }
+  if (!are_normal) return false;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const std::uint32_t one = bits[i] & ~((1u << kFormat.padding) - 1), magnitude = one & (kSign - 1);
+    const std::uint32_t sign = (one & kSign) << (31 - kShift - kFormat.exponent_bits);
+    factors.value[at + i * step] = std::bit_cast<float>(sign | ((magnitude << (23 - kShift)) + kRebias));
+    factors.whole[at + i * step] = static_cast<std::int32_t>(magnitude >> kShift) - kFormat.bias();
+  }
+  return true;
+}
+
 }  // namespace
 
 int GroupShape::d_registers() const { return columns * kWarpRows / kWarpLanes * ptx::size_in_bytes(d) / 4; }
@@ -73,41 +100,46 @@ MatrixPosition group_a_position(int bytes, int lane, int index) {
   return {lane / 4 + 8 * (word % 2), (lane % 4 + 4 * (word / 2)) * per_word + index % per_word};
 }
 
-GroupProduct::GroupProduct(const GroupShape& shape)
-    : shape_(shape), depth_(static_cast<std::size_t>(shape.depth)), stride_(rounded_up(shape.columns)) {
-  const std::size_t of_a = kWarpRows * depth_, of_b = depth_ * stride_;
-  a_ = {std::vector<float>(of_a), std::vector<std::int32_t>(of_a), shape.a, true};
-  // Columns that are not there count as zeros.
-  b_ = {std::vector<float>(of_b), std::vector<std::int32_t>(of_b, is_whole() ? 0 : kExponentOfZero), shape.b,
-        true};
-}
-
-void GroupProduct::put_element(Factors& factors, std::size_t at, std::uint32_t bits) {
-  if (is_byte_integer(factors.type)) {
-    factors.whole[at] =
-        factors.type == Type::s8 ? static_cast<std::int8_t>(bits) : static_cast<std::int32_t>(bits);
+void GroupFactors::put_element(std::size_t at, std::uint32_t bits) {
+  if (is_byte_integer(type)) {
+    whole[at] = type == Type::s8 ? static_cast<std::int8_t>(bits) : static_cast<std::int32_t>(bits);
     return;
   }
-  factors.value[at] =
-      decoded_factor(bits, detail::format_of(factors.type), factors.whole[at], factors.ordinary);
+  value[at] = decoded_factor(bits, detail::format_of(type), whole[at], ordinary);
 }
 
-void GroupProduct::put(Factors& factors, std::size_t at, std::size_t step, const std::byte* chunk) {
-  const std::size_t bytes = element_bytes(factors.type);
+void GroupFactors::put(std::size_t at, std::size_t step, const std::byte* chunk) {
+  if (type == Type::bf16 && put_normal<kBf16, std::uint16_t>(*this, at, step, chunk)) return;
+  if (type == Type::f16 && put_normal<kF16, std::uint16_t>(*this, at, step, chunk)) return;
+  if (type == Type::tf32 && put_normal<kTf32, std::uint32_t>(*this, at, step, chunk)) return;
+  const std::size_t bytes = element_bytes(type);
   for (std::size_t i = 0; i < 16 / bytes; ++i) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, chunk + i * bytes, bytes);
-    put_element(factors, at + i * step, bits);
+    put_element(at + i * step, bits);
   }
 }
 
-void GroupProduct::put_a(int row, int k, bool along_k, const std::byte* chunk) {
-  put(a_, static_cast<std::size_t>(row) * depth_ + static_cast<std::size_t>(k), along_k ? 1 : depth_, chunk);
+// Columns that are not there count as zeros.
+GroupB::GroupB(const GroupShape& shape) : stride_(rounded_up(shape.columns)) {
+  const std::size_t elements = static_cast<std::size_t>(shape.depth) * stride_;
+  factors_ = {std::vector<float>(elements),
+              std::vector<std::int32_t>(elements, shape.d == Type::s32 ? 0 : kExponentOfZero), shape.b};
 }
 
-void GroupProduct::put_b(int k, int column, bool along_k, const std::byte* chunk) {
-  put(b_, static_cast<std::size_t>(k) * stride_ + static_cast<std::size_t>(column), along_k ? stride_ : 1,
-      chunk);
+void GroupB::put(int k, int column, bool along_k, const std::byte* chunk) {
+  factors_.put(static_cast<std::size_t>(k) * stride_ + static_cast<std::size_t>(column),
+               along_k ? stride_ : 1, chunk);
+}
+
+GroupProduct::GroupProduct(const GroupShape& shape)
+    : shape_(shape), depth_(static_cast<std::size_t>(shape.depth)) {
+  const std::size_t elements = kWarpRows * depth_;
+  a_ = {std::vector<float>(elements), std::vector<std::int32_t>(elements), shape.a};
+}
+
+void GroupProduct::put_a(int row, int k, bool along_k, const std::byte* chunk) {
+  a_.put(static_cast<std::size_t>(row) * depth_ + static_cast<std::size_t>(k), along_k ? 1 : depth_, chunk);
 }
 
 void GroupProduct::put_a(std::span<const std::uint32_t* const> registers) {
@@ -118,56 +150,58 @@ void GroupProduct::put_a(std::span<const std::uint32_t* const> registers) {
         const MatrixPosition at = group_a_position(bytes, lane, word * per_word + part);
         const std::uint32_t bits = registers[static_cast<std::size_t>(word)][lane] >> (8 * bytes * part) &
                                    static_cast<std::uint32_t>(detail::low_mask(8 * bytes));
-        put_element(a_, static_cast<std::size_t>(at.row) * depth_ + static_cast<std::size_t>(at.column),
-                    bits);
+        a_.put_element(static_cast<std::size_t>(at.row) * depth_ + static_cast<std::size_t>(at.column), bits);
       }
 }
 
 // Of one element, with everything that f32 does not hold.
-std::uint64_t GroupProduct::sum_of(std::size_t row, std::size_t column, float c) const {
+std::uint64_t GroupProduct::sum_of(const GroupB& b, std::size_t row, std::size_t column, float c) const {
   std::vector<Term> terms{term_of(std::bit_cast<std::uint32_t>(c), kF32)};
   for (std::size_t k = 0; k < depth_; ++k) {
-    const std::size_t a = row * depth_ + k, b = k * stride_ + column;
-    terms.push_back({double{a_.value[a]} * double{b_.value[b]}, a_.whole[a] + b_.whole[b]});
+    const std::size_t of_a = row * depth_ + k, of_b = k * b.stride_ + column;
+    terms.push_back(
+        {double{a_.value[of_a]} * double{b.factors_.value[of_b]}, a_.whole[of_a] + b.factors_.whole[of_b]});
   }
   return aligned_sum(terms, kF32);
 }
 
-void GroupProduct::multiply_aligned(std::vector<float>& sums) const {
-  const bool ordinary = a_.ordinary && b_.ordinary;
+void GroupProduct::multiply_aligned(const GroupB& b, std::vector<float>& sums) const {
+  const bool ordinary = a_.ordinary && b.factors_.ordinary;
   std::vector<std::uint8_t> left_out(sums.size(), ordinary ? 0 : 1);
   bool any = true;
   if (ordinary)
-    any = aligned_product({a_.value.data(), a_.whole.data(), b_.value.data(), b_.whole.data(), sums.data(),
-                           left_out.data(), kWarpRows, shape_.depth, static_cast<int>(stride_)});
+    any =
+        aligned_product({a_.value.data(), a_.whole.data(), b.factors_.value.data(), b.factors_.whole.data(),
+                         sums.data(), left_out.data(), kWarpRows, shape_.depth, static_cast<int>(b.stride_)});
   for (std::size_t at = 0; any && at < sums.size(); ++at)
     if (left_out[at] != 0)
-      sums[at] =
-          std::bit_cast<float>(static_cast<std::uint32_t>(sum_of(at / stride_, at % stride_, sums[at])));
+      sums[at] = std::bit_cast<float>(
+          static_cast<std::uint32_t>(sum_of(b, at / b.stride_, at % b.stride_, sums[at])));
 }
 
-void GroupProduct::multiply_plainly(std::vector<float>& sums) const {
+void GroupProduct::multiply_plainly(const GroupB& b, std::vector<float>& sums) const {
   for (std::size_t at = 0; at < sums.size(); ++at) {
-    const std::size_t row = at / stride_, column = at % stride_;
+    const std::size_t row = at / b.stride_, column = at % b.stride_;
     double sum = double{sums[at]};
     for (std::size_t k = 0; k < depth_; ++k)
-      sum += double{a_.value[row * depth_ + k]} * double{b_.value[k * stride_ + column]};
+      sum += double{a_.value[row * depth_ + k]} * double{b.factors_.value[k * b.stride_ + column]};
     sums[at] = std::bit_cast<float>(static_cast<std::uint32_t>(from_double(sum, kF32)));
   }
 }
 
-void GroupProduct::multiply_whole(bool clamp, std::vector<std::int32_t>& sums) const {
+void GroupProduct::multiply_whole(const GroupB& b, bool clamp, std::vector<std::int32_t>& sums) const {
   for (std::size_t at = 0; at < sums.size(); ++at) {
-    const std::size_t row = at / stride_, column = at % stride_;
+    const std::size_t row = at / b.stride_, column = at % b.stride_;
     std::int64_t sum = sums[at];
     for (std::size_t k = 0; k < depth_; ++k)
-      sum += a_.whole[row * depth_ + k] * b_.whole[k * stride_ + column];
+      sum += a_.whole[row * depth_ + k] * b.factors_.whole[k * b.stride_ + column];
     if (clamp) sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
     sums[at] = static_cast<std::int32_t>(sum);
   }
 }
 
-void GroupProduct::multiply(bool adds, bool clamp, std::span<std::uint32_t* const> registers) {
+void GroupProduct::multiply(const GroupB& b, bool adds, bool clamp,
+                            std::span<std::uint32_t* const> registers) {
   if (negative_)
     for (float& value : a_.value) value = -value;
   negative_ = false;
@@ -179,10 +213,10 @@ void GroupProduct::multiply(bool adds, bool clamp, std::span<std::uint32_t* cons
         for (int part = 0; part < per_word; ++part) {
           const MatrixPosition at = group_sum_position(lane, word * per_word + part);
           visit(registers[static_cast<std::size_t>(word)][lane], 16 * part,
-                static_cast<std::size_t>(at.row) * stride_ + static_cast<std::size_t>(at.column));
+                static_cast<std::size_t>(at.row) * b.stride_ + static_cast<std::size_t>(at.column));
         }
   };
-  std::vector<float> sums(kWarpRows * stride_);
+  std::vector<float> sums(kWarpRows * b.stride_);
   std::vector<std::int32_t> whole(is_whole() ? sums.size() : 0);
   if (adds)
     for_each_element([&](std::uint32_t word, int shift, std::size_t at) {
@@ -193,11 +227,11 @@ void GroupProduct::multiply(bool adds, bool clamp, std::span<std::uint32_t* cons
             halves ? static_cast<float>(to_double(word >> shift & 0xffff, kF16)) : std::bit_cast<float>(word);
     });
   if (is_whole())
-    multiply_whole(clamp, whole);
+    multiply_whole(b, clamp, whole);
   else if (is_byte_float(shape_.a))
-    multiply_plainly(sums);
+    multiply_plainly(b, sums);
   else
-    multiply_aligned(sums);
+    multiply_aligned(b, sums);
   for_each_element([&](std::uint32_t& word, int shift, std::size_t at) {
     if (is_whole())
       word = static_cast<std::uint32_t>(whole[at]);

@@ -34,39 +34,54 @@ std::optional<GroupShape> group_shape(const ptx::Instruction& instruction);
 MatrixPosition group_sum_position(int lane, int index);
 MatrixPosition group_a_position(int element_bytes, int lane, int index);
 
-// One instruction of one warp. Operands are put in chunk by chunk of 16 bytes, as they lie in shared memory.
+// Factors of one kind: their values, and in `whole` their exponents, or the values of whole numbers.
+struct GroupFactors {
+  std::vector<float> value;
+  std::vector<std::int32_t> whole;
+  ptx::Type type = ptx::Type::none;
+  bool ordinary = true;  // neither infinities nor NaN
+
+  // The elements of a chunk of 16 bytes, each `step` further.
+  void put(std::size_t at, std::size_t step, const std::byte* chunk);
+  void put_element(std::size_t at, std::uint32_t bits);
+};
+
+// B of one instruction, the same for the four warps. It is put in chunk by chunk of 16 bytes, as it lies in shared
+// memory. `along_k`: the chunk's elements follow each other along k, else along the columns.
+class GroupB {
+ public:
+  explicit GroupB(const GroupShape& shape);
+  void put(int k, int column, bool along_k, const std::byte* chunk);
+
+ private:
+  friend class GroupProduct;
+  std::size_t stride_;    // the columns, rounded up to whole vectors
+  GroupFactors factors_;  // depth x stride
+};
+
+// One instruction of one warp.
 class GroupProduct {
  public:
   explicit GroupProduct(const GroupShape& shape);
-  // `along_k`: the chunk's elements follow each other along k, else along the rows of A or columns of B.
+  // A by chunks, as B.
   void put_a(int row, int k, bool along_k, const std::byte* chunk);
-  void put_b(int k, int column, bool along_k, const std::byte* chunk);
   // A from the warp's registers, 32 words each.
   void put_a(std::span<const std::uint32_t* const> registers);
   void negate_a() { negative_ = !negative_; }
   void negate_b() { negative_ = !negative_; }
   // D = A B + D, or A B. clamp: sums of whole numbers stop at the ends of their type.
-  void multiply(bool adds, bool clamp, std::span<std::uint32_t* const> registers);
+  void multiply(const GroupB& b, bool adds, bool clamp, std::span<std::uint32_t* const> registers);
 
  private:
-  // Values, and in `whole` their exponents, or the values of whole numbers.
-  struct Factors {
-    std::vector<float> value;
-    std::vector<std::int32_t> whole;
-    ptx::Type type = ptx::Type::none;
-    bool ordinary = true;  // neither infinities nor NaN
-  };
-  static void put(Factors& factors, std::size_t at, std::size_t step, const std::byte* chunk);
-  static void put_element(Factors& factors, std::size_t at, std::uint32_t bits);
-  void multiply_aligned(std::vector<float>& sums) const;
-  void multiply_plainly(std::vector<float>& sums) const;
-  void multiply_whole(bool clamp, std::vector<std::int32_t>& sums) const;
-  std::uint64_t sum_of(std::size_t row, std::size_t column, float c) const;
+  void multiply_aligned(const GroupB& b, std::vector<float>& sums) const;
+  void multiply_plainly(const GroupB& b, std::vector<float>& sums) const;
+  void multiply_whole(const GroupB& b, bool clamp, std::vector<std::int32_t>& sums) const;
+  std::uint64_t sum_of(const GroupB& b, std::size_t row, std::size_t column, float c) const;
   bool is_whole() const { return shape_.d == ptx::Type::s32; }
 
   GroupShape shape_;
-  std::size_t depth_, stride_;  // stride: the columns, rounded up to whole vectors
-  Factors a_, b_;               // a: rows x depth, b: depth x stride
+  std::size_t depth_;
+  GroupFactors a_;  // rows x depth
   bool negative_ = false;
 };
 
