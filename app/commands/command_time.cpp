@@ -95,12 +95,12 @@ Result<Predicted> predict(const Workspace& workspace, const run::Plan& plan, com
   const RunProgress progress;
   const auto kernel = run::prepare(job->build, plan.device);
   if (!kernel) return kernel.error();
-  const auto counted = time::count(*job, **kernel);
-  if (!counted) return counted.error();
   if (const std::string missing = run::missing_instruction((*kernel)->function(), plan.device);
       !missing.empty())
     return Error{fmt::format("{} cannot run {}: {}", plan.device.name, plan.spec.id, missing),
                  "choose another device"};
+  const auto counted = time::count(*job, **kernel);
+  if (!counted) return counted.error();
   auto prediction = time::predict(*job, **kernel, *counted);
   if (!prediction) return prediction.error();
   auto rest = not_modelled((*kernel)->function(), plan.device);

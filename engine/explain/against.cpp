@@ -228,26 +228,21 @@ Result<Side> Sides::with_time(const run::Request& request, const std::atomic<boo
   return side || cancel ? side : of(request, false, cancel);
 }
 
+Sides::Sides(run::Runner& runner) : runner_(runner), modelled_(kMostModelsKept, run::cancelled()) {}
+
 Result<Sides::SharedModelled> Sides::model(const run::Request& request, const std::atomic<bool>& cancel) {
-  const std::string key = run::count_key(request);
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto known = modelled_.find(key); known != modelled_.end()) return known->second;
-  }
-  const auto job = runner_.job(request, cancel);
-  if (!job) return job.error();
-  const auto kernel = run::prepare(job->build, job->plan.device);
-  if (!kernel) return kernel.error();
-  const auto counted = time::count(*job, **kernel, {.threads = request.threads, .cancel = &cancel});
-  if (!counted) return counted.error();
-  if (cancel) return run::cancelled();
-  auto modelled = time::modelled(*job, **kernel, *counted, {.cancel = cancel});
-  if (!modelled) return modelled.error();
-  auto shared = std::make_shared<const time::Modelled>(*std::move(modelled));
-  const std::lock_guard lock(mutex_);
-  if (modelled_.size() >= kMostModelsKept) modelled_.clear();
-  modelled_.insert_or_assign(key, shared);
-  return shared;
+  return modelled_.of(run::count_key(run::as_launched(request)), cancel, [&]() -> Result<SharedModelled> {
+    const auto job = runner_.job(request, cancel);
+    if (!job) return job.error();
+    const auto kernel = run::prepare(job->build, job->plan.device);
+    if (!kernel) return kernel.error();
+    const auto counted = time::count(*job, **kernel, {.threads = request.threads, .cancel = &cancel});
+    if (!counted) return counted.error();
+    if (cancel) return run::cancelled();
+    auto modelled = time::modelled(*job, **kernel, *counted, {.cancel = cancel});
+    if (!modelled) return modelled.error();
+    return std::make_shared<const time::Modelled>(*std::move(modelled));
+  });
 }
 
 bool is_same_problem(const run::StepCount& one, const run::StepCount& other) {

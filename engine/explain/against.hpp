@@ -4,13 +4,12 @@
 #pragma once
 
 #include <atomic>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/base/once_by_key.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/runner.hpp"
@@ -49,7 +48,7 @@ struct Side {
 class Sides {
  public:
   // The runner must outlive this.
-  explicit Sides(run::Runner& runner) : runner_(runner) {}
+  explicit Sides(run::Runner& runner);
   // with_time: also predicted. Errors: as Runner::count() and of the prediction.
   Result<Side> of(const run::Request& request, bool with_time, const std::atomic<bool>& cancel);
   // With what the model says where it says something. Errors: as Runner::count().
@@ -61,8 +60,7 @@ class Sides {
   Result<SharedModelled> model(const run::Request& request, const std::atomic<bool>& cancel);
 
   run::Runner& runner_;
-  std::mutex mutex_;
-  std::map<std::string, SharedModelled> modelled_;  // by run::count_key()
+  OnceByKey<SharedModelled> modelled_;
 };
 
 // speed: over that of the other step, measured. called: the other step. Means nothing where it was cancelled.

@@ -69,6 +69,12 @@ std::string count_key(const Request& request) {
                      request.nearest, fmt::join(request.spec.block, ","), fmt::join(request.spec.grid, ","));
 }
 
+Request as_launched(Request request) {
+  if (const auto chosen = choose_values(request.spec, request.parameters, request.sizes, request.device))
+    request.parameters = chosen->parameters, request.sizes = chosen->sizes;
+  return request;
+}
+
 Runner::Runner(compile::Compiler compiler, bool gives_way)
     : builds_(std::move(compiler), gives_way,
               [known = known_](const compile::Request& request, const compile::Build& build) {
@@ -76,7 +82,8 @@ Runner::Runner(compile::Compiler compiler, bool gives_way)
                   return known->note(request, {build.static_shared_bytes, build.registers});
                 if (const auto shared = shared_in_ptx(build)) known->note(request, {*shared, 0});
               }),
-      instances_({.most_bytes = kMostBufferBytes, .most_kept = kMostInstancesKept}) {}
+      instances_({.most_bytes = kMostBufferBytes, .most_kept = kMostInstancesKept}),
+      counts_(kMostCountsKept, cancelled()) {}
 
 bool Runner::Kept::is_of(const Request& wanted) const {
   const bool as_asked = request.parameters == wanted.parameters && request.sizes == wanted.sizes,
@@ -270,17 +277,7 @@ Result<compile::Build> Runner::build(const compile::Request& wanted) {
 }
 
 Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
-  const std::string key = count_key(request);
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto known = counts_.find(key); known != counts_.end()) return known->second;
-  }
-  auto count = count_anew(request, cancel);
-  if (!count) return count;
-  const std::lock_guard lock(mutex_);
-  if (counts_.size() >= kMostCountsKept) counts_.clear();
-  counts_.insert_or_assign(key, *count);
-  return count;
+  return counts_.of(count_key(as_launched(request)), cancel, [&] { return count_anew(request, cancel); });
 }
 
 Result<StepCount> Runner::count_anew(const Request& request, const std::atomic<bool>& cancel) {

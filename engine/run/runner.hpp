@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "engine/base/once_by_key.hpp"
 #include "engine/run/build_queue.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/device_limits.hpp"
@@ -30,8 +30,11 @@ struct Request {
   // in the run's plan then.
   bool nearest = false;
 };
-// Of two requests that are counted alike, the same.
+// Of two requests that are counted alike, the same: of one with its defaults left out and one with all of them
+// only as_launched() is.
 std::string count_key(const Request& request);
+// The request with the values that it leaves out; as it is where there are none.
+Request as_launched(Request request);
 
 class Runner {
  public:
@@ -97,9 +100,9 @@ class Runner {
   std::shared_ptr<KnownResources> known_ = std::make_shared<KnownResources>();
   BuildQueue builds_;
   Instances instances_;
-  std::mutex mutex_;                         // guards what is below
-  std::deque<Kept> kept_;                    // the newest first
-  std::map<std::string, StepCount> counts_;  // by count_key()
+  OnceByKey<StepCount> counts_;
+  std::mutex mutex_;       // guards what is below
+  std::deque<Kept> kept_;  // the newest first
 };
 
 }  // namespace warplens::run

@@ -36,6 +36,16 @@ class RunnerTest : public ::testing::Test {
   std::unique_ptr<Runner> runner_;
 };
 
+// Of a ladder's step the defaults are asked for by some callers, and by others the values that they are.
+TEST_F(RunnerTest, ARequestIsKnownByTheValuesThatItRunsWith) {
+  Request open = request("matmul/03_shared_tile", 96), full = open;
+  full.parameters = catalog::default_values(full.spec);
+  EXPECT_NE(count_key(open), count_key(full));
+  EXPECT_EQ(count_key(as_launched(open)), count_key(as_launched(full)));
+  full.parameters["TILE"] = 16;
+  EXPECT_NE(count_key(as_launched(open)), count_key(as_launched(full)));
+}
+
 TEST_F(RunnerTest, APreviewShowsWhatTheWholeRunShowsAndNoCounts) {
   for (const char* kernel :
        {"matmul/01_naive", "matmul/05_register_2d", "transpose/02_tiled", "reduction/06_shuffle"}) {

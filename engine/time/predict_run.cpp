@@ -113,9 +113,22 @@ Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kern
   return placed.run(kernel, job.plan.launch, options);
 }
 
+// Queues that run beside the warps, of which the model has none: what it said would be far off.
+std::optional<Error> not_modelled(const ptx::Function& function) {
+  const bool has_queues = std::ranges::any_of(function.code, [](const ptx::Instruction& i) {
+    return i.opcode == ptx::Opcode::wgmma_mma_async || i.opcode == ptx::Opcode::cp_async_bulk_tensor;
+  });
+  if (!has_queues) return std::nullopt;
+  return Error{"the model of time does not know products of warp groups and tensor copies",
+               "measure it on a GPU: warplens run with --engine gpu"};
+}
+
 }  // namespace
 
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options) {
+  // Before anything runs: what is counted then would be for nothing.
+  if (auto unknown = not_modelled(kernel.function())) return *std::move(unknown);
+  if (const auto fit = occupancy_of(job); !fit) return fit.error();
   if (options.placed == nullptr) {
     auto placed = run::Placed::of(job.instance);
     if (!placed) return placed.error();
@@ -130,20 +143,6 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const
   if (!watched) return watched.error();
   return Counted{std::move(ran->counters), *std::move(watched)};
 }
-
-namespace {
-
-// Queues that run beside the warps, of which the model has none: what it said would be far off.
-std::optional<Error> not_modelled(const ptx::Function& function) {
-  const bool has_queues = std::ranges::any_of(function.code, [](const ptx::Instruction& i) {
-    return i.opcode == ptx::Opcode::wgmma_mma_async || i.opcode == ptx::Opcode::cp_async_bulk_tensor;
-  });
-  if (!has_queues) return std::nullopt;
-  return Error{"the model of time does not know products of warp groups and tensor copies",
-               "measure it on a GPU: warplens run with --engine gpu"};
-}
-
-}  // namespace
 
 Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                           const PredictOptions& options) {

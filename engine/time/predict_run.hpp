@@ -31,7 +31,8 @@ struct CountOptions {
   const std::atomic<bool>* cancel = nullptr;
 };
 // For callers that have no run: counts those blocks that the others repeat, else a sample of them where there
-// are many. Errors: as of a run; a fault of the kernel.
+// are many. Errors: as of a run; a fault of the kernel; a kernel that the model does not know, or that does not fit
+// on the device, of which nothing runs.
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options = {});
 // What a run counted, with some of its blocks watched. Errors: as why_not(), and of watch(); cancelled, as all
 // below that is given the flag.

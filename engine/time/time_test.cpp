@@ -347,6 +347,21 @@ TEST(Reason, WhatHoldsBothIsNamed) {
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");
 }
 
+// A run for nothing would take as long as the run itself.
+TEST(Prediction, NothingRunsOfWhatTheModelDoesNotKnow) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  auto job =
+      run::job_of(*run::kernels().find("tensor/09_wgmma_tma"), {}, {{"M", 512}, {"N", 512}, {"K", 512}});
+  ASSERT_TRUE(job) << to_line(job.error());
+  job->instruction_budget = 1;  // whoever runs it is stopped
+  const auto kernel = run::prepare(job->build, job->plan.device);
+  ASSERT_TRUE(kernel) << to_line(kernel.error());
+  const auto counted = count(*job, **kernel);
+  ASSERT_FALSE(counted);
+  EXPECT_TRUE(counted.error().message.starts_with("the model of time does not know"))
+      << counted.error().message;
+}
+
 // "5.3" of the row of all measurements in docs/evidence/time.md.
 std::string mean_error_of_table() {
   const std::string table = *read_whole_file(run::kRoot + "/docs/evidence/time.md");
