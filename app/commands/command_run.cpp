@@ -25,6 +25,7 @@
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/other_kernels.hpp"
 #include "engine/run/run.hpp"
+#include "engine/run/runner.hpp"
 #include "engine/time/predict_run.hpp"
 
 namespace warplens::app {
@@ -115,6 +116,23 @@ Result<run::SharedRun> run_emulated(const run::Job& job, bool check) {
   return check ? run::run_checked(job) : run::run_on_emulator(job);
 }
 
+// The nearest values of its parameters that the device takes are the next step, where those of the plan are why.
+Error with_values_that_fit(Error error, const run::Plan& plan, const Workspace& workspace) {
+  if (plan.parameters.empty()) return error;
+  run::Runner runner(workspace.compiler());
+  const auto near = runner.job({.spec = plan.spec,
+                                .parameters = plan.parameters,
+                                .sizes = plan.sizes,
+                                .device = plan.device,
+                                .nearest = true},
+                               kNeverCancelled);
+  if (near && near->plan.parameters != plan.parameters)
+    error.next_step =
+        fmt::format("choose {}: {} takes that", run::changed_words(plan.parameters, near->plan.parameters),
+                    plan.device.name);
+  return error;
+}
+
 Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   auto job = job_of(plan, machinery.compiler, machinery.instances);
   if (!job) return job.error();
@@ -135,7 +153,8 @@ Status run_plan(const run::Plan& plan, Machinery& machinery, Outcome& outcome) {
   }
   if (gpu == nullptr) {
     const auto run = run_emulated(*job, machinery.options.check);
-    if (!run) return run::with_guess(run.error(), plan.spec.guessed);
+    if (!run)
+      return run::with_guess(with_values_that_fit(run.error(), plan, machinery.workspace), plan.spec.guessed);
     print_compiler_warnings(**run);
     outcome.approximates |= approximates(**run);
     outcome.reports.push_back((*run)->report);

@@ -16,6 +16,17 @@
 namespace warplens::problem {
 namespace {
 
+// As other numbers are said, however many digits it has: "99,999,999,999".
+std::string grouped_digits(std::string_view number) {
+  const std::size_t first = number.starts_with('-') ? 1 : 0;
+  std::string text;
+  for (std::size_t at = 0; at < number.size(); ++at) {
+    if (at > first && (number.size() - at) % 3 == 0) text += ',';
+    text += number[at];
+  }
+  return text;
+}
+
 // Kernels count elements in int.
 constexpr std::int64_t kLargestSize = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMostElements = std::numeric_limits<std::int32_t>::max();
@@ -93,10 +104,10 @@ class KindProblem final : public Problem {
   std::optional<Error> check_range(const Values& sizes) const {
     for (const auto& [name, value] : sizes) {
       if (value >= 1 && value <= kLargestSize) continue;
-      return Error{
-          fmt::format("the size {}={} is {}", name, value, value < 1 ? "below 1" : "more than an int holds"),
-          fmt::format("choose a whole number from 1 to {}", largest_square(std::uint64_t{1} << 34)),
-          {}};
+      return Error{fmt::format("the size {}={} is {}", name, grouped_digits(std::to_string(value)),
+                               value < 1 ? "below 1" : "more than an int holds"),
+                   fmt::format("choose a whole number from 1 to {}", largest_square(std::uint64_t{1} << 34)),
+                   {}};
     }
     return std::nullopt;
   }
@@ -184,7 +195,8 @@ Result<std::int64_t> parse_size(std::string_view text) {
         text.empty() ? "a size is empty" : fmt::format("the size {} is not a whole number", text), "", {}};
   }
   if (value < 1) return Error{fmt::format("the size {} is below 1", text), "", {}};
-  if (value > kLargestSize) return Error{fmt::format("the size {} is more than an int holds", text), "", {}};
+  if (value > kLargestSize)
+    return Error{fmt::format("the size {} is more than an int holds", grouped_digits(text)), "", {}};
   return value;
 }
 

@@ -119,9 +119,9 @@ TEST(ParseSizes, ErrorsSayTheRightForm) {
   EXPECT_EQ(sizes_error("sgemm", ""), "a size is empty" + form);
   EXPECT_EQ(sizes_error("sgemm", "1,2"), "sgemm takes 3 sizes, not the 2 of \"1,2\"" + form);
   EXPECT_EQ(sizes_error("sgemm", "1,2,3,4"), "sgemm takes 3 sizes, not the 4 of \"1,2,3,4\"" + form);
-  EXPECT_EQ(sizes_error("sgemm", "3000000000"), "the size 3000000000 is more than an int holds" + form);
+  EXPECT_EQ(sizes_error("sgemm", "3000000000"), "the size 3,000,000,000 is more than an int holds" + form);
   EXPECT_EQ(sizes_error("sgemm", "99999999999999999999"),
-            "the size 99999999999999999999 is more than an int holds" + form);
+            "the size 99,999,999,999,999,999,999 is more than an int holds" + form);
   EXPECT_EQ(sizes_error("sgemm", "-99999999999999999999"),
             "the size -99999999999999999999 is below 1" + form);
   EXPECT_EQ(sizes_error("reduce", "1,2"),
@@ -149,8 +149,8 @@ TEST(Make, ErrorsSayTheLargestThatFits) {
 TEST(Make, ChecksTheSizes) {
   EXPECT_EQ(make_error("sgemm", {{"M", 0}, {"N", 1}, {"K", 1}}).substr(0, 23), "the size M=0 is below 1");
   EXPECT_EQ(make_error("sgemm", {{"M", 1}, {"N", -1}, {"K", 1}}).substr(0, 24), "the size N=-1 is below 1");
-  EXPECT_EQ(make_error("sgemm", {{"M", 1}, {"N", 1}, {"K", INT64_MAX}}).substr(0, 59),
-            "the size K=9223372036854775807 is more than an int holds; c");
+  EXPECT_EQ(make_error("sgemm", {{"M", 1}, {"N", 1}, {"K", INT64_MAX}}).substr(0, 65),
+            "the size K=9,223,372,036,854,775,807 is more than an int holds; c");
   EXPECT_EQ(make_error("sgemm", {{"M", 1}, {"N", 2}}),
             "sgemm has the sizes M, N, K, not M=1, N=2; give each of them once");
   EXPECT_EQ(make_error("reduce", {{"M", 1}, {"N", 2}}),
