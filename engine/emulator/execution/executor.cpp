@@ -142,7 +142,8 @@ void Executor::start_warp(Warp& warp) {
   warp.executed = warp.spent = warp.extra = 0;
   warp.slice_end = slice();
   warp.take_turns = warp.yields = false;
-  warp.spins = 0;
+  warp.spins = warp.still = 0;
+  warp.state = 0;
   warp.stopped_at = nullptr;
   warp.carry = 0;
   warp.general = worker_.watcher != nullptr;  // Code::watched is general code
@@ -172,15 +173,25 @@ void Executor::set_special(Warp& warp, Special special, std::uint32_t value) con
   std::fill_n(reinterpret_cast<std::uint32_t*>(warp.regs + place.vector), 32, value);
 }
 
-void Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher) {
+bool Executor::run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher, bool may_wait) {
+  if (warps_.empty()) make_room(), prepare_registers();  // a block that was put aside has them
   worker_.observer = observer;
   worker_.watcher = watcher;
+  may_wait_ = may_wait;
   start_block(block);
   for (bool alive = true; alive;) {
     const bool progress = take_turns(alive);
-    if (worker_.fault || !alive) return;
-    if (!progress && !time_out()) return report_stuck();
+    if (worker_.fault || !alive) return true;
+    if (may_wait && waits_for_blocks()) {
+      put_aside();
+      return false;
+    }
+    if (!progress && !time_out()) {
+      report_stuck();
+      return true;
+    }
   }
+  return true;
 }
 
 // One turn of each warp. False where none of them could go on. alive: some have not ended.
@@ -487,6 +498,11 @@ std::uint64_t Executor::state_of(const Warp& warp) const {
 void Executor::check_slice(Warp& warp) {
   warp.take_turns = spins(*warp.stopped_at);
   warp.spins = 0;
+  if (may_wait_) {
+    const std::uint64_t state = state_of(warp);
+    warp.still = looks_outside(*warp.stopped_at) && state == warp.state ? warp.still + 1 : 0;
+    warp.state = state;
+  }
   // A long loop that does not look for what others do is soon known to end, or not to.
   const bool alone = warp.executed > kLong && !looks_outside(*warp.stopped_at);
   warp.slice_end = warp.executed + (alone ? std::min(kLong * 8, launch_.instruction_budget) : slice());

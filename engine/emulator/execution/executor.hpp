@@ -10,31 +10,11 @@
 #include <span>
 #include <vector>
 
+#include "engine/emulator/execution/launch_state.hpp"
 #include "engine/emulator/lowering/code.hpp"
 #include "engine/emulator/lowering/warp.hpp"
 
 namespace warplens::emulator {
-
-// What a block takes that does nothing, in instructions of a warp.
-inline constexpr std::uint64_t kBlockCost = 64;
-
-struct LaunchState {
-  std::array<std::uint32_t, 3> grid{}, block{};
-  std::uint32_t shared_bytes = 0;  // static + dynamic
-  std::uint64_t instruction_budget = 0;
-  const std::atomic<bool>* cancel = nullptr;
-  const SharedLayout* layout = nullptr;
-  RunsTogether together;
-  bool backwards = false;                        // see Launch
-  std::optional<std::uint32_t> reserved_shared;  // where kReservedShared bytes of shared memory begin
-  // Instructions that all warps together may execute and have executed, each block counted as kBlockCost
-  // more.
-  std::uint64_t limit = 0;
-  std::atomic<std::uint64_t>* spent = nullptr;
-
-  bool is_over_limit() const { return spent->load(std::memory_order_relaxed) > limit; }
-  bool is_cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
-};
 
 // A block of those that run together.
 struct Companion {
@@ -51,7 +31,14 @@ class Executor {
 
   // Runs one block to its end, or to a fault (worker.fault). observer may be null.
   // watcher: the code must have been lowered for one.
-  void run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher = nullptr);
+  // may_wait: it may have to wait for blocks that have not begun, as at a barrier of the grid that is made of
+  // atomics. Where all of its warps do, it is put aside, and false is returned.
+  bool run_block(std::uint64_t block, BlockObserver* observer, BlockWatcher* watcher = nullptr,
+                 bool may_wait = false);
+  std::size_t aside() const { return aside_.size(); }
+  // Gives each of the blocks that were put aside a turn, and returns those that have ended. Where all of them
+  // only wait, and not for each other, the first of them goes on alone, to its fault.
+  std::vector<std::uint64_t> run_aside();
 
   // Runs several blocks, each in turn until it waits, to the end of all of them.
   void run_together(std::span<const Companion> blocks);
@@ -80,6 +67,8 @@ class Executor {
   void start_together(std::span<const Companion> blocks, std::vector<Context>& contexts,
                       std::vector<Cluster>& clusters);
   bool turn_of(Context& context);
+  bool waits_for_blocks() const;
+  void put_aside();
   bool release_clusters(std::vector<Context>& contexts, std::vector<Cluster>& clusters);
   void end_waits(std::vector<Context>& contexts);
   bool take_turns(bool& alive);
@@ -142,6 +131,8 @@ class Executor {
   std::vector<ptx::RegisterId> demoted_;
   std::array<std::uint32_t, 16> arrived_{}, expected_{};  // by bar.arrive, of each barrier
   int time_outs_ = 0;                                     // of the block
+  std::vector<Context> aside_;
+  bool may_wait_ = false;  // for other blocks: the one that runs
 };
 
 }  // namespace warplens::emulator

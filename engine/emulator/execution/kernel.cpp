@@ -114,8 +114,11 @@ class Run {
   void work_or_stop(Worker& worker);
   void work(Worker& worker);
   void run_block(Executor& executor, Worker& worker, std::uint64_t i);
+  void run_aside(Executor& executor, Worker& worker, std::size_t left);
+  void end_block(std::uint64_t block);
   void run_unit(Executor& executor, std::uint64_t i);
   void respecialise(Executor& executor, std::uint64_t& version);
+  std::uint64_t most_at_once() const;
   void make_ready(Worker& worker) const;
   Counters take_counts(Worker& worker) const;
   void gather(std::vector<Worker>& workers, Outcome& outcome);
@@ -136,6 +139,7 @@ class Run {
   std::atomic<bool> prints_much_{false};
   std::atomic<std::uint64_t> spent_{0};
   std::vector<std::vector<std::uint64_t>> units_;  // of blocks; none where they run one by one
+  std::uint64_t at_once_ = 1;                      // blocks, where they may have to wait for each other
   std::vector<Counters> each_;  // by their place in the launch's blocks; each is one worker's own
 };
 
@@ -215,11 +219,21 @@ void Run::run_block(Executor& executor, Worker& worker, std::uint64_t i) {
   const std::uint64_t block = block_at(i);
   BlockObserver* observer = launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr;
   BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
-  executor.run_block(block, observer, watcher);
+  if (!executor.run_block(block, observer, watcher, at_once_ > 1)) return;
+  end_block(block);
+  if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
+}
+
+void Run::end_block(std::uint64_t block) {
   if (launch_.observer != nullptr) launch_.observer->end_block(block);
   if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
   ++done_;
-  if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
+}
+
+// Blocks that wait for each other, until no more than so many are left.
+void Run::run_aside(Executor& executor, Worker& worker, std::size_t left) {
+  while (executor.aside() > left && !worker.fault && !state_.is_over_limit() && !state_.is_cancelled())
+    for (const std::uint64_t block : executor.run_aside()) end_block(block);
 }
 
 void Run::run_unit(Executor& executor, std::uint64_t i) {
@@ -228,11 +242,7 @@ void Run::run_unit(Executor& executor, std::uint64_t i) {
     companions.push_back({block, launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr,
                           launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr});
   executor.run_together(companions);
-  for (const std::uint64_t block : units_[i]) {
-    if (launch_.observer != nullptr) launch_.observer->end_block(block);
-    if (launch_.watcher != nullptr) launch_.watcher->end_block(block);
-    ++done_;
-  }
+  for (const std::uint64_t block : units_[i]) end_block(block);
 }
 
 std::uint64_t Run::first_block(std::uint64_t turn) const {
@@ -294,6 +304,7 @@ void Run::work(Worker& worker) {
       run_block(executor, worker, turn);
     else
       run_unit(executor, turn);
+    run_aside(executor, worker, i + 1 < all ? at_once_ - 1 : 0);
     take_printed(worker, first_block(turn));
     if (worker.fault) {  // blocks behind this one need not run; those before it are running or done
       std::uint64_t stop = stop_at_.load();
@@ -301,7 +312,7 @@ void Run::work(Worker& worker) {
       }
       return;
     }
-    respecialise(executor, version);
+    if (executor.aside() == 0) respecialise(executor, version);  // their registers lie as they lie
   }
 }
 
@@ -418,6 +429,18 @@ void Run::stop_at_limit(Outcome& outcome, std::uint64_t not_printed) const {
   outcome.fault = std::move(fault);
 }
 
+// Blocks that may wait for each other: as many as the device holds, and there is room for.
+std::uint64_t Run::most_at_once() const {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  const std::uint64_t warps =
+      (std::uint64_t{launch_.block[0]} * launch_.block[1] * launch_.block[2] + 31) / 32;
+  const std::uint64_t bytes =
+      warps * (code_->register_bytes + 32 * kernel_.layout_.local_bytes()) + state_.shared_bytes;
+  return std::clamp<std::uint64_t>(
+      blocks_at_once({kernel_.device_, kernel_.flat_, kernel_.layout_, kernel_.together_}, launch_), 1,
+      std::max<std::uint64_t>(1, kMostBytes / std::max<std::uint64_t>(bytes, 1)));
+}
+
 void Run::make_ready(Worker& worker) const {
   const std::size_t pcs = kernel_.flat_.code.size();
   worker.sites.assign(pcs * 3, {});
@@ -477,6 +500,8 @@ Result<Outcome> Run::go() {
   outcome.threads_used =
       outcome.serial ? 1
                      : static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(wanted), count()));
+  if (outcome.serial && kernel_.together_.alone() && !launch_.count_each && count() > 1)
+    at_once_ = most_at_once();
   std::vector<Worker> workers(static_cast<std::size_t>(outcome.threads_used));
   if (launch_.count_each && units_.empty()) each_.resize(launch_.blocks.size());
   for (Worker& worker : workers) {

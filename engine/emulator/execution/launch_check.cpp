@@ -8,6 +8,18 @@ namespace warplens::emulator {
 
 using ptx::Space;
 
+std::uint64_t blocks_at_once(const LaunchedKernel& kernel, const Launch& launch) {
+  const auto& device = kernel.device;
+  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  const std::uint64_t shared = std::uint64_t{kernel.layout.static_bytes()} + launch.dynamic_shared_bytes;
+  const std::uint64_t warps = (threads + 31) / 32;
+  std::uint64_t fit = static_cast<std::uint64_t>(std::max(device.max_warps_per_sm, 1)) / warps;
+  if (device.max_blocks_per_sm > 0) fit = std::min(fit, static_cast<std::uint64_t>(device.max_blocks_per_sm));
+  if (shared != 0) fit = std::min(fit, static_cast<std::uint64_t>(device.shared_per_sm) / shared);
+  fit *= static_cast<std::uint64_t>(std::max(device.sm_count, 1));
+  return fit;
+}
+
 namespace {
 
 // Blocks of a cooperative grid are all on the device at once, and clusters are whole ones.
@@ -21,13 +33,7 @@ Status check_together(const LaunchedKernel& kernel, const Launch& launch) {
                        " blocks are no multiple of " + grouped(together.cluster[d]),
                    "round the grid up to whole clusters"};
   if (!together.whole_grid) return Done{};
-  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-  const std::uint64_t shared = std::uint64_t{kernel.layout.static_bytes()} + launch.dynamic_shared_bytes;
-  const std::uint64_t warps = (threads + 31) / 32;
-  std::uint64_t fit = static_cast<std::uint64_t>(std::max(device.max_warps_per_sm, 1)) / warps;
-  if (device.max_blocks_per_sm > 0) fit = std::min(fit, static_cast<std::uint64_t>(device.max_blocks_per_sm));
-  if (shared != 0) fit = std::min(fit, static_cast<std::uint64_t>(device.shared_per_sm) / shared);
-  fit *= static_cast<std::uint64_t>(std::max(device.sm_count, 1));
+  const std::uint64_t fit = blocks_at_once(kernel, launch);
   if (blocks <= fit) return Done{};
   return Error{"too many blocks in cooperative launch: grid.sync() needs all " + grouped(blocks) +
                    " blocks on the device at once, and " + device.name + " holds " + grouped(fit) +

@@ -12,6 +12,8 @@ struct LaunchedKernel {
   const SharedLayout& layout;
   const RunsTogether& together;
 };
+// Blocks that the device holds at the same time, by warps and shared memory.
+std::uint64_t blocks_at_once(const LaunchedKernel& kernel, const Launch& launch);
 Status check_launch(const LaunchedKernel& kernel, const Launch& launch);
 
 // Of the kernel's variables.

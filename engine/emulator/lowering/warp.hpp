@@ -1,5 +1,4 @@
-// The mutable state of an emulated launch: warps, the block they belong to, and the worker thread that runs
-// them.
+// The mutable state of an emulated launch: warps, their block, and the worker thread that runs them.
 #pragma once
 
 #include <array>
@@ -51,14 +50,15 @@ struct Warp {
   std::byte* regs = nullptr;
   std::uint32_t active = 0;  // lanes of the running group
   std::uint32_t exec = 0;    // lanes that the next operation acts on: active, less those a guard turns off
-  std::uint32_t range_start = 0;  // pc since which the running group is not counted yet
-  std::uint64_t executed = 0;     // warp instructions so far
-  std::uint64_t spent = 0;        // of those that the launch's limit knows of
-  std::uint64_t extra = 0;        // what slow operations count as beside one, and it does not know of
-  std::uint64_t slice_end = 0;    // value of `executed` at which to look at budget and cancellation
-  bool take_turns = false;        // the running group only waits for others: let them run first
-  bool yields = false;            // ... and the other warps of the block
-  std::uint32_t spins = 0;        // turns of small loops that only wait, in this slice
+  std::uint32_t range_start = 0;       // pc since which the running group is not counted yet
+  std::uint64_t executed = 0;          // warp instructions so far
+  std::uint64_t spent = 0;             // of those that the launch's limit knows of
+  std::uint64_t extra = 0;             // what slow operations count as beside one, and it does not know of
+  std::uint64_t slice_end = 0;         // value of `executed` at which to look at budget and cancellation
+  bool take_turns = false;             // the running group only waits for others: let them run first
+  bool yields = false;                 // ... and the other warps of the block
+  std::uint32_t spins = 0;             // turns of small loops that only wait, in this slice
+  std::uint64_t state = 0, still = 0;  // at the end of its last slice; how many slices left it so
   std::byte* shared = nullptr;
   std::uint32_t shared_bytes = 0;
   Worker* worker = nullptr;
