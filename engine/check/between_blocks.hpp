@@ -54,6 +54,7 @@ struct Companions {
   Progress progress;
   HandOvers hand_overs;
   LockOrder locks;
+  LaneLocks lane_locks;
   BytesOfBarriers bytes;
 };
 

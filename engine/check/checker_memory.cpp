@@ -325,6 +325,11 @@ void BlockChecker::atomic(const WatchedStep& step) {
                          changes.after(lane),
                          step.pc});
   });
+  const bool goes_together = scene_.facts().compute_capability < kFirstWithOwnWays;
+  if (goes_together && uses_[step.pc].listens && may_be_lock(i))
+    for_each_lane(step.exec & ~changes.replaced(), [&](std::uint32_t lane) {
+      companions_.lane_locks.fail({block_, step.warp, lane}, word_of(step, address[lane]), step.pc);
+    });
   if (undefined != 0) reach(step, lowest(undefined), from_memory, "is part of an atomic");
   registers_.define(step, undefined, from_memory);
 }

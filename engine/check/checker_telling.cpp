@@ -12,7 +12,7 @@ using ptx::Opcode, ptx::Space;
 void BlockChecker::replace(const WatchedStep& step, std::uint32_t lane, std::uint64_t address,
                            std::uint32_t moment) {
   const ptx::Instruction& i = *step.instruction;
-  if (i.atomic != ptx::AtomicOp::cas && i.atomic != ptx::AtomicOp::exch) return;
+  if (!may_be_lock(i)) return;
   const ThreadId thread{block_, step.warp, lane};
   if (space_at(i.space, address) == Space::shared) address |= emulator::kSharedWindow;
   if (uses_[step.pc].listens) companions_.hand_overs.take(thread, address, step.pc);
@@ -44,11 +44,13 @@ void BlockChecker::synchronize(const WatchedStep& step, std::uint32_t lanes, std
 void BlockChecker::change_lock(const WatchedStep& step, LockOrder::Change change) {
   const Space space = space_at(step.instruction->space, change.address);
   if (space == Space::local) return;
-  if (space == Space::shared)
-    change.address = emulator::kSharedWindow | (change.address & emulator::kOwnOffset);
+  change.address = word_of(step, change.address);
   companions_.locks.put(change);
   const bool takes = step.instruction->opcode == Opcode::atom && uses_[step.pc].listens;
   if (takes) companions_.locks.take(change, loop_around(scene_.function(), step.pc));
+  if (scene_.facts().compute_capability >= kFirstWithOwnWays) return;
+  companions_.lane_locks.put(scene_, change.thread, change.address, change.width, change.pc);
+  if (takes) companions_.lane_locks.take(change.thread, change.address);
 }
 
 // By words of global memory blocks tell each other that something is there, with a fence or without.

@@ -99,4 +99,44 @@ void LockOrder::tell(Scene& scene, const Key& key, const Edge& one, const Edge& 
   scene.add(std::move(finding));
 }
 
+void LaneLocks::fail(const ThreadId& thread, std::uint64_t address, std::uint32_t pc) {
+  waits_[number_of(thread)] = {address, pc};
+}
+
+void LaneLocks::take(const ThreadId& thread, std::uint64_t address) {
+  waits_.erase(number_of(thread));
+  holders_[address] = number_of(thread);
+}
+
+void LaneLocks::put(Scene& scene, const ThreadId& thread, std::uint64_t address, std::uint32_t width,
+                    std::uint32_t pc) {
+  const auto holder = holders_.find(address);
+  if (holder == holders_.end() || holder->second != number_of(thread)) return;
+  holders_.erase(holder);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) {
+    const ThreadId other{thread.block, thread.warp, lane};
+    const auto wait = waits_.find(number_of(other));
+    if (lane == thread.lane || wait == waits_.end() || wait->second.address != address) continue;
+    const Loop loop = loop_around(scene.function(), wait->second.pc);
+    const bool is_tried_again = loop.end > loop.first + 1, is_inside = pc >= loop.first && pc < loop.end;
+    if (!is_tried_again || is_inside || !scene.is_new(Kind::deadlock, wait->second.pc, pc)) continue;
+    const std::string word = name_of(scene, address, width);
+    Finding finding;
+    finding.kind = Kind::deadlock;
+    scene.set_line(finding, wait->second.pc);
+    finding.other_line = scene.line(pc);
+    finding.at = scene.place(other), finding.other = scene.place(thread);
+    finding.address = word;
+    finding.message =
+        scene.words(other) + " waits in this loop for " + word + ", which " + scene.words(thread) +
+        " of its warp has taken and sets back at line " + std::to_string(finding.other_line) +
+        ", behind the loop: before compute capability 7.0 the lanes of a warp leave a loop together, "
+        "so neither goes on";
+    finding.fix = "set " + word +
+                  " back inside the loop: if (atomicCAS(...) == 0) { ...; atomicExch(...); done = true; }";
+    scene.add(std::move(finding));
+    return;
+  }
+}
+
 }  // namespace warplens::check

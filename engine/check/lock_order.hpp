@@ -1,5 +1,4 @@
-// Locks that threads take while they hold another one. Where two do it in opposite order each may wait for
-// the other for ever, even if they did not in this run.
+// How threads wait for each other's locks for ever.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +11,8 @@
 
 namespace warplens::check {
 
+// Locks that threads take while they hold another one. Where two do it in opposite order each may wait for
+// the other for ever, even if they did not in this run.
 class LockOrder {
  public:
   struct Change {  // of a word, by a thread
@@ -49,6 +50,29 @@ class LockOrder {
   std::map<std::uint64_t, std::vector<Held>> held_;  // by thread
   std::map<Key, Edge> edges_;
   std::set<std::uint64_t> locks_;  // words that were set back
+};
+
+// Locks that lanes of one warp take from each other, before compute capability 7.0: there the lanes of a warp go
+// on together behind a loop, so a lane that has left it with the lock waits for those that are still trying, and
+// they wait for the lock.
+class LaneLocks {
+ public:
+  // An atomic whose result is looked at found the word as it was left: the lane has to try again.
+  void fail(const ThreadId& thread, std::uint64_t address, std::uint32_t pc);
+  // It changed the word: it has it.
+  void take(const ThreadId& thread, std::uint64_t address);
+  // A thread sets the word back. Says so where others of its warp wait for it in a loop that it has left.
+  // width: of the access.
+  void put(Scene& scene, const ThreadId& thread, std::uint64_t address, std::uint32_t width,
+           std::uint32_t pc);
+
+ private:
+  struct Wait {
+    std::uint64_t address = 0;
+    std::uint32_t pc = 0;
+  };
+  std::map<std::uint64_t, Wait> waits_;             // by thread
+  std::map<std::uint64_t, std::uint64_t> holders_;  // by word: the thread that took it last
 };
 
 }  // namespace warplens::check
