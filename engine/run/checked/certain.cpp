@@ -23,14 +23,26 @@ bool is_between_threads(const Finding& finding) {
 
 bool is_beside(const Finding& finding) { return finding.kind == Kind::out_of_bounds; }
 
+// What orders volatile data between blocks, or warps of different ones.
+bool has_fence(const ptx::Function& function) {
+  return std::ranges::any_of(function.code, [](const ptx::Instruction& i) {
+    return i.opcode == ptx::Opcode::membar || i.opcode == ptx::Opcode::fence;
+  });
+}
+
 // Volatile accesses and atomics are how threads wait for each other: what orders them may be more than is
-// seen.
+// seen. Between blocks nothing does where the kernel has no fence at all: what an atomic or a flag says is there
+// may come later.
 bool is_of_plain_accesses(const Finding& finding, const ptx::Function& function,
                           const std::vector<int>& lines) {
+  const bool is_between_blocks =
+      finding.at.known && finding.other.known && finding.at.block != finding.other.block;
+  const bool is_without_order = is_between_blocks && !has_fence(function);
   for (std::size_t pc = 0; pc < function.code.size() && pc < lines.size(); ++pc) {
     if (lines[pc] != finding.line && lines[pc] != finding.other_line) continue;
     const ptx::Instruction& i = function.code[pc];
-    if (i.is_volatile || i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red) return false;
+    if (i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red) return false;
+    if (i.is_volatile && !is_without_order) return false;
   }
   return true;
 }
