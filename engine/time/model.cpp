@@ -103,6 +103,22 @@ Demand demand_of_steps(const SmWork& work, Counts counts) {
 }
 
 // Of the sectors that lanes asked for, those that the ideal access would ask for, too.
+double mean_lanes(const emulator::Counters& counters) {
+  return counters.warp_instructions == 0 ? 32
+                                         : static_cast<double>(counters.thread_instructions) /
+                                               static_cast<double>(counters.warp_instructions);
+}
+
+// Of the branches that divide a warp at all, those that mostly do.
+bool divides_warps(const emulator::Counters& counters) {
+  constexpr double kMostly = 0.3;
+  double branches = 0, divided = 0;
+  for (const auto& row : counters.instructions)
+    if (row.diverged > 0)
+      branches += static_cast<double>(row.executed), divided += static_cast<double>(row.diverged);
+  return divided > kMostly * branches;
+}
+
 double useful_sectors(const emulator::Counters& counters) {
   double asked = 0, ideal = 0;
   for (const auto* access : {&counters.global_load, &counters.global_store, &counters.global_atomic})
@@ -178,6 +194,7 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   model.clock_hz = in.device.boost_clock_mhz * 1e6;
   model.traffic = costs.traffic();
   model.useful_sectors = useful_sectors(in.counters);
+  model.mean_lanes = mean_lanes(in.counters), model.divides_warps = divides_warps(in.counters);
   model.has_local_arrays = has_local_arrays(in.kernel.function());
   model.basis = basis;
   return model;

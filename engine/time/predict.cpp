@@ -63,6 +63,7 @@ void add_kinds(Prediction& prediction, const Model& model) {
   const Demand demand = demand_of(model.work);
   prediction.l2_sectors = demand.l2_sectors * model.warps();
   prediction.useful_sectors = model.useful_sectors;
+  prediction.mean_lanes = model.mean_lanes, prediction.divides_warps = model.divides_warps;
   prediction.has_local_arrays = model.has_local_arrays;
   if (demand.requests > 0) prediction.local_accesses = std::min(1.0, demand.spills / demand.requests);
   double special = 0, doubles = 0;

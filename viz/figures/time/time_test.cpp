@@ -130,6 +130,29 @@ TEST(TimeFigure, TellsLocalMemoryAndConversions) {
   EXPECT_EQ(said_of_copy(p).fix, "floats alone: a constant without f makes doubles of what is around it");
 }
 
+// Instructions take as long for a few lanes as for all: where branches divide warps, that is what to mend.
+TEST(TimeFigure, NamesBranchesThatDivideWarps) {
+  time::Prediction p;
+  p.waves = 4, p.units.sfu = 0.9, p.divides_warps = true, p.mean_lanes = 30;
+  EXPECT_EQ(said_of_copy(p).why.find("divide"), std::string::npos) << "hardly a lane waits";
+  p.mean_lanes = 16.4;
+  EXPECT_NE(said_of_copy(p).why.find("; branches divide warps: 16.4 of 32 lanes are at work on average"),
+            std::string::npos)
+      << said_of_copy(p).why;
+  EXPECT_EQ(said_of_copy(p).fix, "branches that whole warps take one way: decide by warp, not by thread");
+  p.divides_warps = false;
+  EXPECT_EQ(said_of_copy(p).why.find("divide"), std::string::npos) << "lanes without work divide nothing";
+}
+
+TEST(TimeFigure, KnowsBranchesThatDivideWarps) {
+  const auto divided = time::predict(*record("arithmetic/18_two_ways", "65536")),
+             whole = time::predict(*record("arithmetic/14_sine", "65536"));
+  ASSERT_TRUE(divided && whole);
+  EXPECT_TRUE(divided->divides_warps);
+  EXPECT_LT(divided->mean_lanes, 20);
+  EXPECT_EQ(whole->mean_lanes, 32);
+}
+
 // The number of schedulers is the device's.
 TEST(TimeFigure, SaysHowManyInstructionsADeviceIssues) {
   for (const auto& [name, words] :

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/explain/claims/quantity.hpp"
+#include "engine/explain/made_of.hpp"
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
@@ -357,6 +358,28 @@ WhyAndFix of_starts(const Prediction& p) {
           .fix = {"larger blocks, or more work for a block"}};
 }
 
+// Lanes of most instructions wait, and branches make them wait.
+bool is_divided(const Prediction& p) {
+  constexpr double kFew = 24;
+  return p.divides_warps && p.mean_lanes < kFew;
+}
+explain::Said divided_words(const Prediction& p) {
+  if (!is_divided(p)) return {};
+  return say(
+      "; branches divide warps: {} of {} are at work {}",
+      {explain::rounded(Quantity::mean_lanes, p.mean_lanes, 3, explain::Scope::kernel),
+       explain::claim::amount(Quantity::warp_lanes, 32, explain::Scope::warp),
+       explain::claim::average("on average", Quantity::mean_lanes, p.mean_lanes, explain::Scope::kernel)});
+}
+constexpr std::string_view kFixOfDivision =
+    "branches that whole warps take one way: decide by warp, not by thread";
+
+// An instruction takes as long for a few lanes as for all.
+bool counts_instructions(std::string_view unit) {
+  constexpr std::array<std::string_view, 5> kOf{"issue", "fma", "alu", "fp64", "sfu"};
+  return std::ranges::find(kOf, unit) != kOf.end();
+}
+
 WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   const UnitWords& unit = words_of(busiest(p.units).name);
   explain::Said why = unit.unit == "dram" ? wasted_words(job, p) : explain::Said{};
@@ -367,6 +390,8 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
                                : explain::Said{std::string(unit.why)};
   const bool is_local = unit.unit == "l1" && time::is_for_local_memory(p, Stall::long_scoreboard);
   if (is_local) why += {"; most accesses are to local memory"};
+  const bool is_for_few = counts_instructions(unit.unit) && is_divided(p);
+  if (is_for_few) why += divided_words(p);
   why += second_unit(p);
   why += empty_words(p);
   if (unit.unit == "dram" || unit.unit == "l2") {
@@ -376,11 +401,12 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   constexpr double kAllUsed = 0.95;
   const bool reads_again = unit.unit == "l1" && p.useful_sectors >= kAllUsed;
   return {.why = std::move(why),
-          .fix = {converts      ? "floats alone: a constant without f makes doubles of what is around it"
+          .fix = {is_for_few    ? std::string(kFixOfDivision)
+                  : converts    ? "floats alone: a constant without f makes doubles of what is around it"
                   : is_local    ? fix_of_loads(p)
                   : reads_again ? "what is read again kept in shared memory, or in registers"
                                 : std::string(unit.fix)},
-          .verdict = unit.unit == "fma" ? explain::Verdict::good : explain::Verdict::costly};
+          .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
 }
 
 WhyAndFix of_partitions(const Prediction& p) {
@@ -404,6 +430,7 @@ WhyAndFix of_wait(const Prediction& p) {
           {share_claim(Quantity::share_of_wait, share_of(p, wait.stall), time::name(wait.stall)),
            of_model(counted(warps, "warp"), Quantity::warps_of_sm, p.resident_warps),
            share_claim(Quantity::busy, p.units.issue, "issue")});
+  why += divided_words(p);
   why += empty_words(p);
   explain::Said fix;
   if (p.tail >= kMost)
