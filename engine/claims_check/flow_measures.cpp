@@ -69,8 +69,12 @@ class Ways {
       return sum;
     };
     loads_ = kind({&counters.global_load, &counters.local_load}, true);
+    loads_.asked += number(counters.tensor.load_sectors),
+        loads_.least += number(counters.tensor.load_sectors);
     stores_ = kind({&counters.global_store, &counters.global_atomic, &counters.local_store}, true);
     reads_ = kind({&counters.shared_load}, false);
+    const double operands = number(counters.tensor.operand_wavefronts);  // of wgmma
+    reads_.asked += operands, reads_.least += operands;
     writes_ = kind({&counters.shared_store, &counters.shared_atomic}, false);
     for (std::size_t pc = 0; pc < function.code.size(); ++pc) {
       if (s_.run.instructions[pc].text.find("cp.async") == std::string::npos) continue;

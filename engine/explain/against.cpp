@@ -46,12 +46,18 @@ struct Changes {
   Change less, more;
 };
 
+// Whether what TMA and wgmma do is in it: what threads do beside them says little of such a step.
+bool counts_queues(const Amount& amount) {
+  return amount.count == &run::StepCount::bytes || amount.count == &run::StepCount::wavefronts;
+}
+
 Changes changes(const run::StepCount& step, const run::StepCount& before) {
   Changes found;
   const double work = run::times_the_work(step, before);
   for (const Amount& amount : kAmounts) {
     const double now = step.*amount.count / work, then = before.*amount.count;
     if (now <= 0 || then <= 0) continue;
+    if (step.has_queues && !counts_queues(amount)) continue;
     const bool has_less = amount.is_last && found.less.of != nullptr;
     if (then / now > found.less.ratio * 1.001 && !has_less) found.less = {&amount, then / now};
     // More traffic explains more than more instructions or barriers do.
@@ -268,8 +274,9 @@ Against against(const Side& one, const Side& two, std::optional<double> speed, c
     said.times = two.predicted()->seconds / work_of_other(step, other) / one.predicted()->seconds;
   said.verdict = verdict_of(all, said.times);
   if (said.times) said.speed = speed_words(said.claims, *said.times);
+  const bool is_alike = all.less.of == nullptr && all.more.of == nullptr;
   if (!said.times) {
-    said.words = of_ptx(counts_of(said.claims, all));
+    if (!step.has_queues || !is_alike) said.words = of_ptx(counts_of(said.claims, all));
   } else if (is_modelled && said.verdict == Verdict::neutral) {
     const auto holds = time::what_holds_both(*one.predicted(), *two.predicted());
     said.words = words_of_as_fast(said.claims, all, holds);

@@ -96,9 +96,11 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const pt
       .operations = emulation.operations,
       .are_floats = are_floats(function, counters, emulation.operations),
       .bytes = 32.0 * static_cast<double>(counters.global_load.sectors + counters.global_store.sectors +
-                                          counters.global_atomic.sectors),
-      .wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
-                                        counters.shared_atomic.wavefronts),
+                                          counters.global_atomic.sectors + counters.tensor.load_sectors +
+                                          counters.tensor.store_sectors),
+      .wavefronts =
+          static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
+                              counters.shared_atomic.wavefronts + counters.tensor.operand_wavefronts),
       .requests = static_cast<double>(counters.global_load.requests + counters.global_store.requests +
                                       counters.global_atomic.requests),
       .instructions = static_cast<double>(counters.warp_instructions),
@@ -107,6 +109,7 @@ StepCount count_of(const Plan& plan, const problem::Instance& instance, const pt
       .least_bytes = instance.least_bytes() * share,
       .share = share,
       .blocks = emulation.blocks_in_grid,
+      .has_queues = counters.tensor.group_products > 0 || counters.tensor.copy_requests > 0,
       .unit = unit_of(instance),
       .words = fmt::format("Counted in the emulator with {}", value_words(plan.parameters)),
       .parameters = plan.parameters,

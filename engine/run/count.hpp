@@ -14,8 +14,8 @@ struct StepCount {
   double work = 0;         // what its speed is of: operations, or the least bytes of the problem: see unit
   double operations = 0;   // floating-point; 0 where it has none
   bool are_floats = true;  // whether its PTX has so much arithmetic of fp32: else no peak of floats bounds it
-  double bytes = 0;        // 32 for each sector of global memory that was asked for
-  double wavefronts = 0;   // of shared memory
+  double bytes = 0;        // 32 for each sector of global memory that was asked for, by TMA too
+  double wavefronts = 0;   // of shared memory, for the operands of wgmma too
   double requests = 0;     // accesses of warps to global memory
   double instructions = 0;  // of warps, of the PTX
   double barriers = 0;      // that blocks waited at
@@ -27,6 +27,7 @@ struct StepCount {
   double idle_lanes = 0;     // of all instructions
   double share = 1;          // of the grid's blocks that all of the above are of
   std::uint64_t blocks = 0;  // in the grid
+  bool has_queues = false;   // work that no warp waits beside: wgmma, tensor copies
   std::string unit;          // of the speed: "GFLOP/s" or "GB/s"
   std::string words;         // parameters and sample
   catalog::Values parameters = {}, sizes = {};

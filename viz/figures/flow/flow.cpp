@@ -1,15 +1,16 @@
 #include "viz/figures/flow/flow.hpp"
-#include "engine/run/device_needs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "engine/device/roofline.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/run/device_needs.hpp"
 #include "viz/figures/time/time_words.hpp"
 
 namespace warplens::figures {
@@ -40,14 +41,17 @@ Asked asked_by(const run::Run& run) {
   const emulator::Counts& counts = run.report.counts;
   Asked asked;
   asked.loads += counts.global_load, asked.loads += counts.local_load;
+  const auto boxes = static_cast<double>(counts.tensor.load_sectors);  // by TMA, to shared memory
+  asked.loads.asked += boxes, asked.loads.ideal += boxes;
   asked.stores += counts.global_store, asked.stores += counts.global_atomic;
   asked.stores += counts.local_store;
   for (const report::InstructionRow& row : run.instructions)
     if (is_async_copy(row)) asked.copies += row.counters;
   asked.loads.asked -= asked.copies.asked, asked.loads.ideal -= asked.copies.ideal;
-  asked.reads = static_cast<double>(counts.shared_load.wavefronts);
+  const auto operands = static_cast<double>(counts.tensor.operand_wavefronts);  // of wgmma, as few as can be
+  asked.reads = operands + static_cast<double>(counts.shared_load.wavefronts);
   asked.writes = static_cast<double>(counts.shared_store.wavefronts + counts.shared_atomic.wavefronts);
-  asked.ideal_reads = static_cast<double>(counts.shared_load.ideal_wavefronts);
+  asked.ideal_reads = operands + static_cast<double>(counts.shared_load.ideal_wavefronts);
   asked.ideal_writes =
       static_cast<double>(counts.shared_store.ideal_wavefronts + counts.shared_atomic.ideal_wavefronts);
   return asked;
@@ -64,6 +68,21 @@ Least least_of(const run::Run& run) {
       least.out += static_cast<double>(placed.buffer.elements * problem::size_in_bytes(placed.buffer.type));
   least.in = std::max(0.0, run.job->instance->least_bytes() - least.out);
   return least;
+}
+
+// Whether it has products of numbers that are no addresses: of a file's own problem nobody says so.
+bool multiplies(const run::Run& run) {
+  using ptx::Opcode, ptx::Type;
+  constexpr std::array kOfMatrices = {Opcode::mma,  Opcode::mma_sp, Opcode::wmma_mma, Opcode::wgmma_mma_async,
+                                      Opcode::dp4a, Opcode::dp2a};
+  constexpr std::array kProducts = {Opcode::fma, Opcode::mad, Opcode::mul};
+  constexpr std::array kFloats = {Type::f16, Type::f16x2, Type::bf16, Type::bf16x2, Type::f32, Type::f64};
+  const auto has = [](const auto& list, auto value) { return std::ranges::find(list, value) != list.end(); };
+  return std::ranges::any_of(run.instructions, [&](const report::InstructionRow& row) {
+    const ptx::Instruction& i = run.kernel->function().code[row.pc];
+    return row.counters.executed > 0 &&
+           (has(kOfMatrices, i.opcode) || (has(kProducts, i.opcode) && has(kFloats, i.type)));
+  });
 }
 
 class Maker {
@@ -102,7 +121,7 @@ class Maker {
   void name_work() {
     const std::string& problem = run_.plan().spec.problem;
     const double operations = run_.emulation.operations * scale_;
-    const bool multiply_adds = run_.plan().problem->has_multiply_adds();
+    const bool multiply_adds = run_.plan().problem->has_multiply_adds() && multiplies(run_);
     std::size_t elements = 1;
     for (const report::PlacedBuffer& placed : run_.buffers)
       elements = std::max(elements, placed.buffer.elements);

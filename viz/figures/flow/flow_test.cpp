@@ -45,6 +45,26 @@ TEST(Flow, HasTheCountsOfTheEmulator) {
   EXPECT_EQ(flow.pipes[*flow.narrow].id, Pipe::Id::global_registers);
 }
 
+// Of a file's own problem nobody says whether it has products: a kernel without any has none.
+TEST(Flow, IsOfMultiplyAddsWhereThereAreAny) {
+  const auto unit_of = [](const std::string& body) {
+    const auto spec = catalog::parse_kernel(
+        "/*---\ntitle = \"Own\"\n[problem]\nsizes = { N = 4096 }\nbuffers = [{ name = \"in\", count = \"N\" "
+        "}, { name = "
+        "\"out\", count = \"N\" }]\ncheck = \"out[i] == " +
+            body +
+            "\"\noperations = \"2 * N\"\n[launch]\nblock = [64]\ngrid = [\"N / 64\"]\n---*/\n"
+            "extern \"C\" __global__ void kernel(const float* in, float* out, int N) {\n"
+            "  const int i = blockIdx.x * 64 + threadIdx.x;\n  out[i] = " +
+            body + ";\n}\n",
+        "own", "own.cu");
+    EXPECT_TRUE(spec);
+    return flow_of(*record(*spec, "4096"), nullptr).unit;
+  };
+  EXPECT_EQ(unit_of("in[i] + 2 - in[0]"), "operation");
+  EXPECT_EQ(unit_of("in[i] * 3 + 2"), "multiply-add");
+}
+
 TEST(Flow, OfSharedMemoryIsItsWavefronts) {
   const auto run = record_kept("shared_tile", "64");
   const emulator::Counts& counts = run->report.counts;
