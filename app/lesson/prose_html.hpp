@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/explain/glossary.hpp"
+#include "engine/explain/glossary/glossary.hpp"
 #include "engine/lesson/lesson.hpp"
 
 namespace warplens::app {

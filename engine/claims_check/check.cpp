@@ -268,7 +268,8 @@ Measure measure_of(Quantity quantity) {
     for (const auto& table :
          {about_measures(), access_measures(), block_measures(), kernel_measures(), instruction_measures(),
           step_measures(), time_measures(), gain_measures(), device_measures(), figure_measures(),
-          flow_measures(), rounding_measures(), step_time_measures(), ladder_measures(), choice_measures()})
+          flow_measures(), role_measures(), rounding_measures(), step_time_measures(), ladder_measures(),
+          choice_measures()})
       for (const Row& row : table) all.emplace(row.quantity, row.measure);
     return all;
   }();

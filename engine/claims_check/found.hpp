@@ -75,6 +75,7 @@ std::vector<Row> gain_measures();
 std::vector<Row> device_measures();
 std::vector<Row> figure_measures();
 std::vector<Row> flow_measures();
+std::vector<Row> role_measures();
 std::vector<Row> rounding_measures();
 std::vector<Row> step_time_measures();
 std::vector<Row> ladder_measures();

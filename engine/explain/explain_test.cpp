@@ -14,6 +14,7 @@
 #include "engine/explain/opening.hpp"
 #include "engine/explain/reuse.hpp"
 #include "engine/run/testing/run_support.hpp"
+#include "engine/time/predict_run.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -357,6 +358,68 @@ TEST(Explain, NothingToFixIsSaidOfNoStepThatTheNextOneShortens) {
     EXPECT_TRUE(now >= much * instructions || said != Verdict::good) << "before " << step.id;
     instructions = now, said = explain(*run).verdict;
     EXPECT_GT(opening_of(*run, 0, 0).line, 0) << step.id;
+  }
+}
+
+// What TMA and wgmma do is the point of these steps, and no access of a lane shows it.
+TEST(Explain, OpensOnTheRolesOfWarpGroups) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto opens = [](const char* id) {
+    const auto run = record(id, {}, {{"M", 512}, {"N", 512}, {"K", 512}});
+    EXPECT_NE(run, nullptr) << id;
+    const std::uint32_t warp = opening_warp(*run, 0);
+    const Opening opening = opening_of(*run, 0, warp);
+    EXPECT_GT(opening.line, 0) << id;
+    const Explanation said = explain_line(*run, lanes_at_line(*run, 0, warp, opening.line));
+    return fmt::format("{}; {}", said.what, said.why);
+  };
+  EXPECT_EQ(
+      opens("tensor/09_wgmma_tma"),
+      "1 thread has tiles copied, 128 multiply them; 16 boxes by TMA, which wgmma reads in shared memory: no "
+      "lane loads them");
+  EXPECT_EQ(opens("tensor/10_larger_tile"),
+            "a number that is copied serves 64 multiply-adds; 64 products of the warp group with 16 boxes");
+  EXPECT_EQ(opens("tensor/11_producer_consumer"),
+            "1 thread copies, 128 others multiply; 16 boxes and 64 products of a warp group, which meet at "
+            "barriers "
+            "in shared memory");
+  EXPECT_EQ(opens("tensor/12_two_consumers"),
+            "1 thread copies, 256 multiply; setmaxnreg: 240 registers for who multiplies, 24 for who copies");
+  EXPECT_EQ(opens("tensor/13_persistent"),
+            "a block takes 1 tile of C at this size; with more tiles than 8 blocks it would go on with the "
+            "next one");
+  EXPECT_EQ(
+      opens("tensor/14_bare_barriers"),
+      "3 arrivals for a stage that is filled; a thread arrives for its role, and phases are waited for by "
+      "their parity");
+  EXPECT_EQ(
+      opens("tensor/15_cluster_multicast"),
+      "a tile that is copied once arrives in 2 blocks; a number that is copied serves 85.3 multiply-adds");
+  EXPECT_EQ(opens("tensor/16_tma_store"),
+            "no thread stores to global memory: 2 boxes by TMA; 2 threads have them taken out of shared "
+            "memory, and "
+            "stores are waited for before their tile is written again");
+}
+
+// Tiles that travel while others are multiplied are waited for all the same, by the model: of waiting nothing is said.
+TEST(Explain, NothingIsSaidOfWaitingWhereWarpsWaitForATile) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  for (const char* id : {"matmul/08_double_buffer", "matmul/10_async_pipeline"}) {
+    const auto run = record(id);
+    ASSERT_NE(run, nullptr) << id;
+    const auto predicted = time::predict(*run);
+    ASSERT_TRUE(predicted) << to_line(predicted.error());
+    const auto share = [&](time::Stall stall) { return predicted->stalls[static_cast<std::size_t>(stall)]; };
+    EXPECT_GT(share(time::Stall::barrier) + share(time::Stall::long_scoreboard), 0.05) << id;
+    bool is_said = false;
+    for (std::uint32_t access = 0; const auto facts = facts_at(*run, {0, 0, access}); ++access) {
+      const Explanation use = explain_use(*facts);
+      is_said |= use.rule == RuleId::tiles_under_way;
+      for (const std::string& text : {use.what, use.why, use.fix, explain(*facts).fix})
+        for (const char* word : {"nobody", "no one", "waits for a tile", "barrier"})
+          EXPECT_EQ(text.find(word), std::string::npos) << id << ": " << text;
+    }
+    EXPECT_TRUE(is_said) << id;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "engine/explain/facts.hpp"
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/made_of.hpp"
+#include "engine/explain/roles.hpp"
 
 namespace warplens::explain {
 namespace {
@@ -128,6 +129,7 @@ Explanation explain(const LineLanes& lanes) {
 }
 
 Explanation explain_line(const run::Run& run, const LineLanes& lanes) {
+  if (const auto roles = roles_of(run, 0); roles && roles->line == lanes.line) return explain(*roles);
   const InstructionCost cost = instruction_cost(run);
   if (!counts_instructions(run, cost, lanes.line)) return explain(lanes);
   if (cost.lines.front().line == lanes.line) return explain(cost, run);

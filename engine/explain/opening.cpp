@@ -10,6 +10,7 @@
 #include "engine/explain/line_lanes.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/reuse.hpp"
+#include "engine/explain/roles.hpp"
 #include "engine/run/order/block_order.hpp"
 
 namespace warplens::explain {
@@ -244,6 +245,10 @@ Opening opening_of(const run::Run& run, std::size_t block, std::uint32_t warp, s
   const Opening access{opening_access(run, block, warp, before)};
   const auto facts = facts_at(run, {block, warp, access.access});
   if (!run.complete || !run.plan().spec.show.empty()) return access;
+  // Roles are the point where threads have them, except beside accesses whose waste the step before had.
+  const bool is_good = facts && facts->pieces.is_shared && explain(*facts).verdict != Verdict::costly;
+  if (const auto roles = roles_of(run, block); roles && roles->line > 0 && !is_good)
+    return {access.access, roles->line};
   if (facts && explain(*facts).verdict == Verdict::costly) return access;
   const InstructionCost cost = instruction_cost(run);
   const Explanation whole = explain_step(run, cost);

@@ -74,6 +74,7 @@ std::string_view name(RuleId rule) {
       "few warps",
       "multiply-adds",
       "instructions",
+      "roles",
       "full line",
       "idle line",
       "other line",

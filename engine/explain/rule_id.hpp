@@ -76,6 +76,7 @@ enum class RuleId : std::uint8_t {
   few_warps,
   multiply_adds,
   instructions,
+  roles,
   full_line,
   idle_line,
   other_line,

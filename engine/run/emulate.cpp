@@ -143,6 +143,19 @@ bool blocks_may_communicate(const ptx::Function& function) {
   });
 }
 
+namespace {
+// Whether a block may do otherwise where only its cluster runs: by global memory. A fence alone passes nothing on.
+bool depend_on_others(const ptx::Function& function) {
+  if (reads_special(function, ptx::Special::envreg2)) return true;  // grid.sync()
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& i) {
+    const bool accesses = i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::atom;
+    const bool is_global = i.space == ptx::Space::global || i.space == ptx::Space::generic;
+    return accesses && is_global &&
+           (i.is_volatile || (i.opcode == ptx::Opcode::atom && is_result_read(function, i)));
+  });
+}
+}  // namespace
+
 bool adds_up(const Instance& instance) { return instance.buffers()[output_of(instance)].starts_at_zero; }
 
 Result<std::vector<emulator::Allocation>> buffer_places(const Instance& instance) {
@@ -308,7 +321,7 @@ std::shared_ptr<const trace::LaneTrace> watch_lanes(const emulator::Kernel& kern
                                                     std::vector<std::uint64_t> blocks,
                                                     const std::atomic<bool>* cancel) {
   constexpr std::uint64_t most_bytes = std::uint64_t{512} << 20;
-  if (blocks_may_communicate(kernel.function()) || memory_for(instance) > most_bytes) return nullptr;
+  if (depend_on_others(kernel.function()) || memory_for(instance) > most_bytes) return nullptr;
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return nullptr;
   const auto places = place_buffers(instance, *memory);

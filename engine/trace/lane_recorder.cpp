@@ -89,16 +89,20 @@ LaneRecorder::LaneRecorder() = default;
 LaneRecorder::~LaneRecorder() = default;
 
 emulator::BlockWatcher* LaneRecorder::begin_block(std::uint64_t block) {
-  trace_.blocks.push_back({.block = block, .steps = {}, .exchanges = {}});
-  running_ = std::make_unique<BlockLaneWatcher>(trace_.blocks.back());
-  return running_.get();
+  blocks_.push_back(std::make_unique<BlockLanes>());
+  blocks_.back()->block = block;
+  watchers_.push_back(std::make_unique<BlockLaneWatcher>(*blocks_.back()));
+  return watchers_.back().get();
 }
 
 std::shared_ptr<const LaneTrace> LaneRecorder::finish(const std::optional<emulator::Fault>& fault) {
-  const bool any_cut = std::any_of(trace_.blocks.begin(), trace_.blocks.end(),
-                                   [](const BlockLanes& block) { return block.is_cut; });
+  watchers_.clear();
+  const bool any_cut = std::ranges::any_of(blocks_, [](const auto& block) { return block->is_cut; });
   if (fault && !any_cut) return nullptr;
-  return std::make_shared<const LaneTrace>(std::move(trace_));
+  LaneTrace trace;
+  for (const auto& block : blocks_) trace.blocks.push_back(std::move(*block));
+  std::ranges::sort(trace.blocks, {}, &BlockLanes::block);
+  return std::make_shared<const LaneTrace>(std::move(trace));
 }
 
 }  // namespace warplens::trace

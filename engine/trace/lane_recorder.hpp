@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/emulator/launch.hpp"
 #include "engine/emulator/watcher.hpp"
@@ -15,7 +16,7 @@
 
 namespace warplens::trace {
 
-// Of all blocks that run, one after the other. A block that does more than a picture shows is cut short,
+// Of all blocks that run, one after the other or, in a cluster, together. A block that does more than a picture shows is cut short,
 // which looks like a fault to the run.
 class LaneRecorder : public emulator::Watcher {
  public:
@@ -25,8 +26,9 @@ class LaneRecorder : public emulator::Watcher {
   std::shared_ptr<const LaneTrace> finish(const std::optional<emulator::Fault>& fault);
 
  private:
-  LaneTrace trace_;
-  std::unique_ptr<emulator::BlockWatcher> running_;
+  // Each of them has its place while others begin.
+  std::vector<std::unique_ptr<BlockLanes>> blocks_;
+  std::vector<std::unique_ptr<emulator::BlockWatcher>> watchers_;
 };
 
 }  // namespace warplens::trace

@@ -61,7 +61,8 @@ std::optional<Said> say_access(const Figure& figure, const Subject& subject) {
     return Said{order_words(*subject.run, *subject.known.order), "In which order do blocks take tiles?"};
   if (shows_line(figure, subject))
     return Said{of_step(subject, line_words(*subject.run, subject.place)),
-                shows_instructions(*subject.run, subject.place)
+                shows_roles(*subject.run, subject.place) ? "Who copies, and who multiplies?"
+                : shows_instructions(*subject.run, subject.place)
                     ? "How many instructions does a thread execute?"
                     : "How many lanes of this warp work here?"};
   const auto facts = facts_of(figure, subject);

@@ -9,7 +9,7 @@
 #include "app/commands/lesson/lesson_answer.hpp"
 #include "app/commands/lesson/lesson_pictures.hpp"
 #include "app/lesson/prose_html.hpp"
-#include "engine/explain/glossary.hpp"
+#include "engine/explain/glossary/glossary.hpp"
 #include "viz/paint/files/svg.hpp"
 
 namespace warplens::app {

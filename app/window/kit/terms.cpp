@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "engine/explain/glossary.hpp"
+#include "engine/explain/glossary/glossary.hpp"
 
 namespace warplens::app {
 namespace {

@@ -1,4 +1,4 @@
-// Words that the glossary explains (engine/explain/glossary.hpp): a dotted line below them, and their
+// Words that the glossary explains (engine/explain/glossary/glossary.hpp): a dotted line below them, and their
 // sentence where the pointer rests.
 #pragma once
 

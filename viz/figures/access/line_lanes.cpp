@@ -9,6 +9,7 @@
 #include "engine/explain/line_lanes.hpp"
 #include "viz/figures/access/access_marks.hpp"
 #include "viz/figures/access/line_instructions.hpp"
+#include "viz/figures/parts/block_roles.hpp"
 
 namespace warplens::figures {
 namespace {
@@ -87,6 +88,8 @@ void add_instructions(Group& root, Rect area, double y, const explain::Instructi
 
 scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOptions& options,
                         scene::Size size, const scene::TextMeasure& measure) {
+  if (const auto roles = explain::roles_of(run, place.block); roles && roles->line == place.line)
+    return roles_scene(*roles, options.look, size, measure);
   scene::Scene scene{size};
   Group& root = scene.root;
   const Rect area = inner_area(size);
@@ -148,6 +151,11 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
                   : fmt::format("and {} more", counted(seen.turns.size() - rows[shown].first, "time")),
               caption());
   return scene;
+}
+
+bool shows_roles(const run::Run& run, const Place& place) {
+  const auto roles = explain::roles_of(run, place.block);
+  return roles && roles->line == place.line;
 }
 
 bool shows_instructions(const run::Run& run, const Place& place) {

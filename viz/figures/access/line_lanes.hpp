@@ -11,6 +11,8 @@ scene::Scene line_scene(const run::Run& run, const Place& place, const AccessOpt
                         scene::Size size, const scene::TextMeasure& measure);
 // "24 of 32 lanes wait at the test on line 31".
 explain::Explanation line_words(const run::Run& run, const Place& place);
+// Whether the scene has a row for each warp of a block whose threads have roles.
+bool shows_roles(const run::Run& run, const Place& place);
 // Whether the scene counts the instructions of the lines, as these are what the run costs.
 bool shows_instructions(const run::Run& run, const Place& place);
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/explain/glossary.hpp"
+#include "engine/explain/glossary/glossary.hpp"
 #include "viz/scene/scene.hpp"
 #include "viz/scene/text_measure.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/explain/glossary.hpp"
+#include "engine/explain/glossary/glossary.hpp"
 
 #include <gtest/gtest.h>
 
