@@ -121,6 +121,16 @@ std::uint64_t effort_of_first(const emulator::Kernel& kernel, const Instance& in
   return std::max<std::uint64_t>(effort, 1);
 }
 
+// Blocks of a grid that all may wait for each other, as at a barrier made of atomics.
+constexpr std::uint64_t kMostThatWait = 1024;
+
+bool waits_for_others(const Checked& alone, const emulator::Kernel& kernel) {
+  using Fault = emulator::Fault;
+  return alone.fault &&
+         (alone.fault->kind == Fault::Kind::deadlock || alone.fault->kind == Fault::Kind::budget) &&
+         blocks_may_communicate(kernel.function());
+}
+
 // What blocks do to each other is mostly done to the next one, of the row or of the column.
 std::vector<std::uint64_t> with_neighbours(std::vector<std::uint64_t> sample,
                                            const catalog::LaunchShape& shape, std::uint64_t wanted) {
@@ -166,6 +176,8 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
     if (all == 0) {
       const auto first = watch(kernel, instance, shape, options, first_blocks, first_blocks);
       if (!first) return first.error();
+      if (waits_for_others(*first, kernel) && blocks <= kMostThatWait)
+        return watch(kernel, instance, shape, options, {}, {});
       if (first->fault || first->gave_up) return first;
       all = first->effort;
     }
