@@ -18,14 +18,14 @@ require = [
 
 // C[M][N] = A[M][K] * B[K][N], all row-major.
 extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
-  const int row = blockIdx.x * BLOCK_X + threadIdx.x;  // lanes of a warp: 32 different rows
+  const int row = blockIdx.x * BLOCK_X + threadIdx.x;
   const int column = blockIdx.y * BLOCK_Y + threadIdx.y;
   if (row >= M || column >= N) return;
 
   float sum = 0.0f;
 #pragma unroll 4
   for (int k = 0; k < K; ++k) {
-    sum += A[row * K + k] * B[k * N + column];  // A: stride K between lanes; B: one element for all
+    sum += A[row * K + k] * B[k * N + column];
   }
   C[row * N + column] = sum;
 }
