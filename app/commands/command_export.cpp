@@ -54,8 +54,8 @@ struct Job {
   bool* wrong_result;  // set where the kernel computed a wrong result, or an error was found in it
 };
 
-Status save(const Job& job, const scene::Scene& scene) {
-  const paint::ExportOptions how{.scale = job.options.scale, .ffmpeg = {}};
+Status save(const Job& job, const scene::Scene& scene, const scene::PictureWords& words) {
+  const paint::ExportOptions how{.scale = job.options.scale, .ffmpeg = {}, .words = words};
   for (const auto& [file, theme] : job.copies)
     if (const Status done = paint::export_picture(file, scene, *theme, job.fonts, how); !done) return done;
   return paint::export_picture(job.options.output, scene, job.theme, job.fonts, how);
@@ -180,7 +180,7 @@ Status export_figure(const Job& job) {
     return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());
   }
   const auto scene = still_picture(job, *subject);
-  return scene ? save(job, *scene) : Status(scene.error());
+  return scene ? save(job, *scene, figures::picture_words(job.figure, *subject)) : Status(scene.error());
 }
 
 Result<const figures::Figure*> find_figure(const std::string& name) {

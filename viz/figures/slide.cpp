@@ -206,4 +206,18 @@ std::string message_of(const Figure& figure, const Subject& subject, bool of_ste
   return said.empty() ? step : fmt::format("{}: {}", step, said);
 }
 
+scene::PictureWords picture_words(const Figure& figure, const Subject& subject) {
+  Said said;
+  if (subject.performance != nullptr)
+    said.explanation = plot_words(figure, *subject.performance);
+  else if (subject.occupancy != nullptr)
+    said.explanation = occupancy_words(*subject.occupancy);
+  else if (subject.run != nullptr)
+    said = what_it_says(figure, subject);
+  std::string description(figure.title);
+  for (const std::string& part : {said.explanation.why, said.share, said.explanation.fix})
+    if (!part.empty()) description += ". " + sentence(part);
+  return {sentence(message_of(figure, subject)), description + "."};
+}
+
 }  // namespace warplens::figures

@@ -14,6 +14,7 @@
 #include "engine/time/predict.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/parts/parts.hpp"
+#include "viz/scene/picture_words.hpp"
 #include "viz/theme/theme.hpp"
 
 namespace warplens::figures {
@@ -66,5 +67,7 @@ scene::Scene fitted(const scene::Scene& picture, scene::Size size);
 // says nothing of itself.
 // of_step: of the whole step instead, whatever the figure shows.
 std::string message_of(const Figure& figure, const Subject& subject, bool of_step = false);
+// The same with its reason, its share of the time and what fixes it.
+scene::PictureWords picture_words(const Figure& figure, const Subject& subject);
 
 }  // namespace warplens::figures

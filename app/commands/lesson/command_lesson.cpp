@@ -164,11 +164,13 @@ Result<int> lesson_shot_command(const CommonOptions& common, const LessonOptions
   StopContext context(one->desk->sources(), one->open.lesson, one->open.stops[index]);
   const auto* ask = stops[index].find<lesson::Ask>();
   const bool covered = !context.stop().reveal && !options.reveal && ask != nullptr;
+  scene::PictureWords words{ask == nullptr ? "" : ask->question, ""};
   auto picture = covered ? Result<scene::Scene>(covered_picture(ask->question, *size, one->desk->fonts()))
-                         : stop_picture(*one->desk, context, *size);
+                         : stop_picture(*one->desk, context, *size, &words);
   if (!picture) return picture.error();
   picture->size = *size;
-  const Status written = paint::export_picture(options.output, *picture, **theme, one->desk->fonts());
+  const Status written = paint::export_picture(options.output, *picture, **theme, one->desk->fonts(),
+                                               {.ffmpeg = {}, .words = words});
   return written ? Result<int>(kExitFine) : written.error();
 }
 

@@ -129,9 +129,10 @@ class Handout {
 
   Status add_picture(StopContext& context, std::size_t number) {
     if (is_of_window(context.stop().state)) return Done{};
-    const auto picture = stop_picture(desk_, context, kPicture);
+    scene::PictureWords words;
+    const auto picture = stop_picture(desk_, context, kPicture, &words);
     if (!picture) return in_lesson(open_.lesson, context.stop().line, picture.error());
-    auto svg = paint::to_svg(*picture, theme::light(), desk_.fonts());
+    auto svg = paint::to_svg(*picture, theme::light(), desk_.fonts(), words);
     if (!svg) return in_lesson(open_.lesson, context.stop().line, svg.error());
     text_ += fmt::format("<figure>\n{}\n</figure>\n", with_own_ids(*std::move(svg), number + 1));
     return Done{};

@@ -13,6 +13,7 @@
 #include "engine/run/checked/seen.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/performance/transfers.hpp"
+#include "viz/figures/slide.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 
 namespace warplens::app {
@@ -37,8 +38,18 @@ Result<scene::Scene> without_rest(Result<scene::Scene> code) {
   return code;
 }
 
+// Draws it and adds what it says.
+Result<scene::Scene> draw_said(const LessonDesk& desk, const figures::Figure& figure,
+                               const figures::Subject& subject, scene::Size size,
+                               scene::PictureWords& words) {
+  const scene::PictureWords own = figures::picture_words(figure, subject);
+  words.title += (words.title.empty() ? "" : "; ") + own.title;
+  words.description += (words.description.empty() ? "" : " ") + own.description;
+  return figures::draw(figure, subject, size, desk.fonts());
+}
+
 Result<scene::Scene> draw_run(LessonDesk& desk, const State& state, const figures::Figure& figure,
-                              const lesson::Subject& at, scene::Size size) {
+                              const lesson::Subject& at, scene::Size size, scene::PictureWords& words) {
   const run::Run& run = *at.run;
   if (run.report.is_wrong())
     return Error{fmt::format("the result of {} is wrong: {}", run.plan().spec.id, run.report.explanation),
@@ -64,7 +75,7 @@ Result<scene::Scene> draw_run(LessonDesk& desk, const State& state, const figure
   question.run = at.run;
   figures::Subject subject = figure_inputs(figure, shown, state.drawing, desk.library().now(question, facts));
   if (is_code) show_code(subject, state.view);
-  auto scene = figures::draw(figure, subject, size, desk.fonts());
+  auto scene = draw_said(desk, figure, subject, size, words);
   return is_code && !lists ? without_rest(std::move(scene)) : scene;
 }
 
@@ -79,7 +90,7 @@ std::shared_ptr<const figures::PerformanceInput> as_drawn(figures::PerformanceIn
 }
 
 Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const figures::Figure& figure,
-                                 scene::Size size) {
+                                 scene::Size size, scene::PictureWords& words) {
   auto options = export_options(state, desk.sources().catalog);
   if (!options) return options.error();
   // As in the window: where most was recorded, unless the state wants its own size.
@@ -96,7 +107,7 @@ Result<scene::Scene> draw_ladder(LessonDesk& desk, const State& state, const fig
     subject.performance = *input;
     if (figure.has(figures::Trait::sizes)) subject.performance = as_drawn(**input, state.drawing);
   }
-  return figures::draw(figure, subject, size, desk.fonts());
+  return draw_said(desk, figure, subject, size, words);
 }
 
 scene::Scene side_by_side(scene::Scene left, scene::Scene right, scene::Size size) {
@@ -109,20 +120,23 @@ scene::Scene side_by_side(scene::Scene left, scene::Scene right, scene::Size siz
 
 scene::Size half(scene::Size size) { return {(size.width - kGap) / 2, size.height}; }
 
-Result<scene::Scene> draw_own(const LessonDesk& desk, const State& state, bool shared, scene::Size size) {
+Result<scene::Scene> draw_own(const LessonDesk& desk, const State& state, bool shared, scene::Size size,
+                              scene::PictureWords& words) {
   const auto own = own_access(state, desk.sources().devices);
   if (!own) return own.error();
   const figures::Figure& figure = *figures::find_figure(shared ? "banks" : "coalescing");
   figures::Subject subject;
   subject.own_access = std::make_shared<const figures::WarpAccessView>(
       figures::view_of((**own).access, shared, (**own).device, state.playground.index));
-  return figures::draw(figure, subject, size, desk.fonts());
+  return draw_said(desk, figure, subject, size, words);
 }
 
-Result<scene::Scene> draw_playground(const LessonDesk& desk, const State& state, scene::Size size) {
+Result<scene::Scene> draw_playground(const LessonDesk& desk, const State& state, scene::Size size,
+                                     scene::PictureWords& words) {
   if (state.playground.memory != Memory::both)
-    return draw_own(desk, state, state.playground.memory == Memory::shared, size);
-  auto global = draw_own(desk, state, false, half(size)), shared = draw_own(desk, state, true, half(size));
+    return draw_own(desk, state, state.playground.memory == Memory::shared, size, words);
+  auto global = draw_own(desk, state, false, half(size), words),
+       shared = draw_own(desk, state, true, half(size), words);
   if (!global) return global;
   if (!shared) return shared;
   return side_by_side(*std::move(global), *std::move(shared), size);
@@ -131,7 +145,7 @@ Result<scene::Scene> draw_playground(const LessonDesk& desk, const State& state,
 // The other kernel has the access that the stop wishes where it has such a one, else that which shows its
 // cost.
 Result<scene::Scene> draw_side(LessonDesk& desk, const StopState& stop, const CompareSide& side,
-                               scene::Size size) {
+                               scene::Size size, scene::PictureWords& words) {
   lesson::RunKey key = run_key(stop.state);
   key.kernel = side.kernel, key.parameters = side.params, key.block = stop.state.compare.block;
   auto run = desk.sources().runs.run(key);
@@ -139,17 +153,18 @@ Result<scene::Scene> draw_side(LessonDesk& desk, const StopState& stop, const Co
   auto shown = lesson::subject_of(*run, key.block, stop.state.compare.warp, stop.access);
   if (!shown && side.kernel != stop.state.kernel) shown = lesson::subject_of(*run, 0, 0, {});
   if (!shown) return shown.error();
-  return draw_run(desk, stop.state, *figures::find_figure(stop.state.compare.figure), *shown, size);
+  return draw_run(desk, stop.state, *figures::find_figure(stop.state.compare.figure), *shown, size, words);
 }
 
-Result<scene::Scene> draw_compared(LessonDesk& desk, const StopState& stop, scene::Size size) {
+Result<scene::Scene> draw_compared(LessonDesk& desk, const StopState& stop, scene::Size size,
+                                   scene::PictureWords& words) {
   StopState complete = stop;
   const auto spec = desk.sources().catalog.find(stop.state.kernel);
   if (!spec) return spec.error();
   complete_sides(complete.state, kernels_beside(desk.sources().catalog, *spec));
-  auto left = draw_side(desk, complete, complete.state.compare.left, half(size));
+  auto left = draw_side(desk, complete, complete.state.compare.left, half(size), words);
   if (!left) return left;
-  auto right = draw_side(desk, complete, complete.state.compare.right, half(size));
+  auto right = draw_side(desk, complete, complete.state.compare.right, half(size), words);
   if (!right) return right;
   return side_by_side(*std::move(left), *std::move(right), size);
 }
@@ -178,18 +193,21 @@ bool is_of_window(const State& state) {
   return state.view.page == Page::ladder && (figure == nullptr || !figures::is_drawn(*figure));
 }
 
-Result<scene::Scene> stop_picture(LessonDesk& desk, StopContext& stop, scene::Size size) {
+Result<scene::Scene> stop_picture(LessonDesk& desk, StopContext& stop, scene::Size size,
+                                  scene::PictureWords* said) {
+  scene::PictureWords unheard, &words = said == nullptr ? unheard : *said;
+  words = {};
   const State& state = stop.stop().state;
-  if (state.view.page == Page::playground) return draw_playground(desk, state, size);
-  if (state.view.page == Page::compare) return draw_compared(desk, stop.stop(), size);
+  if (state.view.page == Page::playground) return draw_playground(desk, state, size, words);
+  if (state.view.page == Page::compare) return draw_compared(desk, stop.stop(), size, words);
   if (is_of_window(state))
     return Error{fmt::format("the figure '{}' is drawn by the window alone", state.view.figure),
                  "open the lesson in the window"};
   const figures::Figure& figure = *figures::find_figure(state.view.figure);
-  if (is_plot(figure)) return draw_ladder(desk, state, figure, size);
+  if (figure.reads == figures::Reads::ladder) return draw_ladder(desk, state, figure, size, words);
   const auto shown = stop.shown();
   if (!shown) return shown.error();
-  return draw_run(desk, stop.stop().state, figure, *shown, size);
+  return draw_run(desk, stop.stop().state, figure, *shown, size, words);
 }
 
 scene::Scene covered_picture(const std::string& question, scene::Size size,

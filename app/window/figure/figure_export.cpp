@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 
+#include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/paint/files/export.hpp"
@@ -82,13 +83,18 @@ Result<scene::Scene> draw_stage_page(const FigureFile& file, const paint::Fonts&
   return scene;
 }
 
+scene::PictureWords words_of(const FigureSnapshot& figure) {
+  if (figure.figure == nullptr) return {figure.name, ""};
+  const explain::Explanation& plot = figure.words;
+  if (!figure.plot) return figures::picture_words(*figure.figure, figure.subject);
+  return {plot.what.empty() ? std::string(figure.figure->title) : sentence(plot.what), sentence(plot.why)};
+}
+
 Status write_picture(const FigureFile& file, const paint::Fonts& fonts) {
-  const auto scene = is_stage(file)
-                         ? draw_stage_page(file, fonts)
-                         : figures::slide([&](scene::Size size) { return draw(file, size, fonts); },
-                                          size_of(file), fonts, slide_of(file));
+  const auto scene = picture_of(file, fonts);
   if (!scene) return scene.error();
-  return paint::export_picture(file.path, *scene, file.theme, fonts, {.scale = kPixelsAPoint, .ffmpeg = {}});
+  return paint::export_picture(file.path, *scene, file.theme, fonts,
+                               {.scale = kPixelsAPoint, .ffmpeg = {}, .words = words_of(file.figure)});
 }
 
 Status write_film(const FigureFile& file, const paint::Fonts& fonts,
@@ -135,6 +141,13 @@ Status write(const FigureFile& file, const std::function<bool(double)>& go_on) {
 }  // namespace
 
 std::span<const FileKind> file_kinds() { return kKinds; }
+
+Result<scene::Scene> picture_of(const FigureFile& file, const paint::Fonts& fonts) {
+  if (!file.figure.shown) return Error{"there is no figure to save", "open one, and run its kernel"};
+  if (is_stage(file)) return draw_stage_page(file, fonts);
+  return figures::slide([&](scene::Size size) { return draw(file, size, fonts); }, size_of(file), fonts,
+                        slide_of(file));
+}
 
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg) {
   if (!figure.shown) return "There is no figure to save";

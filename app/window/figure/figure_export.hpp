@@ -41,6 +41,8 @@ struct FileKind {
 std::span<const FileKind> file_kinds();  // ".svg", ...
 // Why this figure cannot be such a file; empty where it can. ffmpeg: as in FigureFile.
 std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const std::string& ffmpeg);
+// What the file shows, of a film its first picture. Errors: of the figure.
+Result<scene::Scene> picture_of(const FigureFile& file, const paint::Fonts& fonts);
 
 struct ExportProgress {
   double share = 0;

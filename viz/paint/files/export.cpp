@@ -28,7 +28,7 @@ std::string ending_of(const std::string& path) {
 Status export_picture(const std::string& path, const scene::Scene& scene, const theme::Theme& theme,
                       const Fonts& fonts, const ExportOptions& options) {
   const std::string ending = ending_of(path);
-  if (ending == ".svg") return write(path, to_svg(scene, theme, fonts));
+  if (ending == ".svg") return write(path, to_svg(scene, theme, fonts, options.words));
   if (ending == ".pdf") return write(path, to_pdf(scene, theme, fonts));
   if (ending == ".png") return write(path, to_png(scene, theme, fonts, options.scale));
   return Error{"no picture is written as '" + ending + "'", "name it .svg, .pdf or .png", {path}};

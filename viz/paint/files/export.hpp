@@ -4,12 +4,14 @@
 #include <string>
 
 #include "viz/paint/files/animation.hpp"
+#include "viz/scene/picture_words.hpp"
 
 namespace warplens::paint {
 
 struct ExportOptions {
-  double scale = 1;    // pixels a scene pixel, for .png, .webp, .gif, .mp4
-  std::string ffmpeg;  // path of the program, for .mp4
+  double scale = 1;                // pixels a scene pixel, for .png, .webp, .gif, .mp4
+  std::string ffmpeg;              // path of the program, for .mp4
+  scene::PictureWords words = {};  // for .svg
 };
 
 // ".svg" of "out.SVG"

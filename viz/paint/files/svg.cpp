@@ -83,14 +83,16 @@ class Writer {
  public:
   Writer(const theme::Theme& theme, const TextMeasure& measure) : theme_(theme), measure_(measure) {}
 
-  Result<std::string> document(const Scene& scene) {
+  Result<std::string> document(const Scene& scene, const PictureWords& words) {
     const std::string w = number(scene.size.width), h = number(scene.size.height);
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
         "width=\"{0}\" "
         "height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" "
-        "style=\"font-kerning:none;font-variant-ligatures:none\">\n",
-        w, h, css_families(Family::text));
+        "style=\"font-kerning:none;font-variant-ligatures:none\"{3}>\n",
+        w, h, css_families(Family::text), words.title.empty() ? "" : " role=\"img\"");
+    if (!words.title.empty()) out_ += fmt::format("<title>{}</title>\n", escaped(words.title));
+    if (!words.description.empty()) out_ += fmt::format("<desc>{}</desc>\n", escaped(words.description));
     const theme::Rgba ground = resolve(scene.background, theme_);
     if (ground.a > 0)
       out_ += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", w, h, paint("fill", ground));
@@ -251,8 +253,9 @@ class Writer {
 
 }  // namespace
 
-Result<std::string> to_svg(const Scene& scene, const theme::Theme& theme, const TextMeasure& measure) {
-  return Writer(theme, measure).document(scene);
+Result<std::string> to_svg(const Scene& scene, const theme::Theme& theme, const TextMeasure& measure,
+                           const PictureWords& words) {
+  return Writer(theme, measure).document(scene, words);
 }
 
 }  // namespace warplens::paint
