@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "engine/explain/facts.hpp"
 #include "viz/figures/access/lane_card.hpp"
@@ -115,6 +116,8 @@ Result<WarpAccessView> view_for(const Subject& subject, ptx::Space space) {
                "choose another kernel or warp"};
 }
 
+constexpr double kTitle = 17, kLeastTitle = 12;
+
 double add_head(scene::Group& group, const Rect& area, const WarpAccessView& view,
                 const std::vector<Key>& keys, const scene::TextMeasure& measure,
                 const WarpAccessView* beside) {
@@ -133,7 +136,10 @@ double add_head(scene::Group& group, const Rect& area, const WarpAccessView& vie
     }
     return top + add_key_row(group, {area.x, top}, keys, area.width, measure);
   }
-  group.text({area.x, area.y + 18}, view.title, within(sized(code(), 17), area.width));
+  // The operand stands at its end: in smaller type before it is cut.
+  const double wide = measure.width(view.title, sized(code(), kTitle));
+  const double size = std::clamp(std::floor(kTitle * area.width / std::max(wide, 1.0)), kLeastTitle, kTitle);
+  group.text({area.x, area.y + 18}, view.title, within(sized(code(), size), area.width));
   const double head = 62 + add_subtitle(group, {area.x, area.y + 44}, view, area.width, measure, beside);
   return area.y + head + add_key_row(group, {area.x, area.y + head}, keys, area.width, measure);
 }
