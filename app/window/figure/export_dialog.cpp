@@ -12,8 +12,10 @@
 
 #include "app/base/paths.hpp"
 #include "app/base/text_table.hpp"
+#include "app/window/figure/file_dialog.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/page.hpp"
+#include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/judged_steps.hpp"
 #include "app/window/model/performance_data.hpp"
@@ -25,7 +27,8 @@ namespace warplens::app {
 namespace {
 
 constexpr const char* kPopup = "Save figure";
-constexpr double kDialogWidth = 640, kFieldHeight = 32;
+constexpr double kDialogWidth = 980, kFormWidth = 610, kPreviewHeight = 216, kFolderRow = 26,
+                 kFieldHeight = 32;
 
 // Room for a thing of this height at the cursor; the cursor goes below it.
 Rect take(const Ui& ui, double height) {
@@ -125,6 +128,8 @@ void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
   is_dark_ = ui.state().view.dark;
   title_ = said_ = message(ui, figure_, can_be_drawn() && form_ == FigureFile::Form::page);
   problem_.clear();
+  preview_of_.reset();
+  listed_.clear();
   asked_ = true;
 }
 
@@ -150,7 +155,7 @@ FigureFile ExportDialog::file(const Ui& ui) const {
           .size = kSizes[size_].size,
           .slide = {.title = has_title_ ? title_ : "", .type = type_, .ground = ground_},
           .form = can_be_drawn() ? form_ : FigureFile::Form::shown,
-          .numbers = speed_of_run(ui),
+          .numbers = form_ == FigureFile::Form::page ? speed_of_run(ui) : std::vector<figures::NumberCard>(),
           .stage = stage_around(ui),
           .speed = std::clamp(ui.state().view.speed, 1.0, 60.0),
           .motion = ui.state().view.motion,
@@ -304,6 +309,66 @@ void ExportDialog::draw_progress(const Ui& ui) {
   after(row);
 }
 
+// What the file will look like: drawn again where something of it was changed.
+void ExportDialog::draw_preview(const Ui& ui) {
+  const PreviewOf now{form_, size_, ground_, is_dark_, type_, has_title_ ? title_ : ""};
+  if (!(preview_of_ == now)) {
+    preview_of_ = now;
+    preview_.reset();
+    if (auto drawn = picture_of(file(ui), ui.painter.fonts())) preview_ = *std::move(drawn);
+  }
+  const Rect room = take(ui, kPreviewHeight);
+  if (!preview_) return draw_text(ui, room, "No picture", {Type::caption, Token::dim}, Align::center), void();
+  const double scale = std::min(room.width / preview_->size.width, room.height / preview_->size.height);
+  const scene::Size size{preview_->size.width * scale, preview_->size.height * scale};
+  const Rect place{std::floor(room.center().x - size.width / 2), room.y, size.width, size.height};
+  ui.mark("export/preview", place);
+  const theme::Theme theme = figures::theme_on(ground_, is_dark_ ? theme::dark() : theme::light());
+  ui.painter.paint(*preview_, theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, scale);
+  frame(ui, place, Token::line);
+}
+
+// The folders beside and below the chosen one: a click goes there.
+void ExportDialog::draw_folders(const Ui& ui) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path here = folder_.empty() ? fs::current_path(failed) : fs::absolute(folder_, failed);
+  if (here != listed_) listed_ = here, folders_ = folders_in(here);
+  const double high = std::max<double>(ImGui::GetContentRegionAvail().y, ui.px(4 * kFolderRow));
+  const Rect room = take(ui, std::min(high / ui.scale, 7 * kFolderRow));
+  begin_panel("export folders", room);
+  std::optional<fs::path> next;
+  const auto row = [&](const std::string& name, const fs::path& folder) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const Rect rect{at.x, at.y, ImGui::GetContentRegionAvail().x, ui.px(kFolderRow)};
+    if (button(ui, "export/folder " + name, rect, "", {.look = Look::flat})) next = folder;
+    draw_text(ui, {rect.x + ui.px(8), rect.y, rect.width - ui.px(16), rect.height}, name);
+    ImGui::SetCursorScreenPos({at.x, static_cast<float>(rect.bottom())});
+  };
+  if (here.has_parent_path() && here != here.parent_path()) row("..", here.parent_path());
+  for (const std::string& name : folders_) row(name + "/", here / name);
+  ImGui::Dummy({1, 1});
+  end_fading_panel(ui, room);
+  if (next) folder_ = next->string();
+}
+
+// The form at the left; at the right what it makes, and where.
+void ExportDialog::draw_columns(const Ui& ui) {
+  if (!ImGui::BeginTable("export columns", 2)) return;
+  ImGui::TableSetupColumn("form", ImGuiTableColumnFlags_WidthFixed, ui.px(kFormWidth));
+  ImGui::TableSetupColumn("picture", ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableNextColumn();
+  draw_fields(ui);
+  draw_kinds(ui);
+  draw_slide(ui);
+  draw_title(ui);
+  draw_path(ui);
+  ImGui::TableNextColumn();
+  draw_preview(ui);
+  draw_folders(ui);
+  ImGui::EndTable();
+}
+
 void ExportDialog::draw(const Ui& ui) {
   if (std::exchange(asked_, false)) ImGui::OpenPopup(kPopup);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -318,11 +383,7 @@ void ExportDialog::draw(const Ui& ui) {
   ImGui::PopStyleVar(3);
   if (!is_open) return;
   draw_text(ui, take(ui, 28), "Save figure", {Type::strong});
-  draw_fields(ui);
-  draw_kinds(ui);
-  draw_slide(ui);
-  draw_title(ui);
-  draw_path(ui);
+  draw_columns(ui);
   if (at_work_)
     draw_progress(ui);
   else

@@ -1,8 +1,12 @@
-// "Save figure": a name typed by the user, a folder that is remembered, and the kinds of files there are.
+// "Save figure": a name typed by the user, a folder to click that is remembered, the kinds of files there are, and
+// what the file will look like.
 // Films show how far they are and can be stopped.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/window/figure/figure_export.hpp"
 #include "app/window/kit/ui.hpp"
@@ -33,10 +37,28 @@ class ExportDialog {
   void draw_slide(const Ui& ui);
   void choose_form(const Ui& ui, FigureFile::Form form);
   void draw_title(const Ui& ui);
+  void draw_columns(const Ui& ui);
+  void draw_preview(const Ui& ui);
+  void draw_folders(const Ui& ui);
   FigureFile file(const Ui& ui) const;
   bool can_be_drawn() const;  // again, in another form; plots and pages of their own cannot
 
+  // What a preview is drawn of, beside the figure.
+  struct PreviewOf {
+    FigureFile::Form form;
+    std::size_t size;
+    figures::Ground ground;
+    bool is_dark;
+    double type;
+    std::string title;
+    bool operator==(const PreviewOf&) const = default;
+  };
+
   FigureSnapshot figure_;
+  std::optional<PreviewOf> preview_of_;
+  std::optional<scene::Scene> preview_;
+  std::filesystem::path listed_;      // whose folders are
+  std::vector<std::string> folders_;  // these
   std::string name_, folder_, ending_ = ".svg";
   // For a slide. They stay as they were chosen last; the title is what the picture says.
   std::size_t size_ = 0;  // of the sizes that are offered, the first is that in the window

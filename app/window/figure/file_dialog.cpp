@@ -66,6 +66,18 @@ bool can_be_opened(const fs::path& file) {
   return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
 }
 
+std::vector<std::string> folders_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code unknown;
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with('.') && entry->is_directory(unknown)) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 // ---- the dialog
 
 void FileDialog::set_search_path(const std::string& path) { zenity_ = paint::find_program("zenity", path); }

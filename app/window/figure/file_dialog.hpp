@@ -30,6 +30,9 @@ class RecentFiles {
 // What can be opened: states, lessons, kernels.
 bool can_be_opened(const std::filesystem::path& file);
 
+// The names of the folders in this one, but for hidden ones; none where it cannot be read.
+std::vector<std::string> folders_in(const std::filesystem::path& folder);
+
 class FileDialog {
  public:
   enum class Purpose { open, save_state, save_kernel };
