@@ -18,7 +18,8 @@ namespace {
 
 // Design pixels.
 constexpr double kWidest = 1408, kGap = 24, kCardGap = 10, kCardPad = 14, kCardHeight = 62, kPill = 34;
-constexpr double kPictures = 250, kTitle = 38;
+constexpr double kPictures = 250, kLeastPictures = 170, kBelowPictures = 20, kTitle = 38;
+constexpr double kHeading = 38, kAboveLadders = 14, kBelow = 10;
 
 void open_lesson(const Ui& ui, const std::string& name) {
   ui.state().view.page = Page::ladder;
@@ -38,7 +39,7 @@ double draw_heading(const Ui& ui, const Rect& column, std::string_view text, std
   const double beside = text_width(ui, text, Type::number) + ui.px(4);
   draw_text(ui, {column.x + beside, column.y + ui.px(4), column.width - beside, ui.px(24)}, note,
             {Type::body, Token::dim});
-  return column.y + ui.px(38);
+  return column.y + ui.px(kHeading);
 }
 
 struct Card {
@@ -51,7 +52,8 @@ bool draw_card(const Ui& ui, const Rect& rect, const Card& card) {
   ui.mark(card.name, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(card.name.c_str());
-  const bool clicked = ImGui::InvisibleButton("card", extent(rect));
+  const bool by_mouse = ImGui::InvisibleButton("card", extent(rect)),
+             clicked = clicked_by_key(ui, card.name, rect) || by_mouse;
   const bool hovered = ImGui::IsItemHovered();
   ImGui::PopID();
   fill(ui, rect, hovered ? Token::raised : Token::panel, 1, theme::metric::kCorner);
@@ -75,12 +77,14 @@ std::string first_sentence(const std::string& text) {
   return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
+std::size_t columns_of_lessons(const Ui& ui, double width) { return width >= ui.px(1000) ? 3 : 2; }
+
 double draw_lessons(const Ui& ui, const Rect& column) {
   int minutes = 0;
   for (const LessonEntry& entry : ui.lessons.all()) minutes += entry.minutes;
   double y = draw_heading(ui, column, "Lessons",
                           fmt::format("they ask first, then show; {} hours of class", (minutes + 30) / 60));
-  const std::size_t columns = column.width >= ui.px(1000) ? 3 : 2;
+  const std::size_t columns = columns_of_lessons(ui, column.width);
   const double width =
       (column.width - ui.px(kCardGap) * static_cast<double>(columns - 1)) / static_cast<double>(columns);
   std::size_t n = 0;
@@ -110,9 +114,11 @@ double draw_unsaved(const Ui& ui, const Rect& column) {
   return y;
 }
 
-double draw_ladders(const Ui& ui, const Rect& column) {
-  draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, "Ladders",
-            {.size = 20, .weight = scene::Weight::bold});
+// With draw = false it only measures. Returns where they end.
+double draw_ladders(const Ui& ui, const Rect& column, bool draw = true) {
+  if (draw)
+    draw_line(ui, {column.x, column.y, column.width, ui.px(28)}, "Ladders",
+              {.size = 20, .weight = scene::Weight::bold});
   const double left = column.x + text_width(ui, "Ladders", Type::number) + ui.px(12);
   double x = left, y = column.y;
   for (const std::string& ladder : ui.model.ladders()) {
@@ -122,13 +128,21 @@ double draw_ladders(const Ui& ui, const Rect& column) {
     const std::string words = fmt::format("{} {}", ladder_title(ladder), count);
     const double width = text_width(ui, words, Type::strong) + ui.px(28);
     if (x + width > column.right() && x > left) x = left, y += ui.px(kPill + 8);
-    if (button(ui, "start/ladder " + ladder, {x, y, width, ui.px(kPill)}, words)) {
+    if (draw && button(ui, "start/ladder " + ladder, {x, y, width, ui.px(kPill)}, words)) {
       ui.state().view.page = Page::ladder;
       ui.model.choose_ladder(ladder);
     }
     x += width + ui.px(8);
   }
   return y + ui.px(kPill + 8);
+}
+
+// What lessons and ladders need.
+double height_below_pictures(const Ui& ui, double width) {
+  const std::size_t columns = columns_of_lessons(ui, width);
+  const auto rows = static_cast<double>((ui.lessons.all().size() + columns - 1) / columns);
+  return ui.px(kHeading + rows * (kCardHeight + kCardGap) + kAboveLadders) +
+         draw_ladders(ui, {0, 0, width, 0}, false);
 }
 
 // Where one was: the lesson that was left last in the order of teaching.
@@ -225,8 +239,10 @@ void StartPage::update() {
   if (is_open(model_.state.view)) pictures_.update();
 }
 
+// As high as the column leaves room for; all that follows is in sight then.
 double StartPage::draw_pictures(const Ui& ui, const Rect& column) {
-  const double high = ui.px(kPictures), gap = ui.px(kGap);
+  const double high = std::clamp<double>(column.height, ui.px(kLeastPictures), ui.px(kPictures)),
+               gap = ui.px(kGap);
   const std::vector<StartPictures::Step>& steps = pictures_.steps();
   const double words = std::max<double>(ui.px(330), column.width * 0.33);
   const double width = (column.width - words - 2 * gap) / 2;
@@ -240,7 +256,7 @@ double StartPage::draw_pictures(const Ui& ui, const Rect& column) {
       pictures_.show_again(ImGui::GetTime());
   }
   draw_words(ui, {column.right() - words, column.y, words, high}, steps);
-  return column.y + high + ui.px(28);
+  return column.y + high + ui.px(kBelowPictures);
 }
 
 void StartPage::draw(const Ui& ui, const Rect& rect) {
@@ -255,11 +271,12 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
             "Real kernels, executed here. Every picture and every number comes from the run",
             {Type::body, Token::dim});
   y = draw_unsaved(ui, {x, y + ui.px(92), width, 0});
-  y = draw_pictures(ui, {x, y, width, 0});
+  const double below = height_below_pictures(ui, width) + ui.px(kBelowPictures + kBelow);
+  y = draw_pictures(ui, {x, y, width, at.y + rect.height - y - below});
   y = draw_lessons(ui, {x, y, width, 0});
-  y = draw_ladders(ui, {x, y + ui.px(14), width, 0});
+  y = draw_ladders(ui, {x, y + ui.px(kAboveLadders), width, 0});
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
-  ImGui::Dummy({1, ui.px(24)});
+  ImGui::Dummy({1, ui.px(kBelow)});
   end_fading_panel(ui, rect, Token::background);
 }
 
