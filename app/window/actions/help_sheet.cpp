@@ -10,7 +10,9 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kRowHeight = 25, kGroupHeight = 40, kColumnWidth = 384, kLeastKeys = 48, kTitleHeight = 36;
+constexpr double kRowHeight = 25, kGroupHeight = 40, kColumnWidth = 384, kLeastColumn = 320, kGap = 24,
+                 kLeastKeys = 48, kTitleHeight = 36;
+constexpr double kClosest = 0.76;
 
 struct HelpGroup {
   std::string_view name;
@@ -81,14 +83,18 @@ double keys_room(const Ui& ui, const std::vector<HelpGroup>& column) {
   return room + ui.px(8);
 }
 
-void draw_group(const Ui& ui, double x, double y, double width, double keys, const HelpGroup& group) {
-  draw_text(ui, {x, y + ui.px(8), width, ui.px(28)}, group.name, {Type::strong, Token::accent});
-  y += ui.px(kGroupHeight);
+// close: how close rows stand, so that all of them fit on one page; 1: as designed.
+void draw_group(const Ui& ui, double x, double y, double width, double keys, double close,
+                const HelpGroup& group) {
+  const double head = ui.px(kGroupHeight) * close, row = ui.px(kRowHeight) * close;
+  draw_text(ui, {x, y + head * 0.2, width, head * 0.7}, group.name, {Type::strong, Token::accent});
+  y += head;
   for (const Action* action : group.rows) {
-    draw_keys(ui, {x, y, keys, ui.px(kRowHeight)}, *action);
-    draw_text(ui, {x + keys, y, width - keys, ui.px(kRowHeight)}, title_of(*action),
-              {Type::body, Token::dim});
-    y += ui.px(kRowHeight);
+    draw_keys(ui, {x, y, keys, row}, *action);
+    const Rect room{x + keys, y, width - keys, row};
+    const bool is_long = text_width(ui, title_of(*action), Type::body) > room.width;
+    draw_text(ui, room, title_of(*action), {is_long ? Type::caption : Type::body, Token::dim});
+    y += row;
   }
 }
 
@@ -119,16 +125,16 @@ void draw_tabs(const Ui& ui, const Rect& row, bool& has_words) {
   draw_text(ui, row, "Esc closes this", {Type::caption, Token::dim}, Align::right);
 }
 
-void draw_columns(const Ui& ui, double x, double y, double wide,
+void draw_columns(const Ui& ui, double x, double y, double wide, double close,
                   const std::vector<std::vector<HelpGroup>>& columns) {
   for (const auto& column : columns) {
     const double keys = keys_room(ui, column);
     double top = y;
     for (const HelpGroup& group : column) {
-      draw_group(ui, x, top, wide, keys, group);
-      top += ui.px(group.height());
+      draw_group(ui, x, top, wide, keys, close, group);
+      top += ui.px(group.height()) * close;
     }
-    x += wide + ui.px(24);
+    x += wide + ui.px(kGap);
   }
 }
 
@@ -138,15 +144,19 @@ void draw_help_sheet(const Ui& ui, bool& open, bool& has_words) {
   if (!open) return;
   if (!ImGui::IsPopupOpen("help")) ImGui::OpenPopup("help");
   const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const auto fit = static_cast<std::size_t>((window.x - ui.px(80)) / ui.px(kColumnWidth + 24));
+  const double room = window.x - ui.px(32 + kGap);
+  const auto fit = static_cast<std::size_t>(room / ui.px(kLeastColumn + kGap));
   const auto columns = columns_of(help_groups(), std::clamp<std::size_t>(fit, 1, 3));
-  const double wide = std::min<double>(ui.px(kColumnWidth), window.x - ui.px(80));
-  const double width = static_cast<double>(columns.size()) * (wide + ui.px(24)) + ui.px(24);
+  const auto count = static_cast<double>(columns.size());
+  const double wide = std::min<double>(ui.px(kColumnWidth), std::floor(room / count) - ui.px(kGap));
+  const double width = count * (wide + ui.px(kGap)) + ui.px(kGap);
+  const double most = window.y - ui.px(32), around = ui.px(kTitleHeight + 36);
+  const double close = std::clamp((most - around) / ui.px(height_of(columns)), kClosest, 1.0);
   const double inner = width - ui.px(48);
-  const int word_columns = columns.size() > 1 ? 2 : 1;
+  const int word_columns = static_cast<int>(columns.size());
   const double below =
-      has_words ? draw_glossary(ui, {}, inner, word_columns, false) : ui.px(height_of(columns));
-  const double height = std::min<double>(below + ui.px(kTitleHeight + 36), window.y - ui.px(32));
+      has_words ? draw_glossary(ui, {}, inner, word_columns, false) : ui.px(height_of(columns)) * close;
+  const double height = std::min<double>(below + around, most);
   const Rect box{std::floor((window.x - width) / 2), std::floor((window.y - height) / 2), width, height};
   ImGui::SetNextWindowPos(corner(box));
   ImGui::SetNextWindowSize(extent(box));
@@ -162,9 +172,10 @@ void draw_help_sheet(const Ui& ui, bool& open, bool& has_words) {
   if (has_words)
     draw_glossary(ui, {x, top + ui.px(8)}, inner, word_columns);
   else
-    draw_columns(ui, x, top, wide, columns);
+    draw_columns(ui, x, top, wide, close, columns);
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({1, static_cast<float>(below) + ui.px(kTitleHeight)});
+  ui.mark("help/end", {x, top + below, inner, 1});
   scroll_by_keys(ui);
   const bool again = !ImGui::IsWindowAppearing() && (compat::pressed(compat::Key::f1) || compat::typed(U'?'));
   if (again || compat::pressed(compat::Key::escape)) {
