@@ -9,8 +9,14 @@
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/parts/parts.hpp"
+#include "viz/scene/ghost.hpp"
 
 namespace warplens::app {
+namespace {
+
+constexpr double kBetweenFigures = 0.3;  // seconds
+
+}  // namespace
 
 std::optional<figures::Pick> FigureCanvas::pick(scene::Point at) const {
   if (key_.figure == nullptr || key_.figure->pick == nullptr || !scene_ || !key_.subject.is_recorded())
@@ -144,6 +150,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   outdated_since_ = keeps ? std::optional(outdated_since_.value_or(clock.now)) : std::nullopt;
   if (!keeps && (key != key_ || !scene_)) {
     seconds = motion_to(key, clock);
+    leave_ghost(key, clock);
     scene_ = make(key, model, performance);
     key_ = key;
     // A few words need not be small where the figure would be.
@@ -161,6 +168,21 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   if (is_message_) scale_ = scale;
   painted_ = scene_ && tween_.is_moving(clock.now) ? std::optional(tween_.at(clock.now)) : std::nullopt;
   if (scene_) painter_.paint(*painted(), theme, list, {rect.x, rect.y}, scale_);
+  if (scene_ && has_ghost(clock.now)) painter_.paint(*ghost_, theme, list, {rect.x, rect.y}, scale_);
+}
+
+// Where a slider moved what was there stays in outlines, so that a class sees what changed.
+void FigureCanvas::leave_ghost(const Key& next, const Clock& clock) {
+  constexpr double kSeconds = 2;
+  const run::SharedRun &before = key_.subject.run, &now = next.subject.run;
+  const bool is_same_kernel =
+      before != nullptr && now != nullptr && before->plan().spec.id == now->plan().spec.id;
+  const bool is_same_place =
+      key_.figure == next.figure && key_.size == next.size && key_.subject.look == next.subject.look;
+  if (!is_same_kernel || !is_same_place || !clock.motion) return ghost_.reset();
+  if (before->plan().parameters == now->plan().parameters || !scene_ || is_message_) return;
+  ghost_ = scene::ghost_of(*scene_);
+  ghost_until_ = clock.now + kSeconds;
 }
 
 // How the step does against the one before it, where a headline says it. Returns whether it is to be said.
@@ -241,9 +263,11 @@ bool FigureCanvas::keeps_picture(const Key& next) const {
 // Of the same figure in the same room: within a kernel, or from one to another. Where only packets moved on,
 // and where somebody zooms, the next picture is there at once.
 double FigureCanvas::motion_to(const Key& next, const Clock& clock) const {
-  if (!clock.motion || !scene_ || is_message_ || key_.figure != next.figure || key_.size != next.size)
-    return 0;
+  if (!clock.motion || !scene_ || is_message_ || key_.figure == nullptr || key_.size != next.size) return 0;
   const run::SharedRun &from = key_.subject.run, &to = next.subject.run;
+  // From figure to figure of one run its lanes, sectors and banks go to their places in the next.
+  if (key_.figure != next.figure)
+    return from != nullptr && from == to && key_.subject.look == next.subject.look ? kBetweenFigures : 0;
   Key same = next;
   same.subject.flow.phase = key_.subject.flow.phase;
   same.subject.known.speed_map = key_.subject.known.speed_map;  // it fills in while one watches

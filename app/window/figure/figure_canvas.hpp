@@ -43,11 +43,9 @@ struct Audience {
 // Makes the scene anew only where the run, the selection or the size changed.
 class FigureCanvas {
  public:
-  // All of these must outlive this.
-  FigureCanvas(const Model& model, ScenePainter& painter, const LadderMarks& marks);
+  FigureCanvas(const Model& model, ScenePainter& painter, const LadderMarks& marks);  // all outlive it
 
-  // Nothing is shown, so nothing can be copied or saved either.
-  void clear();
+  void clear();  // nothing is shown then, copied or saved
   // scale: screen pixels of one scene pixel; less where the figure would not fit otherwise.
   void draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
             ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
@@ -79,8 +77,8 @@ class FigureCanvas {
   // The cycle and warp at a point of the scene, in the chart of the figure of time.
   std::optional<figures::TimeCursor> time_cursor(scene::Point at) const;
   const paint::Fonts& fonts() const { return painter_.fonts(); }
-  // Whether the picture is on its way to the next one.
-  bool is_moving(double now) const { return tween_.is_moving(now); }
+  // Whether the picture is on its way to the next one, or outlines of the one before a slider moved stand over it.
+  bool is_moving(double now) const { return tween_.is_moving(now) || has_ghost(now); }
   // Whether the picture is that of the run before, and for how many seconds.
   std::optional<double> outdated_for(double now) const {
     return outdated_since_ ? std::optional(now - *outdated_since_) : std::nullopt;
@@ -113,6 +111,8 @@ class FigureCanvas {
   bool keeps_picture(const Key& next) const;
   double motion_to(const Key& next, const Clock& clock) const;
   void move(const Clock& clock, double seconds);
+  void leave_ghost(const Key& next, const Clock& clock);
+  bool has_ghost(double now) const { return ghost_ && now < ghost_until_; }
   scene::Scene draw_plot(const Key& key, const std::string& ladder, const PerformanceData& performance);
   const explain::Explanation& words_of_plot() const;  // wherever they stand
   scene::Scene plot_scene() const;  // with what it says below; precondition: plot_.is_shown()
@@ -120,7 +120,8 @@ class FigureCanvas {
   ScenePainter& painter_;
   Key key_;
   double scale_ = 1;
-  std::optional<scene::Scene> scene_;
+  std::optional<scene::Scene> scene_, ghost_;
+  double ghost_until_ = 0;
   std::vector<figures::SceneTerm> terms_;
   figures::Said said_;
   std::optional<figures::AgainstStep> against_;
