@@ -29,7 +29,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kTopHeight = 48;
+constexpr double kTopHeight = 42;
 // Type is as designed up to this size of the window, and grows with larger ones.
 constexpr scene::Size kDesigned{1600, 900};
 // What the window is made for, design pixels; with larger type, parts of it give way. Where there is less,
@@ -264,7 +264,8 @@ void Interface::show(Notice notice) {
 Ui Interface::plain_ui() {
   return {model_,         *painter_,     *performance_, theme_of(model_.state.view),
           fonts_,         scale(),       wishes_,       marks_,
-          playing_since_, pages_->all(), *lessons_,     stage_};
+          playing_since_, pages_->all(), *lessons_,     stage_,
+          focus_};
 }
 
 Ui Interface::ui_of_frame() {
@@ -318,15 +319,28 @@ void Interface::compose_page() {
   lessons_->look_ahead(!is_busy());
   const Ui ui = ui_of_frame();
   begin_window();
+  follow_focus();
   handle_shortcuts(ui);
   lay_out(ui);
   draw_dialogs(ui);
   if (auto note = model_.take_note()) tell(*std::move(note));
   if (wishes_.say) tell(*std::exchange(wishes_.say, {}));
-  grant_copies();
+  grant_copies(ui);
   if (ui.mouse_rests) model_.pointing.at("");
   points_elsewhere_ = model_.pointing.end_frame(model_);
   ImGui::End();
+}
+
+// Keys belong to whoever types.
+void Interface::follow_focus() {
+  using compat::Key;
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool is_free = !io.WantTextInput && !page().is_typing() && !io.KeyCtrl;
+  const bool in_popup = ImGui::IsPopupOpen("", kAnyPopup);
+  if (ImGui::IsMouseClicked(0) || model_.state.view.presenter) focus_.clear();
+  focus_.begin_frame(is_free && compat::pressed(Key::enter), in_popup);
+  // Elsewhere they are two of the window's actions.
+  if (in_popup && is_free && compat::pressed(Key::tab)) focus_.move(io.KeyShift ? -1 : 1);
 }
 
 void Interface::draw_dialogs(const Ui& ui) {
@@ -402,7 +416,7 @@ void Interface::draw_figure_menu(const Ui& ui, const Rect& rect) {
   ImGui::EndPopup();
 }
 
-void Interface::grant_copies() {
+void Interface::grant_copies(const Ui& ui) {
   if (std::exchange(wishes_.copy_figure, false)) {
     if (auto shown = page().scene())
       copier_->copy(*std::move(shown), theme_of(model_.state.view));
@@ -413,6 +427,11 @@ void Interface::grant_copies() {
     const auto numbers = page().numbers();
     if (numbers) ImGui::SetClipboardText(numbers->c_str());
     tell(numbers ? "Copied the numbers as a table" : "There are no numbers to copy yet");
+  }
+  if (std::exchange(wishes_.copy_words, false)) {
+    const std::string words = page().words(ui);
+    if (!words.empty()) ImGui::SetClipboardText(words.c_str());
+    tell(words.empty() ? "This page says nothing yet" : "Copied what the page says");
   }
   if (const auto copied = copier_->poll()) {
     if (copied->text) ImGui::SetClipboardText(copied->text->c_str());

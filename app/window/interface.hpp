@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "app/window/kit/focus.hpp"
 #include "app/window/kit/mouse_rest.hpp"
 #include "app/window/kit/notice.hpp"
 #include "app/window/kit/stage_tools.hpp"
@@ -82,6 +83,7 @@ class Interface {
   // written.
   Status save_figure(const std::string& file);
   const scene::TextMeasure& fonts() const;
+  ScenePainter& painter() { return *painter_; }
   const Pages& pages() const { return *pages_; }
   Palette& palette() { return *palette_; }
   LessonPlayer& lessons() { return *lessons_; }
@@ -108,7 +110,8 @@ class Interface {
   void lay_out(const Ui& ui);
   void draw_message(const Ui& ui, const Rect& rect);
   void draw_figure_menu(const Ui& ui, const Rect& rect);
-  void grant_copies();
+  void follow_focus();
+  void grant_copies(const Ui& ui);
 
   Model& model_;
   ImGuiContext* context_;
@@ -139,6 +142,7 @@ class Interface {
   double message_until_ = -1;
   Wishes wishes_;
   StageTools stage_;
+  Focus focus_;
   MouseRest mouse_rest_;
   std::map<std::string, Rect, std::less<>> marks_;
 };

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/focus.hpp"
+#include "app/window/kit/imgui_recovery.hpp"
 #include "app/window/kit/stage_tools.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/pages.hpp"
@@ -202,6 +204,14 @@ constexpr std::array kOwnRows = {
            [](const Ui& ui) { ui.wishes.help = true; },
            true},
 
+    Action{"next thing",
+           "Pages",
+           "To the next thing that can be clicked, with Shift back; Enter clicks it",
+           {plain(Key::tab)},
+           [](const Ui& ui) {
+             if (!ui.on_stage) ui.focus.move(ImGui::GetIO().KeyShift ? -1 : 1);
+           }},
+
     Action{"play", "Time", "Play or pause; on in a lesson", {plain(Key::space)}, play},
     Action{"next access",
            "Time",
@@ -385,6 +395,11 @@ constexpr std::array kOwnRows = {
            "Copy the numbers as a table",
            {control_shift(Key::c)},
            [](const Ui& ui) { ui.wishes.copy_numbers = true; }},
+    Action{"copy words",
+           "Export",
+           "Copy what the page says, as text",
+           {control_shift(Key::t)},
+           [](const Ui& ui) { ui.wishes.copy_words = true; }},
     Action{"save figure",
            "Export",
            "Save the figure…",
@@ -440,6 +455,28 @@ bool is_pressed(const Chord& chord) {
 
 bool works_while_typing(const Action& action, const Chord& chord) {
   return action.while_typing && (chord.control || chord.key == Key::f1 || chord.key == Key::f2);
+}
+
+// Chords of a field in which a number is typed.
+bool is_of_text(const Chord& chord) {
+  constexpr std::array kKeys = {Key::a, Key::c,    Key::v,     Key::x,  Key::y,
+                                Key::z, Key::left, Key::right, Key::up, Key::down};
+  return std::ranges::find(kKeys, chord.key) != kKeys.end();
+}
+
+bool any_popup() {
+  return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+// A menu hangs under its button; dialogs, the palette and the help sheet have the keys for themselves.
+bool is_menu_open() {
+  return any_popup() && !compat::is_dialog_open() && !ImGui::IsPopupOpen("palette") &&
+         !ImGui::IsPopupOpen("help");
+}
+
+// While a menu is open these close it, and what was typed in it counts.
+bool works_in_menus(const Chord& chord) {
+  return (chord.control && !is_of_text(chord)) || (chord.key >= Key::f1 && chord.key <= Key::f11);
 }
 
 }  // namespace
@@ -501,13 +538,19 @@ std::string keys_of(const Action& action, std::string_view between) {
 }
 
 void handle_shortcuts(const Ui& ui) {
-  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
+  const bool in_menu = is_menu_open();
+  if (any_popup() && !in_menu) return;
   const bool typing = ImGui::GetIO().WantTextInput || ui.page().is_typing();
   for (const Action& action : actions()) {
-    const bool wanted = std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
-      return (!typing || works_while_typing(action, chord)) && is_pressed(chord);
-    });
-    if (wanted) perform(ui, action);
+    const bool is_sliders = ui.focus.name().starts_with("param/") && action.group == "Time";
+    const bool wanted =
+        !is_sliders && std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
+          const bool works = in_menu ? works_in_menus(chord) : !typing || works_while_typing(action, chord);
+          return works && is_pressed(chord);
+        });
+    if (!wanted) continue;
+    if (in_menu) compat::close_menus();
+    perform(ui, action);
   }
 }
 

@@ -1,4 +1,4 @@
-// A frame of ImGui that an exception left half made.
+// What ImGui tells of its popups to those alone who look inside, and a frame that an exception left half made.
 #pragma once
 
 #include <imgui_internal.h>
@@ -11,5 +11,14 @@ inline void recover_frame() {
   ImGui::ErrorCheckEndFrameRecover(nullptr, nullptr);
 #endif
 }
+
+inline bool is_dialog_open() { return ImGui::GetTopMostPopupModal() != nullptr; }
+// Whether what is drawn now stands in a popup.
+inline bool in_popup() {
+  const ImGuiWindow* window = ImGui::GetCurrentWindowRead();
+  return window != nullptr && window->RootWindow != nullptr &&
+         (window->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
+}
+inline void close_menus() { ImGui::ClosePopupsExceptModals(); }
 
 }  // namespace warplens::app::compat

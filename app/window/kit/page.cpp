@@ -18,6 +18,14 @@ void WindowPage::toggle(const Ui& ui) {
   view.page = is_open(view) ? page_behind() : page_.value_or(Page::ladder);
 }
 
+std::string WindowPage::words(const Ui& ui) const {
+  const StageWords said = stage_words(ui);
+  std::string text;
+  for (const std::string& line : {said.place, said.headline, said.sentence})
+    if (!line.empty()) text += line + "\n";
+  return text;
+}
+
 void WindowPage::open_figure(const Ui& ui, std::string_view id) {
   ui.state().view.page = Page::ladder;
   ui.state().view.figure = std::string(id);

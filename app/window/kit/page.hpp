@@ -65,6 +65,8 @@ class WindowPage {
   virtual FigureSnapshot snapshot() const = 0;                  // the same, with what films and tables are of
   virtual std::optional<std::string> numbers() const = 0;       // a table: columns by tabs
   virtual std::string file_name(const Model& model) const = 0;  // without an ending
+  // The page as text, for who does not see it: headline, reason, share, speed, limit; a line each.
+  virtual std::string words(const Ui& ui) const;
 
   // Time: accesses that follow each other, of one warp of one block.
   virtual bool plays() const { return true; }

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "app/window/kit/focus.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 
 namespace warplens::app {
 namespace {
@@ -19,10 +23,12 @@ std::size_t nearest_dot(const Rect& track, std::size_t count, double x) {
   return static_cast<std::size_t>(std::clamp(std::round(at), 0.0, static_cast<double>(count - 1)));
 }
 
-void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
+void draw_dots(const Ui& ui, const Rect& track, const Slider& slider, std::optional<std::int64_t> before) {
   for (std::size_t i = 0; i < slider.choices.size(); ++i) {
     const auto& choice = slider.choices[i];
     const scene::Point at{dot_x(track, i, slider.choices.size()), track.center().y};
+    if (choice.value == before && choice.value != slider.value)
+      draw_disc(ui, at, ui.px(8), Token::accent, std::max(1.0f, ui.px(1.5)));
     if (choice.value == slider.value) {
       draw_disc(ui, at, ui.px(8), choice.valid ? Token::accent : Token::costly);
     } else if (choice.valid) {
@@ -35,10 +41,28 @@ void draw_dots(const Ui& ui, const Rect& track, const Slider& slider) {
   }
 }
 
+// To the next legal value at either side.
+void move_by_keys(const Slider& slider, const std::function<void(std::int64_t)>& choose) {
+  const bool up = compat::pressed(compat::Key::right), down = compat::pressed(compat::Key::left);
+  if (up == down) return;
+  const auto& choices = slider.choices;
+  const auto here = std::ranges::find(choices, slider.value, &catalog::Choice::value);
+  if (here == choices.end()) return;
+  const auto is_valid = [](const catalog::Choice& choice) { return choice.valid; };
+  if (up) {
+    if (const auto next = std::find_if(here + 1, choices.end(), is_valid); next != choices.end())
+      choose(next->value);
+  } else {
+    const auto before = std::find_if(std::make_reverse_iterator(here), choices.rend(), is_valid);
+    if (before != choices.rend()) choose(before->value);
+  }
+}
+
 }  // namespace
 
 double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
-                   double width, const std::function<void(std::int64_t)>& choose) {
+                   double width, const std::function<void(std::int64_t)>& choose,
+                   std::optional<std::int64_t> before) {
   const std::string& name = slider.parameter.name;
   const Rect head{x, y, width, ui.px(20)};
   draw_text(ui, head, name, {Type::code});
@@ -58,10 +82,12 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   if (ImGui::IsItemActive() && near < slider.choices.size() && slider.choices[near].valid)
     choose(slider.choices[near].value);
   ImGui::PopID();
+  clicked_by_key(ui, mark, track);
+  if (ui.focus.is_on(mark)) move_by_keys(slider, choose);
 
   const double middle = track.center().y;
   fill(ui, {track.x, middle - ui.px(1.5), track.width, ui.px(3)}, Token::line, 1, 1.5);
-  draw_dots(ui, track, slider);
+  draw_dots(ui, track, slider, before);
   const double bottom = track.bottom() + ui.px(2);
   if (pointed && near < slider.choices.size() && !slider.choices[near].valid) {
     ui.mark(fmt::format("why not/{}", name), track);

@@ -30,7 +30,7 @@ struct Wishes {
   std::optional<std::filesystem::path> recent_file;  // was saved: to be found again among those opened last
   bool close = false;
   // These the interface grants itself.
-  bool copy_figure = false, copy_numbers = false;
+  bool copy_figure = false, copy_numbers = false, copy_words = false;
   bool export_figure = false;                           // with the dialog
   bool search = false;                                  // the command palette
   bool choose_file = false, choose_state_name = false;  // with a dialog, to open or to save
@@ -40,6 +40,7 @@ struct Wishes {
   std::optional<std::string> say;                       // a short message
 };
 
+class Focus;
 class LessonPlayer;
 class PerformanceData;
 class ScenePainter;
@@ -64,6 +65,7 @@ struct Ui {
   std::span<const std::unique_ptr<WindowPage>> pages;  // in the order of page_rows()
   LessonPlayer& lessons;
   StageTools& stage;
+  Focus& focus;
   // A lesson asks something that is not answered yet: numbers, reasons and what compares steps wait; and
   // whether the picture waits too.
   bool is_asked = false, is_covered = false;

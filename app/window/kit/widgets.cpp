@@ -9,7 +9,9 @@
 #include <limits>
 #include <utility>
 
+#include "app/window/kit/focus.hpp"
 #include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/imgui_recovery.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -91,6 +93,14 @@ const char* line_end(const ImFont* font, const char* begin, const char* end, flo
   return space > begin ? space : stop;
 }
 
+namespace {
+
+scene::Family family_of(Type type) {
+  return type == Type::code || type == Type::small_code ? scene::Family::code : scene::Family::text;
+}
+
+}  // namespace
+
 bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label label, Align align) {
   const ImFont* font = ui.font(label.type);
   const ImVec2 size = measure(ui, text, label.type);
@@ -103,6 +113,7 @@ bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label labe
   const double y = rect.y + (rect.height - size.y) / 2;
   list().AddText(font, font->FontSize, {std::floor(static_cast<float>(x)), std::floor(static_cast<float>(y))},
                  ui.color(label.color, label.alpha), shown.data(), shown.data() + shown.size());
+  ui.painter.note(shown, {x, y}, width, font->FontSize, family_of(label.type));
   return too_long;
 }
 
@@ -122,9 +133,11 @@ float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text
       if (draw) draw_text(ui, {at.x, at.y + y, width, step}, {cursor, end}, label);
       return y + step;
     }
-    if (draw)
+    if (draw) {
       list().AddText(font, font->FontSize, {at.x, std::floor(at.y + y)}, ui.color(label.color, label.alpha),
                      cursor, stop);
+      ui.painter.note({cursor, stop}, {at.x, at.y + y}, width, font->FontSize, family_of(label.type));
+    }
     y += step;
     cursor = stop;
     while (cursor < end && (*cursor == ' ' || *cursor == '\n')) ++cursor;
@@ -200,12 +213,24 @@ void draw_provenance(const Ui& ui, ImVec2 c, plot::Provenance provenance) {
   }
 }
 
+bool clicked_by_key(const Ui& ui, std::string_view name, const Rect& rect) {
+  const bool clicked = ui.focus.offers(name, compat::in_popup());
+  if (!ui.focus.is_on(name)) return clicked;
+  if (ui.focus.has_moved() && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);
+  const double ring = ui.px(2);
+  ui.mark("focus", rect);
+  frame(ui, {rect.x - ring, rect.y - ring, rect.width + 2 * ring, rect.height + 2 * ring}, Token::accent, 1,
+        theme::metric::kCorner);
+  return clicked;
+}
+
 bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
             const ButtonOptions& o) {
   ui.mark(std::string(name), rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(name.data(), name.data() + name.size());
-  const bool clicked = ImGui::InvisibleButton("button", extent(rect)) && o.enabled;
+  const bool by_mouse = ImGui::InvisibleButton("button", extent(rect));
+  const bool clicked = (clicked_by_key(ui, name, rect) || by_mouse) && o.enabled;
   const bool hovered = ImGui::IsItemHovered() && o.enabled;
   if (!o.tip.empty()) tooltip(ui, o.tip);
   ImGui::PopID();

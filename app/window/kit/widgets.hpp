@@ -64,6 +64,9 @@ inline constexpr double kMenuArrowWidth = 32;
 bool button(const Ui& ui, std::string_view name, const Rect& rect, std::string_view text,
             const ButtonOptions& options = {});
 
+// Offers the last item of ImGui to the keyboard: its ring, and whether Enter clicks it. name: unique, as its mark.
+bool clicked_by_key(const Ui& ui, std::string_view name, const Rect& rect);
+
 // The popup of this name, opened with ImGui::OpenPopup(), hangs below its button within the window, or stands
 // above it where there is more room. Answers whether it is open; then pair with ImGui::EndPopup().
 bool begin_menu(const char* popup, const Rect& below);
@@ -95,8 +98,10 @@ float scroll_above(double top, double height, double row);
 // A slider over the listed values of a kernel's parameter. A value that is not legal beside the others cannot
 // be chosen; its reason is shown while the pointer is on it, and below the slider where it is the value. Returns
 // where it ends.
+// before: the value that it had before it was moved, which keeps a mark.
 double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, double x, double y,
-                   double width, const std::function<void(std::int64_t)>& choose);
+                   double width, const std::function<void(std::int64_t)>& choose,
+                   std::optional<std::int64_t> before = {});
 
 // A button with every device whose rules count behind it; a click chooses it for the whole window. with_gpus:
 // the GPUs of this machine too, on which kernels then run.

@@ -362,7 +362,8 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   ui.mark("step/" + spec.id, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(spec.id.c_str());
-  if (ImGui::InvisibleButton("step", extent(rect))) ui.model.choose_kernel(spec.id);
+  const bool by_mouse = ImGui::InvisibleButton("step", extent(rect));
+  if (clicked_by_key(ui, "step/" + spec.id, rect) || by_mouse) ui.model.choose_kernel(spec.id);
   const bool hovered = ImGui::IsItemHovered();
   const bool chosen = spec.id == ui.state().kernel;
   // A name such as "Broadcast from shared memory" is the answer to what the class shall guess.
