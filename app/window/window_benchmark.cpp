@@ -10,8 +10,9 @@
 // idle:    what the open window takes of a core while nothing happens. On a display: xvfb-run, for example.
 // stops:   from the key that turns a stop of a lesson to the whole picture of the next one, on stage at
 //          1280x720; at each a teacher talks until the window is idle, at most 5 s.
-// sliders: from a moved slider to the new, correct picture, and to the speed of its values, at values never seen
-//          before and 512^3: of the steps named, or of the first five.
+// sliders: from a moved slider to the new, correct picture, to a speed of its values (about so much until it is
+//          predicted), and to the predicted one, at values never seen before and 512^3: of the steps named, or of the
+//          first five. Once as fast as the window can, once with a look of a second at each value.
 // editing: from a keystroke in the editor to the picture of the new text, and to an error's mark, at 64^3.
 #include <fmt/format.h>
 #include <signal.h>
@@ -110,30 +111,47 @@ bool is_complete(const Stage& stage) {
 }
 
 // Of the values that are set: the page forgets the speed of others in its next frame.
-bool has_speed(Stage& stage) {
+const std::optional<OneSpeed>& speed_of(Stage& stage) {
   draw(stage);
-  return stage.interface().pages().get<LadderPage>().speed().now().has_value();
+  return stage.interface().pages().get<LadderPage>().speed().now();
 }
 
-// times: to the picture; speeds: to the speed of the new values.
-void move_slider(Stage& stage, const std::string& name, std::int64_t value, Samples& times, Samples& speeds) {
+struct Moves {
+  Samples pictures, speeds, predicted;
+  Samples off;  // by how much of the predicted speed the first one was off; thousandths
+  void add(const Moves& more) {
+    pictures.add(more.pictures), speeds.add(more.speeds), predicted.add(more.predicted), off.add(more.off);
+  }
+};
+
+void move_slider(Stage& stage, const std::string& name, std::int64_t value, Moves& moves) {
   stage.finish();  // frames of before, which no display paced, are not part of it
   const double begin = now();
+  std::optional<double> first, exact;
+  const auto look = [&] {
+    const auto& speed = speed_of(stage);
+    if (!speed) return;
+    if (!first) first = speed->value, moves.speeds.add(now() - begin);
+    if (!exact && !speed->is_about) exact = speed->value, moves.predicted.add(now() - begin);
+  };
   stage.model().set_parameter(name, value);
-  const bool is_known = has_speed(stage);
-  if (is_known) speeds.add(now() - begin);
+  look();
   frames_until(stage, [&] { return is_on_screen(stage) || stage.model().error(); });
   if (stage.model().error()) return;
-  times.add(now() - begin);
-  if (!is_known) {
-    frames_until(stage, [&] { return has_speed(stage) || now() - begin > 10; });
-    speeds.add(now() - begin);
-  }
-  frames_until(stage, [&] { return is_complete(stage); });
+  moves.pictures.add(now() - begin);
+  if (!exact) frames_until(stage, [&] { return look(), exact || now() - begin > 10; });
+  frames_until(stage, [&] { return is_complete(stage) && !stage.interface().is_busy(); });
+  if (const auto& last = speed_of(stage); first && last) moves.off.add(std::abs(*first / last->value - 1));
+}
+
+// What somebody sees of a value before the next: a second, in which others are predicted.
+void look_at(Stage& stage) {
+  const double begin = now();
+  frames_until(stage, [&] { return now() - begin > 1; });
 }
 
 // Each slider through its legal values and back to where it stood.
-void sweep(Stage& stage, Samples& times, Samples& speeds) {
+void sweep(Stage& stage, Moves& moves, bool looks) {
   const std::vector<Slider> sliders = stage.model().sliders();
   for (const Slider& slider : sliders) {
     std::vector<std::int64_t> values;
@@ -141,7 +159,10 @@ void sweep(Stage& stage, Samples& times, Samples& speeds) {
       if (choice.valid && choice.value != slider.value) values.push_back(choice.value);
     }
     values.push_back(slider.value);
-    for (const std::int64_t value : values) move_slider(stage, slider.parameter.name, value, times, speeds);
+    for (const std::int64_t value : values) {
+      if (looks) look_at(stage);
+      move_slider(stage, slider.parameter.name, value, moves);
+    }
   }
 }
 
@@ -159,22 +180,24 @@ std::unique_ptr<DrivenStage> open(const State& state, const std::string& cache) 
 std::string short_name(const std::string& kernel) { return fs::path(kernel).filename().string(); }
 
 // One stage for all, so that the bars of the ladder are measured once.
-void measure_sliders(const std::vector<std::string>& kernels) {
+void measure_sliders(const std::vector<std::string>& kernels, bool looks) {
   constexpr Goal goal{.p50 = 60, .p95 = 150};
   const TestFolder scratch;
   const auto stage = open(state_of(kernels.front(), 512), (scratch / "cache").string());
   must(stage->settle(600));
-  Samples all, all_speeds;
+  Moves all;
   for (const std::string& kernel : kernels) {
     stage->model().choose_kernel(kernel);
     must(stage->settle(600));
-    Samples times, speeds;
-    sweep(*stage, times, speeds);
-    all.add(times), all_speeds.add(speeds);
-    print(short_name(kernel) + ": slider to picture", times, goal);
+    Moves moves;
+    sweep(*stage, moves, looks);
+    all.add(moves);
+    print(short_name(kernel) + ": slider to picture", moves.pictures, goal);
   }
-  if (kernels.size() > 1) print("all of these: slider to picture", all, goal);
-  print("all of these: slider to speed", all_speeds, {.p95 = 100});
+  if (kernels.size() > 1) print("all of these: slider to picture", all.pictures, goal);
+  print("all of these: slider to a speed", all.speeds, {.p95 = 100});
+  print("all of these: slider to its prediction", all.predicted);
+  print("all of these: the first speed is off, thousandths", all.off);
 }
 
 bool is_idle(Stage& stage) { return is_complete(stage) && !stage.interface().is_busy(); }
@@ -556,6 +579,6 @@ int main(int argc, char** argv) {
   if (wants("idle")) measure_idle();
   if (wants("stops")) measure_stops();
   if (wants("editing")) measure_editing(true), measure_editing(false);
-  if (wants("sliders")) measure_sliders(kernels);
+  if (wants("sliders")) measure_sliders(kernels, false), measure_sliders(kernels, true);
   print_load();
 }

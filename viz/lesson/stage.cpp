@@ -14,7 +14,7 @@ using scene::Group, scene::Point, scene::Rect, scene::TextMeasure, scene::TextSt
     theme::Token;
 
 // Of a stage of 1280 x 720.
-constexpr double kWide = 1280, kMargin = 48, kSmall = 18, kHeadline = 32, kSentence = 22, kChoice = 30;
+constexpr double kWide = 1280, kMargin = 48, kSmall = 20, kHeadline = 32, kSentence = 22, kChoice = 30;
 constexpr double kQuestionWidth = 252, kGap = 32, kMarks = 44, kTop = 26;
 constexpr double kMostChoiceHeight = 84;
 constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2;

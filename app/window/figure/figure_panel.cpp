@@ -307,9 +307,10 @@ double draw_notice(const Ui& ui, const Rect& rect) {
 }
 
 double stage_scale(const Ui& ui) {
+  constexpr double kStageCaption = 20;  // pixels at 1280 x 720: the smallest words that a class reads
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const double type = std::clamp(ui.state().view.text_scale, 0.75, 1.5);
-  return type * 18 / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
+  return type * kStageCaption / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
 }
 
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors,

@@ -21,12 +21,6 @@ using measured::SpeedSource;
 // The best first.
 constexpr std::array kSources = {SpeedSource::live, SpeedSource::recorded, SpeedSource::predicted};
 
-std::string place_of(const Model& model) {
-  const State& state = model.state;
-  return fmt::format("{} {} {} {}", state.kernel, std::hash<std::string>()(model.spec().code),
-                     run::value_words(state.size), state.device);
-}
-
 std::optional<OneSpeed> live_speed(const PerformanceData& performance) {
   const auto* live = performance.live_now();
   if (live == nullptr) return std::nullopt;
@@ -42,14 +36,37 @@ std::optional<OneSpeed> recorded_speed(const PerformanceData& performance) {
                   recorded->cublas_gflops > 0 ? recorded->gflops / recorded->cublas_gflops : 0};
 }
 
-// Of the kernel as it is set, when its run is there.
-std::optional<OneSpeed> predicted_speed(const Model& model, const time::Prediction* predicted) {
-  const run::Run* run = model.run();
-  if (predicted == nullptr || run == nullptr || !run->complete || !model.is_current()) return std::nullopt;
-  const problem::Work work = problem::work_of(*run->job->instance);
-  if (work.amount <= 0 || predicted->seconds <= 0) return std::nullopt;
-  return OneSpeed{SpeedSource::predicted, 1e-9 * work.amount / predicted->seconds, std::string(work.unit),
-                  fmt::format("By the model of time: {}", plot::si(predicted->seconds, 3, " ", "s"))};
+// Of the kernel as it is set: its run may still be on its way.
+std::optional<OneSpeed> predicted_speed(const SpeedsAhead& ahead) {
+  const problem::Work& work = ahead.work();
+  const time::Prediction* known = ahead.now();
+  const double seconds = known != nullptr ? known->seconds : ahead.about().value_or(0);
+  if (work.amount <= 0 || seconds <= 0) return std::nullopt;
+  const std::string time = plot::si(seconds, 3, " ", "s");
+  return OneSpeed{
+      .source = SpeedSource::predicted,
+      .value = 1e-9 * work.amount / seconds,
+      .unit = std::string(work.unit),
+      .how = known != nullptr
+                 ? "By the model of time: " + time
+                 : fmt::format("About {}, from the times of other values: the prediction follows", time),
+      .is_about = known == nullptr};
+}
+
+// What is known of the kernel at this size with other values, where nothing else is: recorded, else predicted for the
+// list of steps.
+std::optional<OneSpeed> speed_of_others(const Model& model, const PerformanceData& performance) {
+  OneSpeed about{.source = SpeedSource::predicted, .is_about = true};
+  about.how = "About so much, as with other values: the prediction follows";
+  if (const auto* near = performance.recorded_near(); near != nullptr && near->size == model.state.size) {
+    const measured::Rate rate = rate_of(*near);
+    about.value = rate.value, about.unit = std::string(rate.unit);
+  } else if (const StepTraffic* traffic = model.ladder_traffic().of(model.state.kernel);
+             traffic != nullptr && traffic->seconds > 0) {
+    about.value = figures::predicted_speed(traffic->count, traffic->seconds).value,
+    about.unit = traffic->count.unit;
+  }
+  return about.value > 0 ? std::optional(about) : std::nullopt;
 }
 
 // No number is said of a kernel that is wrong.
@@ -75,9 +92,8 @@ std::pair<std::string, std::string> speed_words(measured::Rate rate) {
   return {text.substr(0, space), space == std::string::npos ? "" : text.substr(space + 1)};
 }
 
-void SpeedWatch::update(const Model& model, const PerformanceData& performance,
-                        const time::Prediction* predicted) {
-  std::string place = place_of(model);
+void SpeedWatch::update(const Model& model, const PerformanceData& performance, const SpeedsAhead& ahead) {
+  std::string place = SpeedsAhead::place_of(model);
   const bool is_elsewhere = place != current_.place;
   if (is_elsewhere || model.state.params != current_.values) {
     if (is_elsewhere)
@@ -88,9 +104,12 @@ void SpeedWatch::update(const Model& model, const PerformanceData& performance,
   }
   now_.reset();
   if (is_wrong(model)) return void(current_.speeds.clear());
-  for (const auto& speed :
-       {predicted_speed(model, predicted), recorded_speed(performance), live_speed(performance)})
-    if (speed) current_.speeds[speed->source] = speed->value, now_ = speed;
+  for (const auto& speed : {predicted_speed(ahead), recorded_speed(performance), live_speed(performance)}) {
+    if (!speed) continue;
+    if (!speed->is_about) current_.speeds[speed->source] = speed->value;
+    now_ = speed;
+  }
+  if (!now_ && ahead.is_waiting() && !model.error()) now_ = speed_of_others(model, performance);
 }
 
 std::optional<SpeedChange> SpeedWatch::change() const {
@@ -100,6 +119,9 @@ std::optional<SpeedChange> SpeedWatch::change() const {
     if (from != before_.speeds.end() && to != current_.speeds.end())
       return SpeedChange{from->second, to->second, now_->unit, source};
   }
+  const auto from = before_.speeds.find(SpeedSource::predicted);
+  if (now_->is_about && from != before_.speeds.end())
+    return SpeedChange{from->second, now_->value, now_->unit, SpeedSource::predicted, true};
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 // The one speed of the launch on screen, wherever it is shown: measured on this computer, else recorded at its
-// size with its values, else predicted. And what a moved slider made of it.
+// size with its values, else predicted, else estimated for the moment until it is. And what a moved slider made
+// of it.
 #pragma once
 
 #include <map>
@@ -7,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "app/window/model/ladder/speeds_ahead.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "engine/time/predict.hpp"
 
 namespace warplens::app {
 
@@ -18,6 +19,7 @@ struct OneSpeed {
   std::string unit = {};  // "GFLOP/s"
   std::string how = {};   // the formula behind it, or how it was measured
   double of_cublas = 0;   // share of its speed, measured beside it; 0: not known
+  bool is_about = false;  // estimated from other values of its sliders: the prediction is on its way
 };
 
 // Of the same kernel, size and device with the values that were set before; both from one source.
@@ -25,6 +27,7 @@ struct SpeedChange {
   double from = 0, to = 0;
   std::string unit = {};
   measured::SpeedSource source = measured::SpeedSource::none;
+  bool is_about = false;
 };
 // "4 % more", "2.1 times as much", "the same"
 std::string change_words(const SpeedChange& change);
@@ -33,8 +36,8 @@ std::pair<std::string, std::string> speed_words(measured::Rate rate);
 
 class SpeedWatch {
  public:
-  // Once a frame. predicted: of the model's run; null while it is being made, and where there is none.
-  void update(const Model& model, const PerformanceData& performance, const time::Prediction* predicted);
+  void update(const Model& model, const PerformanceData& performance,
+              const SpeedsAhead& ahead);  // once a frame
   // Empty while it is not known; of a wrong kernel there is none.
   const std::optional<OneSpeed>& now() const { return now_; }
   std::optional<SpeedChange> change() const;

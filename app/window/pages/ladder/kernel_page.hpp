@@ -16,6 +16,7 @@ class KernelPage : public WindowPage {
  public:
   const FigureCanvas& canvas() const { return canvas_; }
   const SpeedWatch& speed() const { return speed_; }
+  const SpeedsAhead& speeds_ahead() const { return speeds_ahead_; }
 
   StageWords stage_words(const Ui& ui) const override;
   PageHead page_head(const Ui& ui) const;  // of the picture that was drawn last
@@ -52,12 +53,17 @@ class KernelPage : public WindowPage {
   bool zoom_time(double factor);
 
   KernelPage(Page page, Model& model, ScenePainter& painter)
-      : WindowPage(page), model_(model), marks_(model), canvas_(model, painter, marks_) {}
+      : WindowPage(page),
+        model_(model),
+        marks_(model),
+        canvas_(model, painter, marks_),
+        speeds_ahead_(model) {}
 
   Model& model_;
   LadderMarks marks_;
   FigureCanvas canvas_;
   LastCards last_cards_;
+  SpeedsAhead speeds_ahead_;
   SpeedWatch speed_;
 };
 

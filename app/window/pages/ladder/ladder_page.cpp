@@ -17,16 +17,16 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kTabsHeight = 42, kTransportHeight = 48;
+constexpr double kTabsHeight = 34, kTransportHeight = 40;
 // Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
 constexpr double kDetailsShare = 0.58;  // of the column at the right, where they are open
 
-// The side panels as the window has room: the picture has at least 55 % of it, without the source 75 %.
-double own_left(double room) { return std::clamp(0.162 * room, 222.0, 320.0); }
-double own_right(double room) { return std::clamp(0.235 * room, 300.0, 480.0); }
+// The side panels as the window has room: at 1600 x 900 the bare picture has 55 % of it.
+double own_left(double room) { return std::clamp(0.1275 * room, 196.0, 320.0); }
+double own_right(double room) { return std::clamp(0.181 * room, 290.0, 480.0); }
 
 // Returns by how much it is moved, design pixels.
 double draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
@@ -63,7 +63,8 @@ bool LadderPage::stands_alone(const Ui& ui) const {
 
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
-  speed_.update(model_, ui.performance, marks_.predicted());
+  speeds_ahead_.update(marks_.shared_prediction(), false);
+  speed_.update(model_, ui.performance, speeds_ahead_);
   if (stands_alone(ui)) return draw_center(ui, rect, true);
   View& view = model_.state.view;
   const double room = rect.width / ui.scale, height = rect.height;
@@ -92,6 +93,9 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   }
   if (const double by = draw_splitter(ui, "left edge", rect.x + left, rect.y, height); by != 0)
     view.left_width = std::clamp(left_design + by, kLeastLeft, 2000.0);
+  const bool is_idle =
+      !is_busy() && !model_.busy_seconds() && !model_.ladder_traffic().is_busy() && !model_.is_checking();
+  speeds_ahead_.update(marks_.shared_prediction(), is_idle);
 }
 
 // Steps, sliders, and below them the speed, which is always there.
@@ -102,8 +106,8 @@ void LadderPage::draw_left(const Ui& ui, const Rect& rect) {
   const double sliders = std::min(kFew, static_cast<double>(ui.model.sliders().size()));
   const double steps = steps_height(ui, std::floor(rest - ui.px(sliders * kSlider + kAround)));
   draw_steps(ui, {rect.x, rect.y, rect.width, steps}, speed_.now());
-  draw_parameters(ui, {rect.x, rect.y + steps, rect.width, rest - steps});
-  draw_speed_panel(ui, {rect.x, rect.bottom() - speed, rect.width, speed}, speed_, marks_, live_);
+  draw_parameters(ui, {rect.x, rect.y + steps, rect.width, rest - steps}, speed_.values_before());
+  draw_speed_panel(ui, {rect.x, rect.bottom() - speed, rect.width, speed}, speed_, speeds_ahead_, live_);
 }
 
 // The source, and below it the drawer.
@@ -137,6 +141,7 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
   const double tabs = draw_figure_tabs(ui, {from, rect.y, right - from, rect.height}, with_code, true);
   if (is_secret) return;
   draw_text(ui, {x, rect.y, title, rect.height}, head_.title, {Type::strong});
+  ui.mark("title/" + head_.title, {x, rect.y, title, rect.height});
   const Rect idea{from + ui.px(10), rect.y, tabs - from - ui.px(30), rect.height};
   if (idea.width >= ui.px(kLeastIdea) && !ui.is_asked)
     draw_text(ui, idea, head_.idea, {Type::caption, Token::dim});
@@ -162,7 +167,8 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   }
   double top = rect.y + tabs;
   const bool has_head = !none && !shows_code(with_code) && !is_live();
-  const Rect head{rect.x, top, rect.width, has_head ? page_head_height(ui) : 0};
+  const bool is_wide = !with_code && !ui.state().view.source;  // the reason stands beside the headline
+  const Rect head{rect.x, top, rect.width, has_head ? page_head_height(ui, is_wide) : 0};
   top = head.bottom();
   if (const double strip = gpu_strip_height(ui); strip > 0) {
     draw_gpu_strip(ui, {x, top, width, strip});
@@ -172,7 +178,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   // The picture may be a new one from this frame on: what is said is of it.
   head_ = page_head(ui);
   draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
-  if (has_head) draw_page_head(ui, head, head_);
+  if (has_head) draw_page_head(ui, head, head_, is_wide);
 }
 
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
@@ -197,7 +203,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_sliders(const Ui& ui, const Rect& rect) {
   fill(ui, rect, Token::panel, 1, 6);
-  draw_parameters(ui, rect);
+  draw_parameters(ui, rect, speed_.values_before());
 }
 
 std::optional<scene::Scene> LadderPage::scene() const {
@@ -206,6 +212,15 @@ std::optional<scene::Scene> LadderPage::scene() const {
 }
 
 FigureSnapshot LadderPage::snapshot() const { return is_live() ? live_.snapshot() : KernelPage::snapshot(); }
+
+std::string LadderPage::words(const Ui& ui) const {
+  const PageHead head = page_head(ui);
+  std::string text = ladder_title(model_.ladder()) + ": " + head.title + "\n";
+  for (const std::string& line :
+       {head.headline, head.reason, head.fix, speed_words(ui, speed_, speeds_ahead_)})
+    if (!line.empty()) text += line + "\n";
+  return text;
+}
 
 std::string LadderPage::file_name(const Model& model) const {
   const figures::Figure* figure = canvas_.figure();

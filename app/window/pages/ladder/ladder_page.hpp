@@ -22,6 +22,7 @@ class LadderPage : public KernelPage {
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override;
   std::string file_name(const Model& model) const override;
+  std::string words(const Ui& ui) const override;
 
   bool is_at_end() const override { return !is_flow() && KernelPage::is_at_end(); }
   void play(std::ptrdiff_t by) override {

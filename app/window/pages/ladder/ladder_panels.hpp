@@ -15,19 +15,23 @@ struct PageHead;
 
 class LadderMarks;
 class SpeedWatch;
+class SpeedsAhead;
 struct OneSpeed;
 class WindowPage;
 
 // live: the page that the button beside it starts and stops.
 double speed_panel_height(const Ui& ui);
-void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const LadderMarks& marks,
+void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const SpeedsAhead& ahead,
                       WindowPage& live);
+// The same as text, a line each; empty while there is no speed.
+std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead);
 double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
 // now: the speed of the step on screen.
 void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& now);
-double steps_height(const Ui& ui, double most);        // of the whole list, else of whole rows
-void draw_parameters(const Ui& ui, const Rect& rect);  // sliders, and the launch that they make
+double steps_height(const Ui& ui, double most);  // of the whole list, else of whole rows
+// Sliders, and the launch that they make. before: the values that were set before, which keep a mark.
+void draw_parameters(const Ui& ui, const Rect& rect, const catalog::Values& before = {});
 void draw_ladder_transport(const Ui& ui, const Rect& rect, bool framed = true);
 // While a run is on its way the last numbers of the same kernel stand there, pale.
 void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks, LastCards& last);

@@ -12,7 +12,8 @@ namespace warplens::app {
 namespace {
 
 // Design pixels.
-constexpr double kHeadline = 46, kReason = 26, kSide = 20, kButton = 38, kBesideButton = 16;
+constexpr double kHeadline = 42, kReason = 24, kBelow = 2, kSide = 20, kButton = 34, kBesideButton = 16;
+constexpr double kHeadlineBeside = 0.56;  // share of the room, with the reason at its right
 constexpr double kSizes[] = {32, 28, 24, 21, 18}, kReasonSizes[] = {17, 16, 15, 14, 13};
 
 // In the largest type that has room; cut in the smallest.
@@ -56,30 +57,66 @@ void draw_next(const Ui& ui, const Rect& rect, const NextStep& next) {
 
 }  // namespace
 
-double page_head_height(const Ui& ui) { return ui.px(kHeadline + kReason + 8); }
+namespace {
 
-void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head) {
+// Up to two lines, in the height of the headline.
+void draw_reason_beside(const Ui& ui, const Rect& rect, const std::string& text) {
+  const scene::TextMeasure& fonts = ui.painter.fonts();
+  const scene::Size size{rect.width / ui.scale, rect.height / ui.scale};
+  scene::TextStyle style{.color = Token::text};
+  std::vector<std::string> lines;
+  for (const double type : {15.0, 14.0, 13.0}) {
+    style.size = type;
+    lines = scene::wrapped(text, size.width, style, fonts);
+    if (lines.size() <= 2) break;
+  }
+  if (lines.size() > 2)
+    lines = {lines[0], scene::shortened(lines[1] + " " + lines[2], size.width, style, fonts)};
+  std::string shown;
+  for (const std::string& line : lines) shown += (shown.empty() ? "" : "\n") + line;
+  scene::Scene scene(size);
+  const double high = scene::paragraph_height(shown, size.width, style, fonts);
+  scene::add_paragraph(scene.root, {0, (size.height - high) / 2}, shown, size.width, style, fonts);
+  ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::Dummy(extent(rect));
+  tooltip(ui, text);
+}
+
+}  // namespace
+
+double page_head_height(const Ui& ui, bool beside) {
+  return ui.px(beside ? kHeadline + kBelow : kHeadline + kReason + kBelow);
+}
+
+void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head, bool beside) {
   ui.mark("head", rect);
   const double x = rect.x + ui.px(kSide), width = rect.width - 2 * ui.px(kSide);
-  const double beside = button_width(ui, head);
-  const double room = beside > 0 ? width - beside - ui.px(kBesideButton) : width;
+  const double button = button_width(ui, head);
+  const double room = button > 0 ? width - button - ui.px(kBesideButton) : width;
   const scene::TextStyle bold{.color = figures::verdict_color(head.verdict), .weight = scene::Weight::bold};
-  const Rect headline{x, rect.y, room, ui.px(kHeadline)};
+  const Rect headline{x, rect.y, beside ? std::floor(room * kHeadlineBeside) : room, ui.px(kHeadline)};
   ui.mark("headline", headline);
   ui.mark("says/" + head.headline, headline);
-  draw_line(ui, headline, fitting(ui, head.headline, room / ui.scale, kSizes, bold), head.headline);
-  const Rect reason{x, headline.bottom(), width, ui.px(kReason)};
+  draw_line(ui, headline, fitting(ui, head.headline, headline.width / ui.scale, kSizes, bold), head.headline);
+  const Rect reason = beside ? Rect{headline.right() + ui.px(kSide), rect.y,
+                                    room - headline.width - ui.px(kSide), ui.px(kHeadline)}
+                             : Rect{x, headline.bottom(), width, ui.px(kReason)};
   ui.mark("reason", reason);
   const std::string both = head.reason + (head.reason.empty() || head.fix.empty() ? "" : ". ") + head.fix;
-  const scene::TextStyle plain{.color = Token::text};
-  Line below = fitting(ui, both, width / ui.scale, kReasonSizes, plain);
-  // The drawer has what fixes it, too.
-  if (below.is_cut && !head.reason.empty())
-    below = fitting(ui, head.reason, width / ui.scale, kReasonSizes, plain);
-  draw_line(ui, reason, below, both);
+  if (beside) {
+    draw_reason_beside(ui, reason, both);
+  } else {
+    const scene::TextStyle plain{.color = Token::text};
+    Line below = fitting(ui, both, width / ui.scale, kReasonSizes, plain);
+    // The drawer has what fixes it, too.
+    if (below.is_cut && !head.reason.empty())
+      below = fitting(ui, head.reason, width / ui.scale, kReasonSizes, plain);
+    draw_line(ui, reason, below, both);
+  }
   if (head.next)
     draw_next(ui,
-              {rect.right() - ui.px(kSide) - beside, rect.y + ui.px((kHeadline - kButton) / 2), beside,
+              {rect.right() - ui.px(kSide) - button, rect.y + ui.px((kHeadline - kButton) / 2), button,
                ui.px(kButton)},
               *head.next);
 }

@@ -22,7 +22,8 @@ struct PageHead {
   std::optional<NextStep> next = {};
 };
 
-double page_head_height(const Ui& ui);
-void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head);
+// beside: the reason stands at the right of the headline, in up to two lines, where the page is wide.
+double page_head_height(const Ui& ui, bool beside);
+void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head, bool beside);
 
 }  // namespace warplens::app

@@ -74,7 +74,7 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
 
 }  // namespace
 
-void draw_parameters(const Ui& ui, const Rect& rect) {
+void draw_parameters(const Ui& ui, const Rect& rect, const catalog::Values& before) {
   begin_panel("parameters", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
@@ -90,8 +90,11 @@ void draw_parameters(const Ui& ui, const Rect& rect) {
   const std::vector<Slider> sliders = ui.model.sliders();
   for (const Slider& slider : sliders) {
     const std::string& name = slider.parameter.name;
-    y = draw_slider(ui, "param/" + name, slider, x, y, width,
-                    [&](std::int64_t value) { ui.model.set_parameter(name, value); });
+    const auto was = before.find(name);
+    y = draw_slider(
+        ui, "param/" + name, slider, x, y, width,
+        [&](std::int64_t value) { ui.model.set_parameter(name, value); },
+        was == before.end() ? std::nullopt : std::optional(was->second));
   }
   if (!ui.is_asked) y = draw_launch(ui, x, y + ui.px(4), width);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});

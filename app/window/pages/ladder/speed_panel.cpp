@@ -8,7 +8,6 @@
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/terms.hpp"
 #include "app/window/kit/widgets.hpp"
-#include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/ladder/one_speed.hpp"
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
@@ -36,8 +35,10 @@ plot::Provenance provenance_of(SpeedSource source) {
 }
 
 // "Recorded at 2,048": where the number is from.
-std::string source_words(const Ui& ui, SpeedSource source) {
+std::string source_words(const Ui& ui, const OneSpeed& speed) {
   const std::string size = measured::short_size(ui.state().size);
+  const SpeedSource source = speed.source;
+  if (speed.is_about) return "About, at " + size + "; predicting ...";
   return source == SpeedSource::live       ? "Measured here at " + size
          : source == SpeedSource::recorded ? "Recorded at " + size
                                            : "Predicted for " + size;
@@ -59,7 +60,8 @@ std::string no_speed_words(const Ui& ui) {
 std::string changed_words(const SpeedChange& change) {
   const auto [from, unit] = speed_words({change.from, change.unit});
   const auto [to, other] = speed_words({change.to, change.unit});
-  return fmt::format("{} to {}, {}", unit == other ? from : from + " " + unit, to, change_words(change));
+  return fmt::format("{} to {}{}, {}", unit == other ? from : from + " " + unit,
+                     change.is_about ? "about " : "", to, change_words(change));
 }
 
 struct SpeedLine {
@@ -69,7 +71,7 @@ struct SpeedLine {
 };
 
 // What holds it back: SMs without work, else what the model finds busy.
-std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const LadderMarks& marks) {
+std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
   std::vector<SpeedLine> lines;
   if (ui.hides_speed) return lines;
   const std::optional<OneSpeed>& now = watch.now();
@@ -82,7 +84,7 @@ std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const Lad
   if (const auto& idle = ui.performance.idle())
     lines.push_back({figures::idle_words(idle->blocks, idle->multiprocessors),
                      ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle"});
-  else if (const time::Prediction* predicted = marks.predicted(); predicted != nullptr && now)
+  else if (const time::Prediction* predicted = ahead.now(); predicted != nullptr && now)
     if (const std::string held = explain::what_holds(*predicted).text; !held.empty())
       lines.push_back({sentence(held), Token::dim, "speed/limit"});
   return lines;
@@ -122,7 +124,7 @@ void draw_run(const Ui& ui, const Rect& rect) {
 }
 
 void draw_buttons(const Ui& ui, const Rect& row, WindowPage& live) {
-  const double gap = ui.px(8), wide = std::floor((row.width - gap) * 0.62);
+  const double gap = ui.px(8), wide = std::floor((row.width - gap) * 0.68);
   draw_run(ui, {row.x, row.y, wide, row.height});
   const PageButton look = live.button(ui);
   if (button(ui, "live", {row.x + wide + gap, row.y, row.width - wide - gap, row.height}, "Live",
@@ -145,11 +147,20 @@ void draw_fuller(const Ui& ui, const Rect& rect) {
 
 }  // namespace
 
+std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
+  const std::optional<OneSpeed>& now = watch.now();
+  if (!now || ui.hides_speed) return sentence(no_speed_words(ui));
+  const auto [value, unit] = speed_words({now->value, now->unit});
+  std::string text = fmt::format("{}: {} {}", source_words(ui, *now), value, unit);
+  for (const SpeedLine& line : lines_of(ui, watch, ahead)) text += "\n" + line.text;
+  return text;
+}
+
 double speed_panel_height(const Ui& ui) {
   return ui.px(kSpeedPad + kSpeedCaption + kSpeedNumber + 3 * kSpeedLine + 16 + kSpeedButton + kSpeedPad);
 }
 
-void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const LadderMarks& marks,
+void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const SpeedsAhead& ahead,
                       WindowPage& live) {
   const Rect card{rect.x + ui.px(12), rect.y, rect.width - ui.px(24), rect.height - ui.px(12)};
   ui.mark("speed panel", card);
@@ -163,13 +174,14 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
   if (is_known) {
     draw_provenance(ui, {static_cast<float>(x) + ui.px(4), static_cast<float>(y) + ui.px(kSpeedCaption / 2)},
                     provenance_of(now->source));
-    ui.mark(now->source == SpeedSource::live       ? "speed/live"
+    ui.mark(now->is_about                          ? "speed/about"
+            : now->source == SpeedSource::live     ? "speed/live"
             : now->source == SpeedSource::recorded ? "speed/recorded"
                                                    : "speed/predicted",
             card);
   }
   draw_text(ui, {x + (is_known ? ui.px(14) : 0), y, width, ui.px(kSpeedCaption)},
-            is_known ? source_words(ui, now->source) : "Speed", {Type::caption, Token::dim});
+            is_known ? source_words(ui, *now) : "Speed", {Type::caption, Token::dim});
   y += ui.px(kSpeedCaption);
   const Rect number{x, y, width, ui.px(kSpeedNumber)};
   ImGui::SetCursorScreenPos(corner(number));
@@ -177,14 +189,14 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
   if (is_known) {
     const auto [value, unit] = speed_words({now->value, now->unit});
     ui.mark("speed/value " + value + " " + unit, number);
-    draw_number(ui, number, value, unit, 1);
+    draw_number(ui, number, value, unit, now->is_about ? kOutdatedAlpha : 1);
     tooltip(ui, now->how);
   } else {
     draw_number(ui, number, ui.hides_speed ? "?" : why_not.empty() ? "…" : "none", "", 0.6);
     tooltip(ui, why_not.empty() ? "It is being predicted" : sentence(why_not));
   }
   y += ui.px(kSpeedNumber);
-  std::vector<SpeedLine> lines = lines_of(ui, watch, marks);
+  std::vector<SpeedLine> lines = lines_of(ui, watch, ahead);
   if (!is_known && !why_not.empty())
     lines.insert(lines.begin(), {sentence(why_not), Token::costly, "speed/none"});
   int left = 3;

@@ -1,0 +1,276 @@
+// What a user sees and reaches on every page: type that can be read, a title that belongs to its picture, keys that
+// work beside open menus, a page as text.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "app/window/figure/figure_canvas.hpp"
+#include "app/window/kit/scene_painter.hpp"
+#include "app/window/pages/ladder/ladder_page.hpp"
+#include "app/window/pages/pages.hpp"
+#include "app/window/testing/stage_test.hpp"
+#include "viz/figures/testing/scene_words.hpp"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr, testing::IsEmpty;
+
+struct DrawnText {
+  std::string text;
+  Rect box;
+  double size = 0;  // of its type, in screen pixels
+};
+
+class PageTest : public StageTest {
+ protected:
+  static State of_size(int width, int height) {
+    State state = small_problem();
+    state.kernel = "matmul/03_shared_tile";
+    state.view.width = width, state.view.height = height;
+    return state;
+  }
+  const FigureCanvas& canvas() { return stage_->interface().pages().get<LadderPage>().canvas(); }
+  bool has(std::string_view mark) { return stage_->find(mark).has_value(); }
+  std::string said(std::string_view mark) {
+    for (const auto& [name, rect] : stage_->interface().marks())
+      if (name.starts_with(mark)) return name.substr(mark.size());
+    return "";
+  }
+  // All texts of the next frame.
+  std::vector<DrawnText> texts() {
+    std::vector<DrawnText> all;
+    ScenePainter& painter = stage_->interface().painter();
+    painter.watch(
+        {.scene =
+             [&](const scene::Scene& scene, scene::Point at, double scale) {
+               for (const auto& word : figures::words_in(scene, painter.fonts()))
+                 all.push_back({word.text, figures::in_scene(word.box, at, scale), word.size * scale});
+             },
+         .text =
+             [&](std::string_view text, const Rect& box, double size) {
+               all.push_back({std::string(text), box, size});
+             }});
+    EXPECT_TRUE(stage_->frame());
+    painter.watch({});
+    return all;
+  }
+};
+
+// Of an axis, a lane, a cell: "4,096", "1.5 k", "31".
+bool is_number(const std::string& text) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  return std::ranges::any_of(text, is_digit) && std::ranges::count_if(text, is_letter) <= 2;
+}
+
+// Two pictures beside each other, in a comparison and in the playground, are drawn smaller still.
+class TypeTest : public PageTest {
+ protected:
+  // Words in smaller type than that. Type stands on whole pixels.
+  std::set<std::string> smaller(double least) {
+    constexpr double kRounding = 0.35;
+    std::set<std::string> found;
+    for (const DrawnText& drawn : texts())
+      if (drawn.size < least - kRounding && !is_number(drawn.text) && !drawn.text.empty())
+        found.insert(fmt::format("{} ({:.1f})", drawn.text, drawn.size));
+    return found;
+  }
+  void walk(double least) {
+    for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1600, 900), std::pair(2560, 1440)}) {
+      ASSERT_TRUE(stage_->resize(width, height));
+      for (const figures::Figure& figure : figures::pictures()) {
+        if (figure.of_transfers) continue;
+        SCOPED_TRACE(fmt::format("{} at {} x {}", figure.id, width, height));
+        state().view.page = Page::ladder, state().view.figure = std::string(figure.id);
+        ASSERT_TRUE(stage_->settle());
+        EXPECT_THAT(smaller(least), IsEmpty());
+      }
+      SCOPED_TRACE(fmt::format("the start page at {} x {}", width, height));
+      state().view.page = Page::start;
+      ASSERT_TRUE(stage_->settle());
+      EXPECT_THAT(smaller(least), IsEmpty());
+    }
+  }
+};
+
+TEST_F(TypeTest, NoWordIsSmallerThanTwelvePixels) {
+  OPEN_STAGE(of_size(1600, 900));
+  walk(12);
+}
+
+TEST_F(TypeTest, NoWordOnStageIsSmallerThanTwenty) {
+  State start = of_size(1600, 900);
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  walk(20);
+}
+
+TEST_F(TypeTest, GrowsWithTheWindowAndByTheSetting) {
+  OPEN_STAGE(of_size(1600, 900));
+  const auto caption = [&] {
+    double least = 1000;
+    for (const DrawnText& drawn : texts())
+      if (drawn.text == "Naive" || drawn.text == "Coalesced") least = std::min(least, drawn.size);
+    return least;
+  };
+  const double designed = caption();
+  ASSERT_TRUE(stage_->resize(2560, 1440));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_NEAR(caption() / designed, 1.3, 0.08);
+  state().view.text_scale = 1.25;
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_GT(caption() / designed, 1.5);
+}
+
+// Of a scene, but for numbers, which count on their way.
+std::set<std::string> words_of(const scene::Scene& scene, const scene::TextMeasure& fonts) {
+  std::set<std::string> words;
+  for (const auto& word : figures::words_in(scene, fonts))
+    if (std::ranges::none_of(word.text, [](unsigned char c) { return std::isdigit(c) != 0; }))
+      words.insert(word.text);
+  return words;
+}
+
+// At every frame from one step or figure to the next, what is said is of the picture that comes.
+TEST_F(PageTest, NoFrameHasANewTitleOverAnOldPicture) {
+  OPEN_STAGE(of_size(1600, 900));
+  stage_->interface().allow_motion();
+  const auto words = [&](const scene::Scene& scene) { return words_of(scene, canvas().fonts()); };
+  const auto watch = [&](const char* what) {
+    for (int quiet = 0; quiet < 60;
+         quiet = model().busy_seconds() || stage_->interface().is_busy() ? 0 : quiet + 1) {
+      ASSERT_TRUE(stage_->frame_after(1.0f / 60));
+      ASSERT_NE(canvas().run(), nullptr) << what;
+      ASSERT_EQ(said("title/"), canvas().run()->plan().spec.title) << what;
+      ASSERT_NE(canvas().figure(), nullptr) << what;
+      EXPECT_EQ(canvas().figure()->id, state().view.figure) << what;
+      EXPECT_EQ(words(*canvas().painted()), words(*canvas().shown())) << what;
+    }
+  };
+  for (const char* kernel : {"matmul/01_naive", "matmul/02_coalesced", "matmul/03_shared_tile"}) {
+    model().choose_kernel(kernel);
+    watch(kernel);
+  }
+  for (const char* figure : {"coalescing", "banks", "access"}) {
+    state().view.figure = figure;
+    watch(figure);
+  }
+}
+
+TEST_F(PageTest, KeysWorkWhileAMenuIsOpen) {
+  OPEN_STAGE(of_size(1600, 900));
+  ASSERT_TRUE(click("size"));
+  ASSERT_TRUE(has("item/twice"));
+  ASSERT_TRUE(stage_->press(compat::Key::s, true));
+  EXPECT_TRUE(stage_->interface().take_wishes().save_state);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(has("item/twice")) << "the menu is closed";
+}
+
+TEST_F(PageTest, ThePageCanBeCopiedAsText) {
+  OPEN_STAGE(of_size(1600, 900));
+  const LadderPage& page = stage_->interface().pages().get<LadderPage>();
+  ASSERT_TRUE(stage_->press(compat::Key::t, true, true));
+  ASSERT_TRUE(stage_->frame());
+  const std::string copied = ImGui::GetClipboardText();
+  EXPECT_THAT(copied, HasSubstr("Shared-memory tiling"));
+  EXPECT_THAT(copied, HasSubstr(said("says/")));
+  ASSERT_TRUE(page.speed().now());
+  EXPECT_THAT(copied, HasSubstr(page.speed().now()->unit.substr(1)));
+}
+
+TEST_F(PageTest, TheKeyboardAloneReachesAndClicksThings) {
+  State start = of_size(1600, 900);
+  start.kernel = "matmul/01_naive";
+  OPEN_STAGE(start);
+  const auto is_on = [&](std::string_view name) {
+    const auto focus = stage_->find("focus"), thing = stage_->find(name);
+    return focus && thing && *focus == *thing;
+  };
+  constexpr int most = 120;
+  for (int i = 0; i < most && !is_on("fix"); ++i) ASSERT_TRUE(stage_->press(compat::Key::tab));
+  ASSERT_TRUE(is_on("fix"));
+  ASSERT_TRUE(stage_->press(compat::Key::enter));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().kernel, "matmul/02_coalesced");
+  for (int i = 0; i < most && !is_on("param/BLOCK_X"); ++i) ASSERT_TRUE(stage_->press(compat::Key::tab));
+  const std::int64_t before = state().params.at("BLOCK_X");
+  ASSERT_TRUE(stage_->press(compat::Key::left));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_LT(state().params.at("BLOCK_X"), before);
+}
+
+TEST_F(PageTest, HelpIsOnePageThatFits) {
+  for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1600, 900)}) {
+    OPEN_STAGE(of_size(width, height));
+    ASSERT_TRUE(stage_->press(compat::Key::f1));
+    ASSERT_TRUE(stage_->settle());
+    const auto help = stage_->find("help"), last = stage_->find("help/end");
+    ASSERT_TRUE(help && last);
+    EXPECT_LE(last->bottom(), help->bottom()) << width;
+    stage_.reset();
+  }
+}
+
+TEST_F(PageTest, TheStartPageHasAllLaddersInSight) {
+  State start = of_size(1600, 900);
+  start.view.page = Page::start;
+  OPEN_STAGE(start);
+  for (const std::string& ladder : model().ladders()) {
+    const auto pill = stage_->find("start/ladder " + ladder);
+    ASSERT_TRUE(pill) << ladder;
+    EXPECT_LE(pill->bottom(), 900) << ladder;
+  }
+}
+
+// The speed of a slider's values is there in the next frame: found ahead, or else about so much.
+class AheadTest : public PageTest {
+ protected:
+  const LadderPage& page() { return stage_->interface().pages().get<LadderPage>(); }
+  static State unmeasured() {  // a size that nobody recorded
+    State state = of_size(1600, 900);
+    state.size = {{"M", 96}, {"N", 96}, {"K", 96}};
+    return state;
+  }
+};
+
+TEST_F(AheadTest, ASpeedIsThereInTheNextFrame) {
+  OPEN_STAGE(unmeasured());
+  ASSERT_TRUE(page().speed().now());
+  while (page().speeds_ahead().is_busy()) ASSERT_TRUE(stage_->settle());
+  model().set_parameter("TILE", 8);
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(page().speed().now());
+  EXPECT_FALSE(page().speed().now()->is_about);
+  const double ahead = page().speed().now()->value;
+  EXPECT_TRUE(has("speed/change"));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_NEAR(page().speed().now()->value, ahead, 0.1 * ahead) << "of a sample of its blocks";
+}
+
+// Two sliders at once: only what each of them does alone is found ahead.
+TEST_F(AheadTest, WhatIsNotKnownYetIsAboutSoMuch) {
+  State start = of_size(1600, 900);
+  start.kernel = "transpose/02_tiled", start.size = {{"M", 96}, {"N", 96}};
+  OPEN_STAGE(start);
+  while (page().speeds_ahead().is_busy()) ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(page().speed().now());
+  model().set_parameter("TILE", 16), model().set_parameter("PAD", 0);
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(page().speed().now());
+  EXPECT_TRUE(page().speed().now()->is_about);
+  EXPECT_TRUE(has("speed/about"));
+  EXPECT_TRUE(has("speed/change"));
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(page().speed().now());
+  EXPECT_FALSE(page().speed().now()->is_about);
+  EXPECT_TRUE(has("speed/predicted"));
+}
+
+}  // namespace
+}  // namespace warplens::app
