@@ -197,6 +197,18 @@ TEST(Svg, HasRealTextTitlesIdsAndFallbacks) {
   EXPECT_EQ(*svg, *to_svg(samples::everything(), theme::dark(), fonts()));
 }
 
+TEST(Svg, SaysWhatThePictureShows) {
+  const scene::Scene scene({10, 10});
+  const auto plain = to_svg(scene, theme::dark(), fonts());
+  ASSERT_TRUE(plain);
+  EXPECT_THAT(*plain, testing::Not(HasSubstr("<title>")));
+  const auto said = to_svg(scene, theme::dark(), fonts(), {"32 sectors, 4 < 32", "It walks down the rows."});
+  ASSERT_TRUE(said);
+  EXPECT_THAT(*said, HasSubstr("<title>32 sectors, 4 &lt; 32</title>"));
+  EXPECT_THAT(*said, HasSubstr("<desc>It walks down the rows.</desc>"));
+  EXPECT_THAT(*said, HasSubstr("role=\"img\""));
+}
+
 TEST(Svg, IdsAreUniqueAndTextIsLegal) {
   Scene scene({10, 10});
   for (int i = 0; i < 3; ++i) scene.root.rect({0, 0, 1, 1}, {.fill = Token::text}).named("a b");

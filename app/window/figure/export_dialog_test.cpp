@@ -36,7 +36,21 @@ TEST_F(ExportDialogTest, SavesWhatIsShownByItself) {
   open_dialog();
   const std::string text = saved();
   EXPECT_THAT(text, HasSubstr("32 sectors, ideal 4"));
-  EXPECT_THAT(text, Not(HasSubstr("Naive: ")));
+  EXPECT_THAT(text, Not(HasSubstr("spacingAndGlyphs\">Naive: "))) << "its title alone says it";
+  EXPECT_THAT(text, HasSubstr("<title>Naive: "));
+}
+
+TEST_F(ExportDialogTest, ShowsWhatItSavesAndGoesToFolders) {
+  OPEN_STAGE(small_problem());
+  std::filesystem::create_directories(folder_ / "pictures");
+  open_dialog();
+  EXPECT_TRUE(stage_->find("export/preview"));
+  ASSERT_TRUE(click("export/folder pictures/"));
+  ASSERT_TRUE(click("export/folder .."));
+  EXPECT_TRUE(stage_->find("export/folder pictures/"));
+  ASSERT_TRUE(click("export/folder pictures/"));
+  ASSERT_TRUE(click("export/save"));
+  EXPECT_FALSE(std::filesystem::is_empty(folder_ / "pictures"));
 }
 
 // In another size than on screen, too.

@@ -400,7 +400,11 @@ std::string machine_title(Counter counter) {
   return kTitles[static_cast<std::size_t>(counter)];
 }
 
-std::vector<figures::ListedColumn> one_column() { return {{"", 84, Token::costly}}; }
+// A narrow panel keeps its room for the text.
+std::vector<figures::ListedColumn> one_column(const Ui& ui, const Rect& rect) {
+  constexpr double kNarrow = 340;
+  return {{"", rect.width < ui.px(kNarrow) ? 62.0 : 84.0, Token::costly}};
+}
 
 // For a moment after a step was chosen the picture is still that of the run before; so is the source.
 const std::string& shown_code(const Model& model) {
@@ -464,7 +468,7 @@ void CodePanel::draw(const Ui& ui, const Rect& rect, const study::SharedPredicti
 
 void CodePanel::draw_source(const Ui& ui, const Rect& rect, const Marks& marks) {
   const Pointed& pointed = ui.model.pointing.now();
-  const auto lines = [&] { return std::pair(source_of(marks, array_of(ui.model)), one_column()); };
+  const auto lines = [&] { return std::pair(source_of(marks, array_of(ui.model)), one_column(ui, rect)); };
   const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
   const auto& listing = laid_out(source_, ui, marks, rect, kType, lines);
   const PointedLine at = draw_listing(ui, "source", rect, listing, lit);
@@ -476,7 +480,7 @@ void CodePanel::draw_source(const Ui& ui, const Rect& rect, const Marks& marks) 
 void CodePanel::draw_ptx(const Ui& ui, const Rect& rect, const Marks& marks) {
   const Pointed& pointed = ui.model.pointing.now();
   const run::Run& run = *marks.run;
-  const auto lines = [&] { return std::pair(ptx_of(marks), one_column()); };
+  const auto lines = [&] { return std::pair(ptx_of(marks), one_column(ui, rect)); };
   const LitLines lit{"ptx", [&](int number) { return is_ptx_lit(run, pointed, number); }};
   const auto& listing = laid_out(ptx_, ui, marks, rect, kType, lines);
   const PointedLine at = draw_listing(ui, "ptx", rect, listing, lit);

@@ -25,7 +25,8 @@ namespace {
 using measured::SpeedSource;
 
 // Design pixels.
-constexpr double kSpeedPad = 14, kSpeedCaption = 20, kSpeedNumber = 44, kSpeedLine = 19, kSpeedButton = 32;
+constexpr double kSpeedPad = 14, kSpeedCaption = 20, kSpeedNumber = 44, kSpeedLine = 19, kSpeedTry = 24,
+                 kSpeedButton = 32;
 constexpr double kNumberSize = 34, kUnitSize = 16;
 
 plot::Provenance provenance_of(SpeedSource source) {
@@ -82,8 +83,10 @@ std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const Spe
     lines.push_back({fmt::format("{:.2g} % of cuBLAS", 100 * now->of_cublas), Token::dim, "speed/cublas"});
   }
   if (const auto& idle = ui.performance.idle())
-    lines.push_back({figures::idle_words(idle->blocks, idle->multiprocessors),
-                     ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle"});
+    lines.push_back(
+        {fmt::format("{} of {} SMs have no block",
+                     static_cast<std::uint64_t>(idle->multiprocessors) - idle->blocks, idle->multiprocessors),
+         ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle"});
   else if (const time::Prediction* predicted = ahead.now(); predicted != nullptr && now)
     if (const std::string held = explain::what_holds(*predicted).text; !held.empty())
       lines.push_back({sentence(held), Token::dim, "speed/limit"});
@@ -115,7 +118,10 @@ void draw_run(const Ui& ui, const Rect& rect) {
   }
   const GpuRuns& gpus = ui.model.gpus();
   const bool on_gpu = ui.state().engine == Engine::gpu, has_gpu = !gpus.devices().empty();
-  if (!button(ui, "run", rect, has_gpu && !on_gpu ? "Run on GPU" : "Run again",
+  const std::string_view words = has_gpu && !on_gpu ? "Run on GPU" : "Run again";
+  constexpr double kAroundWords = 46;  // the sign and the edges
+  const bool fits = text_width(ui, words, Type::caption) + ui.px(kAroundWords) <= rect.width;
+  if (!button(ui, "run", rect, fits ? words : "Run",
               {.icon = Icon::run,
                .tip = has_gpu ? "Verifies and times this kernel on the GPU (F5)"
                               : "Runs this kernel again on the emulator: no GPU was found (F5)"}))
@@ -157,7 +163,8 @@ std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead
 }
 
 double speed_panel_height(const Ui& ui) {
-  return ui.px(kSpeedPad + kSpeedCaption + kSpeedNumber + 3 * kSpeedLine + 16 + kSpeedButton + kSpeedPad);
+  return ui.px(kSpeedPad + kSpeedCaption + kSpeedNumber + 3 * kSpeedLine + kSpeedTry + 16 + kSpeedButton +
+               kSpeedPad);
 }
 
 void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const SpeedsAhead& ahead,
