@@ -180,7 +180,10 @@ Status export_figure(const Job& job) {
     return csv ? write_whole_file(job.options.output, *csv) : Status(csv.error());
   }
   const auto scene = still_picture(job, *subject);
-  return scene ? save(job, *scene, figures::picture_words(job.figure, *subject)) : Status(scene.error());
+  if (!scene) return scene.error();
+  scene::PictureWords words = figures::picture_words(job.figure, *subject);
+  if (const std::string title = slide_options(job, *subject).title; !title.empty()) words.title = title;
+  return save(job, *scene, words);
 }
 
 Result<const figures::Figure*> find_figure(const std::string& name) {

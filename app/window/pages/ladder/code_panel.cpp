@@ -352,15 +352,18 @@ bool shows_ptx(CodeView view) { return view == CodeView::ptx || view == CodeView
 bool shows_machine(CodeView view) { return view == CodeView::sass || view == CodeView::source_sass; }
 bool is_split(CodeView view) { return view == CodeView::both || view == CodeView::source_sass; }
 
+constexpr double kNarrow = 340;  // design pixels
+
 void draw_head(const Ui& ui, const Rect& rect) {
   View& view = ui.state().view;
   rule(ui, rect.x, rect.bottom() - 1, rect.right(), rect.bottom() - 1);
-  double x = rect.x + ui.px(16);
+  const bool is_narrow = rect.width < ui.px(kNarrow);
+  double x = rect.x + ui.px(is_narrow ? 12 : 16);
   const auto tab = [&](const char* name, CodeView which) {
     const Rect r{x, rect.y, text_width(ui, name, Type::strong) + ui.px(2), rect.height};
     if (button(ui, std::string("code/") + name, r, name, {.look = Look::tab, .chosen = view.code == which}))
       view.code = which;
-    x += r.width + ui.px(14);
+    x += r.width + ui.px(is_narrow ? 10 : 14);
   };
   tab("Source", CodeView::source);
   tab("PTX", CodeView::ptx);
@@ -402,7 +405,6 @@ std::string machine_title(Counter counter) {
 
 // A narrow panel keeps its room for the text.
 std::vector<figures::ListedColumn> one_column(const Ui& ui, const Rect& rect) {
-  constexpr double kNarrow = 340;
   return {{"", rect.width < ui.px(kNarrow) ? 62.0 : 84.0, Token::costly}};
 }
 

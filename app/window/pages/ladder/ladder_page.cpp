@@ -17,7 +17,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kTabsHeight = 34, kTransportHeight = 40;
+constexpr double kTabsHeight = 32, kTransportHeight = 38;
 // Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
@@ -153,7 +153,7 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   ui.mark("center", rect);
-  const double gap = ui.px(8), tabs = ui.px(kTabsHeight);
+  const double gap = ui.px(4), tabs = ui.px(kTabsHeight);
   double bottom = rect.bottom();
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Where nothing ran there are no accesses: what is wrong has the room.

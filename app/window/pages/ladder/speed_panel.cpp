@@ -25,7 +25,7 @@ namespace {
 using measured::SpeedSource;
 
 // Design pixels.
-constexpr double kSpeedPad = 14, kSpeedCaption = 20, kSpeedNumber = 44, kSpeedLine = 19, kSpeedTry = 24,
+constexpr double kSpeedPad = 14, kSpeedCaption = 20, kSpeedNumber = 44, kSpeedLine = 19, kSpeedTry = 20,
                  kSpeedButton = 32;
 constexpr double kNumberSize = 34, kUnitSize = 16;
 
