@@ -54,6 +54,7 @@ Result<Workspace> Workspace::open(const CommonOptions& common) {
 }
 
 Result<device::DeviceTable> Workspace::devices() const {
+  if (devices_) return *devices_;
   const fs::path path = home_ / "assets" / "devices.toml";
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
@@ -62,7 +63,9 @@ Result<device::DeviceTable> Workspace::devices() const {
   }
   const auto text = read_whole_file(path);
   if (!text) return text.error();
-  return device::DeviceTable::parse(*text, path.string());
+  auto table = device::DeviceTable::parse(*text, path.string());
+  if (table && kept_) devices_ = *table;
+  return table;
 }
 
 Result<device::Device> Workspace::device(std::string_view id) const {
@@ -76,11 +79,17 @@ std::optional<Result<catalog::KernelSpec>> Workspace::find_alone(std::string_vie
   return catalog::Catalog::find_alone(home_ / "kernels", id_or_path, problem::guessed);
 }
 
-Status Workspace::keep_catalog() {
-  auto read = catalog();
+Result<SharedSpeeds> Workspace::recorded(const std::string& device) const {
+  if (const auto known = recorded_.find(device); known != recorded_.end()) return known->second;
+  auto read = measured::RecordedSpeeds::read(home_ / "assets/recorded", device);
   if (!read) return read.error();
-  kept_ = std::make_shared<const catalog::Catalog>(*std::move(read));
-  return Done{};
+  auto shared = std::make_shared<const measured::RecordedSpeeds>(*std::move(read));
+  if (kept_) recorded_.emplace(device, shared);
+  return shared;
+}
+
+void Workspace::keep_catalog(const catalog::Catalog& catalog) {
+  kept_ = std::make_shared<const catalog::Catalog>(catalog);
 }
 
 Result<catalog::Catalog> Workspace::catalog() const {

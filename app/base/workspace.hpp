@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -11,9 +12,12 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/compile/build.hpp"
 #include "engine/device/device.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/sass/nvdisasm.hpp"
 
 namespace warplens::app {
+
+using SharedSpeeds = std::shared_ptr<const measured::RecordedSpeeds>;
 
 class Workspace {
  public:
@@ -29,15 +33,19 @@ class Workspace {
   Result<catalog::Catalog> catalog() const;
   // See Catalog.
   std::optional<Result<catalog::KernelSpec>> find_alone(std::string_view id_or_path) const;
-  // From now on both answer from what is read here, for who asks often and whose files stay as they are.
-  Status keep_catalog();
+  // What was recorded on a device, by its id. Error: files that cannot be read.
+  Result<SharedSpeeds> recorded(const std::string& device) const;
+  // From now on what was read once is not read again, for who asks often, from one thread, and whose files stay as they are.
+  void keep_catalog(const catalog::Catalog& catalog);
   // Says on stderr, once, where the cache folder cannot be used.
   compile::Compiler compiler() const;
 
  private:
   std::filesystem::path home_;
   compile::Compiler::Options compiler_options_;
-  std::shared_ptr<const catalog::Catalog> kept_;  // null: read each time
+  std::shared_ptr<const catalog::Catalog> kept_;  // null: read each time, with what is below
+  mutable std::optional<device::DeviceTable> devices_ = {};
+  mutable std::map<std::string, SharedSpeeds> recorded_ = {};
 };
 
 // Where nvdisasm is looked for.

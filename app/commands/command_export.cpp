@@ -115,7 +115,7 @@ std::vector<figures::NumberCard> cards_of_speed(const Job& job, const run::Run& 
   if (!recorded) return {};
   const auto predicted =
       run.complete && explain::doubt(run).empty() ? time::predict(run) : Result<time::Prediction>(Error{});
-  return figures::speed_cards(recorded->find(plan.spec, plan.sizes, &plan.parameters),
+  return figures::speed_cards((*recorded)->find(plan.spec, plan.sizes, &plan.parameters),
                               predicted ? figures::predicted_rate(run, *predicted) : std::nullopt);
 }
 

@@ -59,7 +59,7 @@ Result<std::vector<std::string>> not_held_against(const Workspace& workspace, co
   std::vector<std::string> list;
   const auto recorded = recorded_speeds(workspace, device.id);
   if (!recorded) return recorded.error();
-  if (recorded->results.empty())
+  if ((*recorded)->results.empty())
     list.push_back(fmt::format("not held against {}: no kernel was recorded on it", device.name));
   const auto table = workspace.devices();
   if (!table) return table.error();

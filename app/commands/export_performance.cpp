@@ -120,12 +120,12 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   if (!plans) return plans.error();
   const problem::Problem& problem = *plans->front().problem;
   const auto sizes =
-      sizes_of(problem, ladder_of(chosen->kernels.front().id), *recorded, kernel.size, over_sizes);
+      sizes_of(problem, ladder_of(chosen->kernels.front().id), **recorded, kernel.size, over_sizes);
   if (!sizes) return sizes.error();
   const auto values = parse_defines(kernel.defines);
   if (!values) return values.error();
   figures::LadderQuery query{
-      .steps = {}, .sizes = *sizes, .device = *device, .recorded = *recorded, .values = *values};
+      .steps = {}, .sizes = *sizes, .device = *device, .recorded = **recorded, .values = *values};
   for (const catalog::KernelSpec& spec : chosen->kernels) query.steps.push_back(&spec);
   auto input =
       figures::performance_input(query, [counts = std::make_shared<Counts>(workspace, over_sizes, with_time)](
@@ -139,7 +139,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
   input->device = device->name;
   if (!over_sizes) input->device += ", " + measured::size_words(sizes->front(), problem.size_names());
   input->roofline = *roof;
-  if (over_sizes && recorded->has_steps_of(ladder_of(chosen->kernels.front().id)))
+  if (over_sizes && (*recorded)->has_steps_of(ladder_of(chosen->kernels.front().id)))
     input->caption = figures::with_caption(std::string(figures::kSizeCurveCaption), input->caption);
   return input;
 }

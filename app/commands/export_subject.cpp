@@ -110,12 +110,19 @@ Result<figures::Place> place_of(const PictureSources& sources, const run::Run& r
 // The run of the plan, with the block that the options name; told where it is wrong.
 Result<run::SharedRun> run_of(const PictureSources& sources, const run::Plan& plan, std::uint64_t block) {
   const auto at_work = sources.tell.at_work();
-  auto run = sources.library.runner().run({.spec = plan.spec,
-                                           .parameters = plan.parameters,
-                                           .sizes = plan.sizes,
-                                           .device = plan.device,
-                                           .block = block},
-                                          false);
+  const run::Request request{.spec = plan.spec,
+                             .parameters = plan.parameters,
+                             .sizes = plan.sizes,
+                             .device = plan.device,
+                             .block = block};
+  run::SharedRun early;
+  std::atomic<bool> has_early = false;
+  const auto take = [&](const Result<run::SharedRun>& preview) {
+    if (preview) early = *preview, has_early = true;
+  };
+  run::Runner& runner = sources.library.runner();
+  auto run = sources.is_early ? runner.run(request, has_early, take) : runner.run(request, sources.cancel);
+  if (early) return early;
   if (!run) return run;
   if ((*run)->fault) return *(*run)->fault;
   const Status right = check_result(**run);
@@ -150,8 +157,9 @@ Result<figures::Subject> of_run(const PictureSources& sources) {
   if (!recorded)
     return Error{fmt::format("block {} was not among the blocks that ran", options.block),
                  "choose a smaller --size, or another block"};
-  const run::SharedRun judged = run::judged(*run);
-  sources.tell.notice(*judged);
+  const bool is_whole = (*run)->complete;
+  const run::SharedRun judged = is_whole ? run::judged(*run) : *run;
+  if (is_whole) sources.tell.notice(*judged);
   const auto taught = taught_step(sources.workspace, *plan);
   const auto place = place_of(sources, *judged, *recorded, taught->other());
   if (!place) return place.error();
@@ -165,10 +173,11 @@ Result<figures::Subject> of_run(const PictureSources& sources) {
   study::Question question = question_of(shown, &taught->step);
   question.run = *run;
   const bool lists = sources.figure.has(figures::Trait::code) && *with_machine_code;
-  const study::Facts facts = facts_of(sources, shown.look, lists, taught->is_of_ladder);
+  study::Facts facts = facts_of(sources, shown.look, lists, taught->is_of_ladder);
+  if (!is_whole) facts = facts - (facts - study::Fact::banks);  // all others are of what is counted
   figures::Subject subject =
       figure_inputs(sources.figure, shown, *drawing, sources.library.now(question, facts));
-  if (sources.figure.of == figures::Of::access)
+  if (is_whole && sources.figure.of == figures::Of::access)
     subject.step =
         figures::step_words(*judged, against(sources.library, *run, *taught, subject.known.before.get()));
   if (sources.figure.has(figures::Trait::axes))

@@ -1,11 +1,13 @@
 // From what `warplens export` is told to what the figure is drawn from. Prints nothing.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
 #include "app/base/workspace.hpp"
 #include "app/commands/export_options.hpp"
+#include "engine/base/cancel.hpp"
 #include "engine/study/study.hpp"
 #include "viz/figures/figure.hpp"
 
@@ -26,6 +28,10 @@ struct PictureSources {
   study::Library& library;
   bool is_film = false;
   PictureTelling tell = {};
+  // Draws the recorded blocks of a run that is not kept yet, where those alone can be run; the totals, and
+  // what they say, are of the whole run.
+  bool is_early = false;
+  const std::atomic<bool>& cancel = kNeverCancelled;
 };
 
 // Errors: options that are not legal, what does not compile or run, what the figure has nothing to draw of.

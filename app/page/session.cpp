@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <deque>
 
 #include "app/base/text_table.hpp"
 #include "app/base/workspace.hpp"
@@ -29,10 +31,18 @@
 namespace warplens::app::page {
 
 namespace {
-Json error_json(const Error& error) {
-  return {{"error", to_line(error)}, {"message", error.message}, {"next_step", error.next_step}};
-}
+constexpr std::string_view kTaken = "taken-";
+constexpr std::size_t kMostTaken = 64;  // then the oldest one goes
 }  // namespace
+
+Json error_json(const Error& error) {
+  return {{"error", to_line(error)},
+          {"message", error.message},
+          {"next_step", error.next_step},
+          {"line", error.place.line}};
+}
+
+bool is_taken(std::string_view kernel) { return kernel.starts_with(kTaken); }
 
 struct Session::Parts {
   app::Workspace workspace;
@@ -42,6 +52,8 @@ struct Session::Parts {
   run::Runner runner;
   study::Library library{runner, {.disassembler = app::disassembler_options(app::read_environment())}};
   std::optional<Lessons> lessons = {};  // of what is above
+  std::deque<std::string> taken = {};   // ids, the oldest first
+  std::atomic<bool> cancel = false;
 
   app::KnownNames known() const { return {catalog, devices}; }
 
@@ -55,7 +67,7 @@ struct Session::Parts {
                        .sizes = state.size,
                        .device = *device,
                        .block = state.selection.block},
-                      false);
+                      cancel);
   }
 };
 
@@ -83,7 +95,7 @@ Answer answer_catalog(Parts& parts, const app::State&, const Json&) {
   for (const catalog::Ladder& ladder : taught.order)
     json["ladders"].push_back({{"name", ladder.name}, {"title", app::ladder_title(ladder.name)}});
   for (const catalog::KernelSpec& spec : parts.catalog.kernels())
-    json["kernels"].push_back(kernel_json(spec));
+    if (!is_taken(spec.id)) json["kernels"].push_back(kernel_json(spec));
   for (const device::Device& device : parts.devices.devices())
     json["devices"].push_back({{"id", device.id}, {"name", device.name}});
   for (const figures::Figure& figure : figures::pictures())
@@ -138,7 +150,8 @@ Json speed_json(Parts& parts, const run::Run& run) {
           {"from", recorded > 0 ? "recorded" : "predicted"}};
 }
 
-// The picture of a state as SVG, with its words. width, height: of the picture.
+// The picture of a state as SVG, with its words. width, height: of the picture. early: before the whole launch ran, where that can
+// be; without what all of it counts, and without words. beside: the words stand beside the picture, and not in it.
 template <class Parts>
 Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   auto options = app::export_options(state, parts.catalog);
@@ -150,8 +163,14 @@ Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   options->figure = app::named_figure(*options, parts.workspace);
   const figures::Figure* figure = figures::find_figure(options->figure);
   if (figure == nullptr) return Error{"there is no figure '" + options->figure + "'", "choose another one"};
-  const auto subject = app::subject_of({parts.workspace, *options, *figure, parts.library});
+  auto subject = app::subject_of({.workspace = parts.workspace,
+                                  .options = *options,
+                                  .figure = *figure,
+                                  .library = parts.library,
+                                  .is_early = asked.value("early", false) && figures::is_of_block(*figure),
+                                  .cancel = parts.cancel});
   if (!subject) return subject.error();
+  if (asked.value("beside", false)) subject->look = figures::Look::page;
   const scene::Size size{static_cast<double>(options->width), static_cast<double>(options->height)};
   const auto draw = [&](scene::Size room) { return figures::draw(*figure, *subject, room, *parts.fonts); };
   const auto slide = figures::slide(draw, size, *parts.fonts, {});
@@ -159,29 +178,84 @@ Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   const auto svg = paint::to_svg(*slide, state.view.dark ? theme::dark() : theme::light(), *parts.fonts,
                                  figures::picture_words(*figure, *subject));
   if (!svg) return svg.error();
-  Json json{{"figure", figure->id}, {"svg", *svg}, {"words", words_of(*figure, *subject)}};
+  const bool is_early = subject->run != nullptr && !subject->run->complete;
+  Json json{{"figure", figure->id}, {"svg", *svg}, {"early", is_early}};
+  if (!is_early) json["words"] = words_of(*figure, *subject);
   if (subject->run == nullptr) return json;
-  json["speed"] = speed_json(parts, *subject->run);
+  if (!is_early) json["speed"] = speed_json(parts, *subject->run);
   json["access"] = subject->place.access + 1;
   json["accesses"] =
       subject->run->stories.at(subject->place.block)->accesses().of_warp(subject->place.warp).size();
   json["warps"] = subject->run->stories.at(subject->place.block)->accesses().warps();
   json["line"] = subject->place.line;
-  json["verified"] = !subject->run->report.is_wrong();
+  if (!is_early) json["verified"] = !subject->run->report.is_wrong();
   return json;
 }
 
-// Complete values, the sliders' choices with why some are not valid, and what the sizes are called.
+// As many points are run at once in any browser: 128 x 128 x 128.
+constexpr double kFirstPoints = 1 << 21;
+
+bool runs_at_once(const catalog::Values& sizes) {
+  double points = 1;
+  for (const auto& [name, value] : sizes) points *= static_cast<double>(value);
+  return points <= kFirstPoints;
+}
+
+// The problem's own, which is for a program on many cores, halved until it runs at once, and once more.
+std::vector<catalog::Values> sizes_of(const problem::Problem& problem) {
+  std::vector<catalog::Values> all{problem.default_sizes()};
+  for (bool was_quick = false; !was_quick;) {
+    was_quick = runs_at_once(all.back());
+    all.push_back(all.back());
+    for (auto& [name, value] : all.back()) value = std::max<std::int64_t>(1, value / 2);
+  }
+  return all;
+}
+
+catalog::Values first_size(const problem::Problem& problem) {
+  const auto all = sizes_of(problem);
+  return *std::ranges::find_if(all, runs_at_once);
+}
+
+std::string size_text(const problem::Problem& problem, const catalog::Values& sizes) {
+  std::string text;
+  for (const std::string& name : problem.size_names())
+    text += (text.empty() ? "" : " × ") + std::to_string(sizes.at(name));
+  return text;
+}
+
+// Those that may be chosen, and the one that is.
+Json sizes_json(const problem::Problem& problem, const catalog::Values& chosen) {
+  Json json = Json::array();
+  auto all = sizes_of(problem);
+  if (std::ranges::find(all, chosen) == all.end()) all.push_back(chosen);
+  for (const catalog::Values& sizes : all)
+    json.push_back({{"text", size_text(problem, sizes)}, {"size", sizes}, {"chosen", sizes == chosen}});
+  return json;
+}
+
+// Complete values, the sliders' choices with why some are not valid, and the sizes. A state without a size gets one that is run
+// at once, where `first` asks for it.
 template <class Parts>
-Answer answer_choices(Parts& parts, const app::State& asked, const Json&) {
+Answer answer_choices(Parts& parts, const app::State& asked, const Json& json_asked) {
   app::State state = asked;
   const auto spec = parts.catalog.find(state.kernel);
   if (!spec) return spec.error();
+  const auto problem = problem::find_problem(*spec);
+  if (!problem) return problem.error();
+  if (state.size.empty() && json_asked.value("first", false)) state.size = first_size(**problem);
   if (const Status done = app::complete_kernel(state, *spec); !done) return done.error();
   const auto device = parts.devices.find(state.device);
   if (!device) return device.error();
   catalog::Choices choices(*spec, state.size, parts.runner.limits(*device, *spec, state.size));
-  Json json{{"state", state_json(state)}, {"sliders", Json::array()}};
+  Json json{{"state", state_json(state)},
+            {"kernel", kernel_json(*spec)},
+            {"sizes", sizes_json(**problem, state.size)},
+            {"sliders", Json::array()}};
+  if (const auto options = app::export_options(state, parts.catalog)) {
+    const figures::Figure* figure = figures::find_figure(app::named_figure(*options, parts.workspace));
+    json["early"] = figure != nullptr && figures::is_of_block(*figure);
+  }
   for (const catalog::Parameter& p : spec->params) {
     Json values = Json::array();
     for (const catalog::Choice& c : choices.of(p.name, state.params))
@@ -207,6 +281,23 @@ Answer answer_code(Parts& parts, const app::State& state, const Json&) {
     line["lanes"] = row.lane_efficiency();
   }
   return json;
+}
+
+// A kernel of somebody's own becomes one that states may name, each in a ladder of its own.
+template <class Parts>
+Answer answer_take(Parts& parts, const app::State&, const Json& asked) {
+  const std::string text = asked.at("text").template get<std::string>(), mark = fingerprint(text);
+  const std::string id = std::string(kTaken) + mark + "/kernel";
+  if (std::ranges::find(parts.taken, id) == parts.taken.end()) {
+    if (const Status added = parts.catalog.add(id, text); !added) return added.error();
+    parts.taken.push_back(id);
+    if (parts.taken.size() > kMostTaken) parts.catalog.remove(parts.taken.front()), parts.taken.pop_front();
+    parts.workspace.keep_catalog(parts.catalog);
+  }
+  const auto spec = parts.catalog.find(id);
+  if (!spec) return spec.error();
+  if (const auto problem = problem::find_problem(*spec); !problem) return problem.error();
+  return Json{{"kernel", id}};
 }
 
 template <class Parts>
@@ -258,6 +349,7 @@ constexpr std::array kRequests{RequestRow<Parts>{"catalog", answer_catalog<Parts
                                RequestRow<Parts>{"kernels", answer_kernels<Parts>},
                                RequestRow<Parts>{"answer", answer_answer<Parts>},
                                RequestRow<Parts>{"reached", answer_reached<Parts>},
+                               RequestRow<Parts>{"take", answer_take<Parts>},
                                RequestRow<Parts>{"to_file", answer_to_file<Parts>},
                                RequestRow<Parts>{"from_file", answer_from_file<Parts>}};
 
@@ -270,9 +362,9 @@ Result<std::unique_ptr<Session>> Session::open(const CommonOptions& common,
                                                std::shared_ptr<const scene::TextMeasure> fonts) {
   auto workspace = app::Workspace::open(common);
   if (!workspace) return workspace.error();
-  if (const Status kept = workspace->keep_catalog(); !kept) return kept.error();
   auto catalog = workspace->catalog();
   if (!catalog) return catalog.error();
+  workspace->keep_catalog(*catalog);
   auto devices = workspace->devices();
   if (!devices) return devices.error();
   compile::Compiler compiler = workspace->compiler();
@@ -287,6 +379,7 @@ Json Session::answer(std::string_view request, const Json& asked) {
   const auto& rows = kRequests<Parts>;
   const auto row = std::ranges::find(rows, request, &RequestRow<Parts>::name);
   if (row == rows.end()) return error_json({"there is no request '" + std::string(request) + "'", ""});
+  parts_->cancel = false;
   const auto state = state_of(asked, parts_->known());
   if (!state) return error_json(state.error());
   try {
@@ -295,6 +388,20 @@ Json Session::answer(std::string_view request, const Json& asked) {
   } catch (const nlohmann::json::exception& wrong) {
     return error_json({std::string("the request is not understood: ") + wrong.what(), ""});
   }
+}
+
+void Session::cancel() { parts_->cancel = true; }
+
+Result<compile::Request> Session::to_compile(const Json& asked) {
+  const auto state = state_of(asked, parts_->known());
+  if (!state) return state.error();
+  const auto spec = parts_->catalog.find(state->kernel);
+  if (!spec) return spec.error();
+  const auto device = parts_->devices.find(state->device);
+  if (!device) return device.error();
+  const auto plan = run::plan(*spec, state->params, state->size, *device);
+  if (!plan) return plan.error();
+  return run::build_request(*plan);
 }
 
 }  // namespace warplens::app::page

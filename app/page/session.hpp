@@ -8,11 +8,17 @@
 
 #include "app/base/options.hpp"
 #include "engine/base/result.hpp"
+#include "engine/compile/build.hpp"
 #include "viz/scene/text_measure.hpp"
 
 namespace warplens::app::page {
 
 using Json = nlohmann::ordered_json;
+
+// error, message, next_step, and the line of the kernel's file where it is of one.
+Json error_json(const Error& error);
+// A text that somebody gave, and no step of a ladder.
+bool is_taken(std::string_view kernel);
 
 class Session {
  public:
@@ -21,9 +27,13 @@ class Session {
                                                std::shared_ptr<const scene::TextMeasure> fonts);
   ~Session();
 
-  // request: catalog, run, figure, choices, code, stop, kernels, answer, reached (lessons.hpp), to_file, from_file; asked: a state as state_json() writes it, and what the request takes beside it. An error is
-  // an object with `error` and `next_step`.
+  // request: catalog, run, figure, choices, code, take, to_file, from_file, and those of lessons.hpp: stop, kernels, answer, reached.
+  // asked: a state as state_json() writes it, and what the request takes beside it. An error is what error_json() makes.
   Json answer(std::string_view request, const Json& asked);
+  // From another thread: what is being answered ends with an error, as soon as it looks.
+  void cancel();
+  // What has to be compiled for a state, for who does that elsewhere. Errors: values that are not legal.
+  Result<compile::Request> to_compile(const Json& asked);
 
  private:
   struct Parts;

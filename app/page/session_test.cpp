@@ -59,6 +59,54 @@ TEST_F(PageSession, SaysWhySliderValuesAreNotValid) {
     EXPECT_EQ(choice["valid"].get<bool>(), choice["reason"] == "");
 }
 
+TEST_F(PageSession, ShowsAnAccessBeforeTheWholeLaunchRan) {
+  Json state{{"kernel", "matmul/03_shared_tile"},
+             {"size", {{"M", 64}, {"N", 64}, {"K", 64}}},
+             {"figure", "access"},
+             {"access", 1},
+             {"beside", true}};
+  const Json whole_first = ask("choices", state);
+  EXPECT_EQ(whole_first["early"], true);
+  state["early"] = true;
+  const Json early = ask("figure", state);
+  EXPECT_EQ(early["early"], true);
+  EXPECT_FALSE(early.contains("words"));
+  state["early"] = false;
+  const Json whole = ask("figure", state);
+  EXPECT_EQ(whole["early"], false);
+  EXPECT_EQ(whole["svg"], early["svg"]);
+  EXPECT_EQ(whole["accesses"], early["accesses"]);
+}
+
+TEST_F(PageSession, OffersSizesAndBeginsWithOneThatRunsAtOnce) {
+  const Json choices = ask("choices", {{"kernel", "matmul/01_naive"}, {"first", true}});
+  int chosen = 0;
+  for (const Json& size : choices["sizes"])
+    if (size["chosen"]) {
+      ++chosen;
+      EXPECT_EQ(size["size"], choices["state"]["size"]);
+    }
+  EXPECT_EQ(chosen, 1);
+  const Json own = ask("choices", {{"kernel", "matmul/01_naive"}});
+  EXPECT_LT(choices["state"]["size"]["M"], own["state"]["size"]["M"]);
+  EXPECT_EQ(choices["sizes"].size(), own["sizes"].size());
+}
+
+TEST_F(PageSession, TakesAKernelOfSomebodysOwn) {
+  const std::string text =
+      "extern \"C\" __global__ void twice(const float* in, float* out, int N) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < N) out[i] = 2 * in[i];\n}\n";
+  const std::string kernel = ask("take", {{"text", text}})["kernel"];
+  EXPECT_TRUE(is_taken(kernel));
+  EXPECT_NE(ask("figure", {{"kernel", kernel}})["svg"], "");
+  for (const Json& known : ask("catalog")["kernels"]) EXPECT_NE(known["id"], kernel);
+  std::string wrong = text;
+  wrong.replace(wrong.find("2 * in"), 6, "twoo * in");
+  const Json bad = session->answer("figure", {{"kernel", ask("take", {{"text", wrong}})["kernel"]}});
+  EXPECT_EQ(bad["line"], 3) << bad.dump();
+  EXPECT_TRUE(session->answer("take", {{"text", "nothing"}}).contains("error"));
+}
+
 TEST_F(PageSession, AStateGoesIntoAFileAndBack) {
   const Json state{{"kernel", "matmul/02_coalesced"},
                    {"params", {{"BLOCK_X", 16}}},

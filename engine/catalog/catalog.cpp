@@ -195,6 +195,19 @@ bool Catalog::read_again(const fs::path& path, const std::string& id) {
   return !same_failure;
 }
 
+Status Catalog::add(const std::string& id, std::string text) {
+  auto parsed = parse_or_guess(text, id, "/" + id + ".cu", guess_);
+  if (!parsed) return parsed.error();
+  files_.insert_or_assign(id, File{{}, {}, text.size(), std::move(text), std::move(parsed)});
+  publish();
+  return Done{};
+}
+
+void Catalog::remove(const std::string& id) {
+  files_.erase(id);
+  publish();
+}
+
 void Catalog::publish() {
   kernels_.clear();
   problems_ = folder_problems_;

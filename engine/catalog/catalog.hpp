@@ -42,6 +42,9 @@ class Catalog {
   // The same from that file alone, a tenth of the work. Nothing where it takes the others to tell.
   static std::optional<Result<KernelSpec>> find_alone(const std::filesystem::path& folder,
                                                       std::string_view id_or_path, const Guess& guess);
+  // A text that is no file, until refresh(); what it includes from beside itself is not there. Errors: as parse_or_guess().
+  Status add(const std::string& id, std::string text);
+  void remove(const std::string& id);
   // Reads what changed on disk since (by time, size and contents). True where anything did.
   // A file that has become bad leaves kernels() and enters problems(); a folder that is gone is one problem.
   bool refresh();

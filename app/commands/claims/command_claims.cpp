@@ -140,8 +140,8 @@ std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace
   Desk desk(workspace, options.sets > 0 ? static_cast<std::size_t>(options.sets) + 1 : 0);
   for (const Wanted& one : wanted)
     if (!desk.recorded.contains(one.device->id)) {
-      auto recorded = recorded_speeds(workspace, one.device->id);
-      desk.recorded[one.device->id] = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
+      const auto recorded = recorded_speeds(workspace, one.device->id);
+      desk.recorded[one.device->id] = recorded ? **recorded : measured::RecordedSpeeds{};
     }
   std::atomic<std::size_t> next = 0;
   std::mutex one_at_a_time;
