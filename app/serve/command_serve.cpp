@@ -23,8 +23,10 @@ Result<int> serve_command(const CommonOptions& common, const ServeCommandOptions
   auto server = serve::Server::start(common, {.bind = options.bind, .port = options.port},
                                      workspace->home() / "web/page");
   if (!server) return server.error();
-  fmt::print("http://{0}:{1}/\nclass: http://{0}:{1}/class.html\nteacher: http://{0}:{1}/class.html#{2}\n",
-             options.bind, (*server)->port(), (*server)->teacher_key());
+  fmt::print(
+      "http://{0}:{1}/\nclass: http://{0}:{1}/class.html\nteacher: http://{0}:{1}/class.html#{2}\ncode of "
+      "the class: {3}\n",
+      options.bind, (*server)->port(), (*server)->teacher_key(), (*server)->class_code());
   std::fflush(stdout);
   std::jthread ending([&] {
     int which = 0;

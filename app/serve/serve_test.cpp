@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "app/serve/class_room.hpp"
+#include "app/serve/gate.hpp"
 
 namespace warplens::app::serve {
 namespace {
@@ -48,6 +49,18 @@ TEST(ClassRoom, RefusesQuestionsWithoutChoicesOrWithoutEnd) {
   EXPECT_FALSE(room.ask("?", {"one"}));
   EXPECT_FALSE(room.ask(std::string(5000, 'x'), {"a", "b"}));
   EXPECT_FALSE(room.answer(0, "a", 0));
+}
+
+TEST(Gate, LetsEachAddressInSoOften) {
+  Gate gate;
+  const Gate::Time begin{};
+  int let_in = 0;
+  for (int i = 0; i < 20; ++i) let_in += gate.lets_in("a", begin);
+  EXPECT_EQ(let_in, Gate::kAtOnce);
+  EXPECT_TRUE(gate.lets_in("b", begin));
+  const auto later = begin + std::chrono::seconds(static_cast<int>(Gate::kSecondsEach));
+  EXPECT_TRUE(gate.lets_in("a", later));
+  EXPECT_FALSE(gate.lets_in("a", later));
 }
 
 }  // namespace

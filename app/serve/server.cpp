@@ -1,16 +1,18 @@
 #include "app/serve/server.hpp"
 
 #include <fmt/format.h>
-#include <httplib.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <atomic>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "app/page/session.hpp"
+#include "app/base/workspace.hpp"
 #include "app/serve/class_room.hpp"
+#include "app/serve/engine_lane.hpp"
+#include "app/serve/gate.hpp"
+#include "app/serve/patient_server.hpp"
 #include "engine/base/json_text.hpp"
 #include "viz/paint/fonts.hpp"
 
@@ -19,15 +21,21 @@ namespace {
 
 using httplib::Request, httplib::Response;
 
-constexpr std::size_t kThreads = 256, kMostBody = 256 << 10;
-constexpr int kMostAtOnce =
-    1024;  // that come in one moment, as those of a class do; the library's own 5 would lose some
-constexpr int kMostWaiting = 16;    // for the engine, which answers one after another
-constexpr time_t kMostSeconds = 3;  // that a client may let the server wait
+constexpr std::size_t kThreads = 256, kMostBody = 256 << 10, kMostText = 64 << 10;
+// That come in one moment, as those of a class do; the library's own 5 would lose some.
+constexpr int kMostAtOnce = 1024;
+constexpr int kMostCompilations = 2;  // at once
+constexpr time_t kMostSeconds = 3;    // that a client may say nothing
 
 std::string random_key() {
   std::random_device random;
   return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+// What a class types.
+std::string random_code() {
+  return fmt::format("{:06}",
+                     std::uniform_int_distribution(0, 999999)(*std::make_unique<std::random_device>()));
 }
 
 void reply(Response& response, const Json& json, int status = 200) {
@@ -48,27 +56,61 @@ Json object_of(const Request& request) {
 }  // namespace
 
 struct Server::Parts {
-  std::unique_ptr<page::Session> session;
-  std::mutex engine;
-  std::atomic<int> waiting = 0;
+  Parts(std::array<std::unique_ptr<page::Session>, 2> sessions, compile::Compiler own)
+      : quick(std::move(sessions[0])), whole(std::move(sessions[1])), compiler(std::move(own)) {}
+
+  EngineLane quick, whole;  // what is shown at once does not wait for what takes a whole launch
+  compile::Compiler compiler;
+  std::atomic<int> compiling = 0;
+  Gate gate;
   ClassRoom room;
-  std::string key = random_key();
-  httplib::Server http;
+  std::string key = random_key(), code = random_code();
+  PatientServer http;
   int port = 0, listening = -1;
 
   void call(const Request& request, Response& response) {
     const Json asked = object_of(request);
     if (asked.is_null()) return refuse(response, 400, "the request is no JSON object");
-    if (waiting >= kMostWaiting)
-      return refuse(response, 503, "too many ask at once", "try again in a moment");
-    ++waiting;
-    Json answer;
-    {
-      const std::lock_guard lock(engine);
-      answer = session->answer(std::string(request.matches[1]), asked);
+    const std::string name = request.matches[1];
+    if (name == "take" && !may_take(request, response, asked)) return;
+    if (page::is_taken(asked.value("kernel", "")))
+      if (const Status done = compile(asked); !done) return reply(response, page::error_json(done.error()));
+    const int socket = PatientServer::socket_of_this_thread();
+    EngineLane& lane = name == "take" || request.has_param("quick") ? quick : whole;
+    auto answer = lane.answer(name, asked, socket);
+    // Both engines have to know it, and what is wrong with it is said at once.
+    if (name == "take" && answer && answer->count("error") == 0) {
+      whole.answer(name, asked, socket);
+      if (const Status done = compile(*answer); !done) return reply(response, page::error_json(done.error()));
     }
-    --waiting;
-    reply(response, answer);
+    if (!answer) return refuse(response, 503, "too many ask at once", "try again in a moment");
+    reply(response, *answer);
+  }
+
+  bool may_take(const Request& request, Response& response, const Json& asked) {
+    if (!gate.lets_in(request.remote_addr))
+      refuse(response, 429, "this machine asks too often", "wait some seconds");
+    else if (asked.value("code", "") != code)
+      refuse(response, 403, "the class code is missing or another one",
+             "type the one that the teacher shows");
+    else if (asked.value("text", "").size() > kMostText)
+      refuse(response, 413, "the text has more than 64 KiB", "send the kernel alone");
+    else
+      return true;
+    return false;
+  }
+
+  // In the confined worker, with its limits; beside the engines, which go on.
+  Status compile(const Json& taken) {
+    const auto wanted = quick.to_compile(taken);
+    if (!wanted) return wanted.error();
+    if (++compiling > kMostCompilations) {
+      --compiling;
+      return Error{"others are compiling now", "try again in a moment"};
+    }
+    const auto build = compiler.compile(*wanted);
+    --compiling;
+    return build ? Status(Done{}) : Status(build.error());
   }
 
   void ask(const Request& request, Response& response) {
@@ -87,12 +129,13 @@ struct Server::Parts {
   void answer(const Request& request, Response& response) {
     const Json given = object_of(request);
     try {
+      if (given.at("code") != code) return refuse(response, 403, "this is not the code of the class");
       const Status done = room.answer(given.at("round").get<int>(), given.at("ticket").get<std::string>(),
                                       given.at("choice").get<std::size_t>());
       if (!done) return refuse(response, 409, done.error().message, done.error().next_step);
       reply(response, {{"counted", true}});
     } catch (const nlohmann::json::exception&) {
-      refuse(response, 400, "an answer is {\"round\": n, \"ticket\": text, \"choice\": n}");
+      refuse(response, 400, "an answer is {\"code\": text, \"round\": n, \"ticket\": text, \"choice\": n}");
     }
   }
 
@@ -125,7 +168,9 @@ struct Server::Parts {
     http.Post("/class/ask", [this](const Request& request, Response& response) { ask(request, response); });
     http.Post("/class/answer",
               [this](const Request& request, Response& response) { answer(request, response); });
-    http.Get("/class/question", [this](const Request&, Response& response) {
+    http.Get("/class/question", [this](const Request& request, Response& response) {
+      if (request.get_param_value("code") != code)
+        return refuse(response, 403, "this is not the code of the class");
       const ClassQuestion now = room.question();
       reply(response, {{"round", now.round}, {"question", now.text}, {"choices", now.choices}});
     });
@@ -133,7 +178,8 @@ struct Server::Parts {
       if (request.get_param_value("key") != key)
         return refuse(response, 403, "only the teacher sees the tally");
       const ClassTally now = room.tally();
-      reply(response, {{"round", now.round}, {"counts", now.counts}, {"answers", now.answers}});
+      reply(response,
+            {{"round", now.round}, {"counts", now.counts}, {"answers", now.answers}, {"code", code}});
     });
   }
 };
@@ -142,6 +188,7 @@ Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Server::~Server() = default;
 int Server::port() const { return parts_->port; }
 const std::string& Server::teacher_key() const { return parts_->key; }
+const std::string& Server::class_code() const { return parts_->code; }
 void Server::serve() { parts_->http.listen_after_bind(); }
 void Server::stop() { parts_->http.stop(); }
 
@@ -149,10 +196,15 @@ Result<std::unique_ptr<Server>> Server::start(const CommonOptions& common, const
                                               const std::filesystem::path& page) {
   const auto fonts = paint::Fonts::open();
   if (!fonts) return fonts.error();
-  auto session = page::Session::open(common, *fonts);
-  if (!session) return session.error();
-  auto parts = std::make_unique<Parts>();
-  parts->session = *std::move(session);
+  std::array<std::unique_ptr<page::Session>, 2> sessions;
+  for (auto& session : sessions) {
+    auto opened = page::Session::open(common, *fonts);
+    if (!opened) return opened.error();
+    session = *std::move(opened);
+  }
+  const auto workspace = Workspace::open(common);
+  if (!workspace) return workspace.error();
+  auto parts = std::make_unique<Parts>(std::move(sessions), workspace->compiler());
   parts->set_limits();
   parts->set_answers();
   if (!parts->http.set_mount_point("/", page.string()))

@@ -25,6 +25,8 @@ class Server {
   int port() const;
   // Who asks a class has to say it; made anew each time.
   const std::string& teacher_key() const;
+  // Six digits: who answers, or has a kernel compiled, has to say them; made anew each time.
+  const std::string& class_code() const;
   void serve();  // until stop(), which another thread may call; what is being answered is answered
   void stop();
 

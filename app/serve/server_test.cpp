@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <vector>
 
@@ -32,6 +33,10 @@ class Connection {
   bool is_open() const { return is_open_; }
   void send_text(const std::string& text) const {
     static_cast<void>(send(socket_, text.data(), text.size(), MSG_NOSIGNAL));
+  }
+  bool is_closed() const {
+    char byte = 0;
+    return recv(socket_, &byte, 1, MSG_DONTWAIT) == 0;
   }
   // All that comes until the other side closes, or nothing more does.
   std::string rest() const {
@@ -128,12 +133,51 @@ TEST_F(ServerUnderFire, LivesThroughWhatIsNoRequest) {
       post("/call/run", "\xff\xfe{}"),
       post("/class/ask?key=", "{}"),
       post("/class/answer", "{\"round\": 1e99, \"ticket\": [], \"choice\": -1}"),
+      post("/call/take", "{\"text\": \"" + long_text + "\", \"code\": 7}"),
+      get("/class/question?code=" + long_text),
       get("/class/tally?key=" + long_text)};
-  std::vector<std::jthread> clients;
-  for (int times = 0; times < 8; ++times)
-    for (const std::string& request : requests)
-      clients.emplace_back([&] { static_cast<void>(ask(request)); });
-  clients.clear();
+  for (std::size_t asked = 0; asked < 1000;) {  // some hundred at once
+    std::vector<std::jthread> clients;
+    for (int times = 0; times < 9; ++times)
+      for (const std::string& request : requests) {
+        clients.emplace_back([&] { static_cast<void>(ask(request)); });
+        ++asked;
+      }
+    clients.clear();
+    EXPECT_TRUE(is_well());
+  }
+}
+
+TEST_F(ServerUnderFire, EndsAConnectionThatSendsForEver) {
+  const Connection slow(server->port());
+  slow.send_text("GET /served HTTP/1.1\r\n");
+  bool is_closed = false;
+  for (int i = 0; i < 1200 && !is_closed; ++i) {
+    slow.send_text("A");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    is_closed = slow.is_closed();
+  }
+  EXPECT_TRUE(is_closed);
+}
+
+TEST_F(ServerUnderFire, CompilesForWhoKnowsTheCodeAndNotTooOften) {
+  const auto take = [&](const std::string& text, const std::string& code) {
+    return ask(post("/call/take", nlohmann::json{{"text", text}, {"code", code}}.dump()));
+  };
+  const std::string right =
+      "extern \"C\" __global__ void one(float* out, int N) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
+      "if (i < N) out[i] = 1; }";
+  const std::string& code = server->class_code();
+  EXPECT_NE(take(right, "").find("HTTP/1.1 403"), std::string::npos);
+  EXPECT_NE(take(right, code).find("taken-"), std::string::npos);
+  EXPECT_NE(take("#include \"/etc/passwd\"\n" + right, code).find("may not include"), std::string::npos);
+  EXPECT_NE(take(std::string(100 << 10, ' ') + right, code).find("HTTP/1.1 413"), std::string::npos);
+  const std::string wrong =
+      take("extern \"C\" __global__ void one(float* out, int N) {\n  out[0] = nothing;\n}", code);
+  EXPECT_NE(wrong.find("\"line\":2"), std::string::npos) << wrong;
+  std::string last;
+  for (int i = 0; i < 12; ++i) last = take(right, code);
+  EXPECT_NE(last.find("HTTP/1.1 429"), std::string::npos);
   EXPECT_TRUE(is_well());
 }
 
@@ -156,9 +200,11 @@ TEST_F(ServerUnderFire, LosesNoAnswerOfTwoHundredAtOnce) {
   std::vector<std::jthread> clients;
   for (int i = 0; i < 200; ++i)
     clients.emplace_back([&, i] {
-      const std::string body = "{\"round\": 1, \"ticket\": \"t" + std::to_string(i) +
-                               "\", \"choice\": " + (i % 2 ? "1" : "0") + "}";
-      EXPECT_NE(ask(post("/class/answer", body)).find("counted"), std::string::npos);
+      const nlohmann::json body{{"code", server->class_code()},
+                                {"round", 1},
+                                {"ticket", "t" + std::to_string(i)},
+                                {"choice", i % 2}};
+      EXPECT_NE(ask(post("/class/answer", body.dump())).find("counted"), std::string::npos);
     });
   clients.clear();
   EXPECT_NE(ask(get("/class/tally?key=" + key)).find("\"counts\":[100,100]"), std::string::npos);
