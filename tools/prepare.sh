@@ -188,3 +188,17 @@ build() {
     sed -u '/^ninja: \(Entering directory\|no work to do\)/d; /Re-checking globbed directories/d' >&2 ||
     fail "the build failed; the reason stands above"
 }
+
+# fetch_by_pip FOLDER LIST WHAT: packages of a list into a folder below the tree.
+fetch_by_pip() {
+  local target=$root/$1 python
+  [[ ! -e $target/done ]] || return 0
+  python=$(python_with_pip) || fail "there is no pip to fetch $3 with; install python3-pip"
+  say "fetching $3 into $1"
+  rm -rf "$target.part"
+  "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location --root-user-action ignore \
+    --target "$target.part" -r "$2" >&2 || fail "$3 could not be fetched"
+  touch "$target.part/done"
+  rm -rf "$target"
+  mv "$target.part" "$target"
+}

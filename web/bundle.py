@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""bundle.py PROGRAM WIDTHS OUT [WORK]: what a page fetches beside the module: data.gz (kernel texts, tables, lessons, widths of the
-fonts), for each ladder kernels/LADDER.gz, the kernels as PROGRAM compiles them with their own values, and for some steps
-kernels/LADDER/STEP.gz, those with one value moved. What is compiled stays below the folder WORK.
+"""bundle.py PROGRAM WIDTHS OUT WORK [CACHE...]: what a page fetches beside the module: data.gz (kernel texts, tables, lessons, widths
+of the fonts), for each step kernels/LADDER/STEP.gz, the kernel as PROGRAM compiles it with its own values, kernels/LADDER.gz, all of
+these, kernels/LADDER@a100.gz, the same for an older device, and kernels/LADDER/STEP+.gz, those with other values: one moved at a time,
+and whatever else was compiled. What is compiled stays in the folder WORK; what is in a folder CACHE already is not compiled again.
 An archive is a line of JSON, path to length, and then the files one after another."""
-import gzip, json, os, struct, subprocess, sys
+import gzip, json, os, re, struct, subprocess, sys
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FNV_START, FNV_PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 # Of a cubin, what neither the time model nor the merges read; the PTX is there a second time.
 LEFT_OUT = (b".nv_debug_ptx_txt",)
-# Of these every slider has its values, one moved at a time; of the others the files' own values.
-WITH_SLIDERS = ("matmul", "transpose", "reduction")
 # That others than those of the newest compute capability compile for.
 OLDER_DEVICE = "a100"
 
@@ -42,16 +41,48 @@ def emptied(cubin):
     return bytes(out)
 
 
-def stripped(entry):
-    """engine/compile/cache.cpp: magic, length, checksum, six texts with their lengths, the cubin last."""
+def texts_of(entry):
+    """engine/compile/cache.cpp: magic, length, checksum, six texts with their lengths, the request first and the cubin last."""
     at, texts = 24, []
     while at < len(entry):
         size = struct.unpack_from("<Q", entry, at)[0]
         texts.append(entry[at + 8 : at + 8 + size])
         at += 8 + size
+    return texts
+
+
+def stripped(entry):
+    texts = texts_of(entry)
     texts[-1] = emptied(texts[-1])
     payload = b"".join(struct.pack("<Q", len(t)) + t for t in texts)
     return entry[:8] + struct.pack("<QQ", len(payload), fnv(payload)) + payload
+
+
+class Compiled:
+    """What is in the folders of compiled kernels, by file, architecture and values."""
+
+    def __init__(self, folders):
+        self.entries, self.seen, self.folders = {}, set(), folders
+        self.look()
+
+    def look(self):
+        for folder in self.folders:
+            for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+                if name.endswith(".build") and name not in self.seen:
+                    self.seen.add(name)
+                    self.add(name, os.path.join(folder, name))
+
+    def add(self, name, path):
+        request = texts_of(read(path))[0].decode()
+        head = re.match(r"arch (\w+) cubin true file \d+:/?(\S+)\n((?:define .*\n)*)", request)
+        if head:
+            source = request[request.index("\nsource ") :].split(":", 1)[1]
+            values = tuple(sorted(re.findall(r"define \d+:(\w+)=(-?\d+)", head[3])))
+            self.entries.setdefault((head[2], source), {}).setdefault((head[1], values), []).append((name, path))
+
+    def of(self, kernel):
+        """(architecture, values) -> files, of the text that the kernel has now; several where what it includes changed."""
+        return self.entries.get((os.path.basename(kernel["path"]), read(kernel["path"]).decode()), {})
 
 
 def files_below(folder, ends=()):
@@ -68,13 +99,28 @@ def read(path):
         return file.read()
 
 
-def entries_of(program, kernel, defines, cache):
-    """What the kernel compiles to with each of these, in the order of their names."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    for define in defines:
-        subprocess.run([program, "occupancy", kernel, *define, "--cache", cache, "--home", root], **quiet)
-    names = sorted(os.listdir(cache)) if os.path.isdir(cache) else []
-    return [(f"cache/{n}", stripped(read(f"{cache}/{n}"))) for n in names if n.endswith(".build")]
+def own_values(kernel):
+    return tuple(sorted((p["name"], str(p["default"])) for p in kernel["params"]))
+
+
+def architecture(kernel):
+    own = re.search(r'^arch\s*=\s*"(\w+)"', read(kernel["path"]).decode(), re.M)
+    return own[1] if own else "90"
+
+
+def compile_missing(program, kernel, compiled, work):
+    """With its own values for both devices, and with one value moved; what is not legal is nothing."""
+    there, own, arch = compiled.of(kernel), dict(own_values(kernel)), architecture(kernel)
+    sets = [(p["name"], str(v)) for p in kernel["params"] for v in p["values"]]
+    wanted = [(arch, own_values(kernel), []), ("80", own_values(kernel), ["--device", OLDER_DEVICE])]
+    wanted += [(arch, tuple(sorted({**own, name: v}.items())), [f"-D{name}={v}"]) for name, v in sets if own[name] != v]
+    for arch, values, words in wanted:
+        if (arch, values) not in there:
+            subprocess.run([program, "occupancy", kernel["kernel"], *words, "--cache", work, "--home", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def packed(found):
+    return sorted((f"cache/{name}", stripped(read(path))) for name, path in found)
 
 
 def write_archive(path, files):
@@ -86,25 +132,32 @@ def write_archive(path, files):
 
 
 def main():
-    program, widths, out = sys.argv[1:4]
-    work = sys.argv[4] if len(sys.argv) > 4 else os.path.join(root, "build/web-kernels")
+    program, widths, out, work, *caches = sys.argv[1:]
+    kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, stdout=subprocess.PIPE, text=True).stdout)
+    compiled = Compiled([work, *caches])
+    for kernel in kernels:
+        compile_missing(program, kernel, compiled, work)
+    compiled.look()
+    archives = {}
+    for kernel in kernels:
+        ladder, own, arch = kernel["kernel"].split("/")[0], own_values(kernel), architecture(kernel)
+        for (of, values), found in compiled.of(kernel).items():
+            if (of, values) == (arch, own):
+                names = [kernel["kernel"], ladder]
+            elif (of, values) == ("80", own):
+                names = [f"{ladder}@{OLDER_DEVICE}"]
+            else:
+                names = [f"{kernel['kernel']}+"] if of == arch else []
+            for name in names:
+                archives.setdefault(name, []).extend(found)
     data = [*files_below("kernels"), *files_below("assets"), *files_below("lessons", (".md", ".cu"))]
     data.append(("home/assets/font_widths.txt", read(widths)))
     data.append(("cache/.keep", b""))
+    data += [(f"bundles/{name}", b"") for name in sorted(archives)]
     with open(os.path.join(out, "data.gz"), "wb") as file:
         file.write(archive(data))
-    kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, stdout=subprocess.PIPE, text=True).stdout)
-    for ladder in sorted({k["kernel"].split("/")[0] for k in kernels}):
-        steps = [k for k in kernels if k["kernel"].startswith(ladder + "/")]
-        own = [e for k in steps for e in entries_of(program, k["kernel"], [[]], os.path.join(work, k["kernel"], "own"))]
-        more = [(f"moved/{k['kernel']}", b"") for k in steps if ladder in WITH_SLIDERS]
-        more.append((f"moved/{ladder}@{OLDER_DEVICE}", b""))
-        write_archive(os.path.join(out, "kernels", f"{ladder}.gz"), own + more)
-        older = [e for k in steps for e in entries_of(program, k["kernel"], [["--device", OLDER_DEVICE]], os.path.join(work, k["kernel"], OLDER_DEVICE))]
-        write_archive(os.path.join(out, "kernels", f"{ladder}@{OLDER_DEVICE}.gz"), older)
-        for k in steps if ladder in WITH_SLIDERS else []:
-            moved = [[f"-D{p['name']}={v}"] for p in k["params"] for v in p["values"] if v != p["default"]]
-            write_archive(os.path.join(out, "kernels", f"{k['kernel']}.gz"), entries_of(program, k["kernel"], moved, os.path.join(work, k["kernel"], "moved")))
+    for name, found in sorted(archives.items()):
+        write_archive(os.path.join(out, "kernels", f"{name}.gz"), packed(found))
 
 
 if __name__ == "__main__":

@@ -8,20 +8,7 @@ source "$root/tools/prepare.sh"
 prepare build web nvrtc
 build release warplens print_fingerprints print_font_widths
 
-fetch_ziglang() {
-  local target=$root/build/ziglang python
-  [[ ! -e $target/done ]] || return 0
-  python=$(python_with_pip) || fail "there is no pip to fetch the toolchain with; install python3-pip"
-  say "fetching zig into build/ziglang (100 MB)"
-  rm -rf "$target.part"
-  "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location --root-user-action ignore \
-    --target "$target.part" -r "$root/third_party/ziglang-packages.txt" >&2 || fail "the toolchain could not be fetched"
-  touch "$target.part/done"
-  rm -rf "$target"
-  mv "$target.part" "$target"
-}
-
-fetch_ziglang
+fetch_by_pip build/ziglang "$root/third_party/ziglang-packages.txt" "zig (100 MB)"
 export ZIG_GLOBAL_CACHE_DIR=$root/build/wasm-runtime/cache
 [[ -e $root/build/wasm-runtime/libc++abi.a ]] || nice python3 "$root/web/toolchain/runtime.py" "$root/build/ziglang/ziglang" "$root/build/wasm-runtime"
 [[ -e $root/build/web/build.ninja ]] ||
@@ -34,8 +21,12 @@ rm -rf "$site"
 mkdir -p "$site"
 cp "$root"/web/page/* "$site/"
 gzip -9 -n -c "$root/build/web/bin/warplens_web.wasm" >"$site/warplens.wasm.gz"
+: >"$site/served" # whoever asks whether a program serves the page is told that none does
+# The engine is fetched while the page's own modules still are.
+sed -i 's|<link rel="stylesheet" href="style.css">|&\n<link rel="preload" as="fetch" crossorigin href="warplens.wasm.gz"><link rel="preload" as="fetch" crossorigin href="data.gz">|' "$site/index.html" "$site/figure.html"
 "$root/build/release/bin/print_font_widths" >"$root/build/font_widths.txt"
-python3 "$root/web/bundle.py" "$root/build/release/bin/warplens" "$root/build/font_widths.txt" "$site" >&2
+python3 "$root/web/bundle.py" "$root/build/release/bin/warplens" "$root/build/font_widths.txt" "$site" "$root/build/web-kernels" \
+  "${XDG_CACHE_HOME:-$HOME/.cache}"/warplens{,_tests/warplens} >&2
 
 # The fonts that the widths are of, those characters alone: a browser without them would fill the same widths with others.
 letters='U+20-7E,U+A0-17F,U+370-3FF,U+2009-2044,U+2070-209F,U+2190-21FF,U+2200-22FF,U+2500-25FF,U+2713-2717,U+FFFD'

@@ -15,3 +15,6 @@ string(CONCAT wasm_flags "-target wasm32-wasi -mcpu=generic+exception_handling+b
 set(CMAKE_C_FLAGS_INIT "${wasm_flags}")
 string(CONCAT CMAKE_CXX_FLAGS_INIT "${wasm_flags} -U_LIBCPP_HAS_FILESYSTEM -D_LIBCPP_HAS_FILESYSTEM=1"
   " -include ${CMAKE_CURRENT_LIST_DIR}/one_thread.hpp")
+# Every page fetches it: size before speed, but for what web/CMakeLists.txt names.
+set(CMAKE_C_FLAGS_RELEASE "-Os -DNDEBUG" CACHE STRING "")
+set(CMAKE_CXX_FLAGS_RELEASE "-Os -DNDEBUG" CACHE STRING "")
