@@ -1,6 +1,7 @@
 // A lesson beside the picture: its stop's text, the question, the exercise. What was answered is kept in this browser.
 import { find, make } from './dom.js';
 import { progressOf, note } from './progress.js';
+import * as classroom from './classroom.js';
 
 export class Lesson {
   #stop = /** @type {any} */ (null);
@@ -13,6 +14,7 @@ export class Lesson {
     find('back').onclick = () => this.#go(-1);
     find('shown').onclick = () => this.enter(this.page.state().lesson, this.#stop.stop);
     find('ask').onsubmit = (event) => { event.preventDefault(); this.#answer({ number: Number(find('number').value) }); };
+    find('ask-class').onclick = () => this.#askClass();
     // A word of the glossary says its sentence where nothing can rest on it, as on a phone.
     find('lesson').addEventListener('click', (event) => {
       const word = event.target.closest('a.word');
@@ -65,6 +67,8 @@ export class Lesson {
     find('typed').hidden = !stop.ask || stop.ask.choices.length > 0;
     find('choices').replaceChildren(...(stop.ask?.choices ?? []).map((text, choice) =>
       make('button', { type: 'button', textContent: text, onclick: () => this.#answer({ choice }) })));
+    find('class').hidden = !classroom.teacherKey() || !stop.ask?.choices.length;
+    find('tally').textContent = '';
     find('try').hidden = !stop.try;
     find('task').innerHTML = stop.try?.task ?? '';
     find('hint').innerHTML = stop.try?.hint ?? '';
@@ -78,6 +82,12 @@ export class Lesson {
   #uncover(is) {
     this.#answered = is;
     find('behind').hidden = !is;
+  }
+
+  async #askClass() {
+    const said = await classroom.ask(find('question').textContent, this.#stop.ask.choices);
+    if (said.error !== undefined) find('tally').textContent = said.error;
+    else classroom.showTally(find('choices'), find('tally'), said.round);
   }
 
   async #answer(given) {

@@ -1,7 +1,6 @@
 // A state as a link: #matmul/01_naive?BLOCK_X=32&size.M=128&device=h100&figure=access&warp=0&access=3&lesson=03_tiles&stop=2. What is
 // left out is as the engine has it; a lesson alone, #?lesson=03_tiles&stop=2, is as its stop shows it.
 const NUMBERS = ['block', 'warp', 'access', 'line', 'stop'], TEXTS = ['device', 'figure', 'lesson'];
-const FIRST_SIZE = 128;  // answers at once in every browser
 
 export function stateOf(/** @type {string} */ hash) {
   const [kernel, rest = ''] = decodeURIComponent(hash.replace(/^#/, '')).split('?');
@@ -22,10 +21,3 @@ export function linkOf(/** @type {any} */ state) {
   for (const name of [...NUMBERS, ...TEXTS]) if (state[name]) all.set(name, String(state[name]));
   return `#${state.kernel}?${all}`;
 }
-
-/** Sizes of three equal sides are the products of matrices, whose own size is for a program on many cores. */
-export const smallSize = (/** @type {any} */ size) => {
-  const names = Object.keys(size), first = size[names[0]];
-  return names.length === 3 && names.every((n) => size[n] === first) && first > FIRST_SIZE
-    ? Object.fromEntries(names.map((n) => [n, FIRST_SIZE])) : size;
-};

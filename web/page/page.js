@@ -2,12 +2,13 @@
 import { find, make, options, svgOf } from './dom.js';
 import { connect } from './engine.js';
 import { Lesson } from './lesson.js';
-import { stateOf, linkOf, smallSize } from './link.js';
+import { stateOf, linkOf } from './link.js';
 import { drawStart } from './start.js';
 
-const PATIENCE = 400;  // milliseconds that an older picture may still take before it is ended for a newer one
-const LONG = 1000;     // after which a button to end it appears
+const LONG = 1000;  // milliseconds after which a button to end it appears
 const WIDEST = 1400, NARROWEST = 700, SHAPE = 0.56;  // of pictures
+
+const FRESH = { params: {}, size: {}, figure: 'opening', access: 0, line: 0, warp: 0, block: 0, lesson: '', stop: 0 };
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const engine = await connect();
@@ -27,8 +28,8 @@ function say(text, isError = false) { find('state').textContent = text; find('st
 
 async function draw() {
   const mine = ++round, isOld = () => mine !== round;
-  if (began && Date.now() - began > PATIENCE) engine.cancel();
-  await new Promise((done) => setTimeout(done, 30));
+  engine.giveWay();
+  await new Promise((done) => setTimeout(done, 5));
   if (isOld()) return;
   show('main');
   find('picture').classList.add('busy');
@@ -42,33 +43,44 @@ async function draw() {
 async function drawAll(isOld) {
   drawSteps();
   if (!await lesson.show(isOld)) return;
-  const choices = await engine.ask('choices', state);
+  const choices = await engine.ask('choices', { ...state, first: !state.lesson });
   if (isOld()) return;
   if (choices.error !== undefined) return fail(choices);
-  if (!Object.keys(state.size).length && !state.lesson) return choose({ size: smallSize(choices.state.size), figure: state.figure || 'opening' });
   state = { ...state, ...choices.state, figure: state.figure || choices.state.figure };
+  if (!kernelOf(state.kernel)) { catalog.kernels.push(choices.kernel); drawSteps(); }
+  history.replaceState(null, '', linkOf(state));
   drawSliders(choices.sliders);
-  drawSizes();
+  drawSizes(choices.sizes);
   find('device').value = state.device;
   if (lesson.isCovered()) return find('picture').replaceChildren();
   const width = Math.max(NARROWEST, Math.min(WIDEST, find('picture').clientWidth)), height = Math.round(width * SHAPE);
-  const answer = await engine.ask('figure', { ...state, dark: dark.matches, width, height });
-  if (isOld()) return;
-  if (answer.error !== undefined) return fail(answer);
-  shown = answer;
-  drawPicture(answer);
+  const asked = { ...state, dark: dark.matches, width, height, beside: true };
+  const answer = await drawFigure({ ...asked, early: choices.early }, isOld);
+  if (answer?.early) await drawFigure(asked, isOld);
+  if (isOld() || !answer) return;
   lesson.judge(isOld);
   const code = await engine.ask('code', state);
-  if (!isOld() && code.error === undefined) drawCode(code.lines, answer.line);
+  if (!isOld() && code.error === undefined) drawCode(code.lines, shown.line);
+}
+
+/** Nothing where there is no picture, or nobody waits for it any more. */
+async function drawFigure(asked, isOld) {
+  const answer = await engine.ask('figure', asked);
+  if (isOld()) return;
+  if (answer.error !== undefined) return fail(answer);
+  drawPicture(answer);
+  return answer;
 }
 
 function fail(answer) {
+  document.body.classList.remove('counting');
   if (!answer.cancelled) say(answer.next_step ? `${answer.message}. ${answer.next_step}` : answer.error, true);
 }
 
 function drawSteps() {
   const kernel = kernelOf(state.kernel), steps = stepsOf(kernel?.ladder);
-  options(find('ladder'), catalog.ladders.map((l) => [l.name, l.title]), kernel?.ladder);
+  const own = kernel && !catalog.ladders.some((l) => l.name === kernel.ladder) ? [[kernel.ladder, kernel.title]] : [];
+  options(find('ladder'), [...catalog.ladders.map((l) => [l.name, l.title]), ...own], kernel?.ladder);
   options(find('device'), catalog.devices.map((d) => [d.id, d.name]), state.device);
   options(find('figure'), catalog.figures.map((f) => [f.id, f.title]), state.figure === 'opening' ? shown.figure : state.figure);
   find('idea').textContent = kernel?.idea ?? '';
@@ -109,30 +121,38 @@ function drawSliders(sliders) {
   });
 }
 
-function drawSizes() {
-  const names = Object.keys(state.size), now = names.map((n) => state.size[n]).join(' × ');
-  const sides = names.length && names.every((n) => state.size[n] === state.size[names[0]]) ? [64, 128, 256, 512] : [];
-  const list = sides.map((s) => [names.map(() => s).join(' × '), names.map(() => s).join(' × ')]);
-  if (!list.some(([text]) => text === now)) list.push([now, now]);
-  options(find('size'), list, now);
+function drawSizes(sizes) {
+  options(find('size'), sizes.map(({ text }) => [text, text]), sizes.find((s) => s.chosen).text);
+  find('size').onchange = () => choose({ size: sizes.find((s) => s.text === find('size').value).size, access: 0, block: 0 });
 }
 
-function drawPicture({ svg, words, speed, accesses, access, warps, figure }) {
+function drawPicture(answer) {
+  if (answer.svg !== shown.svg) find('picture').innerHTML = svgOf(answer.svg);
+  find('picture').classList.remove('busy');
+  find('figure').value = answer.figure;
+  shown = answer;
+  drawTransport(answer);
+  document.body.classList.toggle('counting', answer.early);
+  if (answer.early) return;
+  drawWords(answer);
+  say('');
+}
+
+function drawWords({ words, speed }) {
   const said = words.what || words.headline;
-  find('picture').innerHTML = svgOf(svg);
   find('picture').setAttribute('aria-label', said);
   Object.assign(find('headline'), { textContent: said, className: words.costs ? '' : 'fine' });
   find('why').textContent = words.why;
   find('fix').textContent = words.fix;
-  find('figure').value = figure;
   find('speed').replaceChildren(...(speed ? [make('span', { className: 'big', textContent: speed.value }), ` ${speed.unit} `, make('div', { textContent: speed.from })] : []));
+}
+
+function drawTransport({ accesses, access, warps }) {
   find('transport').hidden = !accesses;
-  if (accesses) {
-    Object.assign(find('access'), { max: accesses, value: access });
-    find('at').textContent = `${access} / ${accesses}`;
-    Object.assign(find('warp'), { max: warps - 1, value: state.warp ?? 0 });
-  }
-  say('');
+  if (!accesses) return;
+  Object.assign(find('access'), { max: accesses, value: access });
+  find('at').textContent = `${access} / ${accesses}`;
+  Object.assign(find('warp'), { max: warps - 1, value: state.warp ?? 0 });
 }
 
 function drawCode(lines, line) {
@@ -149,6 +169,12 @@ function light(event) {
   const under = event.target.closest?.('[data-id], [id]'), id = under?.dataset.id ?? under?.id;
   if (!id || !under || under === find('picture') || !find('picture').contains(under)) return;
   for (const e of find('picture').querySelectorAll('[data-id], [id]')) if ((e.dataset.id ?? e.id) === id) e.classList.add('lit');
+}
+
+function selectLine(area, line) {
+  const lines = area.value.split('\n'), from = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+  area.focus();
+  area.setSelectionRange(from, from + (lines[line - 1] ?? '').length);
 }
 
 function step(by) {
@@ -182,21 +208,29 @@ async function follow() {
   return draw();
 }
 
-find('ladder').onchange = () => choose({ kernel: stepsOf(find('ladder').value)[0].id, params: {}, size: {}, figure: 'opening', access: 0, line: 0, warp: 0, block: 0, lesson: '', stop: 0 });
+find('ladder').onchange = () => choose({ ...FRESH, kernel: stepsOf(find('ladder').value)[0].id });
 find('device').onchange = () => choose({ device: find('device').value });
 find('figure').onchange = () => choose({ figure: find('figure').value });
-find('size').onchange = () => {
-  const values = find('size').value.split(' × ').map(Number);
-  choose({ size: Object.fromEntries(Object.keys(state.size).map((n, i) => [n, values[i]])), access: 0, block: 0 });
-};
 find('access').oninput = () => choose({ access: Number(find('access').value) });
 find('warp').onchange = () => choose({ warp: Number(find('warp').value), access: 0 });
 find('play').onclick = play;
 find('cancel').onclick = () => { round++; began = 0; engine.cancel(); find('cancel').hidden = true; find('picture').classList.remove('busy'); };
 find('picture').onpointermove = light;
-find('save').onclick = async () => {
-  const { toml } = await engine.ask('to_file', state);
-  make('a', { href: URL.createObjectURL(new Blob([toml])), download: `${state.kernel.replace('/', '-')}.toml` }).click();
+const offer = (blob, ending) => make('a', { href: URL.createObjectURL(blob), download: `${state.kernel.replace('/', '-')}${ending}` }).click();
+find('save').onclick = async () => offer(new Blob([(await engine.ask('to_file', state)).toml]), '.toml');
+find('one-file').onclick = async () => {
+  const { oneFile } = await import('./one-file.js');
+  offer(await oneFile(linkOf(state), state.kernel, Object.keys(state.params).join(' '), document.title), '.html');
+};
+find('own').onclick = () => find('own-kernel').showModal();
+find('own-run').onclick = async () => {
+  find('own-says').textContent = '…';
+  const taken = await engine.ask('take', { text: find('own-text').value, code: find('own-code').value.trim() });
+  find('own-says').textContent = taken.error ?? '';
+  if (taken.line) selectLine(find('own-text'), taken.line);
+  if (taken.error !== undefined) return;
+  find('own-kernel').close();
+  choose({ ...FRESH, kernel: taken.kernel });
 };
 find('open').onclick = () => find('file').click();
 find('file').onchange = async () => {
@@ -215,5 +249,6 @@ onhashchange = follow;
 
 catalog = await engine.ask('catalog');
 document.body.classList.remove('loading');
+document.body.classList.toggle('served', engine.isServed);
 if (catalog.error !== undefined) find('loading').textContent = catalog.error;
 else { find('loading').hidden = true; follow(); }

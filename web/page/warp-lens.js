@@ -2,7 +2,7 @@
 // in a page share one engine. state: a whole link, as the page of Warplens has it after its #.
 import { connect } from './engine.js';
 import { make, svgOf } from './dom.js';
-import { stateOf, smallSize } from './link.js';
+import { stateOf } from './link.js';
 
 let shared;
 const engineOf = () => (shared ??= connect());
@@ -29,8 +29,8 @@ class WarpLens extends HTMLElement {
   async #draw() {
     const mine = ++this.#round, engine = await engineOf();
     const theme = this.getAttribute('theme'), dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-    const choices = await engine.ask('choices', this.#state);
-    if (choices.error === undefined && !Object.keys(this.#state.size).length) choices.state.size = this.#state.size = smallSize(choices.state.size);
+    const choices = await engine.ask('choices', { ...this.#state, first: true });
+    if (choices.error === undefined) this.#state.size = choices.state.size;
     const width = Math.max(700, this.clientWidth || 900), answer = choices.error !== undefined ? choices
       : await engine.ask('figure', { ...choices.state, figure: this.#state.figure, dark, width, height: Math.round(width * 0.56) });
     if (mine !== this.#round) return;
