@@ -8,23 +8,36 @@ source "$root/tools/prepare.sh"
 
 prepare browser
 "$root/package" --web
-program=$root/build/release/bin/warplens
-node "$root/web/test/compare.mjs" "$program" "$root" "$root/out/warplens-web"
+program=$root/build/release/bin/warplens site=$root/out/warplens-web
+node "$root/web/test/compare.mjs" "$program" "$root" "$site"
+node "$root/web/test/pictures.mjs" "$program" "$root" "$site"
 
-serving=
+# What PTX instructions compute, as WebAssembly.
+nice ninja -C "$root/build/web" semantics_test emulator_ptx_test >&2
+for name in semantics_test emulator_ptx_test; do node "$root/web/test/command.mjs" "$root/build/web/bin/$name.wasm"; done
+
+failed=0 serving=
 trap '[[ -z $serving ]] || kill "$serving"' EXIT
-# with_server COMMAND...: its first line is where it serves.
+# with_server BROWSER COMMAND...: its first line is where it serves.
 with_server() {
-  local said
+  local said browser=$1
+  shift
   said=$(mktemp)
   "$@" >"$said" &
   serving=$!
   until [[ -s $said ]]; do sleep 0.1; done
-  node "$root/web/test/page.mjs" "$(head -n 1 "$said")" "$root/out/web-test" || failed=1
+  node "$root/web/test/page.mjs" "$(head -n 1 "$said")" "$root/out/web-test" "$browser" || failed=1
   kill "$serving"
   serving=
 }
-failed=0
-with_server node "$root/web/test/files.mjs" "$root/out/warplens-web"
-with_server "$program" --home "$root" serve --port 0
+fetch_by_pip build/reveal "$root/third_party/reveal-packages.txt" "reveal.js"
+python3 "$root/web/scorm.py" "$site" 06_transpose "$root/out/transpose.zip"
+browsers=(chromium)
+if command -v firefox-esr >/dev/null; then browsers+=(firefox); fi
+for browser in "${browsers[@]}"; do
+  with_server "$browser" node "$root/web/test/files.mjs" "$site"
+  with_server "$browser" "$program" --home "$root" serve --port 0
+  node "$root/web/test/embed.mjs" "$site" "$root/build/reveal/sphinx_revealjs/_static/revealjs" "$root/out/transpose.zip" "$root/out/web-test" "$browser" || failed=1
+  node "$root/web/test/serve.mjs" "$program" "$root" "$root/out/web-test" "$browser" || failed=1
+done
 ((!failed)) || fail "the page does not do what it has to; see above"
