@@ -84,7 +84,7 @@ class TypeTest : public PageTest {
     for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1600, 900), std::pair(2560, 1440)}) {
       ASSERT_TRUE(stage_->resize(width, height));
       for (const figures::Figure& figure : figures::pictures()) {
-        if (figure.of_transfers) continue;
+        if (figure.of == figures::Of::device) continue;
         SCOPED_TRACE(fmt::format("{} at {} x {}", figure.id, width, height));
         state().view.page = Page::ladder, state().view.figure = std::string(figure.id);
         ASSERT_TRUE(stage_->settle());

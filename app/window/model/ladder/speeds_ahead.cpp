@@ -6,7 +6,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/window/model/runs/of_runs.hpp"
 #include "engine/time/sets/set_times.hpp"
 
 namespace warplens::app {
