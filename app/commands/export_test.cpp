@@ -69,7 +69,8 @@ TEST(Export, WritesSvgWithTextAndTables) {
     std::ifstream file(folder / name);
     const std::string text(std::istreambuf_iterator<char>(file), {});
     EXPECT_NE(text.find(name == "out.svg" ? "2-way" : "wavefront,phase,bank,word,lanes"), std::string::npos);
-    EXPECT_EQ(text.find("<desc>") != std::string::npos, name == "out.svg") << "what it says, for screen readers";
+    EXPECT_EQ(text.find("<desc>") != std::string::npos, name == "out.svg")
+        << "what it says, for screen readers";
   }
 }
 

@@ -175,10 +175,11 @@ Answer answer_figure(Parts& parts, const app::State& state, const Json& asked) {
   const auto draw = [&](scene::Size room) { return figures::draw(*figure, *subject, room, *parts.fonts); };
   const auto slide = figures::slide(draw, size, *parts.fonts, {});
   if (!slide) return slide.error();
-  const auto svg = paint::to_svg(*slide, state.view.dark ? theme::dark() : theme::light(), *parts.fonts,
-                                 figures::picture_words(*figure, *subject));
-  if (!svg) return svg.error();
   const bool is_early = subject->run != nullptr && !subject->run->complete;
+  const auto words = is_early ? scene::PictureWords{} : figures::picture_words(*figure, *subject);
+  const auto svg =
+      paint::to_svg(*slide, state.view.dark ? theme::dark() : theme::light(), *parts.fonts, words);
+  if (!svg) return svg.error();
   Json json{{"figure", figure->id}, {"svg", *svg}, {"early", is_early}};
   if (!is_early) json["words"] = words_of(*figure, *subject);
   if (subject->run == nullptr) return json;

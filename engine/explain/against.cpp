@@ -234,21 +234,23 @@ Result<Side> Sides::with_time(const run::Request& request, const std::atomic<boo
   return side || cancel ? side : of(request, false, cancel);
 }
 
-Sides::Sides(run::Runner& runner) : runner_(runner), modelled_(kMostModelsKept, run::cancelled()) {}
+Sides::Sides(run::Runner& runner) : runner_(runner), modelled_(kMostModelsKept) {}
 
 Result<Sides::SharedModelled> Sides::model(const run::Request& request, const std::atomic<bool>& cancel) {
-  return modelled_.of(run::count_key(run::as_launched(request)), cancel, [&]() -> Result<SharedModelled> {
-    const auto job = runner_.job(request, cancel);
+  const auto make = [&](const std::atomic<bool>& stop) -> Result<SharedModelled> {
+    const auto job = runner_.job(request, stop);
     if (!job) return job.error();
     const auto kernel = run::prepare(job->build, job->plan.device);
     if (!kernel) return kernel.error();
-    const auto counted = time::count(*job, **kernel, {.threads = request.threads, .cancel = &cancel});
+    const auto counted = time::count(*job, **kernel, {.threads = request.threads, .cancel = &stop});
     if (!counted) return counted.error();
-    if (cancel) return run::cancelled();
-    auto modelled = time::modelled(*job, **kernel, *counted, {.cancel = cancel});
+    if (stop) return run::cancelled();
+    auto modelled = time::modelled(*job, **kernel, *counted, {.cancel = stop});
     if (!modelled) return modelled.error();
     return std::make_shared<const time::Modelled>(*std::move(modelled));
-  });
+  };
+  const auto model = modelled_.of(run::count_key(run::as_launched(request)), cancel, make);
+  return model ? *model : Result<SharedModelled>(run::cancelled());
 }
 
 bool is_same_problem(const run::StepCount& one, const run::StepCount& other) {

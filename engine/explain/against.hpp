@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/once_by_key.hpp"
+#include "engine/base/memo.hpp"
 #include "engine/explain/explain.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/runner.hpp"
@@ -60,7 +60,7 @@ class Sides {
   Result<SharedModelled> model(const run::Request& request, const std::atomic<bool>& cancel);
 
   run::Runner& runner_;
-  OnceByKey<SharedModelled> modelled_;
+  Memo<Result<SharedModelled>> modelled_;
 };
 
 // speed: over that of the other step, measured. called: the other step. Means nothing where it was cancelled.

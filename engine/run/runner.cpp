@@ -83,7 +83,7 @@ Runner::Runner(compile::Compiler compiler, bool gives_way)
                 if (const auto shared = shared_in_ptx(build)) known->note(request, {*shared, 0});
               }),
       instances_({.most_bytes = kMostBufferBytes, .most_kept = kMostInstancesKept}),
-      counts_(kMostCountsKept, cancelled()) {}
+      counts_(kMostCountsKept) {}
 
 bool Runner::Kept::is_of(const Request& wanted) const {
   const bool as_asked = request.parameters == wanted.parameters && request.sizes == wanted.sizes,
@@ -277,7 +277,9 @@ Result<compile::Build> Runner::build(const compile::Request& wanted) {
 }
 
 Result<StepCount> Runner::count(const Request& request, const std::atomic<bool>& cancel) {
-  return counts_.of(count_key(as_launched(request)), cancel, [&] { return count_anew(request, cancel); });
+  const auto count = counts_.of(count_key(as_launched(request)), cancel,
+                                [&](const auto& stop) { return count_anew(request, stop); });
+  return count ? *count : Result<StepCount>(cancelled());
 }
 
 Result<StepCount> Runner::count_anew(const Request& request, const std::atomic<bool>& cancel) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/once_by_key.hpp"
+#include "engine/base/memo.hpp"
 #include "engine/run/build_queue.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/device_limits.hpp"
@@ -100,7 +100,7 @@ class Runner {
   std::shared_ptr<KnownResources> known_ = std::make_shared<KnownResources>();
   BuildQueue builds_;
   Instances instances_;
-  OnceByKey<StepCount> counts_;
+  Memo<Result<StepCount>> counts_;
   std::mutex mutex_;       // guards what is below
   std::deque<Kept> kept_;  // the newest first
 };

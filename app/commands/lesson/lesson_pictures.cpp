@@ -204,7 +204,7 @@ Result<scene::Scene> stop_picture(LessonDesk& desk, StopContext& stop, scene::Si
     return Error{fmt::format("the figure '{}' is drawn by the window alone", state.view.figure),
                  "open the lesson in the window"};
   const figures::Figure& figure = *figures::find_figure(state.view.figure);
-  if (figure.reads == figures::Reads::ladder) return draw_ladder(desk, state, figure, size, words);
+  if (is_plot(figure)) return draw_ladder(desk, state, figure, size, words);
   const auto shown = stop.shown();
   if (!shown) return shown.error();
   return draw_run(desk, stop.stop().state, figure, *shown, size, words);

@@ -150,7 +150,8 @@ TEST(TimeFigure, KnowsBranchesThatDivideWarps) {
   ASSERT_TRUE(divided && whole);
   EXPECT_TRUE(divided->divides_warps);
   EXPECT_LT(divided->mean_lanes, 20);
-  EXPECT_EQ(whole->mean_lanes, 32);
+  EXPECT_FALSE(whole->divides_warps);
+  EXPECT_GT(whole->mean_lanes, 31);
 }
 
 // The number of schedulers is the device's.
