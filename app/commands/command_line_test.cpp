@@ -220,8 +220,8 @@ TEST(Ladder, NamesTheStepsThatCannotRun) {
   if (run.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << run.err;
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.out, HasSubstr("matmul/04_register_1d"));
-  EXPECT_THAT(run.err,
-              HasSubstr("matmul/01_naive, matmul/02_coalesced, matmul/03_shared_tile: 1,024 threads"));
+  EXPECT_THAT(run.err, HasSubstr("matmul/01_naive, matmul/02_coalesced: 1,024 threads"));
+  EXPECT_THAT(run.err, HasSubstr("matmul/03_shared_tile: 1,024 threads")) << "which other values would fit";
 }
 
 TEST(Ladder, IsATableWhereThereIsNoGpuToCompareWith) {
