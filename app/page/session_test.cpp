@@ -81,7 +81,8 @@ TEST_F(PageSession, ShowsAnAccessBeforeTheWholeLaunchRan) {
   state["early"] = false;
   const Json whole = ask("figure", state);
   EXPECT_EQ(whole["early"], false);
-  EXPECT_EQ(without_words(whole["svg"]), without_words(early["svg"])) << "without words, which are not known yet";
+  EXPECT_EQ(without_words(whole["svg"]), without_words(early["svg"]))
+      << "without words, which are not known yet";
   EXPECT_EQ(whole["accesses"], early["accesses"]);
 }
 

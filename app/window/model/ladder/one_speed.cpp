@@ -53,20 +53,17 @@ std::optional<OneSpeed> predicted_speed(const SpeedsAhead& ahead) {
       .is_about = known == nullptr};
 }
 
-// What is known of the kernel at this size with other values, where nothing else is: recorded, else predicted for the
-// list of steps.
-std::optional<OneSpeed> speed_of_others(const Model& model, const PerformanceData& performance) {
-  OneSpeed about{.source = SpeedSource::predicted, .is_about = true};
-  about.how = "About so much, as with other values: the prediction follows";
-  if (const auto* near = performance.recorded_near(); near != nullptr && near->size == model.state.size) {
-    const measured::Rate rate = rate_of(*near);
-    about.value = rate.value, about.unit = std::string(rate.unit);
-  } else if (const StepTraffic* traffic = model.ladder_traffic().of(model.state.kernel);
-             traffic != nullptr && traffic->seconds > 0) {
-    about.value = figures::predicted_speed(traffic->count, traffic->seconds).value,
-    about.unit = traffic->count.unit;
-  }
-  return about.value > 0 ? std::optional(about) : std::nullopt;
+// What was predicted for the list of steps, whose values are the defaults, until the run is there. The speed of other values
+// is no estimate.
+std::optional<OneSpeed> speed_of_step(const Model& model) {
+  const StepTraffic* traffic = model.ladder_traffic().of(model.state.kernel);
+  const bool is_step = model.state.params == catalog::default_values(model.spec());
+  if (!is_step || traffic == nullptr || traffic->seconds <= 0) return std::nullopt;
+  return OneSpeed{.source = SpeedSource::predicted,
+                  .value = figures::predicted_speed(traffic->count, traffic->seconds).value,
+                  .unit = traffic->count.unit,
+                  .how = "Of a sample of its blocks, by the model of time: the prediction of all follows",
+                  .is_about = true};
 }
 
 // No number is said of a kernel that is wrong.
@@ -109,7 +106,7 @@ void SpeedWatch::update(const Model& model, const PerformanceData& performance, 
     if (!speed->is_about) current_.speeds[speed->source] = speed->value;
     now_ = speed;
   }
-  if (!now_ && ahead.is_waiting() && !model.error()) now_ = speed_of_others(model, performance);
+  if (!now_ && ahead.is_waiting() && !model.error()) now_ = speed_of_step(model);
 }
 
 std::optional<SpeedChange> SpeedWatch::change() const {

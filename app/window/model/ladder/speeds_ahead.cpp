@@ -72,13 +72,10 @@ std::optional<double> PredictedSets::about(const catalog::Values& values) const 
     return product;
   };
   double best = 0, least = 0;
-  bool is_through = false;
   for (const auto& [set, known] : known_) {
     if (!*known || (*known)->seconds <= 0) continue;
     const double product = through(set, (*known)->seconds), away = distance(values, set);
-    const bool leads = product > 0;
-    if (best > 0 && (leads < is_through || (leads == is_through && away >= least))) continue;
-    best = leads ? product : (*known)->seconds, least = away, is_through = leads;
+    if (product > 0 && (best == 0 || away < least)) best = product, least = away;
   }
   return best > 0 ? std::optional(best) : std::nullopt;
 }

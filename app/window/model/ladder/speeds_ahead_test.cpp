@@ -21,12 +21,11 @@ TEST(PredictedSets, KnowWhatTheyWereTold) {
   EXPECT_EQ((*sets.find({{"TILE", 8}}))->seconds, 2);
 }
 
-TEST(PredictedSets, AreAboutWhatTheNearestOneTakes) {
+TEST(PredictedSets, AreNotAboutWhatANeighbourTakes) {
   PredictedSets sets;
   note(sets, {{"TILE", 8}}, 2);
   note(sets, {{"TILE", 64}}, 5);
-  EXPECT_EQ(sets.about({{"TILE", 16}}), 2);
-  EXPECT_EQ(sets.about({{"TILE", 32}}), 5);
+  EXPECT_FALSE(sets.about({{"TILE", 16}}));
 }
 
 TEST(PredictedSets, AreAboutWhatEachValueDoesAlone) {
