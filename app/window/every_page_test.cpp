@@ -253,6 +253,15 @@ TEST_F(AheadTest, ASpeedIsThereInTheNextFrame) {
   EXPECT_NEAR(page().speed().now()->value, ahead, 0.1 * ahead) << "of a sample of its blocks";
 }
 
+TEST_F(AheadTest, WhatTheModelDoesNotKnowIsSaid) {
+  State start = of_size(1600, 900);
+  start.kernel = "tensor/09_wgmma_tma";
+  OPEN_STAGE(start);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(page().speed().now());
+  EXPECT_TRUE(has("speed/none"));
+}
+
 // Two sliders at once: only what each of them does alone is found ahead.
 TEST_F(AheadTest, WhatIsNotKnownYetIsAboutSoMuch) {
   State start = of_size(1600, 900);

@@ -103,6 +103,8 @@ std::string SpeedsAhead::place_of(const Model& model) {
 
 const time::Prediction* SpeedsAhead::now() const { return now_ != nullptr && *now_ ? &**now_ : nullptr; }
 
+const Error* SpeedsAhead::why_none() const { return now_ != nullptr && !*now_ ? &now_->error() : nullptr; }
+
 bool SpeedsAhead::is_waiting() const { return now_ == nullptr && model_.device().sm_count > 0; }
 
 std::optional<double> SpeedsAhead::about() const {

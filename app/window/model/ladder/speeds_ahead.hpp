@@ -42,7 +42,8 @@ class SpeedsAhead {
   // Of the kernel with the values that are set; null where it is not known yet, and where nothing can be
   // predicted of them.
   const time::Prediction* now() const;
-  bool is_waiting() const;  // for now()
+  bool is_waiting() const;        // for now()
+  const Error* why_none() const;  // why nothing can be predicted of them; null: it can, or is not known yet
   // The seconds that it may take, from other values, where now() is not known.
   std::optional<double> about() const;
   const problem::Work& work() const;  // of a launch; 0: not known

@@ -46,15 +46,16 @@ std::string source_words(const Ui& ui, const OneSpeed& speed) {
 }
 
 // Why there is no number; empty while it is on its way.
-std::string no_speed_words(const Ui& ui) {
+std::string no_speed_words(const Ui& ui, const SpeedsAhead& ahead) {
   if (ui.hides_speed) return "asked later";
   const run::Run* run = ui.model.run();
   if (ui.model.error() || run == nullptr) return ui.model.error() ? "nothing ran" : "";
   if (const std::string missing = run::missing_instruction(*run); !missing.empty()) return missing;
   if (const std::string doubt(explain::doubt(*run)); !doubt.empty()) return doubt;
   if (run->complete && no_block_fits(ui, *run)) return "no block fits";
-  return ui.model.is_current() && run->complete && ui.model.device().sm_count <= 0 ? "no model of this device"
-                                                                                   : "";
+  if (!ui.model.is_current() || !run->complete) return "";
+  if (ui.model.device().sm_count <= 0) return "no model of this device";
+  return ahead.why_none() != nullptr ? "not predicted" : "";
 }
 
 // "0.49 to 0.51, 4 % more"
@@ -155,7 +156,7 @@ void draw_fuller(const Ui& ui, const Rect& rect) {
 
 std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
   const std::optional<OneSpeed>& now = watch.now();
-  if (!now || ui.hides_speed) return sentence(no_speed_words(ui));
+  if (!now || ui.hides_speed) return sentence(no_speed_words(ui, ahead));
   const auto [value, unit] = speed_words({now->value, now->unit});
   std::string text = fmt::format("{}: {} {}", source_words(ui, *now), value, unit);
   for (const SpeedLine& line : lines_of(ui, watch, ahead)) text += "\n" + line.text;
@@ -176,7 +177,7 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
   const double x = card.x + ui.px(kSpeedPad), width = card.width - 2 * ui.px(kSpeedPad);
   double y = card.y + ui.px(8);
   const std::optional<OneSpeed>& now = watch.now();
-  const std::string why_not = now && !ui.hides_speed ? "" : no_speed_words(ui);
+  const std::string why_not = now && !ui.hides_speed ? "" : no_speed_words(ui, ahead);
   const bool is_known = now && !ui.hides_speed;
   if (is_known) {
     draw_provenance(ui, {static_cast<float>(x) + ui.px(4), static_cast<float>(y) + ui.px(kSpeedCaption / 2)},
