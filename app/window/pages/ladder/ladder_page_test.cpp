@@ -146,6 +146,26 @@ TEST_F(LadderPageTest, OneSpeedIsAlwaysThereWithWhatASliderMadeOfIt) {
   EXPECT_FALSE(has("speed/change")) << "another size is another question";
 }
 
+// Whoever begins at once: the speed of the step on screen is known before the list has counted it.
+TEST_F(LadderPageTest, AStepHasATipBeforeTheListHasCounted) {
+  OPEN_STAGE(small_problem());
+  const std::string step = "matmul/03_shared_tile";
+  const auto place = stage_->find("step/" + step);
+  ASSERT_TRUE(place);
+  stage_.reset();
+  auto stage = Stage::open<DrivenStage>({.home = source_path()}, small_problem());
+  ASSERT_TRUE(stage) << to_line(stage.error());
+  stage_ = *std::move(stage);
+  ASSERT_TRUE(stage_->click_at(place->center()));
+  ASSERT_EQ(state().kernel, step);
+  bool is_known_first = false;
+  while (model().ladder_traffic().of(step) == nullptr) {
+    ASSERT_TRUE(stage_->frame());
+    is_known_first |= has("speed/predicted") && model().ladder_traffic().of(step) == nullptr;
+  }
+  EXPECT_TRUE(is_known_first);
+}
+
 // An illegal value explains itself where it is pointed at, and nowhere else.
 TEST_F(LadderPageTest, SlidersAreQuiet) {
   OPEN_STAGE(small_problem());

@@ -44,6 +44,8 @@ struct Bars {
   // Where bars are speeds of one unit: in billions of it, 0: not known. Else empty, and factors are said.
   std::vector<double> speeds = {};
   std::string unit = {}, at = {};  // and the size in short
+  std::string how_watched =
+      {};  // how the speed on screen is known, where the chosen step's bar is that speed
   bool says_speeds() const { return !unit.empty(); }
 };
 
@@ -109,6 +111,7 @@ Bars recorded_bars(const Ui& ui, const Steps& steps, const std::optional<OneSpee
                                           : predicted_rate(ui, *step, bars.unit);
     const auto source = measured::shown_source({.recorded = recorded > 0, .predicted = modelled > 0});
     bars.predicted.push_back(source == measured::SpeedSource::predicted);
+    if (is_set && bars.predicted.back()) bars.how_watched = now->how;
     const double rate = bars.predicted.back() ? modelled : recorded;
     // What is set on the first step changes no factor of the others.
     const double as_first = is_set ? rate_of_speed(ui.performance.recorded_of_file()) : rate;
@@ -227,8 +230,10 @@ void add_speeds(const Ui& ui, const Steps& steps, const std::optional<OneSpeed>&
     const StepTraffic* traffic = ui.model.ladder_traffic().of(steps[at]->id);
     const bool is_known = traffic != nullptr && traffic->seconds > 0 && !bars.asked[at];
     double speed = is_known ? figures::predicted_speed(traffic->count, traffic->seconds).value : 0;
-    if (steps[at]->id == ui.state().kernel && !bars.asked[at] && watched_rate(now, unit) > 0)
+    if (steps[at]->id == ui.state().kernel && !bars.asked[at] && watched_rate(now, unit) > 0) {
       speed = watched_rate(now, unit);
+      bars.how_watched = now->how;
+    }
     bars.speeds.push_back(speed);
     bars.amounts[at].amount = speed;
   }
@@ -290,10 +295,13 @@ std::string numbers_of(const Ui& ui, const Bars& bars, std::size_t index, const 
   if (slower)
     return fmt::format("Slower than step {}; open this step to see why\n{}", bars.slower[index]->than,
                        recorded_tip(ui, kernel, false));
+  // The list may not have counted the step yet whose speed is known.
+  if (kernel == ui.state().kernel && !bars.how_watched.empty()) return bars.how_watched;
   if (bars.by == Compared::recorded)
     return recorded_tip(ui, kernel, index < bars.predicted.size() && bars.predicted[index]);
-  return bars.factors[index].times > 0 ? counted_tip(*ui.model.ladder_traffic().of(kernel), bars.by)
-                                       : bars.why_not[index];
+  const StepTraffic* traffic = ui.model.ladder_traffic().of(kernel);
+  return traffic != nullptr && bars.factors[index].times > 0 ? counted_tip(*traffic, bars.by)
+                                                             : bars.why_not[index];
 }
 
 std::string tip_of(const Ui& ui, const Bars& bars, std::size_t index, const std::string& kernel) {
