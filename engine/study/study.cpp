@@ -389,6 +389,7 @@ Inquiry::Inquiry(std::shared_ptr<Library> library, std::function<void()> wake)
 
 Known Inquiry::of(const Question& question, Facts facts) {
   Known known;
+  awaited_ = awaited_ - facts;
   for (const Row& row : kRows) {
     Asked<Known>& slot = this->slot(row.fact);
     const std::string key = facts.has(row.fact) ? row.key(question) : "";
@@ -404,7 +405,10 @@ Known Inquiry::of(const Question& question, Facts facts) {
       return [library = library_, job = library_->job(row.fact, key, question)](
                  const Cancel& cancel, const Partial& partial) { return job(cancel, partial); };
     });
-    if (found) row.take(known, *found);
+    if (found)
+      row.take(known, *found);
+    else
+      awaited_ = awaited_ | row.fact;
   }
   return known;
 }

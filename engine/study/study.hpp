@@ -97,8 +97,11 @@ class Inquiry {
   explicit Inquiry(std::shared_ptr<Library> library, std::function<void()> wake = {});
   // What is known by now.
   Known of(const Question& question, Facts facts);
+  // Whether one of these was still being found out when of() last returned. What a worker found since then nobody has seen: it is
+  // awaited still, though nobody is at work on it.
+  bool is_awaited(Facts facts) const { return awaited_ - facts != awaited_; }
   // Nobody waits for this any more: what is known of it stays, the rest is found out when somebody asks again.
-  void rest(Fact fact) { slot(fact).rest(); }
+  void rest(Fact fact) { slot(fact).rest(), awaited_ = awaited_ - fact; }
   // How long the oldest of these has been at work; empty if none is.
   std::optional<double> busy_seconds(Facts facts) const;
   std::optional<double> busy_seconds() const;
@@ -109,6 +112,7 @@ class Inquiry {
 
   std::shared_ptr<Library> library_;
   std::array<std::unique_ptr<Asked<Known>>, kFacts> slots_;
+  Facts awaited_;
 };
 
 // Of two runs of which the same can be known, the same.

@@ -75,6 +75,25 @@ TEST_F(StudyTest, PollsWhatAWorkerFindsAndTheNewestQuestionWins) {
   EXPECT_EQ(known, library_->now({.run = other}, Fact::schedule));
 }
 
+// Between the answer of a worker and the next poll nobody is at work, and nobody has seen the answer.
+TEST_F(StudyTest, IsAwaitedUntilItIsSeen) {
+  const run::SharedRun one = run();
+  Inquiry inquiry(library_);
+  EXPECT_FALSE(inquiry.is_awaited(Fact::schedule)) << "nobody asked";
+  EXPECT_EQ(inquiry.of({.run = one}, Fact::schedule).schedule, nullptr);
+  while (inquiry.busy_seconds()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_TRUE(inquiry.is_awaited(Fact::schedule));
+  EXPECT_FALSE(inquiry.is_awaited(Fact::banks));
+  EXPECT_NE(inquiry.of({.run = one}, Fact::schedule).schedule, nullptr);
+  EXPECT_FALSE(inquiry.is_awaited(Fact::schedule));
+}
+TEST_F(StudyTest, NothingIsAwaitedOfNoRun) {
+  Inquiry inquiry(library_);
+  inquiry.of({.run = run()}, Fact::schedule);
+  inquiry.of({}, Fact::schedule);
+  EXPECT_FALSE(inquiry.is_awaited(Fact::schedule));
+}
+
 TEST_F(StudyTest, AsksTheLadderForTheStepBefore) {
   const run::SharedRun here = run();
   const catalog::KernelSpec naive = *run::kernels().find("matmul/01_naive");

@@ -235,7 +235,7 @@ figures::Subject FigureCanvas::subject_of(const figures::Figure& figure, const M
   question.run = model.counted_run();  // nobody has to look for it again where the checkers found something
   if (!facts.has(Fact::speed_map)) study_.rest(Fact::speed_map);
   figures::Subject subject = figure_inputs(figure, shown, model.state.drawing, study_.of(question, facts));
-  is_deciding_ |= compares && study_.busy_seconds(Fact::payoffs);
+  is_deciding_ |= compares && facts.has(Fact::payoffs) && study_.is_awaited(Fact::payoffs);
   if (figure.has(figures::Trait::axes)) subject.measured = performance.measured_sets(question.run);
   if (figure.has(figures::Trait::per)) {
     if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);

@@ -46,9 +46,8 @@ class LadderMarks {
   // Once a frame: what there is to say of the chosen step.
   void update(const PerformanceData& performance);
   bool is_busy() const { return inquiry_.busy_seconds().has_value(); }
-  bool is_comparing() const {
-    return inquiry_.busy_seconds(study::Fact::against).has_value();
-  }  // said() is being found
+  // said() is being found
+  bool is_comparing() const { return inquiry_.is_awaited(study::Fact::against); }
 
   const std::optional<Slower>& slower() const { return slower_; }
   const std::optional<Judged>& judged() const { return judged_; }

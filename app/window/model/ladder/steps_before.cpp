@@ -28,6 +28,7 @@ study::SharedAgainst StepsBefore::predicted(const Model& model) {
 
 std::optional<figures::AgainstStep> StepsBefore::against_of(const Model& model, const LadderMarks& marks) {
   const study::SharedStep before = before_of(model);
+  is_comparing_ = inquiry_.is_awaited(study::Fact::before);
   if (marks.judged()) {
     if (marks.said() == nullptr) return std::nullopt;
     return figures::AgainstStep{std::to_string(marks.judged()->than), marks.judged()->size, *marks.said(),
@@ -35,7 +36,10 @@ std::optional<figures::AgainstStep> StepsBefore::against_of(const Model& model, 
   }
   if (before == nullptr) return std::nullopt;
   const study::SharedAgainst said = predicted(model);
-  if (said == nullptr) return std::nullopt;
+  if (said == nullptr) {
+    is_comparing_ = inquiry_.is_awaited(study::Fact::against);
+    return std::nullopt;
+  }
   return figures::AgainstStep{before->number, "", *said, before->says};
 }
 

@@ -25,16 +25,15 @@ class StepsBefore {
   // Null if there is no run. compares: false if a lesson will still ask how the step compares.
   std::shared_ptr<const figures::StepWords> words_of(const Model& model, const LadderMarks& marks,
                                                      bool compares);
-  // Whether what against_of() says is still being found.
-  bool is_comparing() const {
-    return inquiry_.busy_seconds({study::Fact::before, study::Fact::against}).has_value();
-  }
+  // Whether what against_of() last said is still being found.
+  bool is_comparing() const { return is_comparing_; }
 
  private:
   study::SharedStep before_of(const Model& model);
   study::SharedAgainst predicted(const Model& model);
 
   study::Inquiry& inquiry_;
+  bool is_comparing_ = false;
   struct Words {
     run::SharedRun run;
     study::SharedStep before;
