@@ -21,6 +21,10 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return list;
 }
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
 }  // namespace
 
 LimitedResult run_limited(const std::vector<std::string>& words,
@@ -51,7 +55,7 @@ LimitedResult run_limited(const std::vector<std::string>& words,
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
-  result.seconds = elapsed();
+  result.processor_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   result.most_bytes = static_cast<double>(used.ru_maxrss) * 1024;
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   result.out = out.text();

@@ -10,7 +10,8 @@
 namespace warplens::app {
 
 struct LimitedResult : ChildResult {
-  double seconds = 0;     // until it ended, or was ended at the limit
+  double processor_seconds =
+      0;                  // of it and of those whose end it waited for: the same however busy the machine is
   double most_bytes = 0;  // of memory that it held at once
   bool ran_too_long = false;
 };
