@@ -27,7 +27,8 @@ TEST(DefaultTimes, ArePredictedAsTheyWereMeasured) {
     ASSERT_TRUE(plan) << to_line(plan.error());
     const auto* speed = recorded->find(spec, plan->sizes, &plan->parameters);
     if (speed == nullptr) continue;
-    const auto run = library.runner().run({.spec = spec, .device = run::h100()}, kNeverCancelled);
+    const auto run = library.runner().run(
+        {.spec = spec, .parameters = {}, .sizes = {}, .device = run::h100()}, kNeverCancelled);
     ASSERT_TRUE(run) << to_line(run.error());
     const auto predicted = library.now({.run = *run}, Fact::predicted).predicted;
     ASSERT_TRUE(predicted != nullptr) << spec.id;
