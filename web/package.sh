@@ -10,6 +10,9 @@ build release warplens print_fingerprints print_font_widths
 
 fetch_by_pip build/ziglang "$root/third_party/ziglang-packages.txt" "zig (100 MB)"
 export ZIG_GLOBAL_CACHE_DIR=$root/build/wasm-runtime/cache
+# The compiler cache sees a script of this tree, not which clang stands behind it.
+CCACHE_COMPILERCHECK="string:$(grep -v '^#' "$root/third_party/ziglang-packages.txt")"
+export CCACHE_COMPILERCHECK
 [[ -e $root/build/wasm-runtime/libc++abi.a ]] || nice python3 "$root/web/toolchain/runtime.py" "$root/build/ziglang/ziglang" "$root/build/wasm-runtime"
 [[ -e $root/build/web/build.ninja ]] ||
   cmake -S "$root" -B "$root/build/web" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$root/web/toolchain/zig.cmake" -DCMAKE_BUILD_TYPE=Release \
@@ -31,12 +34,14 @@ python3 "$root/web/bundle.py" "$root/build/release/bin/warplens" "$root/build/fo
 # The fonts that the widths are of, those characters alone: a browser without them would fill the same widths with others.
 letters='U+20-7E,U+A0-17F,U+370-3FF,U+2009-2044,U+2070-209F,U+2190-21FF,U+2200-22FF,U+2500-25FF,U+2713-2717,U+FFFD'
 add_font() { # FAMILY WEIGHT FILE
-  local name
-  name=$(basename "$3" | sed 's/\.[a-z]*$/.woff2/')
-  /usr/bin/python3 -m fontTools.subset "$3" --unicodes="$letters" --flavor=woff2 --layout-features='kern,liga,calt,tnum' --output-file="$site/fonts/$name"
+  local name kept
+  name=$(basename "$3" | sed 's/\.[a-z]*$/.woff2/') kept=$root/build/web-fonts/$name
+  [[ $kept -nt $3 && $kept -nt $root/web/package.sh ]] ||
+    /usr/bin/python3 -m fontTools.subset "$3" --unicodes="$letters" --flavor=woff2 --layout-features='kern,liga,calt,tnum' --output-file="$kept"
+  cp "$kept" "$site/fonts/"
   echo "@font-face { font-family: \"$1\"; font-weight: $2; font-display: swap; src: url(fonts/$name) format(\"woff2\"); }" >>"$site/fonts.css"
 }
-mkdir "$site/fonts"
+mkdir -p "$site/fonts" "$root/build/web-fonts"
 : >"$site/fonts.css"
 for of in 400=Regular 500=Medium 600=SemiBold 700=Bold; do
   add_font Inter "${of%=*}" "/usr/share/fonts/opentype/inter/Inter-${of#*=}.otf"
