@@ -49,7 +49,7 @@ function lane(begun) {
   const start = () => {
     const mine = worker = new Worker(given?.worker ?? new URL('worker.js', import.meta.url), { type: 'module' });
     mine.onmessage = ({ data }) => { since = Date.now(); waiting.get(data.id)?.(data.answer); waiting.delete(data.id); };
-    mine.onerror = (event) => end({ error: event.message });
+    mine.onerror = (event) => end({ error: event.message || 'the engine does not start' });
     begun.then((all) => mine.postMessage(all), (error) => end({ error: String(error.message ?? error) }));
     for (const asked of taken) worker.postMessage({ id: 0, name: 'take', asked });
   };

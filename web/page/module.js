@@ -1,7 +1,8 @@
 // The engine's module with its files: a request's name and JSON go in, an answer's JSON comes out.
 import { Files, makeWasi } from './wasi.js';
 
-const encoder = new TextEncoder(), decoder = new TextDecoder();
+const encoder = new TextEncoder();
+export const decoder = new TextDecoder();
 
 /** Of an archive: a line of JSON, path to length, then the files one after another. */
 export function filesOf(/** @type {Uint8Array} */ archive) {

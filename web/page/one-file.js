@@ -1,10 +1,11 @@
 // A figure that runs, as one HTML file for a slide deck without network: the page's own modules, the engine and the kernels of its
 // ladder stand in it as text.
-import { filesOf } from './module.js';
+import { stateOf } from './link.js';
+import { decoder, filesOf } from './module.js';
 
 const here = (name) => new URL(name, import.meta.url);
 const text = async (name) => (await fetch(here(name))).text();
-const packed = async (name) => { const answer = await fetch(here(name)); return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined; };
+const packed = async (name) => new Uint8Array(await (await fetch(here(name))).arrayBuffer());
 const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 const base64 = (bytes) => new Promise((done) => {
   const reader = new FileReader();
@@ -15,25 +16,25 @@ const base64 = (bytes) => new Promise((done) => {
 /** Modules one after another as one: what they take from each other stands before. */
 const joined = async (names) => (await Promise.all(names.map(text))).join('\n').replace(/^import .*$/gm, '').replace(/^export /gm, '').replaceAll('</script', '<\\/script');
 
-/** The data without lessons and other ladders. */
-async function dataOf(ladder) {
-  const is = (path) => !path.startsWith('home/lessons/') && (!path.startsWith('home/kernels/') || path.split('/').length < 4 || path.startsWith(`home/kernels/${ladder}/`));
-  const files = filesOf(await through(await packed('data.gz'), new DecompressionStream('gzip'))).filter(([path]) => is(path));
+const within = async (files) => {
   const head = JSON.stringify(Object.fromEntries(files.map(([path, data]) => [path, data.length])));
   return through(await new Blob([head, '\n', ...files.map(([, data]) => data)]).arrayBuffer(), new CompressionStream('gzip'));
-}
+};
+/** The data without lessons and other ladders. */
+const isNeeded = (path, ladder) => !path.startsWith('home/lessons/') && (!path.startsWith('home/kernels/') || path.split('/').length < 4 || path.startsWith(`home/kernels/${ladder}/`));
 
 /** state: a link, with its #. @returns {Promise<Blob>} */
 export async function oneFile(state, kernel, sliders, title) {
-  const ladder = kernel.split('/')[0], archives = {};
-  for (const name of [ladder, kernel, `${kernel}+`]) {
-    const bytes = await packed(`kernels/${name}.gz`);
-    if (bytes) archives[name] = await base64(bytes);
+  const ladder = kernel.split('/')[0], at = `@${stateOf(state).device}`, archives = {};
+  const files = filesOf(await through(await packed('data.gz'), new DecompressionStream('gzip')));
+  for (const [path, data] of files.filter(([path]) => [ladder, kernel, `${kernel}+`, ladder + at, `${kernel}${at}+`].includes(path.replace('bundles/', '')))) {
+    const name = decoder.decode(data) || path.replace('bundles/', '');
+    archives[name] = await base64(await packed(`kernels/${name}.gz`));
   }
-  const given = { module: await base64(await packed('warplens.wasm.gz')), data: await base64(await dataOf(ladder)), archives, worker: await joined(['wasi.js', 'module.js', 'worker.js']) };
+  const given = { module: await base64(await packed('warplens.wasm.gz')), data: await base64(await within(files.filter(([path]) => isNeeded(path, ladder)))), archives, worker: await joined(['wasi.js', 'module.js', 'worker.js']) };
   const quoted = (value) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return new Blob([`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${quoted(title)}</title><link rel="icon" href="data:,">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light"><title>${quoted(title)}</title><link rel="icon" href="data:,">
 <style>body { margin: 0; }</style></head><body><warp-lens state="${quoted(state)}" sliders="${quoted(sliders)}"></warp-lens>
 <script type="application/json" id="given">${JSON.stringify(given).replaceAll('<', '\\u003c')}</script>
 <script type="module">

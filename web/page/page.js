@@ -12,21 +12,23 @@ const FRESH = { params: {}, size: {}, figure: 'opening', access: 0, line: 0, war
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const engine = await connect();
-let catalog, state = {}, round = 0, playing = 0, shown = {}, began = 0;
+let catalog, state = {}, round = 0, playing = 0, shown = {}, began = 0, note = '';
 const kernelOf = (id) => catalog.kernels.find((k) => k.id === id);
 const stepsOf = (ladder) => catalog.kernels.filter((k) => k.ladder === ladder);
 const lesson = new Lesson(engine, { choose, leave: () => choose({ lesson: '', stop: 0 }), state: () => state });
 
-/** What is chosen now; the newest round wins. Changing a slider ten times draws ten links and one picture. */
-function choose(change) {
+/** What is chosen now; the newest round wins. Changing a slider ten times draws ten links and one picture. instead: what is chosen where that cannot be
+ *  shown, with the reason. */
+function choose(change, instead) {
   state = { ...state, ...change };
   history.replaceState(null, '', linkOf(state));
-  return draw();
+  note = '';
+  return draw(instead);
 }
 
 function say(text, isError = false) { find('state').textContent = text; find('state').className = isError ? 'error' : ''; }
 
-async function draw() {
+async function draw(instead) {
   const mine = ++round, isOld = () => mine !== round;
   engine.giveWay();
   await new Promise((done) => setTimeout(done, 5));
@@ -35,28 +37,29 @@ async function draw() {
   find('picture').classList.add('busy');
   began = Date.now();
   setTimeout(() => { if (!isOld() && began) find('cancel').hidden = false; }, LONG);
-  try { await drawAll(isOld); } finally {
+  try { await drawAll(isOld, instead); } finally {
     if (!isOld()) { began = 0; find('cancel').hidden = true; find('picture').classList.remove('busy'); }
   }
 }
 
-async function drawAll(isOld) {
+const widthOf = () => Math.max(NARROWEST, Math.min(WIDEST, find('picture').clientWidth));
+
+async function drawAll(isOld, instead) {
   drawSteps();
   if (!await lesson.show(isOld)) return;
   const choices = await engine.ask('choices', { ...state, first: !state.lesson });
   if (isOld()) return;
-  if (choices.error !== undefined) return fail(choices);
+  if (choices.error !== undefined) return fail(choices, instead);
   state = { ...state, ...choices.state, figure: state.figure || choices.state.figure };
   if (!kernelOf(state.kernel)) { catalog.kernels.push(choices.kernel); drawSteps(); }
   history.replaceState(null, '', linkOf(state));
   drawSliders(choices.sliders);
   drawSizes(choices.sizes);
   find('device').value = state.device;
-  if (lesson.isCovered()) return find('picture').replaceChildren();
-  const width = Math.max(NARROWEST, Math.min(WIDEST, find('picture').clientWidth)), height = Math.round(width * SHAPE);
-  const asked = { ...state, dark: dark.matches, width, height, beside: true };
-  const answer = await drawFigure({ ...asked, early: choices.early }, isOld);
-  if (answer?.early) await drawFigure(asked, isOld);
+  if (lesson.isCovered()) return drawCovered();
+  const asked = { ...state, dark: dark.matches, width: widthOf(), height: Math.round(widthOf() * SHAPE), beside: true };
+  const answer = await drawFigure({ ...asked, early: choices.early }, isOld, instead);
+  if (answer?.early) await drawFigure(asked, isOld, instead);
   if (isOld() || !answer) return;
   lesson.judge(isOld);
   const code = await engine.ask('code', state);
@@ -64,17 +67,21 @@ async function drawAll(isOld) {
 }
 
 /** Nothing where there is no picture, or nobody waits for it any more. */
-async function drawFigure(asked, isOld) {
+async function drawFigure(asked, isOld, instead) {
   const answer = await engine.ask('figure', asked);
   if (isOld()) return;
-  if (answer.error !== undefined) return fail(answer);
-  drawPicture(answer);
+  if (answer.error !== undefined) return fail(answer, instead);
+  drawPicture({ ...answer, width: asked.width });
   return answer;
 }
 
-function fail(answer) {
+function fail(answer, instead) {
   document.body.classList.remove('counting');
-  if (!answer.cancelled) say(answer.next_step ? `${answer.message}. ${answer.next_step}` : answer.error, true);
+  if (answer.cancelled) return;
+  const reason = answer.next_step ? `${answer.message}. ${answer.next_step}` : answer.error;
+  if (!instead) return say(reason, true);
+  choose(instead);
+  note = reason;
 }
 
 function drawSteps() {
@@ -116,7 +123,7 @@ function drawSliders(sliders) {
     input.oninput = () => {
       const wanted = values[Number(input.value)];
       show(Number(input.value));
-      if (wanted.valid) choose({ params: { ...state.params, [name]: wanted.value }, access: 0, line: 0 });
+      if (wanted.valid) choose({ params: { ...state.params, [name]: wanted.value }, access: 0, line: 0 }, { params: { [name]: wanted.value } });
     };
   });
 }
@@ -135,7 +142,7 @@ function drawPicture(answer) {
   document.body.classList.toggle('counting', answer.early);
   if (answer.early) return;
   drawWords(answer);
-  say('');
+  say(note);
 }
 
 function drawWords({ words, speed }) {
@@ -145,6 +152,16 @@ function drawWords({ words, speed }) {
   find('why').textContent = words.why;
   find('fix').textContent = words.fix;
   find('speed').replaceChildren(...(speed ? [make('span', { className: 'big', textContent: speed.value }), ` ${speed.unit} `, make('div', { textContent: speed.from })] : []));
+}
+
+/** Where the picture would give the answer away, the question stands in its place. */
+function drawCovered() {
+  shown = {};
+  drawTransport(shown);
+  find('picture').replaceChildren();
+  drawWords({ words: { what: find('question').textContent, why: '', fix: '' } });
+  document.body.classList.remove('counting');
+  say('');
 }
 
 function drawTransport({ accesses, access, warps }) {
@@ -159,15 +176,15 @@ function drawCode(lines, line) {
   const last = lines.findLastIndex((l) => l.executed), first = lines.findIndex((l) => l.executed);
   const from = Math.max(0, first - 1), to = Math.min(lines.length, last + 3);
   find('code').replaceChildren(...lines.slice(from, to).map((l) => make('tr', { className: l.number === line ? 'now' : '' },
-    make('td', { textContent: l.number }), make('td', { textContent: l.text }),
-    make('td', { textContent: l.sector_share > 0.005 ? `${Math.round(100 * l.sector_share)} %` : '' }))));
+    make('td', { textContent: l.number }), make('td', { textContent: l.sector_share > 0.005 ? `${Math.round(100 * l.sector_share)} %` : '' }),
+    make('td', { textContent: l.text }))));
 }
 
-/** What belongs together has the same data-id: the pointer lights all of it. */
+/** What belongs together has the same data-id: the pointer lights all of it, and leaves the picture as it was. */
 function light(event) {
-  for (const lit of find('picture').querySelectorAll('.lit')) lit.classList.remove('lit');
+  for (const lit of find('picture').querySelectorAll('.lit')) { lit.classList.remove('lit'); if (!lit.classList.length) lit.removeAttribute('class'); }
   const under = event.target.closest?.('[data-id], [id]'), id = under?.dataset.id ?? under?.id;
-  if (!id || !under || under === find('picture') || !find('picture').contains(under)) return;
+  if (!id || event.type === 'pointerleave' || under === find('picture') || !find('picture').contains(under)) return;
   for (const e of find('picture').querySelectorAll('[data-id], [id]')) if ((e.dataset.id ?? e.id) === id) e.classList.add('lit');
 }
 
@@ -209,13 +226,13 @@ async function follow() {
 }
 
 find('ladder').onchange = () => choose({ ...FRESH, kernel: stepsOf(find('ladder').value)[0].id });
-find('device').onchange = () => choose({ device: find('device').value });
+find('device').onchange = () => choose({ device: find('device').value }, { params: {} });
 find('figure').onchange = () => choose({ figure: find('figure').value });
 find('access').oninput = () => choose({ access: Number(find('access').value) });
 find('warp').onchange = () => choose({ warp: Number(find('warp').value), access: 0 });
 find('play').onclick = play;
 find('cancel').onclick = () => { round++; began = 0; engine.cancel(); find('cancel').hidden = true; find('picture').classList.remove('busy'); };
-find('picture').onpointermove = light;
+find('picture').onpointermove = find('picture').onpointerleave = light;
 const offer = (blob, ending) => make('a', { href: URL.createObjectURL(blob), download: `${state.kernel.replace('/', '-')}${ending}` }).click();
 find('save').onclick = async () => offer(new Blob([(await engine.ask('to_file', state)).toml]), '.toml');
 find('one-file').onclick = async () => {
@@ -246,6 +263,11 @@ document.onkeydown = (event) => {
 };
 dark.onchange = () => { if (state.kernel) draw(); };
 onhashchange = follow;
+let resized = 0;
+onresize = () => {
+  clearTimeout(resized);
+  resized = setTimeout(() => { if (state.kernel && shown.svg && shown.width !== widthOf()) draw(); }, 200);
+};
 
 catalog = await engine.ask('catalog');
 document.body.classList.remove('loading');

@@ -11,12 +11,20 @@ class WarpLens extends HTMLElement {
   static observedAttributes = ['kernel', 'figure', 'sliders', 'device', 'size', 'theme', 'state'];
   #state = /** @type {any} */ ({});
   #round = 0;
+  #isAsked = false;
   #root = this.attachShadow({ mode: 'open' });
 
   connectedCallback() { this.#begin(); }
   attributeChangedCallback() { if (this.isConnected) this.#begin(); }
 
+  /** Once for all attributes that are set together. */
   #begin() {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    queueMicrotask(() => { this.#isAsked = false; this.#read(); });
+  }
+
+  #read() {
     const text = (name) => this.getAttribute(name) ?? '';
     this.#state = stateOf(text('state') || `#${text('kernel')}`);
     if (!this.#state.kernel) delete this.#state.kernel;
@@ -34,7 +42,7 @@ class WarpLens extends HTMLElement {
     const width = Math.max(700, this.clientWidth || 900), answer = choices.error !== undefined ? choices
       : await engine.ask('figure', { ...choices.state, figure: this.#state.figure, dark, width, height: Math.round(width * 0.56) });
     if (mine !== this.#round) return;
-    const style = make('style', { textContent: ':host{display:block;font:14px Inter,Arial,sans-serif}svg{width:100%;height:auto;display:block}label{display:inline-flex;gap:.5em;margin:.3em 1em .3em 0;align-items:center}' });
+    const style = make('style', { textContent: ':host{display:block;font:14px Inter,Arial,sans-serif}svg{width:100%;height:auto;display:block}label{display:inline-flex;gap:.5em;margin:.4em 1em .4em .6em;align-items:center}' });
     if (answer.error !== undefined) return this.#root.replaceChildren(style, make('p', { textContent: answer.error }));
     const picture = make('div', { innerHTML: svgOf(answer.svg) });
     picture.setAttribute('role', 'img');

@@ -119,9 +119,11 @@ export class Firefox extends Browser {
   go(url) { return this.#ask('WebDriver:Navigate', { url }); }
   run(script, ...args) { return this.#ask('WebDriver:ExecuteScript', { script, args }); }
   async errors() { return []; }
+  /** The page alone: a window would not become as narrow as a phone. */
   async size(width, height) {
     const more = await this.run('return [outerWidth - innerWidth, outerHeight - innerHeight]');
-    await this.#ask('WebDriver:SetWindowRect', { width: width + more[0], height: height + more[1] });
+    await this.#ask('WebDriver:SetWindowRect', { width: Math.max(600, width) + more[0], height: height + more[1] });
+    await this.#inside(`gBrowser.selectedBrowser.style.cssText = "flex: none; width: ${width}px; height: ${height}px"`);
   }
   theme(value) { return this.#inside(`Services.prefs.setIntPref("layout.css.prefers-color-scheme.content-override", ${value === 'dark' ? 0 : 1})`); }
   async picture(file) { writeFileSync(file, Buffer.from(await this.#ask('WebDriver:TakeScreenshot', { full: false }), 'base64')); }

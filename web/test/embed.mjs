@@ -63,7 +63,7 @@ try {
     await browser.go(`${second}deck.html`);
     await browser.until('return window.Reveal?.isReady()');
     await browser.key('ArrowRight');
-    await browser.until('return document.querySelector("iframe").contentDocument?.querySelector("warp-lens")?.shadowRoot.querySelector("svg")');
+    await browser.until('return !!document.querySelector("iframe").contentDocument?.querySelector("warp-lens")?.shadowRoot.querySelector("svg")');
     await browser.picture(join(out, `deck-${name}.png`));
     return 'drawn';
   });

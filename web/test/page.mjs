@@ -90,11 +90,14 @@ try {
     must(at, 'nothing has an id');
     await browser.point(at);
     await browser.until('return document.querySelector("#picture .lit")', 3000);
+    await browser.point([2, 2]);
+    await browser.until('return !document.querySelector("#picture .lit")', 3000);
   });
   await task('a link opens as it was', async () => {
+    await browser.until(WHOLE);
     const before = await svg(), link = await hash();
     await fresh(link);
-    await browser.until(DRAWN);
+    await browser.until(WHOLE);
     must((await svg()) === before, 'another picture');
     must((await hash()) === link, 'another link');
   });
@@ -152,7 +155,7 @@ try {
         for (const [width, height] of [[390, 844], [1280, 800], [1920, 1080]]) {
           await browser.theme(theme);
           await browser.size(width, height);
-          await browser.until('return !document.querySelector("#picture.busy")');
+          await browser.until(WHOLE);
           await browser.picture(`${out}/lesson-${width}-${theme}.png`);
         }
       if (asked === 1 && choices) { await browser.theme('dark'); await browser.size(1280, 800); }
@@ -171,7 +174,7 @@ try {
       await browser.theme(theme);
       await browser.size(width, height);
       await fresh(SMALL);
-      await browser.until(DRAWN);
+      await browser.until(WHOLE);
       await task(`${width} wide, ${theme}: nothing beside the page`, async () => must((await browser.run('return document.documentElement.scrollWidth')) <= width, 'it is wider'));
       await browser.picture(`${out}/page-${width}-${theme}.png`);
     }
