@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """bundle.py PROGRAM WIDTHS OUT WORK [CACHE...]: what a page fetches beside the module: data.gz (kernel texts, tables, lessons, widths
 of the fonts), for each step kernels/LADDER/STEP.gz, the kernel as PROGRAM compiles it with its own values, kernels/LADDER.gz, all of
-these, kernels/LADDER@a100.gz, the same for an older device, and kernels/LADDER/STEP+.gz, those with other values: one moved at a time,
-and whatever else was compiled. What is compiled stays in the folder WORK; what is in a folder CACHE already is not compiled again.
+these, and kernels/LADDER/STEP+.gz, those with other values: one moved at a time, and whatever else was compiled. For devices of other
+compute capabilities kernels/LADDER@ARCH.gz with the kernels' own values, and for one of them kernels/LADDER/STEP@ARCH+.gz. What is compiled stays in the folder WORK; what is in a folder CACHE already is not compiled again.
 An archive is a line of JSON, path to length, and then the files one after another."""
-import gzip, json, os, re, struct, subprocess, sys
+import gzip, json, os, re, struct, subprocess, sys, tomllib
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FNV_START, FNV_PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 # Of a cubin, what neither the time model nor the merges read; the PTX is there a second time.
 LEFT_OUT = (b".nv_debug_ptx_txt",)
-# That others than those of the newest compute capability compile for.
-OLDER_DEVICE = "a100"
+# Whose sliders may be moved as well.
+OLDER = "80"
 
 
 def archive(files):
@@ -108,15 +108,26 @@ def architecture(kernel):
     return own[1] if own else "90"
 
 
-def compile_missing(program, kernel, compiled, work):
-    """With its own values for both devices, and with one value moved; what is not legal is nothing."""
-    there, own, arch = compiled.of(kernel), dict(own_values(kernel)), architecture(kernel)
-    sets = [(p["name"], str(v)) for p in kernel["params"] for v in p["values"]]
-    wanted = [(arch, own_values(kernel), []), ("80", own_values(kernel), ["--device", OLDER_DEVICE])]
-    wanted += [(arch, tuple(sorted({**own, name: v}.items())), [f"-D{name}={v}"]) for name, v in sets if own[name] != v]
-    for arch, values, words in wanted:
-        if (arch, values) not in there:
-            subprocess.run([program, "occupancy", kernel["kernel"], *words, "--cache", work, "--home", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def architectures(program, kernel):
+    """What the kernels of each device are compiled for, by its name."""
+    with open(os.path.join(root, "assets/devices.toml"), "rb") as file:
+        devices = [device["id"] for device in tomllib.load(file)["device"]]
+    run = lambda device: subprocess.run([program, "run", kernel["kernel"], "--device", device, "--json", "--home", root], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return {device: json.loads(run(device).stdout)["compiled_for"].removeprefix("sm_") for device in devices}
+
+
+def compile_missing(program, kernel, compiled, work, devices):
+    """With its own values for all devices, and with one value moved for two; what is not legal, or cannot be compiled for a device, is nothing."""
+    there, own, arch = compiled.of(kernel), own_values(kernel), architecture(kernel)
+    compile = lambda words: subprocess.run([program, "occupancy", kernel["kernel"], *words, "--cache", work, "--home", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    moved = [(p["name"], str(v)) for p in kernel["params"] for v in p["values"] if dict(own)[p["name"]] != str(v)]
+    words_of = {arch: []} | {of: ["--device", device] for device, of in devices.items() if of != "90"}
+    for of, words in words_of.items():
+        if (of, own) not in there and not compile(words) or of not in (arch, OLDER):
+            continue
+        for name, value in moved:
+            if (of, tuple(sorted({**dict(own), name: value}.items()))) not in there:
+                compile([*words, f"-D{name}={value}"])
 
 
 def packed(found):
@@ -134,26 +145,23 @@ def write_archive(path, files):
 def main():
     program, widths, out, work, *caches = sys.argv[1:]
     kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, stdout=subprocess.PIPE, text=True).stdout)
-    compiled = Compiled([work, *caches])
+    compiled, devices = Compiled([work, *caches]), architectures(program, kernels[0])
     for kernel in kernels:
-        compile_missing(program, kernel, compiled, work)
+        compile_missing(program, kernel, compiled, work, devices)
     compiled.look()
     archives = {}
     for kernel in kernels:
         ladder, own, arch = kernel["kernel"].split("/")[0], own_values(kernel), architecture(kernel)
         for (of, values), found in compiled.of(kernel).items():
-            if (of, values) == (arch, own):
-                names = [kernel["kernel"], ladder]
-            elif (of, values) == ("80", own):
-                names = [f"{ladder}@{OLDER_DEVICE}"]
-            else:
-                names = [f"{kernel['kernel']}+"] if of == arch else []
-            for name in names:
+            at = "" if of == arch else f"@{of}"
+            for name in ([f"{ladder}{at}", *([] if at else [kernel["kernel"]])] if values == own else [f"{kernel['kernel']}{at}+"]):
                 archives.setdefault(name, []).extend(found)
     data = [*files_below("kernels"), *files_below("assets"), *files_below("lessons", (".md", ".cu"))]
     data.append(("home/assets/font_widths.txt", read(widths)))
     data.append(("cache/.keep", b""))
-    data += [(f"bundles/{name}", b"") for name in sorted(archives)]
+    # An archive for an architecture is one of each of its devices.
+    of_device = lambda name: [(name, b"")] if "@" not in name else [(name.replace(f"@{of}", f"@{device}"), name.encode()) for device, of in devices.items() if re.search(f"@{of}\\b", name)]
+    data += [(f"bundles/{name}", file) for archive in sorted(archives) for name, file in of_device(archive)]
     with open(os.path.join(out, "data.gz"), "wb") as file:
         file.write(archive(data))
     for name, found in sorted(archives.items()):
