@@ -112,13 +112,18 @@ export class Firefox extends Browser {
   }
   async #inside(script) {
     await this.#ask('Marionette:SetContext', { value: 'chrome' });
-    await this.#ask('WebDriver:ExecuteScript', { script, args: [] });
+    const said = await this.#ask('WebDriver:ExecuteScript', { script, args: [] });
     await this.#ask('Marionette:SetContext', { value: 'content' });
+    return said;
   }
 
   go(url) { return this.#ask('WebDriver:Navigate', { url }); }
   run(script, ...args) { return this.#ask('WebDriver:ExecuteScript', { script, args }); }
-  async errors() { return []; }
+  /** Of pages, not of the browser itself. */
+  errors() {
+    return this.#inside(`return Services.console.getMessageArray().filter((m) => m instanceof Ci.nsIScriptError && !(m.flags & Ci.nsIScriptError.warningFlag) && /^(http|file):/.test(m.sourceName))
+      .map((m) => m.sourceName + ' ' + m.lineNumber + ' ' + m.errorMessage)`);
+  }
   /** The page alone: a window would not become as narrow as a phone. */
   async size(width, height) {
     const more = await this.run('return [outerWidth - innerWidth, outerHeight - innerHeight]');
