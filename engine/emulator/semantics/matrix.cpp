@@ -95,7 +95,7 @@ class FloatProduct {
       if (aligned_) {
         terms[k + 1] = {x.value * y.value, x.exponent + y.exponent};  // exact in double
       } else {
-        sum = fused_ ? std::fma(x.value, y.value, sum) : sum + x.value * y.value;
+        sum = fused_ ? detail::fused(x.value, y.value, sum) : sum + x.value * y.value;
       }
     }
     return aligned_ ? aligned_sum(std::span(terms).first(depth_ + 1), format_) : from_double(sum, format_);

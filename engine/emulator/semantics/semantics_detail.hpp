@@ -1,6 +1,7 @@
 // Shared by the semantics_*.cpp files: widths, extension, packed halves. Not for other code.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -87,6 +88,12 @@ constexpr std::uint64_t flush(std::uint64_t bits, const FloatFormat& format, boo
 
 // A f64 NaN with its quiet bit set; payload and sign stay.
 constexpr std::uint64_t quieted(std::uint64_t bits) { return bits | 1ull << 51; }
+
+// a * b + c, rounded once. With a zero c and a product that is none it is a * b: musl's fma forgets the sign of a product that
+// is too small for a double.
+inline double fused(double a, double b, double c) {
+  return c == 0 && a != 0 && b != 0 ? a * b : std::fma(a, b, c);
+}
 
 // An opcode with a function for the types that it takes.
 struct FormRow {

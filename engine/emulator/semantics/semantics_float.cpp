@@ -116,7 +116,7 @@ double operate_double(const Instruction& i, double a, double b, double c) {
          : i.opcode == Opcode::div  ? a / b
          : i.opcode == Opcode::rcp  ? 1.0 / a
          : i.opcode == Opcode::sqrt ? std::sqrt(a)
-                                    : std::fma(a, b, c);  // fma, mad
+                                    : fused(a, b, c);  // fma, mad
 }
 
 // Double precision keeps NaN payloads (9.7.3). Which of several NaN operands survives, quieted, is not

@@ -333,6 +333,12 @@ TEST(Float, EveryRoundingModeAgreesWithTheHost) {
   }
 }
 
+TEST(Float, AProductTooSmallForADoubleKeepsItsSign) {
+  EXPECT_EQ(value(form("fma.rn.f64", "TTT"), bits(-0x1p-700), bits(0x1p-700), bits(0.0)), bits(-0.0));
+  EXPECT_EQ(value(form("fma.rn.f64", "TTT"), bits(0x1p-700), bits(0x1p-700), bits(-0.0)), bits(0.0));
+  EXPECT_EQ(value(form("fma.rn.f64", "TTT"), bits(-0.0), bits(1.0), bits(0.0)), bits(0.0));
+}
+
 TEST(Float, LeavesTheHostsRoundingModeAlone) {
   std::fesetround(FE_TONEAREST);
   for (const Form& f : all_forms()) run(f, inputs_of(f, instruction_of(f), 5));
