@@ -109,9 +109,10 @@ def architecture(kernel):
 
 
 def architectures(program, kernel):
-    """What the kernels of each device are compiled for, by its name."""
+    """What the kernels of each device are compiled for, by its name; first those that are rows of their compute capability alone."""
     with open(os.path.join(root, "assets/devices.toml"), "rb") as file:
-        devices = [device["id"] for device in tomllib.load(file)["device"]]
+        table = tomllib.load(file)
+    devices = ["cc" + row["id"] for row in table["capability"]] + [row["id"] for row in table["device"]]
     run = lambda device: subprocess.run([program, "run", kernel["kernel"], "--device", device, "--json", "--home", root], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return {device: json.loads(run(device).stdout)["compiled_for"].removeprefix("sm_") for device in devices}
 
@@ -121,7 +122,7 @@ def compile_missing(program, kernel, compiled, work, devices):
     there, own, arch = compiled.of(kernel), own_values(kernel), architecture(kernel)
     compile = lambda words: subprocess.run([program, "occupancy", kernel["kernel"], *words, "--cache", work, "--home", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
     moved = [(p["name"], str(v)) for p in kernel["params"] for v in p["values"] if dict(own)[p["name"]] != str(v)]
-    words_of = {arch: []} | {of: ["--device", device] for device, of in devices.items() if of != "90"}
+    words_of = {arch: []} | {of: ["--device", device] for device, of in devices.items() if of != "90" and not device.startswith("cc")}
     for of, words in words_of.items():
         if (of, own) not in there and not compile(words) or of not in (arch, OLDER):
             continue
@@ -145,7 +146,7 @@ def write_archive(path, files):
 def main():
     program, widths, out, work, *caches = sys.argv[1:]
     kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, stdout=subprocess.PIPE, text=True).stdout)
-    compiled, devices = Compiled([work, *caches]), architectures(program, kernels[0])
+    compiled, devices = Compiled([work, *caches]), architectures(program, min(kernels, key=lambda kernel: len(read(kernel["path"]))))
     for kernel in kernels:
         compile_missing(program, kernel, compiled, work, devices)
     compiled.look()
