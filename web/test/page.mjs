@@ -158,7 +158,7 @@ try {
           await browser.until(WHOLE);
           await browser.picture(`${out}/lesson-${width}-${theme}.png`);
         }
-      if (asked === 1 && choices) { await browser.theme('dark'); await browser.size(1280, 800); }
+      if (asked === 1 && choices) { await browser.theme('dark'); await browser.size(1280, 800); await browser.until(WHOLE); }
       if (stop < all) await browser.click('#next');
     }
     const kept = await browser.run('return Object.values(JSON.parse(localStorage.getItem("warplens.progress")))[0]');
