@@ -20,6 +20,10 @@
 #include "engine/time/schedule.hpp"
 #include "engine/time/sets/speed_map.hpp"
 
+namespace warplens::trace {
+struct TensorWork;
+}
+
 namespace warplens::study {
 
 enum class Fact : std::uint8_t {
@@ -34,6 +38,7 @@ enum class Fact : std::uint8_t {
   speed_map,   // the predicted times of its kernel with other parameters
   listing,     // its machine code
   rounding,    // what the additions of a warp round away, beside the step before
+  tensor,      // what a block has the tensor cores do, and where its elements lie
   before,      // the step that it is judged against, counted
   against,     // why it is quicker or slower than another launch
   scale,       // the thickest pipe of its ladder
@@ -83,6 +88,12 @@ using SharedTimeline = std::shared_ptr<const Result<time::GridTimeline>>;
 using SharedSpeedMap = std::shared_ptr<const Result<time::SpeedMap>>;
 using SharedListing = std::shared_ptr<const Result<sass::Listing>>;
 using SharedRounding = std::shared_ptr<const Result<Rounding>>;
+// Or why there is none.
+struct TensorFound {
+  std::shared_ptr<const trace::TensorWork> work = {};
+  Error why_not = {};
+};
+using SharedTensor = std::shared_ptr<const TensorFound>;
 using SharedStep = std::shared_ptr<const StepBefore>;
 using SharedAgainst = std::shared_ptr<const explain::Against>;
 using SharedScale = std::shared_ptr<const LadderScale>;
@@ -102,6 +113,7 @@ struct Known {
   SharedTimeline timeline = {};
   SharedLadderTimes times = {};
   SharedRounding rounding = {};   // of the place's warp
+  SharedTensor tensor = {};       // of the place's block
   SharedSpeedMap speed_map = {};  // some of it may wait
   SharedListing listing = {};
   SharedStep before = {};

@@ -1,6 +1,7 @@
 #include "engine/study/found.hpp"
 
 #include <utility>
+#include "engine/run/tensor/tensor_work.hpp"
 
 namespace warplens::study {
 namespace {
@@ -39,6 +40,17 @@ SharedRounding rounding_of(const run::Run& run, std::size_t at, std::uint32_t wa
     if (auto other = run::rounding_of(*before, block, warp))
       rounding.before = *std::move(other), rounding.number = number;
   return shared(Result<Rounding>(std::move(rounding)));
+}
+
+SharedTensor tensor_found(const run::Run& run, std::size_t block, const std::atomic<bool>& cancel) {
+  auto work = run::tensor_work_of(run, run.trace->blocks()[block].block, cancel);
+  if (cancel) return nullptr;
+  auto found = std::make_shared<TensorFound>();
+  if (work)
+    found->work = std::make_shared<const trace::TensorWork>(*std::move(work));
+  else
+    found->why_not = work.error();
+  return found;
 }
 
 }  // namespace warplens::study

@@ -15,6 +15,9 @@ SharedSchedule schedule_of(const run::Run& run, const std::atomic<bool>& cancel 
 SharedTimeline timeline_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
 // As long as some predictions.
 SharedOverWarps over_warps_of(const run::Run& run, const std::atomic<bool>& cancel = kNeverCancelled);
+// As long as running one of its blocks a few times. block: a position in the run's trace. Null where it was cancelled.
+SharedTensor tensor_found(const run::Run& run, std::size_t block,
+                          const std::atomic<bool>& cancel = kNeverCancelled);
 // All of it: as long as compiling each set takes.
 SharedSpeedMap speed_map_of(const run::Run& run, const time::MakeBuild& build);
 // As long as running one of its blocks. block: a position in the run's trace. before: a run of the step that it is judged against;

@@ -29,6 +29,8 @@ std::string of_block(const Question& q) {
              : "";
 }
 
+std::string of_counted_block(const Question& q) { return of_run(q).empty() ? "" : of_block(q); }
+
 // Runs of any block are checked alike, and a preview is of the same launch.
 std::string of_launch(const Question& q) {
   if (q.run == nullptr || q.run->job == nullptr) return "";
@@ -195,6 +197,13 @@ Job rounding(Library& l, const Question& q) {
       });
 }
 
+Job tensor(Library& l, const Question& q) {
+  return job_of_run<&Known::tensor>(l, q,
+                                    [block = q.block](const run::Run& run, Library&, const Cancel& cancel) {
+                                      return tensor_found(run, block, cancel);
+                                    });
+}
+
 // Precondition: there is one.
 Job before(Library& l, const Question& q) {
   const std::size_t other = *q.ladder->other();
@@ -309,6 +318,7 @@ constexpr std::array<Row, kFacts> kRows = {
     row<&Known::speed_map>(Fact::speed_map, of_sets, speed_map, 16, true),
     row<&Known::listing>(Fact::listing, of_run, listing),
     row<&Known::rounding>(Fact::rounding, of_warp, rounding),
+    row<&Known::tensor>(Fact::tensor, of_counted_block, tensor),
     row<&Known::before>(Fact::before, of_step_before, before),
     row<&Known::against>(Fact::against, of_launches, against, 64),
     row<&Known::scale>(Fact::scale, of_ladder, scale),
