@@ -25,6 +25,9 @@ access-registers|A tile of registers|matmul/05_register_2d|M=256 N=256 K=256|fig
 coalescing|Lanes, lines and sectors|matmul/01_naive|M=512 N=512 K=512|figure="coalescing"|access=6|
 banks|Lanes and banks, wavefront by wavefront|transpose/02_tiled|M=1024 N=1024|figure="banks" counter="wavefronts"|access=10|
 bank-map|The banks of a whole kernel|ncsa/04_k4|M=256 N=256 K=256|figure="bank-map" counter="wavefronts"|access=7|
+fragments|Who holds which element of a product of tensor cores|tensor/05_swizzle|M=256 N=256 K=256|figure="fragments"|access=1|[drawing] element="A,5,37"
+swizzle|A swizzled tile in its banks|tensor/09_wgmma_tma|M=256 N=256 K=256|figure="swizzle"|access=1|[drawing] element="A,5,37"
+tma|A box of the tensor memory accelerator|tensor/09_wgmma_tma|M=100 N=100 K=256|figure="tma"|block=3 access=1|
 occupancy|The occupancy calculator|matmul/05_register_2d|M=256 N=256 K=256|figure="occupancy"|access=1|
 flow|The way of the data|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow"|access=1|
 stage-flow|The way of the data on stage|matmul/03_shared_tile|M=512 N=512 K=512|figure="flow" presenter=true|access=1|

@@ -51,6 +51,7 @@ constexpr std::array kTaken = {Taken{"--block", figures::is_of_block},
                                Taken{"--others", by<figures::Trait::axes>},
                                Taken{"--cycles", by<figures::Trait::cycles>},
                                Taken{"--cursor", by<figures::Trait::cycles>},
+                               Taken{"--element", by<figures::Trait::element>},
                                Taken{"--code", by<figures::Trait::code>},
                                Taken{"--frames", by<figures::Trait::film>},
                                Taken{"--speed", by<figures::Trait::film>},
@@ -160,6 +161,10 @@ void add_export_options(CLI::App& command, ExportOptions& options) {
       ->type_name("FROM,TO");
   command.add_option("--cursor", options.cursor, "time: a line at a cycle, and the warp that it is of")
       ->type_name("CYCLE,WARP");
+  command
+      .add_option("--element", options.element,
+                  "fragments, swizzle, boxes: the element that is followed, such as A,5,37")
+      ->type_name("NAME,ROW,COLUMN");
   command.add_option("--code", options.code, "code: beside the source ptx, or sass, the machine code")
       ->capture_default_str();
   add_number(command, "--scale", options.scale, "pixels a scene pixel, of pictures made of pixels",

@@ -36,6 +36,7 @@ struct ExportOptions {
   std::uint32_t mask = 0xffffffffu;
   bool whole = false;
   std::string per = "operation";
+  std::string element;                // that figures of tensor cores follow, as State has it
   std::string cycles, cursor;         // of the figure of time, as State has them
   std::string over, others = "best";  // of the speed map: "BM,BN", and "best" or "now"
   std::string code = "ptx";           // beside the source: or sass

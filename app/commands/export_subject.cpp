@@ -22,6 +22,7 @@
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
+#include "viz/figures/tensor/followed.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 
@@ -84,7 +85,10 @@ Result<Drawing> drawing_of(const PictureSources& sources, const run::Plan& plan)
   if (!figures::time_options(options.cycles, options.cursor))
     return Error{"the cycles are no two ascending numbers, or the cursor no cycle and warp",
                  "write --cycles 4096,4352 or --cursor 4219,5"};
+  if (!options.element.empty() && !figures::followed_cell(options.element))
+    return Error{fmt::format("--element '{}' names no element", options.element), "write --element A,5,37"};
   Drawing drawing;
+  drawing.element = options.element;
   drawing.colors = options.colors, drawing.whole = options.whole, drawing.per = options.per;
   drawing.over = options.over, drawing.others = options.others;
   drawing.cycles = options.cycles, drawing.cursor = options.cursor;

@@ -79,6 +79,7 @@ Result<ExportOptions> export_options(const State& state, const catalog::Catalog&
   options.others = state.drawing.others;
   options.cycles = state.drawing.cycles;
   options.cursor = state.drawing.cursor;
+  options.element = state.drawing.element;
   if (state.view.code == CodeView::sass || state.view.code == CodeView::source_sass) options.code = "sass";
   options.width = state.drawing.width;
   options.height = state.drawing.height;

@@ -210,8 +210,9 @@ class Reader {
   // Of two steps there are no ladders.
   static std::string compare_figure(const toml::table& all) {
     const std::string figure = all["figure"].value_or(std::string("access"));
-    for (const char* known : {"access", "coalescing", "banks", "bank-map", "occupancy", "flow", "time",
-                              "latency", "timeline", "speed-map"})
+    for (const char* known :
+         {"access", "coalescing", "banks", "bank-map", "occupancy", "flow", "time", "latency", "timeline",
+          "speed-map", "fragments", "swizzle", "tma", "pipeline", "cluster"})
       if (figure == known) return figure;
     return "access";
   }

@@ -62,6 +62,7 @@ figures::Subject figure_inputs(const figures::Figure& figure, const Shown& shown
                            .look = shown.look,
                            .is_guessed = shown.is_guessed};
   if (figure.has(figures::Trait::axes)) subject.map = map_options(drawing);
+  if (figure.has(figures::Trait::element)) subject.element = drawing.element;
   if (figure.has(figures::Trait::cycles)) subject.time = time_options(drawing);
   if (figure.has(figures::Trait::cycles) || figure.has(figures::Trait::per))
     subject.recorded_seconds = recorded_seconds(shown);

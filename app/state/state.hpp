@@ -63,6 +63,8 @@ struct Drawing {
   std::string others = "best";  // the other parameters: figures::kOthersNames
   // Of the figure of time: "4096,4352", and where its cursor is, "4219,5" (cycle and warp of the SM).
   std::string cycles, cursor;
+  std::string
+      element;  // that figures of tensor cores follow: "A,5,37" (row, column); empty: one of the lane's
   bool all_arrays = false;  // of the access figure, for a class too
   int steps = 0;            // of the size curve: the first so many of the ladder; 0: all
   std::int64_t mark = 0;    // of the size curve: the size that it marks; 0: that of the run

@@ -277,6 +277,7 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           name("drawing.others", drawing.others, figures::kOthersNames),
           text("drawing.cycles", drawing.cycles),
           text("drawing.cursor", drawing.cursor),
+          text("drawing.element", drawing.element),
           flag("drawing.all_arrays", drawing.all_arrays),
           whole("drawing.steps", drawing.steps, 0, 99),
           whole("drawing.mark", drawing.mark, 0, kLargest),

@@ -79,6 +79,7 @@ State unusual() {
                    .others = "now",
                    .cycles = "4096,4352",
                    .cursor = "4219,5",
+                   .element = "A,5,37",
                    .all_arrays = true,
                    .steps = 3,
                    .kinds = "pageable,mapped",
@@ -128,6 +129,7 @@ class RandomState {
     change(state.drawing.others, [&] { return figures::kOthersNames[whole(0, 1)].second; });
     change(state.drawing.cycles, [&] { return text(); });
     change(state.drawing.cursor, [&] { return text(); });
+    change(state.drawing.element, [&] { return text(); });
     state.drawing.all_arrays = choice<bool>(2);
     state.drawing.steps = whole(0, 99);
     state.drawing.mark = whole(0, 1 << 26);
@@ -266,6 +268,7 @@ TEST(State, IsReadFromAnOlderFile) {
                       .over = {},
                       .cycles = {},
                       .cursor = {},
+                      .element = {},
                       .kinds = {},
                       .curve = {},
                       .width = 900,

@@ -21,6 +21,11 @@
 #include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/rounding/rounding.hpp"
+#include "viz/figures/tensor/boxes.hpp"
+#include "viz/figures/tensor/cluster.hpp"
+#include "viz/figures/tensor/fragments.hpp"
+#include "viz/figures/tensor/pipeline.hpp"
+#include "viz/figures/tensor/swizzle.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
@@ -152,6 +157,55 @@ constexpr std::array kFigures = {
            .draw = draw_speed_map,
            .csv = speed_map_table,
            .says = say_speed_map},
+    Figure{.id = "fragments",
+           .title = "Fragments",
+           .of = Of::block,
+           .least = {760, 560},
+           .needs = Fact::tensor,
+           .traits = {Trait::element},
+           .draw = draw_fragments,
+           .csv = fragments_table,
+           .says = say_fragments,
+           .pick = pick_in_fragments,
+           .places = places_in_fragments},
+    Figure{.id = "swizzle",
+           .title = "Swizzle",
+           .of = Of::block,
+           .least = {760, 560},
+           .needs = Fact::tensor,
+           .traits = {Trait::element},
+           .draw = draw_swizzle,
+           .csv = swizzle_table,
+           .says = say_swizzle,
+           .pick = pick_in_swizzle,
+           .places = places_in_swizzle},
+    Figure{.id = "tma",
+           .title = "TMA",
+           .of = Of::block,
+           .least = {760, 560},
+           .needs = Fact::tensor,
+           .traits = {Trait::element},
+           .draw = draw_boxes,
+           .csv = boxes_table,
+           .says = say_boxes,
+           .pick = pick_in_boxes,
+           .places = places_in_boxes},
+    Figure{.id = "pipeline",
+           .title = "Pipeline",
+           .of = Of::block,
+           .least = {700, 520},
+           .needs = Fact::tensor,
+           .draw = draw_pipeline,
+           .csv = pipeline_table,
+           .says = say_pipeline},
+    Figure{.id = "cluster",
+           .title = "Cluster",
+           .of = Of::block,
+           .least = {640, 440},
+           .needs = Fact::tensor,
+           .draw = draw_cluster,
+           .csv = cluster_table,
+           .says = say_cluster},
     Figure{.id = "ladder",
            .title = "Ladder",
            .of = Of::ladder,
@@ -385,6 +439,7 @@ std::string what_is_missing(const Figure& figure, const study::Known& known) {
   const study::Facts missing = study::missing(known, figure.needs);
   if (missing.empty()) return "";
   return missing.has(Fact::banks)      ? "The banks are being counted"
+         : missing.has(Fact::tensor)   ? "The elements of the tiles are followed once more"
          : missing.has(Fact::rounding) ? "The additions are followed once more"
                                        : "The model is at work";
 }

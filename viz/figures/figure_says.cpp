@@ -13,6 +13,12 @@
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/rounding/rounding.hpp"
+#include "viz/figures/tensor/boxes.hpp"
+#include "viz/figures/tensor/cluster.hpp"
+#include "viz/figures/tensor/fragments.hpp"
+#include "viz/figures/tensor/pipeline.hpp"
+#include "viz/figures/tensor/swizzle.hpp"
+#include "viz/figures/tensor/tensor_view.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
@@ -119,6 +125,39 @@ std::optional<Said> say_timeline(const Figure&, const Subject& subject) {
 std::optional<Said> say_waits(const Figure&, const Subject& subject) {
   if (subject.known.times == nullptr) return std::nullopt;
   return of_words(waits_words(*subject.run, *subject.known.times));
+}
+
+std::optional<Said> say_fragments(const Figure&, const Subject& subject) {
+  if (!tensor_work(subject)) return std::nullopt;
+  return Said{fragments_words(subject), "Which lane holds this element?"};
+}
+
+std::optional<Said> say_swizzle(const Figure&, const Subject& subject) {
+  if (!tensor_work(subject)) return std::nullopt;
+  explain::Explanation said = swizzle_words(subject);
+  if (said.what.empty()) return std::nullopt;
+  return Said{std::move(said), "How many wavefronts does a column take?"};
+}
+
+std::optional<Said> say_boxes(const Figure&, const Subject& subject) {
+  if (!tensor_work(subject)) return std::nullopt;
+  explain::Explanation said = boxes_words(subject);
+  if (said.what.empty()) return std::nullopt;
+  return Said{std::move(said), "Who computes where the tile goes?"};
+}
+
+std::optional<Said> say_pipeline(const Figure&, const Subject& subject) {
+  if (!tensor_work(subject)) return std::nullopt;
+  explain::Explanation said = pipeline_words(subject);
+  if (said.what.empty()) return std::nullopt;
+  return Said{std::move(said), "Who waits for whom?"};
+}
+
+std::optional<Said> say_cluster(const Figure&, const Subject& subject) {
+  if (!tensor_work(subject)) return std::nullopt;
+  explain::Explanation said = cluster_words(subject);
+  if (said.what.empty()) return std::nullopt;
+  return Said{std::move(said), "What does one copy bring, and to whom?"};
 }
 
 std::optional<Said> say_rounding(const Figure&, const Subject& subject) {

@@ -7,6 +7,7 @@
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/runner.hpp"
+#include "engine/study/found.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
@@ -68,6 +69,7 @@ study::Known known_of(const run::Run& run) {
           .timeline = timeline_of(run),
           .times = times_of(run),
           .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
+          .tensor = study::tensor_found(run, 0),
           .speed_map = small_map(run)};
 }
 
@@ -82,19 +84,39 @@ TEST(Figures, NameWhatTheyNeedOfARun) {
   }
 }
 
+// The kernel that all are of, and for those of tensor cores one that has some; nothing where that cannot be compiled.
+class Subjects {
+ public:
+  explicit Subjects(Subject usual) : usual_(std::move(usual)), of_tensor_(usual_) {
+    of_tensor_.run = record("tensor/15_cluster_multicast", "256");
+    if (of_tensor_.run == nullptr) return;
+    of_tensor_.place = {};
+    of_tensor_.known.tensor = study::tensor_found(*of_tensor_.run, 0);
+  }
+  std::optional<Subject> of(const Figure& figure, Look look) const {
+    Subject subject = figure.needs.has(study::Fact::tensor) ? of_tensor_ : usual_;
+    subject.look = look;
+    return subject.run == nullptr ? std::nullopt : std::optional(subject);
+  }
+
+ private:
+  Subject usual_, of_tensor_;
+};
+
 TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   const auto run = record_kept("shared_tile", "32");
   const OccupancyInput occupancy{run::h100(), {256, 96, 33 * 1024}, "A test"};
-  const Subject subject{.run = run,
-                        .place = {.access = 7},
-                        .known = known_of(*run),
-                        .occupancy = std::make_shared<const OccupancyInput>(occupancy)};
+  const Subjects subjects({.run = run,
+                           .place = {.access = 7},
+                           .known = known_of(*run),
+                           .occupancy = std::make_shared<const OccupancyInput>(occupancy)});
   for (const Figure& figure : all_figures()) {
-    if (!is_drawn(figure) || figure.plot != nullptr) continue;
-    const auto scene = draw(figure, subject, kSize, scene::FixedMeasure{});
+    const auto subject = subjects.of(figure, Look::file);
+    if (!is_drawn(figure) || figure.plot != nullptr || !subject) continue;
+    const auto scene = draw(figure, *subject, kSize, scene::FixedMeasure{});
     ASSERT_TRUE(scene) << figure.id << to_line(scene.error());
     EXPECT_FALSE(scene->root.items.empty()) << figure.id;
-    const auto numbers = csv(figure, subject);
+    const auto numbers = csv(figure, *subject);
     ASSERT_TRUE(numbers) << figure.id << to_line(numbers.error());
     EXPECT_NE(numbers->find('\n'), std::string::npos) << figure.id;
   }
@@ -113,21 +135,21 @@ void collect_sizes(const scene::Group& group, double scale, std::vector<double>&
 // pixels high.
 TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
   const auto run = record_kept("shared_tile", "32");
-  Subject subject{.run = run, .place = {.access = 7}, .known = known_of(*run)};
+  const Subjects subjects({.run = run, .place = {.access = 7}, .known = known_of(*run)});
   for (const Figure& figure : figures_of_a_run()) {
-    const auto texts = [&](scene::Size size) {
+    const auto subject = subjects.of(figure, Look::stage);
+    if (!subject) continue;
+    const auto texts = [&](Look look, scene::Size size) {
       std::vector<double> sizes;
-      collect_sizes(draw(figure, subject, size, scene::FixedMeasure{})->root, 1, sizes);
+      collect_sizes(draw(figure, *subjects.of(figure, look), size, scene::FixedMeasure{})->root, 1, sizes);
       return sizes;
     };
-    subject.look = Look::file;
-    const std::size_t usual = texts({1184, 560}).size();
-    subject.look = Look::stage;
-    const std::vector<double> seen = texts({650, 330});
+    const std::size_t usual = texts(Look::file, {1184, 560}).size();
+    const std::vector<double> seen = texts(Look::stage, {650, 330});
     ASSERT_FALSE(seen.empty()) << figure.id;
     EXPECT_GE(*std::ranges::min_element(seen), 12.99) << figure.id;
     EXPECT_LT(seen.size(), usual) << figure.id;
-    EXPECT_FALSE(what_it_says(figure, subject).explanation.what.empty()) << figure.id;
+    EXPECT_FALSE(what_it_says(figure, *subject).explanation.what.empty()) << figure.id;
   }
 }
 
@@ -136,7 +158,7 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
   for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "timeline", "waits", "rounding",
-                         "speed-map", "occupancy"}) {
+                         "speed-map", "occupancy", "fragments", "swizzle", "tma", "pipeline", "cluster"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

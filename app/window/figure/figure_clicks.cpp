@@ -112,6 +112,11 @@ bool in_range(std::int64_t number, std::uint64_t count) {
 Status go_to_cell(Model& model, const FigureTarget& target) {
   const auto cell = figures::parse_cell(target.name);
   const run::Run* run = model.run();
+  const figures::Figure* figure = figures::find_figure(model.state.view.figure);
+  if (cell && figure != nullptr && figure->has(figures::Trait::element)) {
+    model.state.drawing.element = fmt::format("{},{},{}", cell->name, cell->row, cell->column);
+    return Done{};
+  }
   if (!cell || run == nullptr || model.trace_block() >= run->stories.size()) return Done{};
   Selection& now = model.state.selection;
   const auto there = figures::touching(*run, {model.trace_block(), now.warp, now.lane, now.step}, *cell);

@@ -3,6 +3,7 @@
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "engine/trace/tensor_recorder.hpp"
 
 namespace warplens::app {
 
@@ -12,6 +13,12 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_
     std::erase_if(tabs,
                   [](const auto& tab) { return tab.has(figures::Trait::panel) && figures::is_drawn(tab); });
   std::string& open = ui.state().view.figure;
+  const run::Run* run = ui.model.run();
+  const bool multiplies =
+      run != nullptr && run->kernel != nullptr && trace::first_product(run->kernel->function()) != nullptr;
+  if (!multiplies)  // most kernels have nothing for them
+    std::erase_if(tabs,
+                  [&](const auto& tab) { return tab.needs.has(study::Fact::tensor) && tab.id != open; });
   const auto known = [&] {
     return std::any_of(tabs.begin(), tabs.end(), [&](const auto& tab) { return tab.id == open; });
   };

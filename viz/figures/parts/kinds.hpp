@@ -25,6 +25,7 @@ enum class Trait : std::uint8_t {
   per,         // of a part of the work: FlowOptions
   axes,        // over parameters that may be chosen: MapOptions
   cycles,      // of some cycles: TimeOptions
+  element,     // follows one element of a matrix: Subject::element
   code,        // may show machine code
   resources,   // of numbers that a user set, perhaps of no kernel: SetByHand
   film,        // may be one: of a warp's accesses, or of packets

@@ -82,6 +82,8 @@ struct Subject {
   std::shared_ptr<const std::vector<MeasuredSet>> measured = {};  // at the run's size on its device
   MapOptions map = {};
   TimeOptions time = {};
+  std::string element =
+      {};  // of a matrix, that is followed: "A,5,37"; empty: the first one of the place's lane
   double recorded_seconds = 0;      // of exactly this launch, measured on its device; 0: it was not
   std::string counter = {};         // beside the source, for a class: a title of its columns; empty: none
   bool with_ptx = false;            // below the source, for a class

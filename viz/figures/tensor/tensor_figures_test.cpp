@@ -1,0 +1,128 @@
+// The pictures of tensor cores: the way of one element, what a walk down a column costs, and where boxes land.
+#include <gmock/gmock.h>
+
+#include "engine/study/found.hpp"
+#include "viz/figures/figure.hpp"
+#include "viz/figures/tensor/boxes.hpp"
+#include "viz/figures/tensor/fragments.hpp"
+#include "viz/figures/tensor/swizzle.hpp"
+#include "viz/figures/testing/figure_support.hpp"
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
+
+namespace warplens::figures {
+namespace {
+
+using testing::HasSubstr;
+
+class TensorFigures : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  }
+  static Subject subject_of(std::string_view kernel, std::string_view size = "128", std::uint64_t block = 0) {
+    Subject subject{.run = record(kernel, size, {}, block)};
+    const auto at = subject.run->trace->find_block(block);
+    subject.place.block = at.value_or(0);
+    subject.known.tensor = study::tensor_found(*subject.run, subject.place.block);
+    subject.element = "A,5,37";
+    return subject;
+  }
+  static void expect_pictures(const char* figure, const Subject& subject, const std::string& name) {
+    const scene::FixedMeasure measure;
+    expect_golden(draw_or_say(*find_figure(figure), subject, {1100, 680}, measure), name);
+    Subject stage = subject;
+    stage.look = Look::stage;
+    expect_golden(draw_or_say(*find_figure(figure), stage, {760, 460}, measure), name + "_class");
+  }
+};
+
+TEST_F(TensorFigures, FragmentsAreAsKept) {
+  expect_pictures("fragments", subject_of("tensor/05_swizzle"), "fragments_mma");
+  expect_pictures("fragments", subject_of("tensor/09_wgmma_tma"), "fragments_wgmma");
+}
+
+TEST_F(TensorFigures, SwizzleIsAsKept) {
+  expect_pictures("swizzle", subject_of("tensor/03_padding"), "swizzle_padded");
+  expect_pictures("swizzle", subject_of("tensor/09_wgmma_tma"), "swizzle_wgmma");
+}
+
+TEST_F(TensorFigures, BoxesAreAsKept) {
+  Subject beyond = subject_of("tensor/09_wgmma_tma", "72", 3);
+  beyond.element = "A,69,37";
+  expect_pictures("tma", beyond, "tma");
+}
+
+TEST_F(TensorFigures, PipelinesAreAsKept) {
+  expect_pictures("pipeline", subject_of("tensor/09_wgmma_tma", "512"), "pipeline_turns");
+  expect_pictures("pipeline", subject_of("tensor/14_bare_barriers", "512"), "pipeline_roles");
+}
+
+TEST_F(TensorFigures, ClusterIsAsKept) {
+  expect_pictures("cluster", subject_of("tensor/15_cluster_multicast", "512"), "cluster");
+}
+
+// Row 5 of 128 bytes, and chunk 4 at place 4 XOR 5 = 1 of it: 5 * 128 + 16 + 10. Lane (row % 8) * 4 + column % 8 / 2.
+TEST_F(TensorFigures, SayWhereAnElementLiesAndWhoGetsIt) {
+  const Subject swizzled = subject_of("tensor/05_swizzle"), group = subject_of("tensor/09_wgmma_tma");
+  EXPECT_EQ(fragments_words(swizzled).what, "lane 22 holds A[5][37] in register a0");
+  EXPECT_EQ(fragments_words(swizzled).why, "ldmatrix brought it from byte 666 of shared memory, bank 6");
+  EXPECT_EQ(fragments_words(group).what, "no lane holds A[5][37]: wgmma reads it in shared memory");
+  EXPECT_EQ(fragments_words(group).why, "lanes hold the sums alone: lanes 20 to 23 those of its row");
+  EXPECT_THAT(*fragments_table(swizzled), HasSubstr("A,5,37,666,22,a0,high half\n"));
+  EXPECT_THAT(*fragments_table(group), HasSubstr("A,5,37,666,,,\n"));
+  EXPECT_THAT(*swizzle_table(group), HasSubstr(",A,5,32,656,4\n"));
+}
+
+TEST_F(TensorFigures, SayWhatAWalkDownAColumnCosts) {
+  EXPECT_EQ(swizzle_words(subject_of("tensor/02_shared_tiles")).what,
+            "a matrix of ldmatrix takes 8 wavefronts where 1 would do");
+  for (const char* mended : {"tensor/03_padding", "tensor/05_swizzle", "tensor/09_wgmma_tma"}) {
+    const explain::Explanation said = swizzle_words(subject_of(mended));
+    EXPECT_EQ(said.what, "eight rows of a column lie in eight groups of banks: 1 wavefront") << mended;
+    EXPECT_THAT(said.why, HasSubstr("would take 8")) << mended;
+  }
+}
+
+TEST_F(TensorFigures, SayWhatOfABoxIsOutside) {
+  // Rows and columns 64 to 127 of which 8 are there, and k from 64 on likewise.
+  const Subject corner = subject_of("tensor/09_wgmma_tma", "72", 3);
+  EXPECT_THAT(*boxes_table(corner), HasSubstr("1,load,A,0,64,64,64,0,8192,7168,128B,0,0\n"));
+  EXPECT_THAT(*boxes_table(corner), HasSubstr("3,load,A,64,64,64,64,0,8192,8064,128B,0,0\n"));
+  EXPECT_FALSE(draw(*find_figure("tma"), subject_of("tensor/05_swizzle"), {800, 600}, scene::FixedMeasure{}));
+  EXPECT_FALSE(
+      draw(*find_figure("swizzle"), subject_of("tensor/01_wmma"), {800, 600}, scene::FixedMeasure{}));
+}
+
+// What is under the pointer is where the picture says that it is, in the fragment and in shared memory.
+TEST_F(TensorFigures, LightAnElementWhereverItIs) {
+  const scene::FixedMeasure measure;
+  constexpr scene::Size size{1100, 680};
+  const CellId cell{"A", 5, 37};
+  for (const char* id : {"fragments", "swizzle", "tma"}) {
+    const Figure& figure = *find_figure(id);
+    const Subject subject = subject_of("tensor/09_wgmma_tma");
+    const auto scene = draw(figure, subject, size, measure);
+    ASSERT_TRUE(scene) << id;
+    const auto found = places(figure, subject, *scene, measure, std::vector{cell});
+    EXPECT_EQ(found.size(), 2u) << id;
+    for (const Rect& rect : found) {
+      const auto under =
+          pick(figure, subject, *scene, measure, {rect.x + rect.width / 2, rect.y + rect.height / 2});
+      ASSERT_TRUE(under) << id;
+      EXPECT_EQ(under->id, "cell:A:5,37") << id;
+    }
+  }
+}
+
+TEST_F(TensorFigures, OfAKernelWithoutTensorCoresSaySo) {
+  for (const char* id : {"fragments", "swizzle", "tma"}) {
+    const auto drawn =
+        draw(*find_figure(id), subject_of("matmul/01_naive", "64"), {800, 600}, scene::FixedMeasure{});
+    ASSERT_FALSE(drawn) << id;
+    EXPECT_EQ(drawn.error().message, "this kernel multiplies without tensor cores");
+  }
+}
+
+}  // namespace
+}  // namespace warplens::figures
