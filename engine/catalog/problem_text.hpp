@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,8 @@ struct SizeText {
   int line = 0;
 };
 
+struct RecordedLaunch;  // recorded_launch.hpp
+
 struct ProblemText {
   std::string kind;                 // a built-in problem that this one changes; empty: none
   std::vector<SizeText> sizes;      // in the order of the file
@@ -61,6 +64,8 @@ struct ProblemText {
   std::string none;                 // why nothing is checked
   std::optional<double> tolerance;  // the largest relative error that is right; nothing: by the types
   Written operations;               // floating-point operations of the whole; empty: not counted
+  // Instead of all of that: a launch that a whole program made, with its memory; null: there is none.
+  std::shared_ptr<const RecordedLaunch> recorded;
   int line = 0;
   // The table as it was written, less its place: equal for kernels of one problem.
   std::string identity;

@@ -9,8 +9,10 @@
 #include <new>
 #include <optional>
 
+#include "engine/catalog/problem_text.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/kinds.hpp"
+#include "engine/problem/recorded_problem.hpp"
 #include "engine/source/signature.hpp"
 
 namespace warplens::problem {
@@ -245,6 +247,7 @@ bool leaves_out_buffers(const catalog::KernelSpec& spec, const Problem& problem)
 }  // namespace
 
 Result<SharedProblem> find_problem(const catalog::KernelSpec& spec, const Values& parameters) {
+  if (recorded_launch(spec) != nullptr) return make_recorded_problem(spec.own->recorded);
   if (spec.own != nullptr) return make_own_problem(spec, parameters);
   const auto found = find_problem(spec.problem);
   const bool as_declared =

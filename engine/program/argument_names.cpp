@@ -44,6 +44,12 @@ std::uint64_t value_of(const ptx::Parameter& parameter, const std::vector<std::b
 
 }  // namespace
 
+SourceOfKernel source_of(const emulator::Kernel& kernel) {
+  SourceOfKernel source{file_of(kernel), {}};
+  source.code = read_source(source.file);
+  return source;
+}
+
 std::vector<ArgumentName> argument_names(const emulator::Kernel& kernel, const std::string& title) {
   const std::string file = file_of(kernel), code = read_source(file);
   if (code.empty()) return {};
@@ -57,8 +63,8 @@ std::vector<ArgumentName> argument_names(const emulator::Kernel& kernel, const s
       signature = source::with_arguments(signature, title.substr(open + 1, title.size() - open - 2));
     std::vector<ArgumentName> names;
     for (const source::KernelParameter& parameter : signature.parameters)
-      names.push_back(
-          {parameter.name, parameter.is_pointer, parameter.is_pointer ? bytes_of(parameter.type) : 0});
+      names.push_back({parameter.name, parameter.is_pointer, parameter.type,
+                       parameter.is_pointer ? bytes_of(parameter.type) : 0});
     return names;
   }
   return {};

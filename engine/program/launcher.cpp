@@ -8,6 +8,7 @@
 
 #include "engine/device/occupancy.hpp"
 #include "engine/program/launch_rules.hpp"
+#include "engine/program/record_launch.hpp"
 #include "engine/ptx/source_place.hpp"
 #include "engine/run/emulate.hpp"
 #include "engine/run/grid/block_kinds.hpp"
@@ -137,6 +138,8 @@ void Launcher::write(const Subject& subject, const Known& known, const LaunchRec
   record_.launches.back().kernel = known.record;
   record_.launches.back().stream = stream_;
   record_.launches.back().caller = caller_;
+  record_.launches.back().data = data_;
+  record_.launches.back().why_no_data = why_no_data_;
   record_.launches.back().arguments =
       arguments_of(subject.entry.kernel->function(), subject.launch.arguments);
 }
@@ -159,6 +162,19 @@ void Launcher::add_refusal(const Subject& subject, const Known& known, cudaError
   check::Findings& findings = record_.kernels[known.record].findings;
   if (std::ranges::none_of(findings, [&](const auto& other) { return is_same(finding, other); }))
     findings.push_back(std::move(finding));
+}
+
+std::shared_ptr<catalog::RecordedLaunch> Launcher::keep_data(const Subject& subject, const Known& known) {
+  const bool is_first = record_.kernels[known.record].launches == 0;
+  const bool is_wanted = options_.most_kept > 0 && (is_first || options_.keep.contains(record_.launch_count));
+  if (!is_wanted) return nullptr;
+  auto made = record_launch(subject, memory_.memory(), options_.most_kept - data_kept_);
+  if (!made) {
+    why_no_data_ = made.error().message;
+    return nullptr;
+  }
+  data_kept_ += (*made)->bytes();
+  return *std::move(made);
 }
 
 LaunchAnswer Launcher::refuse(const Subject& subject, Known& known, cudaError_t error) {
@@ -321,6 +337,7 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
                         memory_.arrays()};
   stream_ = message.stream;
   caller_ = message.caller;
+  data_ = nullptr, why_no_data_.clear();
   Known& known = known_of(entry, subject);
   if (const auto error = error_of_launch(message, entry, options_.device, known.fit))
     return refuse(subject, known, error);
@@ -332,7 +349,13 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
   }
   if (options_.on_launch) options_.on_launch(entry.title);
   look_at(subject, known);
+  const auto data = keep_data(subject, known);
+  data_ = data;
   LaunchAnswer answer = run(subject, known);
+  if (data != nullptr) {
+    mark_outputs(*data, memory_.memory());
+    data->predicted_seconds = answer.seconds;
+  }
   if (options_.on_launch) options_.on_launch("");
   return answer;
 }

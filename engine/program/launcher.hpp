@@ -58,6 +58,7 @@ class Launcher {
   bool is_worth(const Repeat& repeat) const;
   LaunchAnswer repeat_of(const Done& done, const Subject& subject, const Known& known);
   void keep(Repeat& repeat, std::uint64_t before, const LaunchRecord& launch);
+  std::shared_ptr<catalog::RecordedLaunch> keep_data(const Subject& subject, const Known& known);
   void write(const Subject& subject, const Known& known, const LaunchRecord& launch);
   void add_findings(const Subject& subject, Known& known, const emulator::Outcome& outcome);
 
@@ -66,8 +67,11 @@ class Launcher {
   ProgramRecord& record_;
   std::map<std::pair<std::string, Shape>, Known> known_;
   std::map<std::string, Repeat> repeats_;
-  std::uint64_t kept_ = 0;                 // bytes of effects
-  std::uint64_t stream_ = 0, caller_ = 0;  // of the launch that is made
+  std::uint64_t kept_ = 0;                               // bytes of effects
+  std::uint64_t stream_ = 0, caller_ = 0;                // of the launch that is made
+  std::shared_ptr<const catalog::RecordedLaunch> data_;  // of that too
+  std::string why_no_data_;
+  std::uint64_t data_kept_ = 0;  // bytes
 };
 
 }  // namespace warplens::program

@@ -5,9 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/catalog/recorded_launch.hpp"
 #include "engine/check/finding.hpp"
 #include "engine/emulator/launch.hpp"
 
@@ -54,10 +57,21 @@ struct LaunchRecord {
   emulator::Counts counts;
   double predicted_seconds = 0, seconds = 0;  // on the device; of the emulator
   std::vector<std::uint64_t> arguments;       // their first eight bytes each
+  // What it found, where that was kept, see SessionOptions::most_kept; and why it was wanted and is not there.
+  std::shared_ptr<const catalog::RecordedLaunch> data = nullptr;
+  std::string why_no_data = {};
 };
 
 struct CopyRecord {
   std::uint64_t copies = 0, bytes = 0;
+};
+
+// One of them, in the order of launches.
+struct CopyOfRecord {
+  std::uint64_t launches = 0;   // before it
+  std::uint32_t direction = 0;  // protocol::Direction
+  std::uint64_t bytes = 0;
+  double seconds = 0;  // that it is taken to last
 };
 
 struct LibraryRecord {
@@ -69,7 +83,8 @@ struct ProgramRecord {
   std::vector<KernelRecord> kernels;   // as they came
   std::vector<LaunchRecord> launches;  // the first kMostLaunches
   std::uint64_t launch_count = 0;
-  std::array<CopyRecord, 4> copies;  // by protocol::Direction
+  std::array<CopyRecord, 4> copies;     // by protocol::Direction
+  std::vector<CopyOfRecord> copy_list;  // the first kMostLaunches
   std::map<std::string, LibraryRecord> libraries;
   std::vector<std::string> not_emulated;  // functions, once each
   std::vector<std::string> problems;      // modules and kernels that could not be understood, and why

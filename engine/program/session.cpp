@@ -104,6 +104,7 @@ class SessionImpl : public Session {
         CopyRecord& kind = record_.copies[static_cast<std::size_t>(copy.direction) % record_.copies.size()];
         ++kind.copies;
         kind.bytes += copy.bytes;
+        list(copy);
         memory_.state().touch(copy.to, copy.span);
         return true;
       }
@@ -135,6 +136,14 @@ class SessionImpl : public Session {
       default:
         return false;
     }
+  }
+
+  void list(const protocol::Copy& copy) {
+    if (record_.copy_list.size() >= kMostLaunches) return;
+    const auto facts = facts_of(options_);
+    record_.copy_list.push_back(
+        {record_.launch_count, static_cast<std::uint32_t>(copy.direction), copy.bytes,
+         facts.copy_seconds + static_cast<double>(copy.bytes) / facts.host_bytes_per_second});
   }
 
   std::string name_of(std::uint64_t address) {

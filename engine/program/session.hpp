@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,11 @@ struct SessionOptions {
   bool checks = true;               // the first launch of each kernel and shape
   bool repeats = true;              // launches that would change nothing are not run
   bool sample = false;              // of each launch some blocks run alone, which stand for the others
-  int threads = 0;                  // of the host; 0: one a core
+  // Bytes of memory as launches find it, of all that are kept; 0: none is. The first launch of each kernel and shape is,
+  // and those of these numbers, from 0.
+  std::uint64_t most_kept = 0;
+  std::set<std::uint64_t> keep = {};
+  int threads = 0;  // of the host; 0: one a core
   const std::atomic<bool>* cancel = nullptr;
   // Told of each launch when it begins, and "" when it has ended. May be empty.
   std::function<void(std::string_view kernel)> on_launch = {};

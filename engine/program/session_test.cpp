@@ -7,12 +7,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <thread>
 
+#include "engine/compile/recorded/recorded_build.hpp"
 #include "engine/device/testing/project_table.hpp"
+#include "engine/problem/recorded_problem.hpp"
 #include "engine/program/wire.hpp"
+#include "engine/run/emulate.hpp"
 #include "runtime/protocol/errors.hpp"
 #include "runtime/protocol/fat_binary_text.hpp"
 
@@ -176,6 +180,66 @@ TEST_F(SessionTest, RunsALaunchOnMemoryThatBothHave) {
   EXPECT_EQ(record.kernels[0].counts.global_load.sectors, 2u * 256 * 4 / 32);
   EXPECT_GT(record.kernels[0].checked_blocks, 0u);
   EXPECT_TRUE(record.kernels[0].findings.empty());
+}
+
+// What an array of a launch that was kept holds, from its first word on.
+std::uint32_t first_word(const catalog::RecordedArray& array) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, array.bytes.data(), sizeof word);
+  return word;
+}
+
+TEST_F(SessionTest, AFirstLaunchIsKeptAsItFoundMemoryAndRunsAgainByItself) {
+  SessionOptions options;
+  options.most_kept = 1 << 20;
+  options.keep = {2};
+  begin(std::move(options));
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t other = allocate(4096), freed = allocate(8192), out = allocate(256 * 4);
+  std::string body;
+  append(body, freed);
+  ask(Request::release, body);
+  for (int i = 0; i < 3; ++i) launch("add", 2, 128, arguments_of(out, 7));
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.launches.size(), 3u);
+  EXPECT_EQ(record.launches[1].data, nullptr)
+      << "only the first of a kernel and shape, and what was asked for";
+  ASSERT_TRUE(record.launches[0].data != nullptr && record.launches[2].data != nullptr);
+  EXPECT_NE(record.launches[0].data->id, record.launches[2].data->id);
+  ASSERT_EQ(record.launches[2].data->arrays.size(), 1u);
+  const catalog::RecordedArray& array = record.launches[2].data->arrays[0];
+  EXPECT_EQ(array.address, out);
+  EXPECT_EQ(first_word(array), 14u);
+  EXPECT_TRUE(array.is_output);
+  EXPECT_TRUE(std::ranges::any_of(record.launches[2].data->others,
+                                  [&](const auto& one) { return one.address == other; }));
+
+  const auto problem = problem::make_recorded_problem(record.launches[2].data);
+  const auto instance = problem->make({}, problem::Pattern::random, 1, 0);
+  const auto build = compile::build_of(*record.launches[2].data);
+  ASSERT_TRUE(instance && build);
+  const auto kernel = run::prepare(*build, *device::project_table()->find("h100"));
+  ASSERT_TRUE(kernel) << to_line(kernel.error());
+  const auto ran = run::emulate(**kernel, **instance, {{2, 1, 1}, {128, 1, 1}, 0}, {.keep_output = true});
+  ASSERT_TRUE(ran) << to_line(ran.error());
+  EXPECT_EQ(ran->buffers[0].address, out);
+  EXPECT_FALSE(ran->verification.is_wrong());
+  std::uint32_t result = 0;
+  std::memcpy(&result, ran->output.data() + 255 * 4, sizeof result);
+  EXPECT_EQ(result, 21u);
+  EXPECT_EQ(ran->outcome.counters.global_load.sectors, record.launches[2].counts.global_load.sectors);
+}
+
+TEST_F(SessionTest, WhatHasNoRoomIsNotKeptAndItIsSaidWhy) {
+  SessionOptions options;
+  options.most_kept = 512;
+  begin(std::move(options));
+  ask(Request::module, fat_ptx(kAdd));
+  launch("add", 1, 32, arguments_of(allocate(4096), 7));
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.launches.size(), 1u);
+  EXPECT_EQ(record.launches[0].data, nullptr);
+  EXPECT_THAT(record.launches[0].why_no_data, HasSubstr("there is room for 512 more"));
 }
 
 TEST_F(SessionTest, RefusesAtOnceWhatAGpuRefuses) {

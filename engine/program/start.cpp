@@ -31,7 +31,8 @@ struct Prepared {
   std::vector<sock_filter> filter;
   Limits limits;
   bool is_confined = true;
-  int socket = -1, memory = -1, failure = -1;
+  int socket = -1, memory = -1, failure = -1, output = -1;
+  Descriptor nothing;  // instead of stdin, where there is an output
 };
 
 std::vector<char*> places_of(std::vector<std::string>& texts) {
@@ -69,6 +70,11 @@ void limit(int resource, std::uint64_t value) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(prepared.socket, kSocket);
   dup2(prepared.memory, kMemory);
+  if (prepared.output >= 0) {
+    dup2(prepared.nothing.number(), 0);
+    dup2(prepared.output, 1);
+    dup2(prepared.output, 2);
+  }
   limit(RLIMIT_CORE, 0);
   if (prepared.is_confined) {
     limit(RLIMIT_DATA, prepared.limits.memory);
@@ -94,6 +100,8 @@ Result<Prepared> prepare(const StartOptions& options) {
   prepared.environment_places = places_of(prepared.environment);
   prepared.limits = options.limits;
   prepared.is_confined = options.confinement.is_on;
+  prepared.output = options.output;
+  if (options.output >= 0) prepared.nothing = Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!prepared.is_confined) return prepared;
   std::error_code ignored;
   const fs::path program = fs::absolute(options.words.front(), ignored);

@@ -34,7 +34,9 @@ struct StartOptions {
   Confinement confinement;
   Limits limits;
   std::filesystem::path scratch;  // a folder that it may write, as TMPDIR; empty: none
-  std::filesystem::path nvrtc;    // NVIDIA's library that it may compile kernels with; empty: none
+  // Where what it writes on stdout and stderr goes, and nothing is read from stdin then; -1: as this process has them.
+  int output = -1;
+  std::filesystem::path nvrtc;  // NVIDIA's library that it may compile kernels with; empty: none
 };
 
 class Started {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 #include "engine/base/memory_pages.hpp"
+#include "engine/catalog/recorded_launch.hpp"
 #include "engine/problem/input.hpp"
+#include "engine/problem/recorded_problem.hpp"
 #include "engine/ptx/parser.hpp"
 #include "engine/run/arguments.hpp"
 #include "engine/run/grid/whole_grid.hpp"
@@ -20,15 +23,83 @@ using emulator::GlobalMemory, problem::Instance;
 
 }  // namespace
 
+namespace {
+
+std::uint64_t end_of(const catalog::RecordedLaunch& launch) {
+  std::uint64_t end = emulator::kGlobalBase;
+  for (const auto* list : {&launch.arrays, &launch.others})
+    for (const catalog::RecordedArray& array : *list) end = std::max(end, array.address + array.bytes.size());
+  return end;
+}
+
+void copy_to(GlobalMemory& memory, const catalog::RecordedArray& array) {
+  std::ranges::copy(array.bytes, memory.bytes({array.name, array.address, array.bytes.size()}).begin());
+}
+
+// Memory gives out one place behind the other, as cudaMalloc's alignment and a gap have it.
+class InOrder {
+ public:
+  explicit InOrder(GlobalMemory& memory) : memory_(memory) {}
+  // Precondition: ascending addresses of an arena of the same kind. Error: there is no room at its address.
+  Result<emulator::Allocation> place(const catalog::RecordedArray& array) {
+    while (next_ < array.address) {
+      const std::uint64_t room = array.address - next_;
+      const auto skipped = take({}, std::min(room < kGap ? 0 : room - kGap, kMost));
+      if (!skipped) return skipped.error();
+      memory_.release(skipped->address);
+    }
+    auto place = take(array, array.bytes.size());
+    if (place && place->address != array.address)
+      return Error{"there is no room for " + array.name + " where the program has it", ""};
+    return place;
+  }
+
+ private:
+  static constexpr std::uint64_t kGap = 4096, kAlignment = 256, kMost = std::uint64_t{1} << 31;
+  Result<emulator::Allocation> take(const catalog::RecordedArray& array, std::uint64_t size) {
+    auto place = array.of_module
+                     ? memory_.allocate_variable(array.name, size, array.read_only, array.internal)
+                     : memory_.allocate(array.name, size, array.read_only);
+    if (place) next_ = (place->address + size + kGap + kAlignment - 1) / kAlignment * kAlignment;
+    return place;
+  }
+  GlobalMemory& memory_;
+  std::uint64_t next_ = emulator::kGlobalBase;
+};
+
+// Where the program had them. Variables have their values at once: launches do not set them.
+Result<std::vector<emulator::Allocation>> allocate_recorded(const catalog::RecordedLaunch& launch,
+                                                            GlobalMemory& memory) {
+  std::map<std::uint64_t, const catalog::RecordedArray*> by_address;
+  for (const auto* list : {&launch.arrays, &launch.others})
+    for (const catalog::RecordedArray& array : *list) by_address[array.address] = &array;
+  std::map<std::uint64_t, emulator::Allocation> places;
+  InOrder order(memory);
+  for (const auto& [address, array] : by_address) {
+    auto place = order.place(*array);
+    if (!place) return place.error();
+    if (array->of_module) copy_to(memory, *array);
+    places[address] = *std::move(place);
+  }
+  std::vector<emulator::Allocation> of_arrays;
+  for (const catalog::RecordedArray& array : launch.arrays) of_arrays.push_back(places[array.address]);
+  return of_arrays;
+}
+
+}  // namespace
+
 // Room for the buffers and for what a program adds.
 std::uint64_t memory_for(const Instance& instance) {
   std::uint64_t total = std::uint64_t{64} << 20;
+  if (const auto* recorded = problem::recorded_launch(instance))
+    return total + end_of(*recorded) - emulator::kGlobalBase;
   for (const auto& buffer : instance.buffers())
     total += buffer.elements * problem::size_in_bytes(buffer.type) + 8192;
   return total;
 }
 
 Result<std::vector<emulator::Allocation>> allocate_buffers(const Instance& instance, GlobalMemory& memory) {
+  if (const auto* recorded = problem::recorded_launch(instance)) return allocate_recorded(*recorded, memory);
   std::vector<emulator::Allocation> places;
   for (const problem::Buffer& buffer : instance.buffers()) {
     auto place = memory.allocate(buffer.name, problem::bytes_of(buffer));
@@ -45,6 +116,8 @@ void fill_buffers(const Instance& instance, const std::vector<emulator::Allocati
     use_large_pages(bytes);
     std::ranges::copy(instance.initial(b), bytes.begin());
   }
+  if (const auto* recorded = problem::recorded_launch(instance))
+    for (const catalog::RecordedArray& array : recorded->others) copy_to(memory, array);
 }
 
 Result<std::vector<emulator::Allocation>> place_buffers(const Instance& instance, GlobalMemory& memory) {
@@ -87,13 +160,18 @@ Error signature_mismatch(Error error, const emulator::Kernel& kernel, const Inst
 Result<emulator::Launch> launch_on(const std::vector<emulator::Allocation>& places,
                                    const emulator::Kernel& kernel, const Instance& instance,
                                    const catalog::LaunchShape& shape) {
-  auto arguments = argument_bytes(instance.arguments(), kernel.function(), places);
-  if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
   emulator::Launch launch;
+  if (const auto* recorded = problem::recorded_launch(instance)) {
+    launch.arguments = recorded->arguments;
+    launch.variables = &recorded->variables;
+  } else {
+    auto arguments = argument_bytes(instance.arguments(), kernel.function(), places);
+    if (!arguments) return signature_mismatch(arguments.error(), kernel, instance);
+    launch.arguments = *std::move(arguments);
+  }
   launch.grid = shape.grid;
   launch.block = shape.block;
   launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
-  launch.arguments = *std::move(arguments);
   return launch;
 }
 

@@ -10,6 +10,8 @@
 
 #include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/compile/recorded/recorded_build.hpp"
+#include "engine/problem/recorded_problem.hpp"
 #include "engine/run/grid/verified_sum.hpp"
 #include "engine/run/issued.hpp"
 #include "engine/run/nearest.hpp"
@@ -23,6 +25,7 @@ constexpr std::uint64_t kMostBufferBytes = std::uint64_t{4} << 30;
 
 bool same_kernel(const Request& a, const Request& b) {
   return a.device.id == b.device.id && a.spec.path == b.spec.path && a.spec.code == b.spec.code &&
+         problem::recorded_launch(a.spec) == problem::recorded_launch(b.spec) &&
          a.spec.block == b.spec.block && a.spec.grid == b.spec.grid;
 }
 
@@ -124,11 +127,18 @@ void Runner::keep(const Request& request, const SharedRun& run) {
 
 BuildQueue::Answer Runner::build(const compile::Request& wanted, const Request& request,
                                  const std::atomic<bool>& cancel) {
+  if (const auto* launch = problem::recorded_launch(request.spec)) {
+    auto given = compile::build_of(*launch);
+    if (!given) return given.error();
+    return std::make_shared<const compile::Build>(*std::move(given));
+  }
   return request.background ? builds_.compile_here(wanted) : builds_.get(wanted, cancel);
 }
 
 Result<Plan> Runner::fitted_plan(const Request& request, const std::atomic<bool>& cancel) {
-  if (!request.nearest) return plan(request.spec, request.parameters, request.sizes, request.device);
+  const bool is_given = problem::recorded_launch(request.spec) != nullptr;
+  if (!request.nearest || is_given)
+    return plan(request.spec, request.parameters, request.sizes, request.device);
   const auto wanted = choose_values(request.spec, request.parameters, request.sizes, request.device);
   if (!wanted) return wanted.error();
   return nearest_plan(
@@ -259,7 +269,9 @@ Result<Job> Runner::job_of(const Request& request, bool machine_code, const std:
   if (!fitted) return fitted.error();
   auto instance = instances_.instantiate(*fitted);
   if (!instance) return instance.error();
-  const auto built = builds_.compile_here(build_request(*fitted, machine_code));
+  Request on_this_thread = request;
+  on_this_thread.background = true;
+  const auto built = build(build_request(*fitted, machine_code), on_this_thread, cancel);
   if (!built) return built.error();
   if (cancel) return cancelled();
   if (const Status done = complete(*fitted, **instance, request, cancel); !done) return done.error();

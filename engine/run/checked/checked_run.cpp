@@ -7,6 +7,7 @@
 #include "engine/base/text.hpp"
 #include "engine/check/checker.hpp"
 #include "engine/problem/file_launch.hpp"
+#include "engine/problem/recorded_problem.hpp"
 #include "engine/run/checked/certain.hpp"
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/compiler_findings.hpp"
@@ -184,6 +185,19 @@ void try_others(const Job& job, const emulator::Kernel& kernel, Report& report) 
     report.findings.push_back(*std::move(other));
 }
 
+// At all that the run itself did not show. Launches of programs are looked at as they are: their data, their size and
+// what is right are the program's.
+void look_beyond(const Job& job, const emulator::Kernel& kernel, bool is_stopped, Report& report) {
+  if (!is_stopped) add_effect_of_order(job, kernel, report);
+  add_compiler_findings(report, job.build.warnings, job.plan.spec.path);
+  add_source_findings(report, job);
+  for (Finding& finding : launch_findings(job, kernel)) report.findings.push_back(std::move(finding));
+  report.tried.emplace();
+  report.tried->data = {"random"};
+  if (!job.plan.spec.guessed.empty()) report.tried->left_out = problem::other_kernels(job.plan.spec);
+  if (!report.is_wrong() && !check::has_error(report.findings)) try_others(job, kernel, report);
+}
+
 }  // namespace
 
 CheckOptions check_options(const Job& job) {
@@ -258,15 +272,9 @@ Result<SharedRun> run_checked(const Job& job, bool keep_output, const std::atomi
   }
   judge_missing(report.findings, job.plan.spec.code, report.is_wrong() || check::has_error(report.findings));
   begin_at_heads(report.findings, job.plan.spec);
-  if (!fault) add_effect_of_order(job, **kernel, report);
+  if (problem::recorded_launch(job.plan.spec) == nullptr)
+    look_beyond(job, **kernel, fault.has_value(), report);
   if (is_cancelled()) return cancelled();
-  add_compiler_findings(report, job.build.warnings, job.plan.spec.path);
-  add_source_findings(report, job);
-  for (Finding& finding : launch_findings(job, **kernel)) report.findings.push_back(std::move(finding));
-  report.tried.emplace();
-  report.tried->data = {"random"};
-  if (!job.plan.spec.guessed.empty()) report.tried->left_out = problem::other_kernels(job.plan.spec);
-  if (!report.is_wrong() && !check::has_error(report.findings)) try_others(job, **kernel, report);
   check::sort_by_cause(report.findings);
   if (!report.is_wrong() && check::has_error(report.findings)) {
     const auto first =
