@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/base/options.hpp"
+#include "app/base/program_options.hpp"
 
 namespace warplens::app {
 
@@ -76,16 +77,8 @@ struct BenchOptions {
   int passes = 3;         // over everything; on a GPU each in a process of its own
 };
 
-struct ExecOptions {
-  std::vector<std::string> words;  // a .cu file or a program, and what it is given
-  std::string device = "h100";
-  std::string json;                      // a file for the report; empty: as text on stderr
-  std::vector<std::string> read, write;  // files and folders more
-  std::vector<std::string> nvcc;         // options for compiling a .cu file
-  bool unconfined = false, strict = false, sample = false;
-  bool check = true, repeats = true;
-  double seconds = 3600;  // of all
-  double memory_gb = 0;   // of device memory; 0: the device's, or three quarters of this computer's
+struct ExecOptions : ProgramOptions {
+  std::string json;  // a file for the report; empty: as text on stderr
 };
 
 struct AccessOptions {

@@ -9,6 +9,7 @@
 #include "app/base/text_table.hpp"
 #include "app/gpu/report_text.hpp"
 #include "app/gpu/time_text.hpp"
+#include "app/program/record_words.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/text.hpp"
 #include "engine/run/quantities/quantities.hpp"
@@ -22,63 +23,10 @@ constexpr std::size_t kMostRows = 40, kMostFindings = 12;
 constexpr std::size_t kMostCounted = 20'000;  // launches that have their counts in the JSON
 constexpr std::string_view kCounts = "counts";
 
-std::string seconds_words(double seconds) { return seconds <= 0 ? "-" : time_words(seconds); }
-
-std::string shape_words(const std::array<std::uint32_t, 3>& of) {
-  if (of[2] > 1) return fmt::format("{}x{}x{}", of[0], of[1], of[2]);
-  return of[1] > 1 ? fmt::format("{}x{}", of[0], of[1]) : fmt::format("{}", of[0]);
-}
-
-// "18,750 (1.00)": and how many times the ideal.
-std::string over_ideal(std::uint64_t count, std::uint64_t ideal) {
-  if (count == 0) return "-";
-  return ideal == 0 ? grouped(count)
-                    : fmt::format("{} ({:.2f})", grouped(count),
-                                  static_cast<double>(count) / static_cast<double>(ideal));
-}
-
-std::uint64_t sectors(const emulator::Counts& counts) {
-  return counts.global_load.sectors + counts.global_store.sectors;
-}
-std::uint64_t ideal_sectors(const emulator::Counts& counts) {
-  return counts.global_load.ideal_sectors + counts.global_store.ideal_sectors;
-}
-std::uint64_t wavefronts(const emulator::Counts& counts) {
-  return counts.shared_load.wavefronts + counts.shared_store.wavefronts;
-}
-std::uint64_t ideal_wavefronts(const emulator::Counts& counts) {
-  return counts.shared_load.ideal_wavefronts + counts.shared_store.ideal_wavefronts;
-}
-
-std::string launches_words(const KernelRecord& kernel) {
-  if (kernel.sampled > 0) return fmt::format("{} (sampled)", grouped(kernel.launches));
-  return kernel.repeats == 0 ? grouped(kernel.launches)
-                             : fmt::format("{} ({} run)", grouped(kernel.launches),
-                                           grouped(kernel.launches - kernel.repeats));
-}
-
-std::string wavefronts_words(const KernelRecord& kernel) {
-  const std::string words = over_ideal(wavefronts(kernel.counts), ideal_wavefronts(kernel.counts));
-  const bool is_guess = wavefronts(kernel.counts) > 0 && kernel.vectorized_as_in_cubin == false;
-  return is_guess ? words + ", a guess" : words;
-}
-
-std::string finding_words(const KernelRecord& kernel) {
-  if (!kernel.findings.empty()) return std::string(check::name(kernel.findings.front().kind));
-  return kernel.checked_blocks == 0 ? "not checked" : "none";
-}
-
-// "main.cu:57", of the call that launched it first.
-std::string caller_words(const KernelRecord& kernel, const program::HostLines& lines) {
-  const Place place = lines.place_of_call(kernel.caller);
-  if (place.file.empty()) return "-";
-  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
-}
-
 TextRow row_of(const KernelRecord& kernel, const program::HostLines& lines) {
   return {printable(kernel.title),
-          printable(caller_words(kernel, lines)),
-          shape_words(kernel.shape.grid) + " x " + shape_words(kernel.shape.block),
+          printable(place_words(lines.place_of_call(kernel.caller))),
+          shape_words(kernel.shape),
           launches_words(kernel),
           over_ideal(sectors(kernel.counts), ideal_sectors(kernel.counts)),
           wavefronts_words(kernel),
@@ -104,65 +52,20 @@ std::string kernels_text(const ProgramRecord& record, const program::HostLines& 
 
 std::string findings_text(const ProgramRecord& record) {
   std::string text;
-  std::size_t count = 0;
-  for (const KernelRecord& kernel : record.kernels)
-    for (const check::Finding& finding : kernel.findings) {
-      if (++count > kMostFindings) continue;
-      const std::string place = to_string(Place{finding.file, finding.line, 0});
-      text += fmt::format("{}{}{}: {}, in {}: {}\n", place, place.empty() ? "" : ": ",
-                          check::name(finding.severity), check::name(finding.kind), kernel.title,
-                          printable(finding.message));
-      if (!finding.fix.empty()) text += fmt::format("  {}\n", printable(finding.fix));
-    }
-  if (count > kMostFindings) text += fmt::format("and {} more findings: see --json\n", count - kMostFindings);
+  const std::vector<FoundIn> all = findings_of(record);
+  for (std::size_t f = 0; f < std::min(all.size(), kMostFindings); ++f) {
+    text += all[f].line + "\n";
+    if (!all[f].finding->fix.empty()) text += fmt::format("  {}\n", printable(all[f].finding->fix));
+  }
+  if (all.size() > kMostFindings)
+    text += fmt::format("and {} more findings: see --json\n", all.size() - kMostFindings);
   return text;
 }
 
-constexpr std::array<const char*, 4> kDirections = {"to the device", "to the host", "on the device",
-                                                    "on the host"};
-
-std::string copies_text(const ProgramRecord& record) {
-  std::vector<std::string> parts;
-  for (std::size_t d = 0; d < kDirections.size(); ++d)
-    if (const auto& one = record.copies[d]; one.copies > 0)
-      parts.push_back(
-          fmt::format("{} {} ({} bytes)", grouped(one.copies), kDirections[d], grouped(one.bytes)));
-  return parts.empty() ? "" : fmt::format("copies: {}\n", fmt::join(parts, ", "));
-}
-
-std::string notes_text(const ExecReport& report) {
-  const ProgramRecord& record = report.record;
+std::string lines_text(const std::vector<std::string>& lines) {
   std::string text;
-  if (!record.host_access.empty())
-    text += fmt::format(
-        "the host's own code used a device pointer ({}), as no GPU allows; copy with cudaMemcpy\n",
-        record.host_access);
-  if (record.lost_print_bytes > 0)
-    text += fmt::format(
-        "{} bytes that kernels printed were not shown, as on a GPU; call cudaDeviceSynchronize() before the "
-        "end\n",
-        grouped(record.lost_print_bytes));
-  for (const auto& [name, library] : record.libraries)
-    text += fmt::format("{}: {} calls, computed on this processor, neither counted nor predicted\n",
-                        printable(name), library.calls);
-  for (const std::string& name : record.not_emulated)
-    text += fmt::format("not emulated: {}\n", printable(name));
-  for (const std::string& problem : record.problems)
-    text += fmt::format("not understood: {}\n", printable(problem));
-  for (const KernelRecord& kernel : record.kernels)
-    if (!kernel.not_checked.empty())
-      text += fmt::format("{}: not checked: {}\n", kernel.title, kernel.not_checked);
-  if (std::ranges::any_of(record.kernels, [](const KernelRecord& kernel) { return kernel.sampled > 0; }))
-    text +=
-        "--sample: of large launches some blocks ran alone, so what the program computes and says is not its "
-        "result\n";
-  if (!report.stopped.empty()) text += report.stopped + "\n";
+  for (const std::string& line : lines) text += line + "\n";
   return text;
-}
-
-std::string end_words(const ExecReport& report) {
-  if (report.signal) return fmt::format("ended by {}", strsignal(*report.signal));
-  return fmt::format("exit code {}", report.exit_code);
 }
 
 // All that is counted, at its place of `run --json` behind "counts", and the ideal of sectors.
@@ -235,14 +138,16 @@ Json launch_json(const program::LaunchRecord& launch, const program::HostLines& 
 
 std::string to_text(const ExecReport& report) {
   const ProgramRecord& record = report.record;
-  std::string text = fmt::format("\nwarplens: {} on {}, emulated{}: {}\n", report.program, report.device.name,
-                                 report.is_confined ? "" : ", unconfined", end_words(report));
+  std::string text =
+      fmt::format("\nwarplens: {} on {}, emulated{}: {}\n", report.program, report.device.name,
+                  report.is_confined ? "" : ", unconfined", end_words(report.exit_code, report.signal));
   text += kernels_text(record, report.lines);
-  text += copies_text(record);
+  if (const std::string copies = copies_words(record); !copies.empty()) text += copies + "\n";
   text += fmt::format("launches: {}, predicted {} on the device; {} here, {} of it in kernels\n",
                       grouped(record.launch_count), seconds_words(record.predicted_seconds),
                       seconds_words(report.seconds), seconds_words(record.emulated_seconds));
-  text += notes_text(report);
+  text += lines_text(notes_of(record));
+  if (!report.stopped.empty()) text += report.stopped + "\n";
   text += findings_text(record);
   return text;
 }

@@ -1,0 +1,91 @@
+#include "app/program/compiled_program.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "engine/base/process.hpp"
+#include "engine/base/text.hpp"
+#include "engine/base/whole_file.hpp"
+#include "engine/compile/diagnostics.hpp"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether it is there and younger than all that the compiler read for it: a rule of make lists that.
+bool is_fresh(const fs::path& program, const fs::path& dependencies) {
+  std::error_code error;
+  const auto made = fs::last_write_time(program, error);
+  const auto rule = error ? Result<std::string>(Error{}) : read_whole_file(dependencies);
+  if (!rule) return false;
+  std::istringstream words(rule->substr(std::min(rule->find(':'), rule->size() - 1) + 1));
+  bool any = false;
+  for (std::string word; words >> word;) {
+    if (word == "\\") continue;
+    const auto changed = fs::last_write_time(word, error);
+    if (error || changed > made) return false;
+    any = true;
+  }
+  return any;
+}
+
+// Without a terminal: the first that it says.
+Error first_error(const std::string& source, const std::string& said) {
+  compile::Request request;
+  request.file_name = source;
+  return compile::compile_errors(request, said, "").front();
+}
+
+Error does_not_compile(const std::string& source) {
+  return {source + " does not compile; what nvcc says stands above",
+          "for libraries and headers of others add --nvcc OPTION"};
+}
+
+Status run_nvcc(const Compilation& compilation, const std::vector<std::string>& words) {
+  const bool is_quiet = compilation.cancel != nullptr;
+  const Descriptor said = is_quiet ? memory_file() : Descriptor();
+  const int to = is_quiet ? said.number() : 2;
+  auto compiler = Process::start(
+      {.words = words, .descriptors = {{0, Process::kNull}, {1, to}, {2, to}}, .own_session = is_quiet});
+  if (!compiler)
+    return Error{compilation.nvcc.program.string() + " does not start: " + compiler.error().message, ""};
+  constexpr double kLook = 0.05;  // seconds
+  while (!compiler->wait(is_quiet ? std::optional(kLook) : std::nullopt)) {
+    if (!*compilation.cancel) continue;
+    compiler->end_session();
+    return Error{"compiling was stopped", ""};
+  }
+  if (compiler->exit_code() == 0) return Done{};
+  const std::string source = compilation.source.string();
+  return is_quiet ? first_error(source, said.text()) : does_not_compile(source);
+}
+
+}  // namespace
+
+Result<fs::path> compiled_program(const Compilation& compilation) {
+  std::error_code error;
+  const fs::path whole = fs::absolute(compilation.source, error);
+  if (!fs::is_regular_file(whole, error))
+    return Error{"there is no file " + compilation.source.string(), "check its path"};
+  std::vector<std::string> words = {whole.string()};
+  words.insert(words.end(), compilation.options.begin(), compilation.options.end());
+  words = program::nvcc_words(compilation.nvcc, words, compilation.compute_capability);
+  const fs::path own = compilation.folder / fingerprint(fmt::format("{}", fmt::join(words, "\n")));
+  const fs::path program = own / whole.stem(), dependencies = own / "made_of";
+  if (is_fresh(program, dependencies)) return program;
+  fs::create_directories(own, error);
+  if (error)
+    return Error{fmt::format("{} cannot be written", own.string()), "choose another folder with --cache DIR"};
+  const fs::path part = own / fmt::format("part.{}", getpid());
+  words.insert(words.end(), {"-MD", "-MF", dependencies.string(), "-o", part.string()});
+  if (const Status ran = run_nvcc(compilation, words); !ran) return ran.error();
+  fs::rename(part, program, error);
+  if (error) return Error{fmt::format("{} cannot be written", program.string()), ""};
+  return program;
+}
+
+}  // namespace warplens::app
