@@ -66,6 +66,14 @@ struct EditState {
   bool operator==(const EditState&) const = default;
 };
 
+// The whole program that the window has open. It runs when somebody asks for it.
+struct ProgramState {
+  std::string file = {};       // a .cu file with main(); empty: none
+  std::string arguments = {};  // what it is given, with spaces between, quotes around what has spaces
+  std::int64_t launch = 0;     // the chosen one, from 1; 0: none
+  bool operator==(const ProgramState&) const = default;
+};
+
 struct LessonState {     // that is open beside the page
   std::string file;      // the name of one of the program's, or a path; empty: none
   std::size_t stop = 0;  // files count from 1

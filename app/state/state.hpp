@@ -27,7 +27,7 @@ struct Selection {
 };
 
 // What fills the window below its top bar.
-enum class Page { ladder, compare, playground, start, edit };
+enum class Page { ladder, compare, playground, start, edit, program };
 enum class CodeView { source, ptx, both, sass, source_sass };             // both: source and PTX
 enum class Counter { sectors, wavefronts, executed, lanes, time, none };  // in the gutter of the code
 // What bars of steps show: speeds at the state's size, recorded or else predicted (or what the ladder is about,
@@ -94,6 +94,7 @@ struct State {
   Drawing drawing;
   LessonState lesson;
   EditState edit;
+  ProgramState program;
   bool operator==(const State&) const = default;
 };
 

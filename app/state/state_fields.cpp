@@ -221,7 +221,7 @@ std::vector<Field> head_fields(State& state) {
           step("step", selection.step),
           whole("lane", selection.lane, 0, 31),
           whole("line", selection.line, 0, 1'000'000),
-          choice("page", view.page, {"ladder", "compare", "playground", "start", "edit"}),
+          choice("page", view.page, {"ladder", "compare", "playground", "start", "edit", "program"}),
           text("figure", view.figure),
           choice("code", view.code, {"source", "ptx", "both", "sass", "source_sass"}),
           choice("counter", view.counter, {"sectors", "wavefronts", "executed", "lanes", "time", "none"}),
@@ -245,7 +245,7 @@ std::vector<Field> head_fields(State& state) {
 }
 
 std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playground, OccupancyState& occupancy,
-                                Drawing& drawing, EditState& edit) {
+                                Drawing& drawing, EditState& edit, ProgramState& program) {
   return {text("compare.left", compare.left.kernel),
           values("compare.left_params", compare.left.params),
           text("compare.right", compare.right.kernel),
@@ -287,14 +287,18 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           whole("drawing.height", drawing.height, 240, 8192),
           text("edit.original", edit.original),
           text("edit.file", edit.file),
-          text("edit.exercise", edit.exercise)};
+          text("edit.exercise", edit.exercise),
+          text("program.file", program.file),
+          text("program.arguments", program.arguments),
+          whole("program.launch", program.launch, 0, kLargest)};
 }
 
 }  // namespace
 
 std::vector<Field> state_fields(State& state) {
   auto fields = head_fields(state);
-  auto more = table_fields(state.compare, state.playground, state.occupancy, state.drawing, state.edit);
+  auto more = table_fields(state.compare, state.playground, state.occupancy, state.drawing, state.edit,
+                           state.program);
   std::move(more.begin(), more.end(), std::back_inserter(fields));
   return fields;
 }

@@ -72,6 +72,7 @@ State unusual() {
                       .mask = 0xfffffffe};
   state.edit = {
       .original = "matmul/03_shared_tile", .file = "/home/a b/own.cu", .exercise = "/home/a b/guard.toml"};
+  state.program = {.file = "/home/a b/own.cu", .arguments = "64 'a b'", .launch = 57};
   state.drawing = {.colors = "lanes",
                    .whole = true,
                    .per = "block",
@@ -141,6 +142,9 @@ class RandomState {
     change(state.edit.original, [&] { return text(); });
     change(state.edit.file, [&] { return text(); });
     change(state.edit.exercise, [&] { return text(); });
+    change(state.program.file, [&] { return text(); });
+    change(state.program.arguments, [&] { return text(); });
+    change(state.program.launch, [&] { return whole(0, kLargest); });
     change(state.lesson.stop, [&] { return whole(0, 9'999); });
     state.lesson.answered = choice<bool>(2);
     return state;

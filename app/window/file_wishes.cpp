@@ -5,7 +5,10 @@
 #include "app/window/model/words.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/pages.hpp"
+#include "app/window/pages/program/program_page.hpp"
 #include "app/window/platform/picture_file.hpp"
+#include "engine/base/whole_file.hpp"
+#include "engine/catalog/front_matter.hpp"
 
 namespace warplens::app {
 namespace {
@@ -19,12 +22,14 @@ Status open_state(const std::filesystem::path& file, Model& model) {
   return state ? model.adopt(*std::move(state)) : Status(state.error());
 }
 
-// A state, a lesson or a kernel.
-Status open_file(const std::filesystem::path& file, Model& model, Interface& interface) {
-  if (file.extension() == ".md") return interface.lessons().open(file.string());
-  if (file.extension() != ".cu") return open_state(file, model);
-  EditPage& editor = interface.pages().get<EditPage>();
-  if (model.state.view.page == Page::edit) return editor.session().open(file.string());
+Status edit_file(const std::filesystem::path& file, Model& model, Interface& interface) {
+  const Status opened = interface.pages().get<EditPage>().session().open(file.string());
+  if (opened) model.state.view.page = Page::edit;
+  return opened;
+}
+
+// What is no kernel yet can be made one in the editor.
+Status open_kernel(const std::filesystem::path& file, Model& model, Interface& interface) {
   State next = model.state;
   next.kernel = file.string();
   next.params.clear(), next.size.clear();
@@ -32,10 +37,24 @@ Status open_file(const std::filesystem::path& file, Model& model, Interface& int
   next.edit = {};
   next.view.page = Page::ladder;
   if (const Status adopted = model.adopt(std::move(next))) return adopted;
-  // What is no kernel yet can be made one.
-  const Status opened = editor.session().open(file.string());
-  if (opened) model.state.view.page = Page::edit;
-  return opened;
+  return edit_file(file, model, interface);
+}
+
+// Kernels with a front matter say themselves what they are given.
+bool is_whole_program(const std::filesystem::path& file) {
+  const auto text = read_whole_file(file);
+  return text && !catalog::has_front_matter(*text) && is_program(*text);
+}
+
+// A state, a lesson, a program or a kernel.
+Status open_file(const std::filesystem::path& file, Model& model, Interface& interface) {
+  if (file.extension() == ".md") return interface.lessons().open(file.string());
+  if (file.extension() != ".cu") return open_state(file, model);
+  EditPage& editor = interface.pages().get<EditPage>();
+  if (model.state.view.page == Page::edit) return editor.session().open(file.string());
+  if (!is_whole_program(file)) return open_kernel(file, model, interface);
+  interface.pages().get<ProgramPage>().session().open(file);
+  return Done{};
 }
 
 }  // namespace
@@ -46,13 +65,19 @@ void grant_files(const Wishes& wishes, Model& model, Interface& interface,
     interface.tell(done ? what : to_line(done.error()));
   };
   if (const auto& file = wishes.save_picture) say(write_png(window(), *file), "Saved " + full_name(*file));
-  if (const auto& file = wishes.save_state) say(write_state(*file, model.state), "Saved " + full_name(*file));
+  if (const auto& file = wishes.save_state)
+    say(write_state(*file, model.state_to_keep()), "Saved " + full_name(*file));
   if (const auto& file = wishes.save_figure) say(interface.save_figure(*file), "Saved " + full_name(*file));
   if (const auto& file = wishes.open_file) {
     const Status opened = open_file(*file, model, interface);
     if (opened) interface.recent_files().add(*file);
     say(opened, "Opened " + full_name(*file));
   }
+  const auto complain = [&](const Status& done) {
+    if (!done) interface.tell(to_line(done.error()));
+  };
+  if (const auto& file = wishes.open_kernel) complain(open_kernel(*file, model, interface));
+  if (const auto& file = wishes.edit_file) complain(edit_file(*file, model, interface));
   if (const auto& file = wishes.save_kernel)
     if (const Status saved = interface.pages().get<EditPage>().session().save_as(*file); !saved)
       interface.tell(to_line(saved.error()));

@@ -34,6 +34,11 @@ struct Row {
 };
 
 void draw_ladder_menu(const Ui& ui, const Rect& rect) {
+  if (ui.model.launch() != nullptr && ui.state().view.page != Page::program) {
+    if (button(ui, "program/back", rect, "← Program", {.tip = "All launches of the program (F3, Esc)"}))
+      ui.state().view.page = Page::program;
+    return;
+  }
   const bool own_file = ui.model.steps().empty();
   if (button(ui, "ladder", rect, own_file ? "Own file" : ladder_title(ui.model.ladder()), {.menu = true}))
     ImGui::OpenPopup("ladders");
@@ -265,9 +270,8 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
   double beside = has_run ? kRunWidth + 2 * 8 : 0;
   for (const PageRow& page : page_rows())
     if (has_run && page.place == PageRow::Place::beside_run) beside += page.width + 8;
-  if (runs) {
+  if (const Sizes sizes = ui.model.sizes(); runs && !sizes.empty()) {
     const double most = (right - row.x) / ui.scale - beside - kLeastDevice - 16;
-    const Sizes sizes = ui.model.sizes();
     const double wanted = text_width(ui, all_sizes(sizes), Type::strong) / ui.scale + kMenuArrowWidth + 16;
     draw_size_menu(ui, row.take(std::min(wanted, std::max(most, 80.0)), 4), sizes);
   }

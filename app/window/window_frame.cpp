@@ -11,6 +11,7 @@
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/edit/unsaved_text.hpp"
 #include "app/window/pages/pages.hpp"
+#include "app/window/pages/program/program_page.hpp"
 
 namespace warplens::app {
 
@@ -25,13 +26,14 @@ void WindowFrame::look_for_changes() {
     model_.look_for_changes();
     interface_.lessons().look_for_changes();
     interface_.pages().get<EditPage>().session().look_for_changes();
+    interface_.pages().get<ProgramPage>().session().look_for_changes();
     if (kept_ != nullptr) kept_->keep(state_to_keep());
   });
 }
 
 State WindowFrame::state_to_keep() const {
   if (left_) return *left_;
-  State state = model_.state;
+  State state = model_.state_to_keep();
   if (std::string file = interface_.pages().get<EditPage>().session().unsaved_file(); !file.empty())
     state.edit.file = std::move(file);
   return state;

@@ -26,6 +26,8 @@ struct Wishes {
   std::optional<std::string> save_state;
   std::optional<std::string> open_state;
   std::optional<std::string> open_file;              // a state, a lesson or a kernel, by its ending
+  std::optional<std::string> open_kernel;            // a file as one kernel, whatever else it has
+  std::optional<std::string> edit_file;              // in the editor
   std::optional<std::string> save_kernel;            // the text of the editor
   std::optional<std::filesystem::path> recent_file;  // was saved: to be found again among those opened last
   bool close = false;

@@ -61,6 +61,7 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
 
   std::unique_ptr<Model> model(new Model);
   model->state = std::move(state);
+  model->common_ = common;
   model->home_ = workspace->home();
   model->devices_ = *std::move(devices);
   model->device_ = *std::move(device);
@@ -211,7 +212,8 @@ const GpuAnswer* Model::gpu_answer() const {
 // What is on screen goes to the GPU once it is complete; what is on its way to the screen takes it away.
 void Model::ask_gpu() {
   const run::SharedRun& run = view_->run();
-  const bool wanted = state.engine == Engine::gpu && view_->is_answered() && run != nullptr && run->complete;
+  const bool wanted = state.engine == Engine::gpu && launch() == nullptr && view_->is_answered() &&
+                      run != nullptr && run->complete;
   if (gpus_->is_looking() || gpus_->devices().empty()) return;
   if (!wanted) {
     if (gpu_asked_.run != nullptr) gpus_->cancel();

@@ -31,7 +31,6 @@ class Model {
 
   State state;
   Pointing pointing;  // what the pointer is on
-
   // Takes what the workers finished and asks for what the state now needs. True where anything changed.
   bool update();
   void note_frame() { was_drawn_ = true; }  // the renderer has what the last update() took
@@ -82,15 +81,20 @@ class Model {
   std::optional<trace::Access> access() const;  // that one, which every part of the window shows
   std::uint64_t blocks() const;
   std::uint32_t warps() const;
-  void choose_ladder(const std::string& name);
-  void choose_kernel(const std::string& id);
+  void choose_ladder(const std::string&name), choose_kernel(const std::string&id);
   void choose_step(std::ptrdiff_t away);  // the next (1) or previous (-1) kernel of the ladder
-  void set_parameter(const std::string& name, std::int64_t value);
-  void set_size(const std::string& name, std::int64_t value);
+  void set_parameter(const std::string&name, std::int64_t value),
+      set_size(const std::string&name, std::int64_t value);
   void choose_device(const std::string& id);  // the engine becomes the emulator
   void run_again();
   // Shows this text as the kernel of its id. Error: it is no kernel file; what was shown stays.
   Status show_text(const EditedText& text);
+  // Shows a launch of a program, whose spec has it (catalog::RecordedLaunch). Error: as find_problem(); nothing changes.
+  Status show_launch(catalog::KernelSpec launch);
+  const catalog::KernelSpec* launch() const;  // that one, where the state's kernel is it; else null
+  // The state without what only this window can know: a launch is there again when its program has run.
+  State state_to_keep() const;
+  const CommonOptions& common() const { return common_; }
   const EditedKernel* edited() const { return edited_ ? &*edited_ : nullptr; }
   // A kernel of the catalog, the edited one, or the saved text of that. Error: as Catalog::find.
   Result<catalog::KernelSpec> find(std::string_view id) const;
@@ -104,18 +108,12 @@ class Model {
   void start_workers(compile::Compiler compiler, std::function<void()> wake);
   Status adopt_kernel();
   KernelView::Choice choice() const { return {spec_, state.params, state.size, device_}; }
-  void refresh_events();
-  void refresh_step();
+  void refresh_events(), refresh_step();
   void adopt_catalog(catalog::Catalog catalog);
   Status read_text(const EditedText& text);
-  void ask_for_run();
-  void note_move();
-  void compile_ahead();
-  void ask_for_traffic();
-  bool take_run();
-  bool take_answers();
-  void ask_gpu();
-  bool choose_pictured();
+  void ask_for_run(), note_move(), compile_ahead(), ask_for_traffic(), ask_gpu();
+  bool take_run(), take_answers(), choose_pictured();
+  CommonOptions common_;
   std::filesystem::path home_;
   catalog::Catalog catalog_;
   catalog::Ladders taught_;
@@ -123,6 +121,8 @@ class Model {
   std::vector<std::string> ladders_;
   catalog::KernelSpec spec_;
   std::optional<EditedKernel> edited_;
+  std::optional<catalog::KernelSpec> launch_;  // that was shown last
+  std::string kernel_before_;                  // the state's, before any was
   problem::SharedProblem problem_ = nullptr;
   device::Device device_;
   std::unique_ptr<KernelView> view_;

@@ -1,4 +1,4 @@
-// The part of the model that shows a text which is being edited.
+// The parts of the model that show a text which is being edited, and a launch of a program.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -42,6 +42,7 @@ std::string follow_defaults(catalog::Values& values, const catalog::KernelSpec& 
 }  // namespace
 
 Result<catalog::KernelSpec> Model::find(std::string_view id) const {
+  if (launch_ && id == launch_->id) return *launch_;
   if (edited_ && id == edited_->spec.id) return edited_->spec;
   if (edited_ && edited_->saved && id == edited_->saved->id) return *edited_->saved;
   auto found = catalog_.find(id);
@@ -51,6 +52,33 @@ Result<catalog::KernelSpec> Model::find(std::string_view id) const {
     if (const auto file = std::filesystem::absolute(found->path, failed).lexically_normal(); !failed)
       found->id = found->path = file.string();
   return found;
+}
+
+const catalog::KernelSpec* Model::launch() const {
+  return launch_ && state.kernel == launch_->id ? &*launch_ : nullptr;
+}
+
+Status Model::show_launch(catalog::KernelSpec launch) {
+  if (const auto problem = problem::find_problem(launch); !problem) return problem.error();
+  if (this->launch() == nullptr) kernel_before_ = state.kernel;
+  const bool is_same_kernel = launch_ && this->launch() != nullptr && launch_->kernel == launch.kernel;
+  launch_ = std::move(launch);
+  state.kernel = launch_->id;
+  state.params.clear(), state.size.clear();
+  state.selection = {};
+  state.edit = {};
+  if (!is_same_kernel) state.view.figure = kOpeningFigure;
+  return adopt_kernel();
+}
+
+State Model::state_to_keep() const {
+  State kept = state;
+  if (launch() == nullptr) return kept;
+  kept.kernel = kernel_before_;
+  kept.params.clear(), kept.size.clear();
+  kept.selection = {};
+  if (kept.view.page == Page::ladder) kept.view.page = Page::program;
+  return kept;
 }
 
 Status Model::read_text(const EditedText& text) {

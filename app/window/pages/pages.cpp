@@ -7,6 +7,7 @@
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/live/live_page.hpp"
 #include "app/window/pages/playground/playground_page.hpp"
+#include "app/window/pages/program/program_page.hpp"
 #include "app/window/pages/start/start_page.hpp"
 
 namespace warplens::app {
@@ -36,6 +37,10 @@ constexpr std::array kRows = {
             "Type an index and see its sectors and banks (G)", 104, Place::none,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<PlaygroundPage>(parts.model);
+            }},
+    PageRow{"program", "The whole program, with all of its launches", Key::f3, "Program", "", 0, Place::none,
+            [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
+              return std::make_unique<ProgramPage>(parts.model, parts.wake);
             }},
     PageRow{"start", "Lessons, ladders and words to start with", Key::none, "", "", 0, Place::none,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {

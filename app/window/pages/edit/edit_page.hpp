@@ -23,6 +23,9 @@ class EditPage : public KernelPage {
   std::string file_name(const Model& model) const override;
 
   bool cancel() override;
+  Page page_behind() const override {
+    return session_.file() == model_.state.program.file ? Page::program : Page::ladder;
+  }
   bool is_busy() const override { return KernelPage::is_busy() || (was_open_ && session_.is_busy()); }
   bool is_moving() const override;
   bool is_typing() const override;

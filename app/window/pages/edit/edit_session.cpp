@@ -119,6 +119,7 @@ Status EditSession::open(const std::string& kernel, const std::string& original)
   adopt(disk_.value_or(""));
   take_draft();
   refresh_drafts();
+  followed_ = model_.state.kernel;  // that this file takes the place of
   return Done{};
 }
 

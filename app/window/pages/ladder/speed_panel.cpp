@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/gpu/time_text.hpp"
 #include "app/window/kit/page.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/terms.hpp"
@@ -12,8 +13,10 @@
 #include "app/window/pages/ladder/cards.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
+#include "engine/catalog/recorded_launch.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/explain/payoff/payoff.hpp"
+#include "engine/problem/recorded_problem.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -139,6 +142,27 @@ void draw_buttons(const Ui& ui, const Rect& row, WindowPage& live) {
     live.toggle(ui);
 }
 
+// Of one that is wrong it counts for nothing, as a speed.
+bool has_time_of_launch(const Ui& ui) {
+  const run::Run* run = ui.model.run();
+  return ui.model.launch() != nullptr && run != nullptr && !ui.model.error() && explain::doubt(*run).empty();
+}
+
+// A launch of a program has a time: of what it has a speed, only the program knows.
+std::string time_of_launch(const Ui& ui) {
+  const catalog::RecordedLaunch& launch = *problem::recorded_launch(*ui.model.launch());
+  const bool is_of_device = launch.arch == ui.model.device().compute_capability;
+  return is_of_device && launch.predicted_seconds > 0 ? time_words(launch.predicted_seconds) : "none";
+}
+
+void draw_time_of_launch(const Ui& ui, const Rect& caption, const Rect& number) {
+  const std::string time = time_of_launch(ui);
+  const std::size_t space = std::min(time.find(' '), time.size());
+  draw_text(ui, caption, "Time, predicted", {Type::caption, Token::dim});
+  ui.mark("speed/time " + time, number);
+  draw_number(ui, number, time.substr(0, space), time.substr(std::min(space + 1, time.size())), 1);
+}
+
 // Runs at a size that gives every multiprocessor a block.
 void draw_fuller(const Ui& ui, const Rect& rect) {
   const auto& idle = ui.performance.idle();
@@ -155,6 +179,7 @@ void draw_fuller(const Ui& ui, const Rect& rect) {
 }  // namespace
 
 std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
+  if (has_time_of_launch(ui)) return "Time, predicted: " + time_of_launch(ui);
   const std::optional<OneSpeed>& now = watch.now();
   if (!now || ui.hides_speed) return sentence(no_speed_words(ui, ahead));
   const auto [value, unit] = speed_words({now->value, now->unit});
@@ -176,6 +201,12 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
   frame(ui, card, Token::line, 1, theme::metric::kCorner);
   const double x = card.x + ui.px(kSpeedPad), width = card.width - 2 * ui.px(kSpeedPad);
   double y = card.y + ui.px(8);
+  const Rect buttons{x, card.bottom() - ui.px(kSpeedButton + 10), width, ui.px(kSpeedButton)};
+  if (has_time_of_launch(ui)) {
+    draw_time_of_launch(ui, {x, y, width, ui.px(kSpeedCaption)},
+                        {x, y + ui.px(kSpeedCaption), width, ui.px(kSpeedNumber)});
+    return draw_buttons(ui, buttons, live);
+  }
   const std::optional<OneSpeed>& now = watch.now();
   const std::string why_not = now && !ui.hides_speed ? "" : no_speed_words(ui, ahead);
   const bool is_known = now && !ui.hides_speed;
@@ -218,7 +249,7 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
     left -= static_cast<int>(high / ui.px(kSpeedLine - 1) + 0.5);
   }
   draw_fuller(ui, {x, card.bottom() - ui.px(kSpeedButton + 40), width, ui.px(24)});
-  draw_buttons(ui, {x, card.bottom() - ui.px(kSpeedButton + 10), width, ui.px(kSpeedButton)}, live);
+  draw_buttons(ui, buttons, live);
 }
 
 }  // namespace warplens::app

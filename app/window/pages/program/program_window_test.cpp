@@ -1,0 +1,291 @@
+// A whole program in the window: offered, run when it is asked for, and its launches opened with their own data.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "app/base/paths.hpp"
+#include "app/gpu/time_text.hpp"
+#include "app/program/program_setup.hpp"
+#include "app/window/file_wishes.hpp"
+#include "app/window/pages/edit/edit_page.hpp"
+#include "app/window/pages/pages.hpp"
+#include "app/window/pages/program/program_page.hpp"
+#include "app/window/testing/stage_test.hpp"
+#include "engine/base/testing/test_folder.hpp"
+#include "engine/problem/recorded_problem.hpp"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr;
+using Phase = ProgramRun::Stage;
+
+// Adds, then scales twice by a constant of the device, every second element alone.
+constexpr const char* kProgram = R"(#include <cstdio>
+#include <cstdlib>
+__constant__ float by;
+__global__ void add(const float* a, const float* b, float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+__global__ void scale(float* c, int n) {
+  int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) c[i] = by * c[i];
+}
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? atoi(argv[1]) : 1000;
+  float *a, *b, *c, three = 3;
+  float* host = (float*)malloc(n * sizeof(float));
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  cudaMalloc(&c, n * sizeof(float));
+  for (int i = 0; i < n; ++i) host[i] = i;
+  cudaMemcpy(a, host, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpy(b, host, n * sizeof(float), cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(by, &three, sizeof three);
+  add<<<(n + 255) / 256, 256>>>(a, b, c, n);
+  scale<<<(n + 511) / 512, 256>>>(c, n);
+  scale<<<(n + 511) / 512, 256>>>(c, n);
+  cudaMemcpy(host, c, n * sizeof(float), cudaMemcpyDeviceToHost);
+  printf("c[%d] = %g\n", n - 2, host[n - 2]);
+}
+)";
+
+class ProgramWindowTest : public StageTest {
+ protected:
+  static void SetUpTestSuite() { cache_ = std::make_unique<TestFolder>(); }
+  static void TearDownTestSuite() { cache_.reset(); }
+  // Skips where there is no nvcc.
+  void open_program(const std::string& text = kProgram) {
+    if (const auto nvcc = nvcc_of(read_environment(), source_path()); !nvcc)
+      GTEST_SKIP() << to_line(nvcc.error());
+    folder_.write("scale.cu", text);
+    file_ = (folder_ / "scale.cu").string();
+    open(small_problem(), {.home = source_path(), .cache = cache_->path().string()});
+    if (IsSkipped() || HasFatalFailure()) return;
+    open_file(file_);
+  }
+  void open_file(const std::string& file) {
+    Wishes wishes;
+    wishes.open_file = file;
+    grant_files(wishes, model(), stage_->interface(), [] { return scene::Raster(); });
+    ASSERT_TRUE(stage_->settle());
+  }
+  ProgramSession& session() { return stage_->interface().pages().get<ProgramPage>().session(); }
+  const program::ProgramRecord& record() { return *session().record(); }
+  bool has(std::string_view mark) { return stage_->find(mark).has_value(); }
+  void press(compat::Key key, bool control = false) {
+    ASSERT_TRUE(stage_->press(key, control));
+    ASSERT_TRUE(stage_->settle());
+  }
+  // What the shown run's array holds before it.
+  std::vector<float> floats(std::string_view name) {
+    const problem::Instance& instance = *model().run()->job->instance;
+    for (std::size_t b = 0; b < instance.buffers().size(); ++b) {
+      if (instance.buffers()[b].name != name) continue;
+      const auto bytes = instance.initial(b);
+      std::vector<float> values(bytes.size() / sizeof(float));
+      std::memcpy(values.data(), bytes.data(), bytes.size());
+      return values;
+    }
+    ADD_FAILURE() << "no array " << name;
+    return {};
+  }
+
+  inline static std::unique_ptr<TestFolder> cache_;  // of all tests here
+  TestFolder folder_;
+  std::string file_;
+};
+
+#define OPEN_PROGRAM(...)    \
+  open_program(__VA_ARGS__); \
+  if (IsSkipped() || HasFatalFailure()) return
+
+TEST(ProgramText, AProgramDefinesMain) {
+  EXPECT_TRUE(is_program(kProgram));
+  EXPECT_TRUE(is_program("int main() {}"));
+  EXPECT_TRUE(is_program("auto main(int argc, char** argv) -> int\n{ return f(main_size); }") ||
+              !is_program("int main();"));
+  EXPECT_FALSE(is_program("int main();  // declared alone"));
+  EXPECT_FALSE(is_program("// int main() {}\n__global__ void k(float* a) { a[0] = 1; }"));
+  EXPECT_FALSE(is_program("void run() { domain(3); main(); { } }"));
+}
+
+TEST(ProgramText, ArgumentsStandBetweenSpaces) {
+  EXPECT_EQ(words_of(" 64  'a b' -x=\"c d\" "), (std::vector<std::string>{"64", "a b", "-x=c d"}));
+  EXPECT_TRUE(words_of("").empty());
+}
+
+TEST_F(ProgramWindowTest, AProgramIsOfferedAndDoesNotRunUnasked) {
+  OPEN_PROGRAM();
+  EXPECT_EQ(state().view.page, Page::program);
+  EXPECT_TRUE(has("program/offer"));
+  EXPECT_EQ(session().now().stage, Phase::none);
+  EXPECT_EQ(session().record(), nullptr);
+}
+
+TEST_F(ProgramWindowTest, ItsKernelsAndLaunchesAreListed) {
+  OPEN_PROGRAM();
+  ASSERT_TRUE(click("program/offer run"));
+  ASSERT_TRUE(stage_->find("says/Exit code 0")) << stage_->find("program/says").has_value();
+  EXPECT_EQ(session().now().output, "c[998] = 17964\n");
+  ASSERT_EQ(record().launches.size(), 3u);
+  EXPECT_EQ(record().kernels.size(), 2u);
+  EXPECT_EQ(record().copy_list.size(), 4u);
+  EXPECT_TRUE(has("program/kernel 1") && has("program/kernel 2") && has("program/strip") &&
+              has("program/output"));
+  EXPECT_FALSE(has("program/offer"));
+}
+
+TEST_F(ProgramWindowTest, ArgumentsAreTheProgramsOwn) {
+  OPEN_PROGRAM();
+  ASSERT_TRUE(click("program/arguments"));
+  ASSERT_TRUE(stage_->type("2000"));
+  ASSERT_TRUE(click("program/run"));
+  EXPECT_EQ(state().program.arguments, "2000");
+  EXPECT_EQ(session().now().output, "c[1998] = 35964\n");
+}
+
+TEST_F(ProgramWindowTest, ALaunchOpensWithItsOwnDataByKeysAlone) {
+  OPEN_PROGRAM();
+  press(compat::Key::f5);
+  ASSERT_EQ(record().launches.size(), 3u);
+  press(compat::Key::enter);
+  ASSERT_NE(model().launch(), nullptr);
+  EXPECT_EQ(state().view.page, Page::ladder);
+  ASSERT_NE(model().run(), nullptr) << to_line(model().error().value_or(Error{}));
+  EXPECT_FALSE(model().error());
+  EXPECT_FLOAT_EQ(floats("a")[999], 999);
+  EXPECT_EQ(model().run()->plan().launch.grid[0], 4u);
+  const emulator::Counts& counts = model().run()->report.counts;
+  EXPECT_EQ(counts.global_load.sectors, record().launches[0].counts.global_load.sectors);
+  EXPECT_EQ(counts.warp_instructions, record().launches[0].counts.warp_instructions);
+  EXPECT_EQ(model().run()->report.check, run::CheckState::done);
+  EXPECT_TRUE(model().run()->report.findings.empty());
+  EXPECT_FALSE(model().run()->report.is_wrong());
+  EXPECT_FALSE(model().events().empty());
+  EXPECT_TRUE(has("program/back"));
+  EXPECT_TRUE(has("speed/time " + time_words(record().launches[0].predicted_seconds)));
+  press(compat::Key::escape);
+  EXPECT_EQ(state().view.page, Page::program);
+  press(compat::Key::page_down);
+  press(compat::Key::enter);
+  EXPECT_EQ(model().run()->plan().spec.kernel, "scale");
+  EXPECT_FLOAT_EQ(floats("c")[998], 1996);
+}
+
+TEST_F(ProgramWindowTest, EveryFigureIsDrawnOfALaunch) {
+  OPEN_PROGRAM();
+  press(compat::Key::f5);
+  press(compat::Key::enter);
+  for (const figures::Figure& figure : figures::pictures()) {
+    state().view.figure = std::string(figure.id);
+    ASSERT_TRUE(stage_->settle()) << figure.id;
+    EXPECT_EQ(stage_->interface().notice(), nullptr) << figure.id;
+    EXPECT_FALSE(model().error()) << figure.id;
+  }
+}
+
+TEST_F(ProgramWindowTest, MemoryOfALaterLaunchIsKeptByRunningAgain) {
+  OPEN_PROGRAM();
+  press(compat::Key::f5);
+  press(compat::Key::end);
+  EXPECT_EQ(state().program.launch, 3);
+  EXPECT_THAT(session().why_not(2), HasSubstr("was not kept"));
+  EXPECT_TRUE(session().may_be_kept(2));
+  ASSERT_TRUE(click("program/open"));
+  ASSERT_NE(model().launch(), nullptr);
+  EXPECT_FLOAT_EQ(floats("c")[998], 1996 * 3) << "scaled once";
+}
+
+TEST_F(ProgramWindowTest, WhatNvccRefusesIsSaidInASentence) {
+  OPEN_PROGRAM("int main() {\n  return none;\n}\n");
+  press(compat::Key::f5);
+  ASSERT_TRUE(session().now().error);
+  EXPECT_EQ(session().now().error->place.line, 2);
+  EXPECT_THAT(session().now().error->message, HasSubstr("none"));
+  EXPECT_TRUE(has("program/says"));
+  EXPECT_FALSE(has("program/strip"));
+}
+
+TEST_F(ProgramWindowTest, AFaultAndItsLineAreSaidAndTheLaunchOpensWhereItStopped) {
+  std::string text = kProgram;
+  const std::string right = "if (i < n) c[i] = a[i] + b[i];";
+  text.replace(text.find(right), right.size(), "c[i + n] = a[i] + b[i];");
+  OPEN_PROGRAM(text);
+  press(compat::Key::f5);
+  ASSERT_FALSE(record().kernels.empty());
+  EXPECT_TRUE(check::has_error(record().kernels[0].findings));
+  EXPECT_TRUE(has("program/notes"));
+  press(compat::Key::enter);
+  ASSERT_NE(model().launch(), nullptr);
+  ASSERT_TRUE(model().error());
+  EXPECT_EQ(model().error()->place.line, 6);
+}
+
+TEST_F(ProgramWindowTest, EscapeStopsAProgramThatDoesNotEnd) {
+  OPEN_PROGRAM("#include <cstdio>\nint main() { volatile int on = 1; while (on) {} }\n");
+  ASSERT_TRUE(stage_->press(compat::Key::f5));
+  while (session().now().stage != Phase::running) ASSERT_TRUE(session().is_busy() && stage_->frame());
+  press(compat::Key::escape);
+  EXPECT_EQ(session().now().stopped, "stopped by you");
+  EXPECT_EQ(state().view.page, Page::program);
+}
+
+TEST_F(ProgramWindowTest, WhatIsKeptOpensTheProgramWithoutRunningIt) {
+  OPEN_PROGRAM();
+  press(compat::Key::f5);
+  press(compat::Key::enter);
+  ASSERT_NE(model().launch(), nullptr);
+  const auto kept = parse_state(to_toml(model().state_to_keep()), "state");
+  ASSERT_TRUE(kept) << to_line(kept.error());
+  EXPECT_EQ(kept->kernel, small_problem().kernel);
+  EXPECT_EQ(kept->view.page, Page::program);
+  EXPECT_EQ(kept->program, (ProgramState{.file = file_, .launch = 1}));
+  stage_.reset();
+  OPEN_STAGE(*kept);
+  EXPECT_TRUE(has("program/offer"));
+  EXPECT_EQ(session().record(), nullptr);
+}
+
+TEST_F(ProgramWindowTest, ItIsEditedSavedAndRunAgain) {
+  OPEN_PROGRAM();
+  press(compat::Key::f5);
+  press(compat::Key::enter);
+  const std::string first = state().kernel;
+  folder_.write("scale.cu",
+                std::string(kProgram).replace(std::string(kProgram).find("three = 3"), 9, "three = 5"));
+  session().look_for_changes();
+  EXPECT_TRUE(session().has_changed());
+  session().run();
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(session().now().output, "c[998] = 49900\n");
+  EXPECT_FALSE(session().has_changed());
+  ASSERT_NE(model().launch(), nullptr) << "the launch that was shown is shown again";
+  EXPECT_NE(state().kernel, first);
+  EXPECT_EQ(state().view.page, Page::ladder);
+}
+
+TEST_F(ProgramWindowTest, TheEditorHasItsFileAndLeadsBack) {
+  OPEN_PROGRAM();
+  ASSERT_TRUE(click("program/edit"));
+  ASSERT_TRUE(stage_->grant());
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().view.page, Page::edit);
+  const auto& editor = stage_->interface().pages().get<EditPage>();
+  EXPECT_EQ(editor.session().file(), file_);
+  EXPECT_EQ(editor.page_behind(), Page::program);
+}
+
+TEST_F(ProgramWindowTest, OneKernelAloneIsStillGuessed) {
+  OPEN_PROGRAM();
+  ASSERT_TRUE(click("program/guess"));
+  ASSERT_TRUE(stage_->grant());
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().view.page, Page::ladder);
+  EXPECT_EQ(state().kernel, file_);
+  EXPECT_FALSE(model().spec().guessed.empty());
+}
+
+}  // namespace
+}  // namespace warplens::app
