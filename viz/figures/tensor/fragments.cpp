@@ -500,7 +500,7 @@ explain::Explanation fragments_words(const Subject& subject) {
     const RegisterName in = register_of(is_a ? 'a' : 'b', holder.index, found->factor->bits);
     said.what = fmt::format("lane {} holds {} in register {}", holder.lane, name, in.name);
     if (address)
-      said.why = fmt::format("ldmatrix brought it from byte {} of shared memory, bank {}",
+      said.why = fmt::format("it came from byte {} of shared memory, bank {}",
                              grouped(std::uint64_t{*address}), *address / 4 % 32);
     else
       said.why = "wmma loads it from global memory, by a layout that the ISA leaves open";

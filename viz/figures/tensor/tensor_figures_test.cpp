@@ -66,7 +66,7 @@ TEST_F(TensorFigures, ClusterIsAsKept) {
 TEST_F(TensorFigures, SayWhereAnElementLiesAndWhoGetsIt) {
   const Subject swizzled = subject_of("tensor/05_swizzle"), group = subject_of("tensor/09_wgmma_tma");
   EXPECT_EQ(fragments_words(swizzled).what, "lane 22 holds A[5][37] in register a0");
-  EXPECT_EQ(fragments_words(swizzled).why, "ldmatrix brought it from byte 666 of shared memory, bank 6");
+  EXPECT_EQ(fragments_words(swizzled).why, "it came from byte 666 of shared memory, bank 6");
   EXPECT_EQ(fragments_words(group).what, "no lane holds A[5][37]: wgmma reads it in shared memory");
   EXPECT_EQ(fragments_words(group).why, "lanes hold the sums alone: lanes 20 to 23 those of its row");
   EXPECT_THAT(*fragments_table(swizzled), HasSubstr("A,5,37,666,22,a0,high half\n"));
