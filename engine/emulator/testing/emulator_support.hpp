@@ -53,10 +53,12 @@ class ArgumentList {
 // One kernel of a PTX text with its memory.
 class Bench {
  public:
+  // For the buffers and the kernel's own heap. Where memory is not given by pages, all of it is cleared for each bench.
+  static constexpr std::uint64_t kRoom = 64u << 20;
   explicit Bench(const std::string& ptx, const std::string& entry = "",
                  const device::Device& device = test_device(),
                  const std::vector<IssuedAccess>* issued = nullptr)
-      : memory_(std::move(*GlobalMemory::create(std::uint64_t{1} << 30))) {
+      : memory_(std::move(*GlobalMemory::create(kRoom))) {
     ptx::Parsed parsed = ptx::parse(ptx);
     if (!parsed.errors.empty()) {
       error_ = to_line(parsed.errors.front());
