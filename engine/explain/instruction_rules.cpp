@@ -132,8 +132,9 @@ double warps_an_sm(const Told& t) {
                        static_cast<double>(catalog::blocks_in_grid(plan.launch)) / sms
                  : 0;
 }
-// A result comes 4 cycles after its operation, in each of 4 parts: fewer cannot keep them busy with chains.
-constexpr double kFewWarps = 16;
+// A result comes 4 cycles after its operation, in each of 4 parts: so many keep them busy with chains. Where a twentieth is missing
+// or less, there is nothing to be gained.
+constexpr double kWarpsThatFill = 16, kFewWarps = 0.95 * kWarpsThatFill;
 bool is_multiplying(const Told& t) {
   return of(t.cost.total, Work::product).instructions >= 0.5 * t.cost.total.all.instructions;
 }
