@@ -25,6 +25,7 @@ namespace {
 
 constexpr double kHolds = 0.6;         // what fills less of the time is no reason that nothing else counts
 constexpr double kLeastShare = 0.005;  // of the kernel's time: less is not worth a number
+constexpr double kSlower = 0.02;       // what warps that run apart make of a time
 constexpr std::size_t kMostSites = 24;
 
 // Instructions of a line that access memory alike, as copies of one in an unrolled loop do.
@@ -141,7 +142,8 @@ class Maker {
       const auto share =
           gain_with({{site->at, 1 - site->units / line.units, 1 - site->requests / line.requests}});
       if (!share) continue;
-      const AccessPayoff payoff{std::max(0.0, *share), site->wasted > 0 ? gain_of_waste(*site) : 0};
+      const AccessPayoff payoff{*share < -kSlower ? std::nullopt : std::optional(std::max(0.0, *share)),
+                                site->wasted > 0 ? gain_of_waste(*site) : 0};
       for (const std::uint32_t pc : site->pcs) all_.accesses[pc] = payoff;
     }
   }
@@ -529,8 +531,8 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
 Said share_words(const Payoffs* payoffs, const Facts& facts) {
   if (payoffs == nullptr) return {};
   const auto found = payoffs->accesses.find(facts.access.pc);
-  if (found == payoffs->accesses.end()) return {};
-  const double share = found->second.share;
+  if (found == payoffs->accesses.end() || !found->second.share) return {};
+  const double share = *found->second.share;
   if (share < kLeastShare)
     return say("{} of the time by the model", {of_time("no part", Quantity::no_gain, 0, "an access")});
   return say("{} of the time by the model",

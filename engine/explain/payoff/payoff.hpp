@@ -20,7 +20,8 @@ inline constexpr double kLeastGain = 0.05;
 
 // What like accesses of a line cost, and what mending them gains, as shares of the kernel's time.
 struct AccessPayoff {
-  double share = 0;  // that the kernel takes longer for them
+  // That the kernel takes longer for them; empty where the model has it slower without them, which tells nothing.
+  std::optional<double> share = {};
   // Where their lanes asked for no more than the least: the mean of mending them alone, and of mending them
   // after all others, since two that are as bad hide each other.
   double gain = 0;

@@ -31,20 +31,39 @@ void lessen(AccessCost& cost, double left) {
 // What an instruction does is left out, not the instruction.
 void drop(Step& step) { step.unit = Unit::none, step.access = Access::none, step.control = Control::none; }
 
+// Where part of the accesses goes, instructions of the line go, evenly: with all of them on half of the warps these would run apart,
+// and the kernel be slower without a load than with it. What is left of the cost is that of the others. Returns whether the code has
+// such accesses.
+bool leave(std::vector<Step>& code, const Left& left) {
+  std::vector<Step*> steps;
+  for (Step& step : code)
+    if (step.unit == Unit::memory && AnchorKey{step.line, anchor_of(step)} == left.at) steps.push_back(&step);
+  if (steps.empty()) return false;
+  const auto all = static_cast<double>(steps.size());
+  const double accesses = without_rounding(left.accesses), kept = std::round(all * accesses);
+  const bool goes_whole = kept > 0 || accesses == 0;  // one instruction cannot go by half
+  const double share = goes_whole ? kept / all : accesses;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto before = static_cast<double>(i);
+    if (goes_whole && std::floor((before + 1) * share + 1e-9) <= std::floor(before * share + 1e-9)) {
+      drop(*steps[i]);
+      continue;
+    }
+    lessen(steps[i]->cost, without_rounding(left.cost / share));
+    if (!goes_whole) steps[i]->cost.active *= share;
+  }
+  return true;
+}
+
 constexpr std::array kOfInstructions = {Asked::instructions, Asked::doubles, Asked::functions};
 
 }  // namespace
 
 std::optional<double> seconds_with(const Modelled& of, std::span<const Left> left) {
-  const auto left_of = [&](const Step& step) {
-    return std::ranges::find(left, AnchorKey{step.line, anchor_of(step)}, &Left::at);
-  };
-  return seconds_changed(
-      of, [&](const Step& step) { return step.unit == Unit::memory && left_of(step) != left.end(); },
-      [&](Step& step) {
-        lessen(step.cost, without_rounding(left_of(step)->cost));
-        step.cost.active *= without_rounding(left_of(step)->accesses);
-      });
+  Model model = of.model;
+  bool any = false;
+  for (const Left& each : left) any |= leave(model.work.code, each);
+  return any ? std::optional(predict(model).seconds) : std::nullopt;
 }
 
 std::optional<double> seconds_without_traffic(const Modelled& of) {
