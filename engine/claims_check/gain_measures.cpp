@@ -81,7 +81,9 @@ class Without {
       if (is_like(site, *own)) units += site.units, requests += site.requests;
     const auto& [all_units, all_requests] = all_.at(own->at);
     const time::Left left{own->at, 1 - units / all_units, 1 - requests / all_requests};
-    return gain(time::seconds_with(short_(), std::span(&left, 1)));
+    const auto share = gain(time::seconds_with(short_(), std::span(&left, 1)));
+    // A model that is slower without an access does not know what the access costs: that is not nothing.
+    return share.value_or(0) < -0.02 ? std::optional(-*share) : share;
   }
   const time::Modelled& short_() const { return *s_.beside->of_run_in_short; }
 
@@ -175,11 +177,7 @@ Measured below(const Subject& s, double least) {
   const auto gained = gain_of(s);
   return gained ? Measured(one(*gained < least ? 0 : *gained)) : std::nullopt;
 }
-// A model that is slower without an access does not know what the access costs.
-Measured no_gain(const Subject& s) {
-  const auto gained = s.claim.of == "an access" ? gain_of(s) : std::nullopt;
-  return gained.value_or(0) < -0.02 ? Measured(one(*gained)) : below(s, 0.01);
-}
+Measured no_gain(const Subject& s) { return below(s, 0.01); }
 Measured gain_too_small(const Subject& s) { return below(s, 0.05); }
 Measured share_of_access(const Subject& s) {
   if (s.beside == nullptr || !s.beside->of_run) return std::nullopt;

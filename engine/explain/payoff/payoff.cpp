@@ -26,6 +26,7 @@ namespace {
 constexpr double kHolds = 0.6;         // what fills less of the time is no reason that nothing else counts
 constexpr double kLeastShare = 0.005;  // of the kernel's time: less is not worth a number
 constexpr double kSlower = 0.02;       // what warps that run apart make of a time
+constexpr double kMuch = 0.2;          // of all sectors or requests
 constexpr std::size_t kMostSites = 24;
 
 // Instructions of a line that access memory alike, as copies of one in an unrolled loop do.
@@ -142,10 +143,24 @@ class Maker {
       const auto share =
           gain_with({{site->at, 1 - site->units / line.units, 1 - site->requests / line.requests}});
       if (!share) continue;
-      const AccessPayoff payoff{*share < -kSlower ? std::nullopt : std::optional(std::max(0.0, *share)),
+      const bool tells = *share >= -kSlower && !(*share < kSlower && is_much_of_the_limit(*site));
+      const AccessPayoff payoff{tells ? std::optional(std::max(0.0, *share)) : std::nullopt,
                                 site->wasted > 0 ? gain_of_waste(*site) : 0};
       for (const std::uint32_t pc : site->pcs) all_.accesses[pc] = payoff;
     }
+  }
+
+  // Of the unit that limits the kernel.
+  bool is_much_of_the_limit(const Site& site) const {
+    const time::Prediction& now = known_.prediction;
+    constexpr std::array<std::string_view, 3> global = {"l1", "l2", "dram"};
+    const bool is_its_unit = site.is_shared ? now.limiter == "shared" || now.limiter == "l1"
+                                            : std::ranges::find(global, now.limiter) != global.end();
+    if (!is_its_unit || time::hold_of(now).busy < kHolds) return false;
+    double units = 0, requests = 0;
+    for (const Site& each : sites_)
+      if (each.is_shared == site.is_shared) units += each.units, requests += each.requests;
+    return std::max(site.units / units, site.requests / requests) >= kMuch;
   }
 
   // Before all other waste of its kind, and after it.

@@ -20,7 +20,8 @@ inline constexpr double kLeastGain = 0.05;
 
 // What like accesses of a line cost, and what mending them gains, as shares of the kernel's time.
 struct AccessPayoff {
-  // That the kernel takes longer for them; empty where the model has it slower without them, which tells nothing.
+  // That the kernel takes longer for them; empty where the model cannot tell: where it has the kernel slower without them, or hardly
+  // quicker though they are much of what fills the unit that limits it.
   std::optional<double> share = {};
   // Where their lanes asked for no more than the least: the mean of mending them alone, and of mending them
   // after all others, since two that are as bad hide each other.

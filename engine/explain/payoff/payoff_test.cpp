@@ -105,16 +105,16 @@ TEST_F(PayoffTest, GainsAreSharesOfTheTime) {
   EXPECT_FALSE(payoffs->without_spills);
 }
 
-// L1 limits it, and serves two loads for each multiply-add: without either it is no slower.
-TEST_F(PayoffTest, BothLoadsOfALineHaveAShare) {
+// L1 limits it, and serves two loads for each multiply-add: nobody says that either costs nothing.
+TEST_F(PayoffTest, WhatFillsTheLimitHasAShareOrNone) {
   const auto coalesced = run("matmul/02_coalesced", 2048);
   const SharedPayoffs payoffs = payoffs_of(*coalesced);
   ASSERT_NE(payoffs, nullptr);
+  ASSERT_EQ(payoffs->now.limiter, "l1");
   int loads = 0;
   for (const auto& [pc, access] : payoffs->accesses) {
     if (coalesced->emulation.outcome.counters.instructions[pc].requests < 1'000'000) continue;  // of the loop
-    ASSERT_TRUE(access.share) << pc;
-    EXPECT_GT(*access.share, 0.005) << pc;
+    EXPECT_GT(access.share.value_or(1), 0.02) << pc;
     ++loads;
   }
   EXPECT_GE(loads, 2);
