@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "engine/device/occupancy.hpp"
 #include "engine/run/device_limits.hpp"
@@ -113,14 +115,27 @@ Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kern
   return placed.run(kernel, job.plan.launch, options);
 }
 
-// Queues that run beside the warps, of which the model has none: what it said would be far off.
+// What the model has none of: its time would be far off.
+struct NotModelled {
+  std::string_view what;
+  bool (*is_it)(const ptx::Instruction&);
+};
+constexpr std::array kNotModelled = {
+    NotModelled{"products of warp groups and tensor copies",  // queues that run beside the warps
+                [](const ptx::Instruction& i) {
+                  return i.opcode == ptx::Opcode::wgmma_mma_async ||
+                         i.opcode == ptx::Opcode::cp_async_bulk_tensor;
+                }},
+    NotModelled{"what wmma's loads and stores take of memory",  // ptxas makes several accesses of each
+                [](const ptx::Instruction& i) {
+                  return i.opcode == ptx::Opcode::wmma_load || i.opcode == ptx::Opcode::wmma_store;
+                }}};
 std::optional<Error> not_modelled(const ptx::Function& function) {
-  const bool has_queues = std::ranges::any_of(function.code, [](const ptx::Instruction& i) {
-    return i.opcode == ptx::Opcode::wgmma_mma_async || i.opcode == ptx::Opcode::cp_async_bulk_tensor;
-  });
-  if (!has_queues) return std::nullopt;
-  return Error{"the model of time does not know products of warp groups and tensor copies",
-               "measure it on a GPU: warplens run with --engine gpu"};
+  for (const NotModelled& each : kNotModelled)
+    if (std::ranges::any_of(function.code, each.is_it))
+      return Error{fmt::format("the model of time does not know {}", each.what),
+                   "measure it on a GPU: warplens run with --engine gpu"};
+  return std::nullopt;
 }
 
 }  // namespace

@@ -49,6 +49,19 @@ emulator::AccessEvent gather(std::int64_t stride, std::uint8_t width = 4) {
   return event;
 }
 
+// An H200 takes 16 times as long for the first of them as the model would say, and 3 times for the next two.
+TEST(Unknown, IsSaidInPlaceOfATime) {
+  if (!has_nvrtc()) GTEST_SKIP();
+  for (const auto& [kernel, what] :
+       {std::pair("tensor/01_wmma", "wmma"), std::pair("tensor/02_shared_tiles", "wmma"),
+        std::pair("tensor/09_wgmma_tma", "warp groups")}) {
+    const auto prediction = predicted(kernel, {}, square(256));
+    ASSERT_FALSE(prediction) << kernel;
+    EXPECT_NE(prediction.error().message.find(what), std::string::npos) << prediction.error().message;
+  }
+  EXPECT_TRUE(predicted("tensor/04_mma_ldmatrix", {}, square(256)));
+}
+
 // Measured on an H200: cycles that a warp-wide load from L1 takes where nothing else limits it.
 TEST(Turns, AreThoseOfGathers) {
   EXPECT_EQ(turns_of(gather(0)), 1);
