@@ -253,6 +253,31 @@ TEST_F(AheadTest, ASpeedIsThereInTheNextFrame) {
   EXPECT_NEAR(page().speed().now()->value, ahead, 0.1 * ahead) << "of a sample of its blocks";
 }
 
+// Of values of which each alone is illegal nothing can be estimated: the number of those before stays and says so.
+TEST_F(AheadTest, TheSpeedBeforeStaysUntilTheNextIsThere) {
+  State start = unmeasured();
+  start.kernel = "matmul/04_register_1d";
+  OPEN_STAGE(start);
+  ASSERT_TRUE(page().speed().now());
+  ASSERT_FALSE(page().speed().now()->before);
+  const OneSpeed before = *page().speed().now();
+  const catalog::Values values = state().params;
+  for (const auto& [name, value] : catalog::Values{{"BM", 32}, {"BN", 32}, {"BK", 4}})
+    model().set_parameter(name, value);
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(page().speed().now());
+  EXPECT_EQ(page().speed().now()->before, values);
+  EXPECT_EQ(page().speed().now()->value, before.value);
+  EXPECT_TRUE(has("speed/before"));
+  EXPECT_FALSE(has("speed/change"));
+  EXPECT_EQ(said("speed/value "), "") << "it is not the speed of what is set";
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(page().speed().now());
+  EXPECT_FALSE(page().speed().now()->before);
+  EXPECT_TRUE(has("speed/predicted"));
+  EXPECT_TRUE(has("speed/change"));
+}
+
 TEST_F(AheadTest, WhatTheModelDoesNotKnowIsSaid) {
   State start = of_size(1600, 900);
   start.kernel = "tensor/09_wgmma_tma";
@@ -260,6 +285,11 @@ TEST_F(AheadTest, WhatTheModelDoesNotKnowIsSaid) {
   ASSERT_TRUE(stage_->settle());
   EXPECT_FALSE(page().speed().now());
   EXPECT_TRUE(has("speed/none"));
+  ASSERT_NE(page().speeds_ahead().why_none(), nullptr);
+  ASSERT_TRUE(stage_->press(compat::Key::t, true, true));
+  ASSERT_TRUE(stage_->frame());
+  const std::string why = page().speeds_ahead().why_none()->message;
+  EXPECT_THAT(ImGui::GetClipboardText(), HasSubstr(why.substr(1))) << "with its reason";
 }
 
 // Two sliders at once: only what each of them does alone is found ahead.

@@ -130,7 +130,7 @@ void move_slider(Stage& stage, const std::string& name, std::int64_t value, Move
   std::optional<double> first, exact;
   const auto look = [&] {
     const auto& speed = speed_of(stage);
-    if (!speed) return;
+    if (!speed || speed->before) return;
     if (!first) first = speed->value, moves.speeds.add(now() - begin);
     if (!exact && !speed->is_about) exact = speed->value, moves.predicted.add(now() - begin);
   };

@@ -121,12 +121,12 @@ struct NotModelled {
   bool (*is_it)(const ptx::Instruction&);
 };
 constexpr std::array kNotModelled = {
-    NotModelled{"products of warp groups and tensor copies",  // queues that run beside the warps
+    NotModelled{"wgmma and TMA",  // queues that run beside the warps
                 [](const ptx::Instruction& i) {
                   return i.opcode == ptx::Opcode::wgmma_mma_async ||
                          i.opcode == ptx::Opcode::cp_async_bulk_tensor;
                 }},
-    NotModelled{"what wmma's loads and stores take of memory",  // ptxas makes several accesses of each
+    NotModelled{"wmma’s loads and stores",  // ptxas makes several accesses of each
                 [](const ptx::Instruction& i) {
                   return i.opcode == ptx::Opcode::wmma_load || i.opcode == ptx::Opcode::wmma_store;
                 }}};

@@ -97,20 +97,37 @@ void SpeedWatch::update(const Model& model, const PerformanceData& performance, 
       before_ = {};
     else if (!current_.speeds.empty())
       before_ = current_;
+    if (is_elsewhere) known_.reset();
     current_ = {std::move(place), model.state.params};
   }
   now_.reset();
-  if (is_wrong(model)) return void(current_.speeds.clear());
+  if (is_wrong(model)) {
+    known_.reset();
+    return void(current_.speeds.clear());
+  }
   for (const auto& speed : {predicted_speed(ahead), recorded_speed(performance), live_speed(performance)}) {
     if (!speed) continue;
     if (!speed->is_about) current_.speeds[speed->source] = speed->value;
     now_ = speed;
   }
   if (!now_ && ahead.is_waiting() && !model.error()) now_ = speed_of_step(model);
+  if (now_)
+    known_ = {*now_, current_.values};
+  else
+    now_ = speed_before(model, ahead);
+}
+
+// A number stays in sight while the next one is on its way.
+std::optional<OneSpeed> SpeedWatch::speed_before(const Model& model, const SpeedsAhead& ahead) const {
+  const bool is_on_its_way = ahead.is_waiting() && !model.error();
+  if (!known_ || known_->values == current_.values || !is_on_its_way) return std::nullopt;
+  OneSpeed speed = known_->speed;
+  speed.before = known_->values;
+  return speed;
 }
 
 std::optional<SpeedChange> SpeedWatch::change() const {
-  if (!now_) return std::nullopt;
+  if (!now_ || now_->before) return std::nullopt;
   for (const SpeedSource source : kSources) {
     const auto from = before_.speeds.find(source), to = current_.speeds.find(source);
     if (from != before_.speeds.end() && to != current_.speeds.end())

@@ -1,6 +1,6 @@
 // The one speed of the launch on screen, wherever it is shown: measured on this computer, else recorded at its
-// size with its values, else predicted, else estimated for the moment until it is. And what a moved slider made
-// of it.
+// size with its values, else predicted, else estimated for the moment until it is, else that of the values before,
+// which says so. And what a moved slider made of it.
 #pragma once
 
 #include <map>
@@ -20,6 +20,8 @@ struct OneSpeed {
   std::string how = {};   // the formula behind it, or how it was measured
   double of_cublas = 0;   // share of its speed, measured beside it; 0: not known
   bool is_about = false;  // estimated from other values of its sliders: the prediction is on its way
+  // Those that it is of, where these are not those that are set: nothing is known of these yet.
+  std::optional<catalog::Values> before = {};
 };
 
 // Of the same kernel, size and device with the values that were set before; both from one source.
@@ -50,8 +52,15 @@ class SpeedWatch {
     std::map<measured::SpeedSource, double> speeds = {};
     bool operator==(const Launch&) const = default;
   };
+  struct Known {
+    OneSpeed speed;
+    catalog::Values values;
+  };
+  std::optional<OneSpeed> speed_before(const Model& model, const SpeedsAhead& ahead) const;
+
   Launch current_, before_;
   std::optional<OneSpeed> now_;
+  std::optional<Known> known_;  // the newest that was, of the same kernel, size and device
 };
 
 }  // namespace warplens::app

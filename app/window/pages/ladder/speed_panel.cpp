@@ -28,9 +28,9 @@ namespace {
 using measured::SpeedSource;
 
 // Design pixels.
-constexpr double kSpeedPad = 14, kSpeedCaption = 20, kSpeedNumber = 44, kSpeedLine = 19, kSpeedTry = 20,
+constexpr double kSpeedPad = 11, kSpeedCaption = 20, kSpeedNumber = 44, kSpeedLine = 19, kSpeedTry = 20,
                  kSpeedButton = 32;
-constexpr double kNumberSize = 34, kUnitSize = 16;
+constexpr double kNumberSize = 34, kUnitSize = 16, kWordsHeight = 28;
 
 plot::Provenance provenance_of(SpeedSource source) {
   return source == SpeedSource::live       ? plot::Provenance::live
@@ -42,23 +42,40 @@ plot::Provenance provenance_of(SpeedSource source) {
 std::string source_words(const Ui& ui, const OneSpeed& speed) {
   const std::string size = measured::short_size(ui.state().size);
   const SpeedSource source = speed.source;
+  if (speed.before) return "Before, with " + figures::few_words(ui.state().params, *speed.before);
   if (speed.is_about) return "About, at " + size + "; predicting ...";
   return source == SpeedSource::live       ? "Measured here at " + size
          : source == SpeedSource::recorded ? "Recorded at " + size
                                            : "Predicted for " + size;
 }
 
-// Why there is no number; empty while it is on its way.
-std::string no_speed_words(const Ui& ui, const SpeedsAhead& ahead) {
-  if (ui.hides_speed) return "asked later";
+// In the place of the number where there is none.
+struct NoSpeed {
+  std::string headline = {};  // empty: it is on its way
+  std::string why = {};
+  Token color = Token::dim;
+  std::string next_step = {};
+};
+
+// A model that does not know a kernel's instructions is no fault of the kernel.
+NoSpeed not_predicted(const Error& why) {
+  return {"Not predicted", sentence(why.message), Token::dim, sentence(why.next_step)};
+}
+
+NoSpeed why_no_speed(const Ui& ui, const SpeedsAhead& ahead) {
+  if (ui.hides_speed) return {"?", "Asked later"};
   const run::Run* run = ui.model.run();
-  if (ui.model.error() || run == nullptr) return ui.model.error() ? "nothing ran" : "";
-  if (const std::string missing = run::missing_instruction(*run); !missing.empty()) return missing;
-  if (const std::string doubt(explain::doubt(*run)); !doubt.empty()) return doubt;
-  if (run->complete && no_block_fits(ui, *run)) return "no block fits";
-  if (!ui.model.is_current() || !run->complete) return "";
-  if (ui.model.device().sm_count <= 0) return "no model of this device";
-  return ahead.why_none() != nullptr ? "not predicted" : "";
+  if (ui.model.error()) return {"Nothing ran", "", Token::costly};
+  if (run == nullptr) return {};
+  if (const std::string missing = run::missing_instruction(*run); !missing.empty())
+    return {"Cannot run", sentence(missing), Token::costly};
+  if (const std::string doubt(explain::doubt(*run)); !doubt.empty())
+    return {"No speed", sentence(doubt), Token::costly};
+  if (run->complete && no_block_fits(ui, *run))
+    return {"Cannot run", "No block fits on a multiprocessor", Token::costly};
+  if (!ui.model.is_current() || !run->complete) return {};
+  if (ui.model.device().sm_count <= 0) return {"Not predicted", "No model of this device"};
+  return ahead.why_none() != nullptr ? not_predicted(*ahead.why_none()) : NoSpeed{};
 }
 
 // "0.49 to 0.51, 4 % more"
@@ -68,6 +85,14 @@ std::string changed_words(const SpeedChange& change) {
   return fmt::format("{} to {}{}, {}", unit == other ? from : from + " " + unit,
                      change.is_about ? "about " : "", to, change_words(change));
 }
+
+// "TILE = 24": what is set, where a number is of what was set before.
+std::string set_words(const Ui& ui, const OneSpeed& speed) {
+  return figures::few_words(*speed.before, ui.state().params);
+}
+
+// It is not where the run was cancelled.
+bool is_on_its_way(const Ui& ui) { return ui.model.is_current() || ui.model.busy_seconds(); }
 
 struct SpeedLine {
   std::string text;
@@ -80,6 +105,11 @@ std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const Spe
   std::vector<SpeedLine> lines;
   if (ui.hides_speed) return lines;
   const std::optional<OneSpeed>& now = watch.now();
+  if (now && now->before) {
+    if (is_on_its_way(ui))
+      lines.push_back({"Predicting " + set_words(ui, *now) + " ...", Token::dim, "speed/next"});
+    return lines;
+  }
   if (const auto change = watch.change()) {
     const bool is_better = change->to >= change->from;
     lines.push_back({changed_words(*change), is_better ? Token::good : Token::costly, "speed/change"});
@@ -101,11 +131,15 @@ void draw_number(const Ui& ui, const Rect& rect, const std::string& value, const
                  double alpha) {
   scene::Scene scene({rect.width / ui.scale, rect.height / ui.scale});
   const double base = scene.size.height * 0.8;
-  const scene::TextStyle number{
+  constexpr double kBeforeUnit = 7;
+  const scene::TextMeasure& fonts = ui.painter.fonts();
+  const scene::TextStyle small{.size = kUnitSize, .color = scene::Color{Token::dim, alpha}};
+  scene::TextStyle number{
       .size = kNumberSize, .color = scene::Color{Token::text, alpha}, .weight = scene::Weight::bold};
+  const double room = scene.size.width - (unit.empty() ? 0 : kBeforeUnit + fonts.width(unit, small));
+  number.size = std::floor(std::min(1.0, room / fonts.width(value, number)) * kNumberSize);
   scene.root.text({0, base}, value, number);
-  scene.root.text({ui.painter.fonts().width(value, number) + 8, base}, unit,
-                  {.size = kUnitSize, .color = scene::Color{Token::dim, alpha}});
+  scene.root.text({fonts.width(value, number) + kBeforeUnit, base}, unit, small);
   ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, ui.scale);
 }
 
@@ -176,12 +210,86 @@ void draw_fuller(const Ui& ui, const Rect& rect) {
   for (const auto& [name, value] : fuller) ui.model.set_size(name, value);
 }
 
+void mark_source(const Ui& ui, const Rect& card, const OneSpeed& speed) {
+  ui.mark(speed.before                            ? "speed/before"
+          : speed.is_about                        ? "speed/about"
+          : speed.source == SpeedSource::live     ? "speed/live"
+          : speed.source == SpeedSource::recorded ? "speed/recorded"
+                                                  : "speed/predicted",
+          card);
+}
+
+// The number below the words that say where it is from; returns the height.
+double draw_known(const Ui& ui, const Rect& rect, const Rect& card, const OneSpeed& speed) {
+  const Rect caption{rect.x + ui.px(14), rect.y, rect.width - ui.px(14), ui.px(kSpeedCaption)};
+  draw_provenance(ui, {static_cast<float>(rect.x) + ui.px(4), static_cast<float>(caption.center().y)},
+                  provenance_of(speed.source));
+  mark_source(ui, card, speed);
+  draw_text(ui, caption, source_words(ui, speed), {Type::caption, Token::dim});
+  const Rect number{rect.x, caption.bottom(), rect.width, ui.px(kSpeedNumber)};
+  const auto [value, unit] = speed_words({speed.value, speed.unit});
+  if (!speed.before) ui.mark("speed/value " + value + " " + unit, number);
+  draw_number(ui, number, value, unit, speed.is_about || speed.before ? kOutdatedAlpha : 1);
+  ImGui::SetCursorScreenPos(corner(number));
+  ImGui::Dummy(extent(number));
+  tooltip(ui, (speed.before ? "Of " + run::value_words(*speed.before) + "\n" : "") + speed.how);
+  return ui.px(kSpeedCaption + kSpeedNumber);
+}
+
+// Of the same values at another size, or of others at the same.
+std::optional<SpeedLine> recorded_elsewhere(const Ui& ui) {
+  const auto* near = ui.performance.recorded_near();
+  const State& state = ui.state();
+  if (near == nullptr || (near->size != state.size && near->params != state.params)) return std::nullopt;
+  const std::string where = near->size != state.size
+                                ? "at " + measured::short_size(near->size)
+                                : "with " + figures::few_words(state.params, near->params);
+  const auto [value, unit] = speed_words(rate_of(*near));
+  return SpeedLine{fmt::format("Recorded {}: {} {}", where, value, unit), Token::dim, "speed/near"};
+}
+
+// Words in its place, and why, first among the lines; returns the height.
+double draw_none(const Ui& ui, const Rect& rect, const NoSpeed& none, std::vector<SpeedLine>& lines) {
+  const bool is_awaited = none.headline.empty(), is_sign = is_awaited || ui.hides_speed;
+  const Rect caption{rect.x, rect.y, rect.width, ui.px(kSpeedCaption)};
+  draw_text(ui, caption, is_awaited && is_on_its_way(ui) ? "Speed, predicting ..." : "Speed",
+            {Type::caption, Token::dim});
+  const Rect place{rect.x, caption.bottom(), rect.width, ui.px(is_sign ? kSpeedNumber : kWordsHeight)};
+  if (is_sign)
+    draw_number(ui, place, is_awaited ? "…" : none.headline, "", 0.6);
+  else
+    draw_text(ui, place, none.headline, {Type::strong, none.color == Token::dim ? Token::text : none.color});
+  ImGui::SetCursorScreenPos(corner(place));
+  ImGui::Dummy(extent(place));
+  tooltip(ui, none.why + (none.next_step.empty() ? "" : "\n" + none.next_step));
+  if (const auto elsewhere = recorded_elsewhere(ui); elsewhere && !is_sign && none.color == Token::dim)
+    lines.insert(lines.begin(), *elsewhere);
+  if (!none.why.empty()) lines.insert(lines.begin(), {none.why, none.color, "speed/none"});
+  return place.bottom() - rect.y;
+}
+
+void draw_lines(const Ui& ui, const Rect& rect, const std::vector<SpeedLine>& lines) {
+  double y = rect.y;
+  for (const SpeedLine& line : lines) {
+    const int left = static_cast<int>((rect.bottom() - y) / ui.px(kSpeedLine - 1) + 0.5);
+    if (left <= 0) return;
+    const float high =
+        draw_paragraph(ui, {static_cast<float>(rect.x), static_cast<float>(y)},
+                       static_cast<float>(rect.width), line.text, {Type::caption, line.color}, true, left);
+    ui.mark(line.mark, {rect.x, y, rect.width, high});
+    y += high;
+  }
+}
+
 }  // namespace
 
 std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
   if (has_time_of_launch(ui)) return "Time, predicted: " + time_of_launch(ui);
   const std::optional<OneSpeed>& now = watch.now();
-  if (!now || ui.hides_speed) return sentence(no_speed_words(ui, ahead));
+  if (!now || ui.hides_speed) {
+    const NoSpeed none = why_no_speed(ui, ahead);
+    return none.headline + (none.why.empty() ? "" : ": " + none.why);
+  }
   const auto [value, unit] = speed_words({now->value, now->unit});
   std::string text = fmt::format("{}: {} {}", source_words(ui, *now), value, unit);
   for (const SpeedLine& line : lines_of(ui, watch, ahead)) text += "\n" + line.text;
@@ -189,7 +297,7 @@ std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead
 }
 
 double speed_panel_height(const Ui& ui) {
-  return ui.px(kSpeedPad + kSpeedCaption + kSpeedNumber + 3 * kSpeedLine + kSpeedTry + 16 + kSpeedButton +
+  return ui.px(kSpeedPad + kSpeedCaption + kSpeedNumber + 3 * kSpeedLine + kSpeedTry + 22 + kSpeedButton +
                kSpeedPad);
 }
 
@@ -207,47 +315,13 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
                         {x, y + ui.px(kSpeedCaption), width, ui.px(kSpeedNumber)});
     return draw_buttons(ui, buttons, live);
   }
-  const std::optional<OneSpeed>& now = watch.now();
-  const std::string why_not = now && !ui.hides_speed ? "" : no_speed_words(ui, ahead);
-  const bool is_known = now && !ui.hides_speed;
-  if (is_known) {
-    draw_provenance(ui, {static_cast<float>(x) + ui.px(4), static_cast<float>(y) + ui.px(kSpeedCaption / 2)},
-                    provenance_of(now->source));
-    ui.mark(now->is_about                          ? "speed/about"
-            : now->source == SpeedSource::live     ? "speed/live"
-            : now->source == SpeedSource::recorded ? "speed/recorded"
-                                                   : "speed/predicted",
-            card);
-  }
-  draw_text(ui, {x + (is_known ? ui.px(14) : 0), y, width, ui.px(kSpeedCaption)},
-            is_known ? source_words(ui, *now) : "Speed", {Type::caption, Token::dim});
-  y += ui.px(kSpeedCaption);
-  const Rect number{x, y, width, ui.px(kSpeedNumber)};
-  ImGui::SetCursorScreenPos(corner(number));
-  ImGui::Dummy(extent(number));
-  if (is_known) {
-    const auto [value, unit] = speed_words({now->value, now->unit});
-    ui.mark("speed/value " + value + " " + unit, number);
-    draw_number(ui, number, value, unit, now->is_about ? kOutdatedAlpha : 1);
-    tooltip(ui, now->how);
-  } else {
-    draw_number(ui, number, ui.hides_speed ? "?" : why_not.empty() ? "…" : "none", "", 0.6);
-    tooltip(ui, why_not.empty() ? "It is being predicted" : sentence(why_not));
-  }
-  y += ui.px(kSpeedNumber);
+  const bool is_known = watch.now() && !ui.hides_speed;
   std::vector<SpeedLine> lines = lines_of(ui, watch, ahead);
-  if (!is_known && !why_not.empty())
-    lines.insert(lines.begin(), {sentence(why_not), Token::costly, "speed/none"});
-  int left = 3;
-  for (const SpeedLine& line : lines) {
-    if (left <= 0) break;
-    const float high =
-        draw_paragraph(ui, {static_cast<float>(x), static_cast<float>(y)}, static_cast<float>(width),
-                       line.text, {Type::caption, line.color}, true, left);
-    ui.mark(line.mark, {x, y, width, high});
-    y += high;
-    left -= static_cast<int>(high / ui.px(kSpeedLine - 1) + 0.5);
-  }
+  if (is_known)
+    y += draw_known(ui, {x, y, width, card.bottom() - y}, card, *watch.now());
+  else
+    y += draw_none(ui, {x, y, width, card.bottom() - y}, why_no_speed(ui, ahead), lines);
+  draw_lines(ui, {x, y, width, card.bottom() - y - ui.px(kSpeedButton + kSpeedTry + 22)}, lines);
   draw_fuller(ui, {x, card.bottom() - ui.px(kSpeedButton + 40), width, ui.px(24)});
   draw_buttons(ui, buttons, live);
 }
