@@ -29,7 +29,7 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kTopHeight = 42;
+constexpr double kTopHeight = 36;
 // Type is as designed up to this size of the window, and grows with larger ones.
 constexpr scene::Size kDesigned{1600, 900};
 // What the window is made for, design pixels; with larger type, parts of it give way. Where there is less,
@@ -340,7 +340,9 @@ void Interface::follow_focus() {
   if (ImGui::IsMouseClicked(0) || model_.state.view.presenter) focus_.clear();
   focus_.begin_frame(is_free && compat::pressed(Key::enter), in_popup);
   // Elsewhere they are two of the window's actions.
-  if (in_popup && is_free && compat::pressed(Key::tab)) focus_.move(io.KeyShift ? -1 : 1);
+  if (!in_popup || !is_free) return;
+  const bool back = compat::pressed(Key::up) || (compat::pressed(Key::tab) && io.KeyShift);
+  if (back || compat::pressed(Key::tab) || compat::pressed(Key::down)) focus_.move(back ? -1 : 1);
 }
 
 void Interface::draw_dialogs(const Ui& ui) {

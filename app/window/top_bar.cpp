@@ -26,7 +26,7 @@ struct Row {
   Rect rect;
   double x;
   Rect take(double width, double gap = 8) {
-    const double height = ui.px(32);
+    const double height = ui.px(28);
     const Rect r{x, rect.y + (rect.height - height) / 2, ui.px(width), height};
     x += r.width + ui.px(gap);
     return r;
@@ -44,7 +44,7 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect) {
     ImGui::OpenPopup("ladders");
   if (!begin_menu("ladders", rect)) return;
   for (const std::string& name : ui.model.ladders()) {
-    if (ImGui::MenuItem(ladder_title(name).c_str(), nullptr, name == ui.model.ladder())) {
+    if (menu_item(ui, ladder_title(name), {.chosen = name == ui.model.ladder()})) {
       if (!ui.page().has_runs()) ui.state().view.page = Page::ladder;
       ui.model.choose_ladder(name);
     }
@@ -100,10 +100,9 @@ void draw_size_fields(const Ui& ui, const Sizes& sizes, std::vector<int>& typed)
   }
   ImGui::Separator();
   const auto scaled = [&](const char* words, const char* mark, auto change) {
-    if (ImGui::MenuItem(words))
+    if (menu_item(ui, words, {.mark = mark}))
       for (const auto& [name, value] : sizes)
         ui.model.set_size(name, std::max<std::int64_t>(1, change(value)));
-    ui.mark(mark, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
   };
   scaled("Twice as large", "item/twice", [](std::int64_t value) { return 2 * value; });
   scaled("Half as large", "item/half", [](std::int64_t value) { return value / 2; });
@@ -176,7 +175,7 @@ void draw_file_items(const Ui& ui) {
   action_item(ui, "open file");
   for (const char* id : {"save state", "save state as", "open state"}) action_item(ui, id);
   ImGui::Separator();
-  if (ImGui::MenuItem("Start page")) ui.state().view.page = Page::start;
+  if (menu_item(ui, "Start page")) ui.state().view.page = Page::start;
   for (const Action& action : actions())
     if (action.page && page_rows()[*action.page].place == PageRow::Place::none)
       action_item(ui, action.id, ui.pages[*action.page]->is_open(view));
@@ -210,7 +209,7 @@ void menu(const Ui& ui, std::string_view name, const Rect& rect, std::string_vie
 
 // Returns where it begins.
 double draw_right(const Ui& ui, const Rect& rect) {
-  FromRight row(ui, rect, 32, 6);
+  FromRight row(ui, rect, 28, 6);
   if (button(ui, "help button", row.take(32), "?",
              {.look = Look::flat, .tip = "Help: what the words mean, and all keys (F1)"}))
     ui.wishes.help = ui.wishes.help_words = true;

@@ -127,8 +127,9 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   if (transport.is_framed) frame(ui, rect, Token::line, 1, theme::metric::kCorner);
   const bool one_row = rect.height < ui.px(kOneRowHeight);
   const bool tight = one_row && rect.width < ui.px(kWholeRow);
-  const double top = rect.y + (one_row ? (rect.height - ui.px(32)) / 2 : ui.px(8));
-  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), top, ui.px(32), tight);
+  const double high = one_row ? std::min<double>(ui.px(32), rect.height - ui.px(4)) : ui.px(32);
+  const double top = rect.y + (one_row ? (rect.height - high) / 2 : ui.px(8));
+  const double x = draw_buttons(ui, transport, rect.x + ui.px(12), top, high, tight);
   const std::string count = transport.steps == 0 ? ""
                                                  : fmt::format("access {} of {}", grouped(transport.step + 1),
                                                                grouped(transport.steps));
@@ -139,14 +140,14 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
     const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
     // Where there is no room for both, the buttons and the number of the access come first.
     if (right - here - ui.px(12) - count_width - ui.px(20) - x > ui.px(kLeastScrubber)) {
-      draw_text(ui, {right - here, top, here, ui.px(32)}, transport.here, {Type::small_code, Token::dim},
+      draw_text(ui, {right - here, top, here, high}, transport.here, {Type::small_code, Token::dim},
                 Align::right);
       right -= here + ui.px(12);
     }
   }
-  const Rect scrubber{x + ui.px(8), top, right - count_width - ui.px(12) - x - ui.px(8), ui.px(32)};
+  const Rect scrubber{x + ui.px(8), top, right - count_width - ui.px(12) - x - ui.px(8), high};
   if (scrubber.width > ui.px(kLeastScrubber)) draw_scrubber(ui, scrubber, transport);
-  if (const Rect number{right - count_width, top, count_width, ui.px(32)}; number.x >= x) {
+  if (const Rect number{right - count_width, top, count_width, high}; number.x >= x) {
     ui.mark("access number", number);
     draw_text(ui, number, count, {Type::caption, Token::dim}, Align::right);
   }

@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "app/base/text_table.hpp"
+#include "app/window/kit/focus.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/code_times.hpp"
@@ -30,7 +32,7 @@ namespace {
 
 using figures::ListedLine;
 
-constexpr double kType = 13, kMachineType = 12;
+constexpr double kType = 13, kSmallType = 12;
 
 // The row of the table that the gutter shows; empty: of the time, or none.
 std::string_view quantity_of(Counter counter) {
@@ -275,11 +277,41 @@ void light_rows(const Ui& ui, const Rect& rect, const figures::Listing& listing,
   }
 }
 
+// The row of the line above or below this one; size() where there is none.
+std::size_t row_beside(const figures::Listing& listing, std::size_t row, bool below) {
+  const int here = row < listing.size() ? listing.line_at(row).number : 0;
+  while (row < listing.size()) {
+    row = below ? row + 1 : row - 1;  // above the first one it is out of range, too
+    if (row < listing.size() && listing.line_at(row).number > 0 && listing.line_at(row).number != here) return row;
+  }
+  return listing.size();
+}
+
+// Where the keyboard is on the listing, arrows go from line to line: each is pointed at and clicked.
+PointedLine pointed_by_keys(const Ui& ui, const std::string& mark, const figures::Listing& listing,
+                            double height, double step) {
+  int* row = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("row of keys"), -1);
+  if (!ui.focus.is_on(mark)) return *row = -1, PointedLine{};
+  const bool below = compat::pressed(compat::Key::down), above = compat::pressed(compat::Key::up);
+  const std::size_t here = *row < 0 ? std::min(listing.marked_row(), listing.size() - 1)
+                                    : std::min(static_cast<std::size_t>(*row), listing.size() - 1);
+  if (listing.size() == 0) return {};
+  if (below == above) return {*row < 0 ? 0 : listing.line_at(here).number, 0};
+  const std::size_t next = row_beside(listing, here, below);
+  if (next == listing.size()) return {listing.line_at(here).number, 0};
+  *row = static_cast<int>(next);
+  const double top = static_cast<double>(next) * step;
+  if (top < ImGui::GetScrollY() || top + 2 * step > ImGui::GetScrollY() + height)
+    ImGui::SetScrollY(scroll_above(top, height, step));
+  return {listing.line_at(next).number, listing.line_at(next).number};
+}
+
 PointedLine draw_listing(const Ui& ui, const char* name, Rect rect, const figures::Listing& listing,
                          const LitLines& lit) {
   const double step = listing.step() * ui.scale;
   if (ui.on_stage) rect.height = std::floor(rect.height / step) * step;  // whole rows
-  ui.mark(std::string("listing/") + name, rect);
+  const std::string mark = std::string("listing/") + name;
+  ui.mark(mark, rect);
   begin_panel(name, rect, 0);
   scroll_to(listing, rect.height, step);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -299,8 +331,12 @@ PointedLine draw_listing(const Ui& ui, const char* name, Rect rect, const figure
   const int number = hovered ? listing.line_at(row).number : 0;
   if (hovered) ui.model.pointing.at(lit.id ? lit.id(number) : fmt::format("{}:{}", lit.kind, number));
   const bool clicked = hovered && ImGui::IsMouseClicked(0);
+  const PointedLine by_key = pointed_by_keys(ui, mark, listing, rect.height, step);
+  if (by_key.hovered > 0 && !hovered)
+    ui.model.pointing.at(lit.id ? lit.id(by_key.hovered) : fmt::format("{}:{}", lit.kind, by_key.hovered));
   ImGui::EndChild();
-  return {number, clicked ? number : 0};
+  clicked_by_key(ui, mark, rect);
+  return {hovered ? number : by_key.hovered, clicked ? number : by_key.clicked};
 }
 
 // The instruction that is meant, or else all of the line.
@@ -385,7 +421,7 @@ void draw_head(const Ui& ui, const Rect& rect) {
     ImGui::OpenPopup("counters");
   if (!begin_menu("counters", counter)) return;
   for (std::size_t i = 0; i < std::size(names); ++i) {
-    if (ImGui::MenuItem(names[i], nullptr, i == now)) view.counter = static_cast<Counter>(i);
+    if (menu_item(ui, names[i], {.chosen = i == now})) view.counter = static_cast<Counter>(i);
   }
   ImGui::EndPopup();
 }
@@ -403,7 +439,10 @@ std::string machine_title(Counter counter) {
   return kTitles[static_cast<std::size_t>(counter)];
 }
 
-// A narrow panel keeps its room for the text.
+// A narrow panel has more of a line in smaller type, and keeps its room for the text.
+double code_type(const Ui& ui, const Rect& rect) {
+  return !ui.on_stage && rect.width < ui.px(kNarrow) ? kSmallType : kType;
+}
 std::vector<figures::ListedColumn> one_column(const Ui& ui, const Rect& rect) {
   return {{"", rect.width < ui.px(kNarrow) ? 62.0 : 84.0, Token::costly}};
 }
@@ -444,7 +483,7 @@ const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Mark
   if (laid.listing && laid.marks == marks && laid.width == width) return *laid.listing;
   laid.marks = marks, laid.width = width;
   auto [listed, columns] = lines();
-  const double least = ui.on_stage ? theme::metric::kCaption : 11;
+  const double least = ui.on_stage ? theme::metric::kCaption : 12;
   return laid.listing.emplace(std::move(listed), std::move(columns), width, type, ui.painter.fonts(), least);
 }
 
@@ -472,7 +511,7 @@ void CodePanel::draw_source(const Ui& ui, const Rect& rect, const Marks& marks) 
   const Pointed& pointed = ui.model.pointing.now();
   const auto lines = [&] { return std::pair(source_of(marks, array_of(ui.model)), one_column(ui, rect)); };
   const LitLines lit{"line", [&](int number) { return pointed.has_line(number); }};
-  const auto& listing = laid_out(source_, ui, marks, rect, kType, lines);
+  const auto& listing = laid_out(source_, ui, marks, rect, code_type(ui, rect), lines);
   const PointedLine at = draw_listing(ui, "source", rect, listing, lit);
   if (marks.counter == Counter::time && at.hovered > 0 && marks.run)
     tell_time(ui, CodeTimes(marks.run, marks.predicted).words_of_line(at.hovered));
@@ -484,7 +523,7 @@ void CodePanel::draw_ptx(const Ui& ui, const Rect& rect, const Marks& marks) {
   const run::Run& run = *marks.run;
   const auto lines = [&] { return std::pair(ptx_of(marks), one_column(ui, rect)); };
   const LitLines lit{"ptx", [&](int number) { return is_ptx_lit(run, pointed, number); }};
-  const auto& listing = laid_out(ptx_, ui, marks, rect, kType, lines);
+  const auto& listing = laid_out(ptx_, ui, marks, rect, code_type(ui, rect), lines);
   const PointedLine at = draw_listing(ui, "ptx", rect, listing, lit);
   if (marks.counter == Counter::time && at.hovered > 0)
     tell_time(ui, CodeTimes(marks.run, marks.predicted).words_of_ptx_line(at.hovered));
@@ -532,7 +571,7 @@ void CodePanel::draw_machine_rows(const Ui& ui, const Rect& rect, const Marks& m
   const double room = rect.height < ui.px(260) || ui.on_stage ? 0 : ui.px(60);
   const Rect words{rect.x, rect.bottom() - room, rect.width, room};
   const Rect rows{rect.x, titles.bottom(), rect.width, words.y - titles.bottom()};
-  const auto& listing = laid_out(machine_, ui, marks, rows, ui.on_stage ? kType : kMachineType, lines);
+  const auto& listing = laid_out(machine_, ui, marks, rows, ui.on_stage ? kType : kSmallType, lines);
   draw_titles(ui, titles, listing);
   const auto row_of = [&](int number) -> const sass::Row& {
     return code.rows[static_cast<std::size_t>(number - 1)];

@@ -17,16 +17,16 @@
 namespace warplens::app {
 namespace {
 
-constexpr double kTabsHeight = 32, kTransportHeight = 38;
+constexpr double kTabsHeight = 27, kTransportHeight = 30;
 // Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
 constexpr double kDetailsShare = 0.58;  // of the column at the right, where they are open
 
-// The side panels as the window has room: at 1600 x 900 the bare picture has 55 % of it.
-double own_left(double room) { return std::clamp(0.1275 * room, 196.0, 320.0); }
-double own_right(double room) { return std::clamp(0.181 * room, 290.0, 480.0); }
+// The side panels as the window has room: at 1600 x 900 the bare picture has 55 % of it, and 75 % without the source.
+double own_left(double room) { return std::clamp(0.12 * room, 192.0, 320.0); }
+double own_right(double room) { return std::clamp(0.215 * room, 290.0, 480.0); }
 
 // Returns by how much it is moved, design pixels.
 double draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
@@ -125,7 +125,7 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
   double right = rect.right() - ui.px(8);
   if (!with_code) {
     const double width = view.source ? ui.px(30) : text_width(ui, "Source", Type::strong) + ui.px(24);
-    const Rect place{right - width, rect.y + ui.px(6), width, rect.height - ui.px(12)};
+    const Rect place{right - width, rect.y + ui.px(4), width, rect.height - ui.px(8)};
     if (app::button(ui, "source", place, view.source ? "" : "Source",
                     {.icon = view.source ? Icon::next : Icon::none,
                      .tip = view.source ? "Close the source (Ctrl+B)" : "Open the source (Ctrl+B)"}))
@@ -174,7 +174,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     draw_gpu_strip(ui, {x, top, width, strip});
     top += strip + ui.px(8);
   }
-  draw_middle(ui, {x, top, width, bottom - top}, with_code);
+  draw_middle(ui, {rect.x, top, rect.width, bottom - top}, with_code);
   // The picture may be a new one from this frame on: what is said is of it.
   head_ = page_head(ui);
   draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code);

@@ -50,7 +50,7 @@ TEST_F(LadderPageTest, ThePictureHasTheRoom) {
     double cell, open,
         closed;  // least sizes of a cell, and shares of the bare picture beside the source and without it
   };
-  for (const Window& window : {Window{1600, 900, 10, 0.55, 0.71}, Window{1280, 720, 8, 0.46, 0.66}}) {
+  for (const Window& window : {Window{1600, 900, 10, 0.55, 0.75}, Window{1280, 720, 8, 0.48, 0.69}}) {
     SCOPED_TRACE(testing::Message() << window.width << " x " << window.height);
     OPEN_STAGE(of_size(window.width, window.height));
     EXPECT_GE(share_of_window("picture"), window.open);

@@ -12,7 +12,7 @@ namespace warplens::app {
 namespace {
 
 // Design pixels.
-constexpr double kHeadline = 40, kReason = 23, kBelow = 1, kSide = 20, kButton = 34, kBesideButton = 16;
+constexpr double kHeadline = 37, kReason = 22, kBelow = 1, kSide = 20, kButton = 30, kBesideButton = 16;
 constexpr double kHeadlineBeside = 0.56;  // share of the room, with the reason at its right
 constexpr double kSizes[] = {32, 28, 24, 21, 18}, kReasonSizes[] = {17, 16, 15, 14, 13};
 

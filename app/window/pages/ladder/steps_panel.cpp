@@ -87,7 +87,7 @@ bool lacks_a_recording(const Ui& ui, const Steps& steps) {
 
 // The speed of the step on screen with the values that are set, where it is in the unit of the others.
 double watched_rate(const std::optional<OneSpeed>& now, std::string_view unit) {
-  return now && now->unit == unit ? now->value : 0;
+  return now && !now->before && now->unit == unit ? now->value : 0;
 }
 
 Bars recorded_bars(const Ui& ui, const Steps& steps, const std::optional<OneSpeed>& now) {
@@ -386,9 +386,9 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
   const double x = rect.x + ui.px(6), top = rect.y + ui.px(2);
-  draw_text(ui, {x, top, ui.px(18), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
+  draw_text(ui, {x, top, ui.px(16), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
             Align::right);
-  const double title_x = x + ui.px(24), right = rect.right() - ui.px(8);
+  const double title_x = x + ui.px(21), right = rect.right() - ui.px(8);
   // A speed stands beside the title, as columns of numbers do; a factor, which may name a step, beside the bar.
   const bool is_beside = bars.says_speeds() && rect.width >= ui.px(kSpeedsBeside);
   const double room = is_beside ? right - ui.px(kSpeedWidth) - title_x : rect.right() - ui.px(2) - title_x;
@@ -470,16 +470,15 @@ void draw_steps_by_items(const Ui& ui) {
                  counted = compared_of(ui, ui.model.steps(), true);
   const bool can = any_recorded(ui) && own != Compared::error;
   const auto item = [&](const char* words, StepsBy value) {
-    if (ImGui::MenuItem(words, nullptr, by == value)) by = value;
+    if (menu_item(ui, words, {.chosen = by == value})) by = value;
   };
   if (can) item("Speed-up at this size, recorded or predicted", StepsBy::speed);
   if (can) item("Speed-up, recorded nearest to this size", StepsBy::speed_here);
   if (can) item(at_main_size(ui).c_str(), StepsBy::speed_most);
   if (!can && own == counted)
-    ImGui::MenuItem("Speed-up: nothing is recorded for this device", nullptr, false, false);
+    menu_item(ui, "Speed-up: nothing is recorded for this device", {.enabled = false});
   if (!can && own != counted) item(words_of(own).item.data(), StepsBy::speed);
-  if (ImGui::MenuItem(words_of(counted).item.data(), nullptr,
-                      by == StepsBy::sectors || (!can && own == counted)))
+  if (menu_item(ui, std::string(words_of(counted).item), {.chosen = by == StepsBy::sectors || (!can && own == counted)}))
     by = StepsBy::sectors;
 }
 
@@ -501,7 +500,6 @@ std::string source_words(const Ui& ui, const Bars& bars, double width) {
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const std::string of = bars.says_speeds() ? unit_of(bars).name + " at " + bars.at : "Steps";
-  draw_text(ui, rect, of, {Type::strong, Token::dim});
   const bool counting = bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
   const ComparedWords& words = words_of(bars.by);
   const std::string_view now = counting ? "counting…" : words.name, tip = words.tip;
@@ -511,6 +509,9 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
           ? ui.px(kMenuArrowWidth)
           : std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
   const Rect place{rect.right() - width, rect.y, width, rect.height};
+  const Rect title{rect.x, rect.y, place.x - rect.x - ui.px(4), rect.height};
+  const bool fits = text_width(ui, of, Type::strong) <= title.width;
+  draw_text(ui, title, of, {fits ? Type::strong : Type::caption, Token::dim});
   if (button(ui, "steps by", place, bars.says_speeds() && !counting ? "" : now, {.tip = tip, .menu = true}))
     ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
