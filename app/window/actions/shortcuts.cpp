@@ -537,14 +537,20 @@ std::string keys_of(const Action& action, std::string_view between) {
   return keys;
 }
 
+// Sliders, code and pictures: arrows go from value to value, line to line, part to part.
+bool uses_arrows(std::string_view name) {
+  constexpr std::string_view kinds[] = {"param/", "listing/", "figure", "playground/", "scrubber"};
+  return std::ranges::any_of(kinds, [&](std::string_view kind) { return name.starts_with(kind); });
+}
+
 void handle_shortcuts(const Ui& ui) {
   const bool in_menu = is_menu_open();
   if (any_popup() && !in_menu) return;
   const bool typing = ImGui::GetIO().WantTextInput || ui.page().is_typing();
   for (const Action& action : actions()) {
-    const bool is_sliders = ui.focus.name().starts_with("param/") && action.group == "Time";
+    const bool is_taken = uses_arrows(ui.focus.name()) && action.group == "Time";
     const bool wanted =
-        !is_sliders && std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
+        !is_taken && std::any_of(action.chords.begin(), action.chords.end(), [&](const Chord& chord) {
           const bool works = in_menu ? works_in_menus(chord) : !typing || works_while_typing(action, chord);
           return works && is_pressed(chord);
         });
@@ -557,8 +563,9 @@ void handle_shortcuts(const Ui& ui) {
 void action_item(const Ui& ui, std::string_view id, bool chosen) {
   const Action& action = *find_action(id);
   const std::string keys = to_string(action.chords.front());
-  if (ImGui::MenuItem(std::string(title_of(action)).c_str(), keys.c_str(), chosen)) perform(ui, action);
-  ui.mark("item/" + std::string(id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  if (menu_item(ui, std::string(title_of(action)),
+                {.keys = keys.c_str(), .chosen = chosen, .mark = "item/" + std::string(id)}))
+    perform(ui, action);
 }
 
 }  // namespace warplens::app

@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "app/window/figure/figure_clicks.hpp"
+#include "app/window/kit/focus.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "engine/base/text.hpp"
@@ -79,12 +81,13 @@ bool was_clicked() {
          ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16;
 }
 
-void use_name(const Ui& ui, std::string_view id, const std::string& title) {
+// by_key: the keyboard clicks it.
+void use_name(const Ui& ui, std::string_view id, const std::string& title, bool by_key = false) {
   ui.model.pointing.at(std::string(id));
   const bool is_shown = ui.model.is_current() || (ui.model.run() != nullptr && ui.model.run()->fault);
   const auto target = is_shown ? target_of(id) : std::optional<FigureTarget>();
   tell_target(ui, title, target);
-  if (target && was_clicked()) choose_target(ui, *target);
+  if (target && (by_key || was_clicked())) choose_target(ui, *target);
 }
 
 std::optional<explain::Notice> notice_of(const Ui& ui) {
@@ -128,20 +131,68 @@ std::string term_at(const FigureCanvas& canvas, scene::Point at) {
 }
 
 // Says what the figure has under the pointer, and does what a click on it proposes.
-void use_named(const Ui& ui, const FigureCanvas& canvas, scene::Point at) {
+void use_named(const Ui& ui, const FigureCanvas& canvas, scene::Point at, bool by_key) {
   if (const std::string meaning = ui.on_stage ? "" : term_at(canvas, at); !meaning.empty())
     show_tip(ui, meaning);
   else if (const auto pick = canvas.pick(at))
-    use_name(ui, pick->id, pick->title);
-  else
-    use_names(ui, *canvas.shown(), at);
+    use_name(ui, pick->id, pick->title, by_key);
+  else if (const auto hit = scene::hit_test(*canvas.shown(), at, ui.painter.fonts()))
+    use_name(ui, hit->id, hit->title, by_key);
+}
+
+// What stands at a point of the picture, by name; empty: nothing that says something.
+std::string part_at(const Ui& ui, const FigureCanvas& canvas, scene::Point at) {
+  if (canvas.plot().is_shown()) {
+    const auto near = canvas.plot().nearest(at);
+    return near ? fmt::format("point {} {}", near->series, near->index) : "";
+  }
+  if (const std::string meaning = term_at(canvas, at); !meaning.empty()) return meaning;
+  if (const auto pick = canvas.pick(at)) return pick->id;
+  const auto hit = scene::hit_test(*canvas.shown(), at, ui.painter.fonts());
+  return hit ? hit->id : "";
+}
+
+// The nearest other part in a direction, also beside the straight way; nothing where there is none.
+std::optional<scene::Point> next_part(const Ui& ui, const FigureCanvas& canvas, scene::Point from,
+                                      scene::Point step) {
+  constexpr double kStep = 3;
+  const scene::Size size = canvas.shown()->size;
+  const std::string here = part_at(ui, canvas, from);
+  const auto is_other = [&](scene::Point at) {
+    const std::string part = part_at(ui, canvas, at);
+    return !part.empty() && part != here;
+  };
+  const double reach = step.x != 0 ? size.width : size.height;
+  for (const double slope : {0.0, 0.2, -0.2, 0.5, -0.5, 1.0, -1.0})
+    for (double away = kStep; away < reach; away += kStep) {
+      const scene::Point at{from.x + away * (step.x != 0 ? step.x : slope),
+                            from.y + away * (step.x != 0 ? slope : step.y)};
+      if (at.x < 0 || at.y < 0 || at.x > size.width || at.y > size.height) break;
+      if (is_other(at)) return scene::Point{at.x + (step.x != 0 ? step.x : 0), at.y + (step.x != 0 ? 0 : step.y)};
+    }
+  return std::nullopt;
+}
+
+// Where the keyboard is on the picture, arrows move the pointer from part to part: what it tells there is told.
+void move_pointer_by_keys(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
+  using compat::Key;
+  const auto is_down = [](Key key) { return compat::pressed(key) ? 1.0 : 0.0; };
+  const scene::Point step{is_down(Key::right) - is_down(Key::left), is_down(Key::down) - is_down(Key::up)};
+  if ((step.x == 0) == (step.y == 0) || canvas.shown() == nullptr) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool is_inside = rect.contains({mouse.x, mouse.y});
+  const scene::Point from = is_inside ? pointer_in(canvas, rect) : scene::Point{1, canvas.shown()->size.height / 2};
+  const auto next = next_part(ui, canvas, from, is_inside ? step : scene::Point{1, 0});
+  if (next)
+    compat::move_mouse(static_cast<float>(rect.x + next->x * canvas.scale()),
+                       static_cast<float>(rect.y + next->y * canvas.scale()));
 }
 
 // A turn of the wheel by one notch.
 constexpr double kZoomStep = 1.25;
 
 // Wheel, drag and double click; the point under the pointer is ringed and explained, and chosen by a click.
-void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered, bool active) {
+void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered, bool active, bool by_key) {
   const ImGuiIO& io = ImGui::GetIO();
   const scene::Point at = pointer_in(canvas, rect);
   if (active && ImGui::IsMouseDragging(0, 4))
@@ -150,18 +201,19 @@ void use_plot(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool hovered
   if (io.MouseWheel != 0) canvas.zoom_plot(at, std::pow(kZoomStep, io.MouseWheel));
   if (ImGui::IsMouseDoubleClicked(0)) canvas.reset_plot();
   const auto near = canvas.plot().nearest(at);
-  if (!near) return use_named(ui, canvas, at);
+  if (!near) return use_named(ui, canvas, at, by_key);
   const double scale = canvas.scale();
   draw_disc(ui, {rect.x + near->at.x * scale, rect.y + near->at.y * scale}, ui.px(9), Token::text, ui.px(2));
   const plot::Series& series = canvas.plot().plot().series[near->series];
   const auto target =
       near->index < series.ids.size() ? target_of(series.ids[near->index]) : std::optional<FigureTarget>();
   tell_target(ui, plot::describe(canvas.plot().plot(), near->series, near->index), target);
-  if (target && was_clicked()) choose_target(ui, *target);
+  if (target && (by_key || was_clicked())) choose_target(ui, *target);
 }
 
 // The wheel zooms around the pointer, a drag moves, a double click goes back; a line says which cycle it is.
-void use_time(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool hovered, bool active) {
+void use_time(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool hovered, bool active,
+              bool by_key) {
   const ImGuiIO& io = ImGui::GetIO();
   const scene::Point at = pointer_in(canvas, rect);
   Drawing& drawing = ui.state().drawing;
@@ -187,7 +239,7 @@ void use_time(const Ui& ui, const FigureCanvas& canvas, const Rect& rect, bool h
     ui.mark("time/cursor", {rect.x + cursor->x * canvas.scale(), rect.y, 1, rect.height});
     ui.painter.paint(over, ui.theme, *ImGui::GetWindowDrawList(), {rect.x, rect.y}, canvas.scale());
   }
-  use_named(ui, canvas, at);
+  use_named(ui, canvas, at, by_key);
 }
 
 void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
@@ -195,11 +247,13 @@ void use_figure(const Ui& ui, FigureCanvas& canvas, const Rect& rect) {
   ImGui::InvisibleButton("figure", extent(rect));
   const bool hovered = ImGui::IsItemHovered() && !ui.mouse_rests, active = ImGui::IsItemActive();
   if (canvas.shown() == nullptr) return;
-  if (canvas.plot().is_shown()) return use_plot(ui, canvas, rect, hovered, active);
+  const bool by_key = !ui.on_stage && clicked_by_key(ui, "figure", rect);
+  if (ui.focus.is_on("figure")) move_pointer_by_keys(ui, canvas, rect);
+  if (canvas.plot().is_shown()) return use_plot(ui, canvas, rect, hovered, active, by_key);
   if (canvas.schedule() != nullptr && !canvas.is_moving(ImGui::GetTime()))
-    return use_time(ui, canvas, rect, hovered, active);
+    return use_time(ui, canvas, rect, hovered, active, by_key);
   if (!hovered) return;
-  use_named(ui, canvas, pointer_in(canvas, rect));
+  use_named(ui, canvas, pointer_in(canvas, rect), by_key);
 }
 
 // What is pointed at anywhere, over the picture.

@@ -62,7 +62,7 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_
   if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
   if (!begin_menu("more figures menu", rest)) return start;
   for (std::size_t i = shown; i < tabs.size(); ++i) {
-    if (ImGui::MenuItem(std::string(tabs[i].title).c_str())) open = std::string(tabs[i].id);
+    if (menu_item(ui, std::string(tabs[i].title))) open = std::string(tabs[i].id);
   }
   ImGui::EndPopup();
   return start;

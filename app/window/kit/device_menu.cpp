@@ -12,15 +12,13 @@ namespace {
 
 void draw_gpu_items(const Ui& ui, std::string_view name) {
   const GpuRuns& gpus = ui.model.gpus();
-  if (gpus.is_looking()) ImGui::MenuItem("Looking for a GPU…", nullptr, false, false);
-  if (!gpus.note().empty()) ImGui::MenuItem("No GPU, so kernels run on the emulator", nullptr, false, false);
+  if (gpus.is_looking()) menu_item(ui, "Looking for a GPU…", {.enabled = false});
+  if (!gpus.note().empty()) menu_item(ui, "No GPU, so kernels run on the emulator", {.enabled = false});
   for (const gpu::GpuDevice& device : gpus.devices()) {
     const bool chosen = ui.state().engine == Engine::gpu && ui.state().gpu == device.index;
     const std::string line = fmt::format("GPU {} · {}##gpu{}", device.index, device.name, device.index);
-    const bool clicked = ImGui::MenuItem(line.c_str(), nullptr, chosen);
-    ui.mark(fmt::format("{}/gpu{}", name, device.index),
-            rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
-    if (clicked) ui.model.choose_gpu(device.index);
+    const std::string mark = fmt::format("{}/gpu{}", name, device.index);
+    if (menu_item(ui, line, {.chosen = chosen, .mark = mark})) ui.model.choose_gpu(device.index);
   }
   ImGui::Separator();
 }
@@ -31,8 +29,7 @@ void draw_device_item(const Ui& ui, std::string_view name, const device::Device&
   const std::string line = fmt::format("{}##{}", short_name(device), device.id);
   const std::string capability =
       fmt::format("{}.{}", device.compute_capability / 10, device.compute_capability % 10);
-  const bool clicked = ImGui::MenuItem(line.c_str(), capability.c_str(), chosen);
-  ui.mark(fmt::format("{}/{}", name, device.id), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
+  const bool clicked = menu_item(ui, line, {.keys = capability.c_str(), .chosen = chosen, .mark = fmt::format("{}/{}", name, device.id)});
   if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   if (clicked) ui.model.choose_device(device.id);
 }

@@ -64,6 +64,13 @@ inline void set_mouse(ImGuiIO& io, float x, float y, bool down) {
   io.MouseDown[0] = down;
 }
 #endif
+// The pointer, where a display has one too.
+inline void move_mouse(float x, float y) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = {x, y};
+  io.WantSetMousePos = true;
+  set_mouse(io, x, y, false);
+}
 inline bool pressed(Key key) { return key != Key::none && ImGui::IsKeyPressed(code_of(key)); }
 // Whether this character was typed in this frame, on whatever keys the keyboard has it.
 inline bool typed(char32_t character) {

@@ -346,6 +346,16 @@ bool begin_popup(const char* popup) {
   return true;
 }
 
+bool menu_item(const Ui& ui, const std::string& words, const MenuItemOptions& o) {
+  const bool by_mouse = ImGui::MenuItem(words.c_str(), o.keys, o.chosen, o.enabled);
+  const Rect rect = rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize());
+  const std::string name = o.mark.empty() ? "item/" + words : o.mark;
+  ui.mark(name, rect);
+  const bool by_key = o.enabled && clicked_by_key(ui, name, rect);
+  if (by_key) ImGui::CloseCurrentPopup();
+  return by_mouse || by_key;
+}
+
 void draw_veil(const Ui& ui, const Rect& box) {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const ImU32 color = ui.color(Token::background, 0.6);

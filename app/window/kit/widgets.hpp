@@ -73,6 +73,14 @@ bool begin_menu(const char* popup, const Rect& below);
 // A popup where the pointer is; for the rest as begin_menu(). Escape closes either.
 bool begin_popup(const char* popup);
 
+struct MenuItemOptions {
+  const char* keys = nullptr;  // at its right end
+  bool chosen = false, enabled = true;
+  std::string mark = {};  // its name, also for the keyboard; empty: "item/" with its words
+};
+// An item of the open menu: whether the mouse or the keyboard clicked it, which closes the menu.
+bool menu_item(const Ui& ui, const std::string& words, const MenuItemOptions& options = {});
+
 // Draws a cover in the place of what a class shall guess first.
 void draw_cover(const Ui& ui, const Rect& rect);
 

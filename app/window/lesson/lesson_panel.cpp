@@ -76,9 +76,7 @@ void draw_marks(const Ui& ui, const Rect& rect) {
 
 // name: its mark is "overview/" with it.
 bool overview_item(const Ui& ui, const std::string& name, const char* text, const char* sign, bool chosen) {
-  const bool clicked = ImGui::MenuItem(text, sign, chosen);
-  ui.mark("overview/" + name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
-  return clicked;
+  return menu_item(ui, text, {.keys = sign, .chosen = chosen, .mark = "overview/" + name});
 }
 
 void draw_overview(const Ui& ui) {
@@ -151,25 +149,24 @@ double lesson_panel_width(const Ui& ui, double window) {
 
 void LessonPanel::draw_menu_items(const Ui& ui) {
   LessonPlayer& player = ui.lessons;
-  if (player.all().empty()) ImGui::MenuItem("There are no lessons here", nullptr, false, false);
+  if (player.all().empty()) menu_item(ui, "There are no lessons here", {.enabled = false});
   for (const LessonEntry& entry : player.all()) {
     const LessonProgress* progress = player.progress_in(entry.name);
     const std::string far = progress == nullptr ? fmt::format("{} min", entry.minutes)
                                                 : fmt::format("{} of {}", progress->seen.size(), entry.stops);
     const bool open = player.is_open() && player.lesson().name() == entry.name;
-    if (ImGui::MenuItem(entry.title.c_str(), far.c_str(), open)) {
+    if (menu_item(ui, entry.title, {.keys = far.c_str(), .chosen = open, .mark = "item/lesson " + entry.name})) {
       if (const Status opened = player.open(entry.name); !opened) ui.wishes.say = to_line(opened.error());
     }
-    ui.mark("item/lesson " + entry.name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
     tooltip(ui, entry.summary);
   }
   ImGui::Separator();
-  if (ImGui::MenuItem("All lessons, ladders and words", nullptr, ui.state().view.page == Page::start))
+  if (menu_item(ui, "All lessons, ladders and words", {.chosen = ui.state().view.page == Page::start}))
     ui.state().view.page = Page::start;
   if (!player.is_open()) return;
-  if (ImGui::MenuItem("On stage, for a class", "P", ui.state().view.presenter))
+  if (menu_item(ui, "On stage, for a class", {.keys = "P", .chosen = ui.state().view.presenter}))
     ui.state().view.presenter = !ui.state().view.presenter;
-  if (ImGui::MenuItem("Close the lesson")) player.close();
+  if (menu_item(ui, "Close the lesson")) player.close();
 }
 
 void LessonPanel::draw(const Ui& ui, const Rect& rect) {

@@ -40,7 +40,7 @@ void draw_figure_menu(const Ui& ui, double right, const Rect& rect) {
     ImGui::OpenPopup("compared figures");
   if (begin_menu("compared figures", place)) {
     for (const figures::Figure& tab : figures::figures_of_a_run())
-      if (ImGui::MenuItem(std::string(tab.title).c_str(), nullptr, tab.id == compare.figure))
+      if (menu_item(ui, std::string(tab.title), {.chosen = tab.id == compare.figure}))
         compare.figure = std::string(tab.id);
     ImGui::EndPopup();
   }
@@ -71,9 +71,7 @@ void draw_step_menu(const Ui& ui, Comparison& comparison, Side side, const Rect&
     ladder = own;
     const std::string line = candidate->title + "##" + candidate->id;
     const bool is_chosen = chosen != nullptr && candidate->id == chosen->id;
-    const bool clicked = ImGui::MenuItem(line.c_str(), nullptr, is_chosen);
-    ui.mark(name + "/" + candidate->id, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
-    if (clicked) comparison.choose_kernel(side, candidate->id);
+    if (menu_item(ui, line, {.chosen = is_chosen, .mark = name + "/" + candidate->id})) comparison.choose_kernel(side, candidate->id);
   }
   ImGui::EndPopup();
 }

@@ -25,9 +25,7 @@ void say(const Ui& ui, const Status& done) {
 // What menus have: clicked, and marked.
 bool item(const Ui& ui, const std::string& name, std::string_view text, const char* keys = nullptr,
           bool enabled = true) {
-  const bool chosen = ImGui::MenuItem(std::string(text).c_str(), keys, false, enabled);
-  ui.mark("edit/" + name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
-  return chosen;
+  return menu_item(ui, std::string(text), {.keys = keys, .enabled = enabled, .mark = "edit/" + name});
 }
 
 void draw_new_menu(const Ui& ui, const Rect& rect, EditSession& session, EditorView& view) {

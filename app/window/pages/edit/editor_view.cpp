@@ -290,9 +290,7 @@ void EditorView::handle_mouse(const Ui& ui, TextEditor& editor, const Layout& la
 void EditorView::draw_menu(const Ui& ui, TextEditor& editor) {
   if (!begin_popup("edit menu")) return;
   const auto item = [&](const char* name, const char* keys, bool enabled) {
-    const bool chosen = ImGui::MenuItem(name, keys, false, enabled);
-    ui.mark(std::string("edit/menu/") + name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
-    return chosen;
+    return menu_item(ui, name, {.keys = keys, .enabled = enabled, .mark = std::string("edit/menu/") + name});
   };
   if (item("Cut", "Ctrl+X", editor.has_selection())) ImGui::SetClipboardText(editor.cut().c_str());
   if (item("Copy", "Ctrl+C", editor.has_selection())) copy_selection(editor);
