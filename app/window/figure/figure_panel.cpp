@@ -168,7 +168,8 @@ std::optional<scene::Point> next_part(const Ui& ui, const FigureCanvas& canvas, 
       const scene::Point at{from.x + away * (step.x != 0 ? step.x : slope),
                             from.y + away * (step.x != 0 ? slope : step.y)};
       if (at.x < 0 || at.y < 0 || at.x > size.width || at.y > size.height) break;
-      if (is_other(at)) return scene::Point{at.x + (step.x != 0 ? step.x : 0), at.y + (step.x != 0 ? 0 : step.y)};
+      if (is_other(at))
+        return scene::Point{at.x + (step.x != 0 ? step.x : 0), at.y + (step.x != 0 ? 0 : step.y)};
     }
   return std::nullopt;
 }
@@ -181,7 +182,8 @@ void move_pointer_by_keys(const Ui& ui, const FigureCanvas& canvas, const Rect& 
   if ((step.x == 0) == (step.y == 0) || canvas.shown() == nullptr) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool is_inside = rect.contains({mouse.x, mouse.y});
-  const scene::Point from = is_inside ? pointer_in(canvas, rect) : scene::Point{1, canvas.shown()->size.height / 2};
+  const scene::Point from =
+      is_inside ? pointer_in(canvas, rect) : scene::Point{1, canvas.shown()->size.height / 2};
   const auto next = next_part(ui, canvas, from, is_inside ? step : scene::Point{1, 0});
   if (next)
     compat::move_mouse(static_cast<float>(rect.x + next->x * canvas.scale()),

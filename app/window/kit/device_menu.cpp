@@ -29,7 +29,9 @@ void draw_device_item(const Ui& ui, std::string_view name, const device::Device&
   const std::string line = fmt::format("{}##{}", short_name(device), device.id);
   const std::string capability =
       fmt::format("{}.{}", device.compute_capability / 10, device.compute_capability % 10);
-  const bool clicked = menu_item(ui, line, {.keys = capability.c_str(), .chosen = chosen, .mark = fmt::format("{}/{}", name, device.id)});
+  const bool clicked = menu_item(
+      ui, line,
+      {.keys = capability.c_str(), .chosen = chosen, .mark = fmt::format("{}/{}", name, device.id)});
   if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   if (clicked) ui.model.choose_device(device.id);
 }

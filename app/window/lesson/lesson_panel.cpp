@@ -155,7 +155,8 @@ void LessonPanel::draw_menu_items(const Ui& ui) {
     const std::string far = progress == nullptr ? fmt::format("{} min", entry.minutes)
                                                 : fmt::format("{} of {}", progress->seen.size(), entry.stops);
     const bool open = player.is_open() && player.lesson().name() == entry.name;
-    if (menu_item(ui, entry.title, {.keys = far.c_str(), .chosen = open, .mark = "item/lesson " + entry.name})) {
+    if (menu_item(ui, entry.title,
+                  {.keys = far.c_str(), .chosen = open, .mark = "item/lesson " + entry.name})) {
       if (const Status opened = player.open(entry.name); !opened) ui.wishes.say = to_line(opened.error());
     }
     tooltip(ui, entry.summary);

@@ -71,7 +71,8 @@ void draw_step_menu(const Ui& ui, Comparison& comparison, Side side, const Rect&
     ladder = own;
     const std::string line = candidate->title + "##" + candidate->id;
     const bool is_chosen = chosen != nullptr && candidate->id == chosen->id;
-    if (menu_item(ui, line, {.chosen = is_chosen, .mark = name + "/" + candidate->id})) comparison.choose_kernel(side, candidate->id);
+    if (menu_item(ui, line, {.chosen = is_chosen, .mark = name + "/" + candidate->id}))
+      comparison.choose_kernel(side, candidate->id);
   }
   ImGui::EndPopup();
 }

@@ -282,7 +282,8 @@ std::size_t row_beside(const figures::Listing& listing, std::size_t row, bool be
   const int here = row < listing.size() ? listing.line_at(row).number : 0;
   while (row < listing.size()) {
     row = below ? row + 1 : row - 1;  // above the first one it is out of range, too
-    if (row < listing.size() && listing.line_at(row).number > 0 && listing.line_at(row).number != here) return row;
+    if (row < listing.size() && listing.line_at(row).number > 0 && listing.line_at(row).number != here)
+      return row;
   }
   return listing.size();
 }

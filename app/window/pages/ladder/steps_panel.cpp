@@ -478,7 +478,8 @@ void draw_steps_by_items(const Ui& ui) {
   if (!can && own == counted)
     menu_item(ui, "Speed-up: nothing is recorded for this device", {.enabled = false});
   if (!can && own != counted) item(words_of(own).item.data(), StepsBy::speed);
-  if (menu_item(ui, std::string(words_of(counted).item), {.chosen = by == StepsBy::sectors || (!can && own == counted)}))
+  if (menu_item(ui, std::string(words_of(counted).item),
+                {.chosen = by == StepsBy::sectors || (!can && own == counted)}))
     by = StepsBy::sectors;
 }
 
