@@ -1,4 +1,5 @@
 #include "engine/ptx/grammar.hpp"
+#include "engine/ptx/matrix_products.hpp"
 #include "engine/ptx/modifiers.hpp"
 
 namespace warplens::ptx {
@@ -76,9 +77,7 @@ bool may_repeat(Group group, Opcode opcode) {
 
 void set_types(const std::array<Type, 4>& types, int count, Instruction& in) {
   in.type = types[0];
-  const bool is_product = in.opcode == Opcode::mma || in.opcode == Opcode::mma_sp ||
-                          in.opcode == Opcode::wmma_mma || in.opcode == Opcode::wgmma_mma_async;
-  if (is_product) {
+  if (is_matrix_product(in.opcode)) {
     // wmma.mma on f16 names only d and c.
     in.matrix_types = count == 2 ? std::array{types[0], Type::f16, Type::f16, types[1]} : types;
   } else {

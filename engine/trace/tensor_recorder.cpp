@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/emulator/semantics/matrix.hpp"
+#include "engine/ptx/matrix_products.hpp"
 
 namespace warplens::trace {
 namespace {
@@ -19,8 +20,9 @@ constexpr std::size_t kMostProducts = 256, kMostOfGroup = 32, kMostRows = 4096, 
 
 constexpr std::size_t kA = 1, kB = 2;  // operands of a product
 
+// Of a sparse product the lanes hold other elements than of a dense one.
 bool is_product(const ptx::Instruction& i) {
-  return i.opcode == Opcode::mma || i.opcode == Opcode::wmma_mma || i.opcode == Opcode::wgmma_mma_async;
+  return ptx::is_matrix_product(i.opcode) && i.opcode != Opcode::mma_sp;
 }
 bool copies_box(const ptx::Instruction& i) { return i.opcode == Opcode::cp_async_bulk_tensor; }
 

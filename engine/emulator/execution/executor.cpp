@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/base/text.hpp"
+#include "engine/emulator/cluster_rank.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/execution/shared_barriers.hpp"
 #include "engine/emulator/flow/source_name.hpp"
@@ -101,9 +102,7 @@ void Executor::start_block(std::uint64_t block) {
   worker_.block_index = {static_cast<std::uint32_t>(block % launch_.grid[0]),
                          static_cast<std::uint32_t>(block / launch_.grid[0] % launch_.grid[1]),
                          static_cast<std::uint32_t>(block / launch_.grid[0] / launch_.grid[1])};
-  const auto& cluster = launch_.together.cluster;
-  const auto& at = worker_.block_index;
-  worker_.rank = at[0] % cluster[0] + cluster[0] * (at[1] % cluster[1] + cluster[1] * (at[2] % cluster[2]));
+  worker_.rank = rank_in_cluster(block, launch_.together.cluster, launch_.grid);
   worker_.block_dim = launch_.block;
   worker_.grid_dim = launch_.grid;
   std::fill_n(reinterpret_cast<std::uint32_t*>(shared_.get()), (launch_.shared_bytes + 3) / 4, kSharedPoison);

@@ -10,6 +10,7 @@
 #include "engine/explain/doubt.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/problem.hpp"
+#include "engine/ptx/matrix_products.hpp"
 #include "engine/run/device_needs.hpp"
 #include "viz/figures/time/time_words.hpp"
 
@@ -73,15 +74,14 @@ Least least_of(const run::Run& run) {
 // Whether it has products of numbers that are no addresses: of a file's own problem nobody says so.
 bool multiplies(const run::Run& run) {
   using ptx::Opcode, ptx::Type;
-  constexpr std::array kOfMatrices = {Opcode::mma,  Opcode::mma_sp, Opcode::wmma_mma, Opcode::wgmma_mma_async,
-                                      Opcode::dp4a, Opcode::dp2a};
+  constexpr std::array kOfBytes = {Opcode::dp4a, Opcode::dp2a};
   constexpr std::array kProducts = {Opcode::fma, Opcode::mad, Opcode::mul};
   constexpr std::array kFloats = {Type::f16, Type::f16x2, Type::bf16, Type::bf16x2, Type::f32, Type::f64};
   const auto has = [](const auto& list, auto value) { return std::ranges::find(list, value) != list.end(); };
   return std::ranges::any_of(run.instructions, [&](const report::InstructionRow& row) {
     const ptx::Instruction& i = run.kernel->function().code[row.pc];
-    return row.counters.executed > 0 &&
-           (has(kOfMatrices, i.opcode) || (has(kProducts, i.opcode) && has(kFloats, i.type)));
+    return row.counters.executed > 0 && (ptx::is_matrix_product(i.opcode) || has(kOfBytes, i.opcode) ||
+                                         (has(kProducts, i.opcode) && has(kFloats, i.type)));
   });
 }
 
