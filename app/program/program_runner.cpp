@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "app/program/program_setup.hpp"
+#include "app/program/program_watch.hpp"
+#include "app/program/record_words.hpp"
 
 namespace warplens::app {
 namespace {
@@ -157,17 +159,15 @@ Status ProgramRunner::compile_and_run(const ProgramOptions& options, const std::
   std::string stopped;
   int code = 0;
   {
-    const std::jthread watch([&](const std::stop_token& over) {
-      const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                          std::chrono::duration<double>(options.seconds));
-      while (!over.stop_requested() && !cancel_ && Clock::now() < end) std::this_thread::sleep_for(20ms);
-      if (over.stop_requested()) return;
-      stopped = cancel_ ? "stopped by you" : "stopped: it took longer than an hour";
-      cancel_ = true;
-      started->stop();
+    const ProgramWatch watch(*started, cancel_, [&](double seconds) -> std::optional<std::string> {
+      if (cancel_) return "stopped by you";
+      if (seconds > options.seconds)
+        return "stopped: it took longer than " + long_time_words(options.seconds);
+      return std::nullopt;
     });
     (*session)->serve(started->socket());
     code = started->wait();
+    stopped = watch.why();
   }
   auto record = std::make_shared<const program::ProgramRecord>((*session)->record());
   auto lines = program::HostLines::read(setup->program);

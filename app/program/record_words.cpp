@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -14,6 +15,12 @@
 namespace warplens::app {
 
 std::string seconds_words(double seconds) { return seconds <= 0 ? "-" : time_words(seconds); }
+
+std::string long_time_words(double seconds) {
+  if (seconds == 3600) return "an hour";
+  const bool in_minutes = seconds >= 120 && std::fmod(seconds, 60) == 0;
+  return fmt::format("{:g} {}", in_minutes ? seconds / 60 : seconds, in_minutes ? "minutes" : "seconds");
+}
 
 std::string shape_words(const std::array<std::uint32_t, 3>& of) {
   if (of[2] > 1) return fmt::format("{}x{}x{}", of[0], of[1], of[2]);

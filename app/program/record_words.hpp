@@ -20,6 +20,7 @@ std::uint64_t ideal_wavefronts(const emulator::Counts& counts);
 std::string over_ideal(std::uint64_t count, std::uint64_t ideal);
 
 std::string seconds_words(double seconds);                        // "-" where there is no time
+std::string long_time_words(double seconds);                      // "an hour", "90 minutes", "45 seconds"
 std::string shape_words(const std::array<std::uint32_t, 3>& of);  // "16x16"
 std::string shape_words(const program::Shape& shape);             // "196 x 256"
 std::string launches_words(const program::KernelRecord& kernel);  // "301 (2 run)"

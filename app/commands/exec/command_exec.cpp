@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +13,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/exec/exec_report.hpp"
 #include "app/program/program_setup.hpp"
+#include "app/program/program_watch.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/program/session.hpp"
 #include "engine/program/start.hpp"
@@ -33,15 +33,13 @@ class Progress {
     since_ = Clock::now();
   }
   // "warplens: runs for 20 s; launch 57, of init_array, for 3 s"
-  std::string words(Clock::time_point start) const {
+  std::string words(double seconds) const {
     const std::lock_guard lock(mutex_);
-    const auto seconds = [](Clock::time_point from) {
-      return std::chrono::duration<double>(Clock::now() - from).count();
-    };
+    const double of_kernel = std::chrono::duration<double>(Clock::now() - since_).count();
     const std::string now =
         kernel_.empty() ? fmt::format("{} launches, no kernel runs", launches_)
-                        : fmt::format("launch {}, of {}, for {:.0f} s", launches_, kernel_, seconds(since_));
-    return fmt::format("warplens: runs for {:.0f} s; {}\n", seconds(start), now);
+                        : fmt::format("launch {}, of {}, for {:.0f} s", launches_, kernel_, of_kernel);
+    return fmt::format("warplens: runs for {:.0f} s; {}\n", seconds, now);
   }
 
  private:
@@ -51,58 +49,25 @@ class Progress {
   Clock::time_point since_;
 };
 
-// Ends the program, and the kernel that runs, when its time is up or the user presses Ctrl+C; says every ten seconds that it runs.
-class Watch {
- public:
-  Watch(const program::Started& started, double seconds, std::atomic<bool>& cancel, const Progress& progress)
-      : thread_([this, &started, seconds, &cancel, &progress] { wait(started, seconds, cancel, progress); }) {
-  }
-  ~Watch() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_over_ = true;
-    }
-    over_.notify_all();
-  }
-  std::string why() const {
-    if (why_ == Why::time) return "stopped: it took longer than --time allows";
-    return why_ == Why::user ? "stopped by the user" : "";
-  }
+// The signal waits, blocked, until it is asked for.
+bool was_interrupted() {
+  sigset_t waiting;
+  sigpending(&waiting);
+  return sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1;
+}
 
- private:
-  enum class Why { none, time, user };
-  // The signal waits, blocked, until it is asked for.
-  static bool was_interrupted() {
-    sigset_t waiting;
-    sigpending(&waiting);
-    return sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1;
-  }
-  void wait(const program::Started& started, double seconds, std::atomic<bool>& cancel,
-            const Progress& progress) {
-    using namespace std::chrono_literals;
-    const auto start = Clock::now();
-    auto next_word = start + 10s;
-    const auto end =
-        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    std::unique_lock lock(mutex_);
-    while (!over_.wait_for(lock, 50ms, [this] { return is_over_; })) {
-      if (Clock::now() > next_word) {
-        next_word += 10s;
-        fmt::print(stderr, "{}", progress.words(start));
-      }
-      why_ = was_interrupted() ? Why::user : Clock::now() > end ? Why::time : Why::none;
-      if (why_ == Why::none) continue;
-      cancel = true;
-      started.stop();
-      return;
+// Its time is up, or the user pressed Ctrl+C. Says every ten seconds that it runs.
+ProgramWatch::WhyStop why_stop(double most_seconds, const Progress& progress) {
+  return [most_seconds, &progress, next_word = 10.0](double seconds) mutable -> std::optional<std::string> {
+    if (seconds > next_word) {
+      next_word += 10;
+      fmt::print(stderr, "{}", progress.words(seconds));
     }
-  }
-  std::mutex mutex_;
-  std::condition_variable over_;
-  bool is_over_ = false;
-  std::atomic<Why> why_ = Why::none;
-  std::jthread thread_;
-};
+    if (was_interrupted()) return "stopped by the user";
+    if (seconds > most_seconds) return "stopped: it took longer than --time allows";
+    return std::nullopt;
+  };
+}
 
 void block_interrupts() {
   sigset_t blocked;
@@ -143,7 +108,7 @@ Result<int> exec_command(const CommonOptions& common, const ExecOptions& options
   std::string stopped;
   int code = 0;
   {
-    const Watch watch(*started, options.seconds, cancel, progress);
+    const ProgramWatch watch(*started, cancel, why_stop(options.seconds, progress));
     (*session)->serve(started->socket());
     code = started->wait();
     stopped = watch.why();
