@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "app/base/text_table.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/from_right.hpp"
@@ -14,7 +16,6 @@
 #include "app/window/kit/widgets.hpp"
 #include "app/window/lesson/lesson_panel.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
-#include "app/window/pages/pages.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 
 namespace warplens::app {
@@ -54,16 +55,24 @@ void draw_ladder_menu(const Ui& ui, const Rect& rect) {
 
 using Sizes = std::vector<std::pair<std::string, std::int64_t>>;
 
+// What is typed is an int, and the largest one where it is more: no buffer has so many elements.
+constexpr std::int64_t kTooLarge = std::numeric_limits<int>::max();
+
 void set_size(const Ui& ui, const std::string& name, std::int64_t value, std::int64_t number) {
-  if (number < 1) ui.wishes.say = fmt::format("{} stays {}: a size is 1 or more", name, value);
-  ui.model.set_size(name, number);
+  if (number < 1)
+    ui.wishes.say = fmt::format("{} stays {}: a size is 1 or more", name, value);
+  else if (number >= kTooLarge)
+    ui.wishes.say =
+        fmt::format("{} stays {}: a size is below {}", name, value, grouped(std::uint64_t{kTooLarge}));
+  else
+    ui.model.set_size(name, number);
 }
 
 // A typed number takes effect when its field is left, so that 1024 is not first 1, 10 and 102; `typed` keeps it
 // until then, also where the menu closes over it. Returns whether it is being typed.
 bool draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value, int& typed) {
   ui.mark("size/" + name, field);
-  int number = typed != 0 ? typed : static_cast<int>(std::min<std::int64_t>(value, 1 << 30));
+  int number = typed != 0 ? typed : static_cast<int>(std::min(value, kTooLarge));
   input_number(ui, field, "##" + name, number);
   const bool is_typing = ImGui::IsItemActive();
   typed = is_typing && number != value ? number : 0;
@@ -71,17 +80,15 @@ bool draw_size(const Ui& ui, const Rect& field, const std::string& name, std::in
   return is_typing;
 }
 
-// "2,048 × 2,048 × 2,048"
-std::string all_sizes(const Sizes& sizes) {
-  std::string all;
-  for (const auto& [name, value] : sizes)
-    all += (all.empty() ? "" : " × ") + grouped(static_cast<std::uint64_t>(value));
-  return all;
+std::string all_sizes(const Ui& ui, const Sizes& sizes) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : sizes) names.push_back(name);
+  return measured::long_size(ui.state().size, names);
 }
 
 // The same, or in short where that has no room.
 std::string size_words(const Ui& ui, const Sizes& sizes, double width) {
-  std::string all = all_sizes(sizes);
+  std::string all = all_sizes(ui, sizes);
   return text_width(ui, all, Type::strong) <= width - ui.px(kMenuArrowWidth)
              ? all
              : measured::short_size(ui.state().size);
@@ -271,7 +278,8 @@ void draw_top_bar(const Ui& ui, const Rect& rect) {
     if (has_run && page.place == PageRow::Place::beside_run) beside += page.width + 8;
   if (const Sizes sizes = ui.model.sizes(); runs && !sizes.empty()) {
     const double most = (right - row.x) / ui.scale - beside - kLeastDevice - 16;
-    const double wanted = text_width(ui, all_sizes(sizes), Type::strong) / ui.scale + kMenuArrowWidth + 16;
+    const double wanted =
+        text_width(ui, all_sizes(ui, sizes), Type::strong) / ui.scale + kMenuArrowWidth + 16;
     draw_size_menu(ui, row.take(std::min(wanted, std::max(most, 80.0)), 4), sizes);
   }
   const double room = (right - row.x) / ui.scale - beside - 8;

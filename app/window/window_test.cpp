@@ -8,10 +8,10 @@
 #include <set>
 #include <thread>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/test_kernel.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
@@ -373,6 +373,22 @@ TEST_F(WindowTest, ASizeIsTypedWithOrWithoutCommas) {
     ASSERT_TRUE(stage_->type(typed));
     ASSERT_TRUE(click("step/memory/01_coalesced"));  // it counts once the field is left, and the menu with it
     EXPECT_EQ(state().size.at("N"), size);
+  }
+}
+
+TEST_F(WindowTest, ATypedSizeThatCannotBeIsRefusedInOneSentence) {
+  State start = small_state();
+  start.kernel = "memory/01_coalesced";
+  start.size = {{"N", 4096}};
+  OPEN_STAGE(start);
+  for (const auto& [typed, why] : {std::pair("0", "N stays 4096: a size is 1 or more"),
+                                   std::pair("99999999999", "N stays 4096: a size is below 2,147,483,647")}) {
+    ASSERT_TRUE(click("size"));
+    ASSERT_TRUE(click("size/N"));
+    ASSERT_TRUE(stage_->type(typed));
+    ASSERT_TRUE(click("step/memory/01_coalesced"));
+    EXPECT_EQ(state().size.at("N"), 4096);
+    EXPECT_EQ(stage_->interface().message(), why);
   }
 }
 

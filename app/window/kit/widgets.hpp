@@ -95,7 +95,7 @@ void draw_veil(const Ui& ui, const Rect& box);
 void begin_panel(const char* name, const Rect& rect, ImGuiWindowFlags flags = 0);
 // The same as ImGui::EndChild(); where there is more below, the last lines fade away into the ground.
 void end_fading_panel(const Ui& ui, const Rect& rect, Token ground = Token::panel);
-// The number that a text says, with or without commas; empty if it is no whole number.
+// The number that a text says, with or without commas; empty if it is no whole number. One that is no int is the nearest that is.
 std::optional<int> typed_number(std::string_view text);
 // A number to type, in the whole of `rect`, shown with commas: ImGui's item of this id afterwards.
 void input_number(const Ui& ui, const Rect& rect, const std::string& id, int& number);
