@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "engine/catalog/problem_text.hpp"
-#include "engine/problem/elements/element_evaluation.hpp"
 #include "engine/problem/elements/element_values.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/problem.hpp"
@@ -59,87 +58,6 @@ std::vector<double> fills(const std::string& fill, const std::string& type = "do
   return values;
 }
 
-// 1,000 x 1,000 x 1,000 terms, of which so many may be made.
-TEST(ElementExpression, SumsWithinSumsEndWhereTheirBudgetIsSpent) {
-  const auto sums = ElementExpression::parse("sum(a, 0, 1000, sum(b, 0, 1000, sum(c, 0, 1000, a + b * c)))",
-                                             {.buffers = {}, .numbers = {}, .indices = {"i"}});
-  ASSERT_TRUE(sums) << to_line(sums.error());
-  ElementValues values;
-  ElementBudget little(1'000'000), enough(3'000'000);
-  const ElementData few{.numbers = {}, .now = {}, .old = {}, .budget = &little};
-  ElementEvaluation(*sums, few).evaluate(0, 0, 1, values);
-  EXPECT_TRUE(little.is_spent());
-  const auto two = ElementExpression::parse("sum(a, 0, 1000, sum(b, 0, 1000, a + b))",
-                                            {.buffers = {}, .numbers = {}, .indices = {"i"}});
-  ASSERT_TRUE(two) << to_line(two.error());
-  const ElementData all{.numbers = {}, .now = {}, .old = {}, .budget = &enough};
-  ElementEvaluation(*two, all).evaluate(0, 0, 1, values);
-  EXPECT_FALSE(enough.is_spent());
-  EXPECT_EQ(values.value[0], 999e6);
-}
-
-// Of a row of 70 columns: values, sizes and terms, tile by tile or element by element.
-struct Matrices {
-  explicit Matrices(ElementType type) {
-    const std::size_t bytes = size_in_bytes(type);
-    for (int b = 0; b < 2; ++b) {
-      contents[b].resize(70 * 300 * bytes);
-      for (std::int64_t i = 0; i < 70 * 300; ++i)
-        write_element(type, contents[b].data(), i, b == 0 && i % 97 == 5 ? 0 : std::sin(i * (b + 1.5)) * 100);
-      views[b] = {type, contents[b].data(), 70 * 300, 300};
-    }
-  }
-  std::vector<double> row_of(const std::string& check, int row, bool with_tiles, double* terms) const {
-    const auto sum = ElementExpression::parse(
-        check, {.buffers = {{"A", true}, {"B", true}}, .numbers = {"K"}, .indices = {"row", "column"}});
-    EXPECT_TRUE(sum) << to_line(sum.error());
-    const std::array<double, 1> numbers{300};
-    ElementEvaluation evaluation(*sum, {.numbers = numbers, .now = views, .old = views});
-    if (with_tiles) evaluation.make_tiles(0, 1);
-    ElementValues values;
-    std::vector<double> all;
-    for (int at = row; at < row + 3; ++at) {
-      evaluation.set_index(0, at);
-      evaluation.evaluate(1, 0, 70, values);
-      all.insert(all.end(), values.value.begin(), values.value.begin() + 70);
-      all.insert(all.end(), values.size.begin(), values.size.begin() + 70);
-      all.insert(all.end(), values.carried.begin(), values.carried.begin() + 70);
-    }
-    *terms = evaluation.most_terms();
-    return all;
-  }
-  std::array<std::vector<std::byte>, 2> contents;
-  std::array<BufferView, 2> views;
-};
-
-TEST(ElementExpression, SumsOfProductsHaveTheSameBitsInTiles) {
-  for (const ElementType type : {ElementType::bf16, ElementType::f16, ElementType::f32, ElementType::i8})
-    for (const char* check :
-         {"sum(k, 0, K, A[row, k] * B[column, k])", "sum(k, 3, K - 7, B[column, k] * A[row, k])",
-          "2 * sum(k, 0, K, A[row, k] * B[k, column]) + 0.5 * old(A)[row, column]",
-          "exp(sum(k, 0, K, A[row, k] * B[column, k] ) / 1000000)"})
-      for (const int row : {0, 31, 68}) {
-        const Matrices matrices(type);
-        double terms = 0, plain_terms = 0;
-        EXPECT_EQ(matrices.row_of(check, row, true, &terms), matrices.row_of(check, row, false, &plain_terms))
-            << check << " from row " << row;
-        EXPECT_EQ(terms, plain_terms) << check;
-      }
-}
-
-// A sum of doubles would be rounded otherwise, one of anything else is none of products.
-TEST(ElementExpression, OtherSumsStayAsTheyAre) {
-  for (const char* check :
-       {"sum(k, 0, K, A[row, k] + B[column, k])", "sum(k, 0, column, A[row, k] * B[column, k])",
-        "max(k, 0, K, A[row, k] * B[column, k])", "sum(k, 0, K, A[row, k] * A[row, column])"}) {
-    const Matrices matrices(ElementType::f64);
-    double terms = 0, plain_terms = 0;
-    EXPECT_EQ(matrices.row_of(check, 2, true, &terms), matrices.row_of(check, 2, false, &plain_terms))
-        << check;
-    EXPECT_EQ(terms, plain_terms) << check;
-  }
-}
-
 TEST(ElementExpression, HasTheArithmeticOfFrontMatters) {
   using testing::ElementsAre;
   EXPECT_THAT(fills("i + 2 * 3 - 1"), ElementsAre(5, 6, 7, 8, 9, 10));
@@ -164,23 +82,6 @@ TEST(ElementExpression, FillsEveryType) {
   for (const double value : fills("random(0, 256)", "int", 500)) {
     EXPECT_TRUE(value >= 0 && value < 256 && value == std::floor(value));
   }
-}
-
-TEST(ElementValues, RoundAsDevicesDo) {
-  EXPECT_EQ(as_written(ElementType::f16, 65519), 65504);
-  EXPECT_EQ(as_written(ElementType::f16, 65520), INFINITY);
-  EXPECT_EQ(as_written(ElementType::f16, 2049), 2048);  // to even
-  EXPECT_EQ(as_written(ElementType::f16, 2051), 2052);
-  EXPECT_EQ(as_written(ElementType::f16, 0x1p-24), 0x1p-24);
-  EXPECT_EQ(as_written(ElementType::f16, 0x1p-25), 0);
-  EXPECT_EQ(as_written(ElementType::bf16, 1.00390625), 1);
-  EXPECT_EQ(as_written(ElementType::bf16, -1.01171875), -1.015625);
-  EXPECT_EQ(as_written(ElementType::u8, 257), 1);
-  EXPECT_EQ(as_written(ElementType::i8, -129), 127);
-  EXPECT_EQ(as_written(ElementType::i32, 2.9), 2);
-  EXPECT_TRUE(std::isnan(as_written(ElementType::f16, NAN)));
-  EXPECT_EQ(argument_of(ElementType::f32, 2.5).bits, 0x40200000u);
-  EXPECT_EQ(argument_of(ElementType::i64, -1).bytes, 8u);
 }
 
 TEST(OwnProblem, VerifiesByTheExpression) {
