@@ -47,6 +47,7 @@ Result<Workspace> Workspace::open(const CommonOptions& common) {
   if (!home) return home.error();
   Workspace workspace;
   workspace.home_ = *std::move(home);
+  workspace.recorded_ = std::make_shared<measured::Recorded>(workspace.home_);
   workspace.compiler_options_ = compiler_options(environment, common);
   if (environment.executable.filename() == "warplens")  // and no test, which knows no such command
     workspace.compiler_options_.worker = compile_worker_words(environment, common);
@@ -77,15 +78,6 @@ Result<device::Device> Workspace::device(std::string_view id) const {
 std::optional<Result<catalog::KernelSpec>> Workspace::find_alone(std::string_view id_or_path) const {
   if (kept_) return kept_->find(id_or_path);
   return catalog::Catalog::find_alone(home_ / "kernels", id_or_path, problem::guessed);
-}
-
-Result<SharedSpeeds> Workspace::recorded(const std::string& device) const {
-  if (const auto known = recorded_.find(device); known != recorded_.end()) return known->second;
-  auto read = measured::RecordedSpeeds::read(home_ / "assets/recorded", device);
-  if (!read) return read.error();
-  auto shared = std::make_shared<const measured::RecordedSpeeds>(*std::move(read));
-  if (kept_) recorded_.emplace(device, shared);
-  return shared;
 }
 
 void Workspace::keep_catalog(const catalog::Catalog& catalog) {

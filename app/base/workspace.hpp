@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -12,12 +11,10 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/compile/build.hpp"
 #include "engine/device/device.hpp"
-#include "engine/measured/recorded_speeds.hpp"
+#include "engine/measured/recorded.hpp"
 #include "engine/sass/nvdisasm.hpp"
 
 namespace warplens::app {
-
-using SharedSpeeds = std::shared_ptr<const measured::RecordedSpeeds>;
 
 class Workspace {
  public:
@@ -33,8 +30,8 @@ class Workspace {
   Result<catalog::Catalog> catalog() const;
   // See Catalog.
   std::optional<Result<catalog::KernelSpec>> find_alone(std::string_view id_or_path) const;
-  // What was recorded on a device, by its id. Error: files that cannot be read.
-  Result<SharedSpeeds> recorded(const std::string& device) const;
+  // What was recorded on devices; each file is read once.
+  const std::shared_ptr<measured::Recorded>& recorded() const { return recorded_; }
   // From now on what was read once is not read again, for who asks often, from one thread, and whose files stay as they are.
   void keep_catalog(const catalog::Catalog& catalog);
   // Says on stderr, once, where the cache folder cannot be used.
@@ -45,7 +42,7 @@ class Workspace {
   compile::Compiler::Options compiler_options_;
   std::shared_ptr<const catalog::Catalog> kept_;  // null: read each time, with what is below
   mutable std::optional<device::DeviceTable> devices_ = {};
-  mutable std::map<std::string, SharedSpeeds> recorded_ = {};
+  std::shared_ptr<measured::Recorded> recorded_;
 };
 
 // Where nvdisasm is looked for.

@@ -156,12 +156,8 @@ Result<run::Plan> plan_one(const Workspace& workspace, const KernelOptions& opti
   return std::move(plans->front());
 }
 
-Result<SharedSpeeds> recorded_speeds(const Workspace& workspace, const std::string& device) {
-  return workspace.recorded(device);
-}
-
 double recorded_seconds(const Workspace& workspace, const run::Plan& plan) {
-  const auto recorded = recorded_speeds(workspace, plan.device.id);
+  const auto recorded = workspace.recorded()->speeds(plan.device.id);
   const auto* speed = recorded ? (*recorded)->find(plan.spec, plan.sizes, &plan.parameters) : nullptr;
   return speed == nullptr ? 0 : speed->seconds;
 }

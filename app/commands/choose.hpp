@@ -43,8 +43,6 @@ Result<run::Plan> plan_of(const catalog::KernelSpec& spec, const catalog::Values
 // is an error, and so is the first value that is not legal.
 Result<std::vector<run::Plan>> plan_runs(const Chosen& chosen, const KernelOptions& options,
                                          const device::Device& device);
-// What was recorded on this device, by its id. Error: files that cannot be read.
-Result<SharedSpeeds> recorded_speeds(const Workspace& workspace, const std::string& device);
 // What was recorded of exactly this launch; 0: nothing.
 double recorded_seconds(const Workspace& workspace, const run::Plan& plan);
 // Of the one kernel that is named. Error: a ladder of several, too.

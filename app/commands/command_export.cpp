@@ -111,7 +111,7 @@ Status save_film(const Job& job, const figures::Subject& subject) {
 // Of the step with the run's values, at its size.
 std::vector<figures::NumberCard> cards_of_speed(const Job& job, const run::Run& run) {
   const run::Plan& plan = run.plan();
-  const auto recorded = recorded_speeds(job.workspace, plan.device.id);
+  const auto recorded = job.workspace.recorded()->speeds(plan.device.id);
   if (!recorded) return {};
   const auto predicted =
       run.complete && explain::doubt(run).empty() ? time::predict(run) : Result<time::Prediction>(Error{});

@@ -57,7 +57,7 @@ std::vector<std::string> not_fitted(const device::Device& device, const device::
 Result<std::vector<std::string>> not_held_against(const Workspace& workspace, const device::Device& device,
                                                   const time::Prediction& prediction) {
   std::vector<std::string> list;
-  const auto recorded = recorded_speeds(workspace, device.id);
+  const auto recorded = workspace.recorded()->speeds(device.id);
   if (!recorded) return recorded.error();
   if ((*recorded)->results.empty())
     list.push_back(fmt::format("not held against {}: no kernel was recorded on it", device.name));

@@ -26,7 +26,7 @@ std::shared_ptr<const TaughtStep> taught_step(const Workspace& workspace, const 
   auto chosen = choose_kernels(workspace, ladder);
   taught->is_of_ladder = static_cast<bool>(chosen);
   taught->kernels = chosen ? std::move(chosen->kernels) : std::vector{plan.spec};
-  if (const auto recorded = recorded_speeds(workspace, plan.device.id)) taught->recorded = **recorded;
+  if (const auto recorded = workspace.recorded()->speeds(plan.device.id)) taught->recorded = **recorded;
   study::StepOf& step = taught->step;
   for (const catalog::KernelSpec& spec : taught->kernels) step.steps.push_back(&spec);
   step.here = static_cast<std::size_t>(std::ranges::find(step.steps, plan.spec.id, &catalog::KernelSpec::id) -

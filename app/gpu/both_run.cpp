@@ -8,6 +8,7 @@
 #include "app/gpu/report_text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/instrument/counts.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
 #include "engine/trace/recorder.hpp"
@@ -139,7 +140,7 @@ Status add_counters(Both& both, const std::filesystem::path& home) {
   both.counters.clear();
   for (const CounterField& field : counter_fields())
     both.counters.push_back({field.name, field.of(both.emulated.counts), {}, {}});
-  const std::filesystem::path path = home / "assets" / "recorded" / "h100-counters.json";
+  const std::filesystem::path path = measured::recordings_folder(home) / "h100-counters.json";
   std::error_code ignored;
   if (both.emulated.sampled_blocks || !std::filesystem::exists(path, ignored)) return Done{};
   const auto text = read_whole_file(path);

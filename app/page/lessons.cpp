@@ -39,17 +39,12 @@ void add_text(Json& json, const lesson::Stop& stop) {
 }  // namespace
 
 Lessons::Lessons(const std::filesystem::path& home, const catalog::Catalog& catalog,
-                 const device::DeviceTable& devices, run::Runner& runner)
-    : home_(home),
-      catalog_(catalog),
-      devices_(devices),
-      recorded_(home / "assets/recorded"),
-      runs_(catalog, devices, runner, kNeverCancelled),
-      sources_{home_, catalog_, devices_, recorded_, runs_} {}
+                 const device::DeviceTable& devices, measured::Recorded& recorded, run::Runner& runner)
+    : sources_{home, catalog, devices, recorded, runner} {}
 
 Json Lessons::list() const {
   Json json = Json::array();
-  for (const auto& file : lesson::lesson_files(home_ / "lessons")) {
+  for (const auto& file : lesson::lesson_files(sources_.data / "lessons")) {
     const lesson::Lesson lesson = lesson::read(file).lesson;
     json.push_back({{"name", lesson.name()},
                     {"title", lesson.title},
@@ -65,11 +60,11 @@ Result<Lessons::Place> Lessons::find(const Json& asked) {
   const std::string name = asked.value("lesson", "");
   const std::size_t stop = asked.value("stop", std::size_t{1});
   if (!opened_.contains(name)) {
-    const auto files = lesson::lesson_files(home_ / "lessons");
+    const auto files = lesson::lesson_files(sources_.data / "lessons");
     const auto file = std::ranges::find(files, name, [](const auto& path) { return path.stem().string(); });
     if (file == files.end()) return Error{"there is no lesson '" + name + "'", "choose one of the list"};
     Opened opened{lesson::read(*file).lesson, {}};
-    opened.stops = stops_of(opened.lesson, {catalog_, devices_}, home_).stops;
+    opened.stops = stops_of(opened.lesson, {sources_.catalog, sources_.devices}, sources_.data).stops;
     opened_.emplace(name, std::move(opened));
   }
   const Opened& opened = opened_.at(name);

@@ -16,7 +16,7 @@ class Lessons {
  public:
   // What is named must outlive this. home: the folder of lessons, kernels and assets.
   Lessons(const std::filesystem::path& home, const catalog::Catalog& catalog,
-          const device::DeviceTable& devices, run::Runner& runner);
+          const device::DeviceTable& devices, measured::Recorded& recorded, run::Runner& runner);
 
   // name, title, summary, minutes and number of stops of each.
   Json list() const;
@@ -42,11 +42,6 @@ class Lessons {
   };
   Result<Place> find(const Json& asked);
 
-  const std::filesystem::path& home_;
-  const catalog::Catalog& catalog_;
-  const device::DeviceTable& devices_;
-  measured::Recorded recorded_;
-  lesson::Runs runs_;
   LessonSources sources_;
   std::map<std::string, Opened> opened_;  // by name
 };

@@ -372,7 +372,8 @@ Result<std::unique_ptr<Session>> Session::open(const CommonOptions& common,
   auto parts =
       std::unique_ptr<Parts>(new Parts{*std::move(workspace), *std::move(catalog), *std::move(devices),
                                        std::move(fonts), run::Runner(std::move(compiler))});
-  parts->lessons.emplace(parts->workspace.home(), parts->catalog, parts->devices, parts->runner);
+  parts->lessons.emplace(parts->workspace.home(), parts->catalog, parts->devices,
+                         *parts->workspace.recorded(), parts->runner);
   return std::unique_ptr<Session>(new Session(std::move(parts)));
 }
 

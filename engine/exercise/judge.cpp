@@ -11,6 +11,7 @@
 #include "engine/catalog/front_matter.hpp"
 #include "engine/exercise/answers.hpp"
 #include "engine/lesson/grade.hpp"
+#include "engine/lesson/runs.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/run.hpp"
@@ -109,9 +110,10 @@ class Judge {
     if (!plan) return plan.error();
     auto instance = instances_.instantiate(*plan);
     if (!instance) return instance.error();
-    auto build = bench_.build(run::build_request(*plan));
+    const auto compile = [this](const compile::Request& request) { return bench_.runner.build(request); };
+    auto build = compile(run::build_request(*plan));
     if (!build) return build.error();
-    if (auto done = instances_.complete(*plan, **instance, bench_.build); !done) return done.error();
+    if (auto done = instances_.complete(*plan, **instance, compile); !done) return done.error();
     return run::Job{*plan, *std::move(instance), *std::move(build), kBudget};
   }
 
@@ -201,7 +203,7 @@ class Judge {
   lesson::Context context() {
     const auto subject = [this]() -> Result<lesson::Subject> { return lesson::subject_of(run_, 0, 0, {}); };
     const auto other = [this](const lesson::RunWish& wish) {
-      return bench_.runs().run(
+      return other_runs_.run(
           wish, {{.kernel = wish.kernel, .sizes = sizes_.front(), .device = assignment_.device}});
     };
     return {.catalog = &bench_.catalog, .recorded = &bench_.recorded, .shown = subject, .run = other};
@@ -260,6 +262,7 @@ class Judge {
   const Assignment& assignment_;
   const Submission& submission_;
   const Bench& bench_;
+  lesson::Runs other_runs_{bench_.catalog, bench_.devices, bench_.runner, bench_.cancel};
   run::Instances instances_{{.most_kept = 2}};
   device::Device device_;
   std::vector<catalog::Values> sizes_;

@@ -3,16 +3,14 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <string>
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/compile/build.hpp"
 #include "engine/device/device.hpp"
 #include "engine/exercise/assignment.hpp"
 #include "engine/exercise/verdict.hpp"
-#include "engine/lesson/runs.hpp"
 #include "engine/measured/recorded.hpp"
+#include "engine/run/runner.hpp"
 
 namespace warplens::exercise {
 
@@ -21,9 +19,7 @@ struct Bench {
   const catalog::Catalog& catalog;
   const device::DeviceTable& devices;
   measured::Recorded& recorded;
-  // Of a stranger's text: with limits, see engine/compile/guarded.hpp.
-  std::function<Result<compile::Build>(const compile::Request&)> build;
-  std::function<lesson::Runs&()> runs;  // of other kernels that goals name; asked for only then
+  run::Runner& runner;  // compiles a stranger's text: with limits, see engine/compile/guarded.hpp
   const std::atomic<bool>& cancel;
 };
 

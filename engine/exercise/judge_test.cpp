@@ -23,15 +23,13 @@ const device::DeviceTable& devices() {
 }
 
 Result<Verdict> verdict_of(const Assignment& assignment, const std::string& text) {
-  static measured::Recorded recorded(source_path("assets/recorded"));
+  static measured::Recorded recorded(source_path());
   run::Runner runner(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
-  lesson::Runs runs(run::kernels(), devices(), runner, kNeverCancelled);
   return judge(assignment, {"mine.cu", text},
                {.catalog = run::kernels(),
                 .devices = devices(),
                 .recorded = recorded,
-                .build = [](const compile::Request& request) { return run::compiler().compile(request); },
-                .runs = [&]() -> lesson::Runs& { return runs; },
+                .runner = runner,
                 .cancel = kNeverCancelled});
 }
 
@@ -112,14 +110,14 @@ TEST(Judge, RefusesAnAssignmentThatAsksForASizeThatIsNotThere) {
 
 TEST(Judge, IsCancelled) {
   const auto assignment = *parse(kScale, "scale.toml");
-  static measured::Recorded recorded(source_path("assets/recorded"));
+  static measured::Recorded recorded(source_path());
+  run::Runner runner(compile::Compiler({.library = {}, .cache_folder = test_cache_path()}));
   const std::atomic<bool> cancel = true;
   const auto verdict = judge(assignment, {"mine.cu", assignment.start},
                              {.catalog = run::kernels(),
                               .devices = devices(),
                               .recorded = recorded,
-                              .build = [](const auto& request) { return run::compiler().compile(request); },
-                              .runs = {},
+                              .runner = runner,
                               .cancel = cancel});
   EXPECT_FALSE(verdict);
 }

@@ -27,7 +27,7 @@ const device::DeviceTable& devices() {
   return table;
 }
 measured::Recorded& recorded() {
-  static measured::Recorded speeds(source_path("assets/recorded"));
+  static measured::Recorded speeds(source_path());
   return speeds;
 }
 

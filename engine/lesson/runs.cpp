@@ -4,7 +4,7 @@
 
 namespace warplens::lesson {
 
-Result<run::SharedRun> Runs::run(const RunKey& key) {
+Result<run::SharedRun> Runs::run(const RunKey& key) const {
   const auto spec = catalog_.find(key.kernel);
   if (!spec) return spec.error();
   const auto device = devices_.find(key.device);
@@ -37,7 +37,7 @@ Result<RunKey> Runs::complete(const RunWish& wish, const RunKey& stop) const {
   return key;
 }
 
-Result<Subject> Runs::run(const RunWish& wish, const StopRun& stop) {
+Result<Subject> Runs::run(const RunWish& wish, const StopRun& stop) const {
   const auto key = complete(wish, stop.key);
   if (!key) return key.error();
   auto made = run(*key);

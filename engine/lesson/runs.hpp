@@ -39,10 +39,10 @@ class Runs {
 
   // Errors: unknown names, values that are not valid, code that does not compile, a fault of the kernel, a
   // cancelled run. A result that is wrong is none: Run::report.verified says it.
-  Result<run::SharedRun> run(const RunKey& key);
+  Result<run::SharedRun> run(const RunKey& key) const;
   // The wish completed by the stop: its device, its sizes of the same problem, its block and warp of the same
   // kernel, and its access where the run has such a one.
-  Result<Subject> run(const RunWish& wish, const StopRun& stop);
+  Result<Subject> run(const RunWish& wish, const StopRun& stop) const;
 
  private:
   Result<RunKey> complete(const RunWish& wish, const RunKey& stop) const;

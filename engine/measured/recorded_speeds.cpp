@@ -86,6 +86,10 @@ double value_distance(const catalog::Values& a, const catalog::Values& b) {
 
 }  // namespace
 
+std::filesystem::path recordings_folder(const std::filesystem::path& home) {
+  return home / "assets" / "recorded";
+}
+
 Rate rate_of(const RecordedSpeed& speed) {
   return is_told_in_operations(speed.gflops, speed.gb_per_second) ? Rate{speed.gflops, "GFLOP/s"}
                                                                   : Rate{speed.gb_per_second, "GB/s"};
@@ -266,15 +270,18 @@ std::vector<std::string> size_names(const catalog::Values& size) {
   return names;
 }
 
-std::string short_size(const catalog::Values& size) {
+std::string long_size(const catalog::Values& size, const std::vector<std::string>& names) {
   std::string text;
-  bool all_equal = true;
-  for (const std::string& name : size_names(size)) {
-    const std::int64_t value = size.find(name)->second;
-    all_equal = all_equal && value == size.begin()->second;
-    text += (text.empty() ? "" : " × ") + grouped(static_cast<std::uint64_t>(value));
-  }
-  return all_equal ? text.substr(0, text.find(' ')) : text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : " × ") + grouped(static_cast<std::uint64_t>(size.at(name)));
+  return text;
+}
+
+std::string short_size(const catalog::Values& size) {
+  const auto other = [&](const auto& value) { return value.second != size.begin()->second; };
+  std::vector<std::string> names = size_names(size);
+  if (std::ranges::none_of(size, other)) names.resize(std::min<std::size_t>(names.size(), 1));
+  return long_size(size, names);
 }
 
 }  // namespace warplens::measured

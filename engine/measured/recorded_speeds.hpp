@@ -14,6 +14,9 @@
 
 namespace warplens::measured {
 
+// Where the recordings are, below the program's folder.
+std::filesystem::path recordings_folder(const std::filesystem::path& home);
+
 struct RecordedSpeed {
   std::string kernel;  // id
   std::string source;  // fingerprint of the kernel file that was measured
@@ -71,7 +74,7 @@ struct RecordedSpeeds {
 // when they are first asked for.
 class MeasuredKernels {
  public:
-  explicit MeasuredKernels(const std::filesystem::path& home) : folder_(home / "assets/recorded") {}
+  explicit MeasuredKernels(const std::filesystem::path& home) : folder_(recordings_folder(home)) {}
   bool have(const catalog::KernelSpec& kernel);
 
  private:
@@ -87,6 +90,8 @@ std::string short_device_name(std::string_view device);
 std::string size_words(const catalog::Values& size, const std::vector<std::string>& names);
 // The names of a size as problems write them: M, N, K.
 std::vector<std::string> size_names(const catalog::Values& size);
+// "2,048 × 2,048 × 2,048". names: as of size_words().
+std::string long_size(const catalog::Values& size, const std::vector<std::string>& names);
 // "4,096" where all its numbers are that one, else "512 × 64": for where there is little room.
 std::string short_size(const catalog::Values& size);
 

@@ -19,12 +19,10 @@ LessonDesk::LessonDesk(Workspace workspace, catalog::Catalog catalog, device::De
     : workspace_(std::move(workspace)),
       catalog_(std::move(catalog)),
       devices_(std::move(devices)),
-      recorded_(workspace_.home() / "assets/recorded"),
       fonts_(std::move(fonts)),
       runner_(workspace_.compiler()),
       library_(runner_, {.disassembler = disassembler_options(read_environment())}),
-      runs_(catalog_, devices_, runner_, kNeverCancelled),
-      sources_{workspace_.home(), catalog_, devices_, recorded_, runs_} {}
+      sources_{workspace_.home(), catalog_, devices_, *workspace_.recorded(), runner_} {}
 
 Result<std::unique_ptr<LessonDesk>> LessonDesk::open(const CommonOptions& common) {
   auto workspace = Workspace::open(common);
@@ -49,12 +47,7 @@ OpenLesson LessonDesk::read(const fs::path& file) const {
 
 Result<exercise::Verdict> LessonDesk::judge(const exercise::Assignment& assignment, const std::string& text) {
   return exercise::judge(assignment, {assignment.name() + ".cu", text},
-                         {.catalog = catalog_,
-                          .devices = devices_,
-                          .recorded = recorded_,
-                          .build = [&](const auto& request) { return runner_.build(request); },
-                          .runs = [&]() -> lesson::Runs& { return runs_; },
-                          .cancel = kNeverCancelled});
+                         {catalog_, devices_, sources_.recorded, runner_, kNeverCancelled});
 }
 
 Result<std::shared_ptr<const figures::PerformanceInput>> LessonDesk::performance(const KernelOptions& kernel,

@@ -49,11 +49,9 @@ class LessonDesk {
   Workspace workspace_;
   catalog::Catalog catalog_;
   device::DeviceTable devices_;
-  measured::Recorded recorded_;
   std::shared_ptr<const paint::Fonts> fonts_;
   run::Runner runner_;
   study::Library library_;
-  lesson::Runs runs_;
   LessonSources sources_;
   std::map<std::string, std::shared_ptr<const figures::PerformanceInput>> performances_;
 };
