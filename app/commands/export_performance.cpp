@@ -6,6 +6,7 @@
 #include "app/base/text_table.hpp"
 #include "app/commands/choose.hpp"
 #include "app/state/compare_choice.hpp"
+#include "engine/base/cancel.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance_input.hpp"
@@ -51,7 +52,9 @@ class Counts {
                                .sizes = plan.sizes,
                                .device = plan.device,
                                .nearest = true};
-    auto count = count_of(request, with_time_ || point.recorded == nullptr);
+    // The model takes longer than the count.
+    auto count =
+        figures::modelled_count(sides_, request, with_time_ || point.recorded == nullptr, kNeverCancelled);
     if (count)
       return figures::Counted{.count = &counts_.emplace_back(std::move(count->count)),
                               .l2_bytes = count->l2_bytes,
@@ -63,13 +66,6 @@ class Counts {
   }
 
  private:
-  // The model takes longer than the count.
-  Result<figures::ModelledCount> count_of(const run::Request& request, bool with_time) {
-    if (with_time) return figures::modelled_count(sides_, request, false);
-    auto count = runner_.count(request, false);
-    return count ? Result<figures::ModelledCount>({*std::move(count)}) : count.error();
-  }
-
   run::Runner runner_;
   explain::Sides sides_{runner_};
   bool with_time_;
@@ -82,11 +78,11 @@ class Counts {
 Result<figures::PerformanceInput> transfers_to(const Workspace& workspace, const std::string& name) {
   const auto device = workspace.device(name);
   if (!device) return device.error();
-  auto transfers = measured::Transfers::read(workspace.home() / "assets/recorded", device->id);
+  const auto transfers = workspace.recorded()->transfers(device->id);
   if (!transfers) return transfers.error();
   figures::PerformanceInput input;
   input.device = device->name;
-  input.transfers = std::make_shared<const measured::Transfers>(*std::move(transfers));
+  input.transfers = {workspace.recorded(), *transfers};
   if (const auto roof = device::roofline(*device)) input.roofline = *roof;
   return input;
 }
@@ -109,7 +105,7 @@ Result<figures::PerformanceInput> performance_of(const Workspace& workspace, con
     return Error{"this figure needs a LADDER or a KERNEL", "name one, such as matmul"};
   const auto device = workspace.device(kernel.device);
   if (!device) return device.error();
-  const auto recorded = recorded_speeds(workspace, device->id);
+  const auto recorded = workspace.recorded()->speeds(device->id);
   if (!recorded) return recorded.error();
   const auto chosen = choose_kernels(workspace, kernel.kernel);
   if (!chosen) return chosen.error();

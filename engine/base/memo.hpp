@@ -101,13 +101,24 @@ class Asked {
   // returns what the worker is to do.
   template <class MakeJob>
   const std::optional<Value>& of(const std::string& key, MakeJob make_job) {
-    if (!asked_ || *asked_ != key) {
-      asked_ = key, known_.reset();
-      worker_.submit(make_job());
-    }
-    if (auto found = worker_.poll()) known_ = *std::move(found);
+    ask(key, make_job);
+    take();
     return known_;
   }
+  // The same in three steps, for who wants to know when there is more: ask, take, and what is known.
+  template <class MakeJob>
+  bool ask(const std::string& key, MakeJob make_job) {  // true: another key than before
+    if (asked_ && *asked_ == key) return false;
+    asked_ = key, known_.reset();
+    worker_.submit(make_job());
+    return true;
+  }
+  bool take() {  // true: a worker found more
+    auto found = worker_.poll();
+    if (found) known_ = *std::move(found);
+    return found.has_value();
+  }
+  const std::optional<Value>& known() const { return known_; }
   // Nobody waits for it any more: it is asked for again when somebody does.
   void rest() {
     if (!asked_) return;

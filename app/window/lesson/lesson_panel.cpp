@@ -127,7 +127,7 @@ std::string times_words(double value) { return lesson::to_string(lesson::Value{v
 // How good that is: " · the best in all 48 sets of this kernel's parameters: 2.29"; where the goal is all
 // there is to reach, " · 3 of all 48 sets of this kernel's parameters reach it".
 std::string known_words(const lesson::Try& exercise, const Trial& trial) {
-  const ExerciseSearch::Found& known = *trial.known;
+  const ExerciseReach& known = *trial.known;
   if (!known.best) return "";
   const std::string of =
       known.is_whole() ? fmt::format("all {}", known.sets) : fmt::format("{} of {}", known.tried, known.sets);

@@ -98,11 +98,4 @@ std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured:
   return wanted;
 }
 
-Result<figures::ModelledCount> count(const WantedCount& wanted, explain::Sides& sides,
-                                     const std::atomic<bool>& cancel) {
-  if (wanted.with_time) return figures::modelled_count(sides, wanted.request, cancel);
-  auto count = sides.runner().count(wanted.request, cancel);
-  return count ? Result<figures::ModelledCount>({*std::move(count)}) : count.error();
-}
-
 }  // namespace warplens::app

@@ -39,8 +39,5 @@ struct WantedCount {
 std::string plan_key(const run::Plan& plan);
 std::vector<WantedCount> wanted_counts(const LadderPlace& place, const measured::RecordedSpeeds& recorded,
                                        const figures::Figure& figure, const catalog::Values& shown);
-// Errors: as of Runner::count().
-Result<figures::ModelledCount> count(const WantedCount& wanted, explain::Sides& sides,
-                                     const std::atomic<bool>& cancel);
 
 }  // namespace warplens::app

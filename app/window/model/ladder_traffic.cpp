@@ -32,36 +32,35 @@ StepTraffic of_run(const Result<run::SharedRun>& run, const catalog::KernelSpec&
   return traffic;
 }
 
-}  // namespace
+using Traffics = std::map<std::string, StepTraffic>;
 
-LadderTraffic::LadderTraffic(std::shared_ptr<study::Library> library, bool gives_way,
-                             std::function<void()> wake)
-    : library_(std::move(library)),
-      gives_way_(gives_way),
-      runs_([this](const Request& request, const std::atomic<bool>& cancel,
-                   const auto& partial) { return measure(request, cancel, partial); },
-            std::move(wake)) {}
+// The steps of a ladder at one size.
+struct Wanted {
+  std::vector<catalog::KernelSpec> steps;
+  catalog::Values sizes;
+  device::Device device;
+  bool with_time = false;
+};
 
-LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std::atomic<bool>& cancel,
-                                               const std::function<void(Traffics)>& partial) {
-  if (gives_way_) run::give_way();
+Traffics measure(study::Library& library, const Wanted& ladder, const std::atomic<bool>& cancel,
+                 const Asked<Traffics>::Partial& partial) {
   Traffics traffics;
   // Of a device that no machine code can be made for a count of some blocks is enough, and takes a fifth of
   // the time.
-  const bool own_code = run::architecture_for(request.device) == request.device.compute_capability;
-  for (const auto& step : request.steps) {
+  const bool own_code = run::architecture_for(ladder.device) == ladder.device.compute_capability;
+  for (const auto& step : ladder.steps) {
     const run::Request wanted{.spec = step,
                               .parameters = {},
-                              .sizes = request.sizes,
-                              .device = request.device,
+                              .sizes = ladder.sizes,
+                              .device = ladder.device,
                               .threads = kBackgroundThreads,
                               .background = true,
                               .nearest = true};
-    StepTraffic traffic = own_code ? of_run(library_->runner().run(wanted, cancel), step)
-                                   : of_count(library_->runner().count(wanted, cancel), step);
+    StepTraffic traffic = own_code ? of_run(library.runner().run(wanted, cancel), step)
+                                   : of_count(library.runner().count(wanted, cancel), step);
     if (cancel) break;
-    if (request.with_time && traffic.why_not.empty())
-      if (const auto side = library_->sides().of(wanted, true, cancel); side && side->predicted() != nullptr)
+    if (ladder.with_time && traffic.why_not.empty())
+      if (const auto side = library.sides().of(wanted, true, cancel); side && side->predicted() != nullptr)
         traffic.seconds = side->predicted()->seconds;
     if (cancel) break;
     traffics[step.id] = std::move(traffic);
@@ -70,36 +69,32 @@ LadderTraffic::Traffics LadderTraffic::measure(const Request& request, const std
   return traffics;
 }
 
+}  // namespace
+
+LadderTraffic::LadderTraffic(std::shared_ptr<study::Library> library, bool gives_way,
+                             std::function<void()> wake)
+    : library_(std::move(library)), gives_way_(gives_way), traffics_(std::move(wake)) {}
+
 void LadderTraffic::ask(const std::vector<const catalog::KernelSpec*>& steps, const catalog::Values& sizes,
                         const device::Device& device, bool with_time) {
   std::string key = device.id + (with_time ? " time" : "");
-  Request request{.steps = {}, .sizes = sizes, .device = device, .with_time = with_time};
   for (const auto& [name, value] : sizes) key += " " + name + std::to_string(value);
-  for (const auto* step : steps) {
-    request.steps.push_back(*step);
-    key += " " + step->id + std::to_string(std::hash<std::string>()(step->code));
-  }
-  if (key == asked_) return;
-  asked_ = std::move(key);
-  known_.clear();
-  runs_.submit(std::move(request));
-}
-
-void LadderTraffic::forget() {
-  runs_.cancel();
-  asked_.clear();
-  known_.clear();
-}
-
-bool LadderTraffic::take() {
-  auto traffics = runs_.poll();
-  if (traffics) known_ = *std::move(traffics);
-  return traffics.has_value();
+  for (const auto* step : steps) key += " " + step->id + std::to_string(std::hash<std::string>()(step->code));
+  traffics_.ask(key, [&] {
+    Wanted wanted{.steps = {}, .sizes = sizes, .device = device, .with_time = with_time};
+    for (const auto* step : steps) wanted.steps.push_back(*step);
+    return [library = library_, gives_way = gives_way_, wanted = std::move(wanted)](
+               const std::atomic<bool>& cancel, const auto& partial) {
+      if (gives_way) run::give_way();
+      return measure(*library, wanted, cancel, partial);
+    };
+  });
 }
 
 const StepTraffic* LadderTraffic::of(const std::string& kernel) const {
-  const auto found = known_.find(kernel);
-  return found == known_.end() ? nullptr : &found->second;
+  if (!traffics_.known()) return nullptr;
+  const auto found = traffics_.known()->find(kernel);
+  return found == traffics_.known()->end() ? nullptr : &found->second;
 }
 
 }  // namespace warplens::app

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/latest_wins.hpp"
+#include "engine/base/memo.hpp"
 #include "engine/study/study.hpp"
 
 namespace warplens::app {
@@ -36,28 +36,16 @@ class LadderTraffic {
   // Counts the steps, unless the same was asked for before. with_time: predicts them too.
   void ask(const std::vector<const catalog::KernelSpec*>& steps, const catalog::Values& sizes,
            const device::Device& device, bool with_time);
-  void forget();
-  bool take();  // true where more is known
+  void forget() { traffics_.rest(); }
+  bool take() { return traffics_.take(); }  // true where more is known
   // What a step moves with its own parameters, or the nearest that the device takes; null if it has not run.
   const StepTraffic* of(const std::string& kernel) const;
-  bool is_busy() const { return runs_.busy_seconds().has_value(); }
+  bool is_busy() const { return traffics_.busy_seconds().has_value(); }
 
  private:
-  struct Request {
-    std::vector<catalog::KernelSpec> steps;
-    catalog::Values sizes;
-    device::Device device;
-    bool with_time = false;
-  };
-  using Traffics = std::map<std::string, StepTraffic>;
-  Traffics measure(const Request& request, const std::atomic<bool>& cancel,
-                   const std::function<void(Traffics)>& partial);
-
   std::shared_ptr<study::Library> library_;
   const bool gives_way_;
-  std::string asked_;
-  Traffics known_;
-  LatestWins<Request, Traffics> runs_;
+  Asked<std::map<std::string, StepTraffic>> traffics_;  // by the id of the step
 };
 
 }  // namespace warplens::app

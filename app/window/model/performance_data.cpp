@@ -20,29 +20,16 @@ std::string live_key(const std::string& kernel, const catalog::Values& size) {
 
 }  // namespace
 
-PerformanceData::PerformanceData(const Model& model)
-    : model_(model),
-      counts_worker_(
-          [library = model.library()](const std::vector<WantedCount>& list, const std::atomic<bool>& cancel,
-                                      const auto& partial) {
-            Counts counts;
-            for (const WantedCount& wanted : list) {
-              auto counted = count(wanted, library->sides(), cancel);
-              if (cancel) break;
-              counts.insert_or_assign(wanted.key, std::move(counted));
-              partial(counts);
-            }
-            return counts;
-          },
-          {}) {}
+PerformanceData::PerformanceData(const Model& model) : model_(model) {}
 
 void PerformanceData::read_recordings() {
   if (device_ == model_.device().id) return;
   device_ = model_.device().id;
   steps_.clear(), of_file_ = nullptr;
-  auto recorded = measured::RecordedSpeeds::read(model_.home() / "assets" / "recorded", device_);
+  const auto folder = measured::recordings_folder(model_.home());
+  auto recorded = measured::RecordedSpeeds::read(folder, device_);
   recorded_ = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
-  auto copies = measured::Transfers::read(model_.home() / "assets" / "recorded", device_);
+  auto copies = measured::Transfers::read(folder, device_);
   transfers_ = copies ? std::make_shared<const measured::Transfers>(*std::move(copies)) : nullptr;
   ++version_;
 }
@@ -60,8 +47,8 @@ void PerformanceData::count_shown_run() {
 void PerformanceData::update() {
   read_recordings();
   count_shown_run();
-  if (auto counts = counts_worker_.poll()) {
-    for (auto& [key, count] : *counts) counts_.insert_or_assign(key, std::move(count));
+  if (counting_.take()) {
+    for (const auto& [key, count] : *counting_.known()) counts_.insert_or_assign(key, count);
     ++version_;
   }
   std::string about =
@@ -73,23 +60,38 @@ void PerformanceData::update() {
     about_ = std::move(about);
     look_up();
   }
+  count_what_lacks();
+}
+
+void PerformanceData::count_what_lacks() {
   const figures::Figure* figure = figures::find_figure(model_.state.view.figure);
   if (figure == nullptr || !is_plot(*figure) || model_.busy_seconds()) return;
   if (version_ == looked_at_ && figure == looked_for_) return;
   looked_at_ = version_;
   looked_for_ = figure;
   std::vector<WantedCount> missing;
-  std::vector<std::string> keys;
+  std::string keys;
   for (WantedCount& wanted : wanted_counts(ladder_place(model_), recorded_, *figure, shown_size())) {
-    keys.push_back(wanted.key + (wanted.with_time ? " time" : ""));
+    keys += wanted.key + (wanted.with_time ? " time\n" : "\n");
     const auto known = counts_.find(wanted.key);
     const bool lacks_time =
         wanted.with_time && known != counts_.end() && known->second && known->second->seconds <= 0;
     if (known == counts_.end() || lacks_time) missing.push_back(std::move(wanted));
   }
-  if (keys == asked_) return;
-  asked_ = std::move(keys);
-  if (!missing.empty()) counts_worker_.submit(std::move(missing));
+  if (missing.empty()) return;
+  counting_.ask(keys, [&] {
+    return [library = model_.library(), missing = std::move(missing)](const std::atomic<bool>& cancel,
+                                                                      const auto& partial) {
+      Counts counts;
+      for (const WantedCount& wanted : missing) {
+        auto counted = figures::modelled_count(library->sides(), wanted.request, wanted.with_time, cancel);
+        if (cancel) break;
+        counts.insert_or_assign(wanted.key, std::move(counted));
+        partial(counts);
+      }
+      return counts;
+    };
+  });
 }
 
 // Once a change, not once a frame: legal values are found by evaluating the files' expressions.

@@ -25,7 +25,7 @@ class PerformanceData {
   // Once a frame: reads the recordings of a newly chosen device, takes what was counted, and asks for what
   // the open figure still needs.
   void update();
-  bool is_busy() const { return counts_worker_.busy_seconds().has_value(); }
+  bool is_busy() const { return counting_.busy_seconds().has_value(); }
   // Grows whenever input() would answer something else for the same figure.
   std::uint64_t version() const { return version_; }
 
@@ -84,6 +84,7 @@ class PerformanceData {
   using Counts = std::map<std::string, Result<figures::ModelledCount>>;
   void count_shown_run();
   void read_recordings();
+  void count_what_lacks();
   void look_up();
   std::optional<Idle> find_idle() const;
   const run::StepCount* count_of(const run::Plan& plan) const;
@@ -111,9 +112,8 @@ class PerformanceData {
   std::map<std::string, run::StepCount>
       shown_counts_;        // of runs that were on screen: as much as their cards say
   run::SharedRun counted_;  // the newest of them
-  std::vector<std::string> asked_;
   mutable Memo<figures::SharedMeasured> measured_{8};  // by version and launch
-  LatestWins<std::vector<WantedCount>, Counts> counts_worker_;
+  Asked<Counts> counting_;                             // of those that the open figure lacks
 };
 
 }  // namespace warplens::app

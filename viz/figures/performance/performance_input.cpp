@@ -224,9 +224,9 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
   return point;
 }
 
-Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request,
+Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request, bool with_time,
                                      const std::atomic<bool>& cancel) {
-  auto side = sides.with_time(request, cancel);
+  auto side = with_time ? sides.with_time(request, cancel) : sides.of(request, false, cancel);
   if (!side) return side.error();
   ModelledCount counted{std::move(side->count)};
   const time::Prediction* predicted = side->predicted();

@@ -57,14 +57,14 @@ struct Counted {
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
 
-// A count with what the model of time has of it: how long a launch takes, and what passes L2 (0 where no rate
-// of L2 is known); 0 where it has nothing. Takes a few times as long as the count alone. Errors: as of
-// Runner::count().
+// A count, and with_time, which takes a few times as long, what the model of time has of it: how long a launch takes, and what
+// passes L2 (0 where no rate of L2 is known); 0 where it has nothing.
 struct ModelledCount {
   run::StepCount count;
   double seconds = 0, l2_bytes = 0;
 };
-Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request,
+// Errors: as of Runner::count().
+Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request, bool with_time,
                                      const std::atomic<bool>& cancel);
 // With what the model of time knows of L2. Errors: as device::roofline().
 Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds);

@@ -90,15 +90,14 @@ std::pair<std::string, std::string> speed_words(measured::Rate rate) {
 }
 
 void SpeedWatch::update(const Model& model, const PerformanceData& performance, const SpeedsAhead& ahead) {
-  std::string place = SpeedsAhead::place_of(model);
-  const bool is_elsewhere = place != current_.place;
+  const bool is_elsewhere = ahead.place() != current_.place;
   if (is_elsewhere || model.state.params != current_.values) {
     if (is_elsewhere)
       before_ = {};
     else if (!current_.speeds.empty())
       before_ = current_;
     if (is_elsewhere) known_.reset();
-    current_ = {std::move(place), model.state.params};
+    current_ = {ahead.place(), model.state.params};
   }
   now_.reset();
   if (is_wrong(model)) {

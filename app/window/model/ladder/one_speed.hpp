@@ -39,7 +39,7 @@ std::pair<std::string, std::string> speed_words(measured::Rate rate);
 class SpeedWatch {
  public:
   void update(const Model& model, const PerformanceData& performance,
-              const SpeedsAhead& ahead);  // once a frame
+              const SpeedsAhead& ahead);  // once a frame, behind its update()
   // Empty while it is not known; of a wrong kernel there is none.
   const std::optional<OneSpeed>& now() const { return now_; }
   std::optional<SpeedChange> change() const;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/time/sets/set_times.hpp"
+#include "engine/time/launch/set_times.hpp"
 
 namespace warplens::app {
 namespace {
@@ -95,10 +95,9 @@ SpeedsAhead::SpeedsAhead(const Model& model)
           },
           {}) {}
 
-std::string SpeedsAhead::place_of(const Model& model) {
-  const State& state = model.state;
-  return fmt::format("{} {} {} {}", state.kernel, std::hash<std::string>()(model.spec().code),
-                     run::value_words(state.size), state.device);
+const std::string& SpeedsAhead::place() const {
+  static const std::string none;
+  return places_.empty() ? none : places_.front().name;
 }
 
 const time::Prediction* SpeedsAhead::now() const { return now_ != nullptr && *now_ ? &**now_ : nullptr; }
@@ -118,7 +117,9 @@ const problem::Work& SpeedsAhead::work() const {
 
 // The place and the values of the state.
 void SpeedsAhead::follow() {
-  std::string name = place_of(model_);
+  const State& state = model_.state;
+  std::string name = fmt::format("{} {} {} {}", state.kernel, std::hash<std::string>()(model_.spec().code),
+                                 run::value_words(state.size), state.device);
   if (!places_.empty() && places_.front().name == name && model_.state.params == values_) return;
   if (places_.empty() || places_.front().name != name) {
     const auto found = std::ranges::find(places_, name, &Place::name);
@@ -137,23 +138,24 @@ void SpeedsAhead::follow() {
   worker_.cancel();
 }
 
-void SpeedsAhead::update(const std::shared_ptr<const Result<time::Prediction>>& predicted, bool is_idle) {
-  follow();
-  Place& here = places_.front();
+bool SpeedsAhead::is_run_there() const {
   const run::SharedRun& run = model_.counted_run();
-  const bool is_there =
-      run != nullptr && run->complete && model_.is_current() && run->plan().parameters == values_;
-  if (is_there && predicted != nullptr) {
-    // A time that was found ahead is of a sample of the blocks.
-    if (now_ != predicted) here.sets->note(values_, *predicted), now_ = predicted;
-    here.work = problem::work_of(*run->job->instance);
-  }
-  if (now_ == nullptr) now_ = here.sets->find(values_);
-  if (is_there && is_idle && !std::exchange(is_asked_, true)) ask();
+  return run != nullptr && run->complete && model_.is_current() && run->plan().parameters == values_;
 }
 
-void SpeedsAhead::ask() {
-  if (model_.device().sm_count <= 0) return;
+void SpeedsAhead::update(const std::shared_ptr<const Result<time::Prediction>>& predicted) {
+  follow();
+  Place& here = places_.front();
+  if (is_run_there() && predicted != nullptr) {
+    // A time that was found ahead is of a sample of the blocks.
+    if (now_ != predicted) here.sets->note(values_, *predicted), now_ = predicted;
+    here.work = problem::work_of(*model_.counted_run()->job->instance);
+  }
+  if (now_ == nullptr) now_ = here.sets->find(values_);
+}
+
+void SpeedsAhead::look_ahead() {
+  if (!is_run_there() || std::exchange(is_asked_, true) || model_.device().sm_count <= 0) return;
   LikelyValues likely = likely_values(model_.sliders(), values_, moved_);
   Ask ask{model_.counted_run(), std::move(likely.same), places_.front().sets};
   std::ranges::move(likely.others, std::back_inserter(ask.sets));

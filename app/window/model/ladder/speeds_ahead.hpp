@@ -37,8 +37,10 @@ class SpeedsAhead {
  public:
   explicit SpeedsAhead(const Model& model);
 
-  // Once a frame, after all that may ask for something. predicted: of the model's run, see LadderMarks.
-  void update(const std::shared_ptr<const Result<time::Prediction>>& predicted, bool is_idle);
+  // Once a frame. predicted: of the model's run, see LadderMarks.
+  void update(const std::shared_ptr<const Result<time::Prediction>>& predicted);
+  // Once a frame too, where nobody waits for anything, after all that may ask for something.
+  void look_ahead();
   // Of the kernel with the values that are set; null where it is not known yet, and where nothing can be
   // predicted of them.
   const time::Prediction* now() const;
@@ -47,8 +49,8 @@ class SpeedsAhead {
   // The seconds that it may take, from other values, where now() is not known.
   std::optional<double> about() const;
   const problem::Work& work() const;  // of a launch; 0: not known
-  // What its speeds are of: kernel, text, size, device.
-  static std::string place_of(const Model& model);
+  // What its speeds are of: kernel, text, size, device. Empty before the first update().
+  const std::string& place() const;
   bool is_busy() const { return worker_.busy_seconds().has_value(); }
 
  private:
@@ -63,7 +65,7 @@ class SpeedsAhead {
     std::shared_ptr<PredictedSets> known;
   };
   void follow();
-  void ask();
+  bool is_run_there() const;
 
   const Model& model_;
   std::deque<Place> places_;  // the newest first, which is that of the state

@@ -4,24 +4,15 @@
 
 #include <utility>
 
-#include "engine/lesson/runs.hpp"
-
 namespace warplens::app {
 
-ExerciseJudge::ExerciseJudge(Model& model, std::function<void()> wake)
+ExerciseJudge::ExerciseJudge(SharedBench bench, std::function<void()> wake)
     : judge_(
-          [devices = model.device_table(), runner = model.runner(),
-           recorded = measured::Recorded(model.home() / "assets/recorded")](
-              const Request& request, const std::atomic<bool>& cancel, const auto&) mutable -> Answer {
-            lesson::Runs runs(*request.catalog, devices, *runner, cancel);
-            const exercise::Submission submission{request.assignment->name() + ".cu", request.text};
-            return exercise::judge(*request.assignment, submission,
-                                   {.catalog = *request.catalog,
-                                    .devices = devices,
-                                    .recorded = recorded,
-                                    .build = [&](const auto& wanted) { return runner->build(wanted); },
-                                    .runs = [&]() -> lesson::Runs& { return runs; },
-                                    .cancel = cancel});
+          [bench = std::move(bench)](const Request& request, const std::atomic<bool>& cancel,
+                                     const auto&) -> Answer {
+            return exercise::judge(
+                *request.assignment, {request.assignment->name() + ".cu", request.text},
+                {*request.catalog, bench->devices, *bench->recorded, *bench->runner, cancel});
           },
           std::move(wake)) {}
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/window/model/model.hpp"
+#include "app/lesson/stop_context.hpp"
 #include "engine/base/latest_wins.hpp"
 #include "engine/exercise/judge.hpp"
 
@@ -21,8 +21,8 @@ class ExerciseJudge {
   };
   using Answer = Result<exercise::Verdict>;
 
-  // wake: called from the worker when the verdict is there. The model must outlive this.
-  ExerciseJudge(Model& model, std::function<void()> wake);
+  // wake: called from the worker when the verdict is there.
+  ExerciseJudge(SharedBench bench, std::function<void()> wake);
 
   void judge(Request request);
   void cancel() { judge_.cancel(); }

@@ -2,46 +2,33 @@
 // window.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 
-#include "app/lesson/stops.hpp"
-#include "engine/base/latest_wins.hpp"
+#include "app/lesson/stop_context.hpp"
 #include "engine/lesson/lesson.hpp"
-#include "engine/measured/recorded.hpp"
-#include "engine/run/runner.hpp"
 
 namespace warplens::app {
 
-class ExerciseSearch {
- public:
-  struct Found {
-    std::optional<double> best;       // of the sets that reach the goal; nothing is to be made large: 1
-    std::size_t reached = 0;          // how many do
-    std::size_t tried = 0, sets = 0;  // fewer tried than there are: it goes on, or its time was up
-    bool is_whole() const { return tried == sets; }
-  };
-  // An exercise as it stands at a stop whose run is the goal's kernel.
-  struct Request {
-    std::shared_ptr<const lesson::Lesson> lesson;
-    std::shared_ptr<const catalog::Catalog> catalog;
-    StopState stop;
-    lesson::Try exercise;
-  };
-
-  // data: the program's folder. wake: called from the worker when there is something new.
-  ExerciseSearch(std::filesystem::path data, device::DeviceTable devices, std::shared_ptr<run::Runner> runner,
-                 std::function<void()> wake);
-
-  void begin(Request request) { search_.submit(std::move(request)); }
-  void cancel() { search_.cancel(); }
-  // Returns what is new since the last call; empty if nothing is.
-  std::optional<Found> poll() { return search_.poll(); }
-
- private:
-  LatestWins<Request, Found> search_;
+// An exercise as it is at a stop whose run is the goal's kernel.
+struct ExerciseAtStop {
+  std::shared_ptr<const lesson::Lesson> lesson;
+  std::shared_ptr<const catalog::Catalog> catalog;
+  StopState stop;
+  lesson::Try exercise;
 };
+
+struct ExerciseReach {
+  std::optional<double> best;       // of the sets that reach the goal; nothing is to be made large: 1
+  std::size_t reached = 0;          // how many do
+  std::size_t tried = 0, sets = 0;  // fewer tried than there are: it goes on, or its time was up
+  bool is_whole() const { return tried == sets; }
+};
+// Takes half a minute at most; partial is called with what is known after each set that reaches the goal.
+ExerciseReach reach_of(const ExerciseAtStop& at, const LessonBench& bench, const std::atomic<bool>& cancel,
+                       const std::function<void(ExerciseReach)>& partial);
 
 }  // namespace warplens::app

@@ -29,7 +29,7 @@ struct Trial {
   std::optional<double> value;  // of what is to be made large
   std::optional<double> best;   // the largest so far
   // What any parameters of this kernel reach; nothing while nobody has reached the goal with it.
-  std::optional<ExerciseSearch::Found> known;
+  std::optional<ExerciseReach> known;
   std::optional<Error> error;
 };
 

@@ -1,11 +1,12 @@
 #include "app/window/model/lesson/lesson_player.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <system_error>
 #include <utility>
 
 #include "app/lesson/asked_speeds.hpp"
-#include "app/lesson/stop_context.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/lesson/grade.hpp"
 
@@ -76,14 +77,14 @@ struct LessonPlayer::Answer {
 };
 
 LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(model), wake_(std::move(wake)) {
-  // Both with the window's own runs.
+  // All with the window's own runs.
+  bench_ =
+      std::make_shared<const LessonBench>(LessonBench{model_.home(), model_.device_table(), model_.runner(),
+                                                      std::make_shared<measured::Recorded>(model_.home())});
   const auto worker = [&] {
     return std::make_unique<LatestWins<Question, Answer>>(
-        [home = model_.home(), devices = model_.device_table(), runner = model_.runner(),
-         recorded = measured::Recorded(model_.home() / "assets/recorded")](
-            const Question& question, const std::atomic<bool>& cancel, const auto&) mutable {
-          lesson::Runs runs(question.lesson->catalog, devices, *runner, cancel);
-          const LessonSources sources{home, question.lesson->catalog, devices, recorded, runs};
+        [bench = bench_](const Question& question, const std::atomic<bool>& cancel, const auto&) {
+          const LessonSources sources = bench->over(question.lesson->catalog, cancel);
           StopContext context(sources, question.lesson->lesson, question.stop);
           Answer answer{context.value_of(question.expression), std::nullopt};
           if (!question.best.is_empty()) answer.best = context.value_of(question.best);
@@ -93,9 +94,9 @@ LessonPlayer::LessonPlayer(Model& model, std::function<void()> wake) : model_(mo
   };
   answers_ = worker();
   trials_ = worker();
-  search_ = std::make_unique<ExerciseSearch>(model_.home(), model_.device_table(), model_.runner(), wake_);
-  judge_ = std::make_unique<ExerciseJudge>(model_, wake_);
-  ahead_ = std::make_unique<StopAhead>(model_, wake_);
+  search_ = std::make_unique<Asked<ExerciseReach>>(wake_);
+  judge_ = std::make_unique<ExerciseJudge>(bench_, wake_);
+  ahead_ = std::make_unique<StopAhead>(bench_, model_.library(), wake_);
 }
 
 LessonPlayer::~LessonPlayer() = default;
@@ -227,7 +228,7 @@ void LessonPlayer::enter() {
   at_.guess.is_answered = followed_.answered;
   answers_->cancel();
   trials_->cancel();
-  search_->cancel();
+  search_->rest();
   judge_->cancel();
   begin_writing();
   LessonProgress& progress = own_progress();
@@ -351,18 +352,21 @@ void LessonPlayer::watch_exercise() {
 
 // Of the kernel with which the goal was reached, at its size and on its device.
 void LessonPlayer::search_best() {
-  const lesson::Try& exercise = *here().find<lesson::Try>();
-  lesson::RunKey key = run_key(model_.state);
-  key.parameters.clear();
-  if (key == at_.searched) return;
-  at_.searched = std::move(key);
-  at_.trial->known.reset();
-  StopState stop{.state = model_.state, .access = {}};
-  stop.access.number = model_.state.selection.shown_step() + 1;
-  search_->begin({.lesson = {at_.lesson, &at_.lesson->lesson},
-                  .catalog = {at_.lesson, &at_.lesson->catalog},
-                  .stop = std::move(stop),
-                  .exercise = exercise});
+  const State& state = model_.state;
+  std::string key = fmt::format("{} {} {} {}", state.kernel, run::value_words(state.size), state.device,
+                                state.selection.block);
+  if (search_->ask(key, [&] {
+        StopState stop{.state = state, .access = {}};
+        stop.access.number = state.selection.shown_step() + 1;
+        ExerciseAtStop at{.lesson = {at_.lesson, &at_.lesson->lesson},
+                          .catalog = {at_.lesson, &at_.lesson->catalog},
+                          .stop = std::move(stop),
+                          .exercise = *here().find<lesson::Try>()};
+        return [bench = bench_, at = std::move(at)](const std::atomic<bool>& cancel, const auto& partial) {
+          return reach_of(at, *bench, cancel, partial);
+        };
+      }))
+    at_.trial->known.reset();
 }
 
 // ---- what is written
@@ -427,7 +431,7 @@ bool LessonPlayer::take_answers() {
     if (at_.trial->is_reached && own_progress().done.insert(stop()).second) save();
     if (at_.trial->is_reached) search_best();
   }
-  if (const auto found = search_->poll(); found && at_.trial) at_.trial->known = *found, changed = true;
+  if (search_->take() && at_.trial) at_.trial->known = search_->known(), changed = true;
   return changed;
 }
 
@@ -479,19 +483,22 @@ void LessonPlayer::look_ahead(bool may_work) {
   if (!may_work || is_busy() || model_.busy_seconds() || model_.ladder_traffic().is_busy() ||
       !model_.is_current())
     return ahead_->stop();
-  if (ahead_->is_at(lesson(), stop() + 1)) return;
+  const auto written = at_.lesson->written ? at_.lesson->written->time_since_epoch().count() : 0;
+  ahead_->make(fmt::format("{} {} {}", lesson().file, written, stop()), [this] { return next_stops(); });
+}
+
+StopAhead::Stops LessonPlayer::next_stops() const {
   StopAhead::Stops next{.lesson = {at_.lesson, &at_.lesson->lesson},
                         .catalog = {at_.lesson, &at_.lesson->catalog},
                         .taught = model_.taught(),
-                        .first = stop() + 1,
                         .stops = {}};
-  const std::size_t end = std::min(next.first + kStopsAhead, lesson().stops.size());
-  for (std::size_t at = next.first; at < end; ++at) {
+  const std::size_t end = std::min(stop() + 1 + kStopsAhead, lesson().stops.size());
+  for (std::size_t at = stop() + 1; at < end; ++at) {
     StopState there = at_.lesson->stops[at];
     there.state = shown_by(there);
     next.stops.push_back({std::move(there), computed(lesson().stops[at])});
   }
-  ahead_->make(std::move(next));
+  return next;
 }
 
 bool LessonPlayer::is_busy() const {

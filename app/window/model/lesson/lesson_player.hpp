@@ -61,8 +61,7 @@ class LessonPlayer {
   bool go_back();
   void toggle_bookmark();
 
-  // Whether the window shows something else than the stop does, and back to it.
-  bool is_away() const;
+  bool is_away() const;  // whether the window shows something else than the stop does
   void come_back();
 
   // Whether a question waits for its answer, and the picture with it. False where no lesson is open.
@@ -109,8 +108,7 @@ class LessonPlayer {
     Guess guess = {};
     std::optional<Trial> trial = {};
     Writing writing = {};
-    run::SharedRun tried = {};     // the run that the exercise was judged by last
-    lesson::RunKey searched = {};  // without its parameters
+    run::SharedRun tried = {};  // the run that the exercise was judged by last
   };
   struct Question;
   struct Answer;
@@ -125,6 +123,7 @@ class LessonPlayer {
   void ask_for_answer();
   void watch_exercise();
   void search_best();
+  StopAhead::Stops next_stops() const;
   void begin_writing();
   bool take_verdict();
   bool take_answers();
@@ -141,8 +140,9 @@ class LessonPlayer {
   At at_;
   AllProgress progress_;
   std::filesystem::path progress_file_;  // empty: not kept
+  SharedBench bench_;
   std::unique_ptr<LatestWins<Question, Answer>> answers_, trials_;
-  std::unique_ptr<ExerciseSearch> search_;
+  std::unique_ptr<Asked<ExerciseReach>> search_;  // of the goal's kernel, with any parameters
   std::unique_ptr<ExerciseJudge> judge_;
   std::unique_ptr<StopAhead> ahead_;
 };

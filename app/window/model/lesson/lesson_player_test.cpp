@@ -215,7 +215,8 @@ TEST_F(LessonPlayerTest, TheStepsOfALadderAreCountedBeforeItsStop) {
   ASSERT_GT(wanted.size(), 3u);
   const std::atomic<bool> cancelled = true;
   for (const WantedCount& one : wanted)
-    EXPECT_TRUE(count(one, model_->library()->sides(), cancelled)) << one.key;
+    EXPECT_TRUE(figures::modelled_count(model_->library()->sides(), one.request, one.with_time, cancelled))
+        << one.key;
 }
 
 TEST_F(LessonPlayerTest, TheQuestionWaitsAndItsAnswerIsComputed) {

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "app/lesson/stop_context.hpp"
 #include "app/state/compare_choice.hpp"
 #include "app/state/complete_state.hpp"
 #include "app/window/model/compare_model.hpp"
@@ -25,22 +24,21 @@ run::Request complete_request(const catalog::KernelSpec& spec, catalog::Values p
 
 // What a stop is made of, on the worker.
 struct Making {
-  std::filesystem::path data;
-  device::DeviceTable devices;
+  SharedBench bench;
   std::shared_ptr<study::Library> library;
-  measured::Recorded recorded;
 
-  bool make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel);
-  void make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel);
-  void make_ladder(const LadderPlace& place, const run::SharedRun& run, const std::atomic<bool>& cancel);
+  bool make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel) const;
+  void make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel) const;
+  void make_ladder(const LadderPlace& place, const run::SharedRun& run,
+                   const std::atomic<bool>& cancel) const;
   void make_of_run(const State& state, const LadderPlace& place, const run::SharedRun& run,
-                   const std::atomic<bool>& cancel);
+                   const std::atomic<bool>& cancel) const;
 };
 
 // The speeds of the ladder where the stop shows them, and how its step does against another one.
 void Making::make_ladder(const LadderPlace& place, const run::SharedRun& run,
-                         const std::atomic<bool>& cancel) {
-  const auto speeds = recorded.speeds(place.device.id);
+                         const std::atomic<bool>& cancel) const {
+  const auto speeds = bench->recorded->speeds(place.device.id);
   if (!speeds) return;
   const catalog::Values size = listed_size(place, **speeds);
   const auto step = [&](const catalog::KernelSpec& spec) {
@@ -54,34 +52,34 @@ void Making::make_ladder(const LadderPlace& place, const run::SharedRun& run,
   if (figure == nullptr || !is_plot(*figure)) return;
   for (const WantedCount& wanted : wanted_counts(place, **speeds, *figure, size)) {
     if (cancel) return;
-    static_cast<void>(count(wanted, library->sides(), cancel));
+    static_cast<void>(figures::modelled_count(library->sides(), wanted.request, wanted.with_time, cancel));
   }
 }
 
 // What pages and figures of a kernel find out about its run.
 void Making::make_of_run(const State& state, const LadderPlace& place, const run::SharedRun& run,
-                         const std::atomic<bool>& cancel) {
+                         const std::atomic<bool>& cancel) const {
   const figures::Figure* figure = figures::find_figure(state.view.figure);
   study::Facts facts = study::Fact::predicted;
   if (figure != nullptr)
     facts = facts |
             figures::facts_for(*figure, state.view.presenter ? figures::Look::stage : figures::Look::page);
-  const auto speeds = recorded.speeds(place.device.id);
+  const auto speeds = bench->recorded->speeds(place.device.id);
   const study::StepOf ladder = step_of(place, *run, speeds ? *speeds : nullptr);
   // A map is found out while somebody looks.
   library->now({.run = run, .warp = state.selection.warp, .ladder = &ladder}, facts - study::Fact::speed_map,
                cancel);
 }
 
-void Making::make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel) {
+void Making::make_picture(State state, const StopAhead::Stops& stops, const std::atomic<bool>& cancel) const {
   std::vector<run::SharedRun> runs;
-  for (const run::Request& request : runs_of(state, *stops.catalog, devices)) {
+  for (const run::Request& request : runs_of(state, *stops.catalog, bench->devices)) {
     const auto run = library->runner().run(request, cancel);
     if (cancel) return;
     if (run && (*run)->complete) runs.push_back(*run);
   }
   const auto spec = stops.catalog->find(state.kernel);
-  const auto device = devices.find(state.device);
+  const auto device = bench->devices.find(state.device);
   if (!spec || !device || runs.empty() || !complete_kernel(state, *spec)) return;
   if (state.view.page == Page::compare) {
     const study::Facts facts = compared_figure(state).needs - study::Fact::speed_map;
@@ -102,13 +100,12 @@ void Making::make_picture(State state, const StopAhead::Stops& stops, const std:
 }
 
 // What fails says so when somebody goes there.
-bool Making::make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel) {
+bool Making::make(const StopAhead::Stops& stops, const std::atomic<bool>& cancel) const {
   for (const StopAhead::Stop& stop : stops.stops) {
     make_picture(stop.state.state, stops, cancel);
     if (cancel) return false;
     if (stop.expression.is_empty()) continue;
-    lesson::Runs runs(*stops.catalog, devices, library->runner(), cancel);
-    const LessonSources sources{data, *stops.catalog, devices, recorded, runs};
+    const LessonSources sources = bench->over(*stops.catalog, cancel);
     static_cast<void>(StopContext(sources, *stops.lesson, stop.state).value_of(stop.expression));
     if (cancel) return false;
   }
@@ -135,24 +132,14 @@ std::vector<run::Request> runs_of(State state, const catalog::Catalog& catalog,
   return runs;
 }
 
-StopAhead::StopAhead(const Model& model, std::function<void()> wake)
-    : worker_(
-          [making = Making{model.home(), model.device_table(), model.library(),
-                           measured::Recorded(model.home() / "assets/recorded")}](
-              const Stops& stops, const std::atomic<bool>& cancel, const auto&) mutable {
-            run::give_way();
-            return making.make(stops, cancel);
-          },
-          std::move(wake)) {}
-
-void StopAhead::make(Stops stops) {
-  lesson_ = stops.lesson;
-  first_ = stops.first;
-  worker_.submit(std::move(stops));
-}
-
-void StopAhead::stop() {
-  if (std::exchange(lesson_, nullptr) != nullptr) worker_.cancel();
+void StopAhead::make(const std::string& key, const std::function<Stops()>& stops) {
+  made_.ask(key, [&] {
+    return
+        [making = Making{bench_, library_}, stops = stops()](const std::atomic<bool>& cancel, const auto&) {
+          run::give_way();
+          return making.make(stops, cancel);
+        };
+  });
 }
 
 }  // namespace warplens::app

@@ -7,11 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "app/lesson/stops.hpp"
+#include "app/lesson/stop_context.hpp"
 #include "app/window/model/model.hpp"
-#include "engine/base/latest_wins.hpp"
+#include "engine/base/memo.hpp"
 #include "engine/lesson/lesson.hpp"
-#include "engine/measured/recorded.hpp"
 
 namespace warplens::app {
 
@@ -30,26 +29,23 @@ class StopAhead {
     std::shared_ptr<const lesson::Lesson> lesson;
     std::shared_ptr<const catalog::Catalog> catalog;
     catalog::Ladders taught;
-    std::size_t first = 0;    // of the lesson's
-    std::vector<Stop> stops;  // that one and those behind it
+    std::vector<Stop> stops;
   };
 
   // wake: called from the worker, which gives way to all others, when they are there.
-  StopAhead(const Model& model, std::function<void()> wake);
+  StopAhead(SharedBench bench, std::shared_ptr<study::Library> library, std::function<void()> wake)
+      : bench_(std::move(bench)), library_(std::move(library)), made_(std::move(wake)) {}
 
-  // Whether these are what was asked for last.
-  bool is_at(const lesson::Lesson& lesson, std::size_t first) const {
-    return lesson_.get() == &lesson && first_ == first;
-  }
-  void make(Stops stops);
+  // key: of the stops, which are asked for where it is another one than before.
+  void make(const std::string& key, const std::function<Stops()>& stops);
   // Somebody waits for something else. The next make() begins again, with what was kept.
-  void stop();
-  bool is_busy() const { return worker_.busy_seconds().has_value(); }
+  void stop() { made_.rest(); }
+  bool is_busy() const { return made_.busy_seconds().has_value(); }
 
  private:
-  std::shared_ptr<const lesson::Lesson> lesson_;  // null: nothing is asked for
-  std::size_t first_ = 0;
-  LatestWins<Stops, bool> worker_;
+  SharedBench bench_;
+  std::shared_ptr<study::Library> library_;
+  Asked<bool> made_;
 };
 
 }  // namespace warplens::app

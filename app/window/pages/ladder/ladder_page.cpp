@@ -63,7 +63,7 @@ bool LadderPage::stands_alone(const Ui& ui) const {
 
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
   marks_.update(ui.performance);
-  speeds_ahead_.update(marks_.shared_prediction(), false);
+  speeds_ahead_.update(marks_.shared_prediction());
   speed_.update(model_, ui.performance, speeds_ahead_);
   if (stands_alone(ui)) return draw_center(ui, rect, true);
   View& view = model_.state.view;
@@ -95,7 +95,7 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
     view.left_width = std::clamp(left_design + by, kLeastLeft, 2000.0);
   const bool is_idle =
       !is_busy() && !model_.busy_seconds() && !model_.ladder_traffic().is_busy() && !model_.is_checking();
-  speeds_ahead_.update(marks_.shared_prediction(), is_idle);
+  if (is_idle) speeds_ahead_.look_ahead();
 }
 
 // Steps, sliders, and below them the speed, which is always there.
