@@ -14,7 +14,7 @@
 #include "app/gpu/gpu_run.hpp"
 #include "app/gpu/tuning.hpp"
 #include "engine/run/run.hpp"
-#include "engine/time/sets/set_times.hpp"
+#include "engine/time/launch/set_times.hpp"
 #include "viz/figures/time/time_words.hpp"
 
 namespace warplens::app {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "app/state/code_columns.hpp"
 #include "viz/figures/access/access.hpp"
+#include "viz/figures/code/code.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/time/time.hpp"
@@ -40,6 +40,25 @@ figures::Place place_of(const Selection& selection, std::size_t trace_block) {
 }
 
 namespace {
+
+// The counter beside the code, as the picture of the source calls its columns; empty: none.
+std::string column_of(Counter counter) {
+  switch (counter) {
+    case Counter::sectors:
+      return "sectors";
+    case Counter::wavefronts:
+      return "wavefronts";
+    case Counter::executed:
+      return std::string(figures::kExecutedColumn);
+    case Counter::lanes:
+      return "lanes";
+    case Counter::time:
+      return std::string(figures::kTimeColumn);
+    case Counter::none:
+      break;
+  }
+  return "";
+}
 
 double recorded_seconds(const Shown& shown) {
   if (shown.recorded == nullptr || shown.run == nullptr) return 0;

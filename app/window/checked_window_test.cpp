@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/explain/doubt.hpp"

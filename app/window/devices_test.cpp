@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 
 #include "app/commands/export_sources.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_export.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/test_kernel.hpp"
 #include "engine/base/testing/places.hpp"
 #include "viz/paint/files/svg.hpp"

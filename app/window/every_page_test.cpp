@@ -8,10 +8,10 @@
 #include <cctype>
 #include <set>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/testing/scene_words.hpp"
 

@@ -1,10 +1,10 @@
 #include "app/window/file_wishes.hpp"
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/file_dialog.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/words.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/pages/program/program_page.hpp"
 #include "app/window/platform/picture_file.hpp"
 #include "engine/base/whole_file.hpp"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/actions/palette.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/paint/files/cairo_painter.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "app/base/paths.hpp"
 #include "app/window/actions/help_sheet.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/actions/palette.hpp"
 #include "app/window/actions/shortcuts.hpp"
 #include "app/window/figure/export_dialog.hpp"
@@ -20,7 +21,6 @@
 #include "app/window/lesson/lesson_panel.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/performance_data.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/platform/clipboard.hpp"
 #include "app/window/top_bar.hpp"
 #include "engine/base/text.hpp"

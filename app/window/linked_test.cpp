@@ -4,10 +4,10 @@
 #include <bit>
 #include <span>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_page.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/parts/places.hpp"

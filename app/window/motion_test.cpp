@@ -1,6 +1,6 @@
 // Pictures move into the next, as films do, and frames are drawn only meanwhile.
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/paint/files/svg.hpp"

@@ -7,10 +7,10 @@
 #include <fstream>
 
 #include "app/base/paths.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_clicks.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/test_kernel.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"

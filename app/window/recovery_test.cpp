@@ -9,10 +9,10 @@
 #include <new>
 #include <stdexcept>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/live/live_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/platform/last_words.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "app/window/window_frame.hpp"

@@ -2,8 +2,8 @@
 // nothing that neither of the two does, and can be read.
 #include <fmt/format.h>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/testing/scene_words.hpp"
 

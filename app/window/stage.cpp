@@ -4,8 +4,8 @@
 #include <optional>
 #include <thread>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/live/live_page.hpp"
-#include "app/window/pages/pages.hpp"
 
 namespace warplens::app {
 namespace {

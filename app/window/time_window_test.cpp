@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "app/state/figure_inputs.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 
 namespace warplens::app {

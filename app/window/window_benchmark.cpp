@@ -35,11 +35,11 @@
 #include <vector>
 
 #include "app/base/compiler_options.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
 #include "app/window/testing/driven_stage.hpp"
 #include "app/window/testing/samples.hpp"

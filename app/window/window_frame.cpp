@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/edit/unsaved_text.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/pages/program/program_page.hpp"
 
 namespace warplens::app {

@@ -8,7 +8,7 @@
 #include "engine/explain/explain.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/reuse.hpp"
-#include "engine/run/rounding/rounding.hpp"
+#include "engine/run/derived/rounding.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "engine/time/predict_run.hpp"
 

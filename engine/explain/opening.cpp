@@ -11,7 +11,7 @@
 #include "engine/explain/opening.hpp"
 #include "engine/explain/reuse.hpp"
 #include "engine/explain/roles.hpp"
-#include "engine/run/order/block_order.hpp"
+#include "engine/run/derived/block_order.hpp"
 
 namespace warplens::explain {
 namespace {

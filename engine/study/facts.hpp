@@ -10,15 +10,15 @@
 
 #include "engine/explain/payoff/next_gain.hpp"
 #include "engine/explain/payoff/payoff.hpp"
-#include "engine/run/order/block_order.hpp"
-#include "engine/run/rounding/rounding.hpp"
+#include "engine/run/derived/block_order.hpp"
+#include "engine/run/derived/rounding.hpp"
 #include "engine/sass/machine_listing.hpp"
 #include "engine/study/bank_map.hpp"
 #include "engine/study/ladder.hpp"
+#include "engine/time/launch/speed_map.hpp"
 #include "engine/time/launch/timeline.hpp"
 #include "engine/time/over_warps.hpp"
 #include "engine/time/schedule.hpp"
-#include "engine/time/sets/speed_map.hpp"
 
 namespace warplens::trace {
 struct TensorWork;

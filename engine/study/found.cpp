@@ -1,7 +1,7 @@
 #include "engine/study/found.hpp"
 
 #include <utility>
-#include "engine/run/tensor/tensor_work.hpp"
+#include "engine/run/derived/tensor_work.hpp"
 
 namespace warplens::study {
 namespace {

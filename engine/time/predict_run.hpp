@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/base/cancel.hpp"
-#include "engine/run/placed/placed.hpp"
+#include "engine/run/derived/placed.hpp"
 #include "engine/run/run.hpp"
 #include "engine/time/model.hpp"
 

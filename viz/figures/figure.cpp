@@ -20,7 +20,6 @@
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/performance/transfers.hpp"
-#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/tensor/boxes.hpp"
 #include "viz/figures/tensor/cluster.hpp"
 #include "viz/figures/tensor/fragments.hpp"
@@ -33,6 +32,7 @@
 #include "viz/figures/warp/bank_map.hpp"
 #include "viz/figures/warp/banks.hpp"
 #include "viz/figures/warp/coalescing.hpp"
+#include "viz/figures/warp/rounding.hpp"
 #include "viz/figures/warp/warp_access_view.hpp"
 #include "viz/plot/plot_layout.hpp"
 

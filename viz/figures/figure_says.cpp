@@ -12,7 +12,6 @@
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
-#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/tensor/boxes.hpp"
 #include "viz/figures/tensor/cluster.hpp"
 #include "viz/figures/tensor/fragments.hpp"
@@ -24,6 +23,7 @@
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/time/waits.hpp"
 #include "viz/figures/warp/bank_map.hpp"
+#include "viz/figures/warp/rounding.hpp"
 
 namespace warplens::figures {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/catalog/ladders.hpp"
 #include "engine/explain/against.hpp"
 #include "engine/explain/opening.hpp"
-#include "engine/run/order/block_order.hpp"
+#include "engine/run/derived/block_order.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/parts/explanation.hpp"

@@ -12,17 +12,17 @@
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/payoff.hpp"
-#include "engine/run/order/block_order.hpp"
-#include "engine/run/rounding/rounding.hpp"
+#include "engine/run/derived/block_order.hpp"
+#include "engine/run/derived/rounding.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/map/speed_map.hpp"
-#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
 #include "viz/figures/time/waits.hpp"
 #include "viz/figures/warp/bank_map.hpp"
+#include "viz/figures/warp/rounding.hpp"
 
 namespace warplens::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/explain/payoff/next_gain.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/run/run.hpp"
-#include "engine/time/sets/speed_map.hpp"
+#include "engine/time/launch/speed_map.hpp"
 
 namespace warplens::app {
 

@@ -140,7 +140,7 @@ std::vector<Checked> hear_all(const std::vector<Wanted>& wanted, const Workspace
   Desk desk(workspace, options.sets > 0 ? static_cast<std::size_t>(options.sets) + 1 : 0);
   for (const Wanted& one : wanted)
     if (!desk.recorded.contains(one.device->id)) {
-      const auto recorded = recorded_speeds(workspace, one.device->id);
+      const auto recorded = workspace.recorded()->speeds(one.device->id);
       desk.recorded[one.device->id] = recorded ? **recorded : measured::RecordedSpeeds{};
     }
   std::atomic<std::size_t> next = 0;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/run/order/block_order.hpp"
+#include "engine/run/derived/block_order.hpp"
 #include "engine/run/testing/run_support.hpp"
 #include "viz/figures/access/block_order.hpp"
 #include "viz/figures/map/speed_map.hpp"

@@ -8,7 +8,7 @@
 #include "app/commands/commands.hpp"
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/gpu/transfers/transfers.hpp"
+#include "engine/gpu/worker/transfers.hpp"
 
 namespace warplens::app {
 namespace {

@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/focus.hpp"
 #include "app/window/kit/imgui_recovery.hpp"
 #include "app/window/kit/stage_tools.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
-#include "app/window/pages/pages.hpp"
 #include "viz/figures/flow/flow.hpp"
 
 namespace warplens::app {

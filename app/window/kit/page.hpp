@@ -1,6 +1,6 @@
 // One page of the window: what fills it below the top bar, and what keys, menus, palette, transport, copying
 // and saving do while it is open. A page owns what it shows; what can be chosen is in the state. The table of
-// all pages is in app/window/pages/pages.cpp.
+// all pages is in app/window/actions/pages.cpp.
 #pragma once
 
 #include <cstddef>

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/window/model/runs/judged_run.hpp"
+#include "app/window/model/judged_run.hpp"
 
 namespace warplens::app {
 namespace {

@@ -17,9 +17,9 @@
 #include <thread>
 
 #include "app/testing/child_process.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"

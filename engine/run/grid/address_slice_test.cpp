@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "engine/run/placed/placed.hpp"
+#include "engine/run/derived/placed.hpp"
 #include "engine/run/testing/random_sizes.hpp"
 
 namespace warplens::run {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/explain/explain.hpp"
-#include "engine/run/order/block_order.hpp"
+#include "engine/run/derived/block_order.hpp"
 #include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {

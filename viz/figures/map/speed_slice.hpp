@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/measured/recorded_speeds.hpp"
-#include "engine/time/sets/speed_map.hpp"
+#include "engine/time/launch/speed_map.hpp"
 #include "viz/figures/parts/subject.hpp"
 
 namespace warplens::figures {

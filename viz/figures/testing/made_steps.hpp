@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "viz/figures/rounding/rounding.hpp"
 #include "viz/figures/time/waits.hpp"
+#include "viz/figures/warp/rounding.hpp"
 
 namespace warplens::figures {
 

@@ -1,9 +1,9 @@
 // Comparing two kernels: the counters as values, and the page driven as a user would drive it.
 #include <gmock/gmock.h>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/model/run_quantities.hpp"
 #include "app/window/pages/compare/compare_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 

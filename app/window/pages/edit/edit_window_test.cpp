@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "app/base/compiler_options.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/file_wishes.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
 #include "app/window/pages/edit/edit_panels.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"

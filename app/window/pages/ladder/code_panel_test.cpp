@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/testing/scene_words.hpp"
 

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <thread>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/live/live_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/gpu/worker/client.hpp"

@@ -8,11 +8,11 @@
 #include <limits>
 #include <thread>
 
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/pages/live/live_page.hpp"
 #include "app/window/pages/live/live_panel.hpp"
-#include "app/window/pages/pages.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"

@@ -1,5 +1,5 @@
 // The playground: its pictures as values, and the page driven as a user would drive it.
-#include "app/window/pages/pages.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/pages/playground/playground_model.hpp"
 
 #include <gmock/gmock.h>

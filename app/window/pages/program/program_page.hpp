@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/window/kit/page.hpp"
-#include "app/window/model/program/program_session.hpp"
 #include "app/window/pages/program/launch_strip.hpp"
+#include "app/window/pages/program/program_session.hpp"
 
 namespace warplens::app {
 

@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "app/base/compiler_options.hpp"
+#include "app/window/actions/pages.hpp"
 #include "app/window/figure/file_dialog.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/edit/edit_page.hpp"
-#include "app/window/pages/pages.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/whole_file.hpp"
 
