@@ -3,6 +3,8 @@
 #include <map>
 #include <set>
 
+#include "engine/emulator/semantics/matrix.hpp"
+
 namespace warplens::time {
 namespace {
 
@@ -27,6 +29,11 @@ std::vector<Anchor> blurs(const ptx::Instruction& i) {
     default:
       return {};
   }
+}
+
+int accesses_of(const ptx::Instruction& i) {
+  const bool is_wmma = i.opcode == ptx::Opcode::wmma_load || i.opcode == ptx::Opcode::wmma_store;
+  return is_wmma ? emulator::wmma_accesses(i).number : 1;
 }
 
 std::set<AnchorKey> blurred_keys(const ptx::Function& function) {
@@ -88,6 +95,10 @@ Anchor anchor_of(const ptx::Instruction& i) {
                                         : Anchor::none;
     case Opcode::ldmatrix:
       return Anchor::shared_load;
+    case Opcode::wmma_load:
+      return i.space == Space::shared ? Anchor::shared_load : Anchor::global_load;
+    case Opcode::wmma_store:
+      return i.space == Space::shared ? Anchor::shared_store : Anchor::global_store;
     case Opcode::atom:
     case Opcode::red:
       return i.space == Space::shared ? Anchor::none : Anchor::atomic;
@@ -136,8 +147,9 @@ Singles singles_in_ptx(const ptx::Function& function, const emulator::Counters& 
     const Anchor anchor = anchor_of(instruction);
     if (anchor == Anchor::none || blurred.contains({line_of(function, instruction), anchor})) continue;
     if (pc < accesses.size() && accesses[pc].leader != pc) continue;
-    singles[{line_of(function, instruction), anchor}].push_back(
-        static_cast<double>(counters.instructions[pc].executed));
+    auto& counts = singles[{line_of(function, instruction), anchor}];
+    counts.insert(counts.end(), static_cast<std::size_t>(accesses_of(instruction)),
+                  static_cast<double>(counters.instructions[pc].executed));
   }
   return singles;
 }

@@ -14,6 +14,7 @@
 namespace warplens::time {
 
 Anchor anchor_of(const Instruction& instruction);
+// Of wmma's loads and stores at addresses of any kind: of global memory, for the machine's are such.
 Anchor anchor_of(const ptx::Instruction& instruction);
 
 using AnchorKey = std::pair<int, Anchor>;  // source line
@@ -24,7 +25,8 @@ int line_of(const ptx::Function& function, const ptx::Instruction& instruction);
 Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cubin,
                                                    const ptx::Function& function);
 
-// How often each instruction of a key was executed, in the order of the PTX. Left out: keys of lines on which
+// How often each instruction of a key was executed, in the order of the PTX; of one that the machine makes several
+// accesses of, as often as it makes. Left out: keys of lines on which
 // ptxas makes more of the same kind, as of a division.
 using Singles = std::map<AnchorKey, std::vector<double>>;
 Singles singles_in_ptx(const ptx::Function& function, const emulator::Counters& counters,

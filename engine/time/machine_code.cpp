@@ -159,6 +159,18 @@ Anchor arithmetic_of(std::uint16_t code) {
   }
 }
 
+constexpr std::uint16_t kHalfProduct = 0x03c, kWholeProduct = 0x037,
+                        kDoubleProduct = 0x03f;  // HMMA, IMMA, DMMA
+
+// Half of the depth is bit 75 unset, but for tf32's (bit 83), whose half is bit 78.
+Product product_of(std::uint16_t code, std::uint64_t high) {
+  if (code == kDoubleProduct) return Product::doubles;
+  if (code != kHalfProduct && code != kWholeProduct) return Product::whole;
+  const bool is_tf32 = code == kHalfProduct && (high >> 19 & 1) != 0;
+  const bool is_half = is_tf32 ? (high >> 14 & 1) != 0 : (high >> 11 & 1) == 0;
+  return is_half ? Product::half : Product::whole;
+}
+
 constexpr std::uint16_t kSpecialRegister = 0x119;  // S2R
 // SR_TID.X, Y, Z
 bool is_thread_index(std::uint64_t special_register) {
@@ -178,6 +190,7 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
   if (code == kSpecialRegister && is_thread_index(high >> 8 & 0xff))
     result.unit = Unit::memory, result.access = Access::thread_index;
   result.arithmetic = arithmetic_of(code);
+  result.product = product_of(code, high);
   result.doubles = code >= 0x110 && code <= 0x112;
   if (result.unit == Unit::memory && result.access != Access::thread_index)
     result.width = kWidths[high >> 9 & 7];

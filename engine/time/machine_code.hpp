@@ -74,6 +74,9 @@ enum class Anchor : std::uint8_t {
   shuffle,
 };
 
+// Products of a warp, 16 x 8 with 32 bytes of each row of A, as 16 of f16, or with half of them; of doubles 8 x 8.
+enum class Product : std::uint8_t { whole, half, doubles };
+
 struct Instruction {
   std::uint32_t offset = 0;     // bytes from the kernel's first instruction
   std::uint16_t operation = 0;  // bits 0-8
@@ -81,6 +84,7 @@ struct Instruction {
   Access access = Access::none;
   Control control = Control::none;
   std::uint8_t width = 4;               // bytes a lane of an access
+  Product product = Product::whole;     // of a tensor core's
   Anchor arithmetic = Anchor::none;     // fp32, minimum, fp64, function
   std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
   bool doubles = false;                 // converts them

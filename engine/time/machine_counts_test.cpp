@@ -107,9 +107,8 @@ TEST_F(MachineCounts, HaveBothWaysOfAWarpThatParts) {
 }
 
 bool has_what_no_model_knows(const ptx::Function& function) {
-  return std::ranges::any_of(function.code, [](const ptx::Instruction& i) {
-    return i.opcode == ptx::Opcode::wgmma_mma_async || i.opcode == ptx::Opcode::wmma_load;
-  });
+  return std::ranges::any_of(
+      function.code, [](const ptx::Instruction& i) { return i.opcode == ptx::Opcode::wgmma_mma_async; });
 }
 
 // What matters of a kernel's loops is never lost.

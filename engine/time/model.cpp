@@ -37,6 +37,7 @@ SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps
   work.warps_per_block = static_cast<int>((catalog::threads_in_block(in.launch) + 31) / 32);
   work.resident = static_cast<int>(std::min<double>(in.blocks_per_sm, std::ceil(grid / sms)));
   work.intervals = intervals_of(in.device, p);
+  work.products = {1, p.tensor_half, p.tensor_doubles};
   work.launch_interval = p.block_interval * active;
   work.l2_sectors_per_cycle = std::min(p.l2_port_sectors, p.l2_sectors / active);
   work.l2_packets_per_cycle = p.l2_packets / active;
@@ -89,7 +90,7 @@ Demand demand_of_steps(const SmWork& work, Counts counts) {
       if (!counts(step)) continue;
       const auto unit = static_cast<std::size_t>(step.unit);
       demand.instructions += block.executed;
-      demand.pipes[unit] += block.executed * work.intervals[unit];
+      demand.pipes[unit] += block.executed * work.interval_of(step);
       if (step.doubles)
         demand.pipes[static_cast<std::size_t>(Unit::fp64)] +=
             block.executed * work.intervals[static_cast<std::size_t>(Unit::fp64)];

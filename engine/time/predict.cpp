@@ -21,6 +21,7 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .alu = share(pipe(Unit::alu)),
           .fp64 = share(pipe(Unit::fp64)),
           .sfu = share(pipe(Unit::special)),
+          .tensor = share(pipe(Unit::tensor)),
           .shared = share(demand.shared_turns + demand.shuffles),
           .l1 = share(demand.l1_turns),
           .l2 = share(p.l2_efficiency * std::max(demand.l2_sectors / work.l2_sectors_per_cycle,
@@ -102,12 +103,13 @@ std::string_view name(Stall stall) {
   return kNames[static_cast<std::size_t>(stall)];
 }
 
-std::array<UnitShare, 9> shares_of(const UnitShares& units) {
+std::array<UnitShare, 10> shares_of(const UnitShares& units) {
   return {{{"issue", units.issue},
            {"fma", units.fma},
            {"alu", units.alu},
            {"fp64", units.fp64},
            {"sfu", units.sfu},
+           {"tensor", units.tensor},
            {"shared", units.shared},
            {"l1", units.l1},
            {"l2", units.l2},

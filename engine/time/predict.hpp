@@ -19,6 +19,7 @@ namespace warplens::time {
 struct UnitShares {
   double issue = 0, fma = 0, alu = 0;
   double fp64 = 0, sfu = 0;   // doubles; reciprocals, roots, sines, conversions
+  double tensor = 0;          // products of warps
   double shared = 0, l1 = 0;  // the two uses of the one data pipe
   double l2 = 0, dram = 0;
 };
@@ -27,7 +28,7 @@ struct UnitShare {
   std::string_view name;
   double busy = 0;
 };
-std::array<UnitShare, 9> shares_of(const UnitShares& units);
+std::array<UnitShare, 10> shares_of(const UnitShares& units);
 UnitShare busiest(const UnitShares& units);
 
 // What warps do at one instruction, as shares of the time of all warps: it is the next one that they execute.

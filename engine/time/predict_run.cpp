@@ -120,16 +120,11 @@ struct NotModelled {
   std::string_view what;
   bool (*is_it)(const ptx::Instruction&);
 };
-constexpr std::array kNotModelled = {
-    NotModelled{"wgmma and TMA",  // queues that run beside the warps
-                [](const ptx::Instruction& i) {
-                  return i.opcode == ptx::Opcode::wgmma_mma_async ||
-                         i.opcode == ptx::Opcode::cp_async_bulk_tensor;
-                }},
-    NotModelled{"wmma’s loads and stores",  // ptxas makes several accesses of each
-                [](const ptx::Instruction& i) {
-                  return i.opcode == ptx::Opcode::wmma_load || i.opcode == ptx::Opcode::wmma_store;
-                }}};
+constexpr std::array kNotModelled = {NotModelled{"wgmma and TMA",  // queues that run beside the warps
+                                                 [](const ptx::Instruction& i) {
+                                                   return i.opcode == ptx::Opcode::wgmma_mma_async ||
+                                                          i.opcode == ptx::Opcode::cp_async_bulk_tensor;
+                                                 }}};
 std::optional<Error> not_modelled(const ptx::Function& function) {
   for (const NotModelled& each : kNotModelled)
     if (std::ranges::any_of(function.code, each.is_it))

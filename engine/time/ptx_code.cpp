@@ -32,6 +32,10 @@ Access access_of(const ptx::Instruction& i) {
                                        : Access::global_store;
     case Opcode::ldmatrix:
       return Access::shared_load;
+    case Opcode::wmma_load:
+      return is_shared ? Access::shared_load : Access::global_load;
+    case Opcode::wmma_store:
+      return is_shared ? Access::shared_store : Access::global_store;
     case Opcode::stmatrix:
       return Access::shared_store;
     case Opcode::atom:
@@ -160,7 +164,8 @@ class Order {
       readers_[id].clear();
       writers_[id] = here;
     }
-    const bool is_load = i.opcode == Opcode::ld || i.opcode == Opcode::ldmatrix;
+    const bool is_load =
+        i.opcode == Opcode::ld || i.opcode == Opcode::ldmatrix || i.opcode == Opcode::wmma_load;
     nodes_[here].feeds_load = is_load && i.space != Space::param;
     if (is_load) {
       follow(last_, here);
@@ -189,11 +194,19 @@ class Order {
   std::vector<ptx::RegisterId> written_, read_;
 };
 
+// As in machine code: by the bytes of a row of A.
+Product product_of(const ptx::Instruction& i) {
+  constexpr int kWhole = 32;
+  if (i.matrix_types[1] == ptx::Type::f64) return Product::doubles;
+  return i.shape[2] * ptx::size_in_bytes(i.matrix_types[1]) < kWhole ? Product::half : Product::whole;
+}
+
 Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit unit) {
   Instruction one;
   one.unit = unit;
   one.line = line_of(function, i);
   one.ptx_line = i.ptx_line;
+  if (unit == Unit::tensor) one.product = product_of(i);
   one.guarded = i.predicated;
   one.doubles = i.opcode == Opcode::cvt && (i.type == ptx::Type::f64 || i.source_type == ptx::Type::f64);
   if (unit == Unit::memory) {

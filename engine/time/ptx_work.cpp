@@ -1,6 +1,9 @@
 #include "engine/time/ptx_work.hpp"
 
+#include <algorithm>
 #include <optional>
+
+#include "engine/emulator/semantics/matrix.hpp"
 
 namespace warplens::time {
 namespace {
@@ -45,6 +48,12 @@ PtxWork function(const ptx::Instruction& i) {
   if (i.opcode == Opcode::tanh || i.ftz) return of(Unit::special);
   if (i.opcode == Opcode::sin || i.opcode == Opcode::cos) return {{{{Unit::special, 1}, {Unit::fma, 1}}}};
   return {{{{Unit::special, 1}, {Unit::fma, 2}, {Unit::alu, 1}}}};
+}
+
+// A wmma is products of 16 x 8, or of 8 x 8 of f64.
+int products_of(const ptx::Instruction& wmma) {
+  const auto [m, n, k] = wmma.shape;
+  return std::max(1, m * n / 128);
 }
 
 PtxWork conversion(const ptx::Instruction& i) {
@@ -158,9 +167,13 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
       return of(Unit::special);
     case Opcode::shfl:
       return of(Unit::shuffle);
+    case Opcode::wmma_load:
+    case Opcode::wmma_store:
+      return of(Unit::memory, emulator::wmma_accesses(i).number);
     case Opcode::mma:
-    case Opcode::wmma_mma:
       return of(Unit::tensor);
+    case Opcode::wmma_mma:
+      return of(Unit::tensor, products_of(i));
     case Opcode::bar_sync:
     case Opcode::bra:
     case Opcode::exit:

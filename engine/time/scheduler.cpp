@@ -261,8 +261,8 @@ class Machine {
   double throttled_share(std::uint32_t instruction, Stall reason) const {
     if (reason != Stall::pipe && reason != Stall::dispatch) return 1;
     const Step& step = work_.code[instruction];
-    const double interval = reason == Stall::pipe ? work_.intervals[static_cast<std::size_t>(step.unit)]
-                                                  : std::max(step.reads[0], step.reads[1]);
+    const double interval =
+        reason == Stall::pipe ? work_.interval_of(step) : std::max(step.reads[0], step.reads[1]);
     return std::max(0.0, interval - p_.issue_interval) / interval;
   }
 
@@ -288,8 +288,8 @@ class Machine {
     read_done_ = now;
     if (step.unit == Unit::none) return;
     auto& pipes = pipe_free_[static_cast<std::size_t>(warp.part)];
-    pipes[unit] = now + work_.intervals[unit];
-    result_.busy[unit] += work_.intervals[unit];
+    pipes[unit] = now + work_.interval_of(step);
+    result_.busy[unit] += work_.interval_of(step);
     if (step.doubles) {  // it takes a turn of their unit too
       const auto fp64 = static_cast<std::size_t>(Unit::fp64);
       const double interval = work_.intervals[fp64];
@@ -312,7 +312,7 @@ class Machine {
         done = now + 16;
         break;
       case Unit::tensor:
-        done = now + 33;
+        done = now + p_.tensor_latency;
         break;
       case Unit::shuffle: {
         const double start = std::max(now + 2, lsu_free_);
@@ -363,7 +363,7 @@ class Machine {
     read_done_ = lsu_free_ + 4;
     (is_of_shared ? result_.shared_turns : result_.l1_turns) += cost.turns;
     if (is_of_shared) {
-      done = lsu_free_ - 1 + p_.shared_latency;
+      done = lsu_free_ - 1 + p_.shared_latency + cost.latency;
       return;
     }
     far = true;

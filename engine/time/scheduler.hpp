@@ -14,6 +14,7 @@ namespace warplens::time {
 // What one execution of an access costs, on average.
 struct AccessCost {
   double active = 1;      // share of the executions in which any lane takes part
+  double latency = 0;     // cycles more: of shared memory by an address of any kind
   double turns = 1;       // of the data pipe: wavefronts, or lines and sectors of global memory
   double l2_sectors = 0;  // that it moves between L1 and L2
   double l2_packets = 0;  // on the way to L2: requests, and the sectors of stores
@@ -34,6 +35,10 @@ struct SmWork {
   std::uint64_t launched = 1;  // blocks in all, on this SM
   // Cycles between two instructions of a pipe of a part.
   std::array<double, kUnits> intervals{};
+  std::array<double, 3> products{1, 1, 1};  // what each Product takes of that
+  double interval_of(const Step& step) const {
+    return intervals[static_cast<std::size_t>(step.unit)] * products[static_cast<std::size_t>(step.product)];
+  }
   double launch_interval = 0;  // cycles between two blocks that an SM may get
   double l2_sectors_per_cycle = 1, l2_packets_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
 };

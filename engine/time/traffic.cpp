@@ -48,6 +48,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.requests += requests;
   site.wavefronts += static_cast<double>(counted.wavefronts);
   site.sectors += static_cast<double>(counted.sectors);
+  if (instruction.space == ptx::Space::generic && counted.wavefronts > 0) site.to_shared += requests;
   const auto found = in.profile.find(pc);
   if (found == in.profile.end()) return;
   const AccessProfile& profile = found->second;
@@ -117,7 +118,8 @@ void AccessCosts::add_traffic(const Input& in) {
   }
 }
 
-AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access) const {
+AccessCost AccessCosts::cost_of(const Site& site, double executed, const Instruction& instruction) const {
+  const Access access = instruction.access;
   AccessCost cost;
   if (site.requests <= 0) {
     cost.active = 0;
@@ -127,6 +129,9 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   cost.active = std::min(1.0, r / std::max(executed, 1.0));
   if (is_shared(access)) {
     cost.turns = std::max(1.0, site.wavefronts / r / wavefronts_per_clock_);
+    if (2 * site.to_shared <= r) return cost;
+    cost.turns = std::max(cost.turns, parameters_.generic_turns * instruction.width / 4);
+    cost.latency = parameters_.generic_latency;
     return cost;
   }
   if (!has_caches_) {
@@ -150,6 +155,13 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, Access access
   return cost;
 }
 
+// An access by addresses of any kind is of shared memory where these are.
+Access AccessCosts::access_at(const Site& site, Access access) {
+  if (2 * site.to_shared <= site.requests) return access;
+  if (access == Access::global_load) return Access::shared_load;
+  return access == Access::global_store ? Access::shared_store : access;
+}
+
 std::vector<Step> AccessCosts::steps(const std::vector<Instruction>& code,
                                      const std::vector<double>& executed) const {
   std::map<Key, double> at_site;
@@ -160,8 +172,10 @@ std::vector<Step> AccessCosts::steps(const std::vector<Instruction>& code,
     const Key key{instruction.line, anchor_of(instruction)};
     const auto site = sites_.find(key);
     if (instruction.unit == Unit::memory && instruction.access != Access::constant_load &&
-        site != sites_.end())
-      step.cost = cost_of(site->second, at_site[key], instruction.access);
+        site != sites_.end()) {
+      step.access = access_at(site->second, instruction.access);
+      step.cost = cost_of(site->second, at_site[key], step);
+    }
     steps.push_back(step);
   }
   return steps;

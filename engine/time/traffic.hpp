@@ -54,14 +54,16 @@ class AccessCosts {
   struct Site {
     double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, filled = 0,
            wave = 0, whole = 0, meetings = 0, uncached = 0, lines = 0, fresh = 0;
-    double read = 0;     // sectors from memory
-    double waiting = 0;  // share of the loads of what their block did not touch before that wait for memory
+    double to_shared = 0;  // of the requests, by addresses of any kind
+    double read = 0;       // sectors from memory
+    double waiting = 0;    // share of the loads of what their block did not touch before that wait for memory
   };
   using Key = std::pair<int, Anchor>;
   void add_site(const Input& in, std::uint32_t pc);
   void add_traffic(const Input& in);
   void add_uncached(const Input& in);
-  AccessCost cost_of(const Site& site, double executed, Access access) const;
+  static Access access_at(const Site& site, Access access);
+  AccessCost cost_of(const Site& site, double executed, const Instruction& instruction) const;
 
   Parameters parameters_;
   bool has_caches_ = true;

@@ -24,8 +24,8 @@ struct NumberedBuffer {
   std::uint64_t elements = 0;
 };
 
-// Rows of 16 bytes of matrices of 8 x 8 that a warp reads or writes at once: by ldmatrix, stmatrix, or wmma.load, which is
-// ldmatrix underneath. Lane 8 m + r has row r of matrix m.
+// Rows of 16 bytes of matrices of 8 x 8 that a warp reads or writes at once: by ldmatrix, stmatrix, or wmma.load of shared
+// memory by name, which is ldmatrix underneath. Lane 8 m + r has row r of matrix m.
 struct MatrixRows {
   std::uint32_t pc = 0, warp = 0;
   std::uint32_t lanes = 0;              // that have a row

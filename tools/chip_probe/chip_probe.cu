@@ -125,6 +125,139 @@ __global__ void read_l2(const char* memory, std::size_t bytes, int lanes_apart, 
   if (sum == 1) *out = sum;
 }
 
+// ---- tensor cores
+
+// Products of a warp, each with a sum of its own in `sums` of them, one after the other.
+enum class Product { bf16, bf16_half_k, f16, tf32, s8, e4m3, f64 };
+template <Product kind>
+__device__ void multiply(unsigned (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+#define SUMS "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+#define FACTORS "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1])
+#define WIDE " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+  if (kind == Product::bf16) asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" WIDE : SUMS : FACTORS);
+  if (kind == Product::e4m3) asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32" WIDE : SUMS : FACTORS);
+  if (kind == Product::tf32) asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" WIDE : SUMS : FACTORS);
+  if (kind == Product::s8) asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" WIDE : SUMS : FACTORS);
+  if (kind == Product::bf16_half_k)
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+                 : SUMS : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+  if (kind == Product::f16)
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};"
+                 : "+r"(d[0]), "+r"(d[1]) : FACTORS);
+  if (kind == Product::f64)  // zeros, whatever their type
+    asm volatile("{.reg .f64 x, y, s, t; mov.b64 x, {%4,%5}; mov.b64 y, {%6,%7}; mov.b64 s, {%0,%1}; mov.b64 t, {%2,%3};\n"
+                 "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {s,t}, {x}, {y}, {s,t};\n"
+                 "mov.b64 {%0,%1}, s; mov.b64 {%2,%3}, t;}"
+                 : SUMS : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
+#undef SUMS
+#undef FACTORS
+#undef WIDE
+}
+template <Product kind, int sums>
+__global__ void products(int steps, long long* cycles) {
+  unsigned d[sums][4] = {}, a[2][4] = {}, b[4][2] = {};
+  for (auto& each : a) for (unsigned& word : each) word = threadIdx.x >> 20;  // 0, which the compiler cannot know
+  for (auto& each : b) for (unsigned& word : each) word = threadIdx.x >> 21;
+  __syncthreads();
+  const long long begin = clock64();
+  for (int i = 0; i < steps / sums; ++i)
+#pragma unroll
+    for (int sum = 0; sum < sums; ++sum) multiply<kind>(d[sum], a[sum % 2], b[sum / 2 % 4]);
+  __syncthreads();
+  unsigned all = 0;
+  for (const auto& each : d) all += each[0] + each[1] + each[2] + each[3];
+  if (threadIdx.x == 0) *cycles = clock64() - begin + (all == 1);
+}
+
+// The word that a ldmatrix of four matrices reads is the address of its next one.
+__global__ void chase_matrices(int steps, long long* cycles) {
+  __shared__ __align__(128) std::uint32_t memory[128];
+  std::uint32_t at = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory)), more[3];
+  for (int i = threadIdx.x; i < 128; i += 32) memory[i] = at;
+  __syncthreads();
+  const long long begin = clock64();
+  for (int i = 0; i < steps; ++i)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%0];"
+                 : "+r"(at), "=r"(more[0]), "=r"(more[1]), "=r"(more[2]));
+  if (threadIdx.x == 0) *cycles = clock64() - begin + (more[0] == 1);
+}
+
+// ldmatrix of four matrices again and again, their rows so many bytes apart.
+__global__ void read_matrices(int steps, int pitch, int no_more, long long* cycles) {
+  __shared__ __align__(128) char memory[32 * 144];
+  std::uint32_t at = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory)) + threadIdx.x % 32 * pitch;
+  unsigned r[4], all = 0;
+  __syncthreads();
+  const long long begin = clock64();
+  for (int i = 0; i < steps; ++i) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at));
+    all += r[0];
+    at += no_more;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) *cycles = clock64() - begin + (all == 1);
+}
+
+// A chain of loads by addresses of any kind, of shared memory.
+__global__ void chase_generic(int steps, long long* cycles) {
+  __shared__ const void* memory[1];
+  const void* at = memory;
+  memory[0] = at;
+  __syncthreads();
+  const long long begin = clock64();
+  for (int i = 0; i < steps; ++i) asm volatile("ld.u64 %0, [%0];" : "+l"(at));
+  if (threadIdx.x == 0) *cycles = clock64() - begin + (at == nullptr);
+}
+
+// As the machine's wmma.load by such addresses: four lanes side by side in a row, eight rows so many bytes apart.
+enum class Space { generic, shared, global };
+template <Space space>
+__device__ void read_fragments(const char* memory, int pitch, int steps, int no_more, long long* cycles) {
+  const char* at = memory + threadIdx.x % 32 / 4 * static_cast<std::size_t>(pitch) + threadIdx.x % 4 * 4;
+  std::uint32_t in_shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
+  unsigned all = 0, word;
+  __syncthreads();
+  const long long begin = clock64();
+#pragma unroll 4
+  for (int i = 0; i < steps; ++i) {
+    if (space == Space::generic) asm volatile("ld.u32 %0, [%1];" : "=r"(word) : "l"(at));
+    if (space == Space::global) asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(word) : "l"(at));
+    if (space == Space::shared) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(in_shared));
+    all += word;
+    at += no_more, in_shared += no_more;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) *cycles = clock64() - begin + (all == 1);
+}
+template <Space space>
+__global__ void fragments_of_shared(int pitch, int steps, int no_more, long long* cycles) {
+  __shared__ __align__(128) char memory[8 * 144];
+  for (int i = threadIdx.x; i < 8 * 36; i += blockDim.x) reinterpret_cast<unsigned*>(memory)[i] = 0;
+  read_fragments<space>(memory, pitch, steps, no_more, cycles);
+}
+template <Space space>
+__global__ void fragments_of_global(const char* memory, int pitch, int steps, int no_more, long long* cycles) {
+  read_fragments<space>(memory, pitch, steps, no_more, cycles);
+}
+// The same of stores of 8 bytes, as wmma.store makes of sums.
+template <Space space>
+__global__ void store_sums(int pitch, int steps, int no_more, long long* cycles) {
+  __shared__ __align__(128) char memory[8 * 160];
+  char* at = memory + threadIdx.x % 32 / 4 * pitch + threadIdx.x % 4 * 8;
+  std::uint32_t in_shared = static_cast<std::uint32_t>(__cvta_generic_to_shared(at));
+  __syncthreads();
+  const long long begin = clock64();
+#pragma unroll 4
+  for (int i = 0; i < steps; ++i) {
+    if (space == Space::generic) asm volatile("st.v2.u32 [%0], {%1, %1};" : : "l"(at), "r"(i));
+    if (space == Space::shared) asm volatile("st.shared.v2.u32 [%0], {%1, %1};" : : "r"(in_shared), "r"(i));
+    at += no_more, in_shared += no_more;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) *cycles = clock64() - begin;
+}
+
 __global__ void nothing() {}
 
 __global__ void begin_of_warps(long long* begins) {
@@ -201,6 +334,55 @@ void gathers() {
   }
 }
 
+template <Product kind>
+void products_of(const char* name) {
+  constexpr int kSteps = 4096, kSums = 8, kParts = 4;
+  char what[96];
+  std::snprintf(what, sizeof what, "latency of a product of %s", name);
+  say(what, cycles_of([](long long* c) { products<kind, 1><<<1, 32>>>(kSteps, c); }, kSteps), "cycles");
+  for (const int warps : {1, 2, 4}) {  // of a part
+    std::snprintf(what, sizeof what, "between two products of %s, warps of a part: %d", name, warps);
+    say(what, cycles_of([=](long long* c) { products<kind, kSums><<<1, 32 * kParts * warps>>>(kSteps, c); }, kSteps * warps), "cycles");
+  }
+}
+
+void tensor_cores() {
+  products_of<Product::bf16>("16 x 8 x 16 bf16");
+  products_of<Product::bf16_half_k>("16 x 8 x 8 bf16");
+  products_of<Product::f16>("16 x 8 x 16 f16 to f16");
+  products_of<Product::tf32>("16 x 8 x 8 tf32");
+  products_of<Product::s8>("16 x 8 x 32 s8");
+  products_of<Product::e4m3>("16 x 8 x 32 e4m3");
+  products_of<Product::f64>("8 x 8 x 4 f64");
+}
+
+void fragments() {
+  constexpr int kSteps = 2048, kWarps = 16;
+  const auto each = [](auto launch) { return cycles_of(launch, kSteps * kWarps); };
+  say("latency of ldmatrix of four", cycles_of([](long long* c) { chase_matrices<<<1, 32>>>(kSteps, c); }, kSteps), "cycles");
+  say("shared latency by an address of any kind", cycles_of([](long long* c) { chase_generic<<<1, 1>>>(kSteps, c); }, kSteps), "cycles");
+  for (const int pitch : {128, 144, 16}) {
+    char what[96];
+    const auto row = [&](const char* of) { std::snprintf(what, sizeof what, "turns of %s, rows %d bytes apart", of, pitch); return what; };
+    say(row("ldmatrix of four"), each([=](long long* c) { read_matrices<<<1, 32 * kWarps>>>(kSteps, pitch, 0, c); }), "cycles");
+    say(row("a fragment's word in shared memory"), each([=](long long* c) { fragments_of_shared<Space::shared><<<1, 32 * kWarps>>>(pitch, kSteps, 0, c); }), "cycles");
+    say(row("the same by an address of any kind"), each([=](long long* c) { fragments_of_shared<Space::generic><<<1, 32 * kWarps>>>(pitch, kSteps, 0, c); }), "cycles");
+  }
+  for (const int pitch : {64, 128, 160}) {
+    char what[96];
+    const auto row = [&](const char* of) { std::snprintf(what, sizeof what, "turns of %s, rows %d bytes apart", of, pitch); return what; };
+    say(row("a store of two sums"), each([=](long long* c) { store_sums<Space::shared><<<1, 32 * kWarps>>>(pitch, kSteps, 0, c); }), "cycles");
+    say(row("the same by an address of any kind"), each([=](long long* c) { store_sums<Space::generic><<<1, 32 * kWarps>>>(pitch, kSteps, 0, c); }), "cycles");
+  }
+  char* const memory = on_device<char>(1 << 18);
+  for (const int pitch : {32, 64, 128, 144, 512, 1024, 2000, 2048, 4096, 8192, 8256, 16384}) {
+    char what[96];
+    const auto row = [&](const char* of) { std::snprintf(what, sizeof what, "turns of a fragment's word in L1%s, rows %d bytes apart", of, pitch); return what; };
+    say(row(""), each([=](long long* c) { fragments_of_global<Space::global><<<1, 32 * kWarps>>>(memory, pitch, kSteps, 0, c); }), "cycles");
+    say(row(" by an address of any kind"), each([=](long long* c) { fragments_of_global<Space::generic><<<1, 32 * kWarps>>>(memory, pitch, kSteps, 0, c); }), "cycles");
+  }
+}
+
 void way_to_l2(int sms) {
   constexpr std::size_t kBytes = 16 << 20;
   constexpr int kSteps = 256, kWarps = 32;
@@ -266,6 +448,8 @@ int main() {
   std::printf("# %s, %d SMs, CUDA %d\nwhat,value,unit\n", of.name, of.multiProcessorCount, CUDART_VERSION);
   latencies(of.multiProcessorCount);
   gathers();
+  tensor_cores();
+  fragments();
   way_to_l2(of.multiProcessorCount);
   blocks_and_warps();
   atomics(of.multiProcessorCount);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""docs/evidence/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 LINES_WITH_PTX > docs/evidence/time.md
-LINES_WITH_PTX are those of the H100's rows by time_check --ptx.
+"""docs/evidence/time.md from the lines that time_check prints: summary.py LINES_OF_H100 LINES_OF_H200 LINES_WITH_PTX LINES_OF_TENSOR > docs/evidence/time.md
+LINES_WITH_PTX are those of the H100's rows by time_check --ptx, LINES_OF_TENSOR those of h200_tensor_times.csv.
 
 Parameters were fitted on the rows with even numbers; those with odd numbers are held out.
 """
@@ -48,6 +48,21 @@ def row_of(r):
             f"{r['predicted'] / r['measured']:.2f} | {r['limiter']} |")
 
 
+def print_tensor(data):
+    print("\n## Tensor cores\n")
+    print("Rows of `engine/time/testdata/h200_tensor_times.csv` that the model says something of, steps 1 to 8 of `kernels/tensor`: one H200 SXM, "
+          "2026-11-28, the mean of two medians of nine batches of launches, each step at its defaults and at random parameters and sizes, "
+          "random normal data, 1,845 to 1,980 MHz. No parameter was fitted on them: what products and fragments take are measurements of "
+          "`tools/chip_probe`.\n")
+    print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
+    for kernel in sorted({r["kernel"] for r in data}):
+        print(line(kernel, [r for r in data if r["kernel"] == kernel]))
+    print(line("all", data))
+    print("\n| kernel | parameters | size | measured | predicted | over | busiest unit |\n|---|---|---|---:|---:|---:|---|")
+    for r in sorted(data, key=error, reverse=True)[:8]:
+        print(row_of(r))
+
+
 def main():
     data = list(rows(sys.argv[1]))
     print("# The model of time beside measurements\n")
@@ -76,6 +91,7 @@ def main():
           "Worst are loops that ptxas unrolls by itself.\n")
     print("| rows | number | median error | mean | 90 % below | pairs in order |\n|---|---:|---:|---:|---:|---:|")
     print(line("all", list(rows(sys.argv[3]))))
+    print_tensor(list(rows(sys.argv[4])))
     print("\n## Instructions of warps\n")
     print("`sm__inst_executed.sum` by ncu on an H200, of kernels compiled by nvcc 13.0, whose address arithmetic is not quite NVRTC's: "
           "matmul/06_vectorized BM=32 BN=128 BK=16 TM=16 TN=4 at 4096, 2,766,454,784 (the model's 2,768,560,000: 0.08 % more); "

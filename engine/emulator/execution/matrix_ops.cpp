@@ -146,7 +146,6 @@ const MicroOp* move_matrix(Warp& warp, const MicroOp* op) {
 struct WmmaMemory {
   FragmentShape shape;
   int elements = 0, bytes = 0;
-  int distinct = 0;  // elements of a lane, without those that are there twice
   std::array<std::uint64_t, 32> base{};
   std::array<std::int64_t, 32> stride{};
 };
@@ -157,7 +156,6 @@ WmmaMemory wmma_memory(Warp& warp, const PtxDetail& detail, std::size_t memory, 
   result.shape = {i.fragment, i.shape, i.type};
   result.elements = wmma_elements(result.shape);
   result.bytes = ptx::size_in_bytes(i.type);
-  result.distinct = wmma_distinct(result.shape);
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     result.base[lane] = read_operand(warp, detail.operands[memory].place, lane) +
                         static_cast<std::uint64_t>(detail.operands[memory].offset);
@@ -168,18 +166,6 @@ WmmaMemory wmma_memory(Warp& warp, const PtxDetail& detail, std::size_t memory, 
             : natural;
   }
   return result;
-}
-
-// What the machine makes of a wmma.load or wmma.store (measured on an H100 and an H200): two elements of 16 bits
-// that follow each other in a lane lie side by side in memory where the matrix is stored along k (A by rows, B by
-// columns) or is the sum by rows, and so do two of the sum's of 32 bits. They are moved together, and words of 16-bit
-// elements from shared memory by ldmatrix, one for four of them.
-bool moves_pairs(const ptx::Instruction& i) {
-  const bool by_rows = i.layout_a == ptx::Layout::row;
-  const bool is_factor = i.fragment == ptx::Fragment::a || i.fragment == ptx::Fragment::b;
-  const int bytes = ptx::size_in_bytes(i.type);
-  if (bytes != 2 && (bytes != 4 || is_factor)) return false;
-  return i.fragment == ptx::Fragment::b ? !by_rows : by_rows;
 }
 
 // The rows of the 8 x 8 matrices that words [first, first + count) of all lanes are.
@@ -198,28 +184,30 @@ LaneAccess rows_of_words(const WmmaMemory& m, const ptx::Instruction& i, int fir
   return access;
 }
 
-// Counted and reported as the machine makes it. repeated: registers that hold what others have already.
+void count_matrices(Warp& warp, const MicroOp* op, const WmmaMemory& m, int words) {
+  const PtxDetail& detail = detail_of(op);
+  for (int first = 0; first < words; first += 4) {
+    const int matrices = std::min(4, words - first);
+    const LaneAccess rows = rows_of_words(m, *detail.instruction, first, matrices);
+    count(warp, detail.site, op->pc, rows, 16, AccessKind::load,
+          matrix_units(counted_access(rows, 16, AccessKind::load), matrices, *warp.worker->device));
+  }
+}
+
+// Counted and reported as the machine makes it.
 void count_wmma(Warp& warp, const MicroOp* op, const WmmaMemory& m, ptx::Space space, AccessKind kind) {
   const PtxDetail& detail = detail_of(op);
   const ptx::Instruction& i = *detail.instruction;
-  const bool pairs = moves_pairs(i);
-  const int per = pairs ? 2 : 1, width = m.bytes * per, moved = m.distinct / per;
-  if (pairs && width == 4 && space == ptx::Space::shared && kind == AccessKind::load) {
-    for (int first = 0; first < moved; first += 4) {
-      const int matrices = std::min(4, moved - first);
-      const LaneAccess rows = rows_of_words(m, i, first, matrices);
-      count(warp, detail.site, op->pc, rows, 16, kind,
-            matrix_units(counted_access(rows, 16, kind), matrices, *warp.worker->device));
-    }
-    return;
-  }
-  for (int e = 0; e < moved; ++e) {
+  const WmmaAccesses made = wmma_accesses(i);
+  if (made.are_matrices) return count_matrices(warp, op, m, made.words);
+  const int width = m.bytes * made.elements;
+  for (int e = 0; e < made.number; ++e) {
     LaneAccess access;
     access.space = space;
     access.active = kAllLanes;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
-      const auto at =
-          element_offset(wmma_position(m.shape, static_cast<int>(lane), e * per), i.layout_a, m.stride[lane]);
+      const auto at = element_offset(wmma_position(m.shape, static_cast<int>(lane), e * made.elements),
+                                     i.layout_a, m.stride[lane]);
       access.address[lane] = m.base[lane] + static_cast<std::uint64_t>(at * m.bytes);
       if (space != ptx::Space::global) access.address[lane] &= 0xffffffffu;
     }

@@ -337,6 +337,18 @@ int wmma_distinct(const FragmentShape& f) {
   return std::min(wmma_elements(f), element_count(f) / kWarpLanes);
 }
 
+WmmaAccesses wmma_accesses(const ptx::Instruction& i) {
+  const bool by_rows = i.layout_a == ptx::Layout::row;
+  const bool is_factor = i.fragment == ptx::Fragment::a || i.fragment == ptx::Fragment::b;
+  const int bytes = ptx::size_in_bytes(i.type);
+  const bool pairs =
+      (bytes == 2 || (bytes == 4 && !is_factor)) && (i.fragment == ptx::Fragment::b ? !by_rows : by_rows);
+  const int elements = pairs ? 2 : 1, words = wmma_distinct({i.fragment, i.shape, i.type}) / elements;
+  const bool are_matrices =
+      pairs && bytes == 2 && i.opcode == ptx::Opcode::wmma_load && i.space == ptx::Space::shared;
+  return {are_matrices ? (words + 3) / 4 : words, elements, words, are_matrices};
+}
+
 // A wmma is made of m16n8 tiles (m8n8 for f64). m8n32 is computed transposed: b's columns play the rows of
 // the tile.
 MatrixPosition wmma_position(const FragmentShape& f, int lane, int index) {

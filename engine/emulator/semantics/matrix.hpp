@@ -72,6 +72,18 @@ int wmma_registers(const FragmentShape& fragment);
 int wmma_elements(const FragmentShape& fragment);  // of a lane, repeated ones included
 int wmma_distinct(const FragmentShape& fragment);  // without those
 MatrixPosition wmma_position(const FragmentShape& fragment, int lane, int index);
+
+// What the machine makes of a wmma.load or wmma.store (measured on an H100 and an H200): two elements of 16 bits that
+// follow each other in a lane lie side by side in memory where the matrix is stored along k (A by rows, B by columns)
+// or is the sum by rows, and so do two of the sum's of 32 bits. They are moved together, and words of 16-bit elements
+// by ldmatrix, one for four of them, where the instruction names shared memory; an address of any kind it does not.
+struct WmmaAccesses {
+  int number = 0;
+  int elements = 1;  // that a lane moves in each; of matrices, in each word
+  int words = 0;     // of a lane, in all
+  bool are_matrices = false;
+};
+WmmaAccesses wmma_accesses(const ptx::Instruction& instruction);
 bool wmma(const ptx::Instruction& instruction, std::span<const Lanes> a, std::span<const Lanes> b,
           std::span<const Lanes> c, std::span<Lanes> d);
 

@@ -12,9 +12,13 @@ struct Parameters {
   // as much.
   double dram_queue = 0;
   double special_latency = 0, constant_latency = 0;
+  double tensor_latency = 0;  // of a product of a warp
+  // By an address of any kind: more than shared_latency; turns at least for each word of a lane.
+  double generic_latency = 0, generic_turns = 0;
   // Cycles between two instructions of one pipe of a part; those of arithmetic are the device's, by its
   // throughput.
-  double tensor_interval = 0;
+  // The same of products 16 x 8 with 32 bytes of each row, and what those of half the depth, and of doubles, take of it.
+  double tensor_interval = 0, tensor_half = 0, tensor_doubles = 0;
   // How an SM issues: so many parts, each an instruction of a warp in so many cycles; one with an operand in
   // shared memory keeps it for so many more (on 1.x such a load is part of the instruction that uses it). The
   // distances that the compiler wrote for 9.0's arithmetic, 4 cycles, times stall_scale: longer pipelines.

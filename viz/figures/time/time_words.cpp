@@ -50,6 +50,9 @@ constexpr UnitWords kUnits[] = {
     {"sfu", "The special function units", "functions",
      "reciprocals, roots, sines, powers and conversions share a few units",
      "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
+    {"tensor", "The tensor cores", "tensor cores",
+     "mma.sync feeds them from registers, and they take one product of a warp after the other",
+     "on 9.0 wgmma, which feeds them from shared memory; or a smaller type: half the bytes, twice the depth"},
     {"shared", "Shared memory", "shared memory", "an SM moves one wavefront a cycle",
      "more operations for a word that is read: results kept in registers, wider loads, words of different "
      "banks"},
@@ -376,7 +379,7 @@ constexpr std::string_view kFixOfDivision =
 
 // An instruction takes as long for a few lanes as for all.
 bool counts_instructions(std::string_view unit) {
-  constexpr std::array<std::string_view, 5> kOf{"issue", "fma", "alu", "fp64", "sfu"};
+  constexpr std::array<std::string_view, 6> kOf{"issue", "fma", "alu", "fp64", "sfu", "tensor"};
   return std::ranges::find(kOf, unit) != kOf.end();
 }
 
