@@ -245,9 +245,43 @@ void AsyncProxy::write(const WatchedStep& step, std::uint32_t lane, std::uint32_
 
 // ---- at the end of the block
 
-void AsyncProxy::finish() {
+void AsyncProxy::finish(bool ended) {
   if (registers_.any) check_groups();
+  check_register_groups();
   check_pool();
+  if (ended) check_stores();
+}
+
+// setmaxnreg is of whole warp groups (PTX ISA, setmaxnreg).
+void AsyncProxy::check_register_groups() {
+  for (std::size_t w = 0; w < warps_.size(); ++w) {
+    const auto first = w / kWarpsOfGroup * kWarpsOfGroup;
+    if (warps_[w].registers == 0) continue;
+    for (std::size_t other = first; other < std::min(first + kWarpsOfGroup, warps_.size()); ++other) {
+      if (warps_[other].registers != 0) continue;
+      WatchedStep step;
+      step.pc = warps_[w].registers_pc, step.warp = static_cast<std::uint32_t>(w);
+      add(Kind::partial_warp_group, step, 0, step.pc,
+          fmt::format("executes setmaxnreg, and warp {} of its warp group (warps {} to {}) does not", other,
+                      first, first + kWarpsOfGroup - 1),
+          "let whole warp groups take a role: four warps from a multiple of four on");
+      break;
+    }
+  }
+}
+
+// Shared memory ends with the block.
+void AsyncProxy::check_stores() {
+  for (const Reading& one : readings_) {
+    if (one.by_product) continue;
+    WatchedStep step;
+    step.pc = one.pc, step.warp = one.who / kLanes;
+    add(Kind::race_async, step, one.who % kLanes, one.pc,
+        fmt::format(
+            "ends, and its block with it, while the copy that it began may still read {}",
+            scene_.shared_name(static_cast<std::uint32_t>(one.chunks.front() * tensor::kChunkBytes), 4)),
+        "wait for the copy (cp.async.bulk.wait_group.read) before the end");
+  }
 }
 
 void AsyncProxy::check_groups() {

@@ -68,7 +68,7 @@ class AsyncProxy {
   void write(const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t offset,
              std::uint32_t width);
 
-  void finish();  // the block has ended
+  void finish(bool ended);  // ended: the block has, and does not wait for ever
 
  private:
   struct Reading {
@@ -98,6 +98,8 @@ class AsyncProxy {
   Chunks retire(IsDue is_due);
   void check_pool();
   void check_groups();
+  void check_register_groups();
+  void check_stores();
   void add(Kind kind, const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other_pc,
            std::string what, std::string fix);
 

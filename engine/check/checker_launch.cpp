@@ -36,7 +36,7 @@ emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
 void Checker::end_block(std::uint64_t block) {
   const auto running = running_.find(block);
   if (running == running_.end()) return;
-  running->second->finish();
+  running->second->finish(true);
   effort_ += running->second->effort();
   running_.erase(running);
   arrays_.tidy(kMostMoments);
@@ -142,7 +142,7 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   if (!has_deadlock(findings))
     companions_.locks.tell(scene_);
   else
-    for (const auto& [block, checker] : running_) checker->finish();
+    for (const auto& [block, checker] : running_) checker->finish(false);
   if (!ending_.gave_up && (!fault || has_deadlock(findings)))
     tell_bytes(scene_, companions_.bytes, fault.has_value());
   prefer_block_barriers(findings);

@@ -101,6 +101,7 @@ class Executor {
   std::uint64_t state_of(const Warp& warp) const;
   bool looks_outside(const MicroOp& op) const;
   void check_slice(Warp& warp);
+  int worth_telling(const Warp& warp, const Group& group) const;
   void report_stuck();
   std::string others_at(const Group& missing) const;
   std::string others_at_phases(const Group& here) const;

@@ -213,20 +213,38 @@ std::string_view fix_of_wait(int barrier) {
 }
 }  // namespace
 
+// How much a wait says of why nothing goes on: most where a barrier wants more threads than there are, least where those that
+// it wants wait elsewhere themselves.
+int Executor::worth_telling(const Warp& warp, const Group& group) const {
+  if (group.barrier == kWarpBarrier)
+    return std::ranges::any_of(warp.groups,
+                               [&](const Group& other) {
+                                 return other.barrier >= 0 && (other.mask & group.needed & ~group.mask) != 0;
+                               })
+               ? 0
+               : 1;
+  if (!is_block_barrier(group.barrier) || group.barrier_threads == 0) return 1;
+  std::uint32_t most = arrived_[static_cast<std::size_t>(group.barrier)];
+  for (const Warp& each : warps_) most += each.groups.empty() ? 0 : 32;
+  return most < group.barrier_threads ? 2 : 1;
+}
+
 // No warp can go on: says which warps wait, and where.
 void Executor::report_stuck() {
-  for (Warp& warp : warps_) {
-    for (const Group& group : warp.groups) {
-      if (group.barrier < 0) continue;
-      MicroOp at;
-      at.pc = is_block_barrier(group.barrier) ? group.pc - 1 : group.pc;
-      const bool waits_for_ever = group.barrier == kMemoryBarrier || group.barrier == kGroupBarrier;
-      const auto kind = waits_for_ever ? Fault::Kind::deadlock : Fault::Kind::barrier;
-      fault(warp, &at, kind, static_cast<std::uint32_t>(__builtin_ctz(group.mask)), 0,
-            words_of_wait(warp, group), std::string(fix_of_wait(group.barrier)));
-      return;
-    }
-  }
+  Warp* told = nullptr;
+  const Group* group = nullptr;
+  int worth = -1;
+  for (Warp& warp : warps_)
+    for (const Group& each : warp.groups)
+      if (const int of_this = each.barrier < 0 ? -1 : worth_telling(warp, each); of_this > worth)
+        told = &warp, group = &each, worth = of_this;
+  if (told == nullptr) return;
+  MicroOp at;
+  at.pc = is_block_barrier(group->barrier) ? group->pc - 1 : group->pc;
+  const bool waits_for_ever = group->barrier == kMemoryBarrier || group->barrier == kGroupBarrier;
+  const auto kind = waits_for_ever ? Fault::Kind::deadlock : Fault::Kind::barrier;
+  fault(*told, &at, kind, static_cast<std::uint32_t>(__builtin_ctz(group->mask)), 0,
+        words_of_wait(*told, *group), std::string(fix_of_wait(group->barrier)));
 }
 
 }  // namespace warplens::emulator

@@ -1,0 +1,51 @@
+/*---
+title   = "Right expected behind the copy"
+idea    = "Right: the bytes may be expected behind the copy, as long as the phase cannot end before."
+problem = "gemm_bf16"
+arch    = "90a"
+maps    = [{ name = "A_map", of = "A", box = [64, 64], swizzle = "128B" }, { name = "B_map", of = "B", box = [64, 8], swizzle = "128B" }]
+[launch]
+block   = [128]
+grid    = ["ceil_div(N, 8)", "ceil_div(M, 64)"]
+require = ["M % 8 == 0 && N % 8 == 0 && K % 8 == 0"]
+---*/
+
+// right
+// size: 128,64,384
+#include "async.cuh"
+
+extern "C" __global__ void __launch_bounds__(128)
+kernel(const __grid_constant__ CUtensorMap A_map, const __grid_constant__ CUtensorMap B_map, bf16* C, int M, int N, int K) {
+  __shared__ __align__(1024) bf16 A_tile[64 * 64];
+  __shared__ __align__(1024) bf16 B_tile[8 * 64];
+  __shared__ __align__(8) u64 full;
+  const int block_row = blockIdx.y * 64, block_column = blockIdx.x * 8;
+  if (threadIdx.x == 0) {
+    init(&full, 1);
+    publish();
+  }
+  __syncthreads();
+
+  float sum[4] = {};
+  int parity = 0;
+  for (int k = 0; k < K; k += 64) {
+    if (threadIdx.x == 0) {
+      load_box(A_tile, &A_map, &full, k, block_row);
+      load_box(B_tile, &B_map, &full, k, block_column);
+      expect(&full, (64 + 8) * 64 * 2);
+    }
+    wait(&full, parity);
+    parity ^= 1;
+    fence_products();
+    for (int kk = 0; kk < 64; kk += 16) multiply(sum, descriptor_of(A_tile + kk), descriptor_of(B_tile + kk));
+    commit_products();
+    wait_for_products<0>();
+    __syncthreads();
+  }
+
+  const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+  for (int half = 0; half < 2; ++half) {
+    const int row = block_row + warp * 16 + half * 8 + lane / 4, column = block_column + lane % 4 * 2;
+    if (row < M && column < N) *reinterpret_cast<u32*>(C + row * N + column) = as_bf16(sum[2 * half], sum[2 * half + 1]);
+  }
+}
