@@ -93,7 +93,7 @@ std::vector<NumberCard> way_of(const TensorView& view, Look look) {
     if (const auto by = view.read_by(*address); by && !brief)
       cards.push_back({"Its 16 bytes are a row of 8 x 8", fmt::format("address from lane {}", by->lane), ""});
   } else {
-    cards.push_back({name + " comes from", "global memory", "straight into registers"});
+    cards.push_back({name + " in shared memory", "in no byte", "at the first product"});
   }
   const Factor& factor = *found->factor;
   if (const Holder holder = factor.holder(found->line, found->k); holder.is_held()) {
@@ -503,7 +503,7 @@ explain::Explanation fragments_words(const Subject& subject) {
       said.why = fmt::format("it came from byte {} of shared memory, bank {}",
                              grouped(std::uint64_t{*address}), *address / 4 % 32);
     else
-      said.why = "wmma loads it from global memory, by a layout that the ISA leaves open";
+      said.why = "no byte of shared memory had it when the block’s first product was given";
   } else {
     said.what = fmt::format("no lane holds {}: wgmma reads it in shared memory", name);
     said.why = fmt::format("lanes hold the sums alone: {} those of its {}",
