@@ -72,17 +72,19 @@ class BlockFollower : public emulator::BlockWatcher {
   }
 
   void on_matrix(const emulator::AccessEvent& event) override {
-    if (event.space != ptx::Space::shared || event.width != 16) return;
     const bool is_store = event.kind == emulator::AccessKind::store;
+    const bool are_words = event.width == kWord && !is_store;
+    if (event.space != ptx::Space::shared || (event.width != kRow && !are_words)) return;
     std::vector<MatrixRows>& to = is_store ? work_.writes : work_.reads;
     if ((closed_ && !is_store) || to.size() >= kMostRows) return;
-    MatrixRows rows{.pc = event.pc, .warp = event.warp, .lanes = event.active};
+    MatrixRows rows{.pc = event.pc, .warp = event.warp};
     if (!is_store) rows.at_row.resize(32);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
-      if ((event.active >> lane & 1) == 0) continue;
-      rows.row[lane] = static_cast<std::uint32_t>(event.address(lane) & emulator::kOwnOffset);
-      if (!is_store)
-        std::memcpy(&rows.at_row[lane], shared_ + rows.row[lane], static_cast<std::size_t>(bits_) / 8);
+      if ((event.active >> lane & 1) == 0 || (are_words && !begins_row(event, lane))) continue;
+      const auto offset = static_cast<std::uint32_t>(event.address(lane) & emulator::kOwnOffset);
+      rows.lanes |= 1u << lane;
+      rows.row[lane] = are_words ? kToNone : offset;
+      if (!is_store) std::memcpy(&rows.at_row[lane], shared_ + offset, static_cast<std::size_t>(bits_) / 8);
     }
     to.push_back(std::move(rows));
   }
@@ -107,6 +109,17 @@ class BlockFollower : public emulator::BlockWatcher {
   }
 
  private:
+  // wmma.load by an address of any kind: four lanes side by side read a row word by word, and none points to it.
+  static constexpr std::uint32_t kWord = 4, kRow = 16, kToNone = ~0u;
+  static bool begins_row(const emulator::AccessEvent& event, std::uint32_t lane) {
+    if (lane % (kRow / kWord) != 0) return false;
+    for (std::uint32_t next = 1; next < kRow / kWord; ++next)
+      if ((event.active >> (lane + next) & 1) == 0 ||
+          event.address(lane + next) != event.address(lane) + next * kWord)
+        return false;
+    return true;
+  }
+
   void multiply(const WatchedStep& step) {
     if (given_++ == 0) work_.shared = elements_in(step.shared(), shared_bytes_, bits_);
     const bool of_group = step.instruction->opcode == Opcode::wgmma_mma_async;
