@@ -29,7 +29,7 @@ TEST_F(StartPageTest, OpensEachLadder) {
   OPEN_STAGE(at_start());
   const std::string ladder = stage_->model().ladders().back();
   ASSERT_NE(ladder, stage_->model().ladder());
-  ASSERT_TRUE(click("start/ladder " + ladder));
+  ASSERT_TRUE(stage_->click("start/ladder " + ladder));
   EXPECT_EQ(state().view.page, Page::ladder);
   EXPECT_EQ(stage_->model().ladder(), ladder);
 }
@@ -39,16 +39,17 @@ TEST_F(StartPageTest, GoesOnWithTheLessonWhereItWasLeft) {
   ASSERT_FALSE(lessons().all().empty());
   const std::string lesson = lessons().all().front().name;
   EXPECT_FALSE(stage_->find("start/go on"));  // nobody was in any
-  ASSERT_TRUE(click("start/lesson " + lesson));
+  ASSERT_TRUE(stage_->click("start/lesson " + lesson));
+  ASSERT_TRUE(stage_->frame());
   ASSERT_TRUE(lessons().is_open());
   EXPECT_EQ(lessons().lesson().name(), lesson);
   lessons().go_to(1);
-  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(stage_->frame());
   lessons().close();
   state().view.page = Page::start;
-  ASSERT_TRUE(stage_->settle());
-  ASSERT_TRUE(click("start/go on"));
-  ASSERT_TRUE(stage_->settle());
+  for (int frame = 0; frame < 2; ++frame) ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(stage_->click("start/go on"));
+  ASSERT_TRUE(stage_->frame());
   ASSERT_TRUE(lessons().is_open());
   EXPECT_EQ(lessons().lesson().name(), lesson);
   EXPECT_EQ(lessons().stop(), 1u);
