@@ -1,4 +1,6 @@
 // Of the block at an access, and of what its warp does around it.
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -161,7 +163,7 @@ Measured loads_of_a_turn(const Subject& s, const Access& access, const std::vect
 struct Tile {
   std::set<std::uint64_t> elements, rows, columns;
 };
-Tile tile_of(const Subject& s) {
+Tile find_tile(const Subject& s) {
   std::map<const report::Face*, Tile> tiles;
   for (const std::uint32_t event : events_of_warp(s)) {
     const Access other = trace_of(s).access(s.place.block, event);
@@ -179,6 +181,11 @@ Tile tile_of(const Subject& s) {
   for (const auto& [array, tile] : tiles)
     if (tile.rows.size() > 1 && tile.columns.size() > 1) return tile;
   return {};
+}
+Tile tile_of(const Subject& s) {
+  const bool is_of_warp = s.claim.scope == Scope::warp;
+  return once(s, fmt::format("tile of {} {} {}", s.place.block, s.place.warp, is_of_warp),
+              [&] { return find_tile(s); });
 }
 Measured tile_elements(const Subject& s, const Access&, const std::vector<Access>&) {
   return one(static_cast<double>(tile_of(s).elements.size()));

@@ -1,4 +1,6 @@
 // What would be gained without something: the run predicted once more, with what is taken away counted here.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -81,7 +83,7 @@ class Without {
       if (is_like(site, *own)) units += site.units, requests += site.requests;
     const auto& [all_units, all_requests] = all_.at(own->at);
     const time::Left left{own->at, 1 - units / all_units, 1 - requests / all_requests};
-    const auto share = gain(time::seconds_with(short_(), std::span(&left, 1)));
+    const auto share = gain_with({left});
     // A model that is slower without an access does not know what the access costs: that is not nothing.
     return share.value_or(0) < -0.02 ? std::optional(-*share) : share;
   }
@@ -101,7 +103,15 @@ class Without {
     std::vector<time::Left> left;
     for (const auto& [at, share] : cost)
       if (share != 1) left.push_back({at, share});
-    return left.empty() ? std::nullopt : gain(time::seconds_with(short_(), left));
+    return gain_with(left);
+  }
+  std::optional<double> gain_with(const std::vector<time::Left>& left) const {
+    if (left.empty()) return std::nullopt;
+    std::string key = "without";
+    for (const time::Left& each : left)
+      key += fmt::format(" {} {} {} {}", each.at.first, static_cast<int>(each.at.second), each.cost,
+                         each.accesses);
+    return once(s_, key, [&] { return gain(time::seconds_with(short_(), left)); });
   }
 
   const Subject& s_;

@@ -50,10 +50,14 @@ std::vector<trace::Access> of_each_instruction(const Facts& f) {
   const trace::Trace& trace = f.story.accesses().trace();
   const std::size_t block = f.story.accesses().block();
   std::vector<trace::Access> found;
-  std::set<std::uint32_t> seen;
+  std::vector<bool> seen(f.run.instructions.size());
   const auto events = of_warp(f).events;
-  for (std::size_t e = 0; e < std::min(events.size(), most); ++e)
-    if (seen.insert(trace.pc(block, events[e])).second) found.push_back(trace.access(block, events[e]));
+  for (std::size_t e = 0; e < std::min(events.size(), most); ++e) {
+    const std::uint32_t pc = trace.pc(block, events[e]);
+    if (seen[pc]) continue;
+    seen[pc] = true;
+    found.push_back(trace.access(block, events[e]));
+  }
   return found;
 }
 

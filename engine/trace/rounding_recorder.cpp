@@ -48,9 +48,27 @@ bool is_of_function(const ptx::Instruction& i) {
   return is_real(i.type) && i.opcode != Opcode::ld && i.opcode != Opcode::cvt;
 }
 
+// The numbers of a thread's registers, as far as they are known.
+class Registers {
+ public:
+  const Shadow* find(ptx::RegisterId id) const {
+    return id < known_.size() && known_[id] ? &*known_[id] : nullptr;
+  }
+  void erase(ptx::RegisterId id) {
+    if (id < known_.size()) known_[id].reset();
+  }
+  void set(ptx::RegisterId id, const Shadow& shadow) {
+    if (id >= known_.size()) known_.resize(id + 1);
+    known_[id] = shadow;
+  }
+
+ private:
+  std::vector<std::optional<Shadow>> known_;
+};
+
 // Of one thread.
 struct Thread {
-  std::map<ptx::RegisterId, Shadow> registers;
+  Registers registers;
   std::map<std::uint64_t, Shadow> local;
   std::vector<Step> steps;
   std::uint32_t read = 0;
@@ -96,48 +114,48 @@ class RoundingFollower : public emulator::BlockWatcher {
   }
 
  private:
-  // What an instruction computes is known when the next one begins; what it computes it from, before.
-  struct Pending {
-    WatchedStep step;
-    std::array<std::array<Shadow, 3>, 32> from{};
-    std::array<bool, 32> takes_first{};  // of a selection
-  };
-
   // The number of an operand as it is and as it would be.
   Shadow shadow_of(const WatchedStep& step, std::size_t operand, std::uint32_t lane, bool is_double) const {
     const std::uint64_t bits = bits_of(step.value(operand, lane), is_double);
     const Operand& named = step.instruction->operands[operand];
     const Thread& thread = threads_[lane];
     if (named.kind == Operand::Kind::reg)
-      if (const auto known = thread.registers.find(named.register_id);
-          known != thread.registers.end() && known->second.bits == bits)
-        return known->second;
+      if (const Shadow* known = thread.registers.find(named.register_id);
+          known != nullptr && known->bits == bits)
+        return *known;
     return {bits, {number_of(bits, is_double), 0}};
   }
 
+  // Whether what it computes can be the number of a followed one.
+  static bool is_followed(const ptx::Instruction& i) {
+    return is_real(i.type) || i.opcode == Opcode::mov || i.opcode == Opcode::selp || i.opcode == Opcode::ld;
+  }
+
   void begin(const WatchedStep& step) {
-    pending_.emplace(Pending{step});
+    pending_ = step;
     const ptx::Instruction& i = *step.instruction;
+    if (!is_followed(i)) return;
     const Type from = i.opcode == Opcode::cvt ? i.source_type : i.type;
     const bool is_double = from == Type::f64 || from == Type::b64;
     const std::size_t first = i.destinations;
     const bool is_selection = i.opcode == Opcode::selp;
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       if (!(step.exec >> lane & 1)) continue;
+      from_[lane] = {};
       if (i.opcode == Opcode::ld) {
         if (i.space == ptx::Space::global) threads_[lane].read += i.vector;
         if (i.space == ptx::Space::local && i.vector == 1)
           if (const auto known = threads_[lane].local.find(step.value(first, lane));
               known != threads_[lane].local.end())
-            pending_->from[lane][0] = known->second;
+            from_[lane][0] = known->second;
         continue;
       }
       const std::size_t most = std::min<std::size_t>(i.operands.size() - first, is_selection ? 2 : 3);
       for (std::size_t o = 0; o < most; ++o)
         if (const auto kind = i.operands[first + o].kind;
             kind == Operand::Kind::reg || kind == Operand::Kind::immediate)
-          pending_->from[lane][o] = shadow_of(step, first + o, lane, is_double);
-      if (is_selection) pending_->takes_first[lane] = step.value(first + 2, lane) != 0;
+          from_[lane][o] = shadow_of(step, first + o, lane, is_double);
+      if (is_selection) takes_first_[lane] = step.value(first + 2, lane) != 0;
     }
   }
 
@@ -177,36 +195,38 @@ class RoundingFollower : public emulator::BlockWatcher {
 
   void settle() {
     if (!pending_) return;
-    const Pending pending = *std::exchange(pending_, std::nullopt);
-    const ptx::Instruction& i = *pending.step.instruction;
+    const WatchedStep step = *std::exchange(pending_, std::nullopt);
+    const ptx::Instruction& i = *step.instruction;
     const bool is_double = i.type == Type::f64 || i.type == Type::b64;
     for (std::uint32_t lane = 0; lane < 32; ++lane)
-      if (pending.step.exec >> lane & 1) settle(i, pending, lane, is_double);
+      if (step.exec >> lane & 1) settle(step, lane, is_double);
   }
 
-  void settle(const ptx::Instruction& i, const Pending& pending, std::uint32_t lane, bool is_double) {
+  void settle(const WatchedStep& pending, std::uint32_t lane, bool is_double) {
+    const ptx::Instruction& i = *pending.instruction;
     Thread& thread = threads_[lane];
     const Operand& to = i.operands[0];
     for (const Operand& element : to.elements) thread.registers.erase(element.register_id);
     if (to.kind != Operand::Kind::reg) return;
     thread.registers.erase(to.register_id);
-    auto now = followed(i, pending.from[lane], pending.takes_first[lane]);
+    if (!is_followed(i)) return;
+    auto now = followed(i, from_[lane], takes_first_[lane]);
     uses_functions_ = uses_functions_ || (!now && is_of_function(i));
     if (!now || thread.steps.size() >= kMostFollowed) return;
-    const std::uint64_t bits = bits_of(pending.step.value(0, lane), is_double);
+    const std::uint64_t bits = bits_of(pending.value(0, lane), is_double);
     const bool is_same = now->bits == bits;
     now->bits = bits;
     if (is_real(i.type) && (is_sum(i.opcode) || i.opcode == Opcode::mul)) {
       Step step{
           {thread.read, (Exact{number_of(bits, is_double), 0} - now->exact).value(), now->exact.value()}};
-      for (std::size_t o = 0; o < step.from.size(); ++o) step.from[o] = pending.from[lane][o].step;
-      step.told.terms = terms_of(thread, pending.from[lane]);
+      for (std::size_t o = 0; o < step.from.size(); ++o) step.from[o] = from_[lane][o].step;
+      step.told.terms = terms_of(thread, from_[lane]);
       now->step = static_cast<std::uint32_t>(thread.steps.size());
       thread.steps.push_back(step);
     } else if (now->step == kNoStep && is_same) {
       return;  // a number that nothing was lost of
     }
-    thread.registers.insert_or_assign(to.register_id, *now);
+    thread.registers.set(to.register_id, *now);
   }
 
   // Kahan's correction is made of sums again and again: their number is cut.
@@ -236,7 +256,10 @@ class RoundingFollower : public emulator::BlockWatcher {
 
   std::uint32_t warp_;
   std::array<Thread, 32> threads_{};
-  std::optional<Pending> pending_;
+  // What an instruction computes is known when the next one begins; what it computes it from, before.
+  std::optional<WatchedStep> pending_;
+  std::array<std::array<Shadow, 3>, 32> from_{};
+  std::array<bool, 32> takes_first_{};  // of a selection
   bool takes_from_others_ = false, uses_functions_ = false;
 };
 

@@ -128,8 +128,12 @@ class Maker {
     return seconds ? std::optional(1 - *seconds / short_.prediction.seconds) : std::nullopt;
   }
   double gain(const time::Prediction& other) const { return 1 - other.seconds / known_.prediction.seconds; }
-  std::optional<double> gain_with(const std::vector<time::Left>& left) const {
-    return left.empty() ? std::nullopt : gain(time::seconds_with(short_, left));
+  // Accesses share their lines and what all waste is: each prediction is made once.
+  std::optional<double> gain_with(const std::vector<time::Left>& left) {
+    if (left.empty()) return std::nullopt;
+    const auto [known, is_new] = gains_.try_emplace(left);
+    if (is_new) known->second = gain(time::seconds_with(short_, left));
+    return known->second;
   }
 
   // The costliest ones, each without itself and without its waste.
@@ -164,7 +168,7 @@ class Maker {
   }
 
   // Before all other waste of its kind, and after it.
-  double gain_of_waste(const Site& site) const {
+  double gain_of_waste(const Site& site) {
     const auto without = [&](bool this_one, bool others) {
       return gain_with(left_of(sites_, lines_,
                                [&](const Site& each) {
@@ -177,7 +181,7 @@ class Maker {
     return (without(true, false) + without(true, true) - without(false, true)) / 2;
   }
 
-  std::optional<double> without_waste(bool is_shared) const {
+  std::optional<double> without_waste(bool is_shared) {
     return gain_with(left_of(
         sites_, lines_, [&](const Site& site) { return site.is_shared == is_shared ? site.wasted : 0; }));
   }
@@ -208,7 +212,7 @@ class Maker {
     return std::nullopt;
   }
 
-  std::optional<double> with_other_way() const {
+  std::optional<double> with_other_way() {
     const auto ratios = sectors_the_other_way(run_);
     if (!ratios) return std::nullopt;
     double now = 0, saved = 0;
@@ -298,6 +302,7 @@ class Maker {
   const time::Modelled short_;
   std::vector<Site> sites_;
   Lines lines_;
+  std::map<std::vector<time::Left>, std::optional<double>> gains_;
   Payoffs all_;
 };
 

@@ -13,6 +13,7 @@ namespace warplens::time {
 struct Left {
   AnchorKey at;
   double cost = 1, accesses = 1;
+  auto operator<=>(const Left&) const = default;
 };
 std::optional<double> seconds_with(const Modelled& of, std::span<const Left> left);
 
