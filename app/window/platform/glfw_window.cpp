@@ -6,6 +6,7 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -65,18 +66,41 @@ Window open_window(int wanted_width, int wanted_height) {
 struct Input {
   Taps taps;
   Frame& frame;
+  bool has_come = false;  // since it was last looked at
+  // ImGui's, which these go on to.
+  GLFWmousebuttonfun button = nullptr;
+  GLFWscrollfun scroll = nullptr;
+  GLFWcursorposfun move = nullptr;
+  GLFWcharfun type = nullptr;
+  GLFWkeyfun key = nullptr;
 };
 
+Input& input_of(GLFWwindow* window) {
+  Input& input = *static_cast<Input*>(glfwGetWindowUserPointer(window));
+  input.has_come = true;
+  return input;
+}
+
+template <class Callback, class... Values>
+void pass_on(Callback callback, GLFWwindow* window, Values... values) {
+  if (callback != nullptr) callback(window, values...);
+}
+
 void tell_drop(GLFWwindow* window, int count, const char** paths) {
-  if (count > 0) static_cast<Input*>(glfwGetWindowUserPointer(window))->frame.open_dropped(paths[0]);
+  if (count > 0) input_of(window).frame.open_dropped(paths[0]);
 }
 
 void tell_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-  Taps& taps = static_cast<Input*>(glfwGetWindowUserPointer(window))->taps;
-  if (action == GLFW_PRESS) taps.press(key);
-  if (action == GLFW_RELEASE && taps.keeps({key, scancode, modifiers})) return;
-  ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
+  input_of(window).taps.add({key, scancode, action, modifiers, 0});
 }
+
+void tell_button(GLFWwindow* window, int button, int action, int modifiers) {
+  pass_on(input_of(window).button, window, button, action, modifiers);
+}
+void tell_scroll(GLFWwindow* window, double x, double y) { pass_on(input_of(window).scroll, window, x, y); }
+void tell_move(GLFWwindow* window, double x, double y) { pass_on(input_of(window).move, window, x, y); }
+void tell_type(GLFWwindow* window, unsigned letter) { input_of(window).taps.add({0, 0, 0, 0, letter}); }
+void tell_refresh(GLFWwindow* window) { input_of(window); }
 
 // ImGui's GLFW backend, from after the interface to before its end.
 struct Backend {
@@ -84,7 +108,12 @@ struct Backend {
     ImGui_ImplGlfw_InitForOpenGL(window, true);
     glfwSetWindowUserPointer(window, &input);
     glfwSetDropCallback(window, tell_drop);
-    glfwSetKeyCallback(window, tell_key);
+    input.key = glfwSetKeyCallback(window, tell_key);
+    glfwSetWindowRefreshCallback(window, tell_refresh);
+    input.button = glfwSetMouseButtonCallback(window, tell_button);
+    input.scroll = glfwSetScrollCallback(window, tell_scroll);
+    input.move = glfwSetCursorPosCallback(window, tell_move);
+    input.type = glfwSetCharCallback(window, tell_type);
   }
   ~Backend() { ImGui_ImplGlfw_Shutdown(); }
 };
@@ -100,9 +129,15 @@ scene::Raster read_window(int width, int height) {
   return raster;
 }
 
+// By another thread: an empty event tells that only to who waits for it just then.
+std::atomic<bool>& woken() {
+  static std::atomic<bool> is_woken{false};
+  return is_woken;
+}
+
 class WindowLoop {
  public:
-  WindowLoop(GLFWwindow* window, Frame& frame, Taps& taps) : window_(window), frame_(frame), taps_(taps) {}
+  WindowLoop(GLFWwindow* window, Input& input) : window_(window), frame_(input.frame), input_(input) {}
 
   Status run(double close_after) {
     double looked = glfwGetTime();
@@ -115,7 +150,6 @@ class WindowLoop {
         drawn_ = glfwGetTime();
         frames_ = std::max(0, frames_ - 1);
         if (const Status drawn = draw(); !drawn) return drawn;
-        let_keys_go();
       }
       wait();
       if (frame_.update()) frames_ = kFramesAfterEvent;
@@ -140,10 +174,11 @@ class WindowLoop {
       seconds = drawn_ + kFrameTime - glfwGetTime();
     else if (const auto due = frame_.sign_due())
       seconds = std::max(kFrameTime, *due);
-    if (seconds <= 0) return glfwPollEvents();
     const double before = glfwGetTime();
-    glfwWaitEventsTimeout(seconds);
-    if (glfwGetTime() - before < 0.98 * seconds) frames_ = kFramesAfterEvent;
+    seconds > 0 ? glfwWaitEventsTimeout(seconds) : glfwPollEvents();
+    // A frame takes one of a press and a release that came together.
+    const bool has_come = std::exchange(input_.has_come, false), is_woken = woken().exchange(false);
+    if (has_come || is_woken || glfwGetTime() - before < 0.98 * seconds) frames_ = kFramesAfterEvent;
   }
 
   // The window's own framebuffers are others from frame to frame: the picture that is kept stands beside
@@ -164,6 +199,7 @@ class WindowLoop {
     if (const Status made = make_picture(width, height); !made) return made;
     float density = 1, unused = 1;
     glfwGetWindowContentScale(window_, &density, &unused);
+    tell_keys();
     ImGui_ImplGlfw_NewFrame();
     picture_->bind();
     const Status drawn = frame_.draw(std::clamp(static_cast<double>(density), 0.5, 4.0));
@@ -177,16 +213,17 @@ class WindowLoop {
     return drawn;
   }
 
-  void let_keys_go() {
-    for (const Taps::Release& late : taps_.take_late()) {
-      ImGui_ImplGlfw_KeyCallback(window_, late.key, late.scancode, GLFW_RELEASE, late.modifiers);
-      frames_ = kFramesAfterEvent;
-    }
+  void tell_keys() {
+    for (const Taps::Event& event : input_.taps.take())
+      event.letter != 0
+          ? pass_on(input_.type, window_, event.letter)
+          : pass_on(input_.key, window_, event.key, event.scancode, event.action, event.modifiers);
+    if (!input_.taps.is_empty()) frames_ = kFramesAfterEvent;
   }
 
   GLFWwindow* window_;
   Frame& frame_;
-  Taps& taps_;
+  Input& input_;
   std::unique_ptr<Framebuffer> picture_;
   int frames_ = kFramesAfterEvent;  // still to be drawn
   double drawn_ = -1;               // when the last frame was begun
@@ -217,9 +254,12 @@ GlfwWindow::~GlfwWindow() = default;
 Status GlfwWindow::run(Frame& frame, double close_after) {
   Input input{{}, frame};
   const Backend backend(parts_->window.get(), input);
-  return WindowLoop(parts_->window.get(), frame, input.taps).run(close_after);
+  return WindowLoop(parts_->window.get(), input).run(close_after);
 }
 
-void GlfwWindow::wake() { glfwPostEmptyEvent(); }
+void GlfwWindow::wake() {
+  woken() = true;
+  glfwPostEmptyEvent();
+}
 
 }  // namespace warplens::app

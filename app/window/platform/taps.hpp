@@ -1,36 +1,29 @@
-// Keys that are pressed and let go between two frames. ImGui (before 1.87) asks in each frame which keys are
-// down and would see nothing of such a tap: presenter remotes send them, and slow frames make them of every
-// key.
+// The keys and letters that come between two frames, in their order. ImGui (before 1.87) asks in each frame which keys are down and takes
+// all letters at once: of a tap between two frames it would see nothing, of two taps of one key one, and "Return, a" might be "a, Return".
+// Presenter remotes send such taps, and slow frames make them of every key. So a frame gets as many as it can tell apart.
 #pragma once
 
+#include <deque>
 #include <set>
-#include <utility>
 #include <vector>
 
 namespace warplens::app {
 
 class Taps {
  public:
-  struct Release {
-    int key = 0, scancode = 0, modifiers = 0;
+  // As GLFW tells it: a key with its action, or a letter.
+  struct Event {
+    int key = 0, scancode = 0, action = 0, modifiers = 0;
+    unsigned letter = 0;  // 0: of a key
   };
 
-  void press(int key) { fresh_.insert(key); }
-  // False: the key was down in a frame, and its release may be told now. True: it is kept for later.
-  bool keeps(const Release& release) {
-    if (!fresh_.contains(release.key)) return false;
-    late_.push_back(release);
-    return true;
-  }
-  // After a frame: what has to be told now.
-  std::vector<Release> take_late() {
-    fresh_.clear();
-    return std::exchange(late_, {});
-  }
+  void add(const Event& event) { waiting_.push_back(event); }
+  bool is_empty() const { return waiting_.empty(); }
+  // What the next frame is told.
+  std::vector<Event> take();
 
  private:
-  std::set<int> fresh_;  // pressed since the last frame
-  std::vector<Release> late_;
+  std::deque<Event> waiting_;
 };
 
 }  // namespace warplens::app
