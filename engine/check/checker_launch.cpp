@@ -1,4 +1,6 @@
 // Checker: the blocks of a launch, and what a fault of the emulator says as a finding.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -102,24 +104,41 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& end
 
 namespace {
 
+std::string with_block_barriers(std::string fix) {
+  for (std::size_t at = 0; (at = fix.find(kWarpBarrier, at)) != std::string::npos; at += kBlockBarrier.size())
+    fix.replace(at, kWarpBarrier.size(), kBlockBarrier);
+  return fix;
+}
+
 // Where the warps of a block need a barrier, the lanes of one do not need less: one barrier mends both.
 void prefer_block_barriers(Findings& findings) {
-  constexpr std::pair<std::string_view, std::string_view> kFixes[] = {
-      {kFixOfWarpRace, kFixOfBlockRace}, {kFixOfWarpStatement, kFixOfBlockStatement}};
   const auto meets = [](const Finding& a, const Finding& b) {
     return a.line == b.line || a.line == b.other_line || a.other_line == b.line ||
            a.other_line == b.other_line;
   };
   for (Finding& warp : findings) {
-    if (warp.kind != Kind::race_warp) continue;
-    for (const auto& [of_warp, of_block] : kFixes) {
-      const bool is_needed =
-          std::any_of(findings.begin(), findings.end(), [&, fix = of_block](const Finding& block) {
-            return block.kind == Kind::race_shared && block.fix == fix && meets(warp, block);
-          });
-      if (warp.fix == of_warp && is_needed) warp.fix = of_block;
-    }
+    if (warp.kind != Kind::race_warp || warp.fix.find(kWarpBarrier) == std::string::npos) continue;
+    const std::string wider = with_block_barriers(warp.fix);
+    const bool is_needed = std::any_of(findings.begin(), findings.end(), [&](const Finding& block) {
+      return block.kind == Kind::race_shared && block.fix == wider && meets(warp, block);
+    });
+    if (is_needed) warp.fix = wider;
   }
+}
+
+// A barrier in a condition orders only those who come to it: that is what to mend, not to put another one beside it.
+void prefer_whole_barriers(Findings& findings) {
+  const auto divergent = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.kind == Kind::divergent_barrier && finding.line > 0;
+  });
+  if (divergent == findings.end()) return;
+  for (Finding& race : findings)
+    if (race.kind == Kind::race_shared || race.kind == Kind::race_warp)
+      if (race.fix.find(kBlockBarrier) != std::string::npos ||
+          race.fix.find(kWarpBarrier) != std::string::npos)
+        race.fix =
+            fmt::format("let all threads of the block come to the barrier of line {}: it is in a condition",
+                        divergent->line);
 }
 
 bool has_deadlock(const Findings& findings) {
@@ -146,6 +165,7 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   if (!ending_.gave_up && (!fault || has_deadlock(findings)))
     tell_bytes(scene_, companions_.bytes, fault.has_value());
   prefer_block_barriers(findings);
+  prefer_whole_barriers(findings);
   scene_.settle_late_writes();
   for (Finding& finding : findings) name_header(finding);
   sort_by_cause(findings);

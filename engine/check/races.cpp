@@ -1,5 +1,7 @@
 #include "engine/check/races.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/check/order/lanes.hpp"
@@ -11,6 +13,22 @@ namespace {
 std::string line_words(const Scene& scene, std::uint32_t pc) {
   const int line = scene.line(pc);
   return line > 0 ? "line " + std::to_string(line) : "the kernel";
+}
+
+bool are_in_a_loop(const ptx::Function& function, std::uint32_t first, std::uint32_t last) {
+  for (std::size_t at = last; at < function.code.size(); ++at) {
+    const ptx::Instruction& i = function.code[at];
+    if (i.opcode == ptx::Opcode::bra && !i.operands.empty() && i.operands[0].target <= first) return true;
+  }
+  return false;
+}
+
+bool has_barrier_between(const ptx::Function& function, std::uint32_t first, std::uint32_t last,
+                         bool for_warp) {
+  return std::any_of(
+      function.code.begin() + first, function.code.begin() + last, [&](const ptx::Instruction& i) {
+        return i.opcode == ptx::Opcode::bar_sync || (for_warp && i.opcode == ptx::Opcode::bar_warp_sync);
+      });
 }
 
 }  // namespace
@@ -317,11 +335,34 @@ std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
   const bool is_one_step = same_warp && before.step == now.step;
   const bool both_write = before.block == now.block && pair.wrote_before && pair.writes_now;
   if (before.pc == now.pc && (is_one_step || both_write)) return "let one thread write it, or use an atomic";
-  if (is_one_line && before.block == now.block)
-    return std::string(same_warp ? kFixOfWarpStatement : kFixOfBlockStatement);
+  if (is_one_line && before.block == now.block) return fix_of_statement(pair, same_warp);
   if (before.block != now.block)
     return "let each block write its own elements, or order them: __threadfence(), then an atomic";
-  return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);
+  return fix_of_two_lines(pair, same_warp);
+}
+
+// A statement reads before it writes: one whose write comes first in the code is an earlier one of a loop that was unrolled.
+std::string Races::fix_of_statement(const Pair& pair, bool same_warp) const {
+  const auto [write, other] =
+      pair.writes_now ? std::pair(pair.now.pc, pair.before.pc) : std::pair(pair.before.pc, pair.now.pc);
+  if (write < other)
+    return fmt::format("put {} behind it, outside of conditions", same_warp ? kWarpBarrier : kBlockBarrier);
+  if (are_in_a_loop(scene_.function(), other, write))
+    return std::string(same_warp ? kFixOfWarpTurns : kFixOfBlockTurns);
+  return std::string(same_warp ? kFixOfWarpStatement : kFixOfBlockStatement);
+}
+
+// Where a barrier stands between the two lines already, or the code has the later line first, it is the next turn of their loop that
+// nothing holds back.
+std::string Races::fix_of_two_lines(const Pair& pair, bool same_warp) const {
+  const auto [first, last] = std::minmax(pair.before.pc, pair.now.pc);
+  const int at = scene_.line(first), behind = scene_.line(last);
+  const bool is_unrolled = at > behind && behind > 0;
+  const bool comes_back = has_barrier_between(scene_.function(), first, last, same_warp) &&
+                          are_in_a_loop(scene_.function(), first, last);
+  if (!is_unrolled && !comes_back) return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);
+  return fmt::format("put {} behind line {}, before the next turn of the loop comes to line {}",
+                     same_warp ? kWarpBarrier : kBlockBarrier, std::max(at, behind), std::min(at, behind));
 }
 
 void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target) {

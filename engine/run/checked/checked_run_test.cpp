@@ -81,8 +81,35 @@ TEST(Advice, MendsTheMistake) {
           .findings;
   for (const Finding& finding : tile)
     if (finding.kind == Kind::race_warp || finding.kind == Kind::race_shared) {
-      EXPECT_EQ(finding.fix, "put __syncthreads() between them") << words_of(tile);
+      // A barrier stands between the two lines already: it is the next turn that has to wait.
+      EXPECT_TRUE(finding.fix.starts_with("put __syncthreads() behind line "))
+          << finding.fix << words_of(tile);
     }
+}
+
+// The tree of a sum reads what the turn before wrote: a variable would not help, a barrier behind each turn does.
+TEST(Advice, OfATreeIsABarrierBehindEachTurn) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto findings_of = [](const std::string& turn) {
+    return report_of("__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n __syncthreads();\n" + turn +
+                     "__syncthreads();\n if (i < N) out[i] = in[i] + 0 * s[0];\n")
+        .findings;
+  };
+  const std::string statement = "if (t < d) s[t] += s[t + d];\n";
+  for (const std::string loop :
+       {"for (int d = 32; d > 0; d /= 2) {\n", "#pragma unroll 1\nfor (int d = 32; d > 0; d /= 2) {\n"}) {
+    const auto races = findings_of(loop + statement + "}\n");
+    ASSERT_FALSE(races.empty());
+    for (const Finding& finding : races)
+      if (finding.kind == Kind::race_warp || finding.kind == Kind::race_shared) {
+        const bool is_behind = finding.fix.starts_with("put __sync") &&
+                               finding.fix.find("() behind it, outside of conditions") != std::string::npos;
+        const bool is_both =
+            finding.fix.find("again before the next turn, both outside of conditions") != std::string::npos;
+        EXPECT_TRUE(is_behind || is_both) << finding.fix << words_of(races);
+      }
+    EXPECT_TRUE(findings_of(loop + statement + "__syncthreads();\n}\n").empty());
+  }
 }
 
 // Nothing is read where two write: no variable has to keep it.
