@@ -1,6 +1,7 @@
 #include "engine/check/bounds.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/text.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
@@ -91,7 +92,8 @@ FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& 
   const auto width = static_cast<std::uint32_t>(std::max(ptx::size_in_bytes(i.type), 1));
   const std::uint32_t bytes = array->element != 0 ? array->element : width;
   const auto element = element_of(fault, *array, bytes);
-  if (!element) return words;
+  constexpr std::int64_t kFar = std::int64_t{1} << 36;  // no index, but another pointer
+  if (!element || std::abs(element->index) > kFar) return words;
   const bool whole = width == bytes && i.vector <= 1;
   const std::string verb = rest.substr(0, rest.find(' '));
   words.address = array->name + signed_index(element->index);

@@ -159,6 +159,15 @@ std::string out_of_bounds_words(const GlobalMemory& memory, std::uint64_t addres
          where_global(memory, address);
 }
 
+// Further from all buffers than an index of 32 bits goes: the pointer itself is wrong.
+constexpr std::uint64_t kFar = std::uint64_t{1} << 38;
+bool is_far(const GlobalMemory& memory, std::uint64_t address) {
+  const Allocation* near = memory.nearest(address);
+  if (near == nullptr) return false;
+  return address < near->address ? near->address - address > kFar
+                                 : address - near->address > near->size + kFar;
+}
+
 // A read beside an array that finds what is there; the first of each instruction is told.
 bool goes_on(Warp& warp, const MicroOp* op, std::uint32_t lane, std::uint64_t address, int width) {
   Worker& worker = *warp.worker;
@@ -193,6 +202,14 @@ bool resolve_global(Warp& warp, const MicroOp* op, LaneAccess& access, int width
             std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
                 " through a null pointer at " + hex(address),
             "check that the pointer is an argument of the launch");
+      return false;
+    }
+    if (allocation == nullptr && is_far(memory, address) && !memory.was_freed(address)) {
+      fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
+            std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) + " at " +
+                hex(address) + ", which is no memory of the device",
+            "give the kernel a pointer that cudaMalloc set: a pointer of the host, or one that was never "
+            "set, leads here");
       return false;
     }
     if (allocation == nullptr) {
