@@ -154,6 +154,16 @@ const Finding* cause_of_result(const check::Findings& findings) {
   return cause == findings.end() ? nullptr : &*cause;
 }
 
+// As many threads as the largest output has elements.
+bool has_thread_for_each(const Run& run) {
+  std::uint64_t most = 0;
+  for (const problem::Buffer& buffer : run.job->instance->buffers())
+    if (buffer.is_output) most = std::max<std::uint64_t>(most, buffer.elements);
+  const catalog::LaunchShape& launch = run.plan().launch;
+  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  return most > 0 && catalog::blocks_in_grid(launch) * threads >= most;
+}
+
 // A result that is wrong, and where to begin to look.
 void add_result(Run& run, const std::string& file) {
   Report& report = run.report;
@@ -164,8 +174,10 @@ void add_result(Run& run, const std::string& file) {
   finding.file = file;
   finding.line = line_to_begin(run.kernel->function(), run.emulation.outcome.counters, unwritten);
   finding.message = report.explanation;
-  finding.fix =
-      unwritten ? "let the grid cover every element" : "compare the kernel with what the problem asks for";
+  finding.fix = !unwritten                 ? "compare the kernel with what the problem asks for"
+                : has_thread_for_each(run) ? "the grid has a thread for each element: look at the index that "
+                                             "it computes and the condition before its store"
+                                           : "let the grid cover every element";
   if (const Finding* cause = cause_of_result(report.findings)) {
     finding.line = cause->line;
     finding.fix =

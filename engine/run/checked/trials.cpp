@@ -28,6 +28,23 @@ Fixed fixed_sizes(const Job& job) {
   return fixed;
 }
 
+// Of a guessed problem: sizes that the kernel has no parameter for. It cannot be told another one.
+void add_untold(const Job& job, const emulator::Kernel& kernel, Fixed& fixed) {
+  const auto& arguments = job.instance->arguments();
+  const std::size_t taken = std::min(kernel.function().parameters.size(), arguments.size());
+  if (job.plan.spec.guessed.empty()) return;
+  const auto has = [&](std::size_t from, std::size_t to, std::int64_t value) {
+    return std::any_of(arguments.begin() + static_cast<std::ptrdiff_t>(from),
+                       arguments.begin() + static_cast<std::ptrdiff_t>(to),
+                       [&](const problem::Argument& argument) {
+                         const auto* number = std::get_if<problem::IntArgument>(&argument);
+                         return number != nullptr && number->value == value;
+                       });
+  };
+  for (const auto& [name, value] : job.plan.sizes)
+    if (has(taken, arguments.size(), value) && !has(0, taken, value)) fixed.insert(name);
+}
+
 bool has_name(std::string_view expression) {
   return std::any_of(expression.begin(), expression.end(),
                      [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
@@ -121,7 +138,9 @@ Trials::Trials(const Job& job, const emulator::Kernel& kernel, Tried& tried, boo
       tried_(tried),
       fixed_(fixed_sizes(job)),
       may_grow_(!is_for_one_size(job, kernel)),
-      is_unknown_(is_unknown) {}
+      is_unknown_(is_unknown) {
+  add_untold(job, kernel, fixed_);
+}
 
 catalog::Values Trials::capped(catalog::Values sizes, std::int64_t unit) const {
   for (auto& [name, value] : sizes) {
