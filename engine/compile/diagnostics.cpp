@@ -12,6 +12,7 @@
 
 #include "engine/base/code_text.hpp"
 #include "engine/base/ptx_file_name.hpp"
+#include "engine/catalog/near.hpp"
 #include "engine/compile/source/host_headers.hpp"
 #include "engine/source/tokens.hpp"
 
@@ -182,11 +183,33 @@ int line_without_semicolon(std::string_view source, int next_line) {
   return is_end ? static_cast<int>(at) : 0;
 }
 
+// Empty: the message is about something else.
+std::string undefined_name(std::string_view message) {
+  constexpr std::string_view kBefore = "identifier \"", kBehind = "\" is undefined";
+  if (!message.starts_with(kBefore) || !message.ends_with(kBehind)) return {};
+  return std::string(message.substr(kBefore.size(), message.size() - kBefore.size() - kBehind.size()));
+}
+
+// A name of CUDA that is one letter or two away; empty: none.
+std::string meant_name(const std::string& name) {
+  static const std::vector<std::string> kNames{
+      "threadIdx",        "blockIdx",       "blockDim",        "gridDim",       "warpSize",
+      "__syncthreads",    "__syncwarp",     "__shared__",      "__device__",    "__constant__",
+      "__restrict__",     "__threadfence",  "__activemask",    "__ballot_sync", "atomicAdd",
+      "atomicMax",        "atomicMin",      "atomicExch",      "atomicCAS",     "__shfl_sync",
+      "__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync", "__ldg",         "make_float4",
+      "make_float2",      "rsqrtf",         "fmaxf",           "fminf",         "sqrtf",
+      "__expf",           "__sinf"};
+  constexpr std::size_t kLeastLetters = 5, kMostEdits = 2;
+  const auto near = catalog::near_names(name, kNames, 1);
+  const bool is_near = name.size() >= kLeastLetters && !near.empty() &&
+                       catalog::edit_distance(name, near.front()) <= kMostEdits;
+  return is_near ? near.front() : "";
+}
+
 // The variable of the host that an undefined identifier is; null: none.
 const std::pair<const std::string, int>* host_variable(const Request& request, std::string_view message) {
-  constexpr std::string_view kBefore = "identifier \"", kBehind = "\" is undefined";
-  if (!message.starts_with(kBefore) || !message.ends_with(kBehind)) return nullptr;
-  const std::string name(message.substr(kBefore.size(), message.size() - kBefore.size() - kBehind.size()));
+  const std::string name = undefined_name(message);
   const auto found = request.host_variables.find(name);
   return found == request.host_variables.end() ? nullptr : &*found;
 }
@@ -213,6 +236,8 @@ Error to_error(const Request& request, const Diagnostic& diagnostic) {
     error.code = ErrorCode::none;
     break;
   }
+  if (const std::string meant = meant_name(undefined_name(diagnostic.message)); !meant.empty())
+    error.next_step = fmt::format("did you mean {}? else {}", meant, error.next_step);
   return error;
 }
 

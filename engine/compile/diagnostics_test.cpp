@@ -28,6 +28,17 @@ TEST(CompileError, IsTheFirstWithTheCountOfTheRest) {
   EXPECT_EQ(error.place, (Place{"matmul/k.cu", 1, 0}));
 }
 
+TEST(CompileError, KnowsTheNameThatWasMeant) {
+  const auto next_step = [](const std::string& name) {
+    return compile_error(request_named("k.cu"),
+                         "/k.cu(1): error: identifier \"" + name + "\" is undefined\n1 error detected.\n", "")
+        .next_step;
+  };
+  EXPECT_THAT(next_step("__syncthread"), testing::StartsWith("did you mean __syncthreads? else declare it"));
+  EXPECT_THAT(next_step("threadIDx"), testing::StartsWith("did you mean threadIdx?"));
+  EXPECT_THAT(next_step("total"), testing::StartsWith("declare it"));
+}
+
 TEST(CompileError, NamesAConstantThatTakesTooLong) {
   const Error error = compile_error(request_named("k.cu"),
                                     "/k.cu(2): error: expression must have a constant value\n"
