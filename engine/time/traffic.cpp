@@ -63,7 +63,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.wave += moved * (is_load(anchor) ? share_of(blocks_of_wave(in), in, profile) : 1);
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   site.whole += moved * (is_load(anchor) ? share_of(grid, in, profile) : 1);
-  site.meetings += requests * profile.same_address;
+  site.meetings += requests * profile.same_address / std::max(profile.addresses, 1.0);
   const double sectors = static_cast<double>(counted.sectors);
   site.uncached += std::max(sectors * profile.camping, requests * profile.pages * page_sectors_);
 }

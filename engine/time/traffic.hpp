@@ -39,7 +39,7 @@ struct Traffic {
   double read = 0;       // from memory
   double moved_out = 0;  // to memory, with what is read for it
   double first = 1;      // share of those that miss L1 that no other block reads before
-  double meetings = 0;   // atomics that meet others at their address
+  double meetings = 0;   // atomics of warps that meet at one address, one after another
 };
 
 class AccessCosts {

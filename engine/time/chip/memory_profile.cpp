@@ -324,20 +324,28 @@ void add_sharing(Profiles& profiles, const std::vector<RecordedBlock>& blocks, c
   for (const auto& [pc, count] : requests) profiles[pc].fresh /= count;
 }
 
-// The first address of each pc, block by block.
+// Of pairs of blocks: those that begin at one address. A block that goes on to others meets the others there as well.
 void add_meetings(Profiles& profiles, std::span<const RecordedBlock> blocks) {
-  std::map<std::uint32_t, std::vector<std::uint64_t>> addresses;
+  struct Met {
+    std::map<std::uint64_t, double> firsts;  // blocks by their first address
+    double blocks = 0, places = 0;
+  };
+  std::map<std::uint32_t, Met> met;
   for (const auto& block : blocks) {
-    std::set<std::uint32_t> found;
+    std::map<std::uint32_t, std::set<std::uint64_t>> places;
     for (const auto& warp : block.warps)
-      for (const auto& access : warp)
-        if (found.insert(access.pc).second) addresses[access.pc].push_back(access.address);
+      for (const auto& access : warp) {
+        std::set<std::uint64_t>& own = places[access.pc];
+        if (own.empty()) ++met[access.pc].firsts[access.address];
+        own.insert(access.address);
+      }
+    for (const auto& [pc, own] : places) met[pc].places += static_cast<double>(own.size()), ++met[pc].blocks;
   }
-  for (const auto& [pc, list] : addresses) {
-    const std::set<std::uint64_t> distinct(list.begin(), list.end());
-    if (list.size() > 1)
-      profiles[pc].same_address =
-          static_cast<double>(list.size() - distinct.size()) / static_cast<double>(list.size() - 1);
+  for (const auto& [pc, all] : met) {
+    double pairs = 0;
+    for (const auto& [address, count] : all.firsts) pairs += count * (count - 1);
+    if (all.blocks > 1) profiles[pc].same_address = pairs / (all.blocks * (all.blocks - 1));
+    profiles[pc].addresses = all.places / all.blocks;
   }
 }
 

@@ -76,7 +76,8 @@ struct AccessProfile {
   double filled = 0;   // sectors that memory gives first because only a part of them is written, a request
   double camping = 1;  // times its share that the fullest partition of memory has; pages that are opened, a
   double pages = 0;    // request: see chip/partitions.hpp
-  double same_address = 0;            // of atomics: chance that two of different blocks meet at one address
+  double same_address = 0;            // of atomics: chance that two blocks begin at one address
+  double addresses = 1;               // of a block, of the first lane at work
   double shared_x = 0, shared_y = 0;  // of those: what the next block to the right, or below, touches too
 };
 

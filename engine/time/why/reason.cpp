@@ -58,7 +58,7 @@ std::string share_of(const Hold& hold) {
 
 std::string words_of(const Hold& hold) {
   if (hold.name == kStarts) return fmt::format("starting blocks takes {} % of the time", percent(hold.busy));
-  if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of the time", percent(hold.busy));
+  if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of their time", percent(hold.busy));
   if (hold.name == kAtomics)
     return fmt::format("atomics at one address take {} % of the time", percent(hold.busy));
   const std::string_view unit = words_of_unit(hold.name);
@@ -84,13 +84,14 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
   if (hold.name == kAtomics) {
     const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
-    return {fmt::format("both wait for {} atomics at one address, which go one after another", many),
-            fmt::format("both wait for {} atomics", many),
-            hold.name,
-            std::max(one.meetings, other.meetings),
-            many,
-            "",
-            true};
+    return {
+        fmt::format("both wait for {} atomic instructions at one address, which go one after another", many),
+        fmt::format("both wait for {} atomic instructions", many),
+        hold.name,
+        std::max(one.meetings, other.meetings),
+        many,
+        "",
+        true};
   }
   const double least = std::min(hold.busy, busy_of(other, hold.name));
   const std::string words = words_of({hold.name, least}) + " in both",
