@@ -55,28 +55,29 @@ Measured branches(const Subject& s) {
   return one(count);
 }
 
-// ---- lanes of a line: of its instruction that the fewest execute
+// ---- lanes of a line: of its instruction at which most wait, of all times
 
 bool is_of_line(const Subject& s, std::size_t pc, int line) {
   return s.run.instructions[pc].line == line || s.run.kernel_lines[pc] == line;
 }
-Measured fewest_lanes(const Subject& s) {
-  std::vector<double> lanes;
+Measured lanes_where_most_wait(const Subject& s) {
+  double most = -1;
+  Measured lanes;
   for (std::size_t pc = 0; pc < s.run.instructions.size(); ++pc) {
     const auto& row = s.run.instructions[pc].counters;
-    if (row.executed > 0 && is_of_line(s, pc, s.place.line))
-      lanes.push_back(number(row.lanes) / number(row.executed));
+    if (row.executed == 0 || !is_of_line(s, pc, s.place.line)) continue;
+    const double waiting = 32 * number(row.executed) - number(row.lanes);
+    if (waiting > most) most = waiting, lanes = one(number(row.lanes) / number(row.executed));
   }
-  const auto found = over(lanes);
-  return found ? Measured(one(found->least)) : std::nullopt;
+  return lanes;
 }
 Measured mean_lanes(const Subject& s) {
-  if (s.claim.scope == Scope::line) return fewest_lanes(s);
+  if (s.claim.scope == Scope::line) return lanes_where_most_wait(s);
   return ratio(number(counts(s).thread_instructions), number(counts(s).warp_instructions));
 }
 Measured mean_idle_lanes(const Subject& s) {
   if (s.claim.scope == Scope::line) {
-    const auto lanes = fewest_lanes(s);
+    const auto lanes = lanes_where_most_wait(s);
     return lanes ? Measured(one(32 - lanes->mean)) : std::nullopt;
   }
   Subject same = s;

@@ -54,12 +54,29 @@ bool has_last_turn_of_some(const Facts& f) {
   return rest > 0 && rest < threads_in_grid(f) * elements_of_thread(f) / turns;
 }
 
+namespace {
+
+// What each lane reads here it stored itself: nothing was handed over.
+bool is_own_word(const Facts& f) {
+  const auto [events, here] = of_warp(f);
+  for (std::size_t e = here; e-- > 0;) {
+    const auto other = f.story.accesses().at(f.access.warp, static_cast<std::uint32_t>(e));
+    if (other->space == ptx::Space::shared && other->kind == emulator::AccessKind::store &&
+        other->active == f.access.active && other->address == f.access.address)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Staging staging_of(const Facts& f) {
   const std::int64_t step = f.stride ? std::abs(*f.stride) : 0;
   const bool is_free = f.pieces.is_shared && f.pieces.units <= f.pieces.ideal &&
                        f.run.device().global_rule == device::GlobalRule::sectors_32;
   if (!is_free || f.access.kind != emulator::AccessKind::load || f.row_lanes != 32 || step <= f.access.width)
     return {};
+  if (is_own_word(f)) return {};
   Staging found;
   const std::span<const std::uint32_t> events = of_warp(f).events;
   constexpr std::size_t most = 64;

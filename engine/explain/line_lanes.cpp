@@ -26,13 +26,16 @@ double efficiency_of(const emulator::InstructionCounters& row) {
   return report::lane_efficiency(row.lanes, row.executed);
 }
 
-// The instruction of the line that the fewest lanes execute.
+// The instruction of the line at which most lanes wait, of all the times that warps execute it: what few warps come to, as the rare
+// path of a function, does not speak for the line.
 std::optional<std::uint32_t> speaker(const run::Run& run, int line) {
   std::optional<std::uint32_t> found;
+  std::uint64_t most = 0;
   for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
     const auto& row = run.instructions[pc].counters;
     if (!is_of_line(run, pc, line) || row.executed == 0) continue;
-    if (!found || efficiency_of(row) < efficiency_of(run.instructions[*found].counters)) found = pc;
+    const std::uint64_t waiting = 32 * row.executed - row.lanes;
+    if (!found || waiting > most) found = pc, most = waiting;
   }
   return found;
 }

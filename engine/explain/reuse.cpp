@@ -223,7 +223,7 @@ constexpr std::array kRules = {
     Rule{RuleId::tile_reuse, [](const Use& u) { return u.is_plain && u.is_load && u.reads >= kLeastReads; },
          reads_words,
          [](const Use&) {
-           return say("it comes from global memory once: a tile in shared memory serves the whole block");
+           return say("a block takes it from global memory once, and its threads read it in shared memory");
          },
          [](const Use& u) {
            return u.served > 0 && u.served < kLeastServed ? say("keep a tile of sums in registers")

@@ -23,7 +23,7 @@ struct Said {
   explain::Explanation explanation = {};
   std::string question = {};
   std::string unit = {};   // of the picture's numbers, where they do not say it themselves
-  std::string share = {};  // "94 % of the time by the model", of an access; empty: not known
+  std::string share = {};  // "94 % less time without it, by the model", of an access; empty: not known
 };
 
 struct Figure {

@@ -27,6 +27,7 @@ constexpr double kHolds = 0.6;         // what fills less of the time is no reas
 constexpr double kLeastShare = 0.005;  // of the kernel's time: less is not worth a number
 constexpr double kSlower = 0.02;       // what warps that run apart make of a time
 constexpr double kMuch = 0.2;          // of all sectors or requests
+constexpr double kManyTimes = 2;  // as much as one access alone: then what all of them gain is said as well
 constexpr std::size_t kMostSites = 24;
 
 // Instructions of a line that access memory alike, as copies of one in an unrolled loop do.
@@ -329,6 +330,14 @@ std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
 
 bool pays(const std::optional<double>& gain) { return gain.value_or(0) >= kLeastGain; }
 
+// Whether what holds the kernel is executing instructions, of which lanes that wait are a part: then the model, which thins them out
+// evenly, does not know that they cost nothing.
+bool is_of_instructions(const time::Prediction& now) {
+  constexpr std::array<std::string_view, 5> kExecuting = {"issue", "fma", "alu", "fp64", "sfu"};
+  const time::Hold hold = time::hold_of(now);
+  return hold.busy < kHolds || std::ranges::find(kExecuting, hold.name) != kExecuting.end();
+}
+
 // Lanes that walk down rows: to exchange the indices may only move that to another array, and where a block
 // is not as wide as a warp its shape decides.
 constexpr std::string_view kTile =
@@ -338,7 +347,7 @@ Said turned_words(const Payoffs& payoffs) {
     return claim::of(claim::number(Quantity::block_threads, payoffs.turned_block[at], Scope::block),
                      at == 0 ? "y" : "x");
   };
-  return say("blocks of {} × {} threads: then lanes walk along the row", {side(0), side(1)});
+  return say("blocks of {} × {} threads: then the lanes of a warp are in one row", {side(0), side(1)});
 }
 
 bool is_of_walking(const Explanation& said, const Payoffs& payoffs, const Facts* facts) {
@@ -527,6 +536,9 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
   const bool walks = is_known && is_of_walking(said, *payoffs, facts) && !pays(payoffs->other_way);
   if (!is_known) {
     said.fix.clear();
+  } else if (!pays(own) && !pays(all) && said.cost == CostKind::idle_lanes &&
+             is_of_instructions(payoffs->now)) {
+    said.fix.clear();
   } else if (!pays(own) && !pays(all)) {
     say_cost(said, payoffs->now, most, of);
     said.verdict = Verdict::neutral;
@@ -537,7 +549,7 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
     claim_gain(said, *payoffs->turned, kOfBlockShape);
   } else {
     if (walks) said.fix = kTile;
-    if (!walks && is_one && !pays(own)) {
+    if (!walks && is_one && *all >= std::max(kManyTimes * *own, kLeastGain)) {
       Said amounts = alone_and_all(*own, *all, of);
       said.fix += "; " + amounts.text;
       add(said.claims, std::move(amounts.claims));
@@ -554,8 +566,8 @@ Said share_words(const Payoffs* payoffs, const Facts& facts) {
   if (found == payoffs->accesses.end() || !found->second.share) return {};
   const double share = *found->second.share;
   if (share < kLeastShare)
-    return say("{} of the time by the model", {of_time("no part", Quantity::no_gain, 0, "an access")});
-  return say("{} of the time by the model",
+    return say("{} without it, by the model", {of_time("no less time", Quantity::no_gain, 0, "an access")});
+  return say("{} less time without it, by the model",
              {of_time(share < kNothing ? "1 %" : fmt::format("{:.0f} %", 100 * share),
                       Quantity::share_of_access, share, "")});
 }

@@ -71,7 +71,7 @@ Said what_holds(const time::Prediction& now);
 Said costs_little(const time::Prediction& now, double gain, std::string_view of);
 // Of SMs without a block: "the problem is too small for more like these: 132 blocks take as long by the model".
 Said too_small_for_more(const time::Prediction& now);
-// "12 % of the time by the model", of the kernel's; empty where it is not known.
+// "12 % less time without it, by the model", of the kernel; empty where it is not known.
 Said share_words(const Payoffs* payoffs, const Facts& facts);
 
 }  // namespace warplens::explain
