@@ -18,6 +18,17 @@ std::string live_key(const std::string& kernel, const catalog::Values& size) {
   return kernel + " " + run::value_words(size);
 }
 
+// An axis has one number for a size: of a product of three sizes, those with all of them equal.
+bool is_on_axis(const catalog::Values& size, const std::vector<catalog::Values>& recorded) {
+  if (size.empty()) return false;
+  const auto rest = std::next(size.begin());
+  const bool are_equal =
+      std::all_of(rest, size.end(), [&](const auto& one) { return one.second == size.begin()->second; });
+  return are_equal || std::any_of(recorded.begin(), recorded.end(), [&](const catalog::Values& other) {
+           return other.size() == size.size() && std::equal(rest, size.end(), std::next(other.begin()));
+         });
+}
+
 }  // namespace
 
 PerformanceData::PerformanceData(const Model& model) : model_(model) {}
@@ -294,7 +305,8 @@ Result<figures::PerformanceInput> PerformanceData::input(const figures::Figure& 
   if (roof) input.roofline = *roof;
   input.caption = figures::with_caption(caption(figure), input.caption);
   input.chosen = model_.state.kernel;
-  if (!model_.state.size.empty()) input.run_size = static_cast<double>(model_.state.size.begin()->second);
+  if (const auto& size = model_.state.size; is_on_axis(size, recorded_.sizes(model_.ladder())))
+    input.run_size = static_cast<double>(size.begin()->second);
   if (const auto mark = model_.state.drawing.mark; mark > 0)
     input.run_size = static_cast<double>(mark), input.marks_run = false;
   const bool known = std::any_of(input.points.begin(), input.points.end(), [&](const auto& point) {

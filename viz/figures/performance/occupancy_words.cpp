@@ -130,10 +130,10 @@ Said limits_of(const device::Occupancy& fit) {
   return said;
 }
 
-// warps: that an SM has.
-Said warps_words(const OccupancyInput& input, std::string words, double warps) {
+// warps: that an SM has. pattern: with places for them, for what would be most, and for "each SM".
+Said warps_words(const OccupancyInput& input, std::string_view pattern, std::string words, double warps) {
   const int most = input.device.max_warps_per_sm;
-  return say("{} of {} warps fit on {}",
+  return say(pattern,
              {of_device(std::move(words), Quantity::warps_that_fit, warps),
               of_device(std::to_string(most), Quantity::most_warps, most),
               explain::claim::every("each SM", Quantity::warps_that_fit, warps, explain::Scope::device)});
@@ -158,11 +158,12 @@ explain::Explanation occupancy_words(const OccupancyInput& input, const explain:
   };
   if (const auto each = too_few_blocks(input, *fit)) {
     const double warps = *each * fit->warps_per_sm / fit->blocks_per_sm;
-    take(said.what, warps_words(input, plot::plain(warps, 2), warps));
+    take(said.what, warps_words(input, "{} of {} warps are on {} on average", plot::plain(warps, 2), warps));
     take(said.why, say("more blocks would fit, but the grid has {}",
                        {of_device("no more", Quantity::blocks, static_cast<double>(input.grid))}));
   } else {
-    take(said.what, warps_words(input, std::to_string(fit->warps_per_sm), fit->warps_per_sm));
+    take(said.what, warps_words(input, "{} of {} warps fit on {}", std::to_string(fit->warps_per_sm),
+                                fit->warps_per_sm));
     take(said.why, limits_of(*fit));
     take(said.fix, input.kernel ? fix_that_pays(input, *fit, payoffs) : fix_of(input, *fit));
   }

@@ -543,7 +543,7 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   EXPECT_EQ(occupancy_words(in).fix, "fewer");
   in.spills = {};
   in.grid = 4 * 132;
-  EXPECT_EQ(occupancy_words(in).what, "32 of 64 warps fit on each SM");
+  EXPECT_EQ(occupancy_words(in).what, "32 of 64 warps are on each SM on average");
   EXPECT_EQ(occupancy_words(in).why, "more blocks would fit, but the grid has no more");
   EXPECT_EQ(occupancy_words(in).fix, "");
   in.grid = 0;

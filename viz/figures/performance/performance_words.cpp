@@ -276,8 +276,21 @@ void say_curve(explain::Explanation& said, const PerformanceInput& input, const 
 
 }  // namespace
 
+namespace {
+
+// The chosen step as it was measured, or predicted; the quickest where none is chosen.
+const PerformancePoint* point_of_curve(const PerformanceInput& input) {
+  if (input.chosen.empty()) return shown_of(input, shown_at_one_size(input));
+  for (const bool is_measured : {true, false})
+    for (const PerformancePoint* point : at_one_size(input, is_measured))
+      if (point->id == input.chosen) return point;
+  return nullptr;
+}
+
+}  // namespace
+
 explain::Explanation size_words(const PerformanceInput& input) {
-  const PerformancePoint* shown = shown_of(input, shown_at_one_size(input));
+  const PerformancePoint* shown = point_of_curve(input);
   if (shown == nullptr) return {};
   const Curve curve = curve_of(input, *shown);
   if (curve.points.size() < 2) return {};

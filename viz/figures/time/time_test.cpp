@@ -102,7 +102,9 @@ TEST(TimeFigure, MemorysFixIsThatOfItsBytes) {
   EXPECT_EQ(said_of_copy(p).fix, "fewer bytes: what is read again kept on the chip, whole sectors used");
   p.useful_sectors = 0.125;
   EXPECT_EQ(said_of_copy(p).fix,
-            "whole sectors used: neighbouring lanes side by side, rows that start on a sector");
+            "whole sectors used: neighbouring lanes side by side, rows that start on a sector; where data "
+            "decide the addresses, "
+            "collect in shared memory first");
 }
 
 TEST(TimeFigure, L2sFixIsNoneWhereEachBytePassesOnce) {

@@ -131,7 +131,7 @@ constexpr StallWords kStallWords[] = {
      "independent instructions in a thread: several results at a time"},
     {Stall::long_scoreboard, "global memory", "for global memory", ""},  // by the grid: fix_of_loads()
     {Stall::short_scoreboard, "shared memory", "for shared memory and functions",
-     "more warps, or loads into registers well before they are used"},
+     ""},  // by the counts: fix_of_shared()
     {Stall::barrier, "a barrier", "at barriers for the others of their block",
      "fewer barriers, smaller blocks, or work that does not need the others"},
     {Stall::pipe, "arithmetic", "for an arithmetic unit",
@@ -159,15 +159,25 @@ std::string_view who_of(const Prediction& p, Stall stall) {
   return time::is_for_local_memory(p, stall) ? "for local memory" : words_of(stall).who;
 }
 
-// More warps only where there are blocks that have to wait for their turn.
-std::string fix_of_loads(const Prediction& p) {
+// Only where there are blocks that have to wait for their turn, and room for their warps.
+bool can_hold_more(const device::Device& device, const Prediction& p) {
+  return p.waves > 1 && p.resident_warps < device.max_warps_per_sm;
+}
+
+std::string fix_of_shared(const device::Device& device, const Prediction& p) {
+  const std::string more = can_hold_more(device, p) ? "more warps, " : "";
+  return "no bank conflicts where there are any, " + more +
+         "or loads into registers well before they are used";
+}
+
+std::string fix_of_loads(const device::Device& device, const Prediction& p) {
   if (time::is_for_local_memory(p, Stall::long_scoreboard))
     return p.has_local_arrays
                ? "an array in registers: indices that the compiler knows, by loops that it unrolls; else "
                  "shared memory"
                : "fewer values at a time in a thread, or more registers for it";
   const std::string more = "several independent loads a thread before the first is used";
-  return "more loads under way: " + (p.waves > 1 ? "more warps on the SM, or " + more : more);
+  return "more loads under way: " + (can_hold_more(device, p) ? "more warps on the SM, or " + more : more);
 }
 
 explain::Said second_unit(const Prediction& p) {
@@ -216,7 +226,10 @@ FixOfBytes fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
   constexpr double kOnce = 1.1, kWhole = 0.95, kHalfUsed = 0.8, kSector = 32;
   const double least = job.instance->least_bytes();
   if (p.useful_sectors < kHalfUsed)
-    return {say("whole sectors used: neighbouring lanes side by side, rows that start on a sector")};
+    return {
+        say("whole sectors used: neighbouring lanes side by side, rows that start on a sector; where data "
+            "decide the addresses, "
+            "collect in shared memory first")};
   const bool is_once =
       is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least : wasted_words(job, p).text.empty();
   if (!is_once || p.useful_sectors < kWhole)
@@ -349,7 +362,7 @@ WhyAndFix of_launch(const Prediction& p) {
 
 WhyAndFix of_atomics(const Prediction& p) {
   return {.why = say("{} meet at one address, and go there one after another",
-                     {of_model(counted(static_cast<std::uint64_t>(p.meetings + 0.5), "atomic"),
+                     {of_model(counted(static_cast<std::uint64_t>(p.meetings + 0.5), "atomic instruction"),
                                Quantity::meetings, p.meetings)}),
           .fix = {"fewer of them: more work for a block before its own, or a second launch that adds up"}};
 }
@@ -406,7 +419,7 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
   return {.why = std::move(why),
           .fix = {is_for_few    ? std::string(kFixOfDivision)
                   : converts    ? "floats alone: a constant without f makes doubles of what is around it"
-                  : is_local    ? fix_of_loads(p)
+                  : is_local    ? fix_of_loads(job.plan.device, p)
                   : reads_again ? "what is read again kept in shared memory, or in registers"
                                 : std::string(unit.fix)},
           .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
@@ -422,7 +435,7 @@ WhyAndFix of_partitions(const Prediction& p) {
                   "partitions"}};
 }
 
-WhyAndFix of_wait(const Prediction& p) {
+WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
   const StallWords& wait = words_of(longest_wait(p));
   const auto warps = static_cast<std::uint64_t>(p.resident_warps + 0.5);
   explain::Said why =
@@ -439,7 +452,9 @@ WhyAndFix of_wait(const Prediction& p) {
   if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
               {share_claim(Quantity::busy, p.tail, "idle")});
-  fix += {wait.stall == Stall::long_scoreboard ? fix_of_loads(p) : std::string(wait.fix)};
+  fix += {wait.stall == Stall::long_scoreboard    ? fix_of_loads(device, p)
+          : wait.stall == Stall::short_scoreboard ? fix_of_shared(device, p)
+                                                  : std::string(wait.fix)};
   return {.why = std::move(why), .fix = std::move(fix)};
 }
 
@@ -458,7 +473,7 @@ WhyAndFix said_of(const run::Job& job, const Prediction& p) {
     case Holds::wait:
       break;
   }
-  return of_wait(p);
+  return of_wait(job.plan.device, p);
 }
 
 }  // namespace
