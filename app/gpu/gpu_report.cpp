@@ -55,10 +55,10 @@ measured::Rate rate_of(const run::GpuReport& report) {
 }
 
 Json to_json(const gpu::Statistics& s) {
-  return {{"median_seconds", s.median},  {"p10_seconds", s.p10},
-          {"p90_seconds", s.p90},        {"least_seconds", s.least},
-          {"samples", s.samples},        {"launches_per_sample", s.launches_per_sample},
-          {"uncertainty", s.uncertainty}};
+  return {{"median_seconds", s.median},   {"p10_seconds", s.p10},
+          {"p90_seconds", s.p90},         {"least_seconds", s.least},
+          {"samples", s.samples},         {"launches_per_sample", s.launches_per_sample},
+          {"uncertainty", s.uncertainty}, {"sample_seconds", s.seconds}};
 }
 
 Json to_json(const gpu::Conditions& c) {

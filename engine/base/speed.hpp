@@ -1,5 +1,9 @@
-// What the speed of a launch is told in.
+// What the speed of a launch is told in, and how its samples lie.
 #pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
 
 namespace warplens {
 
@@ -7,6 +11,16 @@ namespace warplens {
 // and what it takes time for is the bytes. Both of one launch, or both of one second.
 inline bool is_told_in_operations(double operations, double bytes) {
   return operations > 0 && operations >= bytes;
+}
+
+// The value below which this share of the samples lies, between two samples by interpolation. Precondition:
+// sorted and not empty.
+inline double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double part = place - static_cast<double>(below);
+  return sorted[below] * (1 - part) + sorted[above] * part;
 }
 
 }  // namespace warplens

@@ -49,7 +49,8 @@ struct Statistics {
   int samples = 0;
   int launches_per_sample = 0;
   double median = 0, p10 = 0, p90 = 0, least = 0;
-  double uncertainty = 0;  // half the 95 % interval of the median, as a share of it
+  double uncertainty = 0;            // half the 95 % interval of the median, as a share of it
+  std::vector<double> seconds = {};  // of each sample, in the order in which they were taken
   bool operator==(const Statistics&) const = default;
 };
 

@@ -41,6 +41,36 @@ catalog::Values values_at(const json& object, const char* key) {
   return values;
 }
 
+template <class Value>
+std::vector<Value> list_at(const json& object, const char* key) {
+  std::vector<Value> values;
+  const json list = part(object, key);
+  if (!list.is_array()) return values;
+  for (const json& value : list)
+    if (std::is_same_v<Value, std::string> ? value.is_string() : value.is_number())
+      values.push_back(value.get<Value>());
+  return values;
+}
+
+SharedTiming timing_of(const json& gpu) {
+  const json timing = part(gpu, "timing"), conditions = part(gpu, "conditions");
+  const double median = value_at(timing, "median_seconds", 0.0);
+  if (median <= 0) return nullptr;
+  return std::make_shared<const Timing>(
+      Timing{.seconds = list_at<double>(timing, "sample_seconds"),
+             .samples = value_at(timing, "samples", 0),
+             .launches_per_sample = value_at(timing, "launches_per_sample", 1),
+             .least = value_at(timing, "least_seconds", median),
+             .p10 = value_at(timing, "p10_seconds", median),
+             .median = median,
+             .p90 = value_at(timing, "p90_seconds", median),
+             .clock_mhz = value_at(conditions, "clock_mhz", 0.0),
+             .lowest_clock_mhz = value_at(conditions, "lowest_clock_mhz", 0.0),
+             .power_watts = value_at(conditions, "power_watts", 0.0),
+             .held_back_by = list_at<std::string>(conditions, "held_back_by"),
+             .device = value_at<std::string>(gpu, "chip", "")});
+}
+
 RecordedSpeed speed_of(const json& result) {
   const json gpu = part(result, "gpu"), timing = part(gpu, "timing"), cublas = part(gpu, "cublas");
   RecordedSpeed speed{.kernel = value_at<std::string>(result, "kernel", ""),
@@ -54,7 +84,8 @@ RecordedSpeed speed_of(const json& result) {
                       .gb_per_second = value_at(gpu, "gb_per_second", 0.0),
                       .cublas_gflops = 0,
                       .cublas_version = value_at<std::string>(cublas, "version", ""),
-                      .tuned = value_at(result, "tuned", false)};
+                      .tuned = value_at(result, "tuned", false),
+                      .timing = timing_of(gpu)};
   if (value_at(cublas, "verified", false)) speed.cublas_gflops = value_at(cublas, "gflops", 0.0);
   return speed;
 }

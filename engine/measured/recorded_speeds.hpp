@@ -11,6 +11,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/kernel_spec.hpp"
+#include "engine/measured/timing.hpp"
 
 namespace warplens::measured {
 
@@ -29,6 +30,7 @@ struct RecordedSpeed {
   double cublas_gflops = 0;    // in the same run; 0 where it did not run
   std::string cublas_version;  // "cuBLAS 13.1.0"
   bool tuned = false;          // the quickest of all valid parameters
+  SharedTiming timing = {};    // what the time was made of; null where nothing of that was kept
 };
 
 // One speed with its unit: operations, or bytes where those are more (see is_told_in_operations()).

@@ -55,6 +55,31 @@ TEST(RecordedSpeeds, AFileThatWasChangedSinceIsAnotherKernel) {
   EXPECT_EQ(all.find(changed, {{"N", 512}}), nullptr);
 }
 
+TEST(RecordedSpeeds, HaveWhatTheTimeWasMadeOf) {
+  const auto file = [](const std::string& timing) {
+    const auto read = RecordedSpeeds::parse(
+        R"({"results": [{"kernel": "m/1", "verified": true, "seconds": 0.5, "gflops": 1, "gpu": {"chip": "H100",
+            "conditions": {"clock_mhz": 1980, "held_back_by": ["power cap"]}, "timing": {)" +
+            timing + "}}}]}",
+        "device.json");
+    EXPECT_TRUE(read && read->results.size() == 1);
+    return read && !read->results.empty() ? read->results[0].timing : nullptr;
+  };
+  const SharedTiming whole = file(
+      R"("median_seconds": 0.5, "least_seconds": 0.4, "samples": 3, "launches_per_sample": 2, "sample_seconds": [0.6, 0.4, 0.5])");
+  ASSERT_NE(whole, nullptr);
+  EXPECT_EQ(whole->seconds, (std::vector<double>{0.6, 0.4, 0.5})) << "in the order in which they were taken";
+  EXPECT_EQ(whole->least, 0.4);
+  EXPECT_EQ(whole->clock_mhz, 1980);
+  EXPECT_EQ(whole->held_back_by, std::vector<std::string>{"power cap"});
+  EXPECT_EQ(whole->device, "H100");
+  const SharedTiming older = file(R"("median_seconds": 0.5, "samples": 3)");
+  ASSERT_NE(older, nullptr);
+  EXPECT_TRUE(older->seconds.empty());
+  EXPECT_EQ(older->p90, 0.5);
+  EXPECT_EQ(file(R"("samples": 3)"), nullptr);
+}
+
 TEST(RecordedSpeeds, LeavesOutWhatWasNotVerified) {
   EXPECT_TRUE(speeds({result("m/1", 512, 8, 100, false, false)}).results.empty());
 }

@@ -18,16 +18,8 @@ double half_interval(const std::vector<double>& sorted) {
 
 }  // namespace
 
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  const double part = place - static_cast<double>(below);
-  return sorted[below] * (1 - part) + sorted[above] * part;
-}
-
 Statistics statistics_of(std::vector<double> seconds, int launches_per_sample) {
-  Statistics statistics{.launches_per_sample = launches_per_sample};
+  Statistics statistics{.launches_per_sample = launches_per_sample, .seconds = seconds};
   if (seconds.empty()) return statistics;
   std::sort(seconds.begin(), seconds.end());
   statistics.samples = static_cast<int>(seconds.size());

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "engine/base/speed.hpp"
 #include "engine/gpu/types.hpp"
 
 namespace warplens::gpu {
@@ -11,10 +12,6 @@ namespace warplens::gpu {
 // % (Conover, Practical Nonparametric Statistics, 3.2: ranks n/2 -+ 0.98 sqrt(n)), so nothing is assumed of
 // the distribution.
 Statistics statistics_of(std::vector<double> seconds, int launches_per_sample);
-
-// The value below which this share of the samples lies, between two samples by interpolation. Precondition:
-// sorted and not empty.
-double quantile(const std::vector<double>& sorted, double share);
 
 // Whether to stop: the time is up, or the medians of all contenders are known well enough.
 bool is_enough(const TimingOptions& options, const std::vector<std::vector<double>>& contenders,

@@ -19,6 +19,7 @@ TEST(Statistics, AreOrderStatistics) {
   std::reverse(values.begin(), values.end());
   const Statistics s = statistics_of(values, 7);
   EXPECT_EQ(s.samples, 101);
+  EXPECT_EQ(s.seconds, values) << "in the order in which they were taken";
   EXPECT_EQ(s.launches_per_sample, 7);
   EXPECT_DOUBLE_EQ(s.median, 51);
   EXPECT_DOUBLE_EQ(s.p10, 11);

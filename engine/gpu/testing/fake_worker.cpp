@@ -68,7 +68,7 @@ class FakeExecutor final : public Executor {
 
  private:
   static Statistics statistics() {
-    return {.samples = 3, .launches_per_sample = 1, .median = 2, .p10 = 1, .p90 = 3};
+    return {.samples = 3, .launches_per_sample = 1, .median = 2, .p10 = 1, .p90 = 3, .seconds = {2, 1, 3}};
   }
 
   // As many as the metric's name has letters. Where the kernel is "counted": two requests of a sector each.

@@ -83,7 +83,7 @@ TEST(Wire, JobsAndAnswersComeBackAsTheyWere) {
   Answer answer;
   answer.fault = Fault{Fault::Kind::fault, "CUDA_ERROR_X", {"message", "step"}};
   Timing timing;
-  timing.kernel = {.samples = 4, .median = 1.5};
+  timing.kernel = {.samples = 4, .median = 1.5, .seconds = {1.5, 1.25}};
   timing.cublas = Statistics{.samples = 2};
   timing.cublas_name = "c";
   answer.timing = timing;

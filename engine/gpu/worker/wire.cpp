@@ -61,7 +61,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(System, devices, driver, cuda_version, reason
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimingOptions, seconds, spread, least_samples, most_samples, cold,
                                    hopeless_seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Statistics, samples, launches_per_sample, median, p10, p90, least,
-                                   uncertainty)
+                                   uncertainty, seconds)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, readings, clock_mhz, lowest_clock_mhz, memory_clock_mhz,
                                    power_watts, power_limit_watts, temperature_celsius, throttle_reasons)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, kernel, overall_seconds, conditions, repeatable, cublas,
