@@ -6,6 +6,7 @@
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
+#include "viz/figures/performance/timing.hpp"
 #include "viz/figures/time/time.hpp"
 
 namespace warplens::app {
@@ -60,11 +61,23 @@ std::string column_of(Counter counter) {
   return "";
 }
 
-double recorded_seconds(const Shown& shown) {
-  if (shown.recorded == nullptr || shown.run == nullptr) return 0;
+const measured::RecordedSpeed* recorded_launch(const Shown& shown) {
+  if (shown.recorded == nullptr || shown.run == nullptr) return nullptr;
   const run::Plan& plan = shown.run->plan();
-  const auto* found = shown.recorded->find(plan.spec.id, shown.run->source, plan.sizes, &plan.parameters);
+  return shown.recorded->find(plan.spec.id, shown.run->source, plan.sizes, &plan.parameters);
+}
+
+double recorded_seconds(const Shown& shown) {
+  const auto* found = recorded_launch(shown);
   return found == nullptr ? 0 : found->seconds;
+}
+
+// What was measured here comes before what was recorded.
+measured::SharedTiming timing_of(const Shown& shown) {
+  if (shown.run == nullptr) return nullptr;
+  if (auto own = figures::timing_of(*shown.run)) return own;
+  const auto* found = recorded_launch(shown);
+  return found == nullptr ? nullptr : found->timing;
 }
 
 }  // namespace
@@ -85,6 +98,7 @@ figures::Subject figure_inputs(const figures::Figure& figure, const Shown& shown
   if (figure.has(figures::Trait::cycles)) subject.time = time_options(drawing);
   if (figure.has(figures::Trait::cycles) || figure.has(figures::Trait::per))
     subject.recorded_seconds = recorded_seconds(shown);
+  if (figure.has(figures::Trait::samples)) subject.timing = timing_of(shown);
   return subject;
 }
 

@@ -19,6 +19,7 @@
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/performance_words.hpp"
+#include "viz/figures/performance/timing.hpp"
 #include "viz/figures/performance/transfers.hpp"
 #include "viz/figures/tensor/boxes.hpp"
 #include "viz/figures/tensor/cluster.hpp"
@@ -148,6 +149,14 @@ constexpr std::array kFigures = {
            .draw = draw_rounding,
            .csv = rounding_table,
            .says = say_rounding},
+    Figure{.id = "timing",
+           .title = "Timing",
+           .of = Of::run,
+           .least = {640, 520},
+           .traits = {Trait::samples, Trait::compares},
+           .draw = draw_timing,
+           .csv = timing_table,
+           .says = say_timing},
     Figure{.id = "speed-map",
            .title = "Speed map",
            .of = Of::run,

@@ -12,6 +12,7 @@
 #include "viz/figures/flow/flow.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/occupancy.hpp"
+#include "viz/figures/performance/timing.hpp"
 #include "viz/figures/tensor/boxes.hpp"
 #include "viz/figures/tensor/cluster.hpp"
 #include "viz/figures/tensor/fragments.hpp"
@@ -160,10 +161,22 @@ std::optional<Said> say_cluster(const Figure&, const Subject& subject) {
   return Said{std::move(said), "What does one copy bring, and to whom?"};
 }
 
+std::optional<Said> say_timing(const Figure&, const Subject& subject) {
+  if (subject.timing == nullptr) return std::nullopt;
+  return Said{timing_words(*subject.timing), "How sure is the measured time?"};
+}
+
 std::optional<Said> say_rounding(const Figure&, const Subject& subject) {
   const auto& made = subject.known.rounding;
   if (made == nullptr || !*made) return std::nullopt;
   return Said{rounding_words(**made), "How far is the sum from the true one?"};
+}
+
+Look readable_look(const Figure& figure, Look wanted, scene::Size room) {
+  constexpr double kLeastScale = 0.97;  // the smallest words of figures have 12 pixels
+  const scene::Size least = least_size(figure, wanted);
+  const double scale = std::min(room.width / least.width, room.height / least.height);
+  return scale < kLeastScale ? Look::stage : wanted;
 }
 
 }  // namespace warplens::figures

@@ -109,7 +109,8 @@ TEST(Figures, EveryOneOfARunDrawsItAndWritesItsNumbers) {
   const Subjects subjects({.run = run,
                            .place = {.access = 7},
                            .known = known_of(*run),
-                           .occupancy = std::make_shared<const OccupancyInput>(occupancy)});
+                           .occupancy = std::make_shared<const OccupancyInput>(occupancy),
+                           .timing = made_timing()});
   for (const Figure& figure : all_figures()) {
     const auto subject = subjects.of(figure, Look::file);
     if (!is_drawn(figure) || figure.plot != nullptr || !subject) continue;
@@ -135,7 +136,8 @@ void collect_sizes(const scene::Group& group, double scale, std::vector<double>&
 // pixels high.
 TEST(Figures, ForAClassHaveNoSmallTypeAndFewerWords) {
   const auto run = record_kept("shared_tile", "32");
-  const Subjects subjects({.run = run, .place = {.access = 7}, .known = known_of(*run)});
+  const Subjects subjects(
+      {.run = run, .place = {.access = 7}, .known = known_of(*run), .timing = made_timing()});
   for (const Figure& figure : figures_of_a_run()) {
     const auto subject = subjects.of(figure, Look::stage);
     if (!subject) continue;
@@ -157,8 +159,9 @@ TEST(Figures, WhatIsMissingIsSaidInTheFigure) {
   run::Run preview = *record_kept("naive", "32");
   preview.complete = false;
   const Subject subject{.run = std::make_shared<const run::Run>(std::move(preview))};
-  for (const char* id : {"banks", "bank-map", "flow", "time", "latency", "timeline", "waits", "rounding",
-                         "speed-map", "occupancy", "fragments", "swizzle", "tma", "pipeline", "cluster"}) {
+  for (const char* id :
+       {"banks", "bank-map", "flow", "time", "latency", "timeline", "waits", "rounding", "timing",
+        "speed-map", "occupancy", "fragments", "swizzle", "tma", "pipeline", "cluster"}) {
     EXPECT_FALSE(draw(*find_figure(id), subject, kSize, scene::FixedMeasure{})) << id;
     EXPECT_TRUE(is_message(draw_or_say(*find_figure(id), subject, kSize, scene::FixedMeasure{}))) << id;
   }

@@ -237,6 +237,9 @@ figures::Subject FigureCanvas::subject_of(const figures::Figure& figure, const M
   figures::Subject subject = figure_inputs(figure, shown, model.state.drawing, study_.of(question, facts));
   is_deciding_ |= compares && facts.has(Fact::payoffs) && study_.is_awaited(Fact::payoffs);
   if (figure.has(figures::Trait::axes)) subject.measured = performance.measured_sets(question.run);
+  if (const auto* live = performance.live_of(model.run()->plan());
+      figure.has(figures::Trait::samples) && live != nullptr && live->timing != nullptr)
+    subject.timing = live->timing;
   if (figure.has(figures::Trait::per)) {
     if (clock.plays) phase_ = std::fmod(clock.now / figures::kPacketSeconds, 1);
     subject.flow.phase = phase_;

@@ -3,6 +3,7 @@
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/performance_data.hpp"
 #include "engine/trace/tensor_recorder.hpp"
 
 namespace warplens::app {
@@ -19,6 +20,9 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_
   if (!multiplies)  // most kernels have nothing for them
     std::erase_if(tabs,
                   [&](const auto& tab) { return tab.needs.has(study::Fact::tensor) && tab.id != open; });
+  const bool was_measured = ui.performance.recorded_now() != nullptr || ui.performance.live_now() != nullptr;
+  if (!was_measured)
+    std::erase_if(tabs, [&](const auto& tab) { return tab.has(figures::Trait::samples) && tab.id != open; });
   const auto known = [&] {
     return std::any_of(tabs.begin(), tabs.end(), [&](const auto& tab) { return tab.id == open; });
   };

@@ -9,6 +9,7 @@
 #include "engine/explain/doubt.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/problem/work.hpp"
+#include "viz/figures/performance/timing.hpp"
 #include "viz/figures/performance/transfers.hpp"
 
 namespace warplens::app {
@@ -186,8 +187,9 @@ void PerformanceData::note_live(const run::SharedRun& run, const figures::Measur
   const std::string unit = run::unit_of(*run->job->instance);
   const std::string how = fmt::format("Measured on this computer and verified, {}\n{}\n{}", speed.how,
                                       run::value_words(plan.parameters), device);
-  lives_.insert_or_assign(live_key(plan.spec.id, plan.sizes),
-                          LiveSpeed{{speed.value, how}, device, unit, plan.parameters});
+  lives_.insert_or_assign(
+      live_key(plan.spec.id, plan.sizes),
+      LiveSpeed{{speed.value, how}, device, unit, plan.parameters, figures::timing_of(*run)});
   look_up();
 }
 

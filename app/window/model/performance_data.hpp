@@ -72,6 +72,7 @@ class PerformanceData {
     figures::MeasuredSpeed speed;
     std::string device, unit;
     catalog::Values parameters;
+    measured::SharedTiming timing = {};  // its samples; null of one that runs live
   };
   // The live speed of exactly the state's kernel, values and size; null if there is none.
   const LiveSpeed* live_now() const;

@@ -32,6 +32,7 @@ enum class Trait : std::uint8_t {
   compares,    // shows the other steps of the ladder itself
   operations,  // nothing to draw of problems without floating-point operations
   sizes,       // of a ladder at several sizes
+  samples,     // of a measurement of exactly this launch: Subject::timing
 };
 
 class Traits {

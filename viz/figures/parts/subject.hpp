@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/measured/timing.hpp"
 #include "engine/study/facts.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/look.hpp"
@@ -84,12 +85,13 @@ struct Subject {
   TimeOptions time = {};
   std::string element =
       {};  // of a matrix, that is followed: "A,5,37"; empty: the first one of the place's lane
-  double recorded_seconds = 0;      // of exactly this launch, measured on its device; 0: it was not
-  std::string counter = {};         // beside the source, for a class: a title of its columns; empty: none
-  bool with_ptx = false;            // below the source, for a class
-  Look look = Look::file;           // for whom it is
-  bool with_number = false;         // for a class: the picture says its cost, where no headline does
-  bool says_notice = true;          // what is known against the run; false: it is said beside the picture
+  measured::SharedTiming timing = {};  // of exactly this launch, on its device; null: nothing was measured
+  double recorded_seconds = 0;         // of exactly this launch, measured on its device; 0: it was not
+  std::string counter = {};            // beside the source, for a class: a title of its columns; empty: none
+  bool with_ptx = false;               // below the source, for a class
+  Look look = Look::file;              // for whom it is
+  bool with_number = false;            // for a class: the picture says its cost, where no headline does
+  bool says_notice = true;             // what is known against the run; false: it is said beside the picture
   bool is_guessed = false;          // a question waits for its answer, or it is a film: nothing explains it
   const Subject* beside = nullptr;  // of the picture that this one is compared with: both look alike
   bool operator==(const Subject&) const;  // of each member, where all of them are complete types

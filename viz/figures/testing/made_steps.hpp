@@ -1,9 +1,11 @@
-// For the tests of figures: made-up numbers of what warps round away, and of the times of a ladder's steps.
+// For the tests of figures: made-up numbers of what warps round away, of the times of a ladder's steps, and of
+// the samples of a timing.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "engine/measured/timing.hpp"
 #include "viz/figures/time/waits.hpp"
 #include "viz/figures/warp/rounding.hpp"
 
@@ -43,6 +45,24 @@ inline SharedLadderTimes times_of(const run::Run& run) {
                  step_time("latency/06", "6", 1000, 0.2, 0.8)};
   times.against = "6";
   return std::make_shared<const LadderTimes>(std::move(times));
+}
+
+// 60 samples around 20 microseconds, of which the fifth and the fortieth were disturbed.
+inline measured::SharedTiming made_timing() {
+  measured::Timing timing{.samples = 60,
+                          .launches_per_sample = 5,
+                          .least = 19.8e-6,
+                          .p10 = 19.9e-6,
+                          .median = 20e-6,
+                          .p90 = 20.1e-6,
+                          .clock_mhz = 1980,
+                          .lowest_clock_mhz = 1755,
+                          .power_watts = 312,
+                          .held_back_by = {"power cap"},
+                          .device = "NVIDIA H100 80GB HBM3"};
+  for (int i = 0; i < timing.samples; ++i)
+    timing.seconds.push_back(1e-7 * (198 + i * 7 % 5) + (i == 4 || i == 39 ? 2e-6 : 0));
+  return std::make_shared<const measured::Timing>(std::move(timing));
 }
 
 }  // namespace warplens::figures

@@ -231,8 +231,12 @@ double draw_known(const Ui& ui, const Rect& rect, const Rect& card, const OneSpe
   if (!speed.before) ui.mark("speed/value " + value + " " + unit, number);
   draw_number(ui, number, value, unit, speed.is_about || speed.before ? kOutdatedAlpha : 1);
   ImGui::SetCursorScreenPos(corner(number));
-  ImGui::Dummy(extent(number));
-  tooltip(ui, (speed.before ? "Of " + run::value_words(*speed.before) + "\n" : "") + speed.how);
+  const bool is_measured = !speed.before && speed.source != SpeedSource::predicted;
+  const bool by_mouse = ImGui::InvisibleButton("speed", extent(number));
+  const std::string of = speed.before ? "Of " + run::value_words(*speed.before) + "\n" : "";
+  tooltip(ui, of + speed.how + (is_measured ? "\nClick to see the samples behind it" : ""));
+  if (is_measured && (clicked_by_key(ui, "speed/samples", number) || by_mouse))
+    ui.state().view.figure = "timing";
   return ui.px(kSpeedCaption + kSpeedNumber);
 }
 
