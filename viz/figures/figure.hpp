@@ -69,6 +69,9 @@ std::vector<std::string_view> figure_names(Condition condition) {
 }
 // As Figure::least, or with the words of the look.
 scene::Size least_size(const Figure& figure, Look look);
+// The look whose words can be read in so much room (design pixels): the wanted one, or as a class sees it, which needs
+// less.
+Look readable_look(const Figure& figure, Look wanted, scene::Size room);
 Said what_it_says(const Figure& figure, const Subject& subject);
 // The plot of a figure that has one; for a class without the lines that say where its numbers are from.
 plot::Plot plot_of(const Figure& figure, const PerformanceInput& input, Look look);

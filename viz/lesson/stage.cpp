@@ -28,10 +28,8 @@ TextStyle small(Token color = Token::dim) { return {.size = kSmall, .color = col
 TextStyle headline() { return {.size = kHeadline, .weight = Weight::bold}; }
 TextStyle sentence() { return {.size = kSentence, .color = Token::dim}; }
 
-constexpr double kCodeSize = 0.93;  // its letters look larger
-
 TextStyle part_style(TextStyle style, bool is_code) {
-  if (is_code) style.family = scene::Family::code, style.size *= kCodeSize;
+  if (is_code) style.family = scene::Family::code;
   return style;
 }
 

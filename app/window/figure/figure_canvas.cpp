@@ -123,8 +123,9 @@ void FigureCanvas::clear() {
 
 void FigureCanvas::draw(const Model& model, const PerformanceData& performance, const theme::Theme& theme,
                         ImDrawList& list, const scene::Rect& rect, double scale, const Clock& clock,
-                        const Audience& audience) {
+                        const Audience& wanted) {
   const figures::Figure* figure = figures::find_figure(model.state.view.figure);
+  Audience audience = wanted;
   if (rect.width < 16 || rect.height < 16) return;
   const bool has_picture =
       figure != nullptr && (!figure->has(figures::Trait::panel) ||
@@ -132,6 +133,7 @@ void FigureCanvas::draw(const Model& model, const PerformanceData& performance, 
   if (!has_picture) figure = &figures::all_figures().front();
   const bool is_plot = figures::is_plot(*figure);
   if (!is_plot && model.run() == nullptr) return clear();  // nothing of an older run stays
+  audience.look = figures::readable_look(*figure, wanted.look, {rect.width / scale, rect.height / scale});
   const scene::Size least = figures::least_size(*figure, audience.look);
   scale_ = std::min({scale, rect.width / least.width, rect.height / least.height});
   Key key{.figure = figure,

@@ -52,6 +52,16 @@ std::optional<Error> error_of(const Comparison& comparison, Side side) {
   return is_told ? std::nullopt : error;
 }
 
+// Where the sentence of a picture stands that has none itself.
+Rect says_rect(const Ui& ui, const Rect& rect, figures::Look look) {
+  const bool is_there = !ui.on_stage && !figures::has_words(look);
+  return {rect.x + ui.px(16), rect.y + ui.px(4), rect.width - ui.px(32), is_there ? ui.px(24) : 0};
+}
+Rect below(const Rect& rect, const Rect& words) {
+  const double taken = words.height > 0 ? words.bottom() - rect.y : 0;
+  return {rect.x, rect.y + taken, rect.width, rect.height - taken};
+}
+
 const char* name_of(Side side) { return side == Side::left ? "compare/left" : "compare/right"; }
 
 }  // namespace
@@ -60,13 +70,29 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   if (std::min(rect.width, rect.height) < 16) return 0;
   const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
-  const scene::Scene* scene = pictures_.picture(
-      comparison_, side, ui.performance, {std::floor(rect.width / scale), std::floor(rect.height / scale)},
-      ui.painter.fonts(), {ui.on_stage ? figures::Look::stage : figures::Look::file, ui.is_asked});
+  const auto size_of = [&](const Rect& place) {
+    return scene::Size{std::floor(place.width / scale), std::floor(place.height / scale)};
+  };
+  const figures::Look look =
+      ui.on_stage ? figures::Look::stage
+                  : figures::readable_look(comparison_.figure(), figures::Look::file, size_of(rect));
+  // What a small picture shows stands above it.
+  const Rect words = says_rect(ui, rect, look), picture = below(rect, words);
+  const scene::Scene* scene = pictures_.picture(comparison_, side, ui.performance, size_of(picture),
+                                                ui.painter.fonts(), {look, ui.is_asked});
+  if (words.height > 0) draw_text(ui, words, pictures_.says(side), {Type::strong});
   show_scene(
-      ui, rect, scene, [] {}, scale);
-  use_notice(ui, side, rect, scale);
+      ui, picture, scene, [] {}, scale);
+  use_notice(ui, side, picture, scale);
   return scale;
+}
+
+// Without the sentence above it.
+Rect ComparePage::picture_in(const Ui& ui, const Rect& rect) const {
+  if (ui.on_stage) return rect;
+  const scene::Size size{std::floor(rect.width / ui.scale), std::floor(rect.height / ui.scale)};
+  return below(rect,
+               says_rect(ui, rect, figures::readable_look(comparison_.figure(), figures::Look::file, size)));
 }
 
 void ComparePage::show_line(Side side, int line) {
@@ -152,8 +178,8 @@ void ComparePage::draw_both(const Ui& ui, const Rect& rect) {
   const std::array<Rect, 2> rects = {Rect{rect.x, top, half, height},
                                      Rect{rect.x + half, top, rect.width - half, height}};
   draw_picture(ui, Side::left, rects[0]);
-  if (const double scale = draw_picture(ui, Side::right, rects[1]); scale > 0)
-    light_pointed(ui, rects, scale);
+  const double scale = draw_picture(ui, Side::right, rects[1]);
+  if (scale > 0) light_pointed(ui, {picture_in(ui, rects[0]), picture_in(ui, rects[1])}, scale);
   rule(ui, rect.x + half, rect.y + gap, rect.x + half, rect.bottom() - gap);
 }
 

@@ -59,6 +59,7 @@ class ComparePage : public WindowPage {
   double draw_warnings(const Ui& ui, const Rect& rect);
   // Its scale; 0 where nothing is drawn.
   double draw_picture(const Ui& ui, Side side, const Rect& rect);
+  Rect picture_in(const Ui& ui, const Rect& rect) const;
   // What is under the pointer in either picture is lit in both.
   void light_pointed(const Ui& ui, const std::array<Rect, 2>& rects, double scale);
 

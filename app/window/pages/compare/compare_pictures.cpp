@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text.hpp"
 #include "viz/figures/parts/parts.hpp"
 
 namespace warplens::app {
@@ -31,11 +32,13 @@ const scene::Scene* ComparePictures::picture(Comparison& comparison, Side side,
     return nullptr;
   }
   if (key != half.key || beside != half.beside || !half.scene) {
-    half.scene.reset();
+    half.scene.reset(), half.says.clear();
     if (key.subject.is_recorded()) {
       figures::Subject subject = key.subject;
       if (beside.subject.is_recorded()) subject.beside = &beside.subject;
       half.scene = figures::draw_or_say(figure, subject, size, measure);
+      if (!figures::has_words(audience.look) && !audience.is_guessing)
+        half.says = sentence(figures::what_it_says(figure, subject).explanation.what);
     }
     half.key = std::move(key), half.beside = std::move(beside);
   }

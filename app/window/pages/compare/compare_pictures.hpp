@@ -24,6 +24,7 @@ class ComparePictures {
   struct Half {
     Key key, beside;  // of the other half
     std::optional<scene::Scene> scene;
+    std::string says = {};
   };
 
  public:
@@ -35,6 +36,8 @@ class ComparePictures {
     const Half& half = halves_[static_cast<std::size_t>(side)];
     return half.scene ? &*half.scene : nullptr;
   }
+  // What the picture that was asked for last shows, a sentence; empty where it says it itself.
+  const std::string& says(Side side) const { return halves_[static_cast<std::size_t>(side)].says; }
   // The cell under a point of a side's scene, as figures::pick() finds it; and the rectangles of cells in it.
   std::optional<figures::Pick> pick(Side side, scene::Point at, const scene::TextMeasure& measure) const;
   std::vector<scene::Rect> places(Side side, std::span<const figures::CellId> cells,

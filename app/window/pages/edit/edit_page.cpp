@@ -170,7 +170,22 @@ void EditPage::draw_picture_side(const Ui& ui, const Rect& rect) {
     top = line.bottom();
   }
   const Rect picture{x, top, width, bottom - top - ui.px(8)};
-  if (picture.height > ui.px(24)) draw_figure_canvas(ui, canvas_, picture, false);
+  if (picture.height > ui.px(24)) draw_picture(ui, picture);
+}
+
+// With its words; where they would be too small in it, below a headline that says them.
+void EditPage::draw_picture(const Ui& ui, const Rect& rect) {
+  const figures::Figure* figure = figures::find_figure(ui.state().view.figure);
+  const scene::Size room{rect.width / ui.scale, rect.height / ui.scale};
+  const bool has_words =
+      figure == nullptr || figures::readable_look(*figure, figures::Look::file, room) == figures::Look::file;
+  if (has_words) return draw_figure_canvas(ui, canvas_, rect, false);
+  const double high = page_head_height(ui, false);
+  draw_figure_canvas(ui, canvas_, {rect.x, rect.y + high, rect.width, rect.height - high}, false,
+                     figures::Look::page);
+  PageHead head = page_head(ui);
+  head.next.reset();  // another kernel than that of the text
+  draw_page_head(ui, {rect.x, rect.y, rect.width, high}, head, false);
 }
 
 std::string EditPage::file_name(const Model& model) const {

@@ -40,6 +40,7 @@ class EditPage : public KernelPage {
  private:
   void draw_text_side(const Ui& ui, const Rect& rect);
   void draw_picture_side(const Ui& ui, const Rect& rect);
+  void draw_picture(const Ui& ui, const Rect& rect);
   double draw_sliders_row(const Ui& ui, const Rect& rect, bool measure);
   bool is_shown() const { return is_open(model_.state.view); }
 

@@ -60,17 +60,20 @@ constexpr std::array kPresets = {
 
 constexpr double kPanelGap = 8;
 
-double fit(double width, double height) {
-  const scene::Size least = figures::find_figure("banks")->least;
+double fit(double width, double height, figures::Look look = figures::Look::file) {
+  const scene::Size least = figures::least_size(*figures::find_figure("banks"), look);
   return std::min({1.0, width / least.width, height / least.height});
 }
 
 void add_part(scene::Scene& to, const scene::Rect& rect, const scene::TextMeasure& measure,
               const figures::WarpAccessView& view, bool shared) {
-  const double scale = fit(rect.width, rect.height);
+  figures::WarpAccessView shown = view;
+  shown.look =
+      figures::readable_look(*figures::find_figure("banks"), figures::Look::file, {rect.width, rect.height});
+  const double scale = fit(rect.width, rect.height, shown.look);
   const scene::Size size{rect.width / scale, rect.height / scale};
-  scene::Group group = shared ? figures::banks_scene(view, size, measure).root
-                              : figures::coalescing_scene(view, size, measure).root;
+  scene::Group group = shared ? figures::banks_scene(shown, size, measure).root
+                              : figures::coalescing_scene(shown, size, measure).root;
   group.origin = {rect.x, rect.y};
   group.scale = scale;
   to.root.group(std::move(group));
