@@ -11,6 +11,7 @@
 #include "app/window/actions/pages.hpp"
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/kit/scene_painter.hpp"
+#include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_page.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/testing/scene_words.hpp"
@@ -68,7 +69,6 @@ bool is_number(const std::string& text) {
   return std::ranges::any_of(text, is_digit) && std::ranges::count_if(text, is_letter) <= 2;
 }
 
-// Two pictures beside each other, in a comparison and in the playground, are drawn smaller still.
 class TypeTest : public PageTest {
  protected:
   // Words in smaller type than that. Type stands on whole pixels.
@@ -90,17 +90,68 @@ class TypeTest : public PageTest {
         ASSERT_TRUE(stage_->settle());
         EXPECT_THAT(smaller(least), IsEmpty());
       }
-      SCOPED_TRACE(fmt::format("the start page at {} x {}", width, height));
-      state().view.page = Page::start;
-      ASSERT_TRUE(stage_->settle());
-      EXPECT_THAT(smaller(least), IsEmpty());
+      expect_readable("the start page", least, [](State& state) { state.view.page = Page::start; });
     }
+  }
+  // All other pages, at the size that the window has.
+  void walk_pages(double least) {
+    for (const figures::Figure& figure : figures::figures_of_a_run())
+      expect_readable("compared " + std::string(figure.id), least, [&](State& state) {
+        state.view.page = Page::compare, state.compare.figure = std::string(figure.id);
+      });
+    for (const ComparePart part : {ComparePart::all, ComparePart::counters, ComparePart::source})
+      expect_readable("a part of the comparison", least, [&](State& state) {
+        state.view.page = Page::compare, state.compare.figure = "access", state.compare.part = part;
+      });
+    for (const Memory memory : {Memory::both, Memory::global, Memory::shared})
+      expect_readable("the playground", least, [&](State& state) {
+        state.view.page = Page::playground, state.playground.memory = memory;
+      });
+    for (const char* figure : {"access", "banks", "flow", "occupancy", "live"})
+      expect_readable(std::string("the editor and ") + figure, least,
+                      [&](State& state) { state.view.page = Page::edit, state.view.figure = figure; });
+    expect_readable("Live", least,
+                    [](State& state) { state.view.page = Page::ladder, state.view.figure = "live"; });
+    expect_readable("Details", least, [](State& state) {
+      state.view.page = Page::ladder, state.view.figure = "access", state.view.details = true;
+    });
+  }
+  // change: what is shown.
+  void expect_readable(const std::string& what, double least, auto change) {
+    SCOPED_TRACE(fmt::format("{} at {} x {}", what, state().view.width, state().view.height));
+    change(state());
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_THAT(smaller(least), IsEmpty());
   }
 };
 
 TEST_F(TypeTest, NoWordIsSmallerThanTwelvePixels) {
   OPEN_STAGE(of_size(1600, 900));
   walk(12);
+}
+
+TEST_F(TypeTest, NoWordOfAnyOtherPageIsSmallerThanTwelvePixels) {
+  for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1600, 900)}) {
+    OPEN_STAGE(of_size(width, height));
+    walk_pages(12);
+    stage_.reset();
+  }
+}
+
+TEST_F(TypeTest, NoWordOfALessonIsSmallerThanTwelvePixelsNorThanTwentyOnStage) {
+  for (const bool on_stage : {false, true}) {
+    State start = of_size(1280, 720);
+    start.lesson.file = "03_matmul_to_tiles";
+    start.view.presenter = on_stage;
+    OPEN_STAGE(start);
+    for (std::size_t stop = 0; stop < stage_->interface().lessons().lesson().stops.size(); ++stop) {
+      stage_->interface().lessons().go_to(stop);
+      // The listing of a kernel that is written on stage shrinks below what the checkers find in it.
+      if (on_stage && stage_->interface().lessons().writing().assignment != nullptr) continue;
+      expect_readable(fmt::format("stop {}", stop + 1), on_stage ? 20 : 12, [](State&) {});
+    }
+    stage_.reset();
+  }
 }
 
 TEST_F(TypeTest, NoWordOnStageIsSmallerThanTwenty) {
@@ -203,6 +254,88 @@ TEST_F(PageTest, TheKeyboardAloneReachesAndClicksThings) {
   ASSERT_TRUE(stage_->press(compat::Key::left));
   ASSERT_TRUE(stage_->settle());
   EXPECT_LT(state().params.at("BLOCK_X"), before);
+}
+
+class KeysTest : public PageTest {
+ protected:
+  bool is_on(std::string_view name) {
+    const auto focus = stage_->find("focus"), thing = stage_->find(name);
+    return focus && thing && *focus == *thing;
+  }
+  // By this key, until the keyboard is on it.
+  bool go_to(std::string_view name, compat::Key key = compat::Key::tab) {
+    constexpr int most = 150;
+    for (int i = 0; i < most && !is_on(name); ++i)
+      if (!stage_->press(key)) return false;
+    return is_on(name);
+  }
+};
+
+TEST_F(KeysTest, ReachAndClickItemsOfMenus) {
+  OPEN_STAGE(of_size(1600, 900));
+  ASSERT_TRUE(go_to("size"));
+  ASSERT_TRUE(stage_->press(compat::Key::enter));
+  ASSERT_TRUE(stage_->frame());
+  ASSERT_TRUE(has("item/twice"));
+  ASSERT_TRUE(go_to("item/twice", compat::Key::down));
+  ASSERT_TRUE(stage_->press(compat::Key::enter));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().size.at("M"), 128);
+  EXPECT_FALSE(has("item/twice")) << "the menu is closed";
+}
+
+TEST_F(KeysTest, ReachLinesOfCode) {
+  OPEN_STAGE(of_size(1600, 900));
+  const auto line = [&] {
+    const auto access = model().access();
+    return state().selection.line > 0 ? state().selection.line
+           : access                   ? figures::kernel_line_of(*model().run(), access->pc)
+                                      : 0;
+  };
+  ASSERT_TRUE(go_to("listing/source"));
+  const int before = line();
+  std::set<int> seen;
+  for (int i = 0; i < 8; ++i) {
+    ASSERT_TRUE(stage_->press(compat::Key::up));
+    ASSERT_TRUE(stage_->settle());
+    seen.insert(line());
+  }
+  EXPECT_LT(*seen.begin(), before);
+  EXPECT_GE(seen.size(), 3u);
+}
+
+TEST_F(KeysTest, ReachPartsOfPictures) {
+  State start = of_size(1600, 900);
+  start.view.figure = "coalescing";
+  OPEN_STAGE(start);
+  ASSERT_TRUE(go_to("figure"));
+  const auto pointed = [&] { return model().pointing.now().id; };
+  std::set<std::string> seen;
+  const auto go = [&](compat::Key key) {
+    EXPECT_TRUE(stage_->press(key));
+    EXPECT_TRUE(stage_->settle());
+    seen.insert(pointed());
+  };
+  go(compat::Key::right);
+  for (int i = 0; i < 40 && !pointed().starts_with("lane:"); ++i) go(compat::Key::up);
+  for (int i = 0; i < 3; ++i) go(compat::Key::right);
+  EXPECT_GE(seen.size(), 4u);
+  ASSERT_THAT(pointed(), testing::StartsWith("lane:"));
+  ASSERT_TRUE(stage_->press(compat::Key::enter));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(fmt::format("lane:{}", state().selection.lane), pointed());
+}
+
+TEST_F(PageTest, AClickOnAMeasuredSpeedOpensItsSamples) {
+  State start = of_size(1600, 900);
+  start.size = {{"M", 512}, {"N", 512}, {"K", 512}};
+  OPEN_STAGE(start);
+  ASSERT_TRUE(has("speed/recorded"));
+  ASSERT_TRUE(stage_->click("speed/value " + said("speed/value ")));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().view.figure, "timing");
+  EXPECT_THAT(said("says/"), HasSubstr("median launch"));
+  EXPECT_TRUE(stage_->interface().pages().get<LadderPage>().scene()) << "it can be exported";
 }
 
 TEST_F(PageTest, HelpIsOnePageThatFits) {

@@ -539,7 +539,9 @@ std::string keys_of(const Action& action, std::string_view between) {
 
 // Sliders, code and pictures: arrows go from value to value, line to line, part to part.
 bool uses_arrows(std::string_view name) {
-  constexpr std::string_view kinds[] = {"param/", "listing/", "figure", "playground/", "scrubber"};
+  constexpr std::string_view kinds[] = {"param/",          "listing/",          "figure",
+                                        "scrubber",        "playground/stride", "playground/offset",
+                                        "playground/lanes"};
   return std::ranges::any_of(kinds, [&](std::string_view kind) { return name.starts_with(kind); });
 }
 

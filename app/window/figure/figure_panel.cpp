@@ -349,7 +349,8 @@ DrawnNotice draw_notice(const Ui& ui, const Rect& rect, const explain::Notice& n
   ui.mark(mark, box);
   ui.painter.paint(scene, ui.theme, *ImGui::GetWindowDrawList(), {box.x, box.y}, scale);
   ImGui::SetCursorScreenPos(corner(box));
-  const bool clicked = ImGui::InvisibleButton(mark.c_str(), extent(box));
+  const bool by_mouse = ImGui::InvisibleButton(mark.c_str(), extent(box));
+  const bool clicked = (notice.line > 0 && clicked_by_key(ui, mark, box)) || by_mouse;
   if (notice.line > 0) tooltip(ui, fmt::format("Click to go to line {}", notice.line));
   return {box.height + ui.px(8), clicked && notice.line > 0};
 }

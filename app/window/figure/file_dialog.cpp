@@ -152,10 +152,21 @@ void FileDialog::enter(fs::path folder) {
   problem_.clear();
 }
 
+namespace {
+
+// A row, clicked by the mouse or the keyboard.
+bool selectable(const Ui& ui, const std::string& words) {
+  const bool by_mouse = ImGui::Selectable(words.c_str());
+  return clicked_by_key(ui, "file/" + words, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize())) ||
+         by_mouse;
+}
+
+}  // namespace
+
 void FileDialog::draw_recent(const Ui& ui) {
   if (purpose_ != Purpose::open || recent_.all().empty()) return;
   for (const fs::path& file : recent_.all()) {
-    if (ImGui::Selectable((file.filename().string() + "##recent " + file.string()).c_str())) {
+    if (selectable(ui, file.filename().string() + "##recent " + file.string())) {
       finish(ui, file);
       ImGui::CloseCurrentPopup();
     }
@@ -170,7 +181,7 @@ void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
   std::optional<fs::path> next;
   for (const Entry& entry : entries_) {
     const std::string shown = entry.is_folder ? entry.name + "/" : entry.name;
-    if (ImGui::Selectable(shown.c_str())) {
+    if (selectable(ui, shown)) {
       if (entry.is_folder) {
         next = folder_ / entry.name;
       } else if (saves()) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/kit/focus.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 
 namespace warplens::app {
@@ -45,6 +47,11 @@ void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
   const double last = last_step(transport);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::InvisibleButton("scrubber", extent(rect));
+  clicked_by_key(ui, "scrubber", rect);
+  if (ui.focus.is_on("scrubber") && compat::pressed(compat::Key::right))
+    transport.go_to(std::min(transport.step + 1, static_cast<std::uint32_t>(last)));
+  if (ui.focus.is_on("scrubber") && compat::pressed(compat::Key::left) && transport.step > 0)
+    transport.go_to(transport.step - 1);
   double share = last > 0 ? std::min(1.0, transport.step / last) : 0;
   if (ImGui::IsItemActive() && last > 0) {
     const double at = (ImGui::GetIO().MousePos.x - track.x) / std::max(1.0, track.width);
@@ -83,7 +90,8 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
   draw_text(ui, middle, id + " " + grouped(value) + of, {Type::caption, Token::dim}, Align::center);
   ImGui::SetCursorScreenPos(corner(middle));
   ImGui::PushID(name);
-  if (ImGui::InvisibleButton("type", extent(middle))) ImGui::OpenPopup("number");
+  const bool by_mouse = ImGui::InvisibleButton("type", extent(middle));
+  if (clicked_by_key(ui, id + " number", middle) || by_mouse) ImGui::OpenPopup("number");
   tooltip(ui, id + " " + grouped(value) + all + ". Click to type a number");
   if (begin_popup("number")) {
     int typed = static_cast<int>(value);

@@ -60,7 +60,8 @@ void draw_marks(const Ui& ui, const Rect& rect) {
     ui.mark(fmt::format("lesson/stop {}", i + 1), bar);
     ImGui::SetCursorScreenPos(corner(bar));
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("stop", extent(bar))) player.go_to(i);
+    const bool by_mouse = ImGui::InvisibleButton("stop", extent(bar));
+    if (clicked_by_key(ui, fmt::format("lesson/stop {}", i + 1), bar) || by_mouse) player.go_to(i);
     const bool hovered = ImGui::IsItemHovered();
     tooltip(ui, fmt::format("{}. {}", i + 1, player.lesson().stops[i].heading));
     ImGui::PopID();
@@ -348,7 +349,9 @@ double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std
   ui.mark(fmt::format("choice/{}", index), rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(static_cast<int>(index));
-  if (ImGui::InvisibleButton("choice", extent(rect)) && !guess.is_answered) player.choose(index);
+  const bool by_mouse = ImGui::InvisibleButton("choice", extent(rect));
+  const bool is_clicked = clicked_by_key(ui, fmt::format("choice/{}", index), rect) || by_mouse;
+  if (is_clicked && !guess.is_answered) player.choose(index);
   const bool hovered = ImGui::IsItemHovered() && !guess.is_answered;
   ImGui::PopID();
   fill(ui, rect, hovered ? Token::line : Token::raised, 1, theme::metric::kCorner);
@@ -375,6 +378,7 @@ double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
   ui.mark("lesson/number " + typed_, field);
   const bool entered = ImGui::InputText(
       "##number", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsScientific);
+  if (clicked_by_key(ui, "lesson/number", field)) ImGui::SetKeyboardFocusHere(-1);
   const Rect check{field.right() + ui.px(8), at.y, ui.px(84), ui.px(34)};
   if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered)
     if (const auto number = number_in(typed_)) player.type(*number);

@@ -80,7 +80,8 @@ void draw_row(const Ui& ui, const Rect& rect, const LineMark& mark, std::size_t 
   ui.mark(fmt::format("edit/problem/{}", number), rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(static_cast<int>(number));
-  const bool clicked = ImGui::InvisibleButton("problem", extent(rect));
+  const bool by_mouse = ImGui::InvisibleButton("problem", extent(rect));
+  const bool clicked = clicked_by_key(ui, fmt::format("edit/problem/{}", number), rect) || by_mouse;
   if (ImGui::IsItemHovered()) fill(ui, rect, Token::raised);
   tooltip(ui, tip_of(mark));
   ImGui::PopID();

@@ -12,6 +12,8 @@
 
 #include "app/window/figure/figure_canvas.hpp"
 #include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/focus.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "engine/base/text.hpp"
 #include "viz/scene/hit_test.hpp"
@@ -61,6 +63,13 @@ double draw_number_slider(const Ui& ui, const char* name, double x, double y, do
   ui.mark(fmt::format("playground/{}", name), track);
   ImGui::SetCursorScreenPos({static_cast<float>(x), static_cast<float>(track.y)});
   ImGui::InvisibleButton("slider", {static_cast<float>(width), static_cast<float>(track.height)});
+  const std::string mark = fmt::format("playground/{}", name);
+  if (enabled) clicked_by_key(ui, mark, track);
+  if (enabled && ui.focus.is_on(mark))
+    if (const int by =
+            (compat::pressed(compat::Key::right) ? 1 : 0) - (compat::pressed(compat::Key::left) ? 1 : 0);
+        by != 0)
+      set(value + by);
   if (!enabled) tooltip(ui, fmt::format("Write {} in the index to drag it", name));
   const auto range = static_cast<double>(std::max(
       kLeastRange, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::abs(value))))));
@@ -93,6 +102,16 @@ double draw_lanes(const Ui& ui, double x, double y, double width, std::uint32_t&
   ui.mark("playground/lanes", grid);
   ImGui::SetCursorScreenPos(corner(grid));
   ImGui::InvisibleButton("lanes", extent(grid));
+  // Arrows go from lane to lane, Enter switches one.
+  int* at = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("lane of keys"), 0);
+  const bool switches = clicked_by_key(ui, "playground/lanes", grid),
+             has_focus = ui.focus.is_on("playground/lanes");
+  const auto moves = [&](compat::Key key, int by) {
+    if (has_focus && compat::pressed(key)) *at = std::clamp(*at + by, 0, across * down - 1);
+  };
+  moves(compat::Key::right, 1), moves(compat::Key::left, -1);
+  moves(compat::Key::down, across), moves(compat::Key::up, -across);
+  if (switches) mask ^= 1u << *at;
   tooltip(ui, "Click or drag to switch lanes on and off");
   if (ImGui::IsItemActive()) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -111,6 +130,7 @@ double draw_lanes(const Ui& ui, double x, double y, double width, std::uint32_t&
                    height - 2};
     const bool on = (mask >> lane & 1) != 0;
     fill(ui, box, on ? lane == 0 ? Token::first_thread : Token::first_warp : Token::raised, 1, 3);
+    if (has_focus && lane == *at) app::frame(ui, box, Token::text, 1, 3);
     draw_text(ui, box, std::to_string(lane), {Type::small_code, on ? Token::background : Token::dim},
               Align::center);
   }
@@ -231,6 +251,7 @@ void draw_field(const Ui& ui, Playground& playground, const Rect& rect) {
   const ImVec2 padding(ui.px(12), (static_cast<float>(field.height) - ImGui::GetFontSize()) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
   ImGui::InputText("##index", &ui.state().playground.index);
+  if (clicked_by_key(ui, "playground/index", field)) ImGui::SetKeyboardFocusHere(-1);
   ImGui::PopStyleVar();
   ImGui::PopFont();
   playground.update(ui.state().playground, ui.model.device());
