@@ -78,11 +78,19 @@ void use_pen(const Ui& ui, const Rect& rect) {
   if (ui.stage.has_pen || ui.stage.has_pointer) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
 
+// Whether the stop asks to move sliders, which a class does not see at first.
+bool is_tried(const Ui& ui) {
+  return ui.lessons.is_open() && ui.lessons.writing().assignment == nullptr && !ui.lessons.is_covering() &&
+         ui.lessons.here().find<lesson::Try>() != nullptr;
+}
+
 lesson_scene::Stage stage_now(const Ui& ui) {
   lesson_scene::Stage stage = ui.lessons.is_open() ? lesson_stage(ui.lessons) : page_stage(ui);
   stage.is_covered |= ui.stage.hides_picture;
   stage.type = ui.state().view.text_scale;
-  stage.has_column = ui.stage.has_sliders && stage.choices.empty() && stage.prompt.empty();
+  const bool has_room = stage.choices.empty() && stage.prompt.empty();
+  stage.has_column = ui.stage.has_sliders && has_room;
+  if (has_room && !stage.has_column && is_tried(ui)) stage.sentence += " Key S shows the sliders.";
   return stage;
 }
 
