@@ -91,7 +91,7 @@ std::string machine_caption(const sass::Listing& listing) {
 }
 
 std::string machine_words(const sass::Row& row) {
-  std::string text = fmt::format("Its warp's next instruction comes {} later", cycles(row.stall));
+  std::string text = fmt::format("Its warp’s next instruction comes {} later", cycles(row.stall));
   if (row.yields) text += ", other warps first";
   if (row.waits != 0) text += fmt::format(". Waits for barriers {}", sass::barriers_text(row.waits));
   if (row.write_barrier >= 0)

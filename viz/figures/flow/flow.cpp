@@ -233,7 +233,7 @@ class Maker {
 
 Result<Flow> counted_flow(const Subject& subject) {
   if (subject.run == nullptr || !subject.run->complete)
-    return Error{"waiting for the kernel's counts", "try again in a moment"};
+    return Error{"waiting for the kernel’s counts", "try again in a moment"};
   Flow flow = flow_of(*subject.run, subject.known.before.get(), subject.known.scale.get());
   if (subject.known.payoffs != nullptr) follow_the_model(flow, subject.known.payoffs->now);
   return flow;

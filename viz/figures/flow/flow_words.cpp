@@ -206,7 +206,7 @@ std::string FlowWords::title_of(const Pipe& pipe) const {
   if (pipe.most > 0) text += fmt::format("\nAt least: each element once. At most {}", bytes(pipe.most));
   if (pipe.units > 0) text += "\n" + units_of(pipe, pipe.units);
   if (pipe.wasted() > 0) text += fmt::format("\n{} more than with the ideal access", bytes(pipe.wasted()));
-  if (pipe.seconds > 0) text += fmt::format("\nAt the device's rate at least {}", time(pipe.seconds));
+  if (pipe.seconds > 0) text += fmt::format("\nAt the device’s rate at least {}", time(pipe.seconds));
   if (pipe.id == Pipe::Id::memory_l2) text += "\nThe least is that of an empty L2";
   return text;
 }

@@ -340,8 +340,8 @@ std::pair<double, double> extent_of(const PerformanceInput& input, const std::ve
 Series roof_of(const PerformanceInput& input, const Level& level, double low, double high) {
   const double peak = input.roofline->peak_gflops, ridge = peak / level.gb_per_s;
   const std::string of = input.roofline->multiply_adds
-                             ? "The device's peak"
-                             : "Half the device's peak, as there are no multiply-adds";
+                             ? "The device’s peak"
+                             : "Half the device’s peak, as there are no multiply-adds";
   Series roof{.id = level.id,
               .name = level.name,
               .provenance = Provenance::modelled,

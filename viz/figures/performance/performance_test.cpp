@@ -73,7 +73,7 @@ TEST(Performance, WorkWithoutMultiplyAddsSaysThatItsPeakIsHalf) {
   in.roofline->multiply_adds = false;
   EXPECT_THAT(ladder_plot(in).caption, HasSubstr("half the peak, as there are no multiply-adds"));
   EXPECT_THAT(bound_formula(in, in.points[2]), HasSubstr("operations without multiply-adds at 1.2 T"));
-  EXPECT_THAT(roofline_plot(in).series.front().tips.back(), HasSubstr("Half the device's peak"));
+  EXPECT_THAT(roofline_plot(in).series.front().tips.back(), HasSubstr("Half the device’s peak"));
 }
 
 TEST(Performance, NothingIsBoundWithoutACountOrADevice) {

@@ -226,7 +226,7 @@ std::array<std::string, 2> formula_of(const ChunkTile& tile) {
                     chunk, low ^ high, 3 + bits, bits_of(low, bits), 6 + bits, bits_of(high, bits),
                     bits_of(low ^ high, bits))};
   }
-  if (tile.pitch == 0) return {head + "by a rule of the kernel's own", ""};
+  if (tile.pitch == 0) return {head + "by a rule of the kernel’s own", ""};
   return {head + fmt::format("{} + row {} × {} + chunk {} × 16 + {}", grouped(std::uint64_t{tile.begin}), row,
                              tile.pitch, chunk, within),
           tile.pitch % kBankLine == 0

@@ -340,7 +340,7 @@ TEST(TimeFigure, BooksPartitionsNotAsTraffic) {
   crowded.units.dram = 0.95, crowded.crowding = 4.5, crowded.seconds = 1;
   const auto run = record("transpose/02_tiled", "128", {});
   const explain::Explanation said = time_words(*run->job, crowded).explanation;
-  EXPECT_TRUE(said.why.starts_with("accesses crowd in few of memory's partitions: it takes 4.5 times"))
+  EXPECT_TRUE(said.why.starts_with("accesses crowd in few of memory’s partitions: it takes 4.5 times"))
       << said.why;
   crowded.crowding = 1;
   EXPECT_NE(time_words(*run->job, crowded).explanation.why.find("times what the problem needs"),

@@ -427,7 +427,7 @@ WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
 
 WhyAndFix of_partitions(const Prediction& p) {
   explain::Said why =
-      say("accesses crowd in few of memory's partitions: it takes {} times as long as if they were spread",
+      say("accesses crowd in few of memory’s partitions: it takes {} times as long as if they were spread",
           {of_model(plot::plain(p.crowding, 2), Quantity::crowding, p.crowding)});
   why += second_unit(p);
   return {.why = std::move(why),

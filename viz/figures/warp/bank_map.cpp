@@ -386,7 +386,7 @@ void draw_array(Group& group, Point at, double room, const SharedArray& array, W
 // The shared arrays, each word in its bank's colour: where rows are padded the colours slant.
 void draw_arrays(Group& group, const Rect& area, const BankMap& map, const Asked& asked,
                  const scene::TextMeasure& measure) {
-  const std::string what = "each word in its bank's colour";
+  const std::string what = "each word in its bank’s colour";
   group.text({area.x, area.y + 12}, what, caption());
   const double key = std::min(200.0, area.width - measure.width(what, caption()) - 90);
   const double left = area.x + measure.width(what, caption()) + 36;

@@ -254,7 +254,7 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
   }
   const bool brief = is_brief(view.look);
   std::vector<Key> keys = {{Token::first_thread, brief ? "lane 0" : "first lane"},
-                           {Token::first_warp, brief ? "word" : "a lane's word"},
+                           {Token::first_warp, brief ? "word" : "a lane’s word"},
                            {Token::good, brief ? "broadcast" : "broadcast to several lanes"},
                            {Token::costly, brief ? "waits" : "waits for a bank"}};
   std::erase_if(keys, [&](const Key& key) {

@@ -53,7 +53,7 @@ CounterWords words_of(const Result<std::vector<CounterPair>>& counters, std::opt
   CounterWords words;
   std::size_t differ = 0, equal = 0;
   bool traffic = false;
-  words.tip = "\n\nThe GPU's own counters";
+  words.tip = "\n\nThe GPU’s own counters";
   if (blocks)
     words.tip += fmt::format(", of a launch in which only the emulator’s {} blocks work", grouped(*blocks));
   for (const CounterPair& pair : *counters) {

@@ -96,7 +96,7 @@ constexpr const char* kOffer =
     "kernels on "
     "the emulator. Each launch is then shown with the sizes and the data that the program itself gave it.";
 constexpr const char* kConfined =
-    "The host code is confined: it reads its own folder and the system's libraries, writes into a scratch "
+    "The host code is confined: it reads its own folder and the system’s libraries, writes into a scratch "
     "folder alone, "
     "reaches no network and starts no other program. Nothing runs until you ask for it.";
 constexpr const char* kUnconfined =
