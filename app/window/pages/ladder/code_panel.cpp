@@ -448,18 +448,9 @@ std::vector<figures::ListedColumn> one_column(const Ui& ui, const Rect& rect) {
   return {{"", rect.width < ui.px(kNarrow) ? 62.0 : 84.0, Token::costly}};
 }
 
-// For a moment after a step was chosen the picture is still that of the run before; so is the source.
-const std::string& shown_code(const Model& model) {
-  const auto busy = model.busy_seconds();
-  const bool waits =
-      model.run() != nullptr && !model.is_current() && !model.error() && busy && *busy < kBusyAfter;
-  return waits && model.run()->plan().spec.id != model.spec().id ? model.run()->plan().spec.code
-                                                                 : model.spec().code;
-}
-
 CodePanel::Marks marks_of(const Ui& ui) {
   const Model& model = ui.model;
-  CodePanel::Marks marks{.code = shown_code(model), .counter = ui.state().view.counter};
+  CodePanel::Marks marks{.code = listed_kernel(model).code, .counter = ui.state().view.counter};
   const auto& error = model.error();
   if (error && error->place.file == model.spec().path) marks.wrong_line = error->place.line;
   marks.run = model.shared_run();
@@ -477,6 +468,13 @@ CodePanel::Marks marks_of(const Ui& ui) {
 }
 
 }  // namespace
+
+const catalog::KernelSpec& listed_kernel(const Model& model) {
+  const auto busy = model.busy_seconds();
+  const bool waits =
+      model.run() != nullptr && !model.is_current() && !model.error() && busy && *busy < kBusyAfter;
+  return waits && model.run()->plan().spec.id != model.spec().id ? model.run()->plan().spec : model.spec();
+}
 
 const figures::Listing& CodePanel::laid_out(Laid& laid, const Ui& ui, const Marks& marks, const Rect& rect,
                                             double type, auto&& lines) {

@@ -12,6 +12,10 @@
 
 namespace warplens::app {
 
+// Whose code is listed: for a moment after a step was chosen the picture is still that of the run before; so is
+// the source.
+const catalog::KernelSpec& listed_kernel(const Model& model);
+
 class CodePanel {
  public:
   // All that its listings depend on.

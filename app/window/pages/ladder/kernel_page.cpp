@@ -8,6 +8,7 @@
 #include "app/window/model/judged_steps.hpp"
 #include "app/window/model/performance_data.hpp"
 #include "app/window/model/run_quantities.hpp"
+#include "app/window/pages/ladder/code_panel.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
@@ -101,14 +102,18 @@ bool KernelPage::cancel() {
   return true;
 }
 
-// Of the run in the picture: a step that was just chosen has none yet.
+// A step that was just chosen has no run yet.
+const catalog::KernelSpec& KernelPage::shown_kernel() const {
+  const run::Run* run = canvas_.run();
+  return run == nullptr ? listed_kernel(model_) : run->plan().spec;
+}
+
 StageWords KernelPage::stage_words(const Ui& ui) const {
   const auto steps = model_.steps();
   const auto index_of = [&](const std::string& id) {
     return static_cast<std::size_t>(std::ranges::find(steps, id, &catalog::KernelSpec::id) - steps.begin());
   };
-  const run::Run* shown = canvas_.run();
-  const catalog::KernelSpec& spec = shown == nullptr ? model_.spec() : shown->plan().spec;
+  const catalog::KernelSpec& spec = shown_kernel();
   const std::size_t chosen = index_of(model_.state.kernel), at = index_of(spec.id);
   StageWords words{
       .headline = spec.title, .at = at < steps.size() ? at : chosen, .count = steps.size(), .chosen = chosen};
@@ -140,8 +145,7 @@ StageWords KernelPage::stage_words(const Ui& ui) const {
 }
 
 PageHead KernelPage::page_head(const Ui& ui) const {
-  const run::Run* shown = canvas_.run();
-  const catalog::KernelSpec& spec = shown == nullptr ? model_.spec() : shown->plan().spec;
+  const catalog::KernelSpec& spec = shown_kernel();
   PageHead head{.title = spec.title, .idea = spec.idea, .headline = spec.title};
   const figures::Figure* figure = canvas_.figure();
   if (ui.is_asked || !shows_canvas() || figure == nullptr) return head;
@@ -155,12 +159,13 @@ PageHead KernelPage::page_head(const Ui& ui) const {
   if (!canvas_.is_deciding()) add_speed(around);
   const figures::StageText text = figures::page_text(around);
   head.headline = text.headline, head.reason = text.sentence;
-  if (shown != nullptr && explain::is_being_checked(*shown)) head.reason = "Checking ...";
+  if (const run::Run* shown = canvas_.run(); shown != nullptr && explain::is_being_checked(*shown))
+    head.reason = "Checking ...";
   const bool is_of_picture = text.headline == sentence(said.what);
   head.verdict = is_of_picture ? said.verdict : around.than_other;
   const std::string& share = canvas_.said().share;
   if (is_of_picture && said.verdict == explain::Verdict::costly && !share.empty())
-    head.reason += (head.reason.empty() ? "" : ". ") + share;
+    head.reason += (head.reason.empty() ? "" : ". ") + sentence(share);
   if (!ui.lessons.is_open()) head.next = next_step();
   const bool has_fix = said.verdict == explain::Verdict::costly && !said.is_free;
   if (has_fix && (!head.next || !head.next->fixes)) head.fix = sentence(said.fix);

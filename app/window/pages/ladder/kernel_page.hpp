@@ -46,6 +46,7 @@ class KernelPage : public WindowPage {
   // That the step was measured to be slower, or leaves most of the device idle.
   void add_speed(figures::AroundPicture& around) const;
   virtual bool shows_canvas() const { return true; }  // false: what is on the page now is no figure of it
+  const catalog::KernelSpec& shown_kernel() const;    // of the picture; where there is none, of the code
 
  protected:
   // Of the figure of time, where it is shown: its keys are those of accesses, warps and blocks. False: not.

@@ -166,7 +166,7 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     ui.is_covered ? draw_cover(ui, transport) : draw_ladder_transport(ui, transport, false);
   }
   double top = rect.y + tabs;
-  const bool has_head = !none && !shows_code(with_code) && !is_live();
+  const bool has_head = shows_picture(ui, with_code) && !none;
   const bool is_wide = !with_code && !ui.state().view.source;  // the reason stands beside the headline
   const Rect head{rect.x, top, rect.width, has_head ? page_head_height(ui, is_wide) : 0};
   top = head.bottom();
@@ -175,28 +175,36 @@ void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
     top += strip + ui.px(8);
   }
   draw_middle(ui, {rect.x, top, rect.width, bottom - top}, with_code);
-  // The picture may be a new one from this frame on: what is said is of it.
-  head_ = page_head(ui);
   draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
   if (has_head) draw_page_head(ui, head, head_, is_wide);
 }
 
+// A class reads the source as a picture, in its own type; machine code needs the panel.
+bool LadderPage::lists_code(const Ui& ui, bool with_code) const {
+  const CodeView code = model_.state.view.code;
+  const bool is_source = code == CodeView::source || code == CodeView::both;
+  return shows_code(with_code) && !(ui.on_stage && is_source);
+}
+
+bool LadderPage::shows_picture(const Ui& ui, bool with_code) const {
+  return !ui.is_covered && !is_live() && !lists_code(ui, with_code);
+}
+
 void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
+  if (!shows_picture(ui, with_code)) canvas_.clear();  // nothing is said of a picture that is out of sight
+  head_ = page_head(ui);
   if (rect.height < ui.px(24)) return;
   if (ui.on_stage) marks_.update(ui.performance);  // all that is drawn then
-  // A class reads the source as a picture, in its own type; machine code needs the panel.
-  const bool is_source =
-      model_.state.view.code == CodeView::source || model_.state.view.code == CodeView::both;
-  if (shows_code(with_code) && !(ui.on_stage && is_source)) {
-    if (ui.is_covered) return draw_cover(ui, rect);
+  if (ui.is_covered) return draw_cover(ui, rect);
+  if (lists_code(ui, with_code)) {
     if (!ui.on_stage) return draw_side(ui, below_notice(ui, rect));
     Ui larger = ui;
     larger.scale = stage_scale(ui);
     return code_.draw(larger, below_notice(ui, rect), marks_.shared_prediction());
   }
-  if (ui.is_covered) return draw_cover(ui, rect);
   if (is_live()) return live_.draw(ui, below_notice(ui, rect));
   draw_figure_canvas(ui, canvas_, rect, true, figures::Look::page);
+  head_ = page_head(ui);  // the picture may be a new one from this frame on: what is said is of it
   if (const run::Run* run = canvas_.run(); ui.on_stage && run != nullptr)
     ui.mark("stage/of " + run->plan().spec.id, rect);
 }

@@ -42,6 +42,8 @@ class LadderPage : public KernelPage {
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
   void draw_side(const Ui& ui, const Rect& rect);
   bool shows_code(bool with_code) const { return with_code && model_.state.view.figure == "code"; }
+  bool lists_code(const Ui& ui, bool with_code) const;     // in the middle, in its panel
+  bool shows_picture(const Ui& ui, bool with_code) const;  // there: nothing else does
   // Packets move there, not accesses.
   bool is_flow() const { return model_.state.view.figure == "flow"; }
   bool stands_alone(const Ui& ui) const;
