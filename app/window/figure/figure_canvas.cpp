@@ -41,6 +41,22 @@ std::optional<figures::TimeCursor> FigureCanvas::time_cursor(scene::Point at) co
   return figures::time_cursor(key_.subject, scene_->size, fonts(), at);
 }
 
+const figures::Figure* FigureCanvas::instead(const Model& model) const {
+  const figures::Subject& subject = key_.subject;
+  if (!is_message_ || key_.figure == nullptr || !subject.is_recorded() || !figures::is_of_block(*key_.figure))
+    return nullptr;
+  const bool is_awaited = !figures::what_is_missing(*key_.figure, subject.known).empty();
+  if (is_awaited || subject.run->fault) return nullptr;
+  const auto has_something = [&](const figures::Figure& figure) {
+    return &figure != key_.figure && figure.of == figures::Of::access &&
+           figures::shown_access(figure, *subject.run, subject.place).has_value();
+  };
+  const figures::Figure* opening = figures::find_figure(opening_figure(model));
+  if (opening != nullptr && has_something(*opening)) return opening;
+  const auto found = std::ranges::find_if(figures::figures_of_a_run(), has_something);
+  return found == figures::figures_of_a_run().end() ? nullptr : &*found;
+}
+
 std::vector<scene::Rect> FigureCanvas::places(std::span<const figures::CellId> cells) const {
   if (key_.figure == nullptr || !scene_ || is_message_ || !key_.subject.is_recorded()) return {};
   return figures::places(*key_.figure, key_.subject, *scene_, fonts(), cells);

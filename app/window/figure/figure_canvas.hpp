@@ -62,6 +62,9 @@ class FigureCanvas {
   FigureSnapshot snapshot() const;
   // The picture with all its words, as it stands alone in a file; empty where none was drawn.
   std::optional<scene::Scene> alone() const;
+  // Another figure that has something to show of this place, the step's opening one first; null where this one
+  // has, or where none has.
+  const figures::Figure* instead(const Model& model) const;
   figures::NextSteps next() const { return key_.subject.next(); }  // what those that follow would gain
   const figures::StepWords* step() const { return key_.subject.step.get(); }  // null: not known
   // The figure of the last drawing, null before the first; and what its picture says, if a headline has to.

@@ -269,6 +269,19 @@ void light_pointed(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
   show_lit(ui, *canvas.shown(), {rect.x, rect.y}, canvas.scale(), "lit/", cells);
 }
 
+// Below words that stand in the place of a picture: a click shows one that there is.
+void draw_instead(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
+  const figures::Figure* figure = ui.on_stage ? nullptr : canvas.instead(ui.model);
+  if (figure == nullptr) return;
+  const std::string words = fmt::format("Show {}", figure->title);
+  const double width = text_width(ui, words, Type::strong) + ui.px(40);
+  const Rect place{std::floor(rect.center().x - width / 2), std::floor(rect.center().y + ui.px(44)), width,
+                   ui.px(34)};
+  if (place.bottom() > rect.bottom()) return;
+  if (button(ui, "figure/instead", place, words, {.look = Look::primary}))
+    ui.state().view.figure = std::string(figure->id);
+}
+
 // Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
 void draw_waiting(const Ui& ui, const Rect& rect) {
   if (ui.model.run() != nullptr || ui.model.error() || !(ui.model.busy_seconds().value_or(0) > kBusyAfter))
@@ -402,6 +415,7 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   light_pointed(ui, canvas, rest);
   draw_outdated(ui, canvas, rest, says_errors);
   draw_waiting(ui, rest);
+  draw_instead(ui, canvas, rest);
   use_figure(ui, canvas, rest);
   list.PopClipRect();
 }

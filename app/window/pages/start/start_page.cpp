@@ -161,6 +161,21 @@ void draw_go_on(const Ui& ui, const Rect& row) {
     open_lesson(ui, left->name);
 }
 
+// The first kernel as a new window opens it: what a lesson had chosen is gone.
+State afresh(const State& now) {
+  State next = now;
+  const State first;
+  next.kernel = first.kernel;
+  next.params.clear(), next.size.clear();
+  next.selection = {}, next.edit = {}, next.occupancy = {};
+  next.drawing = first.drawing;
+  next.drawing.colors = now.drawing.colors;
+  View& view = next.view;
+  view.page = Page::ladder, view.figure = first.view.figure;
+  view.code = first.view.code, view.counter = first.view.counter, view.steps_by = first.view.steps_by;
+  return next;
+}
+
 // What the pictures show in words, and the two ways on from here.
 void draw_words(const Ui& ui, const Rect& rect, const std::vector<StartPictures::Step>& steps) {
   double y = rect.y + ui.px(12);
@@ -179,8 +194,7 @@ void draw_words(const Ui& ui, const Rect& rect, const std::vector<StartPictures:
                second = text_width(ui, "Open my kernel…", Type::strong) + ui.px(36);
   y = std::max(y + ui.px(6), std::min(bottom, y + ui.px(30)));
   if (button(ui, "start/walk", {rect.x, y, first, high}, "Walk the ladder →", {.look = Look::primary})) {
-    ui.state().view.page = Page::ladder;
-    ui.model.choose_kernel(State{}.kernel);
+    if (const Status done = ui.model.adopt(afresh(ui.state())); !done) ui.wishes.say = to_line(done.error());
   }
   const bool beside = first + second + ui.px(12) <= rect.width;
   const Rect open{beside ? rect.x + first + ui.px(12) : rect.x, beside ? y : y + high + ui.px(8), second,
