@@ -315,6 +315,8 @@ void Interface::compose_page() {
   advance_playing();
   lessons_->update();
   for (const auto& page : pages_->all()) page->update();
+  if (const Writing& writing = lessons_->writing(); writing.is_done()) page().keep_passed(writing.judged);
+  lessons_->judge_again(page().text());
   performance_->update();
   lessons_->look_ahead(!is_busy());
   const Ui ui = ui_of_frame();

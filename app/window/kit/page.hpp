@@ -90,7 +90,8 @@ class WindowPage {
   virtual bool is_typing() const { return false; }
   virtual bool save(const Ui&) { return false; }
   virtual std::optional<std::string> text() const { return std::nullopt; }
-  virtual void put_text(std::string_view) {}          // instead of it; can be undone
+  virtual void put_text(std::string_view) {}     // instead of it; can be undone
+  virtual void keep_passed(std::string_view) {}  // the right answer of an exercise, if this is its text still
   virtual std::string unsaved() const { return ""; }  // of what was typed here, now or before, in words
   virtual Page page_behind() const { return Page::ladder; }  // that is shown when it is closed
 

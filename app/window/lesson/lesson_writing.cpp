@@ -57,8 +57,7 @@ double LessonPanel::draw_writing_buttons(const Ui& ui, scene::Point at, double w
         fmt::format("Hint {} of {}", writing.hints + 1, writing.assignment->hints.size());
     if (button(ui, "writing/hint", place(1), name, {.tip = "Ctrl+H"})) player.show_hint();
   }
-  const bool may_look =
-      (writing.shows_all_hints() || writing.is_done()) && !writing.assignment->solution.empty();
+  const bool may_look = writing.may_look();
   if (button(ui, "writing/solution", place(2), "Solution",
              {.enabled = may_look && text.has_value(),
               .tip = may_look ? "It takes the place of your text; Ctrl+Z takes it back"
@@ -120,6 +119,7 @@ double LessonPanel::draw_writing(const Ui& ui, scene::Point at, double width) {
   frame(ui, rect, writing.is_done() ? Token::good : Token::line, 1, theme::metric::kCorner);
   list.ChannelsMerge();
   ui.mark("lesson/writing", rect);
+  if (writing.is_done()) ui.mark("lesson/writing passed", rect);
   return rect.height;
 }
 

@@ -69,9 +69,18 @@ class WritingTest : public StageTest {
     State start;
     start.lesson = {folder_.write("mine.md", kLesson).string(), 0, false};
     start.view.width = width, start.view.height = height;
-    open(start);
+    open_with(start);
+  }
+  // As the program starts: what is kept is known before anything is shown.
+  void open_with(const State& start) {
+    State plain = start;
+    plain.lesson = {};
+    stage_.reset();
+    open(plain);
     if (stage_ == nullptr) return;
     session().keep_in(folder_.path());
+    ASSERT_TRUE(player().keep_progress(folder_.path() / "lessons.toml"));
+    state().lesson = start.lesson;
     ASSERT_TRUE(stage_->settle());
   }
   void TearDown() override { stage_.reset(); }  // before its folder
@@ -137,6 +146,53 @@ TEST_F(WritingTest, WhatWasWrittenIsThereAgain) {
   EXPECT_EQ(state().view.page, Page::edit);
   EXPECT_THAT(session().editor().text(), HasSubstr("// mine\n"));
   EXPECT_TRUE(session().is_modified());
+}
+
+TEST_F(WritingTest, WhatPassedHasPassedAfterARestart) {
+  open_lesson(1600, 900);
+  if (IsSkipped() || HasFatalFailure()) return;
+  std::string text = session().editor().text();
+  text.replace(text.find("a[i];"), 5, "a[i] + 1;");
+  session().editor().replace(text);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(session().is_modified());
+  ASSERT_TRUE(click("writing/check"));
+  ASSERT_TRUE(player().writing().is_done());
+  EXPECT_FALSE(session().is_modified());
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(has("lesson/writing passed"));
+
+  open_lesson(1600, 900);
+  ASSERT_FALSE(HasFatalFailure());
+  EXPECT_EQ(session().editor().text(), text);
+  EXPECT_TRUE(player().writing().is_done());
+  EXPECT_TRUE(has("lesson/writing passed"));
+  EXPECT_TRUE(player().writing().may_look());
+  EXPECT_FALSE(has("edit/bar/restored"));
+  EXPECT_FALSE(has("edit/bar/draft"));
+
+  State start;
+  start.view.page = Page::start;
+  open_with(start);
+  ASSERT_FALSE(HasFatalFailure());
+  EXPECT_FALSE(has("start/unsaved"));
+}
+
+// It is kept for its lesson; nobody has to decide what becomes of it.
+TEST_F(WritingTest, WhatIsHalfWrittenIsNoTextToBeSaved) {
+  open_lesson(1600, 900);
+  if (IsSkipped() || HasFatalFailure()) return;
+  session().editor().replace(session().editor().text() + "// mine\n");
+  ASSERT_TRUE(stage_->settle());
+  open_lesson(1600, 900);
+  ASSERT_FALSE(HasFatalFailure());
+  EXPECT_THAT(session().editor().text(), HasSubstr("// mine\n"));
+  EXPECT_FALSE(has("edit/bar/restored"));
+  State start;
+  start.view.page = Page::start;
+  open_with(start);
+  ASSERT_FALSE(HasFatalFailure());
+  EXPECT_FALSE(has("start/unsaved"));
 }
 
 TEST_F(WritingTest, AnotherKernelInTheEditorIsNoAnswer) {

@@ -42,8 +42,13 @@ struct Writing {
   std::size_t hints = 0;  // that are shown
   std::optional<ExerciseJudge::Answer> verdict = {};
   std::string judged = {};  // the text that the verdict is of
+  bool was_done = false;    // a right answer was written, perhaps at another time
+  bool is_judged_again = false;
 
   bool is_done() const { return verdict && *verdict && (**verdict).is_passed(); }
+  bool may_look() const {  // at the solution
+    return (shows_all_hints() || was_done) && assignment != nullptr && !assignment->solution.empty();
+  }
   bool shows_all_hints() const { return assignment != nullptr && hints >= assignment->hints.size(); }
 };
 

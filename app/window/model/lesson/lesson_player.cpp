@@ -230,11 +230,11 @@ void LessonPlayer::enter() {
   trials_->cancel();
   search_->rest();
   judge_->cancel();
-  begin_writing();
   LessonProgress& progress = own_progress();
   progress.stop = stop();
   progress.seen.insert(stop());
   save();
+  begin_writing();
   come_back();
   ask_for_answer();
 }
@@ -374,6 +374,7 @@ void LessonPlayer::search_best() {
 void LessonPlayer::begin_writing() {
   const lesson::Write* write = here().find<lesson::Write>();
   if (write == nullptr) return;
+  at_.writing.was_done = progress().done.contains(stop());
   auto read = exercise::read(lesson().assignment(*write));
   if (read)
     at_.writing.assignment = std::make_shared<const exercise::Assignment>(*std::move(read));
@@ -390,10 +391,17 @@ void LessonPlayer::judge(std::string text) {
                  .text = std::move(text)});
 }
 
+void LessonPlayer::judge_again(const std::optional<std::string>& text) {
+  if (!is_open() || is_away() || !text || !at_.writing.was_done || at_.writing.verdict) return;
+  if (std::exchange(at_.writing.is_judged_again, true) || is_judging()) return;
+  judge(*text);
+}
+
 bool LessonPlayer::take_verdict() {
   auto verdict = judge_->poll();
   if (!verdict) return false;
   at_.writing.verdict = *std::move(verdict);
+  at_.writing.was_done |= at_.writing.is_done();
   if (at_.writing.is_done() && own_progress().done.insert(stop()).second) save();
   return true;
 }

@@ -65,8 +65,7 @@ class LessonPlayer {
   void come_back();
 
   // Whether a question waits for its answer, and the picture with it. False where no lesson is open.
-  bool is_asking() const;
-  bool is_covering() const;
+  bool is_asking() const, is_covering() const;
   bool leads() const { return is_open() && !is_away(); }  // the window shows what the stop shows
   // Whether the lesson still has to ask for the recorded speed of this kernel, so that nothing may tell it.
   bool hides_speed(const std::string& kernel) const;
@@ -78,6 +77,7 @@ class LessonPlayer {
   const std::optional<Trial>& trial() const { return at_.trial; }
   const Writing& writing() const { return at_.writing; }
   void judge(std::string text);
+  void judge_again(const std::optional<std::string>& text);  // once, where one has passed
   bool is_judging() const { return judge_->is_busy(); }
   void show_hint() { at_.writing.hints += at_.writing.shows_all_hints() ? 0 : 1; }
 

@@ -68,7 +68,7 @@ double draw_buttons(const Ui& ui, const Rect& rect, EditSession& session, Editor
                                  : "Nothing was changed, or the original has another problem"}))
     session.compare();
   if (button(ui, "edit/save", row.take(60), "Save",
-             {.look = session.is_modified() ? Look::primary : Look::plain,
+             {.look = session.is_modified() && !session.is_exercise() ? Look::primary : Look::plain,
               .enabled = session.is_open(),
               .tip = "Ctrl+S"}))
     ui.page().save(ui);
@@ -84,14 +84,16 @@ void draw_name(const Ui& ui, const Rect& rect, const EditSession& session) {
   const double width = std::min<double>(text_width(ui, name, Type::strong) + 2, rect.width);
   draw_text(ui, {rect.x, rect.y, width, rect.height}, name, {Type::strong});
   ui.mark("edit/name", rect);
+  const bool is_unsaved = session.is_modified() && !session.is_exercise();
   const std::string state = session.is_programs_own() ? "original"
-                            : session.is_modified()   ? "not saved"
+                            : is_unsaved              ? "not saved"
+                            : session.is_modified()   ? "kept"
                             : session.has_file()      ? "saved"
                                                       : "new";
   const std::string from =
       session.original().empty() || session.is_programs_own() ? "" : ", from " + session.original();
   draw_text(ui, {rect.x + width + ui.px(10), rect.y, rect.width - width - ui.px(10), rect.height},
-            state + from, {Type::caption, session.is_modified() ? Token::series_2 : Token::dim});
+            state + from, {Type::caption, is_unsaved ? Token::series_2 : Token::dim});
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::Dummy(extent(rect));
   tooltip(ui, session.is_programs_own()

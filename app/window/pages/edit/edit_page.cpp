@@ -61,7 +61,8 @@ std::optional<std::string> EditPage::text() const {
 void EditPage::put_text(std::string_view text) { session_.editor().replace(std::string(text)); }
 
 std::string EditPage::unsaved() const {
-  const std::size_t count = session_.drafts().size() + (session_.is_open() && session_.is_modified() ? 1 : 0);
+  const bool is_own = session_.is_open() && session_.is_modified() && !session_.is_exercise();
+  const std::size_t count = session_.drafts().size() + (is_own ? 1 : 0);
   return count == 0 ? "" : count == 1 ? "A text is not saved" : fmt::format("{} texts are not saved", count);
 }
 

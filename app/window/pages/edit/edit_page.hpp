@@ -32,6 +32,7 @@ class EditPage : public KernelPage {
   bool save(const Ui& ui) override;
   std::optional<std::string> text() const override;
   void put_text(std::string_view text) override;
+  void keep_passed(std::string_view text) override { session_.keep_passed(text); }
   std::string unsaved() const override;
   void open_figure(const Ui& ui, std::string_view id) override { ui.state().view.figure = std::string(id); }
   void add_commands(const Ui& ui, std::vector<Command>& list) override;

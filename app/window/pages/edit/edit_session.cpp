@@ -133,17 +133,20 @@ void EditSession::take_draft() {
   }
   editor_.replace(draft->text);
   noted_ = editor_.version(), noted_lines_ = editor_.buffer().line_count();
-  is_restored_ = true;
+  is_restored_ = !is_exercise();
   refresh_modified();
   if (disk_ && draft->base != fingerprint_of(*disk_)) question_ = Question::changed_on_disk, other_ = disk_;
+}
+
+fs::path EditSession::exercises() const {
+  std::error_code failed;
+  return (folder_.empty() ? fs::current_path(failed) : folder_ / "kernels") / "exercises";
 }
 
 Status EditSession::open_exercise(const std::string& assignment) {
   const auto read = exercise::read(assignment);
   if (!read) return read.error();
-  std::error_code failed;
-  const fs::path folder = folder_.empty() ? fs::current_path(failed) : folder_ / "kernels" / "exercises";
-  file_ = folder / (read->name() + ".cu");
+  file_ = exercises() / (read->name() + ".cu");
   kernel_ = file_.string(), original_.clear();
   disk_ = folder_.empty() ? std::nullopt : text_at(file_);
   base_ = read->start;
@@ -199,7 +202,9 @@ void EditSession::throw_away(const Draft& draft) {
 void EditSession::refresh_drafts() {
   drafts_on_disk_.flush();
   drafts_ = drafts_on_disk_.all();
-  std::erase_if(drafts_, [&](const Draft& draft) { return is_open_ && draft.file == file_; });
+  std::erase_if(drafts_, [&](const Draft& draft) {
+    return (is_open_ && draft.file == file_) || is_of_exercise(draft.file);
+  });
 }
 
 // ---- what becomes of it
@@ -402,6 +407,16 @@ Status EditSession::save() {
     return Done{};
   }
   return save_here();
+}
+
+// Without a folder of the user's nothing is written by itself.
+void EditSession::keep_passed(std::string_view text) {
+  if (!is_exercise() || folder_.empty() || question_ != Question::none || editor_.text() != text) return;
+  note_change();
+  if (std::exchange(kept_, editor_.version()) == editor_.version() || !is_modified_) return;
+  const Status saved = save_here();
+  saved_.reset();  // no kernel of the user's own
+  message_ = saved ? std::optional<std::string>() : to_line(saved.error());
 }
 
 Status EditSession::save_here() {

@@ -51,6 +51,7 @@ class EditSession {
   Status open_exercise(const std::string& assignment);  // as it was left. Error: it cannot be read
   void create(std::string_view kind);                   // of problem::kind_texts(); empty: an empty page
   Status save();
+  void keep_passed(std::string_view text);  // saves a right answer, unless somebody typed on
   Status save_as(const std::filesystem::path& file);
   std::optional<std::filesystem::path> take_saved() { return std::exchange(saved_, {}); }  // last
   void revert();                    // to what was opened or saved last; can be undone
@@ -77,8 +78,9 @@ class EditSession {
   bool has_file() const { return disk_.has_value(); }
   bool is_modified() const { return is_modified_; }  // not as the file has it
   bool is_restored() const { return is_restored_; }  // from a draft, and nobody typed since
+  bool is_exercise() const { return is_open_ && is_of_exercise(file_); }  // whose lesson opens it as it was
   Question question() const { return question_; }
-  const std::vector<Draft>& drafts() const { return drafts_; }  // of other texts
+  const std::vector<Draft>& drafts() const { return drafts_; }  // of other texts that are no exercise's
   const Drafts& drafts_on_disk() const { return drafts_on_disk_; }
   // Whether the model has a run of this text, or of an earlier one.
   bool has_picture() const;
@@ -96,21 +98,18 @@ class EditSession {
  private:
   using Clock = std::chrono::steady_clock;
   bool has_news() const { return pushed_ != editor_.version(); }
-  void try_text();
-  void take_trial();
+  void try_text(), take_trial();
   void adopt(std::string text);
-  void note_change();
-  void refresh_modified();
-  void take_draft();
-  void open_named();
+  void note_change(), refresh_modified();
+  void take_draft(), open_named();
   bool open_exercise();  // that the state names, where another kernel was shown since
   Status save_here();
-  void show();
-  void refresh_marks();
-  void refresh_drafts();
+  void show(), refresh_marks(), refresh_drafts();
   Status write(const std::filesystem::path& file);
   std::filesystem::path new_file(const std::string& stem, std::filesystem::path folder = {}) const;
   bool is_programs_file(const std::filesystem::path& file) const;
+  std::filesystem::path exercises() const;  // where their texts stand
+  bool is_of_exercise(const std::filesystem::path& file) const { return file.parent_path() == exercises(); }
 
   Model& model_;
   TextEditor editor_;
@@ -135,7 +134,7 @@ class EditSession {
   std::optional<std::string> message_;
   std::vector<Draft> drafts_;
 
-  std::uint64_t noted_ = 0, pushed_ = 0;  // versions of the editor
+  std::uint64_t noted_ = 0, pushed_ = 0, kept_ = 0;  // versions of the editor
   int noted_lines_ = 0;
   Clock::time_point typed_;
   bool is_trying_ = false;
