@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <regex>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "engine/base/testing/places.hpp"
 #include "engine/exercise/assignment.hpp"
@@ -49,6 +52,31 @@ TEST(Exercises, StandInEveryLessonAndOnce) {
   }
   for (const auto& file : assignment_files(source_path("lessons/exercises")))
     EXPECT_EQ(used[file.stem().string()], 1) << file;
+}
+
+// "[(i + 5) % N]": computed indices in the check of a kernel file.
+std::vector<std::string> computed_indices(const std::string& code) {
+  const std::size_t check = code.find("check "), end = code.find('\n', check);
+  std::vector<std::string> found;
+  if (check == std::string::npos) return found;
+  const std::regex index(R"(\[[^\]]*[-+*/%][^\]]*\])");
+  const std::string line = code.substr(check, end - check);
+  for (std::sregex_iterator at(line.begin(), line.end(), index), none; at != none; ++at)
+    found.push_back(at->str());
+  return found;
+}
+std::string body_of(const std::string& code) { return code.substr(code.find("---*/")); }
+
+// The front matter is in sight of whoever writes the answer.
+TEST(Exercises, DoNotCheckByTheIndexThatIsAskedFor) {
+  for (const auto& file : assignment_files(source_path("lessons/exercises"))) {
+    const auto read = exercise::read(file);
+    ASSERT_TRUE(read) << to_line(read.error());
+    for (const std::string& index : computed_indices(read->start))
+      EXPECT_TRUE(body_of(read->solution).find(index) == std::string::npos ||
+                  body_of(read->start).find(index) != std::string::npos)
+          << file << " has " << index;
+  }
 }
 
 TEST(Exercises, MakeALadderOfSix) {

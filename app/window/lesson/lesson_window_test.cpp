@@ -359,6 +359,94 @@ TEST_F(LessonWindowTest, AFigureOfNoKernelStandsAlone) {
   EXPECT_TRUE(has("steps list"));
 }
 
+// Of the program's own lessons, from a kernel that none of them has: whatever a stop covers or shows as code.
+class OwnLessonTest : public LessonWindowTest {
+ protected:
+  void open_own(const std::string& lesson) {
+    State start;
+    start.kernel = "reduction/01_interleaved";
+    start.view.width = 1600, start.view.height = 900;
+    open(start);
+    if (IsSkipped() || HasFatalFailure()) return;
+    ASSERT_TRUE(player().open(lesson));
+    ASSERT_TRUE(stage_->settle());
+  }
+  std::string said(std::string_view mark) {
+    const auto& marks = stage_->interface().marks();
+    const auto found = marks.lower_bound(mark);
+    return found != marks.end() && found->first.starts_with(mark) ? found->first.substr(mark.size()) : "";
+  }
+  void expect_the_name_of_the_kernel() {
+    if (state().view.page != Page::ladder) return;
+    const std::string title = said("title/"), says = said("says/");
+    EXPECT_TRUE(title.empty() || title == model().spec().title) << title;
+    EXPECT_TRUE(!has("cover") || says.empty()) << says;
+  }
+};
+
+TEST_F(OwnLessonTest, TheNameAboveIsThatOfTheKernelBelow) {
+  for (const char* lesson : {"01_first_kernels", "02_sectors_and_banks", "03_matmul_to_tiles"}) {
+    open_own(lesson);
+    if (IsSkipped() || HasFatalFailure()) return;
+    for (std::size_t stop = 0; stop < player().lesson().stops.size(); ++stop) {
+      SCOPED_TRACE(std::string(lesson) + ", stop " + std::to_string(stop + 1));
+      player().go_to(stop);
+      ASSERT_TRUE(stage_->settle());
+      expect_the_name_of_the_kernel();
+      player().show_answer();
+      ASSERT_TRUE(stage_->settle());
+      expect_the_name_of_the_kernel();
+    }
+  }
+}
+
+// "128 of 132 SMs have no block" answers "how many blocks are started?".
+TEST_F(OwnLessonTest, TheSpeedTellsNothingOfALaunchThatAQuestionIsAbout) {
+  open_own("01_first_kernels");
+  if (IsSkipped() || HasFatalFailure()) return;
+  player().go_to(2);
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(player().is_asking());
+  EXPECT_TRUE(has("speed panel"));
+  EXPECT_FALSE(has("speed/idle"));
+  ASSERT_TRUE(click("choice/1"));
+  EXPECT_TRUE(has("speed/idle"));
+}
+
+// What a lesson chose is its own: the ladder opens as in a new window.
+TEST_F(OwnLessonTest, TheLadderOpensAfreshBehindALesson) {
+  open_own("03_matmul_to_tiles");
+  if (IsSkipped() || HasFatalFailure()) return;
+  player().go_to(player().lesson().stops.size() - 1);
+  ASSERT_TRUE(stage_->settle());
+  state().view.figure = "banks", state().drawing.whole = true;
+  model().choose_kernel("matmul/01_naive");
+  player().close();
+  state().view.page = Page::start;
+  ASSERT_TRUE(stage_->settle());
+  ASSERT_TRUE(click("start/walk"));
+  State fresh;
+  EXPECT_EQ(state().kernel, fresh.kernel);
+  EXPECT_EQ(state().view.page, Page::ladder);
+  EXPECT_EQ(state().view.figure, "access");
+  EXPECT_EQ(state().drawing, fresh.drawing);
+  EXPECT_FALSE(has("figure/instead"));
+}
+
+TEST_F(LessonWindowTest, AFigureWithNothingToShowOffersOneThatHas) {
+  State start = small_problem();
+  start.view.figure = "banks";
+  OPEN_STAGE(start);
+  ASSERT_TRUE(has("figure/instead"));
+  ASSERT_TRUE(click("figure/instead"));
+  EXPECT_EQ(state().view.figure, "access");
+  EXPECT_FALSE(has("figure/instead"));
+  model().choose_kernel("matmul/03_shared_tile");
+  state().view.figure = "banks";
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_FALSE(has("figure/instead"));
+}
+
 // The program's own lessons stand in the menu, and open at their first stop.
 TEST_F(LessonWindowTest, TheMenuOpensALesson) {
   OPEN_STAGE(small_problem());
