@@ -213,6 +213,46 @@ TEST_F(PageTest, NoFrameHasANewTitleOverAnOldPicture) {
   }
 }
 
+// "TB/s at 67,108,86", "Predicted for 33 × 2,0…": what has no room is said in fewer words, or elsewhere.
+TEST_F(PageTest, NoNumberBesideThePictureIsCut) {
+  OPEN_STAGE(of_size(1600, 900));
+  const std::string dots = "…";
+  // The name of a step may be: its tip has all of it.
+  const auto is_of_step = [&](const std::string& text) {
+    const std::string beginning = text.substr(0, text.size() - dots.size());
+    return std::ranges::any_of(
+        model().steps(), [&](const catalog::KernelSpec* step) { return step->title.starts_with(beginning); });
+  };
+  const auto look = [&](const std::string& what) {
+    const auto center = stage_->find("center");
+    ASSERT_TRUE(center) << what;
+    for (const DrawnText& drawn : texts()) {
+      const bool is_cut = drawn.text.ends_with(dots) && drawn.text != dots && drawn.text != "counting…";
+      EXPECT_FALSE(is_cut && drawn.box.x < center->x && !is_of_step(drawn.text))
+          << what << ": " << drawn.text;
+    }
+  };
+  struct Case {
+    const char* kernel;
+    catalog::Values size, params;
+  };
+  const Case cases[] = {{"memory/01_coalesced", {{"N", 1'048'576}}, {}},
+                        {"matmul/05_register_2d", {{"M", 33}, {"N", 2048}, {"K", 2048}}, {}},
+                        {"matmul/01_naive", {{"M", 512}, {"N", 512}, {"K", 512}}, {{"BLOCK_X", 16}}},
+                        {"transpose/01_naive", {}, {}}};
+  for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1600, 900)})
+    for (const Case& one : cases)
+      for (const StepsBy by : {StepsBy::speed, StepsBy::sectors, StepsBy::speed_most}) {
+        ASSERT_TRUE(stage_->resize(width, height));
+        model().choose_kernel(one.kernel);
+        for (const auto& [name, value] : one.size) model().set_size(name, value);
+        for (const auto& [name, value] : one.params) model().set_parameter(name, value);
+        state().view.steps_by = by;
+        ASSERT_TRUE(stage_->settle());
+        look(fmt::format("{} at {} x {}, {}", one.kernel, width, height, static_cast<int>(by)));
+      }
+}
+
 TEST_F(PageTest, KeysWorkWhileAMenuIsOpen) {
   OPEN_STAGE(of_size(1600, 900));
   ASSERT_TRUE(click("size"));
@@ -233,6 +273,25 @@ TEST_F(PageTest, ThePageCanBeCopiedAsText) {
   EXPECT_THAT(copied, HasSubstr(said("says/")));
   ASSERT_TRUE(page.speed().now());
   EXPECT_THAT(copied, HasSubstr(page.speed().now()->unit.substr(1)));
+}
+
+// What is said of the time behind the reason is a sentence of its own.
+TEST_F(PageTest, EverySentenceBeginsWithACapital) {
+  OPEN_STAGE(of_size(1600, 900));
+  int shares = 0;
+  for (const char* kernel : {"matmul/01_naive", "memory/03_strided", "transpose/01_naive"})
+    for (const char* figure : {"access", "coalescing", "banks"}) {
+      model().choose_kernel(kernel);
+      for (const auto& [name, value] : model().sizes())
+        model().set_size(name, std::min<std::int64_t>(value, 4096));
+      state().view.figure = figure;
+      ASSERT_TRUE(stage_->settle());
+      shares += canvas().said().share.empty() ? 0 : 1;
+      ASSERT_TRUE(stage_->press(compat::Key::t, true, true));
+      ASSERT_TRUE(stage_->frame());
+      EXPECT_THAT(ImGui::GetClipboardText(), testing::Not(testing::ContainsRegex("[.] [a-z]")));
+    }
+  EXPECT_GT(shares, 0);
 }
 
 TEST_F(PageTest, TheKeyboardAloneReachesAndClicksThings) {

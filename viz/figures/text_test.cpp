@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "engine/analysis/index_expression.hpp"
 #include "viz/figures/access/access.hpp"
 #include "viz/figures/code/code.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/flow/flow.hpp"
+#include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance.hpp"
 #include "viz/figures/performance/timeline.hpp"
@@ -34,6 +36,26 @@ TEST(Message, IsKnownAsOne) {
   EXPECT_FALSE(is_message(other));
   other.root.text({0, 0}, "No block was timed", heading());
   EXPECT_FALSE(is_message(other));
+}
+
+// Where it has no room it is said in fewer words, without a part of a number.
+TEST(Explanation, HasNoLabelThatIsCut) {
+  const scene::FixedMeasure measure;
+  explain::Explanation said;
+  said.what = "5 sectors", said.why = "aligned badly", said.fix = "align it";
+  std::set<std::string> labels;
+  for (const double width : {320.0, 400.0, 560.0, 700.0, 1000.0}) {
+    scene::Scene scene{{width, 200}};
+    add_explanation(scene.root, {0, 0, width, 200}, said, {}, {}, measure,
+                    "This access: 6 % less time without it, by the model");
+    Found found;
+    collect(scene.root, {}, 1, measure, found);
+    for (const auto& word : found.words) EXPECT_TRUE(word.is_whole) << word.text << " at " << width;
+    labels.insert(found.words.front().text);
+  }
+  EXPECT_EQ(labels, (std::set<std::string>{"This access", "6 % less time without it",
+                                           "6 % less time without it, by the model",
+                                           "This access: 6 % less time without it, by the model"}));
 }
 
 void expect_legible(const scene::Scene& scene, const scene::TextMeasure& measure) {

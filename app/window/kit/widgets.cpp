@@ -118,6 +118,12 @@ bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label labe
 }
 
 float text_width(const Ui& ui, std::string_view text, Type type) { return measure(ui, text, type).x; }
+const std::string& fitting(const Ui& ui, std::span<const std::string> forms, double width, Type type) {
+  const auto found = std::ranges::find_if(
+      forms, [&](const std::string& form) { return text_width(ui, form, type) <= width; });
+  return found == forms.end() ? forms.back() : *found;
+}
+
 float line_height(const Ui& ui, Type type) { return ui.font(type)->FontSize; }
 
 float draw_paragraph(const Ui& ui, ImVec2 at, float width, std::string_view text, Label label, bool draw,

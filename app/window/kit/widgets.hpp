@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,8 @@ enum class Align { left, center, right };
 bool draw_text(const Ui& ui, const Rect& rect, std::string_view text, Label label = {},
                Align align = Align::left);
 float text_width(const Ui& ui, std::string_view text, Type type);
+// The first of these forms of a text that is no wider (pixels), the longest first; the last where none is.
+const std::string& fitting(const Ui& ui, std::span<const std::string> forms, double width, Type type);
 float line_height(const Ui& ui, Type type);
 // Where the first line of a text ends that may be so wide (pixels, at the font's own size): behind a space;
 // where there is none, behind a folder of a path.

@@ -126,13 +126,28 @@ std::vector<Column> in_small_type(std::vector<Column> columns) {
   return columns;
 }
 
+// "This access: 6 % of the time", "6 % of the time", "This access": never a part of a number.
+std::string fitting_label(const std::string& label, double width, const scene::TextMeasure& measure) {
+  constexpr std::string_view colon = ": ";
+  const auto fits = [&](const std::string& form) {
+    return measure.width(form, caption(Token::accent)) <= width;
+  };
+  const std::size_t at = label.find(colon);
+  if (at == std::string::npos || fits(label)) return label;
+  const std::string behind = sentence(label.substr(at + colon.size()));
+  for (const std::string& form : {behind, behind.substr(0, behind.find(", "))})
+    if (fits(form)) return form;
+  return label.substr(0, at);
+}
+
 void add_row(Group& group, const std::vector<Column>& columns, const Rect& card, double top,
              const scene::TextMeasure& measure, bool small) {
   const std::vector<double> widths = widths_of(columns, card.width, measure, small);
   double x = card.x + kPad;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     double y = top + 9;
-    group.text({x, y}, columns[i].label, within(caption(Token::accent), widths[i]));
+    group.text({x, y}, fitting_label(columns[i].label, widths[i], measure),
+               within(caption(Token::accent), widths[i]));
     for (const std::string& line : lines_of(columns[i], widths[i], measure))
       group.text({x, y += small ? kSmallLine : kLine}, line, columns[i].style);
     x += widths[i] + kColumnGap;

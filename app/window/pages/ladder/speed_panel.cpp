@@ -38,15 +38,15 @@ plot::Provenance provenance_of(SpeedSource source) {
                                            : plot::Provenance::modelled;
 }
 
-// "Recorded at 2,048": where the number is from.
-std::string source_words(const Ui& ui, const OneSpeed& speed) {
+// "Recorded at 2,048": where the number is from; the longest form first. A size that has no room stands above.
+std::vector<std::string> source_forms(const Ui& ui, const OneSpeed& speed) {
   const std::string size = measured::short_size(ui.state().size);
   const SpeedSource source = speed.source;
-  if (speed.before) return "Before, with " + figures::few_words(ui.state().params, *speed.before);
-  if (speed.is_about) return "About, at " + size + "; predicting ...";
-  return source == SpeedSource::live       ? "Measured here at " + size
-         : source == SpeedSource::recorded ? "Recorded at " + size
-                                           : "Predicted for " + size;
+  if (speed.before) return {"Before, with " + figures::few_words(ui.state().params, *speed.before), "Before"};
+  if (speed.is_about) return {"About, at " + size + "; predicting ...", "About; predicting ...", "About"};
+  if (source == SpeedSource::live) return {"Measured here at " + size, "Measured here"};
+  if (source == SpeedSource::recorded) return {"Recorded at " + size, "Recorded, this size", "Recorded"};
+  return {"Predicted for " + size, "Predicted, this size", "Predicted"};
 }
 
 // In the place of the number where there is none.
@@ -100,7 +100,21 @@ struct SpeedLine {
   std::string mark = {};
 };
 
-// What holds it back: SMs without work, else what the model finds busy.
+// What holds it back: SMs without work, else what the model finds busy. A question waits for its answer before
+// anything of the launch is told.
+void add_what_holds(const Ui& ui, const time::Prediction* predicted, std::vector<SpeedLine>& lines) {
+  if (ui.is_asked) return;
+  if (const auto& idle = ui.performance.idle())
+    lines.push_back(
+        {fmt::format("{} of {} SMs have no block",
+                     static_cast<std::uint64_t>(idle->multiprocessors) - idle->blocks, idle->multiprocessors),
+         ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle"});
+  else if (predicted != nullptr)
+    if (const std::string held = explain::what_holds(*predicted).text; !held.empty())
+      lines.push_back({sentence(held), Token::dim, "speed/limit"});
+}
+
+// What moved it, and what holds it back.
 std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead& ahead) {
   std::vector<SpeedLine> lines;
   if (ui.hides_speed) return lines;
@@ -116,14 +130,7 @@ std::vector<SpeedLine> lines_of(const Ui& ui, const SpeedWatch& watch, const Spe
   } else if (now && now->of_cublas > 0) {
     lines.push_back({fmt::format("{:.2g} % of cuBLAS", 100 * now->of_cublas), Token::dim, "speed/cublas"});
   }
-  if (const auto& idle = ui.performance.idle())
-    lines.push_back(
-        {fmt::format("{} of {} SMs have no block",
-                     static_cast<std::uint64_t>(idle->multiprocessors) - idle->blocks, idle->multiprocessors),
-         ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle"});
-  else if (const time::Prediction* predicted = ahead.now(); predicted != nullptr && now)
-    if (const std::string held = explain::what_holds(*predicted).text; !held.empty())
-      lines.push_back({sentence(held), Token::dim, "speed/limit"});
+  add_what_holds(ui, now ? ahead.now() : nullptr, lines);
   return lines;
 }
 
@@ -200,7 +207,7 @@ void draw_time_of_launch(const Ui& ui, const Rect& caption, const Rect& number) 
 // Runs at a size that gives every multiprocessor a block.
 void draw_fuller(const Ui& ui, const Rect& rect) {
   const auto& idle = ui.performance.idle();
-  if (!idle || !idle->fuller || ui.hides_speed) return;
+  if (!idle || !idle->fuller || ui.hides_speed || ui.is_asked) return;
   const std::string words = "Try " + measured::short_size(*idle->fuller);
   const double width = text_width(ui, words, Type::strong) + ui.px(18);
   if (!button(ui, "try size", {rect.x, rect.y, width, rect.height}, words,
@@ -225,7 +232,8 @@ double draw_known(const Ui& ui, const Rect& rect, const Rect& card, const OneSpe
   draw_provenance(ui, {static_cast<float>(rect.x) + ui.px(4), static_cast<float>(caption.center().y)},
                   provenance_of(speed.source));
   mark_source(ui, card, speed);
-  draw_text(ui, caption, source_words(ui, speed), {Type::caption, Token::dim});
+  draw_text(ui, caption, fitting(ui, source_forms(ui, speed), caption.width, Type::caption),
+            {Type::caption, Token::dim});
   const Rect number{rect.x, caption.bottom(), rect.width, ui.px(kSpeedNumber)};
   const auto [value, unit] = speed_words({speed.value, speed.unit});
   if (!speed.before) ui.mark("speed/value " + value + " " + unit, number);
@@ -295,7 +303,7 @@ std::string speed_words(const Ui& ui, const SpeedWatch& watch, const SpeedsAhead
     return none.headline + (none.why.empty() ? "" : ": " + none.why);
   }
   const auto [value, unit] = speed_words({now->value, now->unit});
-  std::string text = fmt::format("{}: {} {}", source_words(ui, *now), value, unit);
+  std::string text = fmt::format("{}: {} {}", source_forms(ui, *now).front(), value, unit);
   for (const SpeedLine& line : lines_of(ui, watch, ahead)) text += "\n" + line.text;
   return text;
 }

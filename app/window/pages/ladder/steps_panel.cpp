@@ -327,8 +327,9 @@ void draw_bar(const Ui& ui, const Rect& track, double share, bool best, Compared
 // In place of a bar. unmeasured: with the values that are set.
 void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bool chosen,
                   bool unmeasured = false) {
-  const bool is_cut = unmeasured && text_width(ui, why_not, Type::caption) > rect.width;
-  draw_text(ui, rect, is_cut ? "not measured with these values" : why_not,
+  std::vector<std::string> forms{why_not};
+  if (unmeasured) forms.insert(forms.end(), {"not measured with these values", "not measured"});
+  draw_text(ui, rect, fitting(ui, forms, rect.width, Type::caption),
             {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
 }
 
@@ -487,15 +488,17 @@ void draw_steps_by_items(const Ui& ui) {
 std::string source_words(const Ui& ui, const Bars& bars, double width) {
   if (bars.says_speeds() && bars.size.empty()) {  // the head says at which size
     if (bars.by == Compared::predicted) return "predicted";
-    const std::string device = measured::short_device_name(ui.performance.recorded().device);
+    const std::string device = "recorded, " + measured::short_device_name(ui.performance.recorded().device);
     const bool any = std::ranges::find(bars.predicted, true) != bars.predicted.end();
-    return "recorded, " + device + (any ? "; hollow: predicted" : "");
+    return fitting(ui, std::array{device + (any ? "; hollow: predicted" : ""), device}, width, Type::caption);
   }
   if (bars.by == Compared::predicted) return "predicted, this size";
   if (bars.by != Compared::recorded) return "emulated, this size";
-  const std::string both = "recorded " + bars.size;
-  const bool fits = text_width(ui, both, Type::caption) <= width;
-  return !bars.size.empty() && fits ? both : "recorded, " + bars.where;
+  std::vector<std::string> forms{
+      "recorded, " + bars.where,
+      "recorded, " + measured::short_device_name(ui.performance.recorded().device)};
+  if (!bars.size.empty()) forms.insert(forms.begin(), "recorded " + bars.size);
+  return fitting(ui, forms, width, Type::caption);
 }
 
 // What the bars mean, and the menu to change it.
@@ -503,18 +506,18 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const std::string of = bars.says_speeds() ? unit_of(bars).name + " at " + bars.at : "Steps";
   const bool counting = bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
   const ComparedWords& words = words_of(bars.by);
-  const std::string_view now = counting ? "counting…" : words.name, tip = words.tip;
   // Speeds say themselves what they are.
-  const double width =
-      bars.says_speeds() && !counting
-          ? ui.px(kMenuArrowWidth)
-          : std::min<double>(rect.width - ui.px(56), text_width(ui, now, Type::strong) + ui.px(44));
+  const bool is_bare = bars.says_speeds() && !counting;
+  const std::string name(counting ? "counting…" : words.name);
+  const std::array names{name, name.substr(name.find(' ') + 1)};
+  const std::string now = is_bare ? "" : fitting(ui, names, rect.width - ui.px(44), Type::strong);
+  const double width = is_bare ? ui.px(kMenuArrowWidth) : text_width(ui, now, Type::strong) + ui.px(44);
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   const Rect title{rect.x, rect.y, place.x - rect.x - ui.px(4), rect.height};
-  const bool fits = text_width(ui, of, Type::strong) <= title.width;
-  draw_text(ui, title, of, {fits ? Type::strong : Type::caption, Token::dim});
-  if (button(ui, "steps by", place, bars.says_speeds() && !counting ? "" : now, {.tip = tip, .menu = true}))
-    ImGui::OpenPopup("steps by menu");
+  const Type type = text_width(ui, of, Type::strong) <= title.width ? Type::strong : Type::caption;
+  const std::array titles{of, std::string(bars.says_speeds() ? unit_of(bars).name : "")};
+  draw_text(ui, title, fitting(ui, titles, title.width, type), {type, Token::dim});
+  if (button(ui, "steps by", place, now, {.tip = words.tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
   draw_steps_by_items(ui);
   ImGui::EndPopup();
