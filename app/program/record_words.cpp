@@ -89,12 +89,17 @@ std::string copies_words(const program::ProgramRecord& record) {
   return parts.empty() ? "" : fmt::format("copies: {}", fmt::join(parts, ", "));
 }
 
+std::string host_fault_words(const program::ProgramRecord& record) {
+  return record.host_access.empty()
+             ? ""
+             : fmt::format(
+                   "the host's own code used a device pointer ({}), as no GPU allows; copy with cudaMemcpy",
+                   record.host_access);
+}
+
 std::vector<std::string> notes_of(const program::ProgramRecord& record) {
   std::vector<std::string> notes;
-  if (!record.host_access.empty())
-    notes.push_back(
-        fmt::format("the host's own code used a device pointer ({}), as no GPU allows; copy with cudaMemcpy",
-                    record.host_access));
+  if (!record.host_access.empty()) notes.push_back(host_fault_words(record));
   if (record.lost_print_bytes > 0)
     notes.push_back(
         fmt::format("{} bytes that kernels printed were not shown, as on a GPU; call cudaDeviceSynchronize() "

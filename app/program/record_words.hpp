@@ -40,6 +40,8 @@ struct FoundIn {
   const check::Finding* finding = nullptr;
   std::string line;  // "scale.cu:12: error: out-of-bounds, in scale: ..."
 };
+// What the host's own code did that no GPU allows, among the notes too; empty: nothing.
+std::string host_fault_words(const program::ProgramRecord& record);
 std::vector<FoundIn> findings_of(const program::ProgramRecord& record);
 
 // Of protocol::Direction: "to the device".

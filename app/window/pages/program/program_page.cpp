@@ -202,7 +202,9 @@ std::string ProgramPage::headline() const {
   }
   if (now.error) return sentence(to_line(*now.error));
   if (!now.stopped.empty()) return capitalized(now.stopped);
-  return capitalized(end_words(now.exit_code, now.signal));
+  const bool has_fault = session_.record() != nullptr && !session_.record()->host_access.empty();
+  return capitalized(end_words(now.exit_code, now.signal)) +
+         (has_fault ? ": the host's own code used a device pointer" : "");
 }
 
 std::string ProgramPage::state_words() const {
@@ -416,11 +418,14 @@ void ProgramPage::draw_output(const Ui& ui, const Rect& rect) {
 void ProgramPage::draw_notes(const Ui& ui, const Rect& rect) {
   const ProgramRecord& record = *session_.record();
   const auto found = findings_of(record);
-  const auto notes = notes_of(record);
-  draw_text(
-      ui, {rect.x, rect.y, rect.width, ui.px(kLine)},
-      found.empty() ? "Found: nothing wrong in what was checked" : fmt::format("Found: {}", found.size()),
-      {Type::caption, Token::dim});
+  auto notes = notes_of(record);
+  const std::string fault = host_fault_words(record);
+  std::erase(notes, fault);
+  const std::size_t count = found.size() + (fault.empty() ? 0 : 1);
+  draw_text(ui, {rect.x, rect.y, rect.width, ui.px(kLine)},
+            count == 0 ? "Found: nothing wrong in what was checked" : fmt::format("Found: {}", count),
+            {Type::caption, Token::dim});
+  ui.mark(fmt::format("program/found {}", count), rect);
   const Rect box{rect.x, rect.y + ui.px(kLine), rect.width, rect.height - ui.px(kLine)};
   ui.mark("program/notes", box);
   begin_panel("notes", box);
@@ -431,6 +436,7 @@ void ProgramPage::draw_notes(const Ui& ui, const Rect& rect) {
                         static_cast<float>(box.width - ui.px(12)), text, {Type::body, color}) +
          ui.px(6);
   };
+  if (!fault.empty()) paragraph(capitalized(fault), Token::costly);
   for (const FoundIn& one : found) {
     const bool is_error = one.finding->severity == check::Severity::error;
     paragraph(found_words(one, record), is_error ? Token::costly : Token::text);

@@ -137,6 +137,22 @@ TEST_F(ProgramWindowTest, ItsKernelsAndLaunchesAreListed) {
   EXPECT_FALSE(has("program/offer"));
 }
 
+// Which ends it, and is what was found.
+TEST_F(ProgramWindowTest, TheCauseOfADeathComesFirst) {
+  OPEN_PROGRAM(R"(__global__ void fill(float* a) { a[threadIdx.x] = 1; }
+int main() {
+  float* a;
+  cudaMalloc(&a, 32 * sizeof(float));
+  fill<<<1, 32>>>(a);
+  cudaDeviceSynchronize();
+  return a[0] > 0 ? 0 : 1;
+}
+)");
+  ASSERT_TRUE(click("program/offer run"));
+  EXPECT_TRUE(has("says/Ended by Segmentation fault: the host's own code used a device pointer"));
+  EXPECT_TRUE(has("program/found 1"));
+}
+
 TEST_F(ProgramWindowTest, ArgumentsAreTheProgramsOwn) {
   OPEN_PROGRAM();
   ASSERT_TRUE(click("program/arguments"));
