@@ -78,7 +78,7 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   ImGui::SetCursorScreenPos(corner(hit));
   ImGui::InvisibleButton("slider", extent(hit));
   const std::size_t near = nearest_dot(track, slider.choices.size(), ImGui::GetIO().MousePos.x);
-  const bool pointed = ImGui::IsItemActive() || ImGui::IsItemHovered();
+  const bool pointed = ImGui::IsItemActive() || ImGui::IsItemHovered(), pressed = ImGui::IsItemActivated();
   if (ImGui::IsItemActive() && near < slider.choices.size() && slider.choices[near].valid)
     choose(slider.choices[near].value);
   ImGui::PopID();
@@ -91,7 +91,10 @@ double draw_slider(const Ui& ui, std::string_view mark, const Slider& slider, do
   const double bottom = track.bottom() + ui.px(2);
   if (pointed && near < slider.choices.size() && !slider.choices[near].valid) {
     ui.mark(fmt::format("why not/{}", name), track);
-    show_tip(ui, fmt::format("{} = {}: {}", name, slider.choices[near].value, slider.choices[near].reason));
+    const std::string reason =
+        fmt::format("{} = {}: {}", name, slider.choices[near].value, slider.choices[near].reason);
+    show_tip(ui, reason);
+    if (pressed) ui.wishes.say = reason;
   }
   const auto chosen = std::ranges::find(slider.choices, slider.value, &catalog::Choice::value);
   if (chosen == slider.choices.end() || chosen->valid) return bottom + ui.px(6);

@@ -174,6 +174,9 @@ TEST_F(LadderPageTest, SlidersAreQuiet) {
   ASSERT_TRUE(track);
   ASSERT_TRUE(stage_->move_to({track->right(), track->center().y}));
   EXPECT_TRUE(has("why not/BLOCK_X"));
+  ASSERT_TRUE(stage_->click_at({track->right(), track->center().y}));
+  EXPECT_EQ(state().params.at("BLOCK_X"), 32);
+  EXPECT_TRUE(stage_->interface().message().starts_with("BLOCK_X = ")) << stage_->interface().message();
 }
 
 }  // namespace
