@@ -67,6 +67,15 @@ TEST_F(FileWishesTest, AFileIsChosenFromAListAndFoundAgainAmongTheRecentOnes) {
   next.keep_in(folder_ / "recent.txt");
   ASSERT_EQ(next.all().size(), 1u);
   EXPECT_EQ(next.all().front(), folder_ / "steps/coalesced.toml");
+  // In its own folder it is listed once, in another one among the recent files.
+  const std::string again = "recent/" + (folder_ / "steps/coalesced.toml").string();
+  ASSERT_TRUE(stage_->press(compat::Key::o, true, true));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(stage_->find("file/coalesced.toml"));
+  EXPECT_FALSE(stage_->find(again));
+  ASSERT_TRUE(click("files/up"));
+  EXPECT_TRUE(stage_->find("file/steps"));
+  EXPECT_TRUE(stage_->find(again));
 }
 
 TEST_F(FileWishesTest, TheStateIsSavedUnderANameThatIsTyped) {

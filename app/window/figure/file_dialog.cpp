@@ -164,15 +164,19 @@ bool selectable(const Ui& ui, const std::string& words) {
 }  // namespace
 
 void FileDialog::draw_recent(const Ui& ui) {
-  if (purpose_ != Purpose::open || recent_.all().empty()) return;
+  if (purpose_ != Purpose::open) return;
+  bool any = false;
   for (const fs::path& file : recent_.all()) {
+    if (file.parent_path() == folder_) continue;  // it stands in the list below
+    if (!std::exchange(any, true)) ImGui::TextDisabled("Recent, in other folders");
     if (selectable(ui, file.filename().string() + "##recent " + file.string())) {
       finish(ui, file);
       ImGui::CloseCurrentPopup();
     }
+    ui.mark("recent/" + file.string(), rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
     tooltip(ui, file.string());
   }
-  ImGui::Separator();
+  if (any) ImGui::Separator();
 }
 
 void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
