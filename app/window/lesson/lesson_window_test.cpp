@@ -1,6 +1,10 @@
 // A lesson in the window: its text beside the page, its questions, and the stage for a class.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
@@ -385,11 +389,14 @@ class OwnLessonTest : public LessonWindowTest {
 };
 
 TEST_F(OwnLessonTest, TheNameAboveIsThatOfTheKernelBelow) {
-  for (const char* lesson : {"01_first_kernels", "02_sectors_and_banks", "03_matmul_to_tiles"}) {
+  // Covered pictures and listed code, each behind a picture of another kernel.
+  const std::map<std::string, std::vector<std::size_t>> walks = {
+      {"01_first_kernels", {0, 2}}, {"02_sectors_and_banks", {0}}, {"03_matmul_to_tiles", {0, 1, 11}}};
+  for (const auto& [lesson, stops] : walks) {
     open_own(lesson);
     if (IsSkipped() || HasFatalFailure()) return;
-    for (std::size_t stop = 0; stop < player().lesson().stops.size(); ++stop) {
-      SCOPED_TRACE(std::string(lesson) + ", stop " + std::to_string(stop + 1));
+    for (const std::size_t stop : stops) {
+      SCOPED_TRACE(lesson + ", stop " + std::to_string(stop + 1));
       player().go_to(stop);
       ASSERT_TRUE(stage_->settle());
       expect_the_name_of_the_kernel();
