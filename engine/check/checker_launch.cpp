@@ -104,12 +104,6 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& end
 
 namespace {
 
-std::string with_block_barriers(std::string fix) {
-  for (std::size_t at = 0; (at = fix.find(kWarpBarrier, at)) != std::string::npos; at += kBlockBarrier.size())
-    fix.replace(at, kWarpBarrier.size(), kBlockBarrier);
-  return fix;
-}
-
 // Where the warps of a block need a barrier, the lanes of one do not need less: one barrier mends both.
 void prefer_block_barriers(Findings& findings) {
   const auto meets = [](const Finding& a, const Finding& b) {
@@ -117,12 +111,11 @@ void prefer_block_barriers(Findings& findings) {
            a.other_line == b.other_line;
   };
   for (Finding& warp : findings) {
-    if (warp.kind != Kind::race_warp || warp.fix.find(kWarpBarrier) == std::string::npos) continue;
-    const std::string wider = with_block_barriers(warp.fix);
+    if (warp.kind != Kind::race_warp || warp.fix_of_block.empty()) continue;
     const bool is_needed = std::any_of(findings.begin(), findings.end(), [&](const Finding& block) {
-      return block.kind == Kind::race_shared && block.fix == wider && meets(warp, block);
+      return block.kind == Kind::race_shared && block.fix == warp.fix_of_block && meets(warp, block);
     });
-    if (is_needed) warp.fix = wider;
+    if (is_needed) warp.fix = warp.fix_of_block;
   }
 }
 
@@ -133,12 +126,10 @@ void prefer_whole_barriers(Findings& findings) {
   });
   if (divergent == findings.end()) return;
   for (Finding& race : findings)
-    if (race.kind == Kind::race_shared || race.kind == Kind::race_warp)
-      if (race.fix.find(kBlockBarrier) != std::string::npos ||
-          race.fix.find(kWarpBarrier) != std::string::npos)
-        race.fix =
-            fmt::format("let all threads of the block come to the barrier of line {}: it is in a condition",
-                        divergent->line);
+    if (!race.fix_of_block.empty())
+      race.fix =
+          fmt::format("let all threads of the block come to the barrier of line {}: it is in a condition",
+                      divergent->line);
 }
 
 bool has_deadlock(const Findings& findings) {

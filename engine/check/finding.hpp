@@ -88,6 +88,7 @@ struct Finding {
   Endless endless = Endless::may_end;  // of an endless loop
   std::string message;                 // one sentence without the line
   std::string fix;                     // imperative
+  std::string fix_of_block = {};  // of a race that a barrier mends: with one of the whole block; else empty
   // Of a race: "in another order 12 of 4,096 elements of C differ, ..."; empty where that was not tried.
   std::string effect = {};
   std::uint64_t times = 1;

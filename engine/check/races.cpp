@@ -325,7 +325,7 @@ std::string Races::fix_of_lock(const HandOvers::Place& lock) const {
          ", and before " + line_words(scene_, lock.given) + ", which gives it back";
 }
 
-std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
+std::string Races::fix_of(const Pair& pair, Finding& finding) const {
   const Stamp &before = pair.before, &now = pair.now;
   const bool same_warp = before.block == now.block && before.warp == now.warp;
   const bool is_one_line = finding.line == finding.other_line;
@@ -335,10 +335,13 @@ std::string Races::fix_of(const Pair& pair, const Finding& finding) const {
   const bool is_one_step = same_warp && before.step == now.step;
   const bool both_write = before.block == now.block && pair.wrote_before && pair.writes_now;
   if (before.pc == now.pc && (is_one_step || both_write)) return "let one thread write it, or use an atomic";
-  if (is_one_line && before.block == now.block) return fix_of_statement(pair, same_warp);
   if (before.block != now.block)
     return "let each block write its own elements, or order them: __threadfence(), then an atomic";
-  return fix_of_two_lines(pair, same_warp);
+  const auto by_barrier = [&](bool of_warp) {
+    return is_one_line ? fix_of_statement(pair, of_warp) : fix_of_two_lines(pair, of_warp);
+  };
+  finding.fix_of_block = by_barrier(false);
+  return by_barrier(same_warp);
 }
 
 // A statement reads before it writes: one whose write comes first in the code is an earlier one of a loop that was unrolled.

@@ -92,7 +92,8 @@ class Races {
   void report(const Pair& pair, bool harmless, const Target& target);
   std::string name_of(const HandOvers::Place& lock) const;
   std::string fix_of_lock(const HandOvers::Place& lock) const;
-  std::string fix_of(const Pair& pair, const Finding& finding) const;
+  // Sets fix_of_block where a barrier mends it.
+  std::string fix_of(const Pair& pair, Finding& finding) const;
   std::string fix_of_statement(const Pair& pair, bool same_warp) const;
   std::string fix_of_two_lines(const Pair& pair, bool same_warp) const;
   void report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target);
