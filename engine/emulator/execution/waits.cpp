@@ -214,12 +214,13 @@ std::string_view fix_of_wait(int barrier) {
 }  // namespace
 
 // How much a wait says of why nothing goes on: most where a barrier wants more threads than there are, least where those that
-// it wants wait elsewhere themselves.
+// it wants wait at a barrier in memory themselves.
 int Executor::worth_telling(const Warp& warp, const Group& group) const {
   if (group.barrier == kWarpBarrier)
     return std::ranges::any_of(warp.groups,
                                [&](const Group& other) {
-                                 return other.barrier >= 0 && (other.mask & group.needed & ~group.mask) != 0;
+                                 return other.barrier == kMemoryBarrier &&
+                                        (other.mask & group.needed & ~group.mask) != 0;
                                })
                ? 0
                : 1;
