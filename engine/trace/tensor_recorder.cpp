@@ -83,7 +83,7 @@ class BlockFollower : public emulator::BlockWatcher {
       if ((event.active >> lane & 1) == 0 || (are_words && !begins_row(event, lane))) continue;
       const auto offset = static_cast<std::uint32_t>(event.address(lane) & emulator::kOwnOffset);
       rows.lanes |= 1u << lane;
-      rows.row[lane] = are_words ? kToNone : offset;
+      rows.row[lane] = are_words ? MatrixRows::kToNone : offset;
       if (!is_store) std::memcpy(&rows.at_row[lane], shared_ + offset, static_cast<std::size_t>(bits_) / 8);
     }
     to.push_back(std::move(rows));
@@ -110,7 +110,7 @@ class BlockFollower : public emulator::BlockWatcher {
 
  private:
   // wmma.load by an address of any kind: four lanes side by side read a row word by word, and none points to it.
-  static constexpr std::uint32_t kWord = 4, kRow = 16, kToNone = ~0u;
+  static constexpr std::uint32_t kWord = 4, kRow = 16;
   static bool begins_row(const emulator::AccessEvent& event, std::uint32_t lane) {
     if (lane % (kRow / kWord) != 0) return false;
     for (std::uint32_t next = 1; next < kRow / kWord; ++next)

@@ -25,11 +25,13 @@ struct NumberedBuffer {
 };
 
 // Rows of 16 bytes of matrices of 8 x 8 that a warp reads or writes at once: by ldmatrix, stmatrix, or wmma.load of shared
-// memory by name, which is ldmatrix underneath. Lane 8 m + r has row r of matrix m.
+// memory by name, which is ldmatrix underneath: lane 8 m + r has row r of matrix m. By an address of any kind four lanes side by
+// side read a row word by word: the first of them has it, and none points to it.
 struct MatrixRows {
+  static constexpr std::uint32_t kToNone = ~std::uint32_t{0};
   std::uint32_t pc = 0, warp = 0;
   std::uint32_t lanes = 0;              // that have a row
-  std::array<std::uint32_t, 32> row{};  // byte offset in the block's shared memory
+  std::array<std::uint32_t, 32> row{};  // byte offset in the block's shared memory, or kToNone
   std::vector<ElementNumber> at_row =
       {};  // of each lane, the element that the row begins with; of a store: empty
 };

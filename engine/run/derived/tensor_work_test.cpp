@@ -81,6 +81,7 @@ TEST_F(TensorWorkOf, RowsOfMatricesAreEightElementsSideBySide) {
       for (std::uint32_t lane = 0; lane < 32; ++lane) {
         if ((rows.lanes >> lane & 1) == 0) continue;
         ASSERT_TRUE(trace::place_of(work, rows.at_row[lane])) << id;
+        if (rows.row[lane] == trace::MatrixRows::kToNone) continue;  // read word by word
         for (std::uint32_t e = 0; e < 8; ++e)
           ASSERT_EQ(work.shared[rows.row[lane] / 2 + e], rows.at_row[lane] + e) << id;
       }
