@@ -108,7 +108,10 @@ constexpr std::array kSharedRules = {
                                  {lanes_of_a_bank(f), claim::name(f.array)})
                            : Said{};
         },
-        nothing},
+        [](const Facts& f) {
+          const bool is_atomic = f.access.kind == emulator::AccessKind::atomic;
+          return is_atomic ? Said{} : say("place words so that lanes of a warp use different banks");
+        }},
     AccessRule{RuleId::before_shuffles, Verdict::good,
                [](const Facts& f) { return is_free_load(f) && shuffles_behind(f) > 0; },
                [](const Facts& f) {
