@@ -393,6 +393,7 @@ TEST_F(OwnLessonTest, TheNameAboveIsThatOfTheKernelBelow) {
   const std::map<std::string, std::vector<std::size_t>> walks = {
       {"01_first_kernels", {0, 2}}, {"02_sectors_and_banks", {0}}, {"03_matmul_to_tiles", {0, 1, 11}}};
   for (const auto& [lesson, stops] : walks) {
+    stage_.reset();
     open_own(lesson);
     if (IsSkipped() || HasFatalFailure()) return;
     for (const std::size_t stop : stops) {

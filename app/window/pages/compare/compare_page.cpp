@@ -67,7 +67,6 @@ const char* name_of(Side side) { return side == Side::left ? "compare/left" : "c
 }  // namespace
 
 double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
-  ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", rect);
   if (std::min(rect.width, rect.height) < 16) return 0;
   const double scale = ui.on_stage ? stage_scale(ui) : ui.scale;
   const auto size_of = [&](const Rect& place) {
@@ -81,6 +80,7 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
   const scene::Scene* scene = pictures_.picture(comparison_, side, ui.performance, size_of(picture),
                                                 ui.painter.fonts(), {look, ui.is_asked});
   if (words.height > 0) draw_text(ui, words, pictures_.says(side), {Type::strong});
+  ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", picture);
   show_scene(
       ui, picture, scene, [] {}, scale);
   use_notice(ui, side, picture, scale);
