@@ -16,7 +16,7 @@ block   = ["BM / TM * (BN / TN)"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
   { test = "TM * TN <= 64", reason = "More than 64 sums a thread leave too few registers" },
-  { test = "BM * BN <= 512 * TM * TN", reason = "This step keeps to 512 threads in a block: more would leave each fewer than 128 registers" },
+  { test = "BM * BN <= 512 * TM * TN", reason = "With more than 512 threads in a block there are not enough registers for each" },
   { test = "BM * BN >= 32 * TM * TN", reason = "A block needs at least one full warp" },
   { test = "4 * BN <= TM * TN * BK", reason = "More threads than float4 in the tile of A: some would have nothing to load" },
   { test = "4 * BM <= TM * TN * BK", reason = "More threads than float4 in the tile of B: some would have nothing to load" },
