@@ -15,6 +15,9 @@ std::string line_words(const Scene& scene, std::uint32_t pc) {
   return line > 0 ? "line " + std::to_string(line) : "the kernel";
 }
 
+// What orders the threads of a warp, or of a block.
+std::string_view barrier_of(bool same_warp) { return same_warp ? "__syncwarp()" : "__syncthreads()"; }
+
 bool are_in_a_loop(const ptx::Function& function, std::uint32_t first, std::uint32_t last) {
   for (std::size_t at = last; at < function.code.size(); ++at) {
     const ptx::Instruction& i = function.code[at];
@@ -348,11 +351,17 @@ std::string Races::fix_of(const Pair& pair, Finding& finding) const {
 std::string Races::fix_of_statement(const Pair& pair, bool same_warp) const {
   const auto [write, other] =
       pair.writes_now ? std::pair(pair.now.pc, pair.before.pc) : std::pair(pair.before.pc, pair.now.pc);
-  if (write < other)
-    return fmt::format("put {} behind it, outside of conditions", same_warp ? kWarpBarrier : kBlockBarrier);
+  const std::string_view barrier = barrier_of(same_warp);
+  if (write < other) return fmt::format("put {} behind it, outside of conditions", barrier);
+  // A turn may read what it writes itself, or what the turn before wrote.
   if (are_in_a_loop(scene_.function(), other, write))
-    return std::string(same_warp ? kFixOfWarpTurns : kFixOfBlockTurns);
-  return std::string(same_warp ? kFixOfWarpStatement : kFixOfBlockStatement);
+    return fmt::format(
+        "read it into a variable, put {0}, write behind that, and put {0} again before the next turn, both "
+        "outside of conditions",
+        barrier);
+  // As a scan does: no atomic orders the two.
+  return fmt::format("read it into a variable, put {}, and write behind that: one statement does both",
+                     barrier);
 }
 
 // Where a barrier stands between the two lines already, or the code has the later line first, it is the next turn of their loop that
@@ -365,7 +374,7 @@ std::string Races::fix_of_two_lines(const Pair& pair, bool same_warp) const {
                           are_in_a_loop(scene_.function(), first, last);
   if (!is_unrolled && !comes_back) return std::string(same_warp ? kFixOfWarpRace : kFixOfBlockRace);
   return fmt::format("put {} behind line {}, before the next turn of the loop comes to line {}",
-                     same_warp ? kWarpBarrier : kBlockBarrier, std::max(at, behind), std::min(at, behind));
+                     barrier_of(same_warp), std::max(at, behind), std::min(at, behind));
 }
 
 void Races::report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target) {

@@ -10,25 +10,8 @@
 
 namespace warplens::check {
 
-// What orders the threads of a warp, and of a block.
-inline constexpr std::string_view kWarpBarrier = "__syncwarp()", kBlockBarrier = "__syncthreads()";
 inline constexpr std::string_view kFixOfWarpRace = "put __syncwarp() between them";
 inline constexpr std::string_view kFixOfBlockRace = "put __syncthreads() between them";
-// Of one statement that reads what another thread writes by it, as a scan does: no atomic orders the two.
-inline constexpr std::string_view kFixOfWarpStatement =
-    "read it into a variable, put __syncwarp(), and write behind that: one statement does both";
-inline constexpr std::string_view kFixOfBlockStatement =
-    "read it into a variable, put __syncthreads(), and write behind that: one statement does both";
-
-// The same in a loop: a turn may read what it writes itself, or what the turn before wrote.
-inline constexpr std::string_view kFixOfWarpTurns =
-    "read it into a variable, put __syncwarp(), write behind that, and put __syncwarp() again before the "
-    "next turn, both outside of conditions";
-inline constexpr std::string_view kFixOfBlockTurns =
-    "read it into a variable, put __syncthreads(), write behind that, and put __syncthreads() again before "
-    "the next turn, both outside of "
-    "conditions";
-
 enum class Access : std::uint8_t { load, store, atomic };
 
 // Where an access is: what a message calls it.
