@@ -215,12 +215,11 @@ Measured parts_of_structure(const Subject& s, const Access& access, const std::v
 Measured staged_sectors(const Subject& s, const Access& access, const std::vector<Access>&) {
   std::vector<double> sectors;
   for (const std::uint32_t event : events_of_warp(s)) {
-    const Access before = trace_of(s).access(s.place.block, event);
-    const bool gives_back = event < access.event && before.space == ptx::Space::shared &&
-                            before.kind == AccessKind::store && addresses_of(before) == addresses_of(access);
+    const Access other = trace_of(s).access(s.place.block, event);
+    const bool gives_back = event < access.event && other.space == ptx::Space::shared &&
+                            other.kind == AccessKind::store && addresses_of(other) == addresses_of(access);
     if (gives_back) return std::nullopt;  // each lane reads what it stored: nothing is staged
     if (sectors.size() >= 64) break;
-    const Access other = trace_of(s).access(s.place.block, event);
     if (other.space != ptx::Space::global || other.active != access.active) continue;
     const Cost cost = cost_of(other, s.run.device());
     if (cost.units > cost.least) return std::nullopt;
