@@ -127,6 +127,11 @@ class Display {
   std::string name_;
 };
 
+std::string bytes_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 class DisplayTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -169,6 +174,13 @@ class DisplayTest : public ::testing::Test {
     ASSERT_EQ(found.exit_code, 0) << found.err;
     // There is no window manager that would do this.
     ASSERT_EQ(input({"windowfocus", found.out.substr(0, found.out.find('\n'))}).exit_code, 0);
+  }
+  // Where a window keeps its state while it is open; and whether some state there has these words.
+  fs::path kept() const { return folder_ / "config" / "warplens" / "open"; }
+  bool is_kept(const std::string& words) const {
+    for (const auto& entry : fs::directory_iterator(kept()))
+      if (bytes_of(entry.path()).find(words) != std::string::npos) return true;
+    return false;
   }
   fs::path remembered() const { return folder_ / "config" / "warplens" / "window.toml"; }
   State& expected() { return twin_->model().state; }
@@ -227,11 +239,6 @@ class DisplayTest : public ::testing::Test {
   std::unique_ptr<WindowProcess> program_;
   std::unique_ptr<DrivenStage> twin_;
 };
-
-std::string bytes_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 State small_window() {
   State state;
@@ -298,14 +305,8 @@ TEST_F(DisplayTest, AWindowThatDiedGoesOnWhereItWasByOneKey) {
   until(
       "the key Page down", [&] { press("Next"); },
       [](const State& s) { return s.kernel == "matmul/02_coalesced"; });
-  const fs::path open = folder_ / "config" / "warplens" / "open";
-  const auto is_kept = [&] {
-    for (const auto& entry : fs::directory_iterator(open))
-      if (bytes_of(entry.path()).find("matmul/02_coalesced") != std::string::npos) return true;
-    return false;
-  };
-  for (int i = 0; i < 2000 && !is_kept(); ++i) pause(10ms);
-  ASSERT_TRUE(is_kept());
+  for (int i = 0; i < 2000 && !is_kept("matmul/02_coalesced"); ++i) pause(10ms);
+  ASSERT_TRUE(is_kept("matmul/02_coalesced"));
   program_->send_signal(SIGKILL);
   ASSERT_EQ(program_->wait_for_end(60s), 128 + SIGKILL);
 
@@ -317,7 +318,7 @@ TEST_F(DisplayTest, AWindowThatDiedGoesOnWhereItWasByOneKey) {
       [](const State& s) { return s.kernel == "matmul/02_coalesced"; });
   for (int tries = 0; tries < 10 && !program_->wait_for_end(5s); ++tries) press("ctrl+q");
   ASSERT_EQ(program_->wait_for_end(60s), 0);
-  EXPECT_TRUE(fs::is_empty(open));
+  EXPECT_TRUE(fs::is_empty(kept()));
 }
 
 // A busy computer gives press and release at once, and late: the window must not wait for the pointer to move.
@@ -326,13 +327,7 @@ TEST_F(DisplayTest, AClickThatComesLateTakesEffectByItself) {
   if (HasFatalFailure()) return;
   const auto step = twin_->find("step/matmul/02_coalesced");
   ASSERT_TRUE(step);
-  const fs::path open = folder_ / "config" / "warplens" / "open";
-  const auto is_chosen = [&] {
-    for (const auto& entry : fs::directory_iterator(open))
-      if (bytes_of(entry.path()).find("matmul/02_coalesced") != std::string::npos) return true;
-    return false;
-  };
-  for (int i = 0; i < 2000 && !fs::exists(open); ++i) pause(10ms);
+  for (int i = 0; i < 2000 && !fs::exists(kept()); ++i) pause(10ms);
   move_to(step->center().x, step->center().y);
   // Until nothing moves or is computed any more, which would draw frames.
   for (int i = 0; i < 60; ++i) {
@@ -344,8 +339,8 @@ TEST_F(DisplayTest, AClickThatComesLateTakesEffectByItself) {
   input({"click", "1"});
   pause(1500ms);
   program_->send_signal(SIGCONT);
-  for (int i = 0; i < 3000 && !is_chosen(); ++i) pause(10ms);
-  EXPECT_TRUE(is_chosen());
+  for (int i = 0; i < 3000 && !is_kept("matmul/02_coalesced"); ++i) pause(10ms);
+  EXPECT_TRUE(is_kept("matmul/02_coalesced"));
 }
 
 // ImGui's own fields know the key by what GLFW's backend tells them, so that only a display can show it.
