@@ -159,9 +159,7 @@ bool has_thread_for_each(const Run& run) {
   std::uint64_t most = 0;
   for (const problem::Buffer& buffer : run.job->instance->buffers())
     if (buffer.is_output) most = std::max<std::uint64_t>(most, buffer.elements);
-  const catalog::LaunchShape& launch = run.plan().launch;
-  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
-  return most > 0 && catalog::blocks_in_grid(launch) * threads >= most;
+  return most > 0 && threads_of(run.plan().launch) >= most;
 }
 
 // A result that is wrong, and where to begin to look.
