@@ -58,11 +58,14 @@ namespace {
 
 // What each lane reads here it stored itself: nothing was handed over.
 bool is_own_word(const Facts& f) {
+  const trace::Trace& trace = f.story.accesses().trace();
+  const std::size_t block = f.story.accesses().block();
   const auto [events, here] = of_warp(f);
   for (std::size_t e = here; e-- > 0;) {
+    if (trace.space(block, events[e]) != ptx::Space::shared) continue;
     const auto other = f.story.accesses().at(f.access.warp, static_cast<std::uint32_t>(e));
-    if (other->space == ptx::Space::shared && other->kind == emulator::AccessKind::store &&
-        other->active == f.access.active && other->address == f.access.address)
+    if (other->kind == emulator::AccessKind::store && other->active == f.access.active &&
+        other->address == f.access.address)
       return true;
   }
   return false;
