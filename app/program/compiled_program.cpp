@@ -10,6 +10,7 @@
 #include "engine/base/text.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/compile/diagnostics.hpp"
+#include "engine/program/nvcc/link_advice.hpp"
 
 namespace warplens::app {
 namespace {
@@ -40,28 +41,35 @@ Error first_error(const std::string& source, const std::string& said) {
   return compile::compile_errors(request, said, "").front();
 }
 
-Error does_not_compile(const std::string& source) {
+// On a terminal nvcc's words stand above.
+Error does_not_compile(const std::string& source, const std::string& said) {
+  fmt::print(stderr, "{}", said);
   return {source + " does not compile; what nvcc says stands above",
           "for libraries and headers of others add --nvcc OPTION"};
 }
 
 Status run_nvcc(const Compilation& compilation, const std::vector<std::string>& words) {
-  const bool is_quiet = compilation.cancel != nullptr;
-  const Descriptor said = is_quiet ? memory_file() : Descriptor();
-  const int to = is_quiet ? said.number() : 2;
-  auto compiler = Process::start(
-      {.words = words, .descriptors = {{0, Process::kNull}, {1, to}, {2, to}}, .own_session = is_quiet});
+  const Descriptor said = memory_file();
+  auto compiler =
+      Process::start({.words = words,
+                      .descriptors = {{0, Process::kNull}, {1, said.number()}, {2, said.number()}},
+                      .own_session = compilation.cancel != nullptr});
   if (!compiler)
     return Error{compilation.nvcc.program.string() + " does not start: " + compiler.error().message, ""};
+  const bool is_quiet = compilation.cancel != nullptr;
   constexpr double kLook = 0.05;  // seconds
   while (!compiler->wait(is_quiet ? std::optional(kLook) : std::nullopt)) {
     if (!*compilation.cancel) continue;
     compiler->end_session();
     return Error{"compiling was stopped", ""};
   }
-  if (compiler->exit_code() == 0) return Done{};
-  const std::string source = compilation.source.string();
-  return is_quiet ? first_error(source, said.text()) : does_not_compile(source);
+  const std::string source = compilation.source.string(), text = said.text();
+  if (compiler->exit_code() == 0) {
+    if (!is_quiet) fmt::print(stderr, "{}", text);  // warnings
+    return Done{};
+  }
+  if (auto advice = program::link_advice(source, text)) return *advice;
+  return is_quiet ? first_error(source, text) : does_not_compile(source, text);
 }
 
 }  // namespace

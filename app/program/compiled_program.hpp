@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "engine/program/nvcc.hpp"
+#include "engine/program/nvcc/nvcc.hpp"
 
 namespace warplens::app {
 

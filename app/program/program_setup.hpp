@@ -8,7 +8,7 @@
 #include "app/base/paths.hpp"
 #include "app/base/program_options.hpp"
 #include "app/base/workspace.hpp"
-#include "engine/program/nvcc.hpp"
+#include "engine/program/nvcc/nvcc.hpp"
 #include "engine/program/session.hpp"
 #include "engine/program/start.hpp"
 

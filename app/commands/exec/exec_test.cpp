@@ -12,7 +12,7 @@
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
-#include "engine/program/nvcc.hpp"
+#include "engine/program/nvcc/nvcc.hpp"
 #include "engine/program/start.hpp"
 
 namespace warplens::app {
@@ -120,6 +120,15 @@ TEST_F(ExecTest, TheRuntimeAnswersAsAnH100Does) {
     const ChildResult result = exec({source_path("runtime/testdata/calls.cu"), number});
     EXPECT_EQ(result.out, expected) << "case " << number << "\n" << result.err;
   }
+}
+
+TEST_F(ExecTest, WhatAFileLacksToBeAProgramIsALine) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("kernel.cu", "__global__ void k(int* p) { *p = 1; }\n");
+  const ChildResult result = exec({(folder_ / "kernel.cu").string()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("kernel.cu has no main(), so it is not a program; run its kernel with"));
+  EXPECT_THAT(result.err, Not(HasSubstr("undefined reference")));
 }
 
 TEST_F(ExecTest, FilesOfOneProgramAreLinked) {

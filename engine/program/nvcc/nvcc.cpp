@@ -1,4 +1,4 @@
-#include "engine/program/nvcc.hpp"
+#include "engine/program/nvcc/nvcc.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
