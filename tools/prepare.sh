@@ -135,7 +135,7 @@ fetch_nvcc() {
     say "no nvcc and no pip to fetch it; install a CUDA 13 toolkit to compile programs"
     return 0
   }
-  say "fetching nvcc into build/nvcc (105 MB)"
+  say "fetching nvcc into build/nvcc (165 MB)"
   rm -rf "$target.part"
   "$python" -m pip install --quiet --no-deps --disable-pip-version-check --no-warn-script-location \
     --root-user-action ignore --target "$target.part" -r "$root/third_party/nvcc-packages.txt" >&2 || {

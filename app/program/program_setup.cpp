@@ -4,12 +4,15 @@
 #include <sys/sysinfo.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/base/compiler_options.hpp"
 #include "app/program/compiled_program.hpp"
 #include "engine/base/toml_parsing.hpp"
+#include "engine/base/toolkit_library.hpp"
 #include "engine/base/whole_file.hpp"
 #include "engine/compile/nvrtc.hpp"
+#include "runtime/protocol/forwarded_names.hpp"
 
 namespace warplens::app {
 namespace {
@@ -71,6 +74,23 @@ std::vector<fs::path> readable_of(const ProgramOptions& options) {
   return readable;
 }
 
+// Roots of toolkits to look in first; the first is where ./run puts what it fetches.
+std::vector<fs::path> toolkits(const Environment& environment) {
+  std::vector<fs::path> roots = {environment.executable.parent_path() / "cuda"};
+  for (const std::string& folder : {environment.cuda_path, environment.virtual_env})
+    if (!folder.empty()) roots.emplace_back(folder);
+  return roots;
+}
+
+// NVIDIA's cuRAND; empty: there is none.
+fs::path curand_of(const Environment& environment) {
+  constexpr std::array<const char*, 1> kNames{"libcurand.so.10"};
+  std::error_code ignored;
+  for (const fs::path& file : toolkit_candidates(toolkits(environment), kNames))
+    if (fs::exists(file, ignored)) return fs::canonical(file, ignored);
+  return {};
+}
+
 program::StartOptions start_options(const SetupRequest& request, const fs::path& program) {
   const ProgramOptions& options = request.options;
   program::StartOptions start;
@@ -83,7 +103,9 @@ program::StartOptions start_options(const SetupRequest& request, const fs::path&
   start.confinement.writable.assign(options.write.begin(), options.write.end());
   start.scratch = request.scratch;
   const auto nvrtc = compile::find_nvrtc(compiler_options(request.environment, request.common));
-  start.nvrtc = nvrtc.library;
+  if (!nvrtc.library.empty()) start.forwarded.emplace_back(protocol::kNvrtcVariable, nvrtc.library);
+  if (const fs::path curand = curand_of(request.environment); !curand.empty())
+    start.forwarded.emplace_back(protocol::kCurandVariable, curand);
   const auto headers = nvrtc.readable();
   start.confinement.readable.insert(start.confinement.readable.end(), headers.begin(), headers.end());
   return start;
@@ -103,10 +125,7 @@ Scratch::~Scratch() {
 }
 
 Result<program::Nvcc> nvcc_of(const Environment& environment, const fs::path& home) {
-  std::vector<fs::path> search = {environment.executable.parent_path() / "cuda"};  // as ./run puts it
-  for (const std::string& folder : {environment.cuda_path, environment.virtual_env})
-    if (!folder.empty()) search.emplace_back(folder);
-  return program::find_nvcc(search, environment.path, runtime_folder(environment),
+  return program::find_nvcc(toolkits(environment), environment.path, runtime_folder(environment),
                             home / "assets" / "programs");
 }
 

@@ -55,7 +55,7 @@ std::vector<std::string> environment_of(const StartOptions& options) {
   }
   list.push_back("LD_LIBRARY_PATH=" + libraries);
   if (!options.scratch.empty()) list.push_back("TMPDIR=" + options.scratch.string());
-  if (!options.nvrtc.empty()) list.push_back("WARPLENS_NVRTC=" + options.nvrtc.string());
+  for (const auto& [variable, library] : options.forwarded) list.push_back(variable + "=" + library.string());
   return list;
 }
 
@@ -107,6 +107,7 @@ Result<Prepared> prepare(const StartOptions& options) {
   const fs::path program = fs::absolute(options.words.front(), ignored);
   std::vector<fs::path> readable = options.confinement.readable, writable = options.confinement.writable;
   readable.insert(readable.end(), {program.parent_path(), options.libraries});
+  for (const auto& [variable, library] : options.forwarded) readable.push_back(library);
   if (!options.scratch.empty()) writable.push_back(options.scratch);
   prepared.rules = landlock_rules(program, readable, writable);
   if (!prepared.rules)

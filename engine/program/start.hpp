@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/process.hpp"
@@ -36,7 +37,9 @@ struct StartOptions {
   std::filesystem::path scratch;  // a folder that it may write, as TMPDIR; empty: none
   // Where what it writes on stdout and stderr goes, and nothing is read from stdin then; -1: as this process has them.
   int output = -1;
-  std::filesystem::path nvrtc;  // NVIDIA's library that it may compile kernels with; empty: none
+  // Libraries of NVIDIA's that ours hand their work on to, by their variables (runtime/protocol/forwarded_names.hpp). It may
+  // read them.
+  std::vector<std::pair<std::string, std::filesystem::path>> forwarded;
 };
 
 class Started {

@@ -1,33 +1,26 @@
 // NVRTC for programs that compile kernels while they run: NVIDIA's own does all of it, from the place that `warplens exec` names.
 // Only what it gives as machine code is a fat binary here, with the PTX beside it, since the emulator runs PTX.
-#include <dlfcn.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "runtime/forwarded/forwarded.hpp"
 #include "runtime/protocol/fat_binary_text.hpp"
+#include "runtime/protocol/forwarded_names.hpp"
 
 namespace {
 
 constexpr int kInternalError = 11;  // nvrtcResult
-constexpr const char* kVariable = "WARPLENS_NVRTC";
 
-void* library() {
-  static void* const loaded = [] {
-    const char* const place = std::getenv(kVariable);
-    void* const found = place != nullptr ? dlopen(place, RTLD_NOW | RTLD_LOCAL) : nullptr;
-    if (found == nullptr)
-      std::fputs("warplens: there is no NVRTC, which this program compiles its kernels with: install a CUDA 13 toolkit\n", stderr);
-    return found;
-  }();
+const warplens::runtime::Forwarded& library() {
+  static const warplens::runtime::Forwarded loaded(
+      warplens::protocol::kNvrtcVariable,
+      "warplens: there is no NVRTC, which this program compiles its kernels with: install a CUDA 13 toolkit\n");
   return loaded;
 }
 
 template <class... Types>
 int forward(const char* name, Types... values) {
-  void* const function = library() != nullptr ? dlsym(library(), name) : nullptr;
-  return function != nullptr ? reinterpret_cast<int (*)(Types...)>(function)(values...) : kInternalError;
+  return library().call(name, kInternalError, values...);
 }
 
 std::string bytes_of(void* program, const char* size_name, const char* name) {
@@ -68,8 +61,7 @@ NVRTC_API nvrtcGetCUBIN(void* program, char* to) {
 }
 
 extern "C" __attribute__((visibility("default"))) const char* nvrtcGetErrorString(int error) {
-  void* const function = library() != nullptr ? dlsym(library(), "nvrtcGetErrorString") : nullptr;
-  return function != nullptr ? reinterpret_cast<const char* (*)(int)>(function)(error) : "there is no NVRTC";
+  return library().call("nvrtcGetErrorString", "there is no NVRTC", error);
 }
 NVRTC_API nvrtcVersion(int* major, int* minor) { return forward("nvrtcVersion", major, minor); }
 NVRTC_API nvrtcGetNumSupportedArchs(int* count) { return forward("nvrtcGetNumSupportedArchs", count); }

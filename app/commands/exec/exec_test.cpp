@@ -122,6 +122,32 @@ TEST_F(ExecTest, TheRuntimeAnswersAsAnH100Does) {
   }
 }
 
+// Of a generator for the device, and of one for the host; then what a pointer that the device does not reach gives.
+constexpr const char* kRandom = R"(#include <cstdio>
+#include <curand.h>
+int main() {
+  curandGenerator_t device, host;
+  if (curandCreateGenerator(&device, CURAND_RNG_PSEUDO_DEFAULT) != CURAND_STATUS_SUCCESS) return 1;
+  curandCreateGeneratorHost(&host, CURAND_RNG_PSEUDO_DEFAULT);
+  float *d, h[4], mine[4];
+  cudaMalloc(&d, sizeof h);
+  for (curandGenerator_t one : {device, host}) curandSetPseudoRandomGeneratorSeed(one, 42);
+  std::printf("%d ", curandGenerateUniform(device, d, 4));
+  std::printf("%d\n", curandGenerateUniform(host, mine, 4));
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 4; ++i) std::printf("%s%.9g", h[i] == mine[i] ? " " : " not ", h[i]);
+  std::printf("\n%d\n", curandGenerateUniform(device, mine, 4));
+  return curandDestroyGenerator(device);
+})";
+
+TEST_F(ExecTest, RandomNumbersAreThoseOfCurand) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("random.cu", kRandom);
+  const ChildResult result = exec({"--nvcc", "-lcurand", (folder_ / "random.cu").string()});
+  EXPECT_EQ(result.out, "0 0\n 0.0700209439 0.160145566 0.420496076 0.576370835\n201\n") << result.err;
+  EXPECT_THAT(result.err, HasSubstr("curandGenerateUniform"));
+}
+
 TEST_F(ExecTest, WhatAFileLacksToBeAProgramIsALine) {
   if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
   folder_.write("kernel.cu", "__global__ void k(int* p) { *p = 1; }\n");
