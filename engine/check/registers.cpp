@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/check/stretches.hpp"
+#include "engine/emulator/flow/recursion.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
@@ -99,6 +100,7 @@ bool names(const ptx::Instruction& i, std::size_t local) {
 // places come before those of what it calls.
 int call_with(const emulator::Kernel& kernel, std::size_t local) {
   const ptx::Function& flat = kernel.function();
+  if (emulator::is_call_stack(flat.variables[local])) return -1;
   const auto& functions = kernel.program().functions;
   const auto own = std::find_if(functions.begin(), functions.end(), [&](const ptx::Function& function) {
     return function.is_entry && function.name == flat.name;

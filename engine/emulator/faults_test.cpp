@@ -400,15 +400,6 @@ TEST(Fault, TheFirstBlockThatFailsIsTheOneThatIsTold) {
   }
 }
 
-TEST(Refusal, Recursion) {
-  const std::string text = read_file(kFolder + "faulty_kernels.ptx");
-  EXPECT_EQ(Bench(text, "recursion").error(),
-            "faulty_kernels.cu:" + std::to_string(marked_line("recursion")) +
-                ": function fibonacci(int) calls itself; write the recursion as a loop: the emulator inlines "
-                "all calls");
-  EXPECT_EQ(Bench(text, "pointer_call").error(), "");  // that is no recursion: see ptx_barriers_test.cpp
-}
-
 // ---- hand-written PTX
 
 const std::string kHead =

@@ -57,10 +57,9 @@ struct SourceLocation {
 struct BranchTable {
   std::vector<std::uint32_t> targets;  // brx.idx: indices into Function::code
   // Of a call through a pointer, inlined: the index is the address of a function, of which there is one target
-  // a function of the program; kNoFunction where that function cannot be called there, kRecursion where it is
-  // running already.
+  // a function of the program; kNoFunction where that function cannot be called there.
   bool of_functions = false;
-  static constexpr std::uint32_t kNoFunction = ~std::uint32_t{0}, kRecursion = kNoFunction - 1;
+  static constexpr std::uint32_t kNoFunction = ~std::uint32_t{0};
 };
 
 struct Function {

@@ -8,7 +8,6 @@
 #include "engine/emulator/cluster_rank.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/execution/shared_barriers.hpp"
-#include "engine/emulator/flow/source_name.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/watcher.hpp"
 #include "engine/ptx/source_place.hpp"
@@ -423,18 +422,12 @@ bool Executor::find_function(Warp& warp, const MicroOp* op, const PtxDetail& det
   index = (address - kFunctionWindow) / kFunctionBytes - 1;
   const bool known = address % kFunctionBytes == 0 && index < detail.targets.size();
   const std::uint32_t target = known ? detail.targets[index] : ptx::BranchTable::kNoFunction;
-  if (target < ptx::BranchTable::kRecursion) return true;
+  if (target != ptx::BranchTable::kNoFunction) return true;
   if (worker_.fault) return false;
-  if (target == ptx::BranchTable::kRecursion)
-    fault(warp, op, Fault::Kind::unsupported, lane, address,
-          "calls function " + source_name(worker_.program->functions[index].name) +
-              " through a pointer while it runs",
-          "write the recursion as a loop: the emulator inlines all calls");
-  else
-    fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
-          address == 0 ? "calls a function through a null pointer"
-                       : "calls through a pointer that is no function with these arguments",
-          "set the pointer to a __device__ function before the call");
+  fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
+        address == 0 ? "calls a function through a null pointer"
+                     : "calls through a pointer that is no function with these arguments",
+        "set the pointer to a __device__ function before the call");
   return false;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/emulator/execution/operands.hpp"
+#include "engine/emulator/flow/recursion.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
 #include "engine/emulator/watcher.hpp"
 
@@ -265,8 +266,9 @@ bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, b
             std::string(verb(write, atomic)) + bytes_text(static_cast<std::uint64_t>(width)) +
                 " out of bounds at offset " + grouped(offset) + " of " + memory + ", which has " +
                 bytes_text(size) + near,
-            shared ? "check the index, or give the kernel more shared memory"
-                   : "check the index of the local array");
+            shared                ? "check the index, or give the kernel more shared memory"
+            : size >= kStackBytes ? "check how deep a function calls itself, or the index of a local array"
+                                  : "check the index of the local array");
       return false;
     }
     access.host[lane] = shared ? warp.shared + offset

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/emulator/flow/recursion.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
 namespace warplens::emulator {
@@ -22,6 +23,8 @@ struct Frame {
   std::uint32_t end = 0;                // result instruction behind the copy
   std::vector<std::uint32_t> copied;    // result instructions whose labels are still the callee's
   std::vector<std::uint32_t> returns;   // result instructions that branch to `end`
+  Recursion* recursion = nullptr;       // of a function that may call itself
+  std::vector<Operand> arrays;          // its local variables, by their numbers, in the frame of a call
 };
 
 class Inliner {
@@ -36,17 +39,21 @@ class Inliner {
     result_.registers.clear();
     result_.variables.clear();
     result_.locations.clear();
-    if (auto error = copy(function, {}, -1, true)) return *error;
+    recursive_ = recursive_functions(program_, entry, taken_);
+    if (std::ranges::find(recursive_, true) != recursive_.end()) stack_.open();
+    if (auto error = copy(function, {}, {}, true)) return *error;
+    stack_.close();
     for (auto& variable : result_.variables)
       if (variable.space == ptx::Space::param) variable.space = ptx::Space::local;
     return std::move(result_);
   }
 
  private:
-  std::optional<Error> copy(const Function& function, std::vector<Operand> parameters, int call_location,
-                            bool outermost) {
-    stack_.push_back(&function);
-    Frame frame = open(function, std::move(parameters), call_location);
+  std::optional<Error> copy(const Function& function, std::vector<Operand> parameters,
+                            const Instruction& call, bool outermost) {
+    Frame frame = open(function, std::move(parameters), call.location);
+    running_.push_back(&frame);
+    if (!outermost && recursive_[number_of(function)]) begin_recursion(frame, call);
     for (std::size_t i = 0; i < function.code.size(); ++i) {
       frame.position.push_back(static_cast<std::uint32_t>(result_.code.size()));
       if (result_.code.size() > kMaxInstructions)
@@ -56,8 +63,26 @@ class Inliner {
     frame.position.push_back(static_cast<std::uint32_t>(result_.code.size()));
     frame.end = static_cast<std::uint32_t>(result_.code.size());
     close(frame);
-    stack_.pop_back();
+    if (frame.recursion != nullptr) stack_.end(*frame.recursion);
+    running_.pop_back();
     return std::nullopt;
+  }
+
+  void begin_recursion(Frame& frame, const Instruction& call) {
+    frame.recursion = &stack_.begin(*frame.function, std::move(frame.parameters), call);
+    frame.parameters = frame.recursion->places;
+    for (const ptx::Variable& variable : frame.function->variables)
+      frame.arrays.push_back(variable.space == ptx::Space::local ? stack_.place(*frame.recursion, variable)
+                                                                 : Operand{});
+  }
+
+  std::size_t number_of(const Function& function) const {
+    return static_cast<std::size_t>(&function - program_.functions.data());
+  }
+  // The copy of the function that runs already; null: it does not.
+  Frame* running(const Function& function) const {
+    const auto found = std::ranges::find(running_, &function, &Frame::function);
+    return found == running_.end() ? nullptr : *found;
   }
 
   Frame open(const Function& function, std::vector<Operand> parameters, int call_location) {
@@ -95,6 +120,9 @@ class Inliner {
     if (original.opcode == Opcode::call) return copy_call(original, frame);
     Instruction copy = original;
     rename(copy, frame);
+    if (!take_address(copy))
+      return Error{"an address in the frame of a function that calls itself", "write the recursion as a loop",
+                   place_of(original, frame)};
     if (copy.opcode == Opcode::ret && !outermost) {
       copy.opcode = Opcode::bra;
       copy.uniform = false;
@@ -112,10 +140,6 @@ class Inliner {
   std::optional<Error> copy_call(const Instruction& original, Frame& frame) {
     if (original.operands[1].kind != Operand::Kind::function) return copy_pointer_call(original, frame);
     const Function& callee = program_.functions[original.operands[1].symbol];
-    if (std::find(stack_.begin(), stack_.end(), &callee) != stack_.end())
-      return Error{"function " + source_name(callee.name) + " calls itself",
-                   "write the recursion as a loop: the emulator inlines all calls",
-                   place_of(original, frame)};
     Instruction call = original;
     rename(call, frame);
     if (callee.is_external || callee.code.empty()) {
@@ -129,7 +153,15 @@ class Inliner {
       return Error{"a call of " + callee.name + " with " + std::to_string(bound.size()) + " arguments for " +
                        std::to_string(callee.parameters.size()),
                    ""};
-    return copy(callee, std::move(bound), call.location, false);
+    return enter(callee, std::move(bound), call);
+  }
+
+  // A copy of the function, or a call of the one that runs.
+  std::optional<Error> enter(const Function& callee, std::vector<Operand> bound, const Instruction& call) {
+    const Frame* const again = running(callee);
+    if (again == nullptr) return copy(callee, std::move(bound), call, false);
+    stack_.call_again(*again->recursion, std::move(bound), call);
+    return std::nullopt;
   }
 
   // Arguments and results, in the order of a function's parameters.
@@ -165,13 +197,9 @@ class Inliner {
     for (std::size_t f = 0; f < program_.functions.size(); ++f) {
       const Function& callee = program_.functions[f];
       if (!is_meant(original, frame, f)) continue;
-      if (std::find(stack_.begin(), stack_.end(), &callee) != stack_.end()) {
-        result_.branch_tables[table].targets[f] = ptx::BranchTable::kRecursion;
-        continue;
-      }
       const auto begin = static_cast<std::uint32_t>(result_.code.size());
       result_.branch_tables[table].targets[f] = begin;
-      if (auto error = copy(callee, bound, call.location, false)) return error;
+      if (auto error = enter(callee, bound, call)) return error;
       leave_copy(begin, ends);
     }
     for (const std::uint32_t at : ends)
@@ -224,6 +252,25 @@ class Inliner {
             taken_[i.operands[o].symbol] = true;
   }
 
+  // What is in a frame has an address that is computed. False: it is asked for in another way than by mov.
+  static bool take_address(Instruction& instruction) {
+    const auto is_place = [](const Operand& operand) {
+      return operand.kind == Operand::Kind::address && !operand.is_memory;
+    };
+    if (std::ranges::none_of(instruction.operands, is_place)) return true;
+    if (instruction.opcode != Opcode::mov) return false;
+    Operand& place = instruction.operands[1];
+    Operand offset;
+    offset.kind = Operand::Kind::immediate;
+    offset.bits = static_cast<std::uint64_t>(place.offset);
+    place.kind = Operand::Kind::reg;
+    place.offset = 0;
+    instruction.opcode = Opcode::add;
+    instruction.type = ptx::Type::u64;
+    instruction.operands.push_back(offset);
+    return true;
+  }
+
   Place place_of(const Instruction& instruction, const Frame& frame) const {
     if (instruction.location < 0) return {};
     const auto& source = frame.function->locations[static_cast<std::size_t>(instruction.location)];
@@ -242,7 +289,13 @@ class Inliner {
     for (Operand& element : operand.elements) rename(element, instruction, frame);
     if (operand.kind == Kind::reg || operand.kind == Kind::address)
       operand.register_id += frame.first_register;
-    if (operand.kind == Kind::local_symbol) {
+    if (operand.kind == Kind::local_symbol && operand.symbol < frame.arrays.size() &&
+        frame.arrays[operand.symbol].kind == Kind::address) {
+      const Operand array = frame.arrays[operand.symbol];
+      operand.kind = Kind::address;
+      operand.register_id = array.register_id;
+      operand.offset += array.offset;
+    } else if (operand.kind == Kind::local_symbol) {
       operand.symbol += frame.first_variable;
       if (instruction.space == ptx::Space::param) instruction.space = ptx::Space::local;
     }
@@ -259,8 +312,9 @@ class Inliner {
 
   const ptx::Program& program_;
   Function result_;
-  std::vector<const Function*> stack_;
-  std::vector<bool> taken_;  // functions whose address is
+  CallStack stack_{result_};
+  std::vector<Frame*> running_;          // copies, each inlined into the one before it
+  std::vector<bool> taken_, recursive_;  // functions whose address is taken; that may call themselves
 };
 
 }  // namespace

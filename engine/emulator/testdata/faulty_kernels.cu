@@ -104,7 +104,7 @@ KERNEL local_past_end(const int* index, int* out) {
 }
 __device__ __noinline__ int fibonacci(int n) {
   if (n < 2) return n;
-  return fibonacci(n - 1) + fibonacci(n - 2);  // <- fault recursion
+  return fibonacci(n - 1) + fibonacci(n - 2);
 }
 KERNEL recursion(int* out) { out[threadIdx.x] = fibonacci(threadIdx.x); }
 __device__ __noinline__ int plus(int v) { return v + 1; }
