@@ -45,6 +45,29 @@ void MemoryState::touch(std::uint64_t address, std::uint64_t size) {
   for (std::uint64_t piece = first; piece <= last && piece < hashes.size(); ++piece) hashes[piece] = 0;
 }
 
+void MemoryState::fill(std::uint64_t address, std::uint64_t size, std::byte value,
+                       emulator::GlobalMemory& memory) {
+  const emulator::Allocation* const array = memory.find(address, size);
+  if (array == nullptr) return;
+  const auto tracked = tracked_.find(array->address);
+  std::uint64_t filled_bytes = 0, filled = 0;  // the sum of so many such bytes
+  for (std::uint64_t at = address; at < address + size;) {
+    const std::uint64_t piece = (at - array->address) / kPiece, begin = array->address + piece * kPiece,
+                        end = std::min(begin + kPiece, array->address + array->size),
+                        behind = std::min(end, address + size);
+    const bool has_sum = tracked != tracked_.end() && piece < tracked->second.hashes.size();
+    const bool is_whole = at == begin && behind == end;
+    if (has_sum && is_whole && std::exchange(filled_bytes, end - begin) != end - begin)
+      filled = sum_of(std::vector<std::byte>(end - begin, value));
+    const std::uint64_t now = has_sum && is_whole ? filled : 0;
+    const bool is_there =
+        now != 0 && !all_touched_ && !tracked->second.is_visible && tracked->second.hashes[piece] == now;
+    if (!is_there) std::memset(memory.host(at), static_cast<int>(value), behind - at);
+    if (has_sum) tracked->second.hashes[piece] = now;
+    at = behind;
+  }
+}
+
 std::uint64_t MemoryState::hash_all(std::uint64_t address, Tracked& one, std::span<const std::byte> bytes,
                                     Effect* changes, std::uint64_t most) {
   std::uint64_t all = 1;

@@ -26,6 +26,8 @@ class MemoryState {
   // Somebody wrote these bytes, or may have written all.
   void touch(std::uint64_t address, std::uint64_t size);
   void touch_all() { all_touched_ = true; }
+  // Writes this byte to each of these, but where it is known to be there: loops that measure clear the same memory each time.
+  void fill(std::uint64_t address, std::uint64_t size, std::byte value, emulator::GlobalMemory& memory);
   // The host's own code writes this array at any time and says nothing.
   void set_visible(std::uint64_t address) { tracked_[address].is_visible = true; }
   void forget(std::uint64_t address) { tracked_.erase(address); }

@@ -84,6 +84,11 @@ class SessionImpl : public Session {
       case Request::release:
         memory_.release(message.take<std::uint64_t>());
         return wire.send(0);
+      case Request::fill: {
+        const auto fill = message.take<protocol::Fill>();
+        memory_.state().fill(fill.address, fill.bytes, static_cast<std::byte>(fill.value), memory_.memory());
+        return wire.send(0);
+      }
       case Request::occupancy:
         return tell_occupancy(message, wire);
       default:

@@ -302,6 +302,33 @@ TEST_F(SessionTest, FreedMemoryIsTakenBackAndGivenOutAgainAsZeros) {
   EXPECT_NE(allocate(half), 0u);
 }
 
+TEST_F(SessionTest, MemoryIsFilledWhateverIsKnownOfIt) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  constexpr std::uint64_t kBytes = 200'000;  // more than one piece that is looked at
+  const std::uint64_t out = allocate(kBytes);
+  const auto fill = [&](std::uint64_t address, std::uint64_t bytes, std::uint32_t value) {
+    std::string body;
+    append(body, protocol::Fill{address, bytes, value, 0});
+    EXPECT_EQ(ask(Request::fill, body).head.status, 0);
+  };
+  for (int i = 0; i < 4; ++i) {
+    fill(out, kBytes, 1);
+    EXPECT_EQ(word_at(out), 0x01010101u) << i;
+    launch("late", 1, 32, arguments_of(out, 7));
+    EXPECT_EQ(word_at(out), 7u) << i;
+    EXPECT_EQ(word_at(out + kBytes - 4), 0x01010101u) << i;
+  }
+  fill(out + 8, kBytes - 16, 5);
+  EXPECT_EQ(word_at(out), 7u);
+  EXPECT_EQ(word_at(out + 8), 0x05050505u);
+  EXPECT_EQ(word_at(out + kBytes - 12), 0x05050505u);
+  EXPECT_EQ(word_at(out + kBytes - 8), 0x01010101u);
+  fill(out, kBytes + 1, 9);  // beyond the array: nothing
+  EXPECT_EQ(word_at(out), 7u);
+  EXPECT_EQ(end().kernels[0].repeats, 2u) << "they ran in memory that is known";
+}
+
 // Nothing that a program sends ends the session.
 TEST_F(SessionTest, LiesAreAnsweredOrEndTheConnection) {
   begin();

@@ -56,8 +56,8 @@ void Runtime::note_change(const void* at, std::size_t size) {
 }
 
 void Runtime::set(void* to, int value, std::size_t size) {
-  std::memset(connection_.reachable(to), value, size);
-  note_change(to, size);
+  const protocol::Fill fill{reinterpret_cast<std::uint64_t>(to), size, static_cast<unsigned char>(value), 0};
+  connection_.ask(protocol::Request::fill, bytes_of(fill));
   clock_ += device_.launch_seconds + static_cast<double>(size) / device_.memory_bytes_per_second;
 }
 

@@ -21,6 +21,7 @@ enum class Request : std::uint32_t {
   launch,       // Launch, the parameters' bytes -> Launched, what was printed, what is said on stderr
   allocate,     // Allocate -> std::uint64_t: the address; 0: no room
   release,      // std::uint64_t: the address -> nothing
+  fill,         // Fill -> nothing, once the bytes are there
   occupancy,    // OccupancyQuestion, the kernel's name -> std::int32_t: blocks on an SM
   copy,         // Copy; no answer, as those below
   unsupported,  // the name of a function that is not there
@@ -102,6 +103,11 @@ struct Copy {
   std::uint64_t bytes = 0, to = 0, span = 0;  // span: from the first to the last that it writes
   Direction direction = Direction::to_device;
   std::uint32_t reserved = 0;
+};
+
+struct Fill {
+  std::uint64_t address = 0, bytes = 0;
+  std::uint32_t value = 0, reserved = 0;  // of each byte
 };
 
 struct Changed {
