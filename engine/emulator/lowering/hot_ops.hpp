@@ -6,7 +6,8 @@
 namespace warplens::emulator {
 
 // Operations with a handler of their own: name, lane types of d, a, b, c, and the value. One row an
-// operation. Shifts clamp as in PTX; a NaN that arithmetic makes is the hardware's 0x7fffffff, in double precision an operand's.
+// operation. Shifts clamp as in PTX; a NaN that arithmetic makes is the hardware's 0x7fffffff, in double precision an operand's (of a
+// quotient the first's).
 #define WARPLENS_HOT_OPS(ROW)                                                               \
   ROW(add32, u32, u32, u32, u32, a + b)                                                     \
   ROW(sub32, u32, u32, u32, u32, a - b)                                                     \
@@ -48,6 +49,9 @@ namespace warplens::emulator {
   ROW(sub_f32, u32, f32, f32, u32, canonical(a - b))                                        \
   ROW(mul_f32, u32, f32, f32, u32, canonical(a* b))                                         \
   ROW(fma_f32, u32, f32, f32, f32, canonical(fused(a, b, c)))                               \
+  ROW(div_f32, u32, f32, f32, u32, canonical(a / b))                                        \
+  ROW(rcp_f32, u32, f32, u32, u32, canonical(1.0f / a))                                     \
+  ROW(sqrt_f32, u32, f32, u32, u32, canonical(__builtin_sqrtf(a)))                          \
   ROW(min_f32, u32, u32, u32, u32, min_f32_bits(a, b))                                      \
   ROW(max_f32, u32, u32, u32, u32, max_f32_bits(a, b))                                      \
   ROW(neg_f32, u32, f32, u32, u32, canonical(-a))                                           \
@@ -56,6 +60,9 @@ namespace warplens::emulator {
   ROW(sub_f64, u64, f64, f64, u32, wide_result(a - b, a, b, b))                             \
   ROW(mul_f64, u64, f64, f64, u32, wide_result(a* b, a, b, b))                              \
   ROW(fma_f64, u64, f64, f64, f64, wide_result(__builtin_fma(a, b, c), a, b, c))            \
+  ROW(div_f64, u64, f64, f64, u32, wide_result(a / b, b, a, a))                             \
+  ROW(rcp_f64, u64, f64, u32, u32, wide_result(1.0 / a, a, a, a))                           \
+  ROW(sqrt_f64, u64, f64, u32, u32, wide_result(__builtin_sqrt(a), a, a, a))                \
   ROW(neg_f64, u64, u64, u32, u32, wide_sign(a, a ^ kWideSign))                             \
   ROW(abs_f64, u64, u64, u32, u32, wide_sign(a, a & ~kWideSign))                            \
   ROW(cvt_f64_f32, u64, f32, u32, u32, bits_of(static_cast<f64>(a)))                        \

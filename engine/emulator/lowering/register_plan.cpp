@@ -57,6 +57,14 @@ std::optional<Hot> hot_multiply_add(const Instruction& i) {
   return i.part == ptx::MulPart::lo ? pick(i, Hot::mad32, Hot::mad64) : std::nullopt;
 }
 
+// Rounded to the nearest, as this processor rounds; approximate forms are the device's own.
+std::optional<Hot> hot_quotient(const Instruction& i, Hot f32, Hot f64) {
+  if (i.rounding != ptx::Rounding::rn) return std::nullopt;
+  if (plain_f32(i)) return f32;
+  if (plain_f64(i)) return f64;
+  return std::nullopt;
+}
+
 std::optional<Hot> hot_min_max(const Instruction& i) {
   const bool min = i.opcode == Opcode::min;
   if (i.operands.size() != 3 || i.relu) return std::nullopt;
@@ -129,6 +137,12 @@ std::optional<Hot> hot_of(const Instruction& i) {
     case Opcode::mad:
     case Opcode::fma:
       return hot_multiply_add(i);
+    case Opcode::div:
+      return hot_quotient(i, Hot::div_f32, Hot::div_f64);
+    case Opcode::rcp:
+      return hot_quotient(i, Hot::rcp_f32, Hot::rcp_f64);
+    case Opcode::sqrt:
+      return hot_quotient(i, Hot::sqrt_f32, Hot::sqrt_f64);
     case Opcode::min:
     case Opcode::max:
       return hot_min_max(i);
