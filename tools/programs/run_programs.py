@@ -134,7 +134,7 @@ def build(warplens, program, target):
     for files in program["builds"]:
         more = []
         while True:
-            words = [warplens, "nvcc", "-w", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *include]
+            words = [warplens, "nvcc", "-w", "-O3", "-std=c++17", "-Xcompiler", "-fopenmp,-w", *program.get("options", []), *include]
             done = subprocess.run([*words, "-o", target, *files, *libraries, *more], cwd=program["folder"], capture_output=True, text=True,
                                   errors="replace", timeout=400)
             if done.returncode == 0:
