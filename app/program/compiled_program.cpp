@@ -48,6 +48,12 @@ Error does_not_compile(const std::string& source, const std::string& said) {
           "for libraries and headers of others add --nvcc OPTION"};
 }
 
+// nvcc leaves the host's code as slow as it is written, where it is not told otherwise: and there are the loops that compute what
+// kernels are compared with. Twice told it refuses.
+bool says_how_quick(const std::string& option) {
+  return option.starts_with("-O") || option.starts_with("--optimize") || option == "-g" || option == "-G";
+}
+
 Status run_nvcc(const Compilation& compilation, const std::vector<std::string>& words) {
   const Descriptor said = memory_file();
   auto compiler =
@@ -81,6 +87,7 @@ Result<fs::path> compiled_program(const Compilation& compilation) {
     return Error{"there is no file " + compilation.source.string(), "check its path"};
   std::vector<std::string> words = {whole.string()};
   words.insert(words.end(), compilation.options.begin(), compilation.options.end());
+  if (std::ranges::none_of(compilation.options, says_how_quick)) words.emplace_back("-O2");
   words = program::nvcc_words(compilation.nvcc, words, compilation.compute_capability);
   const fs::path own = compilation.folder / fingerprint(fmt::format("{}", fmt::join(words, "\n")));
   const fs::path program = own / whole.stem(), dependencies = own / "made_of";

@@ -148,6 +148,18 @@ TEST_F(ExecTest, RandomNumbersAreThoseOfCurand) {
   EXPECT_THAT(result.err, HasSubstr("curandGenerateUniform"));
 }
 
+TEST_F(ExecTest, HostCodeIsOptimizedWhereNothingElseIsAskedFor) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write(
+      "quick.cu",
+      "#include <cstdio>\nint main() {\n#ifdef __OPTIMIZE__\n  std::puts(\"optimized\");\n#endif\n}\n");
+  const std::string file = (folder_ / "quick.cu").string();
+  EXPECT_EQ(exec({file}).out, "optimized\n");
+  const ChildResult slow = exec({"--nvcc", "-O0", file});
+  EXPECT_EQ(slow.out, "") << slow.err;
+  EXPECT_EQ(slow.exit_code, 0) << slow.err;
+}
+
 TEST_F(ExecTest, WhatAFileLacksToBeAProgramIsALine) {
   if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
   folder_.write("kernel.cu", "__global__ void k(int* p) { *p = 1; }\n");
