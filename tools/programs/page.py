@@ -48,11 +48,18 @@ def table(rows):
     return text
 
 
-def write_page(path, rows):
+def speed(launches, seconds, kernels):
+    return (f"\n## What launches cost\n\n{launches} launches of a kernel over 2^20 floats (`tools/programs/launches.cu`), each of which runs: {seconds:.2f} s from the "
+            f"program's start to its end, {kernels:.2f} s of it in kernels, so {seconds / kernels - 1:.0%} more than the kernels; "
+            f"{(seconds - kernels) / launches * 1e6:.0f} µs a launch, the program's start and the checks of the first launch among them.\n")
+
+
+def write_page(path, rows, launches):
     sets = {"samples": [row for row in rows if row["set"] == "sample"], "published files": [row for row in rows if row["set"] == "file"]}
     text = HEAD + "\n| | all | not asked | not built | built | " + " | ".join(KINDS) + " | right or true fault |\n"
     text += "|---|" + "--:|" * (len(KINDS) + 5) + "\n"
     text += "".join(summary(name, some) for name, some in sets.items() if some)
+    text += speed(*launches)
     for name, some in sets.items():
         if some:
             text += f"\n## {name.capitalize()}\n\n" + table(some)
