@@ -268,6 +268,10 @@ bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
 // of a
 // __syncwarp may stand at different ones, as the two sides of a branch.
 void Executor::release_warp_barriers(Warp& warp) {
+  const auto waits_for_lanes = [](const Group& group) {
+    return group.barrier >= 0 && !is_block_barrier(group.barrier);
+  };
+  if (std::ranges::none_of(warp.groups, waits_for_lanes)) return;
   std::uint32_t alive = 0, at_syncwarp = 0;
   const auto is_syncwarp = [&](const Group& group) {
     return group.barrier == kWarpBarrier &&
@@ -321,7 +325,7 @@ void Executor::run_group(Warp& warp, std::uint32_t stop_pc) {
   park(warp, {op->pc, warp.active});
 }
 
-void Executor::park(Warp& warp, Group group) {
+void Executor::park(Warp& warp, const Group& group) {
   if (group.mask == 0) return;
   for (Group& other : warp.groups) {
     const bool same_wait =

@@ -85,7 +85,7 @@ class Executor {
   bool pick_group(Warp& warp, std::uint32_t& stop_pc);
   void run_group(Warp& warp, std::uint32_t stop_pc);
   void handle_event(Warp& warp);
-  void park(Warp& warp, Group group);  // puts a group back, merging it with one at the same place
+  void park(Warp& warp, const Group& group);  // puts a group back, merging it with one at the same place
   void split_branch(Warp& warp, const MicroOp* op);
   void split_indexed(Warp& warp, const MicroOp* op);
   bool find_function(Warp& warp, const MicroOp* op, const PtxDetail& detail, std::uint32_t lane,
@@ -131,6 +131,7 @@ class Executor {
   std::vector<std::uint8_t> give_up_;  // pcs at which going back to the fast code has failed
   std::vector<ptx::RegisterId> demoted_;
   std::array<std::uint32_t, 16> arrived_{}, expected_{};  // by bar.arrive, of each barrier
+  std::vector<Group> released_;                           // those of one warp, while a barrier lets them go
   int time_outs_ = 0;                                     // of the block
   std::vector<Context> aside_;
   bool may_wait_ = false;  // for other blocks: the one that runs

@@ -92,9 +92,9 @@ void Executor::release(int barrier) {
       }
   std::uint32_t pc = 0;
   for (Warp& warp : warps_) {
-    std::vector<Group> groups;
-    groups.swap(warp.groups);
-    for (Group& group : groups) {
+    released_.clear();  // both lists keep their room
+    released_.swap(warp.groups);
+    for (Group& group : released_) {
       if (group.barrier == barrier) {
         pc = group.pc - 1;
         if (group.reduction != nullptr) {
