@@ -1,5 +1,6 @@
 #include "engine/time/solve/least_squares.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -29,19 +30,23 @@ Normal normal_of(const std::vector<Equation>& equations, const std::vector<doubl
   return n;
 }
 
-// Of the unknowns in `free`, the others being 0: by Cholesky.
+// Of the unknowns in `free`, the others being 0: by Cholesky. A row of the triangle begins where the matrix's does, which is near
+// the diagonal: equations are of blocks of a kernel that are near each other.
 std::vector<double> solve(const Normal& n, const std::vector<std::size_t>& free) {
   const std::size_t size = free.size();
   std::vector<double> lower(size * size), x(n.size);
   std::vector<double> y(size);
+  std::vector<std::size_t> first(size);
   for (std::size_t i = 0; i < size; ++i) {
     double value = n.right[free[i]];
-    for (std::size_t j = 0; j <= i; ++j) {
+    while (n.at(free[i], free[first[i]]) == 0) ++first[i];  // the diagonal is not 0
+    for (std::size_t j = first[i]; j <= i; ++j) {
       double sum = n.at(free[i], free[j]);
-      for (std::size_t k = 0; k < j; ++k) sum -= lower[i * size + k] * lower[j * size + k];
+      for (std::size_t k = std::max(first[i], first[j]); k < j; ++k)
+        sum -= lower[i * size + k] * lower[j * size + k];
       lower[i * size + j] = i == j ? std::sqrt(std::max(sum, 1e-12)) : sum / lower[j * size + j];
     }
-    for (std::size_t k = 0; k < i; ++k) value -= lower[i * size + k] * y[k];
+    for (std::size_t k = first[i]; k < i; ++k) value -= lower[i * size + k] * y[k];
     y[i] = value / lower[i * size + i];
   }
   for (std::size_t i = size; i-- > 0;) {
@@ -52,12 +57,22 @@ std::vector<double> solve(const Normal& n, const std::vector<std::size_t>& free)
   return x;
 }
 
+// Of each row, what is not 0: of a large kernel's few entries of many.
+std::vector<std::vector<std::size_t>> columns_of(const Normal& n) {
+  std::vector<std::vector<std::size_t>> columns(n.size);
+  for (std::size_t i = 0; i < n.size; ++i)
+    for (std::size_t j = 0; j < n.size; ++j)
+      if (n.at(i, j) != 0) columns[i].push_back(j);
+  return columns;
+}
+
 }  // namespace
 
 // Lawson and Hanson, "Solving Least Squares Problems" (1974), chapter 23, from all unknowns free.
 std::vector<double> solve_not_negative(const std::vector<Equation>& equations,
                                        const std::vector<double>& cost) {
   const Normal n = normal_of(equations, cost);
+  const auto columns = columns_of(n);
   constexpr double kNegative = -1e-9;
   std::vector<bool> is_free(n.size, true);
   std::vector<double> x(n.size, 0.0);
@@ -88,7 +103,7 @@ std::vector<double> solve_not_negative(const std::vector<Equation>& equations,
     for (std::size_t i = 0; i < n.size; ++i) {
       if (is_free[i]) continue;
       double slope = n.right[i];
-      for (std::size_t j = 0; j < n.size; ++j) slope -= n.at(i, j) * x[j];
+      for (const std::size_t j : columns[i]) slope -= n.at(i, j) * x[j];
       if (slope > steepest) steepest = slope, best = i;
     }
     if (best == n.size) break;
