@@ -180,23 +180,30 @@ class Machine {
     int warp = -1;
     double time = 0;
   };
+  // The warp that issued last goes on; else, of those that can issue first, the oldest, and parts_ has the oldest first.
   void find_candidate(std::size_t part) {
+    constexpr double kSame = 1e-9;
     Candidate& c = candidates_[part];
     c = {false, -1, std::numeric_limits<double>::infinity()};
     const double now = issue_free_[part];
-    double best_order = 0;
-    for (const int w : parts_[part]) {
+    const auto look_at = [&](int w, double most) {
       const Waiting& waiting = waiting_[static_cast<std::size_t>(w)];
-      if (waiting.at_barrier) continue;
+      if (waiting.at_barrier || waiting.own.time >= most) return;
       const double time = std::max(earliest(waiting, part).time, now);
-      // The warp that issued last goes on; else the oldest.
-      const double order = w == last_[part] ? -1 : waiting.order;
-      if (time < c.time - 1e-9 || (time < c.time + 1e-9 && order < best_order)) {
-        c.warp = w;
-        c.time = time;
-        best_order = order;
-      }
+      if (time < most) c = {false, w, time};
+    };
+    if (goes_on(part)) look_at(last_[part], c.time);
+    const int last = c.warp;
+    for (const int w : parts_[part]) {
+      if (c.time <= now + kSame) return;  // nobody can sooner
+      if (w != last) look_at(w, c.time - kSame);
     }
+  }
+  // Whether the warp that issued last in a part is there still.
+  bool goes_on(std::size_t part) const {
+    if (last_[part] < 0) return false;
+    const Warp& warp = warps_[static_cast<std::size_t>(last_[part])];
+    return warp.alive && warp.part == static_cast<int>(part);
   }
 
   void issue(int index, double now, const Earliest& e) {
