@@ -70,6 +70,7 @@ Counters& Counters::operator+=(const Counters& other) {
     row.executed += more.executed;
     row.lanes += more.lanes;
     row.diverged += more.diverged;
+    row.chosen += more.chosen;
   }
   return *this;
 }
@@ -80,7 +81,7 @@ Counters& Counters::operator*=(std::uint64_t times) {
   for (const auto member : kAccessCounts) this->*member *= times;
   for (InstructionCounters& row : instructions) {
     row *= times;
-    for (auto* count : {&row.executed, &row.lanes, &row.diverged}) *count *= times;
+    for (auto* count : {&row.executed, &row.lanes, &row.diverged, &row.chosen}) *count *= times;
   }
   return *this;
 }

@@ -81,6 +81,7 @@ struct InstructionCounters : AccessCounts {
   // Where its accesses went; generic where they went to more than one kind of memory.
   ptx::Space space = ptx::Space::generic;
   std::uint64_t diverged = 0;  // a branch or exit: warps whose lanes it sent different ways
+  std::uint64_t chosen = 0;    // selp: threads that took its first value
   bool operator==(const InstructionCounters&) const = default;
 };
 struct Counts {

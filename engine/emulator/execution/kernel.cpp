@@ -365,6 +365,7 @@ Counters Run::take_counts(Worker& worker) const {
     row.executed = static_cast<std::uint64_t>(executed);
     row.lanes = static_cast<std::uint64_t>(lanes);
     row.diverged = worker.diverged[pc];
+    row.chosen = worker.chosen[pc];
     counters.warp_instructions += row.executed;
     counters.thread_instructions += row.lanes;
     for (std::size_t third = 0; third < 3; ++third) {
@@ -447,6 +448,7 @@ void Run::make_ready(Worker& worker) const {
   worker.executed.assign(pcs + 2, 0);
   worker.lanes.assign(pcs + 2, 0);
   worker.diverged.assign(pcs, 0);
+  worker.chosen.assign(pcs, 0);
   worker.barriers = 0;
   worker.tensor = {};
 }

@@ -113,7 +113,7 @@ struct Worker : BlockState {
   std::vector<Site> sites;
   // Difference arrays over pc: their running sums are the counts of executed warps and lanes.
   std::vector<std::int64_t> executed, lanes;
-  std::vector<std::uint64_t> diverged;  // of each pc
+  std::vector<std::uint64_t> diverged, chosen;  // of each pc
   GlobalMemory* memory = nullptr;
   const device::Device* device = nullptr;
   bool sectors_of_32 = true;  // the rules since 3.x: closed forms hold
@@ -145,6 +145,11 @@ inline void close_range(Warp& warp, std::uint32_t end) {
   worker.lanes[warp.range_start] += lanes;
   worker.lanes[end] -= lanes;
   warp.executed += end - warp.range_start;
+}
+
+// lanes: the active ones that take a selection's first value.
+inline void count_chosen(Warp& warp, const MicroOp* op, std::uint32_t lanes) {
+  warp.worker->chosen[op->pc] += static_cast<std::uint64_t>(__builtin_popcount(lanes));
 }
 
 }  // namespace warplens::emulator

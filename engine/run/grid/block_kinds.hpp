@@ -4,7 +4,8 @@
 // blocks, or as such a value plus a multiple of the block's index. Where all addresses are of these two
 // kinds, two blocks whose addresses lie a multiple of a line apart ask for the same sectors and wavefronts;
 // and a comparison of such values changes its outcome at most once between two blocks. So where the first,
-// the middle and the last block of a box of blocks count the same, all between them do.
+// the middle and the last block of a box of blocks count the same, the choices of selp among them, all between
+// them do.
 #pragma once
 
 #include <array>

@@ -80,6 +80,14 @@ TEST(WholeGrid, CountsAsARunOfAllBlocksAtRandomSizesAndParameters) {
   EXPECT_GE(compared.without_data, 5 * kRounds);
 }
 
+// Blocks 0 and 2 to 3 count the same; in block 1, between them, some threads begin again at the array's start.
+TEST(WholeGrid, FindsABlockWhoseThreadsChooseDifferently) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  Compared compared;
+  compare(*kernels().find("first/06_circular_shift"), {{"BLOCK", 32}, {"SHIFT", 100}}, {{"N", 138}}, compared);
+  EXPECT_EQ(compared.sets, 1);
+}
+
 // A block that writes what its index says in another way is not taken for its neighbours.
 TEST(WholeGrid, KnowsWhatABlockDoesByItsPlaceAlone) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
