@@ -113,6 +113,7 @@ Measured products_a_number(const Subject& s) {
 // "setmaxnreg.inc.sync.aligned.u32 240;"
 template <bool most>
 Measured registers(const Subject& s) {
+  if (!s.run.job->build.instructions.moves_registers) return std::nullopt;
   std::vector<double> given;
   for (const auto& row : s.run.instructions) {
     const std::string_view text = without_guard(row.text);

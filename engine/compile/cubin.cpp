@@ -10,7 +10,7 @@ namespace warplens::compile {
 namespace {
 
 constexpr std::size_t kInstructionBytes = 16;
-constexpr std::uint16_t kNop = 0x918;
+constexpr std::uint16_t kNop = 0x918, kUsetmaxreg = 0x9c8;
 // Guard (bits 12-15) of instructions that never run, !PT: ptxas puts three such LDS before each LDGSTS group
 // of 9.0.
 constexpr std::uint64_t kNever = 0xf;
@@ -106,6 +106,7 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
     const auto opcode = static_cast<std::uint16_t>(low & 0xfff);
     ++code.instructions;
     padding = opcode == kNop ? padding + 1 : 0;
+    code.moves_registers |= opcode == kUsetmaxreg;
     const Encoding* encoding = find_encoding(opcode);
     if (encoding == nullptr || (low >> 12 & 0xf) == kNever) continue;
     MemoryInstruction instruction;
@@ -123,6 +124,7 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
 CubinInstructions count_instructions(const MachineCode& code) {
   CubinInstructions counts;
   counts.all = code.instructions;
+  counts.moves_registers = code.moves_registers;
   for (const MemoryInstruction& instruction : code.memory) {
     OpcodeWidths& widths = instruction.opcode == MemoryOpcode::shared_load    ? counts.shared_load
                            : instruction.opcode == MemoryOpcode::shared_store ? counts.shared_store

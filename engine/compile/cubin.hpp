@@ -46,6 +46,7 @@ struct MachineCode {
   std::vector<MemoryInstruction> memory;  // ascending offsets; without those guarded by !PT
   std::vector<std::string> files;         // the kernel's own without its folder: "/naive.cu"
   std::uint32_t instructions = 0;         // all, without the NOPs that pad the end
+  bool moves_registers = false;           // has a USETMAXREG
 };
 
 // kernel: Build.kernel_name. Device functions that were not inlined count with the kernel that they were

@@ -99,6 +99,14 @@ TEST(MachineCode, IsCountedByWidth) {
   EXPECT_EQ(counts.all, 8u);
 }
 
+TEST(MachineCode, SaysWhetherRegistersMove) {
+  const std::string alloc =  // USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xf0
+      instruction(0x000000f0000079c8, 0x000e240008000600);
+  const std::string with = sample(alloc + text()), without = sample();
+  EXPECT_TRUE(count_instructions(*read_machine_code(bytes_of(with), "kernel")).moves_registers);
+  EXPECT_FALSE(count_instructions(*read_machine_code(bytes_of(without), "kernel")).moves_registers);
+}
+
 TEST(Resources, LeaveOutTheReserveOf90) {
   const std::string file = sample();
   const Result<CubinResources> resources = read_resources(bytes_of(file), "kernel");

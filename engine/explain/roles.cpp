@@ -226,6 +226,8 @@ std::optional<Roles> roles_of(const run::Run& run, std::size_t block) {
     add(group, function.code[step.pc], step);
     if (last && step.pc == *last && step.warp % 4 == 0 && step.lanes != 0) ++group.tiles;
   }
+  if (!run.job->build.instructions.moves_registers)  // ptxas left setmaxnreg out
+    for (WarpGroupWork& group : roles.groups) group.registers = 0;
   roles.loops_over_tiles = last && is_in_loop_of_products(function, *last);
   const emulator::Counters& all = run.emulation.outcome.counters;
   roles.global_stores = all.global_store.requests;

@@ -235,7 +235,8 @@ CheckOptions check_options(const Job& job) {
   CheckOptions options;
   options.instruction_budget = job.instruction_budget;
   options.compute_capability = job.plan.device.compute_capability;
-  options.registers = static_cast<std::uint32_t>(std::max(job.build.registers, 0));
+  if (job.build.instructions.moves_registers)
+    options.registers = static_cast<std::uint32_t>(std::max(job.build.registers, 0));
   options.ptx = job.build.ptx;
   options.parameters = parameter_names(job.plan.spec);
   if (!job.plan.spec.guessed.empty())  // else the front matter says what they hold

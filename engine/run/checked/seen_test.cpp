@@ -74,6 +74,19 @@ TEST_P(OwnKernels, HaveNothingThatTheCheckersFind) {
   }
 }
 
+// ptxas leaves setmaxnreg out of the narrowest tile, whose threads need few registers: nobody waits for any.
+TEST(OwnKernels, AreNotSaidToWaitForRegistersThatTheMachineCodeDoesNotMove) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  const auto spec = kernels().find("tensor/14_bare_barriers");
+  ASSERT_TRUE(spec);
+  const auto job = job_of(*spec, {{"BM", 128}, {"BN", 64}}, {{"M", 104}, {"N", 104}, {"K", 104}});
+  ASSERT_TRUE(job) << to_line(job.error());
+  EXPECT_FALSE(job->build.instructions.moves_registers);
+  const auto checked = run_checked(*job);
+  ASSERT_TRUE(checked) << to_line(checked.error());
+  EXPECT_TRUE((*checked)->report.verified) << (*checked)->report.explanation;
+}
+
 INSTANTIATE_TEST_SUITE_P(Repository, OwnKernels, testing::ValuesIn(kernels().kernels()),
                          [](const auto& tested) {
                            std::string label = tested.param.id;

@@ -166,7 +166,7 @@ bool can_hold_more(const device::Device& device, const Prediction& p) {
 
 std::string fix_of_shared(const device::Device& device, const Prediction& p) {
   const std::string more = can_hold_more(device, p) ? "more warps, " : "";
-  return "no bank conflicts where there are any, " + more +
+  return "fewer bank conflicts where it has them, " + more +
          "or loads into registers well before they are used";
 }
 
