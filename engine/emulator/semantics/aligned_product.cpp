@@ -1,6 +1,7 @@
 #include "engine/emulator/semantics/aligned_product.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "engine/emulator/semantics/rounding.hpp"
@@ -9,6 +10,8 @@ namespace warplens::emulator {
 
 Term term_of(std::uint64_t bits, const FloatFormat& format) {
   const double value = to_double(bits, format);
+  const auto exponent = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> kF64.mantissa_bits & 0x7ff);
+  if (exponent != 0 && exponent != 0x7ff) return {value, exponent - kF64.bias()};  // the common case
   const bool counts = value != 0 && std::isfinite(value);
   return {value, counts ? std::ilogb(value) : kExponentOfZero};
 }

@@ -181,15 +181,39 @@ struct Layouts {
   MatrixPosition (*position)(const FragmentShape&, int lane, int index);
 };
 
+// Where the elements of all lanes are: in every layout the lane and the index each move an element by themselves.
+class Places {
+ public:
+  Places(const FragmentShape& f, const Layouts& layouts)
+      : of_index_(static_cast<std::size_t>(layouts.elements(f))) {
+    for (int lane = 0; lane < kWarpLanes; ++lane)
+      of_lane_[static_cast<std::size_t>(lane)] = layouts.position(f, lane, 0);
+    for (std::size_t index = 0; index < of_index_.size(); ++index)
+      of_index_[index] = layouts.position(f, 0, static_cast<int>(index));
+  }
+  int elements() const { return static_cast<int>(of_index_.size()); }
+  MatrixPosition at(int lane, int index) const {
+    const MatrixPosition &from = of_lane_[static_cast<std::size_t>(lane)],
+                         &more = of_index_[static_cast<std::size_t>(index)];
+    return {from.row + more.row, from.column + more.column};
+  }
+
+ private:
+  std::array<MatrixPosition, kWarpLanes> of_lane_;
+  std::vector<MatrixPosition> of_index_;
+};
+
 std::vector<std::uint64_t> gather(const FragmentShape& f, const Layouts& layouts,
                                   std::span<const Lanes> registers) {
   const int columns = f.which == Fragment::a ? f.shape[2] : f.shape[1];
+  const Places places(f, layouts);
+  const int bits = bits_of(f.type);
   std::vector<std::uint64_t> matrix(static_cast<std::size_t>(element_count(f)));
   for (int lane = 0; lane < kWarpLanes; ++lane) {
-    for (int index = 0; index < layouts.elements(f); ++index) {
-      const MatrixPosition at = layouts.position(f, lane, index);
+    for (int index = 0; index < places.elements(); ++index) {
+      const MatrixPosition at = places.at(lane, index);
       matrix[static_cast<std::size_t>(at.row * columns + at.column)] =
-          fragment_element(registers, lane, index, bits_of(f.type));
+          fragment_element(registers, lane, index, bits);
     }
   }
   return matrix;
@@ -209,9 +233,10 @@ bool multiply(const ptx::Instruction& i, const Layouts& layouts, std::span<const
   const bool clamp = i.saturate || i.saturate_finite;
   const bool integers = types[0] == Type::s32;
   const FloatProduct product(integers ? Matrices{} : in, i.shape, types);
+  const Places places(fd, layouts);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
-    for (int index = 0; index < layouts.elements(fd); ++index) {
-      const MatrixPosition at = layouts.position(fd, lane, index);
+    for (int index = 0; index < places.elements(); ++index) {
+      const MatrixPosition at = places.at(lane, index);
       const std::uint64_t value =
           integers ? integer_element(in, i.shape, types, clamp, at.row, at.column) : product.element(at);
       set_fragment_element(d, lane, index, bits_of(types[0]), value);
