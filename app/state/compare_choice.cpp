@@ -37,4 +37,10 @@ void complete_sides(State& state, const std::vector<const catalog::KernelSpec*>&
   complete(state.compare.right, **right);
 }
 
+void forget_other_sides(State& state) {
+  CompareState& compare = state.compare;
+  if (compare.left.kernel == state.kernel || compare.right.kernel == state.kernel) return;
+  compare.left = compare.right = {};
+}
+
 }  // namespace warplens::app

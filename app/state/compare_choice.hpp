@@ -23,4 +23,7 @@ const catalog::KernelSpec* kernel_named(const std::vector<const catalog::KernelS
 // the one after it. The state's kernel brings its parameters along. Precondition: kernels is not empty.
 void complete_sides(State& state, const std::vector<const catalog::KernelSpec*>& kernels);
 
+// Who opens the comparison from a step compares that one: sides that are both of others name none any more.
+void forget_other_sides(State& state);
+
 }  // namespace warplens::app

@@ -212,6 +212,24 @@ TEST_F(PaletteTest, KeysReachEverythingAnInstructorDoesStanding) {
   EXPECT_EQ(state().view.text_scale, 1.125);
 }
 
+// What was compared before is of other steps by then.
+TEST_F(PaletteTest, CompareOpensWithTheChosenStep) {
+  OPEN_STAGE(small_problem());
+  const auto compared_from = [&](const char* kernel) {
+    state().kernel = kernel;
+    EXPECT_TRUE(stage_->settle());
+    EXPECT_TRUE(stage_->press(Key::c));
+    EXPECT_TRUE(stage_->settle());
+    const auto sides = std::pair(state().compare.left.kernel, state().compare.right.kernel);
+    EXPECT_TRUE(stage_->press(Key::escape));
+    return sides;
+  };
+  using Sides = std::pair<std::string, std::string>;
+  EXPECT_EQ(compared_from("matmul/01_naive"), Sides("matmul/01_naive", "matmul/02_coalesced"));
+  EXPECT_EQ(compared_from("matmul/02_coalesced"), Sides("matmul/01_naive", "matmul/02_coalesced"));
+  EXPECT_EQ(compared_from("matmul/04_register_1d"), Sides("matmul/03_shared_tile", "matmul/04_register_1d"));
+}
+
 class FakeClipboard final : public PictureClipboard {
  public:
   Status offer(const paint::Bytes& png) override {

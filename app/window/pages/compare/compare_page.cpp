@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/compare_choice.hpp"
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/transport.hpp"
 #include "app/window/kit/widgets.hpp"
@@ -274,6 +275,11 @@ void ComparePage::draw(const Ui& ui, const Rect& rect) {
 
 ComparePage::ComparePage(Model& model, const PerformanceData& performance)
     : WindowPage(Page::compare), model_(model), performance_(performance), comparison_(model, {}) {}
+
+void ComparePage::toggle(const Ui& ui) {
+  WindowPage::toggle(ui);
+  if (is_open(ui.state().view)) forget_other_sides(ui.state());
+}
 
 void ComparePage::update() {
   if (!is_open(model_.state.view)) from_ = model_.state.view.page;

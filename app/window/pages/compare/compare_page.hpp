@@ -33,6 +33,7 @@ class ComparePage : public WindowPage {
 
   // What is compared from the editor goes back to it.
   void update() override;
+  void toggle(const Ui& ui) override;
   Page page_behind() const override { return from_ == Page::edit ? Page::edit : Page::ladder; }
 
   void run_again() override { comparison_.run_again(); }
