@@ -42,7 +42,8 @@ struct OpcodeWidths {
 struct CubinInstructions {
   OpcodeWidths shared_load, shared_store, global_load, global_store;  // LDS STS LDG STG
   std::uint32_t all = 0;                                              // without the NOPs that pad the end
-  bool moves_registers = false;  // setmaxnreg; ptxas leaves it out where it does not know the registers at entry
+  bool moves_registers =
+      false;  // setmaxnreg; ptxas leaves it out where it does not know the registers at entry
 };
 
 // What the compiler said of a text that it took.

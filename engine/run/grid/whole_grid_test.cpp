@@ -84,7 +84,8 @@ TEST(WholeGrid, CountsAsARunOfAllBlocksAtRandomSizesAndParameters) {
 TEST(WholeGrid, FindsABlockWhoseThreadsChooseDifferently) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();
   Compared compared;
-  compare(*kernels().find("first/06_circular_shift"), {{"BLOCK", 32}, {"SHIFT", 100}}, {{"N", 138}}, compared);
+  compare(*kernels().find("first/06_circular_shift"), {{"BLOCK", 32}, {"SHIFT", 100}}, {{"N", 138}},
+          compared);
   EXPECT_EQ(compared.sets, 1);
 }
 
