@@ -145,9 +145,7 @@ Banks count_banks(const Subject& s, int line) {
     if (!is_shared(access) || access.active == 0) return;
     // A copy from global memory passes no register; what it costs here is no rule that is known.
     if (s.run.instructions[access.pc].text.find("cp.async") != std::string::npos) return;
-    const bool is_of_line =
-        s.run.kernel_lines[access.pc] == line || s.run.instructions[access.pc].line == line;
-    if (line > 0 && !is_of_line) return;
+    if (line > 0 && s.run.kernel_lines[access.pc] != line) return;
     const Cost cost = cost_of(access, s.run.device());
     banks.wavefronts += cost.units, banks.least += cost.least, banks.lost += cost.units - cost.least;
   });

@@ -199,7 +199,7 @@ const MicroOp* select_scalar(Warp& warp, const MicroOp* op) {
   const std::uint32_t chosen =
       (*at<std::uint32_t>(warp, op->c) ^ static_cast<std::uint32_t>(op->immediate)) & warp.active;
   if (chosen != 0 && chosen != warp.active) return stop(warp, op, Event::general);
-  count_chosen(warp, op, chosen);
+  warp.worker->chosen[op->pc] += static_cast<std::uint64_t>(__builtin_popcount(chosen));
   const std::uint64_t value = *at<std::uint64_t>(warp, chosen != 0 ? op->a : op->b);
   *at<ScalarForm>(warp, op->d) = {value, 0};
   if (op->v != 0) store_vector(warp, op->v, (op->immediate & kSelect64) != 0 ? 8 : 4, value);

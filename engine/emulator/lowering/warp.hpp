@@ -147,9 +147,4 @@ inline void close_range(Warp& warp, std::uint32_t end) {
   warp.executed += end - warp.range_start;
 }
 
-// lanes: the active ones that take a selection's first value.
-inline void count_chosen(Warp& warp, const MicroOp* op, std::uint32_t lanes) {
-  warp.worker->chosen[op->pc] += static_cast<std::uint64_t>(__builtin_popcount(lanes));
-}
-
 }  // namespace warplens::emulator
