@@ -5,7 +5,7 @@
 namespace warplens::check {
 
 std::string_view name(Kind kind) {
-  static constexpr std::array<std::string_view, 38> kNames = {"race-shared",
+  static constexpr std::array<std::string_view, 39> kNames = {"race-shared",
                                                               "race-warp",
                                                               "race-async",
                                                               "race-global",
@@ -42,7 +42,8 @@ std::string_view name(Kind kind) {
                                                               "register-in-flight",
                                                               "transaction-bytes",
                                                               "register-pool",
-                                                              "partial-warp-group"};
+                                                              "partial-warp-group",
+                                                              "no-effect"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -80,6 +81,7 @@ int distance_from_cause(Kind kind) {
     case Kind::transaction_bytes:
     case Kind::register_pool:
     case Kind::partial_warp_group:
+    case Kind::no_effect:
       return 1;
     case Kind::uninitialized_local:
     case Kind::uninitialized_register:

@@ -48,6 +48,7 @@ enum class Kind : std::uint8_t {
   transaction_bytes,
   register_pool,
   partial_warp_group,
+  no_effect,
 };
 std::string_view name(Kind kind);  // "race-shared"
 

@@ -38,7 +38,7 @@ TEST(Findings, OnlyErrorsAreErrors) {
 
 TEST(Findings, HaveNamesOfTheirOwn) {
   std::set<std::string_view> names;
-  for (int kind = 0; kind <= static_cast<int>(Kind::partial_warp_group); ++kind)
+  for (int kind = 0; kind <= static_cast<int>(Kind::no_effect); ++kind)
     EXPECT_TRUE(names.insert(name(static_cast<Kind>(kind))).second) << kind;
   EXPECT_FALSE(names.contains(""));
 }

@@ -220,7 +220,7 @@ void try_others(const Job& job, const emulator::Kernel& kernel, Report& report) 
 // what is right are the program's.
 void look_beyond(const Job& job, const emulator::Kernel& kernel, bool is_stopped, Report& report) {
   if (!is_stopped) add_effect_of_order(job, kernel, report);
-  add_compiler_findings(report, job.build.warnings, job.plan.spec.path);
+  add_compiler_findings(report, job.build.warnings, job.plan.spec);
   add_source_findings(report, job);
   for (Finding& finding : launch_findings(job, kernel)) report.findings.push_back(std::move(finding));
   report.tried.emplace();

@@ -1,8 +1,13 @@
 #include "engine/run/checked/compiler_findings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "engine/source/scan.hpp"
+#include "engine/source/tokens.hpp"
 
 namespace warplens::run {
 namespace {
@@ -45,7 +50,7 @@ Severity by_types(std::string_view text, bool) {
 
 constexpr std::string_view kFixOfFormat = "let the conversions of the format be those of its arguments";
 constexpr std::string_view kFixOfScope = "return the value, or let the caller give the array";
-constexpr std::array<Rule, 6> kRules{{
+constexpr std::array<Rule, 7> kRules{{
     // is used before its value is set
     {549, Kind::uninitialized_register, error_where_wrong, "give the variable a value where it is declared"},
     // returning pointer to local variable, returning reference to one
@@ -57,6 +62,8 @@ constexpr std::array<Rule, 6> kRules{{
     {224, Kind::printf_format, error, kFixOfFormat},
     // the format string ends before this argument
     {225, Kind::printf_format, warning, kFixOfFormat},
+    // expression has no effect
+    {174, Kind::no_effect, warning, "use its value, or take it away"},
 }};
 
 const Rule* rule_of(const compile::Warning& warning) {
@@ -64,22 +71,45 @@ const Rule* rule_of(const compile::Warning& warning) {
   return rule == kRules.end() ? nullptr : &*rule;
 }
 
+// "__syncthreads" of "__syncthreads;": what begins with two underscores is CUDA's, and stands for no value. Empty
+// where the line has no such statement.
+std::string_view function_not_called(std::string_view plain, int line) {
+  const std::size_t begin = source::begin_of_line(plain, line);
+  const std::size_t end = std::min(plain.find('\n', begin), plain.size());
+  for (std::size_t at = plain.find(';', begin); at < end; at = plain.find(';', at + 1)) {
+    const std::string_view word = source::word_before(plain, source::before_blanks(plain, at));
+    if (word.starts_with("__")) return word;
+  }
+  return {};
+}
+
+void tell_of_function(Finding& finding, std::string_view plain, bool is_wrong) {
+  const std::string_view name = function_not_called(plain, finding.line);
+  if (name.empty()) return;
+  finding.severity = error_where_wrong({}, is_wrong);
+  finding.message = fmt::format("{} is named here and not called, which does nothing", name);
+  finding.fix = fmt::format("call it: {}()", name);
+}
+
 }  // namespace
 
 bool is_finding(const compile::Warning& warning) { return rule_of(warning) != nullptr; }
 
 void add_compiler_findings(Report& report, const std::vector<compile::Warning>& warnings,
-                           const std::string& file) {
+                           const catalog::KernelSpec& kernel) {
+  const std::string plain = source::blanked(kernel.code);
+  const bool has_error = report.is_wrong() || check::has_error(report.findings);
   for (const compile::Warning& warning : warnings) {
     const Rule* const rule = rule_of(warning);
     if (rule == nullptr) continue;
     Finding finding;
     finding.kind = rule->kind;
     finding.severity = rule->severity(warning.text, report.is_wrong());
-    finding.file = file;
+    finding.file = kernel.path;
     finding.line = warning.place.line;
     finding.message = warning.text;
     finding.fix = rule->fix;
+    if (finding.kind == Kind::no_effect) tell_of_function(finding, plain, has_error);
     const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
       return other.kind == finding.kind && other.line == finding.line;
     });

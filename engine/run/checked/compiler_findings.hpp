@@ -2,17 +2,17 @@
 // shows it.
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "engine/catalog/kernel_spec.hpp"
 #include "engine/compile/build.hpp"
 #include "engine/run/report.hpp"
 
 namespace warplens::run {
 
-// warnings: of compile::Build. file: the kernel's.
+// warnings: of compile::Build. kernel: whose text they are of.
 void add_compiler_findings(Report& report, const std::vector<compile::Warning>& warnings,
-                           const std::string& file);
+                           const catalog::KernelSpec& kernel);
 // Whether a warning of Build::warnings becomes a finding.
 bool is_finding(const compile::Warning& warning);
 

@@ -28,7 +28,6 @@ bool place_depends_on(const Finding& finding, const GuessedParts& guessed, bool 
 // Whether another guess could make it go away.
 bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
   if (finding.is_certain) return false;
-  if (finding.kind == Kind::printf_format) return false;
   if (finding.kind == Kind::invalid_operand) return guessed.arguments || guessed.block;
   switch (finding.kind) {
     case Kind::uninitialized_local:
@@ -37,6 +36,8 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
     case Kind::launch_instruction:
     case Kind::missing_proxy_fence:
     case Kind::register_in_flight:
+    case Kind::printf_format:
+    case Kind::no_effect:
       return false;
     case Kind::race_shared:
     case Kind::race_async:
