@@ -1,6 +1,7 @@
 // Claims of right sentences hold; those of a broken kernel, of a changed number and of words that nobody
 // claimed do not.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/claims_check/check.hpp"
@@ -80,6 +81,24 @@ TEST_F(ClaimsCheck, EachClaimFailsWithAnotherNumber) {
 }
 
 // What was said of the kernel as it is does not hold of one that is broken.
+// A line is the function's own, or the one that calls it, whichever other line the sentence stands at.
+TEST_F(ClaimsCheck, ALineMayBeThatOfACall) {
+  const run::SharedRun run = record("tensor/04_mma_ldmatrix");
+  const auto failures_of_line = [&](int line) {
+    const explain::Claim claim = explain::claim::of(
+        explain::claim::number(explain::Quantity::line, line, explain::Scope::line), std::to_string(line));
+    return failures_of({claim.shown}, {claim}, *run, {.line = run->kernel_lines.front()});
+  };
+  int calls = 0;
+  for (std::size_t pc = 0; pc < run->instructions.size(); ++pc) {
+    if (run->instructions[pc].counters.executed == 0) continue;
+    calls += run->instructions[pc].line != run->kernel_lines[pc];
+    EXPECT_THAT(words(failures_of_line(run->kernel_lines[pc])), testing::IsEmpty());
+  }
+  EXPECT_GT(calls, 0);
+  EXPECT_FALSE(failures_of_line(1).empty());  // of the front matter
+}
+
 TEST_F(ClaimsCheck, ABrokenKernelBreaksClaims) {
   struct Change {
     const char *id, *text, *with;
