@@ -330,12 +330,12 @@ std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
 
 bool pays(const std::optional<double>& gain) { return gain.value_or(0) >= kLeastGain; }
 
-// Whether what holds the kernel is executing instructions, of which lanes that wait are a part: then the model, which thins them out
-// evenly, does not know that they cost nothing.
+// Whether executing instructions holds the kernel, alone or about as much as something else: lanes and warps that
+// wait are a part of that, and the model, which thins them out evenly, does not know that they cost nothing.
 bool is_of_instructions(const time::Prediction& now) {
-  constexpr std::array<std::string_view, 5> kExecuting = {"issue", "fma", "alu", "fp64", "sfu"};
-  const time::Hold hold = time::hold_of(now);
-  return hold.busy < kHolds || std::ranges::find(kExecuting, hold.name) != kExecuting.end();
+  const auto& units = now.units;
+  return time::hold_of(now).busy < kHolds ||
+         std::max({units.issue, units.fma, units.alu, units.fp64, units.sfu}) >= kHolds;
 }
 
 // Lanes that walk down rows: to exchange the indices may only move that to another array, and where a block
@@ -439,7 +439,7 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
   if (gain && pays(gain)) {
     said.fix = "let idle warps leave the loop: they still take part in its tests and barriers";
     claim_gain(said, *gain, of);
-  } else if (gain) {
+  } else if (gain && !is_of_instructions(payoffs->now)) {
     say_cost(said, payoffs->now, *gain, of);
   }
   drop_unsaid(said);
