@@ -282,8 +282,7 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
   draw_line(ui, {x, y, width, ui.px(48)}, "See what every warp does to memory",
             {.size = kTitle, .weight = scene::Weight::bold});
   draw_text(ui, {x, y + ui.px(50), width, ui.px(24)},
-            "Real kernels, executed here. Every picture and every number comes from the run",
-            {Type::body, Token::dim});
+            "Real kernels, executed here. Pictures and counts come from the run", {Type::body, Token::dim});
   y = draw_unsaved(ui, {x, y + ui.px(92), width, 0});
   const double below = height_below_pictures(ui, width) + ui.px(kBelowPictures + kBelow);
   y = draw_pictures(ui, {x, y, width, at.y + rect.height - y - below});
