@@ -324,7 +324,11 @@ void ExportDialog::draw_preview(const Ui& ui) {
   const Rect place{std::floor(room.center().x - size.width / 2), room.y, size.width, size.height};
   ui.mark("export/preview", place);
   const theme::Theme theme = figures::theme_on(ground_, is_dark_ ? theme::dark() : theme::light());
-  ui.painter.paint(*preview_, theme, *ImGui::GetWindowDrawList(), {place.x, place.y}, scale);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  // Also without a ground of its own: as on a slide of this theme.
+  const theme::Rgba ground = theme[Token::background];
+  list.AddRectFilled(corner(place), far_corner(place), IM_COL32(ground.r, ground.g, ground.b, ground.a));
+  ui.painter.paint(*preview_, theme, list, {place.x, place.y}, scale);
   frame(ui, place, Token::line);
 }
 

@@ -53,6 +53,26 @@ TEST_F(ExportDialogTest, ShowsWhatItSavesAndGoesToFolders) {
   EXPECT_FALSE(std::filesystem::is_empty(folder_ / "pictures"));
 }
 
+// A light picture on a light ground, in a dark window too.
+TEST_F(ExportDialogTest, ShowsTheGroundOfThePicture) {
+  State start = small_problem();
+  start.view.dark = true;
+  OPEN_STAGE(start);
+  open_dialog();
+  const auto corner_is_light = [&] {
+    EXPECT_TRUE(stage_->settle());
+    const scene::Rect preview = *stage_->find("export/preview");
+    const scene::Raster picture = stage_->picture();
+    const std::size_t x = static_cast<std::size_t>(preview.x) + 3, y = static_cast<std::size_t>(preview.y) + 3;
+    return picture.pixels[y * static_cast<std::size_t>(picture.width) + x].r > 128;
+  };
+  EXPECT_FALSE(corner_is_light());
+  ASSERT_TRUE(click("export/Light"));
+  EXPECT_TRUE(corner_is_light());
+  ASSERT_TRUE(click("export/Transparent"));
+  EXPECT_TRUE(corner_is_light());
+}
+
 // In another size than on screen, too.
 TEST_F(ExportDialogTest, SavesWhatAPlotSays) {
   State start = small_problem();
