@@ -83,17 +83,18 @@ Measured mean_idle_lanes(const Subject& s) {
   Subject same = s;
   return measure_of(Quantity::idle_lanes)(same);
 }
-// One that is named: it has instructions that ran.
 // By the lines of its own and by those of the calls that it stands for, as sentences have either.
-bool is_executed_line(const run::Run& run, const std::string& line) {
+bool is_executed_line(const run::Run& run, int line) {
   for (std::size_t pc = 0; pc < run.instructions.size(); ++pc)
     if (run.instructions[pc].counters.executed > 0 &&
-        (line == std::to_string(run.instructions[pc].line) || line == std::to_string(run.kernel_lines[pc])))
+        (line == run.instructions[pc].line || line == run.kernel_lines[pc]))
       return true;
   return false;
 }
+// One that is named: it has instructions that ran.
 Measured line(const Subject& s) {
-  if (is_executed_line(s.run, s.claim.of)) return one(std::stod(s.claim.of));
+  if (!s.claim.of.empty())
+    if (const int named = std::stoi(s.claim.of); is_executed_line(s.run, named)) return one(named);
   if (s.place.line > 0) return one(s.place.line);
   const auto access = access_of(s);
   return access ? Measured(one(s.run.kernel_lines[access->pc])) : std::nullopt;
