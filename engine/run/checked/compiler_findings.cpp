@@ -83,7 +83,8 @@ std::string_view function_not_called(std::string_view plain, int line) {
   return {};
 }
 
-void tell_of_function(Finding& finding, std::string_view plain, bool is_wrong) {
+void tell_of_function(Finding& finding, const std::string& code, bool is_wrong) {
+  const std::string plain = source::blanked(code);
   const std::string_view name = function_not_called(plain, finding.line);
   if (name.empty()) return;
   finding.severity = error_where_wrong({}, is_wrong);
@@ -97,7 +98,6 @@ bool is_finding(const compile::Warning& warning) { return rule_of(warning) != nu
 
 void add_compiler_findings(Report& report, const std::vector<compile::Warning>& warnings,
                            const catalog::KernelSpec& kernel) {
-  const std::string plain = source::blanked(kernel.code);
   const bool has_error = report.is_wrong() || check::has_error(report.findings);
   for (const compile::Warning& warning : warnings) {
     const Rule* const rule = rule_of(warning);
@@ -109,7 +109,7 @@ void add_compiler_findings(Report& report, const std::vector<compile::Warning>& 
     finding.line = warning.place.line;
     finding.message = warning.text;
     finding.fix = rule->fix;
-    if (finding.kind == Kind::no_effect) tell_of_function(finding, plain, has_error);
+    if (finding.kind == Kind::no_effect) tell_of_function(finding, kernel.code, has_error);
     const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
       return other.kind == finding.kind && other.line == finding.line;
     });
