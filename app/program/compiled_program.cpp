@@ -55,14 +55,14 @@ bool says_how_quick(const std::string& option) {
 }
 
 Status run_nvcc(const Compilation& compilation, const std::vector<std::string>& words) {
+  const bool is_quiet = compilation.cancel != nullptr;
   const Descriptor said = memory_file();
   auto compiler =
       Process::start({.words = words,
                       .descriptors = {{0, Process::kNull}, {1, said.number()}, {2, said.number()}},
-                      .own_session = compilation.cancel != nullptr});
+                      .own_session = is_quiet});
   if (!compiler)
     return Error{compilation.nvcc.program.string() + " does not start: " + compiler.error().message, ""};
-  const bool is_quiet = compilation.cancel != nullptr;
   constexpr double kLook = 0.05;  // seconds
   while (!compiler->wait(is_quiet ? std::optional(kLook) : std::nullopt)) {
     if (!*compilation.cancel) continue;

@@ -85,10 +85,9 @@ std::vector<fs::path> toolkits(const Environment& environment) {
 // NVIDIA's cuRAND; empty: there is none.
 fs::path curand_of(const Environment& environment) {
   constexpr std::array<const char*, 1> kNames{"libcurand.so.10"};
+  const auto found = toolkit_candidates(toolkits(environment), kNames);
   std::error_code ignored;
-  for (const fs::path& file : toolkit_candidates(toolkits(environment), kNames))
-    if (fs::exists(file, ignored)) return fs::canonical(file, ignored);
-  return {};
+  return found.empty() ? fs::path() : fs::canonical(found.front(), ignored);
 }
 
 program::StartOptions start_options(const SetupRequest& request, const fs::path& program) {
