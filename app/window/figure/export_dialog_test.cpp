@@ -63,7 +63,8 @@ TEST_F(ExportDialogTest, ShowsTheGroundOfThePicture) {
     EXPECT_TRUE(stage_->settle());
     const scene::Rect preview = *stage_->find("export/preview");
     const scene::Raster picture = stage_->picture();
-    const std::size_t x = static_cast<std::size_t>(preview.x) + 3, y = static_cast<std::size_t>(preview.y) + 3;
+    const std::size_t x = static_cast<std::size_t>(preview.x) + 3,
+                      y = static_cast<std::size_t>(preview.y) + 3;
     return picture.pixels[y * static_cast<std::size_t>(picture.width) + x].r > 128;
   };
   EXPECT_FALSE(corner_is_light());
