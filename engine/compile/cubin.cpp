@@ -80,11 +80,6 @@ void read_info(const Elf& elf, std::string_view kernel, CubinResources& resource
   }
 }
 
-// e_flags hold the architecture in bits 8-15 since ABI version 8 (CUDA 13), in bits 0-7 before.
-int architecture(const Elf& elf) {
-  return static_cast<int>(elf.abi_version() >= 8 ? elf.flags() >> 8 & 0xff : elf.flags() & 0xff);
-}
-
 }  // namespace
 
 Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::string_view kernel) {
@@ -140,7 +135,7 @@ Result<CubinResources> read_resources(std::span<const std::byte> cubin, std::str
   if (!elf) return elf.error();
   if (text_section(*elf, kernel) == 0) return no_kernel(kernel);
   CubinResources resources;
-  resources.arch = architecture(*elf);
+  resources.arch = elf->arch();
   read_info(*elf, kernel, resources);
   if (const Elf::Section* shared = elf->find(".nv.shared." + std::string(kernel)); shared != nullptr) {
     // CUDA C++ Programming Guide, compute capability 9.0: 1 KB of shared memory per block is the system's.

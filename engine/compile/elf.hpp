@@ -65,8 +65,8 @@ class Elf {
   const std::vector<Symbol>& symbols() const { return symbols_; }
   // Of the section ".rela<target>" or ".rel<target>"; empty where there is none.
   std::vector<Relocation> relocations(std::string_view target) const;
-  std::uint32_t flags() const { return flags_; }
-  std::uint8_t abi_version() const { return abi_version_; }
+  // Of a cubin: 90. In bits 8-15 of the flags since ABI version 8 (CUDA 13), in bits 0-7 before.
+  int arch() const { return static_cast<int>(abi_version_ >= 8 ? flags_ >> 8 & 0xff : flags_ & 0xff); }
 
  private:
   Status read_sections(Bytes file);

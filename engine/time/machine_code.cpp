@@ -133,11 +133,15 @@ const Operation* find(std::uint16_t code) {
   return nullptr;
 }
 
-// Bytes from the end of a branch, a signed number of words of 4: its low byte in bits 16-23, the rest
-// from 34.
-std::int64_t branch_distance(std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t words = (low >> 16 & 0xff) | (low >> 34) << 8 | (high & 0x3ffff) << 38;
-  return (static_cast<std::int64_t>(words << 8) >> 8) * 4;
+// Bytes from the end of a branch, a signed number of words of 4 in bits 34-81. Since 9.0 these are all but its
+// low byte, which is in bits 16-23.
+std::int64_t branch_distance(std::uint64_t low, std::uint64_t high, int arch) {
+  constexpr int kFirstWithLowByte = 90;
+  const std::uint64_t words = low >> 34 | (high & 0x3ffff) << 30;
+  const std::int64_t distance = static_cast<std::int64_t>(words << 16) >> 16;
+  return (arch < kFirstWithLowByte ? distance
+                                   : distance * 256 + static_cast<std::int64_t>(low >> 16 & 0xff)) *
+         4;
 }
 
 Anchor arithmetic_of(std::uint16_t code) {
@@ -177,7 +181,7 @@ bool is_thread_index(std::uint64_t special_register) {
   return special_register >= 0x21 && special_register <= 0x23;
 }
 
-Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) {
+Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset, int arch) {
   Instruction result;
   result.offset = offset;
   const auto code = static_cast<std::uint16_t>(low & 0x1ff);
@@ -208,7 +212,8 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset) 
   if (result.control == Control::wait_for_copies) result.pending = low >> 38 & 63;
   if (result.control == Control::branch)
     result.target = static_cast<std::uint32_t>(
-        (static_cast<std::int64_t>(offset + kBytes) + branch_distance(low, high)) / std::int64_t{kBytes});
+        (static_cast<std::int64_t>(offset + kBytes) + branch_distance(low, high, arch)) /
+        std::int64_t{kBytes});
   return result;
 }
 
@@ -271,7 +276,7 @@ Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cu
   for (std::size_t offset = 0; offset + kBytes <= text->content.size(); offset += kBytes) {
     compile::ByteReader words(text->content, offset);
     const std::uint64_t low = words.u64(), high = words.u64();
-    code.push_back(decode(low, high, static_cast<std::uint32_t>(offset)));
+    code.push_back(decode(low, high, static_cast<std::uint32_t>(offset), elf->arch()));
     // !PT: it never runs, but its slot is issued.
     if (code.back().guard == 15) code.back().unit = Unit::none, code.back().access = Access::none;
     code.back().reads = reads.of(low, high);
