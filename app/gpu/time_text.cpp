@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 
 namespace warplens::app {
 

@@ -139,6 +139,14 @@ TEST_F(MachineListing, CountsAreWhole) {
   EXPECT_EQ(products, 256.0 * 256 * 256 / 32);
 }
 
+// All warps take the sine and the cosine, half of their lanes each: no instruction ran in a part of them.
+TEST_F(MachineListing, CountsBothWaysOfWarpsThatPart) {
+  const auto run = *run::run_of(*run::kernels().find("arithmetic/18_two_ways"), {}, {{"N", 65536}});
+  const auto listing = list(*run, none_);
+  ASSERT_TRUE(listing) << listing.error().message;
+  for (const Row& row : listing->rows) EXPECT_EQ(std::fmod(row.executed, 2048), 0) << row.executed;
+}
+
 TEST_F(MachineListing, SaysThatOldDevicesHaveNone) {
   auto plan = run::plan(*run::kernels().find("matmul/03_shared_tile"), {{"TILE", 16}},
                         {{"M", 32}, {"N", 32}, {"K", 32}}, run::device_named("cc1.3"));

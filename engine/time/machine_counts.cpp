@@ -10,6 +10,7 @@
 #include "engine/time/anchors.hpp"
 #include "engine/time/loop_match.hpp"
 #include "engine/time/machine_loops.hpp"
+#include "engine/time/two_ways.hpp"
 
 namespace warplens::time {
 namespace {
@@ -146,6 +147,8 @@ MachineFlow flow_of(const std::vector<Instruction>& code, const ptx::Function& f
   const auto counted = counted_loops(function, counters, accesses, warps);
   const auto turns = equations_of_loops(counted, code, flow.blocks, loops, unknowns, singles);
   equations.insert(equations.end(), turns.begin(), turns.end());
+  const auto ways = equations_of_two_ways(function, counters, code, flow.blocks, unknowns, warps);
+  equations.insert(equations.end(), ways.begin(), ways.end());
   std::set<std::size_t> entered;
   auto x = solve_not_negative(equations, cost);
   while (enter_loops(flow.blocks, loops, dominator, unknowns, x, entered, equations))

@@ -1,7 +1,7 @@
 // How often each basic block of the machine code ran. The emulator counts PTX; what ptxas keeps of it is
-// counted line by line: arithmetic in fp32, accesses, barriers, shuffles. Those counts and the flow of the
-// machine code (what enters a block leaves it) are equations; what they leave open is taken to be the fewest
-// instructions.
+// counted line by line: arithmetic in fp32, accesses, barriers, shuffles; and branches that are not of loops, way
+// by way. Those counts and the flow of the machine code (what enters a block leaves it) are equations; what
+// they leave open is taken to be the fewest instructions.
 #pragma once
 
 #include <cstddef>

@@ -14,9 +14,9 @@
 #include "engine/time/machine_counts.hpp"
 #include "engine/time/predict_run.hpp"
 #include "engine/time/solve/least_squares.hpp"
-#include "engine/time/stalls_by_line.hpp"
 #include "engine/time/testing/measured_rows.hpp"
 #include "engine/time/why/reason.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 
 namespace warplens::time {
 namespace {

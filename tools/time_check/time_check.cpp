@@ -34,7 +34,8 @@ void save(const Counted& counted, const std::filesystem::path& path) {
   std::ofstream out(path);
   out << counted.counters.blocks_run << ' ' << counted.counters.instructions.size() << '\n';
   for (const auto& i : counted.counters.instructions)
-    out << i.executed << ' ' << i.requests << ' ' << i.sectors << ' ' << i.wavefronts << '\n';
+    out << i.executed << ' ' << i.diverged << ' ' << i.requests << ' ' << i.sectors << ' ' << i.wavefronts
+        << '\n';
   out << counted.watched.footprint_bytes << '\n';
   for (const auto& [pc, profile] : counted.watched.profile) {
     out << pc;
@@ -48,7 +49,8 @@ bool load(Counted& counted, const std::filesystem::path& path) {
   std::size_t size = 0;
   if (!(in >> counted.counters.blocks_run >> size)) return false;
   counted.counters.instructions.resize(size);
-  for (auto& i : counted.counters.instructions) in >> i.executed >> i.requests >> i.sectors >> i.wavefronts;
+  for (auto& i : counted.counters.instructions)
+    in >> i.executed >> i.diverged >> i.requests >> i.sectors >> i.wavefronts;
   in >> counted.watched.footprint_bytes;
   for (std::uint32_t pc = 0; in >> pc;)
     for (const auto column : kProfile) in >> counted.watched.profile[pc].*column;

@@ -7,7 +7,7 @@
 
 #include "engine/catalog/front_matter.hpp"
 #include "engine/ptx/print.hpp"
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 #include "viz/figures/code/code_listing.hpp"
 #include "viz/figures/code/machine_lines.hpp"
 #include "viz/figures/time/time_words.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 #include "viz/figures/time/time_words.hpp"
 
 namespace warplens::figures {

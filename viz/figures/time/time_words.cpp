@@ -12,7 +12,7 @@
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/time/chip/parameters_of.hpp"
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 #include "viz/plot/number_format.hpp"
 
 namespace warplens::figures {

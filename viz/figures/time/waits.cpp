@@ -9,7 +9,7 @@
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/time/predict_run.hpp"
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_units.hpp"
 #include "viz/figures/time/time_words.hpp"

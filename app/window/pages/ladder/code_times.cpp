@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 #include "viz/figures/time/time_words.hpp"
 
 namespace warplens::app {

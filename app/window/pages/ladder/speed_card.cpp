@@ -17,7 +17,7 @@
 #include "engine/problem/work.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 #include "viz/figures/performance/occupancy.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"

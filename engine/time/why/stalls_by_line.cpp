@@ -1,4 +1,4 @@
-#include "engine/time/stalls_by_line.hpp"
+#include "engine/time/why/stalls_by_line.hpp"
 
 #include <fmt/format.h>
 
