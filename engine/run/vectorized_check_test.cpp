@@ -62,10 +62,9 @@ TEST(VectorizedCheck, KernelsOfTheRepository) {
       const auto planned = choose_values(spec, sets[s], sizes, h100());
       ASSERT_TRUE(planned) << to_line(planned.error());
       const auto one = prepared(build_request(*planned));
-      ASSERT_TRUE(one) << to_line(one.error());
       std::string values;
       for (const auto& [name, value] : sets[s]) values += " " + name + "=" + std::to_string(value);
-      EXPECT_TRUE(matches(*one)) << spec.id << values;
+      EXPECT_TRUE(one && matches(*one)) << spec.id << values << (one ? "" : ": " + to_line(one.error()));
     }
   }
   EXPECT_GE(checked, 30u);
