@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "engine/base/memory_pages.hpp"
+#include "engine/base/round_up.hpp"
 #include "engine/base/text.hpp"
 
 namespace warplens::emulator {
@@ -11,7 +12,6 @@ namespace {
 constexpr std::uint64_t kAlignment = 256;                     // cudaMalloc's
 constexpr std::uint64_t kGap = 4096;                          // unused bytes between allocations
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // offsets in a buffer are 32 bits
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 constexpr std::uint64_t kHeapBytes = 8u << 20;  // CUDA C++ Programming Guide, "Heap Memory Allocation"
 constexpr std::uint64_t kHeapAddresses = 32u
                                          << 20;  // more, so that what is freed is not given out again soon

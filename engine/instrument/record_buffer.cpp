@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/round_up.hpp"
+
 namespace warplens::instrument {
 namespace {
 
 constexpr std::uint64_t kMostRoom = 0xfffffffe;  // the index of a record must stay below the largest u32
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace
 

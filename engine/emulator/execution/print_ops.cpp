@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "engine/base/round_up.hpp"
 #include "engine/emulator/execution/operands.hpp"
 #include "engine/emulator/execution/printed.hpp"
 #include "engine/emulator/lowering/lowering.hpp"
@@ -23,7 +24,7 @@ class Arguments {
  public:
   Arguments(const std::byte* begin, std::size_t size) : begin_(begin), size_(size) {}
   std::uint64_t take(std::size_t bytes) {
-    at_ = (at_ + bytes - 1) / bytes * bytes;
+    at_ = round_up(at_, bytes);
     std::uint64_t bits = 0;
     if (at_ + bytes <= size_) std::memcpy(&bits, begin_ + at_, bytes);
     at_ += bytes;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/base/round_up.hpp"
 #include "engine/emulator/flow/flow.hpp"
 
 namespace warplens::emulator {
@@ -17,8 +18,6 @@ constexpr const char* kStackName = "%call_stack";
 // What stands at a frame's begin.
 constexpr std::int64_t kReturnNumber = 0, kCallersFrame = 8;
 constexpr std::uint64_t kHeaderBytes = 16, kSlotBytes = 16;  // a slot holds any register
-
-std::uint64_t aligned(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 Operand reg(RegisterId id) {
   Operand operand;
@@ -144,7 +143,7 @@ Recursion& CallStack::begin(const Function& function, std::vector<Operand> passe
   one.call = call;
   one.frame_bytes = kHeaderBytes;
   for (const ptx::Parameter& parameter : function.parameters) {
-    one.frame_bytes = aligned(one.frame_bytes, std::max<std::uint64_t>(parameter.alignment, 1));
+    one.frame_bytes = round_up(one.frame_bytes, std::max<std::uint64_t>(parameter.alignment, 1));
     one.places.push_back(memory(one.frame, static_cast<std::int64_t>(one.frame_bytes)));
     one.frame_bytes += parameter.size;
   }
@@ -161,7 +160,7 @@ Recursion& CallStack::begin(const Function& function, std::vector<Operand> passe
 }
 
 Operand CallStack::place(Recursion& recursion, const ptx::Variable& variable) const {
-  recursion.frame_bytes = aligned(recursion.frame_bytes, std::max<std::uint64_t>(variable.alignment, 1));
+  recursion.frame_bytes = round_up(recursion.frame_bytes, std::max<std::uint64_t>(variable.alignment, 1));
   const Operand place = memory(recursion.frame, static_cast<std::int64_t>(recursion.frame_bytes));
   recursion.frame_bytes += variable.size;
   return place;
@@ -254,7 +253,7 @@ void CallStack::close() {
     }
   std::size_t next = 0;
   for (Recursion& recursion : recursions_) {
-    recursion.frame_bytes = aligned(recursion.frame_bytes, kSlotBytes);
+    recursion.frame_bytes = round_up(recursion.frame_bytes, kSlotBytes);
     std::size_t most = 0;
     for (std::size_t s = 0; s < recursion.sites.size(); ++s, ++next) {
       most = std::max(most, kept[next].size());

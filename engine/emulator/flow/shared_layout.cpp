@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "engine/base/round_up.hpp"
 #include "engine/base/text.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
 namespace warplens::emulator {
 namespace {
-std::uint32_t round_up(std::uint64_t value, std::uint64_t unit) {
-  return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
+std::uint32_t rounded_up(std::uint32_t value, std::uint32_t unit) {
+  return static_cast<std::uint32_t>(round_up(value, unit));
 }
 
 bool is_dynamic(const ptx::Variable& variable) { return variable.external && variable.size == 0; }
@@ -17,11 +18,11 @@ bool is_dynamic(const ptx::Variable& variable) { return variable.external && var
 void SharedLayout::place(const ptx::Variable& variable, std::uint32_t& offset) {
   const std::uint32_t alignment = std::max<std::uint32_t>(variable.alignment, 1);
   if (variable.space == ptx::Space::local) {
-    local_bytes_ = round_up(local_bytes_, alignment);
+    local_bytes_ = rounded_up(local_bytes_, alignment);
     offset = local_bytes_;
     local_bytes_ += static_cast<std::uint32_t>(variable.size);
   } else if (variable.space == ptx::Space::shared && !is_dynamic(variable)) {
-    static_bytes_ = round_up(static_bytes_, alignment);
+    static_bytes_ = rounded_up(static_bytes_, alignment);
     offset = static_bytes_;
     static_bytes_ += static_cast<std::uint32_t>(variable.size);
     shared_.push_back({variable.name, offset, static_cast<std::uint32_t>(variable.size)});
@@ -37,7 +38,7 @@ SharedLayout::SharedLayout(const ptx::Program& program, const ptx::Function& fun
                                  std::vector<std::uint32_t>& offsets) {
     for (std::size_t i = 0; i < variables.size(); ++i) {
       if (variables[i].space != ptx::Space::shared || !is_dynamic(variables[i])) continue;
-      static_bytes_ = round_up(static_bytes_, std::max<std::uint32_t>(variables[i].alignment, 16));
+      static_bytes_ = rounded_up(static_bytes_, std::max<std::uint32_t>(variables[i].alignment, 16));
       offsets[i] = static_bytes_;
       shared_.push_back({variables[i].name, static_bytes_, 0});
     }
@@ -47,7 +48,7 @@ SharedLayout::SharedLayout(const ptx::Program& program, const ptx::Function& fun
   for (std::size_t i = 0; i < program.variables.size(); ++i)  // several extern arrays share one place
     if (program.variables[i].space == ptx::Space::shared && is_dynamic(program.variables[i]))
       module_offsets_[i] = static_bytes_;
-  local_bytes_ = round_up(local_bytes_, 16);
+  local_bytes_ = rounded_up(local_bytes_, 16);
 }
 
 std::string SharedLayout::describe(std::uint32_t offset) const {
