@@ -33,6 +33,20 @@ void add(Effect& changes, std::uint64_t address, std::uint64_t hash, std::span<c
   changes.pieces.push_back({address, hash, {bytes.begin(), bytes.end()}});
 }
 
+// The sums of pieces filled with one value; those of one size are summed once.
+class FilledSum {
+ public:
+  explicit FilledSum(std::byte value) : value_(value) {}
+  std::uint64_t of(std::uint64_t bytes) {
+    if (std::exchange(bytes_, bytes) != bytes) sum_ = sum_of(std::vector<std::byte>(bytes, value_));
+    return sum_;
+  }
+
+ private:
+  std::byte value_;
+  std::uint64_t bytes_ = 0, sum_ = 0;
+};
+
 }  // namespace
 
 void MemoryState::touch(std::uint64_t address, std::uint64_t size) {
@@ -50,20 +64,19 @@ void MemoryState::fill(std::uint64_t address, std::uint64_t size, std::byte valu
   const emulator::Allocation* const array = memory.find(address, size);
   if (array == nullptr) return;
   const auto tracked = tracked_.find(array->address);
-  std::uint64_t filled_bytes = 0, filled = 0;  // the sum of so many such bytes
+  FilledSum sum{value};
   for (std::uint64_t at = address; at < address + size;) {
     const std::uint64_t piece = (at - array->address) / kPiece, begin = array->address + piece * kPiece,
                         end = std::min(begin + kPiece, array->address + array->size),
                         behind = std::min(end, address + size);
-    const bool has_sum = tracked != tracked_.end() && piece < tracked->second.hashes.size();
-    const bool is_whole = at == begin && behind == end;
-    if (has_sum && is_whole && std::exchange(filled_bytes, end - begin) != end - begin)
-      filled = sum_of(std::vector<std::byte>(end - begin, value));
-    const std::uint64_t now = has_sum && is_whole ? filled : 0;
-    const bool is_there =
-        now != 0 && !all_touched_ && !tracked->second.is_visible && tracked->second.hashes[piece] == now;
+    std::uint64_t* const hash = tracked != tracked_.end() && piece < tracked->second.hashes.size()
+                                    ? &tracked->second.hashes[piece]
+                                    : nullptr;
+    const bool is_whole = hash != nullptr && at == begin && behind == end;
+    const std::uint64_t now = is_whole ? sum.of(end - begin) : 0;
+    const bool is_there = is_whole && !all_touched_ && !tracked->second.is_visible && *hash == now;
     if (!is_there) std::memset(memory.host(at), static_cast<int>(value), behind - at);
-    if (has_sum) tracked->second.hashes[piece] = now;
+    if (hash != nullptr) *hash = now;
     at = behind;
   }
 }
