@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <mutex>
@@ -232,6 +233,28 @@ void print_failures(std::FILE* to, const Checked& heard) {
   std::fflush(to);
 }
 
+// All sets of a ladder take minutes: every ten seconds a line on stderr of how far it is.
+class HowFar {
+ public:
+  explicit HowFar(std::size_t all) : all_(all) {}
+  void heard(const Checked& one) {
+    ++heard_, failed_ += one.failures.size();
+    const Clock::time_point now = Clock::now();
+    if (now - said_ < std::chrono::seconds(10)) return;
+    said_ = now;
+    fmt::print(stderr, "warplens: {} of {} runs heard after {:.0f} s, {} claims failed\n", heard_, all_,
+               std::chrono::duration<double>(now - start_).count(), failed_);
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const std::size_t all_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point said_ = start_;
+  std::size_t heard_ = 0, failed_ = 0;
+};
+
 void print_counts(const Counts& counts) {
   fmt::print("{} kernels, {} runs, {} sentences, {} claims, {} failed\n", counts.kernels, counts.runs,
              counts.sentences, counts.claims, counts.failed);
@@ -283,9 +306,11 @@ Result<int> claims_command(const CommonOptions& common, const ClaimsOptions& opt
       }
   }
   const bool with_claims = !common.json && named->kernels.size() == 1;
+  HowFar how_far(wanted.size());
   const std::vector<Checked> heard = hear_all(wanted, *workspace, options, [&](const Checked& one) {
     if (with_claims) print_claims(one);
     print_failures(common.json ? stderr : stdout, one);
+    how_far.heard(one);
   });
   const Counts counts = count(heard, named->kernels.size());
   if (common.json)

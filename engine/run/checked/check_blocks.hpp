@@ -20,8 +20,8 @@ struct CheckOptions {
   std::uint64_t least_effort = 300'000;
   std::uint64_t instruction_budget = 20'000'000;  // of one warp
   int compute_capability = 90;
-  std::uint32_t registers = 0;                // a thread, of the machine code; 0: not known
-  std::string ptx = {};                       // of the build
+  std::uint32_t registers = 0;  // a thread, of machine code with setmaxnreg; 0: no pool is checked
+  std::string ptx = {};         // of the build
   std::vector<std::string> parameters = {};   // the kernel's names of the arguments; empty: not known
   std::vector<bool> never_set = {};           // by argument: nothing of the file gives it values
   const std::atomic<bool>* cancel = nullptr;  // set it to true to stop early; what was found is not all then
