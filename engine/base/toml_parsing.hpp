@@ -5,9 +5,13 @@
 #include <toml++/toml.h>
 #include <string_view>
 
-#include "engine/base/toml_depth.hpp"
-
 namespace warplens {
+
+// What toml++ does not take in a text: it ends the program, or may.
+// The first line, from 1, that has a name of more than 200 parts; 0: none has.
+int line_of_deep_name(std::string_view toml);
+// The first line that begins a table with what no name begins with, such as [*]; 0: none does.
+int line_of_nameless_table(std::string_view toml);
 
 // As toml::parse; names of very many parts, and tables without one, are errors of the text too.
 inline toml::table parse_toml(std::string_view text, std::string_view file = {}) {

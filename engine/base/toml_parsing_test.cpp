@@ -1,4 +1,4 @@
-#include "engine/base/toml_depth.hpp"
+#include "engine/base/toml_parsing.hpp"
 
 #include <gtest/gtest.h>
 
