@@ -404,6 +404,7 @@ TEST_F(PageTest, HelpIsOnePageThatFits) {
     const auto help = stage_->find("help"), last = stage_->find("help/end");
     ASSERT_TRUE(help && last);
     EXPECT_LE(last->bottom(), help->bottom()) << width;
+    EXPECT_EQ(said("help/cut "), "") << width;
     stage_.reset();
   }
 }

@@ -93,7 +93,8 @@ void draw_group(const Ui& ui, double x, double y, double width, double keys, dou
     draw_keys(ui, {x, y, keys, row}, *action);
     const Rect room{x + keys, y, width - keys, row};
     const bool is_long = text_width(ui, title_of(*action), Type::body) > room.width;
-    draw_text(ui, room, title_of(*action), {is_long ? Type::caption : Type::body, Token::dim});
+    if (draw_text(ui, room, title_of(*action), {is_long ? Type::caption : Type::body, Token::dim}))
+      ui.mark("help/cut " + std::string(action->id), room);
     y += row;
   }
 }

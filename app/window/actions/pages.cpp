@@ -38,7 +38,7 @@ constexpr std::array kRows = {
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<PlaygroundPage>(parts.model);
             }},
-    PageRow{"program", "The whole program, with all of its launches", Key::f3, "Program", "", 0, Place::none,
+    PageRow{"program", "A program and its launches", Key::f3, "Program", "", 0, Place::none,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<ProgramPage>(parts.model, parts.wake);
             }},

@@ -58,7 +58,9 @@ class WindowPage {
   // The picture alone, as large as the room allows, for a stage.
   virtual void draw_for_a_class(const Ui& ui, const Rect& rect) { draw(ui, rect); }
   virtual StageWords stage_words(const Ui&) const { return {.headline = "Warplens"}; }
-  virtual void draw_sliders(const Ui&, const Rect&) {}  // beside it, where the teacher asks for them
+  // Beside it, where the teacher asks for them.
+  virtual bool has_sliders() const { return false; }
+  virtual void draw_sliders(const Ui&, const Rect&) {}
 
   // What is copied and saved; empty if nothing is shown yet.
   virtual std::optional<scene::Scene> scene() const = 0;

@@ -88,7 +88,7 @@ lesson_scene::Stage stage_now(const Ui& ui) {
   lesson_scene::Stage stage = ui.lessons.is_open() ? lesson_stage(ui.lessons) : page_stage(ui);
   stage.is_covered |= ui.stage.hides_picture;
   stage.type = ui.state().view.text_scale;
-  const bool has_room = stage.choices.empty() && stage.prompt.empty();
+  const bool has_room = ui.page().has_sliders() && stage.choices.empty() && stage.prompt.empty();
   stage.has_column = ui.stage.has_sliders && has_room;
   if (has_room && !stage.has_column && is_tried(ui)) stage.sentence += " Key S shows the sliders.";
   return stage;

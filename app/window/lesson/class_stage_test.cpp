@@ -36,6 +36,19 @@ TEST_F(ClassStageTest, ALadderIsShownStepByStep) {
   EXPECT_TRUE(has("run"));
 }
 
+// Two steps side by side have no sliders on stage: they keep their room.
+TEST_F(ClassStageTest, AComparisonMakesNoRoomForSliders) {
+  State start = small_problem();
+  start.view.page = Page::compare;
+  start.view.presenter = true;
+  OPEN_STAGE(start);
+  const auto before = stage_->find("stage/picture");
+  ASSERT_TRUE(before);
+  ASSERT_TRUE(stage_->type("s"));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(stage_->find("stage/picture")->width, before->width);
+}
+
 // In no frame the words of one step stand at the picture of another, whichever of the two comes first.
 TEST_F(ClassStageTest, WordsAndPictureAreOfOneRunInEveryFrame) {
   State start = small_problem();

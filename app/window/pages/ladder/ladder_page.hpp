@@ -19,6 +19,7 @@ class LadderPage : public KernelPage {
   void draw(const Ui& ui, const Rect& rect) override;
   Page page_behind() const override { return model_.launch() != nullptr ? Page::program : Page::ladder; }
   void draw_for_a_class(const Ui& ui, const Rect& rect) override { draw_middle(ui, rect, true); }
+  bool has_sliders() const override { return true; }
   void draw_sliders(const Ui& ui, const Rect& rect) override;
   std::optional<scene::Scene> scene() const override;
   FigureSnapshot snapshot() const override;
