@@ -18,6 +18,7 @@ std::string seconds_words(double seconds) { return seconds <= 0 ? "-" : time_wor
 
 std::string long_time_words(double seconds) {
   if (seconds == 3600) return "an hour";
+  if (seconds == 1) return "a second";
   const bool in_minutes = seconds >= 120 && std::fmod(seconds, 60) == 0;
   return fmt::format("{:g} {}", in_minutes ? seconds / 60 : seconds, in_minutes ? "minutes" : "seconds");
 }
@@ -62,6 +63,7 @@ std::string wavefronts_words(const program::KernelRecord& kernel) {
 }
 
 std::string finding_words(const program::KernelRecord& kernel) {
+  if (!kernel.not_executed.empty()) return "not executed";
   if (!kernel.findings.empty()) return std::string(check::name(kernel.findings.front().kind));
   return kernel.checked_blocks == 0 ? "not checked" : "none";
 }
@@ -73,11 +75,6 @@ std::string shape_words(const program::Shape& shape) {
 std::string place_words(const Place& place) {
   if (place.file.empty()) return "-";
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
-}
-
-std::string end_words(int exit_code, std::optional<int> signal) {
-  if (signal) return fmt::format("ended by {}", strsignal(*signal));
-  return fmt::format("exit code {}", exit_code);
 }
 
 std::string copies_words(const program::ProgramRecord& record) {
@@ -97,6 +94,27 @@ std::string host_fault_words(const program::ProgramRecord& record) {
                    record.host_access);
 }
 
+std::vector<std::string> not_executed_words(const program::ProgramRecord& record) {
+  std::vector<std::string> words;
+  for (std::size_t k = 0; k < record.kernels.size(); ++k) {
+    const program::KernelRecord& kernel = record.kernels[k];
+    if (kernel.not_executed.empty()) continue;
+    std::uint64_t launches = 0, first = 0;
+    for (std::size_t l = 0; l < record.launches.size(); ++l)
+      if (record.launches[l].kernel == k && record.launches[l].ran == program::Ran::not_executed &&
+          launches++ == 0)
+        first = l + 1;
+    const std::string which = launches == 0 ? "launches"
+                              : launches == 1
+                                  ? fmt::format("launch {}", first)
+                                  : fmt::format("launch {} and {} more", first, grouped(launches - 1));
+    words.push_back(fmt::format(
+        "error: not executed, so what the program says is not its result: {}, of {}, {}: {}", which,
+        printable(kernel.title), shape_words(kernel.shape), printable(kernel.not_executed)));
+  }
+  return words;
+}
+
 std::vector<std::string> notes_of(const program::ProgramRecord& record) {
   std::vector<std::string> notes;
   if (!record.host_access.empty()) notes.push_back(host_fault_words(record));
@@ -110,6 +128,7 @@ std::vector<std::string> notes_of(const program::ProgramRecord& record) {
                                 printable(name), library.calls));
   for (const std::string& name : record.not_emulated)
     notes.push_back(fmt::format("not emulated: {}", printable(name)));
+  for (std::string& words : not_executed_words(record)) notes.push_back(std::move(words));
   for (const std::string& problem : record.problems)
     notes.push_back(fmt::format("not understood: {}", printable(problem)));
   for (const program::KernelRecord& kernel : record.kernels)

@@ -29,9 +29,10 @@ std::string wavefronts_words(
 std::string finding_words(const program::KernelRecord& kernel);  // the worst one's; "none", "not checked"
 std::string place_words(const Place& place);                     // "main.cu:57"; "-": not known
 
-std::string end_words(int exit_code, std::optional<int> signal);  // "exit code 0", "ended by Killed"
 std::string copies_words(
     const program::ProgramRecord& record);  // "copies: 2 to the device (...)"; empty: none
+// Launches that the emulator does not understand, a sentence a kernel and shape. They are errors, among the notes too.
+std::vector<std::string> not_executed_words(const program::ProgramRecord& record);
 // What else is to be known of it, a sentence each: what was not emulated, understood or checked.
 std::vector<std::string> notes_of(const program::ProgramRecord& record);
 

@@ -105,25 +105,30 @@ Launcher::Known& Launcher::known_of(const KernelEntry& entry, const Subject& sub
   const auto [found, is_new] = known_.try_emplace({entry.name, shape});
   Known& known = found->second;
   if (!is_new) return known;
-  known.record = record_.kernels.size();
   const auto threads = static_cast<int>(
       std::min<std::uint64_t>(std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2], 1u << 30));
   known.fit = fit_of(entry, options_.device, threads, subject.shared_bytes());
-  KernelRecord record;
-  record.name = entry.name;
-  record.title = entry.title;
-  record.shape = shape;
-  record.caller = caller_;
+  KernelRecord& record = add_row(known, entry.name, shape);
   record.registers = known.fit.registers;
   record.vectorized_as_in_cubin = subject.entry.vectorized_as_in_cubin;
   record.static_shared = entry.kernel->static_shared_bytes();
   record.occupancy = known.fit.occupancy;
   record.blocks_per_sm = known.fit.blocks_per_sm;
-  record_.kernels.push_back(std::move(record));
   return known;
 }
 
-void Launcher::write(const Subject& subject, const Known& known, const LaunchRecord& launch) {
+KernelRecord& Launcher::add_row(Known& known, const std::string& kernel, const Shape& shape) {
+  known.record = record_.kernels.size();
+  KernelRecord record;
+  record.name = kernel;
+  record.title = title_of(kernel);
+  record.shape = shape;
+  record.caller = caller_;
+  record_.kernels.push_back(std::move(record));
+  return record_.kernels.back();
+}
+
+void Launcher::write(const Known& known, LaunchRecord launch) {
   KernelRecord& kernel = record_.kernels[known.record];
   ++record_.launch_count;
   ++kernel.launches;
@@ -134,14 +139,41 @@ void Launcher::write(const Subject& subject, const Known& known, const LaunchRec
   record_.predicted_seconds += launch.predicted_seconds;
   record_.emulated_seconds += launch.seconds;
   if (record_.launches.size() >= kMostLaunches) return;
-  record_.launches.push_back(launch);
-  record_.launches.back().kernel = known.record;
-  record_.launches.back().stream = stream_;
-  record_.launches.back().caller = caller_;
-  record_.launches.back().data = data_;
-  record_.launches.back().why_no_data = why_no_data_;
-  record_.launches.back().arguments =
-      arguments_of(subject.entry.kernel->function(), subject.launch.arguments);
+  launch.kernel = known.record;
+  launch.stream = stream_;
+  launch.caller = caller_;
+  launch.data = data_;
+  launch.why_no_data = why_no_data_;
+  launch.arguments = arguments_;
+  record_.launches.push_back(std::move(launch));
+}
+
+void Launcher::note_not_executed(const protocol::Launch& message, const std::string& kernel,
+                                 const std::string& why) {
+  begin(message);
+  Shape shape;
+  std::copy_n(message.grid, 3, shape.grid.begin());
+  std::copy_n(message.block, 3, shape.block.begin());
+  shape.shared_bytes = static_cast<std::uint32_t>(message.shared);
+  const auto [found, is_new] = not_known_.try_emplace({kernel, shape});
+  if (is_new) add_row(found->second, kernel, shape);
+  not_executed(found->second, why);
+}
+
+LaunchAnswer Launcher::not_executed(const Known& known, const std::string& why) {
+  record_.kernels[known.record].not_executed = why;
+  LaunchRecord launch;
+  launch.ran = Ran::not_executed;
+  launch.error = cudaErrorNotSupported;
+  write(known, std::move(launch));
+  return {cudaErrorNotSupported, cudaSuccess, 0, "", ""};
+}
+
+// What is written down of each launch that is made.
+void Launcher::begin(const protocol::Launch& message) {
+  stream_ = message.stream;
+  caller_ = message.caller;
+  data_ = nullptr, why_no_data_.clear(), arguments_.clear();
 }
 
 // Nothing of a launch that is refused runs, which programs that ask for no error do not notice.
@@ -181,8 +213,8 @@ LaunchAnswer Launcher::refuse(const Subject& subject, Known& known, cudaError_t 
   LaunchRecord launch;
   launch.ran = Ran::refused;
   launch.error = error;
-  write(subject, known, launch);
-  if (error != cudaErrorNotSupported) add_refusal(subject, known, error);
+  write(known, launch);
+  add_refusal(subject, known, error);
   return {error, cudaSuccess, 0, "", ""};
 }
 
@@ -253,13 +285,13 @@ bool Launcher::is_worth(const Repeat& repeat) const {
          repeat.seconds >= 2 * cost;
 }
 
-LaunchAnswer Launcher::repeat_of(const Done& done, const Subject& subject, const Known& known) {
+LaunchAnswer Launcher::repeat_of(const Done& done, const Known& known) {
   memory_.state().apply(done.effect, memory_.memory());
   LaunchRecord launch;
   launch.ran = Ran::repeat;
   launch.counts = done.counts;
   launch.predicted_seconds = done.predicted;
-  write(subject, known, launch);
+  write(known, launch);
   return {cudaSuccess, cudaSuccess, done.predicted, "", ""};
 }
 
@@ -302,16 +334,13 @@ LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
   const bool is_known = is_worth(repeat) && !has_own_memory(*subject.entry.kernel);
   const std::uint64_t before = is_known ? memory_.state().fingerprint(memory_.memory()) : 0;
   if (const auto done = repeat.done.find(before); is_known && done != repeat.done.end())
-    return repeat_of(done->second, subject, known);
+    return repeat_of(done->second, known);
   const auto start = Clock::now();
   LaunchRecord launch;
   auto outcome = emulate(subject, launch.ran);
   memory_.state().touch_all();
   launch.seconds = seconds_since(start);
-  if (!outcome) {
-    record_.problems.push_back(fmt::format("{}: {}", subject.entry.title, to_line(outcome.error())));
-    return refuse(subject, known, cudaErrorNotSupported);
-  }
+  if (!outcome) return not_executed(known, to_line(outcome.error()));
   add_findings(subject, known, *outcome);
   answer.printed = std::move(outcome->printed);
   launch.counts = outcome->counters;
@@ -320,14 +349,14 @@ LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
     answer.fault = error_of_fault(*outcome->fault, subject.entry.kernel->function());
     launch.error = answer.fault;
     answer.said = said_of(*outcome->fault);
-    write(subject, known, launch);
+    write(known, launch);
     return answer;
   }
   answer.seconds = launch.predicted_seconds = time_of(subject, known, outcome->counters).seconds;
   repeat.seconds = launch.seconds;
   repeat.prints = !answer.printed.empty();
   if (is_known && !repeat.prints) keep(repeat, before, launch);
-  write(subject, known, launch);
+  write(known, launch);
   return answer;
 }
 
@@ -335,9 +364,8 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
                               std::span<const std::byte> arguments) {
   const Subject subject{module, entry, options_.device, launch_of(message, arguments, module, options_),
                         memory_.arrays()};
-  stream_ = message.stream;
-  caller_ = message.caller;
-  data_ = nullptr, why_no_data_.clear();
+  begin(message);
+  arguments_ = arguments_of(entry.kernel->function(), subject.launch.arguments);
   Known& known = known_of(entry, subject);
   if (const auto error = error_of_launch(message, entry, options_.device, known.fit))
     return refuse(subject, known, error);

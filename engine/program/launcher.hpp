@@ -27,6 +27,8 @@ class Launcher {
       : options_(options), memory_(memory), record_(record) {}
   LaunchAnswer launch(const protocol::Launch& launch, Module& module, const KernelEntry& entry,
                       std::span<const std::byte> arguments);
+  // A launch of a kernel that the emulator does not understand, and why.
+  void note_not_executed(const protocol::Launch& launch, const std::string& kernel, const std::string& why);
 
  private:
   // What is known of a kernel with one shape.
@@ -49,6 +51,9 @@ class Launcher {
     std::map<std::uint64_t, Done> done;  // by the memory that it ran in
   };
   Known& known_of(const KernelEntry& entry, const Subject& subject);
+  KernelRecord& add_row(Known& known, const std::string& kernel, const Shape& shape);
+  void begin(const protocol::Launch& message);
+  LaunchAnswer not_executed(const Known& known, const std::string& why);
   void look_at(const Subject& subject, Known& known);
   LaunchAnswer run(const Subject& subject, Known& known);
   Result<emulator::Outcome> emulate(const Subject& subject, Ran& ran);
@@ -56,19 +61,20 @@ class Launcher {
   LaunchAnswer refuse(const Subject& subject, Known& known, cudaError_t error);
   void add_refusal(const Subject& subject, const Known& known, cudaError_t error);
   bool is_worth(const Repeat& repeat) const;
-  LaunchAnswer repeat_of(const Done& done, const Subject& subject, const Known& known);
+  LaunchAnswer repeat_of(const Done& done, const Known& known);
   void keep(Repeat& repeat, std::uint64_t before, const LaunchRecord& launch);
   std::shared_ptr<catalog::RecordedLaunch> keep_data(const Subject& subject, const Known& known);
-  void write(const Subject& subject, const Known& known, const LaunchRecord& launch);
+  void write(const Known& known, LaunchRecord launch);
   void add_findings(const Subject& subject, Known& known, const emulator::Outcome& outcome);
 
   const SessionOptions& options_;
   DeviceMemory& memory_;
   ProgramRecord& record_;
-  std::map<std::pair<std::string, Shape>, Known> known_;
+  std::map<std::pair<std::string, Shape>, Known> known_, not_known_;  // not_known_: see note_not_executed
   std::map<std::string, Repeat> repeats_;
   std::uint64_t kept_ = 0;                               // bytes of effects
   std::uint64_t stream_ = 0, caller_ = 0;                // of the launch that is made
+  std::vector<std::uint64_t> arguments_;                 // likewise, the first eight bytes of each
   std::shared_ptr<const catalog::RecordedLaunch> data_;  // of that too
   std::string why_no_data_;
   std::uint64_t data_kept_ = 0;  // bytes

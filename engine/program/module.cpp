@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/emulator/flow/recursion.hpp"
 #include "engine/program/fat_binary.hpp"
 #include "engine/program/link_ptx.hpp"
 #include "engine/ptx/parser.hpp"
@@ -128,13 +129,17 @@ bool Module::has_kernel(const std::string& name) const {
   return std::ranges::find(program_->functions, name, &ptx::Function::name) != program_->functions.end();
 }
 
-Result<KernelEntry> Module::prepare(const std::string& name, const Cluster& cluster) const {
+Result<KernelEntry> Module::prepare(const Wanted& wanted) const {
+  const auto& [name, cluster, stack] = wanted;
   auto program = program_;
   const auto found = std::ranges::find(program_->functions, name, &ptx::Function::name);
   if (found == program_->functions.end()) return Error{"the program has no kernel " + title_of(name), ""};
-  if (cluster[0] != 0) {
+  if (cluster[0] != 0 || stack != 0) {
     auto changed = std::make_shared<ptx::Program>(*program_);
-    changed->functions[static_cast<std::size_t>(found - program_->functions.begin())].cluster = cluster;
+    ptx::Function& function =
+        changed->functions[static_cast<std::size_t>(found - program_->functions.begin())];
+    if (cluster[0] != 0) function.cluster = cluster;
+    if (stack != 0) function.variables.push_back(emulator::call_stack(stack));
     program = changed;
   }
   KernelEntry entry;
@@ -159,12 +164,24 @@ Result<KernelEntry> Module::prepare(const std::string& name, const Cluster& clus
   return entry;
 }
 
-Result<const KernelEntry*> Module::kernel(const std::string& name, const Cluster& cluster) {
-  const auto key = std::pair(name, cluster);
-  auto known = kernels_.find(key);
-  if (known == kernels_.end()) known = kernels_.emplace(key, prepare(name, cluster)).first;
-  if (!known->second) return known->second.error();
-  return &*known->second;
+const Result<KernelEntry>& Module::prepared(const Wanted& wanted) {
+  auto known = kernels_.find(wanted);
+  if (known == kernels_.end()) known = kernels_.emplace(wanted, prepare(wanted)).first;
+  return known->second;
+}
+
+// What the program asks for is for the machine's frames, which are smaller than the emulator's; a thread has 512 KiB of local memory
+// at most (CUDA C++ Programming Guide, technical specifications).
+Result<const KernelEntry*> Module::kernel(const std::string& name, const Cluster& cluster,
+                                          std::uint64_t stack) {
+  constexpr std::uint64_t kLargerFrames = 4, kMost = std::uint64_t{512} << 10;
+  const Result<KernelEntry>* entry = &prepared({name, cluster, 0});
+  const std::uint64_t bytes = std::min(kMost, kLargerFrames * std::min(stack, kMost));
+  if (*entry && bytes > emulator::kStackBytes &&
+      std::ranges::any_of((*entry)->kernel->function().variables, emulator::is_call_stack))
+    entry = &prepared({name, cluster, bytes});
+  if (!*entry) return entry->error();
+  return &**entry;
 }
 
 }  // namespace warplens::program

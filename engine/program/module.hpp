@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/compile/cubin.hpp"
@@ -50,20 +51,24 @@ class Module {
   const device::Device& device() const { return device_; }
   bool has_kernel(const std::string& name) const;
 
-  // cluster: blocks of one in each direction as the launch asks for them; zeros: as the kernel says. Errors: no
-  // such kernel, what the emulator cannot do.
+  // cluster: blocks of one in each direction as the launch asks for them; zeros: as the kernel says. stack: bytes of a thread's
+  // that the program asked for; 0: it did not. Errors: no such kernel, what the emulator cannot do.
   using Cluster = std::array<std::uint32_t, 3>;
-  Result<const KernelEntry*> kernel(const std::string& name, const Cluster& cluster = {});
+  Result<const KernelEntry*> kernel(const std::string& name, const Cluster& cluster = {},
+                                    std::uint64_t stack = 0);
 
  private:
-  Result<KernelEntry> prepare(const std::string& name, const Cluster& cluster) const;
+  using Wanted = std::tuple<std::string, Cluster,
+                            std::uint64_t>;  // of whom, and the emulator's bytes of stack; 0: the usual
+  const Result<KernelEntry>& prepared(const Wanted& wanted);
+  Result<KernelEntry> prepare(const Wanted& wanted) const;
   std::shared_ptr<const ptx::Program> program_;
   std::string ptx_;
   std::vector<std::byte> machine_code_;
   device::Device device_;
   std::vector<std::uint64_t> addresses_;
   std::vector<ModuleVariable> variables_;
-  std::map<std::pair<std::string, Cluster>, Result<KernelEntry>> kernels_;
+  std::map<Wanted, Result<KernelEntry>> kernels_;
 };
 
 // "scale<float>" of _Z5scaleIfEvPT_; long lists of template arguments are cut.

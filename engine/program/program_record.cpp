@@ -17,13 +17,16 @@ std::string_view name(Ran ran) {
       return "refused";
     case Ran::faulted:
       return "faulted";
+    case Ran::not_executed:
+      return "not executed";
   }
   return "";
 }
 
 bool has_error(const ProgramRecord& record) {
-  return std::ranges::any_of(record.kernels,
-                             [](const KernelRecord& kernel) { return check::has_error(kernel.findings); });
+  return std::ranges::any_of(record.kernels, [](const KernelRecord& kernel) {
+    return check::has_error(kernel.findings) || !kernel.not_executed.empty();
+  });
 }
 
 namespace {

@@ -42,10 +42,12 @@ struct KernelRecord {
   std::string why_not_predicted;
   check::Findings findings;  // the worst first
   std::uint64_t checked_blocks = 0;
-  std::string not_checked;  // why the checkers did not look; empty: they did
+  std::string not_checked;   // why the checkers did not look; empty: they did
+  std::string not_executed;  // why the emulator could not run it; empty: it could
 };
 
-enum class Ran : std::uint8_t { whole, repeat, sample, refused, faulted };
+// refused: by the device. not_executed: the emulator cannot, what a GPU would run.
+enum class Ran : std::uint8_t { whole, repeat, sample, refused, faulted, not_executed };
 std::string_view name(Ran ran);
 
 struct LaunchRecord {
@@ -91,10 +93,14 @@ struct ProgramRecord {
   std::uint64_t lost_print_bytes = 0;     // that kernels printed and the program did not wait for
   std::string host_access;                // what of the device the host's own code touched; empty: nothing
   std::uint64_t most_memory = 0;          // bytes that were allocated at a time
+  // Bytes of an allocation that the device has room for, and SessionOptions::most_memory has not; 0: there was none.
+  std::uint64_t refused_memory = 0;
+  bool host_is_out_of_memory = false;  // operator new of the host's own code was given none
   double emulated_seconds = 0, predicted_seconds = 0;
 };
 inline constexpr std::size_t kMostLaunches = 100'000;
 
+// Findings that are errors, and launches that were not executed: what the program says is then not its result.
 bool has_error(const ProgramRecord& record);
 void add(emulator::Counts& to, const emulator::Counts& more);
 void scale(emulator::Counts& counts, double times);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "engine/base/text.hpp"
+#include "engine/emulator/flow/recursion.hpp"
 #include "engine/program/argument_names.hpp"
 
 namespace warplens::program {
@@ -97,6 +98,12 @@ bool has_own_cluster(const Subject& subject) {
          functions.find(".reqnctapercluster") == std::string::npos;
 }
 
+bool has_own_stack(const Subject& subject) {
+  return std::ranges::any_of(subject.entry.kernel->function().variables, [](const ptx::Variable& variable) {
+    return emulator::is_call_stack(variable) && variable.size != emulator::kStackBytes;
+  });
+}
+
 std::uint64_t bytes_of(const emulator::GlobalMemory& memory) {
   std::uint64_t sum = 0;
   for (const emulator::Allocation& place : memory.allocations()) sum += place.size;
@@ -112,6 +119,8 @@ Result<std::shared_ptr<RecordedLaunch>> record_launch(const Subject& subject,
     return Error{"its code is linked of several files, which cannot be kept yet", ""};
   if (has_own_cluster(subject))
     return Error{"the launch itself asks for clusters, which cannot be kept yet", ""};
+  if (has_own_stack(subject))
+    return Error{"the program asked for a larger stack, which cannot be kept yet", ""};
   if (const std::uint64_t bytes = bytes_of(memory); bytes > most_bytes)
     return Error{fmt::format("the program has {} bytes of memory then, and there is room for {} more",
                              grouped(bytes), grouped(most_bytes)),

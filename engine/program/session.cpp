@@ -16,6 +16,8 @@ namespace {
 
 using protocol::Request;
 
+constexpr std::uint32_t kNoModule = ~0u;
+
 void copy_name(char (&to)[256], const std::string& name) {
   std::copy_n(name.begin(), std::min(name.size(), sizeof to - 1), to);
 }
@@ -99,7 +101,11 @@ class SessionImpl : public Session {
   bool allocate(Message& message, Wire& wire) {
     const auto wanted = message.take<protocol::Allocate>();
     const bool is_visible = wanted.kind != static_cast<std::uint32_t>(protocol::Memory::device);
-    return wire.send(0, memory_.allocate(wanted.size, is_visible));
+    const std::uint64_t address = memory_.allocate(wanted.size, is_visible);
+    const std::uint64_t all = memory_.used() + wanted.size;
+    if (address == 0 && all > options_.most_memory && all <= options_.device_memory)
+      record_.refused_memory = wanted.size;
+    return wire.send(0, address);
   }
 
   bool note(Message& message) {
@@ -129,6 +135,9 @@ class SessionImpl : public Session {
         return true;
       case Request::host_access:
         record_.host_access = name_of(message.take<protocol::HostAccess>().address);
+        return true;
+      case Request::out_of_room:
+        record_.host_is_out_of_memory = true;
         return true;
       case Request::library: {
         const double seconds = message.take<protocol::LibraryCall>().seconds;
@@ -160,7 +169,7 @@ class SessionImpl : public Session {
     auto module = Module::load(message.bytes(), options_.device, memory_.memory());
     if (!module) {
       record_.problems.push_back(to_line(module.error()));
-      return wire.send(cudaErrorNoKernelImageForDevice, protocol::Module{});
+      return wire.send(cudaErrorNoKernelImageForDevice, protocol::Module{kNoModule, 0});
     }
     std::string body;
     for (const ModuleVariable& variable : module->variables()) {
@@ -177,16 +186,17 @@ class SessionImpl : public Session {
 
   Module* module_at(std::uint32_t id) { return id < modules_.size() ? modules_[id].get() : nullptr; }
 
-  const KernelEntry* entry_of(std::uint32_t id, const std::string& name,
-                              const Module::Cluster& cluster = {}) {
-    Module* module = module_at(id);
-    if (module == nullptr) return nullptr;
-    auto entry = module->kernel(name, cluster);
-    if (entry) return *entry;
-    const std::string problem = title_of(name) + ": " + to_line(entry.error());
+  Result<const KernelEntry*> entry_of(std::uint32_t id, const std::string& name,
+                                      const Module::Cluster& cluster = {}, std::uint64_t stack = 0) {
+    if (Module* const module = module_at(id)) return module->kernel(name, cluster, stack);
+    return Error{record_.problems.empty() ? "it is of no module that was loaded" : record_.problems.back(),
+                 ""};
+  }
+
+  void note_problem(const std::string& name, const Error& error) {
+    const std::string problem = title_of(name) + ": " + to_line(error);
     if (std::ranges::find(record_.problems, problem) == record_.problems.end())
       record_.problems.push_back(problem);
-    return nullptr;
   }
 
   bool tell_kernel(Message& message, Wire& wire) {
@@ -194,8 +204,12 @@ class SessionImpl : public Session {
     const std::string name = message.rest();
     Module* const module = module_at(question.module);
     if (module != nullptr && !module->has_kernel(name)) return wire.send(cudaErrorSymbolNotFound);
-    const KernelEntry* entry = entry_of(question.module, name);
-    if (entry == nullptr) return wire.send(cudaErrorNotSupported);
+    const auto found = entry_of(question.module, name);
+    if (!found) {
+      if (module != nullptr) note_problem(name, found.error());
+      return wire.send(cudaErrorNotSupported);
+    }
+    const KernelEntry* const entry = *found;
     const ptx::Function& function = entry->kernel->function();
     const int arch = options_.device.compute_capability;
     protocol::Kernel kernel;
@@ -218,17 +232,25 @@ class SessionImpl : public Session {
     const auto launch = message.take<protocol::Launch>();
     const std::string name(message.take(launch.name_size));
     const auto& cluster = launch.cluster;
-    const KernelEntry* entry = entry_of(launch.module, name, {cluster[0], cluster[1], cluster[2]});
-    if (entry == nullptr) return wire.send(cudaErrorNotSupported, protocol::Launched{});
-    const LaunchAnswer done = launcher_.launch(launch, *module_at(launch.module), *entry, message.bytes());
+    const auto entry = entry_of(launch.module, name, {cluster[0], cluster[1], cluster[2]}, launch.stack);
+    if (!entry) {
+      launcher_.note_not_executed(launch, name, to_line(entry.error()));
+      return wire.send(cudaErrorNotSupported, protocol::Launched{});
+    }
+    const LaunchAnswer done = launcher_.launch(launch, *module_at(launch.module), **entry, message.bytes());
     const protocol::Launched answer{done.fault, 0, done.seconds, done.printed.size(), done.said.size()};
     return wire.send(done.error, answer, done.printed + done.said);
   }
 
   bool tell_occupancy(Message& message, Wire& wire) {
     const auto question = message.take<protocol::OccupancyQuestion>();
-    const KernelEntry* entry = entry_of(question.module, message.rest());
-    if (entry == nullptr) return wire.send(cudaErrorNotSupported, std::int32_t{0});
+    const std::string name = message.rest();
+    const auto found = entry_of(question.module, name);
+    if (!found) {
+      note_problem(name, found.error());
+      return wire.send(cudaErrorNotSupported, std::int32_t{0});
+    }
+    const KernelEntry* const entry = *found;
     const auto shared = static_cast<std::int64_t>(question.shared) + entry->kernel->static_shared_bytes();
     // An H100 says how many fit of blocks above __launch_bounds__ too, which it does not launch.
     const bool fits = question.block <= options_.device.max_threads_per_block &&

@@ -87,7 +87,8 @@ class SessionTest : public testing::Test {
   void begin(SessionOptions options = {}) {
     options.device = *device::project_table()->find("h100");
     options.device_name = "a device";
-    options.device_memory = options.most_memory = std::uint64_t{1} << 30;
+    options.device_memory = std::uint64_t{1} << 30;
+    if (options.most_memory == 0) options.most_memory = options.device_memory;
     session_ = *Session::create(std::move(options));
     int pair[2];
     ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
@@ -254,6 +255,41 @@ TEST_F(SessionTest, RefusesAtOnceWhatAGpuRefuses) {
   ASSERT_FALSE(record.kernels.empty());
   ASSERT_FALSE(record.kernels[0].findings.empty());
   EXPECT_THAT(record.kernels[0].findings[0].message, HasSubstr("2,048 threads"));
+}
+
+TEST_F(SessionTest, LaunchesThatTheEmulatorDoesNotUnderstandAreWrittenDownAndErrors) {
+  begin();
+  std::string text = kAdd;
+  text.replace(text.find("  ret;"), 6, "  pmevent 1;\n  ret;");
+  Message module = ask(Request::module, fat_ptx(text));
+  EXPECT_NE(module.head.status, cudaSuccess);
+  const std::uint32_t none = module.take<protocol::Module>().id;
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t out = allocate(4096);
+  EXPECT_EQ(launch("add", 1, 32, arguments_of(out, 1)).head.status, cudaSuccess);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(launch("add", 2, 32, arguments_of(out, 1), none).head.status, cudaErrorNotSupported);
+  EXPECT_EQ(word_at(out), 1u);
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.launches.size(), 3u);
+  EXPECT_EQ(record.launches[0].ran, Ran::whole);
+  EXPECT_EQ(record.launches[2].ran, Ran::not_executed);
+  ASSERT_EQ(record.kernels.size(), 2u);
+  EXPECT_EQ(record.kernels[1].launches, 2u);
+  EXPECT_THAT(record.kernels[1].not_executed, HasSubstr("pmevent"));
+  EXPECT_TRUE(has_error(record));
+}
+
+TEST_F(SessionTest, MemoryThatItMayNotHaveIsToldFromMemoryThatTheDeviceHasNot) {
+  SessionOptions options;
+  options.most_memory = 1 << 20;
+  begin(std::move(options));
+  EXPECT_NE(allocate(1 << 19), 0u);
+  EXPECT_EQ(allocate(std::uint64_t{2} << 30), 0u);
+  ask(Request::release, std::string(8, '\0'));
+  EXPECT_EQ(session_->record().refused_memory, 0u) << "the device has not so much";
+  EXPECT_EQ(allocate(1 << 20), 0u);
+  EXPECT_EQ(end().refused_memory, std::uint64_t{1} << 20);
 }
 
 TEST_F(SessionTest, AWriteBesideAnArrayIsAFaultForLater) {

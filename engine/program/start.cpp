@@ -31,8 +31,8 @@ struct Prepared {
   std::vector<sock_filter> filter;
   Limits limits;
   bool is_confined = true;
-  int socket = -1, memory = -1, failure = -1, output = -1;
-  Descriptor nothing;  // instead of stdin, where there is an output
+  int socket = -1, memory = -1, failure = -1, output = -1, input = -1;
+  std::string folder;
 };
 
 std::vector<char*> places_of(std::vector<std::string>& texts) {
@@ -70,8 +70,8 @@ void limit(int resource, std::uint64_t value) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(prepared.socket, kSocket);
   dup2(prepared.memory, kMemory);
+  if (prepared.input >= 0) dup2(prepared.input, 0);
   if (prepared.output >= 0) {
-    dup2(prepared.nothing.number(), 0);
     dup2(prepared.output, 1);
     dup2(prepared.output, 2);
   }
@@ -82,7 +82,8 @@ void limit(int resource, std::uint64_t value) {
     limit(RLIMIT_CPU, static_cast<std::uint64_t>(prepared.limits.processor_seconds));
   }
   int error = 0;
-  if (prepared.is_confined && !lay_on(prepared.rules, prepared.filter)) error = errno;
+  if (!prepared.folder.empty() && chdir(prepared.folder.c_str()) != 0) error = errno;
+  if (error == 0 && prepared.is_confined && !lay_on(prepared.rules, prepared.filter)) error = errno;
   if (error == 0) {
     execve(prepared.words.front().c_str(), prepared.word_places.data(), prepared.environment_places.data());
     error = errno;
@@ -101,7 +102,8 @@ Result<Prepared> prepare(const StartOptions& options) {
   prepared.limits = options.limits;
   prepared.is_confined = options.confinement.is_on;
   prepared.output = options.output;
-  if (options.output >= 0) prepared.nothing = Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  prepared.input = options.input;
+  prepared.folder = options.folder.string();
   if (!prepared.is_confined) return prepared;
   std::error_code ignored;
   const fs::path program = fs::absolute(options.words.front(), ignored);
@@ -153,8 +155,13 @@ void Started::stop() const { kill(child_, SIGKILL); }
 
 int Started::wait() {
   int status = 0;
-  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(child_, &status, 0, &used) < 0 && errno == EINTR) {
   }
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  processor_seconds_ = seconds(used.ru_utime) + seconds(used.ru_stime);
   if (WIFSIGNALED(status)) signal_ = WTERMSIG(status);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -35,8 +35,9 @@ struct StartOptions {
   Confinement confinement;
   Limits limits;
   std::filesystem::path scratch;  // a folder that it may write, as TMPDIR; empty: none
-  // Where what it writes on stdout and stderr goes, and nothing is read from stdin then; -1: as this process has them.
-  int output = -1;
+  std::filesystem::path folder;   // that it starts in; empty: this process's
+  int output = -1;  // where what it writes on stdout and stderr goes; -1: as this process has them
+  int input = -1;   // what it reads on stdin; -1: as this process has it
   // Libraries of NVIDIA's that ours hand their work on to, by their variables (runtime/protocol/forwarded_names.hpp). It may
   // read them.
   std::vector<std::pair<std::string, std::filesystem::path>> forwarded;
@@ -50,11 +51,13 @@ class Started {
   // Waits for its end. 128 + the signal where one ended it.
   int wait();
   std::optional<int> signal() const { return signal_; }
+  double processor_seconds() const { return processor_seconds_; }  // of all of its threads, once it has ended
 
  private:
   pid_t child_;
   Descriptor socket_;
   std::optional<int> signal_;
+  double processor_seconds_ = 0;
 };
 
 // memory: the session's file. Errors: no such program, none that runs here, no Landlock.

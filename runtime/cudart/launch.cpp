@@ -20,8 +20,10 @@ std::string argument_bytes(const Function& function, void** arguments) {
 cudaError_t launch(const void* stub, const LaunchShape& shape, void** arguments) {
   return api([&](Runtime& one) {
     Function* function = nullptr;
-    if (const auto error = one.find(stub, function))
+    if (const auto error = one.find(stub, function)) {
+      if (function != nullptr) one.launch(*function, shape, {});  // the session writes down that it could not
       return error == cudaErrorInvalidResourceHandle ? cudaErrorInvalidDeviceFunction : error;
+    }
     if (Graph* const graph = capture_of(shape.stream)) {
       const KernelNodeParams params{const_cast<void*>(stub), shape.grid, shape.block,
                                     static_cast<unsigned>(shape.shared), arguments, nullptr};

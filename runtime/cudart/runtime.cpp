@@ -20,6 +20,22 @@ Runtime& runtime() {
 
 namespace {
 __attribute__((destructor)) void say_lost_at_end() { runtime().say_lost(); }
+
+// std::set_new_handler of the program's C++ library, which is not the one in here; null: it is a program in C.
+using NewHandler = void (*)();
+NewHandler set_new_handler(NewHandler handler) {
+  static const auto set =
+      reinterpret_cast<NewHandler (*)(NewHandler)>(dlsym(RTLD_DEFAULT, "_ZSt15set_new_handlerPFvvE"));
+  return set != nullptr ? set(handler) : nullptr;
+}
+
+// operator new asks again then, and throws.
+void say_out_of_room() {
+  set_new_handler(nullptr);
+  Runtime& one = runtime();
+  const std::lock_guard lock(one.mutex());
+  one.connection().tell(Request::out_of_room, {});
+}
 }  // namespace
 
 cudaError_t Runtime::start() {
@@ -29,6 +45,7 @@ cudaError_t Runtime::start() {
   std::string_view body = answer.body;
   device_ = take<protocol::Device>(body);
   is_started_ = true;
+  if (const NewHandler own = set_new_handler(say_out_of_room)) set_new_handler(own);
   return cudaSuccess;
 }
 
@@ -125,6 +142,7 @@ cudaError_t Runtime::launch(Function& function, const LaunchShape& shape, std::s
           ? function.shared_allowed
           : device_.shared_per_block - static_cast<std::int64_t>(function.facts.static_shared));
   message.stream = reinterpret_cast<std::uint64_t>(shape.stream);
+  if (const auto stack = limits_.find(kStackLimit); stack != limits_.end()) message.stack = stack->second;
   message.caller = place_in_program(shape.caller);
   message.is_cooperative = shape.is_cooperative;
   message.name_size = static_cast<std::uint32_t>(function.name.size());

@@ -34,6 +34,8 @@ struct LaunchShape {
   const void* caller = nullptr;
 };
 
+inline constexpr std::size_t kStackLimit = 0;  // cudaLimitStackSize
+
 class Runtime {
  public:
   // ---- the state of the device
@@ -88,7 +90,7 @@ class Runtime {
   cudaError_t enqueue(Stream* stream, int node_type, Work work);
 
   std::map<const void*, Function>& functions() { return functions_; }
-  std::map<std::size_t, std::size_t>& limits() { return limits_; }
+  std::map<std::size_t, std::size_t>& limits() { return limits_; }  // that the program set, by cudaLimit
   std::recursive_mutex& mutex() { return mutex_; }
   int& captures() { return captures_; }
 

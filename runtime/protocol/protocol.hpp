@@ -30,6 +30,7 @@ enum class Request : std::uint32_t {
   visible,      // std::uint64_t: the address of an array that the host's own code writes at any time
   changed,      // Changed: what is no copy and no launch wrote device memory
   library,      // LibraryCall, its name: of what a library did in place of kernels
+  out_of_room,  // nothing: the host's own code was given no memory
 };
 
 struct Head {
@@ -75,6 +76,7 @@ struct Parameter {
 struct Launch {
   std::uint32_t module = 0, grid[3] = {}, block[3] = {}, cluster[3] = {};  // cluster: 0 where the launch has none
   std::uint64_t shared = 0, shared_allowed = 0, stream = 0;
+  std::uint64_t stack = 0;   // bytes of a thread's, as the program asked for them (cudaLimitStackSize)
   std::uint64_t caller = 0;  // the address behind its call, as the program's file counts them; 0: not known
   std::uint32_t is_cooperative = 0, name_size = 0;  // the name comes first in the body, then the parameters
 };

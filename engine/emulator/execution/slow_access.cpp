@@ -267,7 +267,8 @@ bool resolve_own(Warp& warp, const MicroOp* op, LaneAccess& access, int width, b
                 " out of bounds at offset " + grouped(offset) + " of " + memory + ", which has " +
                 bytes_text(size) + near,
             shared                ? "check the index, or give the kernel more shared memory"
-            : size >= kStackBytes ? "check how deep a function calls itself, or the index of a local array"
+            : size >= kStackBytes ? "check how deep a function calls itself, or the index of a local array; "
+                                    "cudaDeviceSetLimit() gives more stack"
                                   : "check the index of the local array");
       return false;
     }

@@ -97,6 +97,15 @@ Marks reached_from(std::size_t function, const Callees& callees) {
 
 bool is_call_stack(const ptx::Variable& variable) { return variable.name == kStackName; }
 
+ptx::Variable call_stack(std::uint64_t bytes) {
+  ptx::Variable stack;
+  stack.name = kStackName;
+  stack.space = ptx::Space::local;
+  stack.alignment = kSlotBytes;
+  stack.size = bytes;
+  return stack;
+}
+
 std::vector<bool> recursive_functions(const ptx::Program& program, std::size_t kernel,
                                       const std::vector<bool>& taken) {
   const Callees callees = callees_of(program, taken);
@@ -261,13 +270,9 @@ void CallStack::close() {
     }
     kernel_.code[recursion.growth].operands[2].bits = recursion.frame_bytes + most * kSlotBytes;
   }
-  ptx::Variable stack;
-  stack.name = kStackName;
-  stack.space = ptx::Space::local;
-  stack.alignment = kSlotBytes;
-  stack.size = kStackBytes;
-  kernel_.code.front().operands[1].symbol = static_cast<ptx::SymbolId>(kernel_.variables.size());
-  kernel_.variables.push_back(std::move(stack));
+  const auto own = std::ranges::find_if(kernel_.variables, is_call_stack);
+  kernel_.code.front().operands[1].symbol = static_cast<ptx::SymbolId>(own - kernel_.variables.begin());
+  if (own == kernel_.variables.end()) kernel_.variables.push_back(call_stack(kStackBytes));
 }
 
 }  // namespace warplens::emulator

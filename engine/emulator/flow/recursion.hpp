@@ -12,11 +12,14 @@
 
 namespace warplens::emulator {
 
-// A lane's stack. CUDA's own is 1 KiB where a program asks for no more (cudaLimitStackSize), for frames that are smaller.
+// A lane's stack, where the kernel brings none. CUDA's own is 1 KiB where a program asks for no more (cudaLimitStackSize), for
+// frames that are smaller.
 inline constexpr std::uint64_t kStackBytes = std::uint64_t{32} << 10;
 
 // Whether a kernel's local variable is that stack.
 bool is_call_stack(const ptx::Variable& variable);
+// One of so many bytes, which a kernel can bring among its variables.
+ptx::Variable call_stack(std::uint64_t bytes);
 
 // Which functions that a kernel comes to call may come to call themselves, straight or through others. taken: those whose address is,
 // which a call through a pointer may mean.

@@ -73,8 +73,10 @@ TEST(Recursion, TheStackHasAnEnd) {
   const auto outcome = run(bench, out);
   ASSERT_TRUE(outcome && outcome->fault);
   EXPECT_EQ(outcome->fault->kind, Fault::Kind::out_of_bounds);
-  EXPECT_EQ(outcome->fault->error.next_step,
-            "check how deep a function calls itself, or the index of a local array");
+  EXPECT_EQ(
+      outcome->fault->error.next_step,
+      "check how deep a function calls itself, or the index of a local array; cudaDeviceSetLimit() gives "
+      "more stack");
 }
 
 TEST(Recursion, OnlyKernelsThatNeedAStackHaveOne) {
