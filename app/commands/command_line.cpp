@@ -14,6 +14,7 @@
 #include "app/commands/grade_options.hpp"
 #include "app/commands/lesson_options.hpp"
 #include "app/commands/number_option.hpp"
+#include "app/program/program_end.hpp"
 #include "engine/catalog/near.hpp"
 
 namespace warplens::app {
@@ -265,10 +266,12 @@ void add_exec(CommandLine& line) {
   command->add_flag("--sample", options.sample, "of large launches run a part, for their counts alone");
   command->add_flag("!--no-check", options.check, "without checks and predicted times, which take time");
   command->add_flag("!--no-repeats", options.repeats, "run every launch, also where it would change nothing");
-  add_number(*command, "--time", options.seconds, "seconds after which all is stopped", 0.1, 1e7)
-      ->capture_default_str();
-  add_number(*command, "--memory", options.memory_gb, "GiB of device memory that it may have at most", 0.01,
-             128);
+  for (const Limit& limit : kLimits) {
+    double& value = options.limits.*limit.value;
+    auto* const option =
+        add_number(*command, option_of(limit), value, limit.meaning, limit.least, limit.most);
+    if (value > 0) option->capture_default_str();
+  }
   command->callback([&line] { line.chosen = [&line] { return exec_command(line.common, line.exec); }; });
   line.parser.add_subcommand(
       "nvcc", "nvcc for programs that 'exec' runs: its words are nvcc's own (NVCC='warplens nvcc')");

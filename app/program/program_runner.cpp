@@ -1,15 +1,17 @@
 #include "app/program/program_runner.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "app/program/program_setup.hpp"
 #include "app/program/program_watch.hpp"
-#include "app/program/record_words.hpp"
+#include "engine/base/printable.hpp"
 
 namespace warplens::app {
 namespace {
@@ -22,17 +24,38 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
   return std::chrono::duration<double>(to - from).count();
 }
 
+// What it reads on stdin, from its beginning.
+Result<Descriptor> open_input(const ProgramInput& input) {
+  if (!input.file.empty()) {
+    std::error_code failed;
+    const bool is_file = std::filesystem::is_regular_file(input.file, failed);
+    Descriptor file(is_file ? ::open(input.file.c_str(), O_RDONLY | O_CLOEXEC) : -1);
+    if (!file)
+      return Error{fmt::format("its standard input, {}, cannot be read", printable(input.file)),
+                   "choose another file, or type what it reads"};
+    return file;
+  }
+  Descriptor text = memory_file();
+  const std::string& all = input.text;
+  if (!text || write(text.number(), all.data(), all.size()) != std::ssize(all) ||
+      lseek(text.number(), 0, SEEK_SET) != 0)
+    return Error{"the system gives no file for its standard input", "free memory"};
+  return text;
+}
+
 }  // namespace
 
 // What the program writes, read as it comes, so that it never waits for us.
 class ProgramRunner::Output {
  public:
-  explicit Output(ProgramRunner& runner) : runner_(runner) {
+  // most: bytes that the program may write.
+  Output(ProgramRunner& runner, double most) : runner_(runner), most_(most) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
     ours_ = Descriptor(ends[0]), theirs_ = Descriptor(ends[1]);
   }
   int end() const { return theirs_.number(); }
+  bool is_too_much() const { return is_too_much_; }
   void begin() {
     theirs_ = Descriptor();
     thread_ = std::jthread([this](const std::stop_token& stop) { read_all(stop); });
@@ -48,6 +71,8 @@ class ProgramRunner::Output {
       if (ready <= 0) continue;
       const ssize_t size = read(ours_.number(), part.data(), part.size());
       if (size <= 0) return;
+      written_ += static_cast<double>(size);
+      is_too_much_ = written_ > most_;
       runner_.change([&](ProgramRun& run) { add(run, {part.data(), static_cast<std::size_t>(size)}); });
     }
   }
@@ -60,6 +85,9 @@ class ProgramRunner::Output {
   }
 
   ProgramRunner& runner_;
+  const double most_;
+  double written_ = 0;
+  std::atomic<bool> is_too_much_ = false;
   Descriptor ours_, theirs_;
   std::jthread thread_;
 };
@@ -150,33 +178,38 @@ Status ProgramRunner::compile_and_run(const ProgramOptions& options, const std::
   auto session = program::Session::create(setup->session);
   if (!session) return session.error();
   served = session->get();
-  Output output(*this);
+  auto input = open_input(options.input);
+  if (!input) return input.error();
+  constexpr double kGiB = 1 << 30;
+  Output output(*this, options.limits.output_gb * kGiB);
+  setup->start.input = input->number();
   setup->start.output = output.end();
+  std::error_code ignored;
+  setup->start.folder = std::filesystem::absolute(options.words.front(), ignored).parent_path();
   auto started = program::start(setup->start, (*session)->memory_file());
   if (!started) return started.error();
   change([](ProgramRun& run) { run.stage = ProgramRun::Stage::running; });
   output.begin();
-  std::string stopped;
+  std::optional<Stop> stop;
   int code = 0;
   {
-    const ProgramWatch watch(*started, cancel_, [&](double seconds) -> std::optional<std::string> {
-      if (cancel_) return "stopped by you";
-      if (seconds > options.seconds)
-        return "stopped: it took longer than " + long_time_words(options.seconds);
+    const ProgramWatch watch(*started, cancel_, [&](double seconds) -> std::optional<Stop> {
+      if (cancel_) return Stop::by_user;
+      if (seconds > options.limits.seconds) return Stop::time;
+      if (output.is_too_much()) return Stop::output;
       return std::nullopt;
     });
     (*session)->serve(started->socket());
     code = started->wait();
-    stopped = watch.why();
+    stop = watch.why();
   }
   auto record = std::make_shared<const program::ProgramRecord>((*session)->record());
   auto lines = program::HostLines::read(setup->program);
   change([&](ProgramRun& run) {
     run.record = std::move(record);
     run.lines = std::move(lines);
-    run.exit_code = code;
-    run.signal = started->signal();
-    run.stopped = stopped;
+    run.end = end_of(*started, code, stop, *run.record, options);
+    run.limits = options.limits;
   });
   return Done{};
 }

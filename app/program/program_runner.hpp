@@ -14,6 +14,7 @@
 
 #include "app/base/options.hpp"
 #include "app/base/program_options.hpp"
+#include "app/program/program_end.hpp"
 #include "engine/base/result.hpp"
 #include "engine/program/host_lines.hpp"
 #include "engine/program/program_record.hpp"
@@ -32,9 +33,8 @@ struct ProgramRun {
   std::uint64_t output_lost = 0;  // bytes before those
   // Once it has ended.
   std::optional<Error> error;  // why it did not compile or start
-  int exit_code = 0;
-  std::optional<int> signal;  // that ended it
-  std::string stopped;        // why we stopped it; empty: we did not
+  ProgramEnd end;
+  ProgramLimits limits;  // that it had
   program::HostLines lines;
 
   bool is_busy() const { return stage == Stage::compiling || stage == Stage::running; }

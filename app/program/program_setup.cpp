@@ -44,8 +44,10 @@ Told told_of(const device::Device& device, const fs::path& home) {
   return told;
 }
 
+std::uint64_t bytes_of(double gib) { return static_cast<std::uint64_t>(gib * (1 << 30)); }
+
 std::uint64_t most_memory(const ProgramOptions& options, const Told& told) {
-  if (options.memory_gb > 0) return static_cast<std::uint64_t>(options.memory_gb * (1 << 30));
+  if (options.limits.memory_gb > 0) return bytes_of(options.limits.memory_gb);
   struct sysinfo info {};
   if (sysinfo(&info) != 0) return told.memory;
   return std::min(told.memory, std::uint64_t{info.totalram} * info.mem_unit / 4 * 3);
@@ -101,6 +103,8 @@ program::StartOptions start_options(const SetupRequest& request, const fs::path&
   start.confinement.readable = readable_of(options);
   start.confinement.writable.assign(options.write.begin(), options.write.end());
   start.scratch = request.scratch;
+  start.limits = {bytes_of(options.limits.host_memory_gb), bytes_of(options.limits.output_gb),
+                  options.limits.host_seconds};
   const auto nvrtc = compile::find_nvrtc(compiler_options(request.environment, request.common));
   if (!nvrtc.library.empty()) start.forwarded.emplace_back(protocol::kNvrtcVariable, nvrtc.library);
   if (const fs::path curand = curand_of(request.environment); !curand.empty())

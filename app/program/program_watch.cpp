@@ -17,7 +17,7 @@ ProgramWatch::~ProgramWatch() {
   over_.notify_all();
 }
 
-std::string ProgramWatch::why() const {
+std::optional<Stop> ProgramWatch::why() const {
   const std::lock_guard lock(mutex_);
   return why_;
 }
@@ -27,9 +27,9 @@ void ProgramWatch::wait(const program::Started& started, std::atomic<bool>& canc
   const auto start = Clock::now();
   std::unique_lock lock(mutex_);
   while (!over_.wait_for(lock, std::chrono::milliseconds(50), [this] { return is_over_; })) {
-    auto why = why_stop(std::chrono::duration<double>(Clock::now() - start).count());
+    const auto why = why_stop(std::chrono::duration<double>(Clock::now() - start).count());
     if (!why) continue;
-    why_ = *std::move(why);
+    why_ = why;
     cancel = true;
     started.stop();
     return;

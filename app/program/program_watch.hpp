@@ -6,24 +6,24 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <thread>
 
+#include "app/program/program_end.hpp"
 #include "engine/program/start.hpp"
 
 namespace warplens::app {
 
 class ProgramWatch {
  public:
-  // Asked from that thread, twenty times a second, how long the program runs; returns why it has to stop: "it took too long".
-  using WhyStop = std::function<std::optional<std::string>(double seconds)>;
+  // Asked from that thread, twenty times a second, with how long the program runs; returns why it has to stop.
+  using WhyStop = std::function<std::optional<Stop>(double seconds)>;
 
   // cancel: of the kernels that run; becomes true with the end of the program. Both must outlive this.
   ProgramWatch(const program::Started& started, std::atomic<bool>& cancel, WhyStop why_stop);
   // Waits for the thread; the program may run on.
   ~ProgramWatch();
-  // Why it stopped the program; empty: it did not.
-  std::string why() const;
+  // Why it stopped the program; nothing: it did not.
+  std::optional<Stop> why() const;
 
  private:
   void wait(const program::Started& started, std::atomic<bool>& cancel, const WhyStop& why_stop);
@@ -31,7 +31,7 @@ class ProgramWatch {
   mutable std::mutex mutex_;  // guards the next three
   std::condition_variable over_;
   bool is_over_ = false;
-  std::string why_;
+  std::optional<Stop> why_;
   std::jthread thread_;  // last: it uses all of the above
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/base/program_options.hpp"
 #include "engine/catalog/kernel_spec.hpp"
 
 namespace warplens::app {
@@ -68,9 +69,14 @@ struct EditState {
 
 // The whole program that the window has open. It runs when somebody asks for it.
 struct ProgramState {
-  std::string file = {};       // a .cu file with main(); empty: none
-  std::string arguments = {};  // what it is given, with spaces between, quotes around what has spaces
-  std::int64_t launch = 0;     // the chosen one, from 1; 0: none
+  std::string file = {};        // a .cu file with main(); empty: none
+  std::string arguments = {};   // what it is given, with spaces between, quotes around what has spaces
+  std::string input = {};       // what it reads on stdin
+  std::string input_file = {};  // a file in place of that; empty: none
+  ProgramLimits limits = {};
+  std::string read = {}, write = {};  // files and folders that it may read, or write, too; as arguments
+  bool settings = false;              // these are shown
+  std::int64_t launch = 0;            // the chosen one, from 1; 0: none
   bool operator==(const ProgramState&) const = default;
 };
 

@@ -290,6 +290,11 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           text("edit.exercise", edit.exercise),
           text("program.file", program.file),
           text("program.arguments", program.arguments),
+          text("program.input", program.input),
+          text("program.input_file", program.input_file),
+          text("program.read", program.read),
+          text("program.write", program.write),
+          flag("program.settings", program.settings),
           whole("program.launch", program.launch, 0, kLargest)};
 }
 
@@ -300,6 +305,9 @@ std::vector<Field> state_fields(State& state) {
   auto more = table_fields(state.compare, state.playground, state.occupancy, state.drawing, state.edit,
                            state.program);
   std::move(more.begin(), more.end(), std::back_inserter(fields));
+  for (const Limit& limit : kLimits)
+    fields.push_back(number(fmt::format("program.{}", limit.name), state.program.limits.*limit.value,
+                            limit.value == &ProgramLimits::memory_gb ? 0 : limit.least, limit.most));
   return fields;
 }
 

@@ -72,7 +72,16 @@ State unusual() {
                       .mask = 0xfffffffe};
   state.edit = {
       .original = "matmul/03_shared_tile", .file = "/home/a b/own.cu", .exercise = "/home/a b/guard.toml"};
-  state.program = {.file = "/home/a b/own.cu", .arguments = "64 'a b'", .launch = 57};
+  state.program = {
+      .file = "/home/a b/own.cu",
+      .arguments = "64 'a b'",
+      .input = "3\n4 \"5\"\n",
+      .input_file = "/home/a b/in.txt",
+      .limits = {.seconds = 12.5, .host_seconds = 30, .memory_gb = 2, .host_memory_gb = 3, .output_gb = 0.5},
+      .read = "/data 'a b'",
+      .write = "/tmp/out",
+      .settings = true,
+      .launch = 57};
   state.drawing = {.colors = "lanes",
                    .whole = true,
                    .per = "block",
@@ -144,6 +153,13 @@ class RandomState {
     change(state.edit.exercise, [&] { return text(); });
     change(state.program.file, [&] { return text(); });
     change(state.program.arguments, [&] { return text(); });
+    change(state.program.input, [&] { return text(); });
+    change(state.program.input_file, [&] { return text(); });
+    change(state.program.read, [&] { return text(); });
+    change(state.program.write, [&] { return text(); });
+    state.program.settings = choice<bool>(2);
+    for (const Limit& limit : kLimits)
+      change(state.program.limits.*limit.value, [&] { return static_cast<double>(whole(1, 128)); });
     change(state.program.launch, [&] { return whole(0, kLargest); });
     change(state.lesson.stop, [&] { return whole(0, 9'999); });
     state.lesson.answered = choice<bool>(2);

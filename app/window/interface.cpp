@@ -359,6 +359,7 @@ void Interface::draw_dialogs(const Ui& ui) {
   if (std::exchange(wishes_.choose_state_name, false)) file_dialog_->ask(FileDialog::Purpose::save_state);
   if (const auto name = std::exchange(wishes_.choose_kernel_name, {}))
     file_dialog_->ask(FileDialog::Purpose::save_kernel, *name);
+  if (auto wish = std::exchange(wishes_.choose_path, {})) file_dialog_->ask(*std::move(wish));
   if (const auto file = std::exchange(wishes_.recent_file, {})) recent_->add(*file);
   file_dialog_->draw(ui);
 }

@@ -58,13 +58,13 @@ bool was_interrupted() {
 
 // Its time is up, or the user pressed Ctrl+C. Says every ten seconds that it runs.
 ProgramWatch::WhyStop why_stop(double most_seconds, const Progress& progress) {
-  return [most_seconds, &progress, next_word = 10.0](double seconds) mutable -> std::optional<std::string> {
+  return [most_seconds, &progress, next_word = 10.0](double seconds) mutable -> std::optional<Stop> {
     if (seconds > next_word) {
       next_word += 10;
       fmt::print(stderr, "{}", progress.words(seconds));
     }
-    if (was_interrupted()) return "stopped by the user";
-    if (seconds > most_seconds) return "stopped: it took longer than --time allows";
+    if (was_interrupted()) return Stop::by_user;
+    if (seconds > most_seconds) return Stop::time;
     return std::nullopt;
   };
 }
@@ -105,20 +105,19 @@ Result<int> exec_command(const CommonOptions& common, const ExecOptions& options
   auto started = program::start(setup->start, (*session)->memory_file());
   if (!started) return started.error();
   block_interrupts();
-  std::string stopped;
+  std::optional<Stop> stop;
   int code = 0;
   {
-    const ProgramWatch watch(*started, cancel, why_stop(options.seconds, progress));
+    const ProgramWatch watch(*started, cancel, why_stop(options.limits.seconds, progress));
     (*session)->serve(started->socket());
     code = started->wait();
-    stopped = watch.why();
+    stop = watch.why();
   }
   const ExecReport report{(*session)->record(),
                           options.words.front(),
                           *device,
-                          code,
-                          started->signal(),
-                          stopped,
+                          end_of(*started, code, stop, (*session)->record(), options),
+                          options.limits,
                           std::chrono::duration<double>(Clock::now() - begin).count(),
                           !options.unconfined,
                           program::HostLines::read(setup->program)};

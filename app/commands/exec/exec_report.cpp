@@ -86,6 +86,12 @@ Json counts_json(const emulator::Counts& counts) {
   return json;
 }
 
+std::string stopped_words(const ExecReport& report) {
+  std::string words = stop_words(report.end, report.limits);
+  if (report.end.limit) words += fmt::format("; allow more with {}", option_of(limit_of(*report.end.limit)));
+  return words;
+}
+
 Json place_json(const Place& place) {
   return place.file.empty() ? Json(nullptr) : Json{{"file", place.file}, {"line", place.line}};
 }
@@ -113,6 +119,7 @@ Json kernel_json(const KernelRecord& kernel, const program::HostLines& lines) {
       {"why_not_predicted",
        kernel.why_not_predicted.empty() ? Json(nullptr) : Json(kernel.why_not_predicted)},
       {"checked_blocks", kernel.checked_blocks},
+      {"not_executed", kernel.not_executed.empty() ? Json(nullptr) : Json(kernel.not_executed)},
       {"not_checked", kernel.not_checked.empty() ? Json(nullptr) : Json(kernel.not_checked)},
       {"findings", Json::array()}};
   for (const check::Finding& finding : kernel.findings) json["findings"].push_back(finding_json(finding));
@@ -138,16 +145,15 @@ Json launch_json(const program::LaunchRecord& launch, const program::HostLines& 
 
 std::string to_text(const ExecReport& report) {
   const ProgramRecord& record = report.record;
-  std::string text =
-      fmt::format("\nwarplens: {} on {}, emulated{}: {}\n", report.program, report.device.name,
-                  report.is_confined ? "" : ", unconfined", end_words(report.exit_code, report.signal));
+  std::string text = fmt::format("\nwarplens: {} on {}, emulated{}: {}\n", report.program, report.device.name,
+                                 report.is_confined ? "" : ", unconfined", end_words(report.end));
   text += kernels_text(record, report.lines);
   if (const std::string copies = copies_words(record); !copies.empty()) text += copies + "\n";
   text += fmt::format("launches: {}, predicted {} on the device; {} here, {} of it in kernels\n",
                       grouped(record.launch_count), seconds_words(record.predicted_seconds),
                       seconds_words(report.seconds), seconds_words(record.emulated_seconds));
   text += lines_text(notes_of(record));
-  if (!report.stopped.empty()) text += report.stopped + "\n";
+  if (const std::string stopped = stopped_words(report); !stopped.empty()) text += stopped + "\n";
   text += findings_text(record);
   return text;
 }
@@ -156,9 +162,12 @@ Json to_json(const ExecReport& report) {
   const ProgramRecord& record = report.record;
   Json json = {{"program", report.program},
                {"device", report.device.id},
-               {"exit_code", report.exit_code},
-               {"signal", report.signal ? Json(*report.signal) : Json(nullptr)},
-               {"stopped", report.stopped.empty() ? Json(nullptr) : Json(report.stopped)},
+               {"exit_code", report.end.exit_code},
+               {"signal", report.end.signal ? Json(*report.end.signal) : Json(nullptr)},
+               {"stopped", stop_words(report.end, report.limits).empty()
+                               ? Json(nullptr)
+                               : Json(stop_words(report.end, report.limits))},
+               {"limit", report.end.limit ? Json(limit_of(*report.end.limit).name) : Json(nullptr)},
                {"confined", report.is_confined},
                {"seconds", report.seconds},
                {"emulated_seconds", record.emulated_seconds},

@@ -1,9 +1,9 @@
 // What a program did on its emulated GPU, in words and as JSON.
 #pragma once
 
-#include <optional>
 #include <string>
 
+#include "app/program/program_end.hpp"
 #include "engine/base/json_text.hpp"
 #include "engine/device/device.hpp"
 #include "engine/program/host_lines.hpp"
@@ -15,10 +15,9 @@ struct ExecReport {
   const program::ProgramRecord& record;
   std::string program;
   const device::Device& device;
-  int exit_code = 0;
-  std::optional<int> signal;  // that ended it
-  std::string stopped;        // why we stopped it; empty: we did not
-  double seconds = 0;         // from its start to its end
+  ProgramEnd end;
+  ProgramLimits limits;  // that it had
+  double seconds = 0;    // from its start to its end
   bool is_confined = true;
   program::HostLines lines = {};
 };

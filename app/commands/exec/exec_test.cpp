@@ -169,6 +169,72 @@ TEST_F(ExecTest, WhatAFileLacksToBeAProgramIsALine) {
   EXPECT_THAT(result.err, Not(HasSubstr("undefined reference")));
 }
 
+// As deep as the first word says; the second one: bytes of stack that it asks for.
+constexpr const char* kDeep = R"(#include <cstdio>
+#include <cstdlib>
+__device__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1) % 1000003; }
+__global__ void k(int* p, int n) { *p = sum(n); }
+int main(int, char** words) {
+  int *d, h = 0;
+  size_t stack = 0;
+  cudaMalloc(&d, 4);
+  if (atoi(words[2]) > 0) cudaDeviceSetLimit(cudaLimitStackSize, atoi(words[2]));
+  cudaDeviceGetLimit(&stack, cudaLimitStackSize);
+  k<<<1, 1>>>(d, atoi(words[1]));
+  const cudaError_t error = cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+  std::printf("%d %d %s\n", (int)stack, h, cudaGetErrorName(error));
+})";
+
+TEST_F(ExecTest, TheStackIsAsLargeAsTheProgramAsksFor) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("deep.cu", kDeep);
+  const auto deep = [&](const char* depth, const char* stack) {
+    return exec({"--nvcc", "-O0", (folder_ / "deep.cu").string(), depth, stack}).out;
+  };
+  EXPECT_EQ(deep("20", "0"), "1024 210 cudaSuccess\n");
+  EXPECT_EQ(deep("1000", "0"), "1024 0 cudaErrorIllegalAddress\n");
+  EXPECT_EQ(deep("1000", "65536"), "65536 500500 cudaSuccess\n");
+}
+
+// Which no device of the emulator's has, and the program does not ask for an error.
+TEST_F(ExecTest, ALaunchThatWasNotExecutedIsAnError) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("odd.cu",
+                "__global__ void odd() { asm volatile(\"pmevent 1;\"); }\n"
+                "int main() {\n  odd<<<2, 32>>>();\n  cudaDeviceSynchronize();\n}\n");
+  const ChildResult result = exec({(folder_ / "odd.cu").string()});
+  EXPECT_EQ(result.exit_code, 3) << result.err;
+  EXPECT_THAT(result.err,
+              HasSubstr("error: not executed, so what the program says is not its result: launch 1, of odd"));
+  EXPECT_THAT(result.err, HasSubstr("odd.cu:3"));
+}
+
+TEST_F(ExecTest, ALimitThatEndedItIsALine) {
+  if (!program::can_confine_programs()) GTEST_SKIP() << "this Linux has no Landlock";
+  folder_.write(
+      "big.cu",
+      "#include <vector>\nint main() { cudaFree(0); std::vector<char> all(1 << 30); return all[5]; }\n");
+  folder_.write("device.cu",
+                "int main() { void* p; return cudaMalloc(&p, 64 << 20) == cudaSuccess ? 0 : 1; }\n");
+  folder_.write("spin.cu", "int main() { for (volatile int i = 0;; i = i + 1) {} }\n");
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  const auto says = [&](std::vector<std::string> words, const char* file) {
+    words.push_back((folder_ / file).string());
+    return exec(words).err;
+  };
+  EXPECT_THAT(
+      says({"--host-memory", "0.5"}, "big.cu"),
+      HasSubstr("ended by Aborted: its host code asked for more than its 0.5 GiB of memory; allow more with "
+                "--host-memory\n"));
+  EXPECT_THAT(
+      says({"--memory", "0.03"}, "device.cu"),
+      HasSubstr(
+          "exit code 1: it asked for more than its 0.03 GiB of device memory; allow more with --memory\n"));
+  EXPECT_THAT(
+      says({"--host-time", "1"}, "spin.cu"),
+      HasSubstr("stopped: its host code took a second of the processor; allow more with --host-time\n"));
+}
+
 TEST_F(ExecTest, FilesOfOneProgramAreLinked) {
   if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
   folder_.write(

@@ -82,6 +82,12 @@ std::vector<std::string> folders_in(const fs::path& folder) {
 
 void FileDialog::set_search_path(const std::string& path) { zenity_ = paint::find_program("zenity", path); }
 
+void FileDialog::ask(PathWish wish) {
+  purpose_ = wish.is_folder ? Purpose::choose_folder : Purpose::choose_file;
+  wish_ = std::move(wish);
+  begin("");
+}
+
 void FileDialog::ask(Purpose purpose, const std::string& name) {
   const fs::path whole(name);
   if (whole.is_absolute()) folder_ = whole.parent_path();
@@ -90,6 +96,12 @@ void FileDialog::ask(Purpose purpose, const std::string& name) {
   else if (purpose == Purpose::save_state && purpose_ == Purpose::save_kernel)
     name_ = "warplens-state.toml";
   purpose_ = purpose;
+  begin(name);
+}
+
+// name: as of ask().
+void FileDialog::begin(const std::string& name) {
+  const fs::path whole(name);
   problem_.clear();
   if (zenity_.empty()) {
     std::error_code failed;
@@ -112,7 +124,9 @@ void FileDialog::ask(Purpose purpose, const std::string& name) {
     words.insert(words.end(),
                  {"--save", "--confirm-overwrite", "--filename=" + (whole.is_absolute() ? name : name_)});
   } else {
-    words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
+    if (purpose_ == Purpose::open)
+      words.emplace_back("--file-filter=States, lessons, kernels | *.toml *.md *.cu");
+    if (purpose_ == Purpose::choose_folder) words.emplace_back("--directory");
     if (!recent_.all().empty())
       words.push_back("--filename=" + recent_.all().front().parent_path().string() + "/");
   }
@@ -127,9 +141,15 @@ void FileDialog::take_answer(const Ui& ui) {
 }
 
 void FileDialog::finish(const Ui& ui, const fs::path& file) {
+  if (purpose_ == Purpose::choose_file || purpose_ == Purpose::choose_folder)
+    return wish_.take(file.string());
   (purpose_ == Purpose::open         ? ui.wishes.open_file
    : purpose_ == Purpose::save_state ? ui.wishes.save_state
                                      : ui.wishes.save_kernel) = file.string();
+}
+
+bool FileDialog::lists(const fs::path& file) const {
+  return purpose_ == Purpose::choose_file || (purpose_ != Purpose::choose_folder && can_be_opened(file));
 }
 
 // Folders first, then the files that can be opened, by their names.
@@ -140,7 +160,7 @@ void FileDialog::enter(fs::path folder) {
     std::error_code unknown;
     const bool is_folder = entry->is_directory(unknown);
     const std::string name = entry->path().filename().string();
-    if (name.starts_with('.') || (!is_folder && !can_be_opened(entry->path()))) continue;
+    if (name.starts_with('.') || (!is_folder && !lists(entry->path()))) continue;
     entries.push_back({name, is_folder});
   }
   if (failed) return void(problem_ = folder.string() + " cannot be read: " + failed.message());
@@ -153,6 +173,26 @@ void FileDialog::enter(fs::path folder) {
 }
 
 namespace {
+
+struct Title {
+  const char *title, *nothing;  // nothing: where the folder has nothing to choose
+};
+Title title_of(FileDialog::Purpose purpose) {
+  constexpr const char* kKernels = "No folders, states (.toml), lessons (.md) or kernels (.cu) here";
+  switch (purpose) {
+    case FileDialog::Purpose::open:
+      return {"Open a kernel, a lesson or a state", kKernels};
+    case FileDialog::Purpose::save_state:
+      return {"Save what the window shows", kKernels};
+    case FileDialog::Purpose::save_kernel:
+      return {"Save the kernel as", kKernels};
+    case FileDialog::Purpose::choose_file:
+      return {"Choose a file", "No folders and no files here"};
+    case FileDialog::Purpose::choose_folder:
+      return {"Choose a folder", "No folders here"};
+  }
+  return {"", ""};
+}
 
 // A row, clicked by the mouse or the keyboard.
 bool selectable(const Ui& ui, const std::string& words) {
@@ -197,8 +237,7 @@ void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
     }
     ui.mark("file/" + entry.name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
   }
-  if (entries_.empty())
-    ImGui::TextDisabled("No folders, states (.toml), lessons (.md) or kernels (.cu) here");
+  if (entries_.empty()) ImGui::TextDisabled("%s", title_of(purpose_).nothing);
   end_fading_panel(ui, rect);
   if (next) enter(*next);
 }
@@ -215,11 +254,7 @@ void FileDialog::draw(const Ui& ui) {
     return;
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const double row = ui.px(kRow), gap = ui.px(8), wide = ui.px(96), title = ui.px(28);
-  draw_text(ui, {at.x, at.y, room.x, title},
-            purpose_ == Purpose::open         ? "Open a kernel, a lesson or a state"
-            : purpose_ == Purpose::save_state ? "Save what the window shows"
-                                              : "Save the kernel as",
-            {Type::strong});
+  draw_text(ui, {at.x, at.y, room.x, title}, title_of(purpose_).title, {Type::strong});
   const Rect all{at.x, at.y + title, room.x, room.y - title};
   if (button(ui, "files/up", {all.x, all.y, ui.px(60), row}, "Up", {.enabled = folder_.has_parent_path()}))
     enter(folder_.parent_path());
@@ -232,6 +267,12 @@ void FileDialog::draw(const Ui& ui) {
     ImGui::CloseCurrentPopup();
   if (!problem_.empty())
     draw_text(ui, {all.x, below, all.width - wide - gap, row}, problem_, {Type::caption, Token::costly});
+  const Rect save{all.right() - 2 * wide - gap, below, wide, row};
+  if (purpose_ == Purpose::choose_folder &&
+      button(ui, "files/choose", save, "This folder", {.look = Look::primary})) {
+    finish(ui, folder_);
+    ImGui::CloseCurrentPopup();
+  }
   if (saves()) {
     const Rect field{all.x, below, all.width - 2 * (wide + gap), row};
     ui.mark("files/name", field);
@@ -239,7 +280,6 @@ void FileDialog::draw(const Ui& ui) {
     ImGui::SetNextItemWidth(static_cast<float>(field.width));
     if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
-    const Rect save{all.right() - 2 * wide - gap, below, wide, row};
     const bool is_named = !name_.empty();
     if ((button(ui, "files/save", save, "Save", {.look = Look::primary, .enabled = is_named}) || entered) &&
         is_named) {

@@ -35,7 +35,7 @@ std::vector<std::string> folders_in(const std::filesystem::path& folder);
 
 class FileDialog {
  public:
-  enum class Purpose { open, save_state, save_kernel };
+  enum class Purpose { open, save_state, save_kernel, choose_file, choose_folder };
 
   explicit FileDialog(const RecentFiles& recent) : recent_(recent) {}
 
@@ -43,7 +43,8 @@ class FileDialog {
   void set_search_path(const std::string& path);
   // name: to begin with, where something is saved, with its folder or without; empty: the one of before.
   void ask(Purpose purpose, const std::string& name = "");
-  // Once a frame. What was chosen becomes ui.wishes.open_file, save_state or save_kernel.
+  void ask(PathWish wish);
+  // Once a frame. What was chosen becomes ui.wishes.open_file, save_state or save_kernel, or is taken by who wished for it.
   void draw(const Ui& ui);
   bool is_busy() const { return asking_ && asking_->busy_seconds().has_value(); }
 
@@ -64,7 +65,10 @@ class FileDialog {
   bool wanted_ = false;  // the list opens with the next frame
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
-  bool saves() const { return purpose_ != Purpose::open; }
+  bool saves() const { return purpose_ == Purpose::save_state || purpose_ == Purpose::save_kernel; }
+  bool lists(const std::filesystem::path& file) const;
+  void begin(const std::string& name);
+  PathWish wish_;
   std::string name_ = "warplens-state.toml", problem_;
   // The desktop's dialog, as the words of its command line; the path that was chosen, empty for none.
   std::unique_ptr<LatestWins<std::vector<std::string>, Result<std::string>>> asking_;

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +21,12 @@ namespace warplens::app {
 using scene::Rect, theme::Token;
 
 // What a panel asks of the window beyond the state: carried out after the frame.
+// A path that somebody wants to have chosen with a dialog.
+struct PathWish {
+  bool is_folder = false;
+  std::function<void(const std::string& path)> take;
+};
+
 struct Wishes {
   std::optional<std::string> save_picture;  // of the window, a file name
   std::optional<std::string> save_figure;   // by extension: .svg, .pdf, .png
@@ -37,6 +44,7 @@ struct Wishes {
   bool search = false;                                  // the command palette
   bool choose_file = false, choose_state_name = false;  // with a dialog, to open or to save
   std::optional<std::string> choose_kernel_name;        // the same, with a name to begin with
+  std::optional<PathWish> choose_path;                  // any file, or a folder
   bool help = false;                                    // the sheet of words and keys, opened or closed
   bool help_words = false;                              // it shows the words
   std::optional<std::string> say;                       // a short message

@@ -75,6 +75,7 @@ Status DrivenStage::drag(scene::Point from, scene::Point to) {
 
 Status DrivenStage::press(compat::Key key, bool control, bool shift) {
   ImGuiIO& io = ImGui::GetIO();
+  compat::map_keys(io);
   compat::set_modifiers(io, control, shift);
   for (const bool down : {true, false}) {
     compat::set_key(io, key, down);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include "app/window/stage.hpp"
 
@@ -16,7 +17,27 @@ inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {
   io.AddKeyEvent(ImGuiMod_Shift, shift);
 }
 inline void set_wheel(ImGuiIO& io, float notches) { io.AddMouseWheelEvent(0, notches); }
+inline void map_keys(ImGuiIO&) {}
 #else
+// What fields of text listen to, as the window's platform says it.
+inline void map_keys(ImGuiIO& io) {
+  constexpr std::pair<ImGuiKey_, Key> kKeys[] = {{ImGuiKey_LeftArrow, Key::left},
+                                                 {ImGuiKey_RightArrow, Key::right},
+                                                 {ImGuiKey_Home, Key::home},
+                                                 {ImGuiKey_End, Key::end},
+                                                 {ImGuiKey_Delete, Key::del},
+                                                 {ImGuiKey_Backspace, Key::backspace},
+                                                 {ImGuiKey_Enter, Key::enter},
+                                                 {ImGuiKey_Escape, Key::escape},
+                                                 {ImGuiKey_Space, Key::space},
+                                                 {ImGuiKey_A, Key::a},
+                                                 {ImGuiKey_C, Key::c},
+                                                 {ImGuiKey_V, Key::v},
+                                                 {ImGuiKey_X, Key::x},
+                                                 {ImGuiKey_Y, Key::y},
+                                                 {ImGuiKey_Z, Key::z}};
+  for (const auto& [key, ours] : kKeys) io.KeyMap[key] = code_of(ours);
+}
 inline void set_key(ImGuiIO& io, Key key, bool down) { io.KeysDown[code_of(key)] = down; }
 inline void set_other_button(ImGuiIO& io, bool down) { io.MouseDown[1] = down; }
 inline void set_modifiers(ImGuiIO& io, bool control, bool shift) {

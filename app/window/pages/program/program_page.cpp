@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/words.hpp"
+#include "app/window/pages/program/program_settings.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/text.hpp"
 
@@ -98,7 +98,9 @@ constexpr const char* kOffer =
 constexpr const char* kConfined =
     "The host code is confined: it reads its own folder and the system’s libraries, writes into a scratch "
     "folder alone, "
-    "reaches no network and starts no other program. Nothing runs until you ask for it.";
+    "reaches no network and starts no other program. What more it may, how long it may run and what it reads "
+    "stand under “Input "
+    "and limits”. Nothing runs until you ask for it.";
 constexpr const char* kUnconfined =
     "This system cannot keep the host code from your files (it has no Landlock, Linux 5.13 on): it may do "
     "all that you "
@@ -201,10 +203,13 @@ std::string ProgramPage::headline() const {
       break;
   }
   if (now.error) return sentence(to_line(*now.error));
-  if (!now.stopped.empty()) return capitalized(now.stopped);
+  const std::string ended = end_words(now.end), stopped = stop_words(now.end, now.limits);
+  if (now.end.limit)
+    return capitalized(fmt::format("{}; raise “{}” under Input and limits and run it again", stopped,
+                                   limit_of(*now.end.limit).title));
+  if (!stopped.empty()) return capitalized(stopped);
   const bool has_fault = session_.record() != nullptr && !session_.record()->host_access.empty();
-  return capitalized(end_words(now.exit_code, now.signal)) +
-         (has_fault ? ": the host's own code used a device pointer" : "");
+  return capitalized(ended) + (has_fault ? ": the host's own code used a device pointer" : "");
 }
 
 std::string ProgramPage::state_words() const {
@@ -243,19 +248,21 @@ double ProgramPage::draw_head(const Ui& ui, const Rect& rect) {
                          {.look = Look::primary, .icon = Icon::run, .tip = "Run the program (F5)"})) {
     runs_ = true;
   }
-  const Rect field = right.take(240);
-  ui.mark("program/arguments", field);
-  ImGui::SetCursorScreenPos(
-      {static_cast<float>(field.x), static_cast<float>(field.center().y) - ImGui::GetFrameHeight() / 2});
-  ImGui::SetNextItemWidth(static_cast<float>(field.width));
-  ImGui::InputTextWithHint("##arguments", "its arguments", &model_.state.program.arguments);
-  if (clicked_by_key(ui, "program/arguments", field)) ImGui::SetKeyboardFocusHere(-1);
+  ProgramState& program = model_.state.program;
+  if (app::button(
+          ui, "program/settings", right.take(136), "Input and limits",
+          {.chosen = program.settings, .tip = "What it reads on stdin, and what it may use, read and write"}))
+    program.settings = !program.settings;
+  input_line(ui, "program/arguments", right.take(240), "its arguments", program.arguments);
   const double width = right.right() - row.x - ui.px(kSide) - ui.px(8);
   draw_text(ui, {row.x + ui.px(kSide), row.y + ui.px(4), width, ui.px(34)}, session_.file_name(),
             {Type::number});
   draw_text(ui, {row.x + ui.px(kSide), row.y + ui.px(36), width, ui.px(20)}, model_.state.program.file,
             {Type::caption, Token::dim});
-  return row.bottom();
+  if (!program.settings) return row.bottom();
+  const Rect below{rect.x + ui.px(kSide), row.bottom(), rect.width - 2 * ui.px(kSide),
+                   rect.height - row.height};
+  return draw_program_settings(ui, below, session_.is_confined()) + ui.px(kGap);
 }
 
 // What would happen, before it does.
@@ -287,7 +294,7 @@ void ProgramPage::draw_offer(const Ui& ui, const Rect& rect) {
 // How it went, in a line. Returns where it ends.
 double ProgramPage::draw_verdict(const Ui& ui, const Rect& rect) {
   const ProgramRun& now = session_.now();
-  const bool is_bad = now.stage == Phase::ended && (now.error || now.signal || now.exit_code != 0);
+  const bool is_bad = now.stage == Phase::ended && (now.error || now.end.signal || now.end.exit_code != 0);
   const std::string said = headline();
   const Label label{Type::strong, is_bad ? Token::costly : Token::text};
   const float wide = static_cast<float>(rect.width);
@@ -420,8 +427,11 @@ void ProgramPage::draw_notes(const Ui& ui, const Rect& rect) {
   const auto found = findings_of(record);
   auto notes = notes_of(record);
   const std::string fault = host_fault_words(record);
-  std::erase(notes, fault);
-  const std::size_t count = found.size() + (fault.empty() ? 0 : 1);
+  std::vector<std::string> faults = not_executed_words(record);
+  if (!fault.empty()) faults.insert(faults.begin(), fault);
+  std::erase_if(notes,
+                [&](const std::string& note) { return std::ranges::find(faults, note) != faults.end(); });
+  const std::size_t count = found.size() + faults.size();
   draw_text(ui, {rect.x, rect.y, rect.width, ui.px(kLine)},
             count == 0 ? "Found: nothing wrong in what was checked" : fmt::format("Found: {}", count),
             {Type::caption, Token::dim});
@@ -436,7 +446,7 @@ void ProgramPage::draw_notes(const Ui& ui, const Rect& rect) {
                         static_cast<float>(box.width - ui.px(12)), text, {Type::body, color}) +
          ui.px(6);
   };
-  if (!fault.empty()) paragraph(capitalized(fault), Token::costly);
+  for (const std::string& one : faults) paragraph(capitalized(one), Token::costly);
   for (const FoundIn& one : found) {
     const bool is_error = one.finding->severity == check::Severity::error;
     paragraph(found_words(one, record), is_error ? Token::costly : Token::text);

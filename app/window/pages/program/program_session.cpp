@@ -107,6 +107,9 @@ void ProgramSession::run(std::optional<std::size_t> keep) {
   options.words.insert(options.words.begin(), file_);
   options.device = model_.state.device;
   options.unconfined = !is_confined();
+  options.limits = state.limits;
+  options.input = {state.input, state.input_file};
+  options.read = words_of(state.read), options.write = words_of(state.write);
   runner_->start(std::move(options), keep_);
   seen_ = runner_->version();
   now_ = runner_->run();
@@ -153,6 +156,8 @@ std::string ProgramSession::why_not(std::size_t launch) const {
   if (record() == nullptr || launch >= record()->launches.size()) return "there is no such launch";
   const LaunchRecord& one = record()->launches[launch];
   if (one.ran == Ran::refused) return "the device refused this launch, so nothing of it ran";
+  if (one.ran == Ran::not_executed)
+    return "the emulator does not understand it: " + record()->kernels[one.kernel].not_executed;
   if (one.data != nullptr) return "";
   if (!one.why_no_data.empty()) return "its memory was not kept: " + one.why_no_data;
   return "its memory was not kept: only that of the first launch of each kernel and shape is";
@@ -161,7 +166,8 @@ std::string ProgramSession::why_not(std::size_t launch) const {
 bool ProgramSession::may_be_kept(std::size_t launch) const {
   if (record() == nullptr || launch >= record()->launches.size()) return false;
   const LaunchRecord& one = record()->launches[launch];
-  return one.ran != Ran::refused && one.data == nullptr && one.why_no_data.empty();
+  return one.ran != Ran::refused && one.ran != Ran::not_executed && one.data == nullptr &&
+         one.why_no_data.empty();
 }
 
 Result<catalog::KernelSpec> ProgramSession::spec_of(std::size_t launch) const {

@@ -162,6 +162,131 @@ TEST_F(ProgramWindowTest, ArgumentsAreTheProgramsOwn) {
   EXPECT_EQ(session().now().output, "c[1998] = 35964\n");
 }
 
+// The sum of the numbers on stdin, and of those in a file that the first word names.
+constexpr const char* kSums = R"(#include <cstdio>
+#include <cstdlib>
+int main(int argc, char** argv) {
+  int sum = 0, one = 0;
+  while (std::scanf("%d", &one) == 1) sum += one;
+  std::printf("read %d", sum);
+  if (FILE* file = argc > 1 ? std::fopen(argv[1], "r") : nullptr)
+    if (std::fscanf(file, "%d", &one) == 1) std::printf(" and %d", one);
+  if (argc > 2 && std::atoi(argv[2]) == 1) for (;;) std::puts("on and on and on and on and on and on and on and on");
+  if (argc > 2 && std::atoi(argv[2]) == 2) for (volatile int i = 0;; i = i + 1) {}
+}
+)";
+
+TEST_F(ProgramWindowTest, WhatItReadsOnStdinIsTyped) {
+  OPEN_PROGRAM(kSums);
+  press(compat::Key::f5);
+  EXPECT_EQ(session().now().output, "read 0") << "an end at once";
+  EXPECT_FALSE(has("program/input"));
+  ASSERT_TRUE(click("program/settings"));
+  ASSERT_TRUE(click("program/input"));
+  ASSERT_TRUE(stage_->type("30"));
+  press(compat::Key::enter);
+  ASSERT_TRUE(stage_->type("4"));
+  ASSERT_TRUE(click("program/run"));
+  EXPECT_EQ(state().program.input, "30\n4");
+  EXPECT_EQ(session().now().output, "read 34");
+}
+
+TEST_F(ProgramWindowTest, InputAndLimitsAreReachedByKeysAlone) {
+  OPEN_PROGRAM(kSums);
+  const auto go_to = [&](std::string_view name) {
+    for (int i = 0; i < 60; ++i) {
+      if (const auto focus = stage_->find("focus"), place = stage_->find(name);
+          focus && place && *focus == *place)
+        return true;
+      press(compat::Key::tab);
+    }
+    return false;
+  };
+  ASSERT_TRUE(go_to("program/settings"));
+  press(compat::Key::enter);
+  EXPECT_TRUE(state().program.settings);
+  ASSERT_TRUE(go_to("program/input"));
+  press(compat::Key::enter);
+  ASSERT_TRUE(stage_->type("7 8"));
+  press(compat::Key::enter, true);  // Ctrl+Enter leaves it
+  EXPECT_EQ(state().program.input, "7 8");
+  ASSERT_TRUE(go_to("program/limit time"));
+  press(compat::Key::enter);
+  press(compat::Key::a, true);
+  ASSERT_TRUE(stage_->type("12.5"));
+  press(compat::Key::enter);
+  EXPECT_EQ(state().program.limits.seconds, 12.5);
+  press(compat::Key::f5);
+  EXPECT_EQ(session().now().output, "read 15");
+  EXPECT_EQ(session().now().limits.seconds, 12.5);
+}
+
+TEST_F(ProgramWindowTest, StdinIsAFileAndMoreFoldersAreReadWhereThatIsAllowed) {
+  OPEN_PROGRAM(kSums);
+  folder_.write("numbers.txt", "1 2 3\n");
+  TestFolder elsewhere;
+  elsewhere.write("more.txt", "99\n");
+  state().program.arguments = (elsewhere / "more.txt").string();
+  ASSERT_TRUE(click("program/settings"));
+  ASSERT_TRUE(click("program/input file"));
+  ASSERT_TRUE(click("file/numbers.txt"));
+  EXPECT_EQ(state().program.input_file, (folder_ / "numbers.txt").string());
+  press(compat::Key::f5);
+  EXPECT_EQ(session().now().output, session().is_confined() ? "read 6" : "read 6 and 99");
+  if (!session().is_confined()) return;
+  ASSERT_TRUE(click("program/read"));
+  ASSERT_TRUE(stage_->type(elsewhere.path().string()));
+  ASSERT_TRUE(click("program/run"));
+  EXPECT_EQ(session().now().output, "read 6 and 99");
+  ASSERT_TRUE(click("program/input typed"));
+  EXPECT_EQ(state().program.input_file, "");
+  state().program.input_file = "/nowhere/numbers.txt";
+  press(compat::Key::f5);
+  ASSERT_TRUE(session().now().error);
+  EXPECT_THAT(session().now().error->message, HasSubstr("/nowhere/numbers.txt"));
+}
+
+TEST_F(ProgramWindowTest, AFolderIsChosenWithTheDialog) {
+  OPEN_PROGRAM(kSums);
+  if (!session().is_confined()) GTEST_SKIP() << "this Linux has no Landlock";
+  ASSERT_TRUE(click("program/settings"));
+  ASSERT_TRUE(click("program/write folder"));
+  ASSERT_TRUE(click("files/choose"));
+  EXPECT_EQ(state().program.write, folder_.path().string());
+}
+
+TEST_F(ProgramWindowTest, ALimitThatEndedItIsSaidWithWhatHelps) {
+  OPEN_PROGRAM(kSums);
+  ASSERT_TRUE(click("program/settings"));
+  ASSERT_TRUE(click("program/limit output"));
+  press(compat::Key::a, true);
+  ASSERT_TRUE(stage_->type("0.01"));
+  state().program.arguments = "none 1";
+  ASSERT_TRUE(click("program/run"));
+  EXPECT_TRUE(has(
+      "says/Stopped: it wrote more than 0.01 GiB; raise “Output” under Input and limits and run it again"));
+  EXPECT_EQ(session().now().end.limit, LimitId::output);
+  state().program.arguments = "none 2";
+  state().program.limits.seconds = 1;
+  press(compat::Key::f5);
+  EXPECT_TRUE(has(
+      "says/Stopped: it took longer than a second; raise “Time” under Input and limits and run it again"));
+}
+
+TEST_F(ProgramWindowTest, ALimitThatIsNoneStaysAsItWas) {
+  OPEN_PROGRAM(kSums);
+  ASSERT_TRUE(click("program/settings"));
+  ASSERT_TRUE(click("program/limit time"));
+  press(compat::Key::a, true);
+  ASSERT_TRUE(stage_->type("never"));
+  EXPECT_EQ(state().program.limits.seconds, 3600);
+  ASSERT_TRUE(click("program/limit memory"));
+  ASSERT_TRUE(stage_->type("2"));
+  EXPECT_EQ(state().program.limits.memory_gb, 2);
+  press(compat::Key::backspace);
+  EXPECT_EQ(state().program.limits.memory_gb, 0) << "the device's again";
+}
+
 TEST_F(ProgramWindowTest, ALaunchOpensWithItsOwnDataByKeysAlone) {
   OPEN_PROGRAM();
   press(compat::Key::f5);
@@ -244,7 +369,7 @@ TEST_F(ProgramWindowTest, EscapeStopsAProgramThatDoesNotEnd) {
   ASSERT_TRUE(stage_->press(compat::Key::f5));
   while (session().now().stage != Phase::running) ASSERT_TRUE(session().is_busy() && stage_->frame());
   press(compat::Key::escape);
-  EXPECT_EQ(session().now().stopped, "stopped by you");
+  EXPECT_EQ(session().now().end.stop, Stop::by_user);
   EXPECT_EQ(state().view.page, Page::program);
 }
 
