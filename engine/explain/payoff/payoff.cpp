@@ -430,7 +430,12 @@ void claim_gain(Explanation& said, double gain, std::string_view of) {
   said.claims.push_back(std::move(gained));
 }
 
-// Warps that are done still go through the loop's tests and barriers.
+// Warps that are done still go through the loop's tests and barriers. What that costs the gain of idle lanes does not
+// say: all lanes of theirs are at work there. It is nothing where something else leaves no time for it.
+bool leaves_no_time(const time::Prediction& now) {
+  return !is_of_instructions(now) && time::hold_of(now).busy > 1 - kLeastGain;
+}
+
 Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
   const std::string_view of = waste_of(CostKind::idle_lanes);
   const auto gain =
@@ -439,7 +444,7 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
   if (gain && pays(gain)) {
     said.fix = "let idle warps leave the loop: they still take part in its tests and barriers";
     claim_gain(said, *gain, of);
-  } else if (gain && !is_of_instructions(payoffs->now)) {
+  } else if (gain && leaves_no_time(payoffs->now)) {
     say_cost(said, payoffs->now, *gain, of);
   }
   drop_unsaid(said);
