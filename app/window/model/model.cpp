@@ -412,9 +412,10 @@ void Model::refresh_step() {
 
 std::uint32_t Model::shown_access() const {
   // Until a new run tells which access it opens on, the old one is shown where it was looked at.
-  const std::uint32_t chosen =
-      state.selection.step == kOpeningAccess ? last_step_ : state.selection.shown_step();
-  if (pictured_ == nullptr || chosen >= events().size()) return chosen;
+  std::uint32_t chosen = state.selection.step == kOpeningAccess ? last_step_ : state.selection.shown_step();
+  if (pictured_ == nullptr || events().empty()) return chosen;
+  // What is shown may have fewer accesses than what the step was chosen in.
+  chosen = std::min(chosen, static_cast<std::uint32_t>(events().size() - 1));
   const figures::Figure* figure = figures::find_figure(state.view.figure);
   if (figure == nullptr) return chosen;
   return figures::shown_access(*figure, *pictured_, {trace_block(), state.selection.warp, 0, chosen})

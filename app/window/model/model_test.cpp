@@ -90,6 +90,19 @@ TEST_F(ModelTest, AStepThatIsLeftStaysAtItsAccess) {
   EXPECT_EQ(model().shown_access(), at);
 }
 
+// A state may name a step that its run does not have, and the next run have fewer than the last one.
+TEST_F(ModelTest, AStepBehindTheLastAccessShowsTheLast) {
+  open({});
+  settle();
+  const auto last = static_cast<std::uint32_t>(model().events().size() - 1);
+  ASSERT_GT(last, 0u);
+  for (const std::uint32_t step : {last + 1, last + 100}) {
+    state().selection.step = step;
+    EXPECT_EQ(model().shown_access(), last);
+    EXPECT_TRUE(model().access());
+  }
+}
+
 // Naive asks for A in 32 sectors and for B in one: what a comparison opens on decides what a class sees.
 TEST_F(ModelTest, AComparisonOpensOnTheAccessThatIsNamedElseOnTheCostliest) {
   State start;
