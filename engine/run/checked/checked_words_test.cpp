@@ -72,6 +72,14 @@ TEST_F(Words, AnAtomicThatIsNotLookedAtOrdersNothing) {
   EXPECT_THAT(kinds_of(report), testing::Contains(Kind::race_global)) << report.explanation;
 }
 
+TEST_F(Words, StatementsWithoutEffectComeInTheOrderOfTheirLines) {
+  const Report report = report_on("copy", "", "i + 1;\nif (i < N) out[i] = in[i];\nt + 2;\nN - 3;\n");
+  EXPECT_THAT(kinds_of(report), ElementsAre(Kind::no_effect, Kind::no_effect, Kind::no_effect));
+  std::vector<int> lines;
+  for (const Finding& one : report.findings) lines.push_back(one.line);
+  EXPECT_THAT(lines, ElementsAre(10, 12, 13));
+}
+
 TEST_F(Words, WhatAnotherThreadWritesIsARaceAndNotUnwritten) {
   const Report report = report_on("copy", "",
                                   "__shared__ float s[64];\ns[t] = i < N ? in[i] : 0;\n"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include "engine/source/scan.hpp"
@@ -99,6 +100,7 @@ bool is_finding(const compile::Warning& warning) { return rule_of(warning) != nu
 void add_compiler_findings(Report& report, const std::vector<compile::Warning>& warnings,
                            const catalog::KernelSpec& kernel) {
   const bool has_error = report.is_wrong() || check::has_error(report.findings);
+  check::Findings found;
   for (const compile::Warning& warning : warnings) {
     const Rule* const rule = rule_of(warning);
     if (rule == nullptr) continue;
@@ -110,11 +112,15 @@ void add_compiler_findings(Report& report, const std::vector<compile::Warning>& 
     finding.message = warning.text;
     finding.fix = rule->fix;
     if (finding.kind == Kind::no_effect) tell_of_function(finding, kernel.code, has_error);
-    const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
+    const auto is_same = [&](const Finding& other) {
       return other.kind == finding.kind && other.line == finding.line;
-    });
-    if (!known) report.findings.insert(report.findings.begin(), std::move(finding));
+    };
+    if (std::ranges::none_of(report.findings, is_same) && std::ranges::none_of(found, is_same))
+      found.push_back(std::move(finding));
   }
+  std::ranges::stable_sort(found, {}, &Finding::line);
+  report.findings.insert(report.findings.begin(), std::make_move_iterator(found.begin()),
+                         std::make_move_iterator(found.end()));
 }
 
 }  // namespace warplens::run
