@@ -1,9 +1,12 @@
 #include "engine/run/checked/check_blocks.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "engine/check/checker.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
+#include "engine/run/checked/far_blocks.hpp"
+#include "engine/run/grid/block_kinds.hpp"
 #include "engine/run/placing.hpp"
 #include "engine/source/signature.hpp"
 
@@ -63,29 +66,43 @@ void forget_never_set(const Instance& instance, const std::vector<bool>& never_s
         facts[buffer->buffer].is_initialized = false, facts[buffer->buffer].is_never_set = true;
 }
 
-// watched: the blocks to check, all others of `run` only run.
-Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
-                      const catalog::LaunchShape& shape, const CheckOptions& options,
-                      std::vector<std::uint64_t> run, std::vector<std::uint64_t> watched) {
+// A launch in memory of its own.
+struct Ready {
+  GlobalMemory memory;
+  std::vector<emulator::Allocation> places;
+  emulator::Launch launch;
+};
+Result<Ready> ready_for(const emulator::Kernel& kernel, const Instance& instance,
+                        const catalog::LaunchShape& shape, const CheckOptions& options,
+                        std::vector<std::uint64_t> run) {
   auto memory = GlobalMemory::create(memory_for(instance));
   if (!memory) return memory.error();
   auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
-  auto on = launch_on(*places, kernel, instance, shape);
-  if (!on) return on.error();
-  emulator::Launch& launch = *on;
-  launch.threads = 1;  // the same findings in every run
-  launch.instruction_budget = options.instruction_budget;
-  launch.stop_at_uninitialised = false;
-  launch.cancel = options.cancel;
-  launch.blocks = std::move(run);
-  check::LaunchFacts facts = facts_of(kernel, instance, launch, *memory, *places, options);
+  auto launch = launch_on(*places, kernel, instance, shape);
+  if (!launch) return launch.error();
+  launch->threads = 1;  // the same findings in every run
+  launch->instruction_budget = options.instruction_budget;
+  launch->stop_at_uninitialised = false;
+  launch->cancel = options.cancel;
+  launch->blocks = std::move(run);
+  return Ready{*std::move(memory), *std::move(places), *std::move(launch)};
+}
+
+// watched: the blocks to check, all others of `run` only run.
+Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
+                      const catalog::LaunchShape& shape, const CheckOptions& options,
+                      std::vector<std::uint64_t> run, std::vector<std::uint64_t> watched) {
+  auto ready = ready_for(kernel, instance, shape, options, std::move(run));
+  if (!ready) return ready.error();
+  auto& [memory, places, launch] = *ready;
+  check::LaunchFacts facts = facts_of(kernel, instance, launch, memory, places, options);
   facts.is_sample = !watched.empty();
   if (watched.empty() || !blocks_may_communicate(kernel.function()))  // else others may have written it
     forget_never_set(instance, options.never_set, facts.buffers);
   check::Checker checker(std::move(facts), watched);
   launch.watcher = &checker;
-  auto outcome = kernel.run(launch, *memory);
+  auto outcome = kernel.run(launch, memory);
   if (!outcome) return outcome.error();
   Checked checked;
   checked.fault = outcome->fault;
@@ -145,6 +162,47 @@ std::vector<std::uint64_t> with_neighbours(std::vector<std::uint64_t> sample,
   return sample;
 }
 
+// Of the sample, each block and its neighbours are watched; blocks further apart that come to the same words are told by running the
+// grid, or so many of its first blocks as that may take. What only runs is at least so much quicker than what is watched.
+constexpr std::uint64_t kTimesQuicker = 8;
+
+std::vector<BlockPair> far_pairs(const emulator::Kernel& kernel, const Instance& instance,
+                                 const catalog::LaunchShape& shape, const CheckOptions& options,
+                                 std::uint64_t effort_of_block) {
+  auto ready = ready_for(kernel, instance, shape, options, {});
+  if (!ready) return {};
+  auto& [memory, places, launch] = *ready;
+  // Blocks whose words are those of the first one, moved, meet the first ones if any.
+  const bool are_alike = block_kinds(kernel, launch).why_not.empty();
+  const std::uint64_t most = (are_alike ? 1 : kTimesQuicker) * options.most_effort / effort_of_block;
+  if (most < 2) return {};
+  if (most < catalog::blocks_in_grid(shape)) {
+    launch.blocks.resize(most);
+    std::iota(launch.blocks.begin(), launch.blocks.end(), 0);
+    launch.blocks = emulator::with_companions(launch.blocks, kernel.together(), shape.grid);
+  }
+  return blocks_at_one_word(kernel, launch, memory, buffer_facts(instance, places, options.parameters));
+}
+
+void add_pairs(const std::vector<BlockPair>& pairs, std::vector<std::uint64_t>& sample) {
+  for (const auto& [first, second] : pairs) sample.insert(sample.end(), {first, second});
+  std::ranges::sort(sample);
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+}
+
+// Where blocks may tell each other that they are done, that may go through all those between two of them: such a row is watched in place
+// of blocks here and there, of which nothing would be known that orders them. most: blocks that may be watched.
+void watch_in_a_row(const std::vector<BlockPair>& pairs, std::uint64_t blocks, std::uint64_t most,
+                    std::vector<std::uint64_t>& sample) {
+  const auto pair = std::ranges::find_if(
+      pairs, [&](const BlockPair& one) { return one[1] - one[0] > 1 && one[1] - one[0] < most; });
+  if (pair == pairs.end()) return;
+  const auto [first, second] = *pair;
+  const std::uint64_t last = std::max(second, std::min(first + sample.size(), blocks) - 1);
+  sample.resize(last - first + 1);
+  std::iota(sample.begin(), sample.end(), first);
+}
+
 }  // namespace
 
 std::vector<std::string> parameter_names(const catalog::KernelSpec& spec) {
@@ -170,7 +228,7 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
   const std::uint64_t blocks = catalog::blocks_in_grid(shape);
   const emulator::RunsTogether together = kernel.together();
   const auto first_blocks = emulator::with_companions({0}, together, shape.grid);
-  std::uint64_t wanted = blocks;
+  std::uint64_t wanted = blocks, one = 1;  // one: what a block takes
   if (blocks > first_blocks.size()) {
     std::uint64_t all = effort_of_first(kernel, instance, shape, first_blocks);
     if (all == 0) {
@@ -181,16 +239,20 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
       if (first->fault || first->gave_up) return first;
       all = first->effort;
     }
-    const std::uint64_t one = std::max<std::uint64_t>(all / first_blocks.size(), 1);
+    one = std::max<std::uint64_t>(all / first_blocks.size(), 1);
     const std::uint64_t least = std::min(options.least_effort, options.most_effort);
     const std::uint64_t effort = std::clamp(one * blocks / 64, least, options.most_effort);
     wanted = std::max<std::uint64_t>(effort / one, 3);
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
-  const auto sample = emulator::with_companions(
-      with_neighbours(sample_blocks(blocks, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted), together,
-      shape.grid);
   const bool all_run = blocks_may_communicate(kernel.function());
+  auto sample = with_neighbours(sample_blocks(blocks, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted);
+  const auto pairs = far_pairs(kernel, instance, shape, options, one);
+  if (all_run)
+    watch_in_a_row(pairs, blocks, options.most_effort / one, sample);
+  else
+    add_pairs(pairs, sample);
+  sample = emulator::with_companions(sample, together, shape.grid);
   return watch(kernel, instance, shape, options, all_run ? std::vector<std::uint64_t>{} : sample, sample);
 }
 
