@@ -22,18 +22,31 @@ OfWarp of_warp(const Facts& f) {
   return {events, static_cast<std::size_t>(here - events.begin())};
 }
 
-Turns turns_of(const Facts& f) {
+namespace {
+
+// The first addresses of the accesses that the warp makes in the same line to the same array, and their instructions.
+struct InLine {
+  std::vector<std::uint64_t> addresses;
+  std::set<std::uint32_t> pcs;
+};
+InLine in_line(const Facts& f) {
   const trace::Trace& trace = f.story.accesses().trace();
   const std::size_t block = f.story.accesses().block();
   constexpr std::size_t most = 4096;
-  std::vector<std::uint64_t> addresses;
+  InLine found;
   const auto events = of_warp(f).events;
   for (std::size_t e = 0; e < std::min(events.size(), most); ++e) {
     const std::uint32_t pc = trace.pc(block, events[e]);
     if (f.run.kernel_lines[pc] != f.line || trace.space(block, events[e]) != f.access.space) continue;
     const auto address = trace.first_address(block, events[e]);
-    if (address && f.face != nullptr && report::has(*f.face, *address)) addresses.push_back(*address);
+    if (!address || f.face == nullptr || !report::has(*f.face, *address)) continue;
+    found.addresses.push_back(*address);
+    found.pcs.insert(pc);
   }
+  return found;
+}
+
+Turns turns_of(const Facts& f, const std::vector<std::uint64_t>& addresses) {
   if (addresses.size() < 2) return {};
   const std::uint64_t step = addresses[1] - addresses[0];
   for (std::size_t i = 2; i < addresses.size(); ++i)
@@ -41,10 +54,28 @@ Turns turns_of(const Facts& f) {
   return {std::ssize(addresses), static_cast<std::int64_t>(step) / f.element_bytes()};
 }
 
+}  // namespace
+
+Turns turns_of(const Facts& f) { return turns_of(f, in_line(f).addresses); }
+
 std::int64_t grids_apart(const Facts& f) {
   const std::int64_t threads = threads_in_grid(f), apart = turns_of(f).apart;
   const bool is_many = catalog::blocks_in_grid(f.run.plan().launch) > 1;
   return is_many && apart > 0 && apart % threads == 0 && apart / threads <= 16 ? apart / threads : 0;
+}
+
+bool has_row_of_thread(const Facts& f) {
+  if (!f.walks_down || f.pieces.is_shared || f.face == nullptr) return false;
+  const InLine line = in_line(f);
+  const auto [turns, apart] = turns_of(f, line.addresses);
+  if (apart * f.element_bytes() != f.access.width || turns * apart < 32) return false;
+  const emulator::Counters& all = f.run.emulation.outcome.counters;
+  std::uint64_t asked = 0;  // bytes, by the blocks that ran
+  for (const std::uint32_t pc : line.pcs) asked += f.run.instructions[pc].counters.bytes_used;
+  const auto of_array = static_cast<double>(f.face->elements) * static_cast<double>(f.element_bytes()),
+             grid = static_cast<double>(catalog::blocks_in_grid(f.run.plan().launch)),
+             ran = static_cast<double>(std::max<std::uint64_t>(all.blocks_run, 1));
+  return static_cast<double>(asked) * grid / ran <= of_array;
 }
 
 bool has_last_turn_of_some(const Facts& f) {

@@ -25,6 +25,9 @@ struct Turns {
 Turns turns_of(const Facts& f);
 // How many grids of threads further on the next turn of the loop reads; 0 for other loops.
 std::int64_t grids_apart(const Facts& f);
+// Whether each thread has a row of the array to itself and walks along it, at least as far as a warp is wide: lanes lie a row apart,
+// turns side by side, and no element is asked for twice.
+bool has_row_of_thread(const Facts& f);
 // Whether some threads of the grid have one turn of such a loop less than others: the array ends within a turn.
 bool has_last_turn_of_some(const Facts& f);
 

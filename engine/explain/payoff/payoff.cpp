@@ -8,10 +8,13 @@
 
 #include "engine/base/text.hpp"
 #include "engine/catalog/launches.hpp"
+#include "engine/explain/access_traits.hpp"
+#include "engine/explain/around_access.hpp"
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/instruction_cost.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/opening.hpp"
+#include "engine/explain/payoff/idle_sms.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/other_way.hpp"
 #include "engine/run/emulate.hpp"
@@ -117,6 +120,8 @@ class Maker {
     const std::uint32_t warp = opening_warp(run_, 0);
     const auto opening = facts_at(run_, {0, warp, opening_access(run_, 0, warp)});
     all_.opens_walking = opening && walks_down(*opening);
+    all_.opens_on_rows = opening && has_row_of_thread(*opening);
+    all_.opens_on_side = opening && has_other_side(*opening);
     all_.without_spills = gain(time::seconds_without_spills(short_));
     if (known_.model.blocks > known_.model.blocks_at_a_time()) all_.with_more_warps = with_more_warps(sides);
     all_.sms = known_.model.sms;
@@ -238,8 +243,8 @@ class Maker {
                                                                              : std::nullopt;
   }
 
-  // As many as the device holds at a time; nothing where the grid is no row of blocks, or the kernel does not
-  // run with them, or is wrong.
+  // As many as the device holds at a time; nothing where the grid is no row of blocks, or more of them do not divide the work: the
+  // kernel does not run with them, is wrong, or leaves the first block as much to do as before.
   void try_more_blocks(Sides& sides) {
     const run::Plan& plan = run_.plan();
     const bool is_row = plan.launch.grid[1] == 1 && plan.launch.grid[2] == 1;
@@ -247,18 +252,27 @@ class Maker {
     const double most = known_.model.blocks_at_a_time();
     const catalog::KernelSpec spec = with_grid_of(plan, static_cast<std::uint64_t>(most));
     const auto more = predicted(sides, spec, plan.parameters);
-    if (!more || (gain(*more) >= kLeastGain && !is_right(sides, spec))) return;
+    if (!more || (gain(*more) >= kLeastGain && !divides_work(sides, spec))) return;
     all_.with_more_blocks = gain(*more), all_.blocks_at_a_time = most;
   }
 
-  // What it does may depend on how many blocks there are.
-  bool is_right(Sides& sides, const catalog::KernelSpec& spec) const {
+  // spec: with more blocks. What it does may depend on how many there are.
+  bool divides_work(Sides& sides, const catalog::KernelSpec& spec) const {
     const auto job = sides.runner().job(request_of(spec, run_.plan().parameters), cancel_);
     if (!job) return false;
     const auto kernel = run::prepare(job->build, job->plan.device);
     if (!kernel) return false;
-    const auto ran =
-        run::emulate(**kernel, *job->instance, job->plan.launch, {.threads = 1, .cancel = &cancel_});
+    const auto run_with = [&](const catalog::LaunchShape& launch, std::vector<std::uint64_t> blocks) {
+      return run::emulate(**kernel, *job->instance, launch,
+                          {.threads = 1, .cancel = &cancel_, .blocks = std::move(blocks)});
+    };
+    const auto before = run_with(run_.plan().launch, {0}), behind = run_with(job->plan.launch, {0});
+    if (!before || !behind) return false;
+    const auto instructions = [](const auto& ran) {
+      return static_cast<double>(ran->outcome.counters.warp_instructions);
+    };
+    if (instructions(behind) > (1 - kLeastGain) * instructions(before)) return false;
+    const auto ran = run_with(job->plan.launch, {});
     return ran && !ran->outcome.fault && ran->verification.verified;
   }
 
@@ -328,8 +342,6 @@ std::optional<double> gain_of(const Explanation& said, const Payoffs& payoffs) {
   return payoffs.of_costs[static_cast<std::size_t>(cost)];
 }
 
-bool pays(const std::optional<double>& gain) { return gain.value_or(0) >= kLeastGain; }
-
 // Whether executing instructions holds the kernel, alone or about as much as something else: lanes and warps that
 // wait are a part of that, and the model, which thins them out evenly, does not know that they cost nothing.
 bool is_of_instructions(const time::Prediction& now) {
@@ -342,6 +354,7 @@ bool is_of_instructions(const time::Prediction& now) {
 // is not as wide as a warp its shape decides.
 constexpr std::string_view kTile =
     "a tile in shared memory: it is read along rows on one side and down columns on the other";
+constexpr std::string_view kWarpARow = "give each row a warp, whose lanes go along it";
 Said turned_words(const Payoffs& payoffs) {
   const auto side = [&](std::size_t at) {
     return claim::of(claim::number(Quantity::block_threads, payoffs.turned_block[at], Scope::block),
@@ -388,8 +401,6 @@ std::string_view waste_of(CostKind cost) {
 
 namespace {
 
-constexpr double kNothing = 0.01;  // of the time: less is not worth a number
-
 Claim of_time(std::string words, Quantity quantity, double number, std::string_view of) {
   return claim::of(claim::words(std::move(words), quantity, number, Scope::kernel), std::string(of));
 }
@@ -403,7 +414,7 @@ Said what_holds(const time::Prediction& now) {
 }
 
 Said costs_little(const time::Prediction& now, double gain, std::string_view of) {
-  if (gain >= kNothing)
+  if (gain >= kLeastSaid)
     return say("costs {} of the time here",
                {of_time(fmt::format("only {:.0f} %", 100 * gain), Quantity::gain, gain, of)});
   Said holds = what_holds(now);
@@ -451,74 +462,25 @@ Explanation with_idle_warps(Explanation said, const Payoffs* payoffs) {
   return said;
 }
 
-}  // namespace
-
-Said too_small_for_more(const time::Prediction& now) {
-  const double longer = now.all_sms_longer;
-  return say("the problem is too small for more like these: {} take {} by the model",
-             {claim::amount(Quantity::blocks_for_all_sms, now.blocks_for_all_sms, Scope::device),
-              claim::words(longer < kNothing ? "as long" : fmt::format("{:.0f} % longer", 100 * longer),
-                           Quantity::all_sms_longer, longer, Scope::kernel)});
-}
-
-namespace {
-
 // What a gain of mending all that is as this one is of.
 std::string_view of_all(const Explanation& said) {
   return said.rule == RuleId::spills ? kOfSpills : waste_of(said.cost);
 }
 
-bool has_idle_sms(const Payoffs* payoffs) {
-  return payoffs != nullptr && payoffs->now.blocks > 0 && payoffs->now.blocks < payoffs->sms;
+// Whether each thread has a row to itself: a warp for each makes more threads of the same work, too.
+bool is_of_rows(const Payoffs& payoffs, const Facts* facts) {
+  return facts != nullptr ? has_row_of_thread(*facts) : payoffs.opens_on_rows;
 }
-
-// What work SMs without a block can have.
-Said work_for_idle_sms(const Payoffs& payoffs) {
-  const time::Prediction& now = payoffs.now;
-  if (pays(payoffs.with_more_blocks)) {
-    Said said = say("launch {} instead of {}",
-                    {claim::amount(Quantity::blocks_at_a_time, payoffs.blocks_at_a_time, Scope::device),
-                     claim::number(Quantity::blocks, now.blocks, Scope::kernel)});
-    Claim gained{.kind = ClaimKind::fix, .quantity = Quantity::gain, .number = *payoffs.with_more_blocks};
-    gained.scope = Scope::kernel, gained.shown = said.text, gained.of = kOfMoreBlocks;
-    said.claims.push_back(std::move(gained));
-    return said;
-  }
-  if (now.in_smaller_blocks >= kLeastGain)
-    return say("more and smaller blocks of the same threads: {} less time by the model",
-               {percent(Quantity::saved_in_smaller_blocks, now.in_smaller_blocks, Scope::kernel)});
-  return too_small_for_more(now);
-}
-
-// An access may waste nothing where most of the device has nothing to do.
-Explanation beside_idle_sms(Explanation said, const Payoffs* payoffs) {
-  const bool praises = said.verdict == Verdict::good && !said.fix.empty();
-  if (!praises || !has_idle_sms(payoffs)) return said;
-  const double idle = payoffs->sms - payoffs->now.blocks;
-  Said work = work_for_idle_sms(*payoffs);
-  Said more =
-      say("{} of {} have {} to do", {claim::number(Quantity::idle_sms, idle, Scope::device),
-                                     claim::amount(Quantity::sms, payoffs->sms, Scope::device),
-                                     claim::every("nothing", Quantity::idle_sms, idle, Scope::device)});
-  said.fix = fmt::format("{}: {}", more.text, work.text), said.verdict = Verdict::neutral;
-  add(said.claims, std::move(more.claims)), add(said.claims, std::move(work.claims));
-  drop_unsaid(said);
-  return said;
-}
-
-Explanation with_work_for_idle_sms(Explanation said, const Payoffs* payoffs) {
-  Said work = has_idle_sms(payoffs) ? work_for_idle_sms(*payoffs) : Said{};
-  said.fix = std::move(work.text);
-  add(said.claims, std::move(work.claims));
-  drop_unsaid(said);
-  return said;
+Said warp_a_row(const Payoffs& payoffs) {
+  Said cure{std::string(kWarpARow), {}};
+  return has_idle_sms(&payoffs) ? idle_sms_words(payoffs, std::move(cure)) : cure;
 }
 
 // What mending one access gains, where only mending all that waste as it does pays.
 Said alone_and_all(double alone, double all, std::string_view of) {
-  const Claim own =
-      alone < kNothing ? of_time("nothing", Quantity::no_gain, 0, kOfAccessAlone)
-                       : of_time(fmt::format("{:.0f} %", 100 * alone), Quantity::gain, alone, kOfAccessAlone);
+  const Claim own = alone < kLeastSaid ? of_time("nothing", Quantity::no_gain, 0, kOfAccessAlone)
+                                       : of_time(fmt::format("{:.0f} %", 100 * alone), Quantity::gain, alone,
+                                                 kOfAccessAlone);
   return say("alone it gains {} of the time, without all {} {}",
              {own, claim::name(std::string(of)),
               of_time(fmt::format("{:.0f} %", 100 * all), Quantity::gain, all, of)});
@@ -538,7 +500,10 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
   const double most = std::max(own.value_or(0), all.value_or(0));
   const std::string_view of = is_own ? kOfAccessAlone : of_all(said);
   const bool is_known = !(is_one && !own) && (own || all);
-  const bool walks = is_known && is_of_walking(said, *payoffs, facts) && !pays(payoffs->other_way);
+  const bool goes_down = is_known && is_of_walking(said, *payoffs, facts),
+             walks = goes_down && !pays(payoffs->other_way);
+  const bool needs_tile =
+      walks || (goes_down && (facts != nullptr ? has_other_side(*facts) : payoffs->opens_on_side));
   if (!is_known) {
     said.fix.clear();
   } else if (!pays(own) && !pays(all) && said.cost == CostKind::idle_lanes &&
@@ -552,6 +517,15 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
     said.fix = std::move(cure.text);
     add(said.claims, std::move(cure.claims));
     claim_gain(said, *payoffs->turned, kOfBlockShape);
+  } else if (walks && is_of_rows(*payoffs, facts)) {
+    Said cure = warp_a_row(*payoffs);
+    said.fix = std::move(cure.text);
+    add(said.claims, std::move(cure.claims));
+    claim_gain(said, most, of);
+  } else if (needs_tile && has_mostly_idle_sms(*payoffs)) {
+    Said work = idle_sms_words(*payoffs, work_for_idle_sms(*payoffs));
+    said.fix = std::move(work.text);
+    add(said.claims, std::move(work.claims));
   } else {
     if (walks) said.fix = kTile;
     if (!walks && is_one && *all >= std::max(kManyTimes * *own, kLeastGain)) {
@@ -573,7 +547,7 @@ Said share_words(const Payoffs* payoffs, const Facts& facts) {
   if (share < kLeastShare)
     return say("{} without it, by the model", {of_time("no less time", Quantity::no_gain, 0, "an access")});
   return say("{} less time without it, by the model",
-             {of_time(share < kNothing ? "1 %" : fmt::format("{:.0f} %", 100 * share),
+             {of_time(share < kLeastSaid ? "1 %" : fmt::format("{:.0f} %", 100 * share),
                       Quantity::share_of_access, share, "")});
 }
 

@@ -17,6 +17,8 @@
 namespace warplens::explain {
 
 inline constexpr double kLeastGain = 0.05;
+inline bool pays(const std::optional<double>& gain) { return gain.value_or(0) >= kLeastGain; }
+inline constexpr double kLeastSaid = 0.01;  // of the time: less is not worth a number
 
 // What like accesses of a line cost, and what mending them gains, as shares of the kernel's time.
 struct AccessPayoff {
@@ -38,6 +40,8 @@ struct Payoffs {
   // else what it mends in one array it breaks in another.
   std::optional<double> other_way = {};
   bool opens_walking = false;         // the access that it opens on walks down the rows of an array
+  bool opens_on_rows = false;         // each of its threads along one: has_row_of_thread()
+  bool opens_on_side = false;         // and another access would, the other way: has_other_side()
   std::optional<double> turned = {};  // with blocks as wide as they are high now
   std::array<std::uint32_t, 2> turned_block = {};
   std::optional<double> without_spills = {};
@@ -69,8 +73,6 @@ std::string_view waste_of(CostKind cost);  // "wasted sectors"
 Said what_holds(const time::Prediction& now);
 // "costs nothing here: starting blocks takes 94 % of the time", "costs only 2 % of the time here". of: as above.
 Said costs_little(const time::Prediction& now, double gain, std::string_view of);
-// Of SMs without a block: "the problem is too small for more like these: 132 blocks take as long by the model".
-Said too_small_for_more(const time::Prediction& now);
 // "12 % less time without it, by the model", of the kernel; empty where it is not known.
 Said share_words(const Payoffs* payoffs, const Facts& facts);
 

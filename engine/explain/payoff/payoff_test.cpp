@@ -186,6 +186,76 @@ TEST_F(PayoffTest, SaysThatAProblemIsTooSmallWhereBlocksWouldHaveNoWork) {
   }
 }
 
+catalog::KernelSpec of_problem(const std::string& problem, const std::string& block, const std::string& grid,
+                               const std::string& code) {
+  return *catalog::parse_kernel("/*---\ntitle = \"Rows\"\nproblem = \"" + problem +
+                                    "\"\n[launch]\nblock = [" + block + "]\ngrid = [" + grid + "]\n---*/\n" +
+                                    code,
+                                "rows/own", "own.cu");
+}
+constexpr const char* kBlocksOfRows = "\"ceil_div(M, 256)\"";
+constexpr const char* kRowsOfThreads =
+    R"(extern "C" __global__ void gemv(const float* A, const float* x, float* y, int M, int N) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M) return;
+  float sum = 0;
+  for (int k = 0; k < N; ++k) sum += A[row * N + k] * x[k];
+  y[row] = sum;
+}
+)";
+constexpr const char* kSoftmaxOfThreads =
+    R"(extern "C" __global__ void softmax(const float* in, float* out, int M, int N) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M) return;
+  float most = -3.4e38f, sum = 0;
+  for (int j = 0; j < N; ++j) most = fmaxf(most, in[row * N + j]);
+  for (int j = 0; j < N; ++j) sum += expf(in[row * N + j] - most);
+  for (int j = 0; j < N; ++j) out[row * N + j] = expf(in[row * N + j] - most) / sum;
+}
+)";
+
+// Of a thread with a row to itself a tile is no cure: neither it nor more blocks of the same threads give the other SMs work.
+TEST_F(PayoffTest, AThreadWithARowOfItsOwnIsToBeAWarp) {
+  for (const auto& [problem, code] :
+       {std::pair("gemv", kRowsOfThreads), std::pair("softmax", kSoftmaxOfThreads)}) {
+    const run::SharedRun one = run_text(of_problem(problem, "256", kBlocksOfRows, code), 1000);
+    const std::string fix =
+        "128 of 132 SMs have nothing to do: give each row a warp, whose lanes go along it";
+    EXPECT_EQ(opening_of_run(one).fix, fix) << problem;
+    const SharedPayoffs payoffs = payoffs_of(*one, &sides_);
+    ASSERT_NE(payoffs, nullptr);
+    EXPECT_FALSE(payoffs->with_more_blocks) << "they would find no rows";
+    EXPECT_EQ(that_pays(explain(*one), payoffs.get()).fix, fix) << "the step " << problem;
+  }
+}
+
+TEST_F(PayoffTest, AThreadWithARowOfItsOwnIsToBeAWarpOnAFullDeviceToo) {
+  const auto spec = of_problem("gemv", "256", kBlocksOfRows, kRowsOfThreads);
+  auto run = runner_.run(
+      {.spec = spec, .parameters = {}, .sizes = {{"M", 40'000}, {"N", 64}}, .device = run::h100()}, go_on_);
+  ASSERT_TRUE(run) << to_line(run.error());
+  EXPECT_EQ(opening_of_run(*run).fix, "give each row a warp, whose lanes go along it");
+}
+
+// Threads that walk along the same row share it: there a tile is the cure, and few blocks are the first thing to say.
+TEST_F(PayoffTest, RowsThatThreadsShareAreNoReasonForAWarpEach) {
+  const auto spec = of_problem(
+      "sgemm_nt", "32, 8", "\"ceil_div(N, 32)\", \"ceil_div(M, 8)\"",
+      R"(extern "C" __global__ void kernel(const float* A, const float* B, float* C, int M, int N, int K) {
+  const int row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 32 + threadIdx.x;
+  if (row >= M || column >= N) return;
+  float sum = 0;
+  for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[column * K + k];
+  C[row * N + column] = sum;
+}
+)");
+  const Explanation few = opening_of_run(run_text(spec, 96)), many = opening_of_run(run_text(spec, 512));
+  EXPECT_TRUE(few.fix.starts_with("96 of 132 SMs have nothing to do: ")) << few.fix;
+  EXPECT_TRUE(many.fix.starts_with("a tile in shared memory")) << many.fix;
+  for (const Explanation& said : {few, many})
+    EXPECT_EQ(said.fix.find("give each row a warp"), std::string::npos) << said.fix;
+}
+
 // With more blocks it would be quicker, and wrong.
 TEST_F(PayoffTest, MoreBlocksAreNotProposedToAKernelThatCountsOnFour) {
   const auto spec = in_four_blocks("out[i] = gridDim.x == 4 ? in[i] : 0.0f;");

@@ -8,7 +8,7 @@
 
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/made_of.hpp"
-#include "engine/explain/payoff/payoff.hpp"
+#include "engine/explain/payoff/idle_sms.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/time/chip/parameters_of.hpp"
