@@ -141,6 +141,34 @@ TEST(StageTest, CodeHasATypeOfItsOwnAndIsNotBroken) {
   EXPECT_THAT(texts, ::testing::IsSupersetOf({"A row of ", "in", " becomes a column of ", "out[i * n]"}));
 }
 
+TEST(StageTest, SentencesFollowTheFirstWhereThereIsRoomForThem) {
+  Stage stage = asking();
+  stage.choices.clear(), stage.prompt.clear(), stage.is_covered = false;
+  stage.sentence = "All 32 threads of a warp execute the same load at the same time.";
+  const auto words = [&](const scene::Size& size) {
+    std::string all;
+    for (const Placed& text : texts_of(draw_stage(stage, size, fonts()).root)) all += text.text + " ";
+    return all;
+  };
+  for (int i = 1; i <= 12; ++i)
+    stage.more.push_back("Sentence " + std::to_string(i) + " says a little more of what the picture shows.");
+  for (const scene::Size size : {scene::Size{1280, 720}, scene::Size{1600, 900}, scene::Size{1024, 768}}) {
+    const std::string said = words(size);
+    EXPECT_NE(said.find(stage.sentence), std::string::npos) << said;
+    EXPECT_NE(said.find("Sentence 3 "), std::string::npos) << said;
+    EXPECT_EQ(said.find("Sentence 12 "), std::string::npos) << said;
+    EXPECT_EQ(said.find("…"), std::string::npos) << said << " has whole sentences";
+    const scene::Rect picture = stage_layout(stage, size, fonts()).picture;
+    EXPECT_GE(picture.width * picture.height, 0.55 * size.width * size.height) << size.width;
+  }
+  // All of a text that fits, and nothing behind what does not.
+  stage.more.resize(2);
+  EXPECT_NE(words({1280, 720}).find("Sentence 2 says a little more of what the picture shows."),
+            std::string::npos);
+  for (int i = 0; i < 40; ++i) stage.more[0] += " and on and on";
+  EXPECT_EQ(words({1280, 720}).find("Sentence"), std::string::npos);
+}
+
 TEST(StageTest, ChoicesAndStopsCanBeHit) {
   const scene::Size size{1280, 720};
   const scene::Scene scene = draw_stage(asking(), size, fonts());

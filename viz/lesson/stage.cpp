@@ -17,7 +17,7 @@ using scene::Group, scene::Point, scene::Rect, scene::TextMeasure, scene::TextSt
 constexpr double kWide = 1280, kMargin = 48, kSmall = 20, kHeadline = 32, kSentence = 22, kChoice = 30;
 constexpr double kQuestionWidth = 252, kGap = 32, kMarks = 44, kTop = 26;
 constexpr double kMostChoiceHeight = 84;
-constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2;
+constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2, kMostTextLines = 4;
 
 // All of it grows and shrinks with the narrower side.
 double zoom_of(const Stage& stage, scene::Size size) {
@@ -84,6 +84,20 @@ std::vector<std::string> lines_of(const std::string& text, double width, const T
   return lines;
 }
 
+// The sentence, with as many of those that follow it as there is room for, each of them whole.
+std::vector<std::string> lines_below(const Stage& stage, double width, const TextMeasure& plain) {
+  if (stage.sentence.empty()) return {};
+  auto lines = lines_of(stage.sentence, width, sentence(), kMostSentenceLines, plain);
+  std::string text = stage.sentence;
+  for (const std::string& one : stage.more) {
+    text += " " + one;
+    auto longer = scene::wrapped(text, width, sentence(), MarkedMeasure(plain));
+    if (longer.size() > kMostTextLines) break;
+    lines = std::move(longer);
+  }
+  return lines;
+}
+
 // In the pixels of a stage that is kWide across, or higher.
 struct Parts {
   double zoom = 1;
@@ -100,10 +114,8 @@ Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure)
   parts.head = lines_of(stage.headline, width, headline(), kMostHeadLines, measure);
   const double top = kTop + kSmall + 26 + 40 * static_cast<double>(parts.head.size());
   double bottom = parts.size.height - kMarks;
-  if (!stage.sentence.empty()) {
-    parts.below = lines_of(stage.sentence, width, sentence(), kMostSentenceLines, measure);
-    bottom -= 30 * static_cast<double>(parts.below.size()) + 6;
-  }
+  parts.below = lines_below(stage, width, measure);
+  if (!parts.below.empty()) bottom -= 30 * static_cast<double>(parts.below.size()) + 6;
   const double beside =
       stage.choices.empty() && stage.prompt.empty() && !stage.has_column ? 0 : kQuestionWidth + kGap;
   parts.picture = {kMargin, top, width - beside, bottom - top};

@@ -19,13 +19,14 @@ struct StageChoice {
   Mark mark = Mark::none;
 };
 
-// Headline, context and sentence may have `code` in them, whose spaces shall be breakless.
+// Headline, context and sentences may have `code` in them, whose spaces shall be breakless.
 struct Stage {
-  std::string lesson;    // its title
-  std::string heading;   // what the stop is called
-  std::string headline;  // the question, or again what the stop is called
-  std::string context;   // in place of a covered picture: what the question is about
-  std::string sentence;  // below the picture; may be empty
+  std::string lesson;                  // its title
+  std::string heading;                 // what the stop is called
+  std::string headline;                // the question, or again what the stop is called
+  std::string context;                 // in place of a covered picture: what the question is about
+  std::string sentence;                // below the picture; may be empty
+  std::vector<std::string> more = {};  // sentences that follow it, where there is room for them
   std::vector<StageChoice> choices;
   std::string prompt;  // below the choices: what comes next
   bool is_covered = false;

@@ -1,6 +1,8 @@
 #include "app/window/lesson/lesson_stage.hpp"
 
 #include <charconv>
+#include <iterator>
+#include <vector>
 
 #include "engine/lesson/grade.hpp"
 #include "viz/scene/text_layout.hpp"
@@ -19,39 +21,47 @@ std::string marked_text(const lesson::Spans& spans) {
   return text;
 }
 
-// The first sentence of a text, which has the most to say; with the next where it only names a number: "36."
-std::string first_sentence(const std::vector<lesson::Block>& blocks) {
-  for (const lesson::Block& block : blocks) {
-    const auto* paragraph = std::get_if<lesson::Paragraph>(&block);
-    if (paragraph == nullptr) continue;
-    const std::string text = marked_text(paragraph->spans);
-    for (std::size_t end = text.find_first_of(".?!"); end != std::string::npos;
-         end = text.find_first_of(".?!", end + 1))
-      if (end + 1 == text.size() || (text[end + 1] == ' ' && end >= kLeastSentence))
-        return text.substr(0, end + 1);
-    return text;
+// A sentence that only names a number ("36.") is no end: the next one belongs to it.
+void add_sentences(const std::string& text, std::vector<std::string>& sentences) {
+  std::size_t begin = 0;
+  for (std::size_t end = text.find_first_of(".?!"); end != std::string::npos;
+       end = text.find_first_of(".?!", end + 1)) {
+    if (end + 1 >= text.size() || text[end + 1] != ' ' || end - begin < kLeastSentence) continue;
+    sentences.push_back(text.substr(begin, end + 1 - begin));
+    begin = end + 2;
   }
-  return "";
+  if (begin < text.size()) sentences.push_back(text.substr(begin));
 }
 
-// Of the text before the question while it waits for its answer, behind it afterwards.
-std::string sentence_of(const LessonPlayer& player) {
+// Of the paragraphs up to what is none, such as a list, without what leads to that.
+void add_sentences(const std::vector<lesson::Block>& blocks, std::vector<std::string>& sentences) {
+  for (const lesson::Block& block : blocks) {
+    const auto* paragraph = std::get_if<lesson::Paragraph>(&block);
+    if (paragraph == nullptr) break;
+    add_sentences(marked_text(paragraph->spans), sentences);
+  }
+  if (sentences.size() > 1 && sentences.back().ends_with(':')) sentences.pop_back();
+}
+
+// What stands below the picture, the most important first: nothing while a question waits for its answer, then what is behind it; of
+// a stop that asks for a text or a trial, what that is.
+std::vector<std::string> sentences_of(const LessonPlayer& player) {
   const bool asks = player.guess().ask != nullptr;
   bool behind = !asks;
-  std::string before, after;
+  std::vector<std::string> before, after;
   for (const lesson::Part& part : player.here().parts) {
     if (std::holds_alternative<lesson::Ask>(part)) behind = true;
-    if (const auto* prose = std::get_if<lesson::Prose>(&part)) {
-      std::string& to = behind ? after : before;
-      if (to.empty()) to = first_sentence(prose->blocks);
-    }
+    if (const auto* prose = std::get_if<lesson::Prose>(&part))
+      add_sentences(prose->blocks, behind ? after : before);
   }
-  if (asks && !player.guess().is_answered) return "";
+  if (asks && !player.guess().is_answered) return {};
   if (const auto& assignment = player.writing().assignment; assignment != nullptr && !asks)
-    return marked_text(lesson::parse_spans(assignment->task));
+    return {marked_text(lesson::parse_spans(assignment->task))};
   if (const auto* exercise = player.here().find<lesson::Try>(); exercise != nullptr && !asks)
-    return marked_text(lesson::parse_spans(exercise->task));
-  return after.empty() ? before : after;
+    return {marked_text(lesson::parse_spans(exercise->task))};
+  std::vector<std::string>& said = after.empty() ? before : after;
+  if (asks && said.size() > 1) said.resize(1);  // beside the answer
+  return said;
 }
 
 // The last paragraph before the question.
@@ -84,12 +94,17 @@ lesson_scene::Stage lesson_stage(const LessonPlayer& player) {
                             .heading = player.here().heading,
                             .headline = player.here().heading,
                             .context = context_of(player),
-                            .sentence = sentence_of(player),
+                            .sentence = {},
+                            .more = {},
                             .choices = {},
                             .prompt = {},
                             .is_covered = player.is_covering(),
                             .stop = player.stop(),
                             .stops = player.lesson().stops.size()};
+  if (std::vector<std::string> said = sentences_of(player); !said.empty()) {
+    stage.sentence = std::move(said.front());
+    stage.more.assign(std::make_move_iterator(said.begin() + 1), std::make_move_iterator(said.end()));
+  }
   const Guess& guess = player.guess();
   if (guess.ask == nullptr) return stage;
   stage.headline = marked_text(lesson::parse_spans(guess.ask->question));

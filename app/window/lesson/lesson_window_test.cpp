@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/window/lesson/lesson_stage.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
@@ -361,6 +362,33 @@ TEST_F(LessonWindowTest, AFigureOfNoKernelStandsAlone) {
   EXPECT_FALSE(has("param/BLOCK"));
   ASSERT_TRUE(click("tab/access"));
   EXPECT_TRUE(has("steps list"));
+}
+
+// A class without a question sees the text as far as there is room for it; a list stands in the panel alone, with what leads to it.
+TEST_F(LessonWindowTest, AStageWithoutAQuestionHasTheWholeText) {
+  const std::string text =
+      "+++\ntitle = \"Copies\"\nsummary = \"A test\"\nminutes = 5\n+++\n\n## Copy\n\n```state\n"
+      "kernel = \"memory/01_coalesced\"\nsize = 4096\n```\n\nEach thread copies one element. It is read "
+      "once and written once, at `in[i + 1. ]` or not. 36. That is what a warp has to move.\n\nThe next "
+      "paragraph belongs to it as well! Three names tell which one:\n\n- `threadIdx.x`, its number\n\n"
+      "Not shown.\n\n## Ask\n\nBefore it.\n\n```ask\nquestion = \"Which?\"\nchoices = [1, 2]\nanswer = "
+      "\"2\"\n```\n\nThe first sentence behind it. And the second of them.\n";
+  State start;
+  start.lesson = {folder_.write("copies.md", text).string(), 0, false};
+  OPEN_STAGE(start);
+  const lesson_scene::Stage all = lesson_stage(player());
+  EXPECT_EQ(all.sentence, "Each thread copies one element.");
+  const std::vector<std::string> more = {
+      "It is read once and written once, at `in[i\u00a0+\u00a01.\u00a0]` or not.",
+      "36. That is what a warp has to move.", "The next paragraph belongs to it as well!"};
+  EXPECT_EQ(all.more, more);
+  player().go_to(1);
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(lesson_stage(player()).sentence, "");
+  player().show_answer();
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(lesson_stage(player()).sentence, "The first sentence behind it.");
+  EXPECT_TRUE(lesson_stage(player()).more.empty());
 }
 
 // Of the program's own lessons, from a kernel that none of them has: whatever a stop covers or shows as code.
