@@ -469,9 +469,6 @@ WARPLENS_API int cublasGetMatrix(int rows, int columns, int size, const void* a,
   WARPLENS_API int cublas##S##copy_v2(void*, int n, const T* x, int sx, T* y, int sy) {                                  \
     return copy_vector("cublas" #S "copy", n, x, sx, y, sy);                                                             \
   }                                                                                                                      \
-  WARPLENS_API int cublasI##S##amax_v2(void*, int n, const T* x, int sx, int* result) {                                  \
-    return largest("cublasI" #S "amax", n, x, sx, result);                                                               \
-  }                                                                                                                      \
   WARPLENS_API int cublas##S##ger_v2(void*, int m, int n, const T* alpha, const T* x, int sx, const T* y, int sy, T* a,  \
                                      int lda) {                                                                          \
     return rank_one("cublas" #S "ger", m, n, alpha, x, sx, y, sy, a, lda);                                               \
@@ -479,9 +476,13 @@ WARPLENS_API int cublasGetMatrix(int rows, int columns, int size, const void* a,
 REAL(float, S)
 REAL(double, D)
 #undef REAL
-// The names under which the index of the largest is known.
-WARPLENS_API int cublasIsamax_v2(void* h, int n, const float* x, int sx, int* r) { return cublasISamax_v2(h, n, x, sx, r); }
-WARPLENS_API int cublasIdamax_v2(void* h, int n, const double* x, int sx, int* r) { return cublasIDamax_v2(h, n, x, sx, r); }
+// Named by a small letter.
+WARPLENS_API int cublasIsamax_v2(void*, int n, const float* x, int sx, int* result) {
+  return largest("cublasIsamax", n, x, sx, result);
+}
+WARPLENS_API int cublasIdamax_v2(void*, int n, const double* x, int sx, int* result) {
+  return largest("cublasIdamax", n, x, sx, result);
+}
 
 namespace {
 
