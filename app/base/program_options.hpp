@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,8 +54,9 @@ struct ProgramInput {
 struct ProgramOptions {
   std::vector<std::string> words;  // a .cu file or a program, and what it is given
   std::string device = "h100";
-  std::vector<std::string> read, write;  // files and folders more
-  std::vector<std::string> nvcc;         // options for compiling a .cu file
+  std::vector<std::string> read, write;                     // files and folders more
+  std::vector<std::string> nvcc;                            // options for compiling a .cu file
+  std::map<std::string, std::int64_t, std::less<>> values;  // in place of its own, see program::SourceValue
   bool unconfined = false, strict = false, sample = false;
   bool check = true, repeats = true;
   ProgramLimits limits;

@@ -34,6 +34,19 @@ bool is_fresh(const fs::path& program, const fs::path& dependencies) {
   return any;
 }
 
+// Lines and files of what is compiled are those of the original. A copy that says the same stays as old as it is.
+Result<fs::path> copy_with_values(const fs::path& original, const program::SourceValues& values,
+                                  const fs::path& folder) {
+  const auto text = read_whole_file(original);
+  if (!text) return text.error();
+  const fs::path copy = folder / original.filename();
+  const std::string wanted =
+      fmt::format("#line 1 \"{}\"\n{}", original.string(), program::with_values(*text, values));
+  if (const auto now = read_whole_file(copy); now && *now == wanted) return copy;
+  if (const Status written = write_whole_file(copy, wanted); !written) return written.error();
+  return copy;
+}
+
 // Without a terminal: the first that it says.
 Error first_error(const std::string& source, const std::string& said) {
   compile::Request request;
@@ -89,12 +102,20 @@ Result<fs::path> compiled_program(const Compilation& compilation) {
   words.insert(words.end(), compilation.options.begin(), compilation.options.end());
   if (std::ranges::none_of(compilation.options, says_how_quick)) words.emplace_back("-O2");
   words = program::nvcc_words(compilation.nvcc, words, compilation.compute_capability);
-  const fs::path own = compilation.folder / fingerprint(fmt::format("{}", fmt::join(words, "\n")));
+  std::string all = fmt::format("{}", fmt::join(words, "\n"));
+  for (const auto& [key, value] : compilation.values) all += fmt::format("\n{}={}", key, value);
+  const fs::path own = compilation.folder / fingerprint(all);
   const fs::path program = own / whole.stem(), dependencies = own / "made_of";
-  if (is_fresh(program, dependencies)) return program;
   fs::create_directories(own, error);
   if (error)
     return Error{fmt::format("{} cannot be written", own.string()), "choose another folder with --cache DIR"};
+  if (!compilation.values.empty()) {
+    const auto copy = copy_with_values(whole, compilation.values, own);
+    if (!copy) return copy.error();
+    std::ranges::replace(words, whole.string(), copy->string());
+    words.insert(words.end(), {"-I", whole.parent_path().string()});
+  }
+  if (is_fresh(program, dependencies)) return program;
   const fs::path part = own / fmt::format("part.{}", getpid());
   words.insert(words.end(), {"-MD", "-MF", dependencies.string(), "-o", part.string()});
   if (const Status ran = run_nvcc(compilation, words); !ran) return ran.error();

@@ -8,6 +8,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/program/nvcc/nvcc.hpp"
+#include "engine/program/source_values.hpp"
 
 namespace warplens::app {
 
@@ -15,6 +16,7 @@ struct Compilation {
   program::Nvcc nvcc;
   std::filesystem::path source;
   std::vector<std::string> options;  // for nvcc
+  program::SourceValues values;      // in place of the file's own; a copy of it is compiled then
   int compute_capability = 90;
   std::filesystem::path folder;  // where it is kept; made where it is missing
   // Where there is nobody to read what nvcc says on stderr: its first error is the error then, and it can be stopped.

@@ -63,6 +63,7 @@ Result<fs::path> program_of(const SetupRequest& request) {
   return compiled_program({.nvcc = *nvcc,
                            .source = named,
                            .options = request.options.nvcc,
+                           .values = request.options.values,
                            .compute_capability = request.device.compute_capability,
                            .folder = is_kept ? cache / "programs" : request.scratch / "compiled",
                            .cancel = request.cancel});

@@ -76,6 +76,7 @@ struct ProgramState {
   ProgramLimits limits = {};
   std::string read = {}, write = {};  // files and folders that it may read, or write, too; as arguments
   bool settings = false;              // these are shown
+  catalog::Values values = {};        // in place of the file's own, by their keys, see program::SourceValue
   std::int64_t launch = 0;            // the chosen one, from 1; 0: none
   bool operator==(const ProgramState&) const = default;
 };

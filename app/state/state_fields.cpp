@@ -295,6 +295,7 @@ std::vector<Field> table_fields(CompareState& compare, PlaygroundState& playgrou
           text("program.read", program.read),
           text("program.write", program.write),
           flag("program.settings", program.settings),
+          values("program.values", program.values),
           whole("program.launch", program.launch, 0, kLargest)};
 }
 

@@ -81,6 +81,7 @@ State unusual() {
       .read = "/data 'a b'",
       .write = "/tmp/out",
       .settings = true,
+      .values = {{"TILE", 32}, {"WIDTH@57", -4}},
       .launch = 57};
   state.drawing = {.colors = "lanes",
                    .whole = true,
@@ -158,6 +159,7 @@ class RandomState {
     change(state.program.read, [&] { return text(); });
     change(state.program.write, [&] { return text(); });
     state.program.settings = choice<bool>(2);
+    if (whole(0, 1) == 1) state.program.values["T@" + std::to_string(whole(1, 99))] = whole(-9, 99);
     for (const Limit& limit : kLimits)
       change(state.program.limits.*limit.value, [&] { return static_cast<double>(whole(1, 128)); });
     change(state.program.launch, [&] { return whole(0, kLargest); });

@@ -97,6 +97,9 @@ class WindowPage {
   virtual std::string unsaved() const { return ""; }  // of what was typed here, now or before, in words
   virtual Page page_behind() const { return Page::ladder; }  // that is shown when it is closed
 
+  // What can be varied of a launch of this page's program, drawn on the page that shows it. Returns where it ends.
+  virtual double draw_values(const Ui&, const Rect& rect) { return rect.y; }
+
   virtual void swap_values() {}  // of sliders: back to those that were set before, and forth again
 
   // Figures, by their ids. Where a page has none of its own, the ladder shows them.

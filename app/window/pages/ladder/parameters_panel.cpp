@@ -3,6 +3,7 @@
 
 #include "app/base/problem_words.hpp"
 #include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
@@ -96,6 +97,8 @@ void draw_parameters(const Ui& ui, const Rect& rect, const catalog::Values& befo
         [&](std::int64_t value) { ui.model.set_parameter(name, value); },
         was == before.end() ? std::nullopt : std::optional(was->second));
   }
+  if (ui.model.launch() != nullptr)
+    for (const auto& page : ui.pages) y = page->draw_values(ui, {x, y, width, 0});
   if (!ui.is_asked) y = draw_launch(ui, x, y + ui.px(4), width);
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(12)});

@@ -118,6 +118,7 @@ void ProgramPage::toggle(const Ui& ui) {
 
 void ProgramPage::update() {
   session_.update();
+  if (!ImGui::IsMouseDown(0)) session_.let_values_run();
   if (session_.record() != nullptr) strip_.update(*session_.record(), session_.version());
 }
 
@@ -259,10 +260,55 @@ double ProgramPage::draw_head(const Ui& ui, const Rect& rect) {
             {Type::number});
   draw_text(ui, {row.x + ui.px(kSide), row.y + ui.px(36), width, ui.px(20)}, model_.state.program.file,
             {Type::caption, Token::dim});
-  if (!program.settings) return row.bottom();
-  const Rect below{rect.x + ui.px(kSide), row.bottom(), rect.width - 2 * ui.px(kSide),
-                   rect.height - row.height};
-  return draw_program_settings(ui, below, session_.is_confined()) + ui.px(kGap);
+  Rect below{rect.x + ui.px(kSide), row.bottom(), rect.width - 2 * ui.px(kSide), rect.height - row.height};
+  if (program.settings) below.y = draw_program_settings(ui, below, session_.is_confined()) + ui.px(kGap);
+  return draw_values_set(ui, below);
+}
+
+// What a slider of a launch made other than the file has it. Returns where it ends.
+double ProgramPage::draw_values_set(const Ui& ui, const Rect& rect) {
+  const std::string set = session_.values_set();
+  if (set.empty()) return rect.y;
+  const Rect row{rect.x, rect.y, rect.width, ui.px(kLine)};
+  const double wide = ui.px(96);
+  if (app::button(ui, "program/as written", {row.x, row.y, wide, row.height}, "As written",
+                  {.tip = "Back to the file’s own values"}))
+    session_.set_values_back();
+  draw_text(ui, {row.x + wide + ui.px(12), row.y, row.width - wide - ui.px(12), row.height},
+            fmt::format("{} in place of the file’s own", set), {Type::body});
+  return row.bottom() + ui.px(kGap);
+}
+
+// Sliders of the numbers that the kernel of the shown launch has from the file.
+double ProgramPage::draw_values(const Ui& ui, const Rect& rect) {
+  double y = rect.y;
+  const auto values = session_.values();
+  const auto paragraph = [&](const std::string& text, Token color) {
+    y += draw_paragraph(ui, {static_cast<float>(rect.x), static_cast<float>(y)},
+                        static_cast<float>(rect.width), text, {Type::caption, color}) +
+         ui.px(10);
+  };
+  draw_text(ui, {rect.x, y, rect.width, ui.px(24)}, "Program’s values", {Type::strong, Token::dim});
+  y += ui.px(32);
+  for (const ProgramSession::Value& value : values)
+    y = draw_slider(
+        ui, "value/" + value.key, value.slider, rect.x, y, rect.width,
+        [&](std::int64_t wanted) { session_.set_value(value.key, wanted); },
+        value.slider.parameter.default_value);
+  if (values.empty()) ui.mark("values/none", {rect.x, y, rect.width, ui.px(20)});
+  if (values.empty())
+    paragraph(
+        "Its kernel uses no macro, constant or template argument that stands in the file as a number, so "
+        "there is nothing to vary here",
+        Token::dim);
+  const auto words = session_.value_words();
+  if (words.text.empty()) return y;
+  ui.mark("values/" + words.text, {rect.x, y, rect.width, ui.px(20)});
+  paragraph(words.text, words.is_bad ? Token::costly : Token::dim);
+  if (app::button(ui, "values/as written", {rect.x, y, ui.px(96), ui.px(kLine)}, "As written",
+                  {.tip = "Back to the file’s own values"}))
+    session_.set_values_back();
+  return y + ui.px(kLine + kGap);
 }
 
 // What would happen, before it does.

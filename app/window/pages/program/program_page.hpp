@@ -25,6 +25,8 @@ class ProgramPage : public WindowPage {
   std::string file_name(const Model&) const override { return "program"; }
   std::string words(const Ui& ui) const override;
 
+  double draw_values(const Ui& ui, const Rect& rect) override;
+
   bool plays() const override { return false; }
   void move_access(std::ptrdiff_t by) override { choose(chosen() + by); }
   void go_to_end(bool last) override { choose(last ? std::ptrdiff_t{1} << 40 : 0); }
@@ -46,6 +48,7 @@ class ProgramPage : public WindowPage {
   void act(const Ui& ui);
   void draw_page(const Ui& ui, const Rect& rect);
   double draw_head(const Ui& ui, const Rect& rect);
+  double draw_values_set(const Ui& ui, const Rect& rect);
   void draw_offer(const Ui& ui, const Rect& rect);
   double draw_verdict(const Ui& ui, const Rect& rect);
   double draw_strip(const Ui& ui, const Rect& rect);

@@ -12,6 +12,7 @@
 
 #include "app/program/program_runner.hpp"
 #include "app/window/model/model.hpp"
+#include "engine/program/source_values.hpp"
 
 namespace warplens::app {
 
@@ -52,7 +53,36 @@ class ProgramSession {
   // Shows it with its own data. Error: why_not().
   Status show(std::size_t launch);
 
+  // Numbers of the file that the shown launch's kernel uses, as sliders; as they are wanted, not as they ran.
+  struct Value {
+    std::string key;  // see program::SourceValue
+    Slider slider;
+  };
+  std::vector<Value> values() const;
+  // The program is compiled with it in place of its own, runs again, and the same launch is shown: once let_values_run() is called.
+  void set_value(const std::string& key, std::int64_t value);
+  void set_values_back();
+  void let_values_run();
+  // "TILE = 32, BLOCK = 64": those that are set; empty: none is.
+  std::string values_set() const;
+  // What the set values made of the program, a sentence; empty: nothing is set. is_bad: its result is not what it was.
+  struct ValueWords {
+    std::string text;
+    bool is_bad = false;
+  };
+  ValueWords value_words() const;
+
  private:
+  // A launch by the kernel that it is of, since values may make other ones.
+  struct Wanted {
+    std::size_t launch = 0;
+    std::string kernel;
+  };
+  Wanted wanted_of(std::size_t launch) const;
+  std::optional<std::size_t> found(const Wanted& wanted) const;
+  void note_end();
+  std::string text_that_ran() const;
+  bool is_comparable() const;
   Result<catalog::KernelSpec> spec_of(std::size_t launch) const;
   void show_again();
 
@@ -62,7 +92,17 @@ class ProgramSession {
   ProgramRun now_;
   std::uint64_t seen_ = 0;
   int runs_ = 0;
-  std::optional<std::size_t> wanted_;  // to be shown when the run has ended
+  std::optional<Wanted> wanted_;                  // to be shown when the run has ended
+  std::vector<program::SourceValue> own_values_;  // of the shown launch's kernel, as the file has them
+  bool values_wait_ = false;                      // were set, and have not run
+  std::string why_not_shown_;                     // of the newest run with values
+  // How it ends with the file's own values.
+  struct AsWritten {
+    ProgramState state;  // that it ran with
+    ProgramEnd end;
+  };
+  std::optional<AsWritten> as_written_;
+  ProgramState ran_;  // with what the newest run was made
   std::set<std::uint64_t> keep_;
   std::string file_;  // that was run
   std::filesystem::file_time_type written_;

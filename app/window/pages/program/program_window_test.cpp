@@ -12,6 +12,7 @@
 #include "app/window/pages/program/program_page.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
+#include "engine/base/whole_file.hpp"
 #include "engine/problem/recorded_problem.hpp"
 
 namespace warplens::app {
@@ -77,6 +78,15 @@ class ProgramWindowTest : public StageTest {
   void press(compat::Key key, bool control = false) {
     ASSERT_TRUE(stage_->press(key, control));
     ASSERT_TRUE(stage_->settle());
+  }
+  // By Tab.
+  bool go_to(std::string_view name) {
+    for (int i = 0; i < 80; ++i) {
+      const auto focus = stage_->find("focus"), place = stage_->find(name);
+      if (focus && place && *focus == *place) return true;
+      press(compat::Key::tab);
+    }
+    return false;
   }
   // What the shown run's array holds before it.
   std::vector<float> floats(std::string_view name) {
@@ -193,15 +203,6 @@ TEST_F(ProgramWindowTest, WhatItReadsOnStdinIsTyped) {
 
 TEST_F(ProgramWindowTest, InputAndLimitsAreReachedByKeysAlone) {
   OPEN_PROGRAM(kSums);
-  const auto go_to = [&](std::string_view name) {
-    for (int i = 0; i < 60; ++i) {
-      if (const auto focus = stage_->find("focus"), place = stage_->find(name);
-          focus && place && *focus == *place)
-        return true;
-      press(compat::Key::tab);
-    }
-    return false;
-  };
   ASSERT_TRUE(go_to("program/settings"));
   press(compat::Key::enter);
   EXPECT_TRUE(state().program.settings);
@@ -313,6 +314,94 @@ TEST_F(ProgramWindowTest, ALaunchOpensWithItsOwnDataByKeysAlone) {
   press(compat::Key::enter);
   EXPECT_EQ(model().run()->plan().spec.kernel, "scale");
   EXPECT_FLOAT_EQ(floats("c")[998], 1996);
+}
+
+// A macro in kernel and launch, and a template's argument. It compiles above 4, and its result is right up to 100.
+constexpr const char* kTiles = R"(#define TILE 16
+static_assert(TILE > 4, "a tile that is too small");
+template <int STEP>
+__global__ void fill(int* a) {
+  __shared__ int tile[TILE];
+  tile[threadIdx.x] = STEP;
+  __syncthreads();
+  a[blockIdx.x * TILE + threadIdx.x] = tile[TILE - 1 - threadIdx.x];
+}
+__global__ void other(int* a) { a[threadIdx.x] += 1; }
+int main() {
+  int* a;
+  cudaMalloc(&a, 1 << 16);
+  other<<<1, 32>>>(a);
+  fill<3><<<4, TILE>>>(a);
+  cudaDeviceSynchronize();
+  return TILE > 100 ? 1 : 0;
+}
+)";
+
+TEST_F(ProgramWindowTest, AMacroIsASliderThatCompilesTheProgramAgain) {
+  OPEN_PROGRAM(kTiles);
+  press(compat::Key::f5);
+  press(compat::Key::end);
+  press(compat::Key::enter);
+  ASSERT_EQ(model().run()->plan().launch.block[0], 16u);
+  ASSERT_TRUE(has("value/TILE") && has("value/STEP@15"));
+  ASSERT_TRUE(stage_->drag("value/TILE", 0.625, 0.75));  // 16, 17, 32
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().program.values, (catalog::Values{{"TILE", 32}}));
+  EXPECT_EQ(state().view.page, Page::ladder);
+  EXPECT_EQ(model().run()->plan().launch.block[0], 32u);
+  EXPECT_THAT(model().spec().code, HasSubstr("#define TILE 32"));
+  EXPECT_EQ(model().spec().path, file_) << "lines are those of the file";
+  EXPECT_TRUE(has("values/With TILE = 32 it ends as before, with exit code 0"));
+  ASSERT_TRUE(stage_->drag("value/TILE", 0.75, 1));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_TRUE(has(
+      "values/With TILE = 128 its result is not what it was: exit code 1 now, exit code 0 as it is written"));
+  ASSERT_TRUE(click("values/as written"));
+  EXPECT_EQ(model().run()->plan().launch.block[0], 16u);
+  EXPECT_TRUE(state().program.values.empty());
+  EXPECT_EQ(*read_whole_file(file_), kTiles) << "the file stays as it is";
+}
+
+TEST_F(ProgramWindowTest, ATemplatesArgumentIsASliderByKeys) {
+  OPEN_PROGRAM(kTiles);
+  press(compat::Key::f5);
+  press(compat::Key::end);
+  press(compat::Key::enter);
+  ASSERT_EQ(model().spec().kernel, "fill<3>");
+  ASSERT_TRUE(go_to("value/STEP@15"));
+  press(compat::Key::right);
+  EXPECT_EQ(model().spec().kernel, "fill<4>");
+  EXPECT_EQ(state().program.launch, 2);
+  press(compat::Key::escape);
+  EXPECT_TRUE(has("program/as written"));
+  ASSERT_TRUE(click("program/as written"));
+  EXPECT_FALSE(has("program/as written"));
+  EXPECT_EQ(record().kernels[1].title, "fill<3>");
+}
+
+TEST_F(ProgramWindowTest, AValueThatDoesNotCompileIsSaidBesideItsSlider) {
+  OPEN_PROGRAM(kTiles);
+  press(compat::Key::f5);
+  press(compat::Key::end);
+  press(compat::Key::enter);
+  ASSERT_TRUE(stage_->drag("value/TILE", 0.5, 0));
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().program.values.at("TILE"), 2);
+  EXPECT_EQ(state().view.page, Page::ladder);
+  const std::string words = session().value_words().text;
+  EXPECT_THAT(words, HasSubstr("With TILE = 2 this launch cannot be shown"));
+  EXPECT_THAT(words, HasSubstr("a tile that is too small"));
+  EXPECT_EQ(model().run()->plan().launch.block[0], 16u);
+}
+
+TEST_F(ProgramWindowTest, WhereNothingCanBeVariedItIsSaid) {
+  OPEN_PROGRAM(kTiles);
+  press(compat::Key::f5);
+  press(compat::Key::home);
+  press(compat::Key::enter);
+  ASSERT_EQ(model().spec().kernel, "other");
+  EXPECT_TRUE(has("values/none"));
+  EXPECT_FALSE(has("value/TILE"));
 }
 
 TEST_F(ProgramWindowTest, EveryFigureIsDrawnOfALaunch) {
