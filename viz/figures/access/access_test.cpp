@@ -357,27 +357,6 @@ extern "C" __global__ void kernel(const float* in, volatile float* out, int N) {
   for (std::uint32_t i = 0; i < 64; ++i) EXPECT_EQ(story.owned(1)[i].element, story.owned(1)[i].thread);
 }
 
-// The hardware counts the copy where it reads: its arrival has no wavefronts to be free of
-// conflicts in.
-TEST_F(AccessFigure, AnArrivalHasNoWavefrontsOfItsOwn) {
-  const auto run = record("matmul/10_async_pipeline", "256");
-  int arrivals = 0, reads = 0;
-  run->trace->for_each(0, [&](const trace::Access& access) {
-    if (access.kind != emulator::AccessKind::async_copy || access.event >= 400) return;
-    const AccessSummary summary = summarize(*run, access);
-    if (is_arrival(access)) {
-      ++arrivals;
-      EXPECT_EQ(summary.cost, "no wavefronts of its own");
-      EXPECT_NE(summary.detail.find("a store of the lanes would take"), std::string::npos) << summary.detail;
-    } else {
-      ++reads;
-      EXPECT_NE(summary.cost.find("sector"), std::string::npos) << summary.cost;
-    }
-  });
-  EXPECT_GT(arrivals, 0);
-  EXPECT_EQ(reads, arrivals);
-}
-
 // In a narrow figure the lanes, which stand in other figures too, leave their room to matrices that gain by
 // it.
 TEST_F(AccessFigure, LanesStandBesideTheMatricesWhereThereIsRoom) {

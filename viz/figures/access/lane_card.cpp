@@ -115,9 +115,11 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
 struct Served {
   std::vector<std::uint32_t> pieces;  // lanes of each
   std::string one;
+  bool is_of_store =
+      false;  // what a store of the lanes would take: the arrival of a copy has none of its own
 };
-Served served_by(const report::AccessPieces& pieces) {
-  Served served{{}, pieces.is_shared ? "wavefront" : "sector"};
+Served served_by(const report::AccessPieces& pieces, const std::optional<trace::Access>& access) {
+  Served served{{}, pieces.is_shared ? "wavefront" : "sector", access && is_arrival(*access)};
   if (pieces.is_shared)
     for (const auto& wavefront : pieces.shared.wavefronts) served.pieces.push_back(wavefront.lanes);
   else
@@ -142,12 +144,19 @@ constexpr double kPageHead = 30, kPageFoot = 34;  // above and below the lanes o
 // A card, or on a page, where nothing else stands at that side, its title alone; answers what is free inside.
 Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_shared, const Place& place,
                Look look) {
+  const bool of_store = served.is_of_store;
   if (has_words(look))
-    return add_card(group, rect, fmt::format("Warp {}: {}s by lane", place.warp, served.one));
+    return add_card(group, rect,
+                    of_store ? fmt::format("Warp {}: a store's {}s", place.warp, served.one)
+                             : fmt::format("Warp {}: {}s by lane", place.warp, served.one));
   if (is_on_stage(look))
-    return add_card(group, rect, fmt::format("lane → {}{}", served.one, is_shared ? " (pass)" : ""));
+    return add_card(group, rect,
+                    of_store ? "lane → pass of a store"
+                             : fmt::format("lane → {}{}", served.one, is_shared ? " (pass)" : ""));
   constexpr double kWide = 240;
-  const std::string title = rect.width < kWide ? fmt::format("{}s by lane", sentence(served.one))
+  const std::string title = rect.width < kWide ? of_store ? fmt::format("A store's {}s", served.one)
+                                                          : fmt::format("{}s by lane", sentence(served.one))
+                            : of_store ? "In which wavefront a store would serve lanes"
                             : is_shared        ? "In which wavefront lanes are served"
                                                : "What memory brings, in sectors";
   group.text({rect.x, rect.y + 14}, title, within(heading(), rect.width));
@@ -196,7 +205,8 @@ std::string lane_title(const run::Run& run, const trace::Access& access, const S
     if (const auto e = report::element_at(run.buffers, access.address[static_cast<std::size_t>(lane)]))
       what = fmt::format("{}[{}][{}]", run.buffers[e->buffer].buffer.name, e->row, e->column);
   if (pieces.empty()) return fmt::format("Lane {}: {}", lane, what);
-  return fmt::format("Lane {}: {}, {} {} of {}", lane, what, served.one, pieces, served.pieces.size());
+  return fmt::format("Lane {}: {}, {} {} of {}{}", lane, what, served.one, pieces, served.pieces.size(),
+                     served.is_of_store ? " of a store" : "");
 }
 
 }  // namespace
@@ -257,7 +267,7 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
       room.x, room.y, room.width,
       std::min(room.height, 32 * kMostLaneStep + below + (is_on_page ? kPageHead : card_frame()))};
   const report::AccessPieces pieces = access ? pieces_of(run, *access) : report::AccessPieces{};
-  const Served served = served_by(pieces);
+  const Served served = served_by(pieces, access);
   const Rect inside = add_frame(group, rect, served, pieces.is_shared, place, options.look);
   if (!access) return;
   const double step = std::min((inside.height - below) / 32, kMostLaneStep), left = inside.x + 28,

@@ -76,13 +76,16 @@ Color cell_color(const analysis::BankWord& word, bool extra) {
 }
 
 // "13 · lanes 16-31", "2 · lane 7".
-std::string phase_text(const analysis::SharedPieces& pieces, std::size_t w, Look look) {
+std::string phase_text(const WarpAccessView& view, std::size_t w) {
+  const analysis::SharedPieces& pieces = view.pieces.shared;
+  const Look look = view.look;
   if (is_brief(look) && w > 0) return fmt::format("{}", w + 1);
   const analysis::Wavefront& wavefront = pieces.wavefronts[w];
   std::uint32_t lanes = 0;
   for (const auto& other : pieces.wavefronts)
     if (other.phase == wavefront.phase) lanes |= other.lanes;
-  if (pieces.phases < 2 || lanes == 0 || is_brief(look)) return fmt::format("wavefront {}", w + 1);
+  if (pieces.phases < 2 || lanes == 0 || is_brief(look))
+    return fmt::format("{} {}", view.arrives ? "as a store" : "wavefront", w + 1);
   const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
   if (first == last) return fmt::format("{} · lane {}", w + 1, first);
   return fmt::format("{} · lanes {}-{}", w + 1, first, last);
@@ -151,7 +154,7 @@ void draw_wavefronts(Group& group, const WarpAccessView& view, const Rect& area,
     if (w % every == 0) {
       TextStyle style = label;
       style.color = extra ? Token::costly : Token::dim;
-      group.text({area.x, y + row / 2}, phase_text(pieces, w, view.look), style);
+      group.text({area.x, y + row / 2}, phase_text(view, w), style);
     }
     const Rect turn{left, y + gap / 2, cell * pieces.banks, row - gap};
     group.rect(turn, {.fill = Token::raised}, corner);
@@ -280,8 +283,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const auto& pieces = view.pieces;
   const int ways = ways_of(pieces.shared), idle = idle_banks(pieces.shared);
   const auto stored = analysis::counts_of(pieces.shared);
-  const Color color = view.arrives ? cost_color(stored.wavefronts, stored.ideal_wavefronts)
-                                   : cost_color(pieces.units, pieces.ideal);
+  const Color color = cost_color(pieces.units, pieces.ideal);
   const NumberCard arrival{"Wavefronts", "none",
                            fmt::format("of its own; a store takes {}", stored.wavefronts), Token::text};
   const NumberCard request{"Wavefronts", grouped(static_cast<std::uint64_t>(pieces.units)),
@@ -290,10 +292,13 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
   const bool wide = analysis::wavefronts_without_words(pieces.shared) > 0;
   return {view.arrives ? arrival : request,
           {"Conflict", ways > 1 ? fmt::format("{}-way", ways) : "none",
-           ways <= 1  ? "no two words in one bank at once"
+           ways <= 1      ? "no two words in one bank at once"
+           : view.arrives ? "a store's words of one bank, in turn"
            : idle > 0 ? fmt::format("in turn, and {} idle", counted(static_cast<std::uint64_t>(idle), "bank"))
                       : "words of one bank wait in turn",
-           ways > 1 || !wide ? color : Color{Token::good}},
+           view.arrives        ? Color{Token::text}
+           : ways > 1 || !wide ? color
+                               : Color{Token::good}},
           {"Broadcasts", grouped(analysis::broadcast_words(pieces.shared)), "words for several lanes at once",
            Token::text},
           {"Banks", fmt::format("{}", pieces.shared.banks), fmt::format("of 4 bytes, {}", view.device.name),

@@ -1,0 +1,71 @@
+// How the lanes of an access are served, of copies whose arrival the hardware counts as no access of the lanes.
+#include "viz/figures/access/lane_card.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/scene_words.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
+
+namespace warplens::figures {
+namespace {
+
+class LaneCard : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  }
+};
+
+// The hardware counts the copy where it reads: its arrival has no wavefronts to be free of
+// conflicts in.
+TEST_F(LaneCard, AnArrivalHasNoWavefrontsOfItsOwn) {
+  const auto run = record("matmul/10_async_pipeline", "256");
+  int arrivals = 0, reads = 0;
+  run->trace->for_each(0, [&](const trace::Access& access) {
+    if (access.kind != emulator::AccessKind::async_copy || access.event >= 400) return;
+    const AccessSummary summary = summarize(*run, access);
+    if (is_arrival(access)) {
+      ++arrivals;
+      EXPECT_EQ(summary.cost, "no wavefronts of its own");
+      EXPECT_NE(summary.detail.find("a store of the lanes would take"), std::string::npos) << summary.detail;
+    } else {
+      ++reads;
+      EXPECT_NE(summary.cost.find("sector"), std::string::npos) << summary.cost;
+    }
+  });
+  EXPECT_GT(arrivals, 0);
+  EXPECT_EQ(reads, arrivals);
+}
+
+// What is drawn of it is what a store of its lanes would take, and is called so for everybody.
+TEST_F(LaneCard, AnArrivalIsDrawnAsAStore) {
+  const auto run = record("matmul/10_async_pipeline", "256");
+  const auto& accesses = run->stories[0]->accesses();
+  std::uint32_t at = 0;
+  while (!is_arrival(*accesses.at(0, at))) ++at;
+  const auto titles = [&](Look look, double width) {
+    scene::Scene scene{{width, 700}};
+    Place place;
+    place.access = at;
+    draw_lane_card(scene.root, {0, 0, width, 700}, *run, place, accesses.at(0, at), {.look = look});
+    std::string all;
+    for (const PlacedWord& word : words_in(scene, scene::FixedMeasure{})) all += word.text + "|";
+    return all;
+  };
+  for (const auto& [look, width, title] : {std::tuple(Look::file, 320.0, "Warp 0: a store's wavefronts|"),
+                                           std::tuple(Look::page, 320.0, "In which wavefront a store would"),
+                                           std::tuple(Look::page, 200.0, "A store's wavefronts|"),
+                                           std::tuple(Look::stage, 320.0, "lane → pass of a store|")}) {
+    const std::string words = titles(look, width);
+    EXPECT_NE(words.find(title), std::string::npos) << words;
+    EXPECT_EQ(words.find("lane → wavefront"), std::string::npos) << words;
+    EXPECT_EQ(words.find("avefronts by lane"), std::string::npos) << words;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::figures
