@@ -36,3 +36,22 @@
 #define M_PI_2 1.57079632679489661923
 #define M_2_SQRTPI 1.12837916709551257390
 #endif
+// As gcc and clang define them.
+#ifndef __FLT_MAX__
+#define __FLT_MAX__ FLT_MAX
+#define __FLT_MIN__ FLT_MIN
+#define __FLT_EPSILON__ FLT_EPSILON
+#endif
+#ifndef __DBL_MAX__
+#define __DBL_MAX__ DBL_MAX
+#define __DBL_MIN__ DBL_MIN
+#define __DBL_EPSILON__ DBL_EPSILON
+#endif
+#ifndef __INT_MAX__
+#define __CHAR_BIT__ 8
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_MAX__ 9223372036854775807L
+#define __LONG_LONG_MAX__ 9223372036854775807LL
+#endif

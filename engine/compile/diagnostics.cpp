@@ -14,7 +14,9 @@
 #include "engine/base/ptx_file_name.hpp"
 #include "engine/catalog/near.hpp"
 #include "engine/compile/source/host_headers.hpp"
+#include "engine/source/scan.hpp"
 #include "engine/source/tokens.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::compile {
 namespace {
@@ -345,11 +347,27 @@ std::string name_alone(const std::string& words) {
 
 std::string plain_name(const std::string& name) { return name_alone(demangled(name)); }
 
+// "k<uint8_t, 4>" as "k<uint8, 4>", and "k<unsigned char, 4>" too: of a typedef only what it stands for is there.
+std::string with_plain_types(const std::string& name) {
+  const std::size_t open = name.find('<');
+  if (open == std::string::npos) return name;
+  const std::size_t behind = source::behind_bracket(name, open);
+  if (behind == source::kNowhere) return name;
+  std::string text = name.substr(0, open);
+  for (const std::string_view part :
+       source::parts_of(std::string_view(name).substr(open + 1, behind - open - 2), true)) {
+    const auto type = source::read_type(part);
+    text += (text.size() == open ? "<" : ",") + (type && type->parts == 1 ? type->base : std::string(part));
+  }
+  return text + name.substr(behind - 1);
+}
+
 // wanted: "scale" or "scale<float, 256>", as in the source: 256u, (int)256 and 256 are one.
 bool is_named(const std::string& name, const std::string& wanted) {
   const std::string words = demangled(name);
   if (name_alone(words) != name_alone(wanted)) return false;
-  const auto arguments = [](const std::string& text) {
+  const auto arguments = [](const std::string& of) {
+    const std::string text = with_plain_types(of);
     std::string plain;
     const std::size_t open = text.find('<');
     for (std::size_t at = open; at < text.size() && text[at] != '('; ++at) {
@@ -474,6 +492,17 @@ ResourceLog read_resource_log(std::string_view log, std::string_view kernel) {
   return resources;
 }
 
+namespace {
+bool has_name_as_argument(std::string_view kernel) {
+  const std::size_t open = kernel.find('<');
+  if (open == std::string_view::npos) return false;
+  const auto parts = source::parts_of(kernel.substr(open + 1, kernel.rfind('>') - open - 1), true);
+  return std::any_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return !source::word_at(part, 0).empty() && std::isdigit(static_cast<unsigned char>(part[0])) == 0;
+  });
+}
+}  // namespace
+
 Result<std::string> find_entry(const Request& request, std::string_view ptx) {
   const std::vector<Entry> entries = entries_of(ptx);
   if (entries.empty()) {
@@ -490,14 +519,14 @@ Result<std::string> find_entry(const Request& request, std::string_view ptx) {
       return is_named(entry.name, request.kernel);
     });
     if (chosen != entries.end()) return chosen->name;
-    // Arguments that are enumerators have other names there. Of a template only those are made that are asked
+    // Arguments that are enumerators or types of the file have other names there. Of a template only those are made that are asked
     // for.
     const auto is_of_template = [&](const Entry& entry) {
       return plain_name(entry.name) == name_alone(request.kernel) &&
              demangled(entry.name).find('<') != std::string::npos;
     };
     const auto only = std::find_if(entries.begin(), entries.end(), is_of_template);
-    if (request.kernel.find("::") != std::string::npos && only != entries.end() &&
+    if (has_name_as_argument(request.kernel) && only != entries.end() &&
         std::count_if(entries.begin(), entries.end(), is_of_template) == 1)
       return only->name;
     return Error{fmt::format("the file has no kernel {}", request.kernel),

@@ -146,6 +146,14 @@ TEST(FindEntry, WantsExactlyOneWithACName) {
   named.kernel = "k<Mode::fast>";
   EXPECT_EQ(*find_entry(named, ".visible .entry _ZN12_GLOBAL__N_11kILNS_4ModeE1EEEvPf(\n)\n"),
             "_ZN12_GLOBAL__N_11kILNS_4ModeE1EEEvPf");
+  // Nor of a typedef its name.
+  const std::string of_types = ".visible .entry _Z1kIfhEvPT_(\n)\n.visible .entry _Z1kIfjEvPT_(\n)\n";
+  named.kernel = "k<float, uint8_t>";
+  EXPECT_EQ(*find_entry(named, of_types), "_Z1kIfhEvPT_");
+  named.kernel = "k<float, std::uint32_t>";
+  EXPECT_EQ(*find_entry(named, of_types), "_Z1kIfjEvPT_");
+  named.kernel = "k<Real>";
+  EXPECT_EQ(*find_entry(named, ".visible .entry _Z1kIfEvPT_(\n)\n"), "_Z1kIfEvPT_");
   named.kernel = "k";
   EXPECT_EQ(*find_entry(named, ".visible .entry _ZN5tools1kEPf(\n)\n"), "_ZN5tools1kEPf");
 }

@@ -91,6 +91,12 @@ std::optional<std::string> file_at(std::string_view text, std::size_t at) {
 
 bool leads_elsewhere(const std::string& name) { return is_absolute(name) || leads_up(name); }
 
+// Whether no macro can stand there: then it is words of a comment, or a mistake that the compiler tells.
+bool is_no_macro(std::string_view text, std::size_t at) {
+  constexpr std::string_view kSigns = ".*-=,;:)\n";
+  return at >= text.size() || kSigns.find(text[at]) != std::string_view::npos;
+}
+
 class Scan {
  public:
   Scan(const Request& request, const std::string& source, const std::string& file)
@@ -120,6 +126,7 @@ class Scan {
   std::optional<Error> check(std::size_t operand, std::size_t at, bool takes_headers) const {
     const auto name = file_at(joined_.text, operand);
     const Place place{file_, joined_.lines[at], 0};
+    if (!name && is_no_macro(joined_.text, operand)) return std::nullopt;
     if (!name)
       return Error{"the name of the included file is made by a macro", "write the name itself", place};
     if ((takes_headers && request_.headers.contains(*name)) || !leads_elsewhere(*name)) return std::nullopt;

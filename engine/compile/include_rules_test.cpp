@@ -25,14 +25,26 @@ TEST(IncludeRules, RefuseWhatLeadsOutOfTheFolder) {
       "k.cu:1: the kernel may not include /etc/passwd; include files of its own folder and below, and CUDA's "
       "headers";
   EXPECT_EQ(refused("#include \"/etc/passwd\"\n"), passwd);
-  for (const char* source :
-       {"#include </etc/passwd>", "  #  include\t\"/etc/passwd\"", "#/* x */include/* y */\"/etc/passwd\"",
-        "/* x */ #include \"/etc/passwd\"", "#inc\\\nlude \"/etc/passwd\"", "%:include \"/etc/passwd\"",
-        "#include_next \"/etc/passwd\"", "#include \"/etc/pa\\\nsswd\"", "#/*\n*/include \"/etc/passwd\"",
-        "/*\n*/ #include \"/etc/passwd\"", "#include <../../etc/passwd>", "#include \"a/../../b.h\"",
-        "#include \"..\"", "#define S(...) #__VA_ARGS__\nconst char* t = S(\n#include \"/etc/passwd\"\n);",
-        "#if __has_include(\"/etc/shadow\")\n#endif", "#if __has_include( <../x> )\n#endif",
-        "#define F \"x\"\n#include F", "#embed \"/etc/passwd\""})
+  for (const char* source : {"#include </etc/passwd>",
+                             "  #  include\t\"/etc/passwd\"",
+                             "#/* x */include/* y */\"/etc/passwd\"",
+                             "/* x */ #include \"/etc/passwd\"",
+                             "#inc\\\nlude \"/etc/passwd\"",
+                             "%:include \"/etc/passwd\"",
+                             "#include_next \"/etc/passwd\"",
+                             "#include \"/etc/pa\\\nsswd\"",
+                             "#/*\n*/include \"/etc/passwd\"",
+                             "/*\n*/ #include \"/etc/passwd\"",
+                             "#include <../../etc/passwd>",
+                             "#include \"a/../../b.h\"",
+                             "#include \"..\"",
+                             "#define S(...) #__VA_ARGS__\nconst char* t = S(\n#include \"/etc/passwd\"\n);",
+                             "#if __has_include(\"/etc/shadow\")\n#endif",
+                             "#if __has_include( <../x> )\n#endif",
+                             "#define F \"x\"\n#include F",
+                             "#define F \"x\"\n#include \\\nF",
+                             "#include /* . */ F",
+                             "#embed \"/etc/passwd\""})
     EXPECT_NE(refused(source), "") << source;
   EXPECT_EQ(refused("\n\n#define A \\\n 1\n#include \"/x\"").substr(0, 7), "k.cu:5:");
 }
@@ -42,7 +54,8 @@ TEST(IncludeRules, TakeWhatIsInTheFolderAndCudasHeaders) {
        {"#include \"mine.h\"", "#include \"sub/mine.h\"", "#include <cuda_fp16.h>",
         "#include <cuda/std/array>", "#include \"a..b.h\"", "#include \"sub/../here.h\"",
         "// #include the header of /etc", "int a = 1; // see #include F", "#define INCLUDE 1",
-        "const char* s = \"#include \\\"/etc/passwd\\\"\";", "/* like\n * #include F\n */"})
+        "const char* s = \"#include \\\"/etc/passwd\\\"\";", "/* like\n * #include F\n */",
+        "/* like\n   #include ...\n   #include \"mine.h\"\n */"})
     EXPECT_EQ(refused(source), "") << source;
 }
 
