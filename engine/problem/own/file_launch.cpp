@@ -31,8 +31,8 @@ std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
   for (const std::string& argument : launch->arguments) {
     const auto element = host.element_passed(argument);
     file.is_whole.push_back(element && (element->empty() || host.value(*element).value_or(-1) >= 0));
-    file.is_never_set.push_back(host.is_never_set(argument, name));
-    sets_any = sets_any || (!file.is_never_set.back() && host.bytes_of(argument));
+    file.is_never_set.push_back(host.is_never_set(argument, name, launch->at));
+    sets_any = sets_any || (!file.is_never_set.back() && host.bytes_of(argument, launch->at));
   }
   if (!sets_any) file.is_never_set.assign(launch->arguments.size(), false);  // a sketch of host code
   return file;

@@ -395,7 +395,8 @@ class Guessing : GuessedBuffers {
       const auto& buffer = text.buffers[bound.index];
       const auto& factors = buffer.shape.empty() ? std::vector<catalog::Written>{buffer.count} : buffer.shape;
       const int parts = guess.parts == 1 ? parts_of_type(p) : 1;  // a size that counts parts
-      const Known known{*elements * parts, bytes_each(p) / parts, host_.bytes_text_of(launch_->arguments[p])};
+      const Known known{*elements * parts, bytes_each(p) / parts,
+                        host_.bytes_text_of(launch_->arguments[p], launch_->at)};
       for (int times = 0; times < 2; ++times) solve(factors, known, guess.sizes);
       if (const auto own = evaluate(factors, guess.sizes); own && *own != *elements * parts) return false;
     }

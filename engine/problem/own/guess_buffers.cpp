@@ -43,18 +43,19 @@ std::int64_t GuessedBuffers::bytes_each(std::size_t parameter) const {
 
 Number GuessedBuffers::elements_of(std::size_t parameter) const {
   if (!launch_ || parameter >= launch_->arguments.size()) return std::nullopt;
-  const auto bytes = host_.bytes_of(launch_->arguments[parameter]);
+  const auto bytes = host_.bytes_of(launch_->arguments[parameter], launch_->at);
   if (bytes.value_or(0) < bytes_each(parameter)) return std::nullopt;
   return *bytes / bytes_each(parameter);
 }
 
 bool GuessedBuffers::is_host_filled(std::size_t parameter) const {
-  return launch_ && parameter < launch_->arguments.size() && host_.is_filled(launch_->arguments[parameter]);
+  return launch_ && parameter < launch_->arguments.size() &&
+         host_.is_filled(launch_->arguments[parameter], launch_->at);
 }
 
 bool GuessedBuffers::is_never_set(std::size_t parameter) const {
   return launch_ && parameter < launch_->arguments.size() &&
-         host_.is_never_set(launch_->arguments[parameter], kernel_.name);
+         host_.is_never_set(launch_->arguments[parameter], kernel_.name, launch_->at);
 }
 
 bool GuessedBuffers::is_element_known(std::size_t parameter) const {
@@ -119,7 +120,7 @@ std::string GuessedBuffers::first_of(const Guess& guess, std::size_t p) const {
 std::string GuessedBuffers::fill_of(std::size_t p) const {
   const bool is_launched = launch_ && p < launch_->arguments.size();
   const auto type = source::read_type(kernel_.parameters[p].type);
-  const auto byte = is_launched ? host_.byte_set(launch_->arguments[p]) : std::nullopt;
+  const auto byte = is_launched ? host_.byte_set(launch_->arguments[p], launch_->at) : std::nullopt;
   if (byte && *byte % 256 == 0) return ", fill = \"zero\"";
   if (byte && (*byte & 0xff) == 0xff && type && type->base.starts_with("int")) return ", fill = \"-1\"";
   if (!is_output(p)) return "";
@@ -138,13 +139,36 @@ std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) 
   const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
                                    [](const SizeGuess& size) { return size.value == size.in_host; });
   if (!as_host && guess.sizes.size() > 1) return std::to_string(*elements);
-  for (const SizeGuess& a : guess.sizes)
-    if (a.in_host == elements) return a.name;
-  for (const SizeGuess& a : guess.sizes)
-    for (const SizeGuess& b : guess.sizes)
-      if (a.in_host.value_or(0) * b.in_host.value_or(0) == *elements) return a.name + " * " + b.name;
-  return line_of(guess, host_.bytes_text_of(launch_->arguments[parameter]), bytes_each(parameter))
-      .value_or(std::to_string(*elements));
+  // Of equal sizes those that the host counts with.
+  const std::string bytes = host_.bytes_text_of(launch_->arguments[parameter], launch_->at);
+  for (const bool is_sure : {true, false}) {
+    for (const SizeGuess& a : guess.sizes)
+      if (a.in_host == elements && (!is_sure || is_product(guess, {&a}, bytes, bytes_each(parameter))))
+        return a.name;
+    for (const SizeGuess& a : guess.sizes)
+      for (const SizeGuess& b : guess.sizes)
+        if (a.in_host.value_or(0) * b.in_host.value_or(0) == *elements &&
+            (!is_sure || is_product(guess, {&a, &b}, bytes, bytes_each(parameter))))
+          return a.name + " * " + b.name;
+  }
+  return line_of(guess, bytes, bytes_each(parameter)).value_or(std::to_string(*elements));
+}
+
+bool GuessedBuffers::is_product(const Guess& guess, const std::vector<const SizeGuess*>& factors,
+                                std::string_view host_text, std::int64_t each) const {
+  for (const SizeGuess& size : guess.sizes)
+    for (const std::string& root : host_.names_behind(size.host_text)) {
+      const auto now = host_.value_with(*launch_, root, "", 0);
+      if (!now) continue;
+      std::int64_t product = each;
+      for (const SizeGuess* factor : factors) {
+        const auto value = host_.value_with(*launch_, factor->host_text, root, *now + 1);
+        if (!value) return false;
+        product *= *value / factor->host_each;
+      }
+      if (host_.value_with(*launch_, host_text, root, *now + 1) != product) return false;
+    }
+  return true;
 }
 
 std::optional<std::string> GuessedBuffers::line_of(const Guess& guess, std::string_view host_text,

@@ -37,6 +37,10 @@ class GuessedBuffers : protected GuessedLaunch {
   std::string buffer_of(const Guess& guess, std::size_t parameter) const;
   std::string fill_of(std::size_t parameter) const;
   std::string count_of(const Guess& guess, std::size_t parameter) const;
+  // Whether a number of bytes of the host's is that of as many elements as these sizes multiplied, also where one of
+  // the names behind the sizes has another value.
+  bool is_product(const Guess& guess, const std::vector<const SizeGuess*>& factors,
+                  std::string_view host_text, std::int64_t each) const;
   std::string first_of(const Guess& guess, std::size_t parameter) const;
   // A number of the host's as "2 * N + 4" of one size; empty if it is not that at other sizes too.
   std::optional<std::string> line_of(const Guess& guess, std::string_view host_text, std::int64_t each) const;

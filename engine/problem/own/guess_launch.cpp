@@ -44,8 +44,13 @@ void GuessedLaunch::find_arguments() {
   if (kernel_.of_template.empty() || kernel_.is_instantiated) return;
   const auto given = parts_of(launch_ ? std::string_view(launch_->template_arguments) : std::string_view());
   are_in_host_ = !given.empty();
-  const bool has_two = std::any_of(kernel_.of_template.begin(), kernel_.of_template.end(),
-                                   [](const auto& parameter) { return lower(parameter.name) == "tn"; });
+  const auto has_any = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::any_of(kernel_.of_template, [&](const auto& parameter) {
+      return std::ranges::find(names, plain_name(parameter.name)) != names.end();
+    });
+  };
+  const bool has_two = has_any({"tn"}),
+             has_parts = has_any({"tm", "tn", "wm", "wn", "threadsizex", "threadsizey"});
   for (std::size_t t = 0; t < kernel_.of_template.size(); ++t) {
     const auto& parameter = kernel_.of_template[t];
     const bool is_type = parameter.type == "typename", is_given = t < given.size();
@@ -54,10 +59,12 @@ void GuessedLaunch::find_arguments() {
     if (!is_given && !parameter.fallback.empty()) break;
     if (!is_known && is_type && text.find_first_of("<:") == std::string::npos) text = "float";
     if (!is_known && !is_type && (!is_given || is_plain_name(text))) {
+      const auto type = source::read_type(parameter.type);
+      if (!type || type->parts > 1 || type->base.find("int") == std::string::npos) break;
       int number = usual_number(parameter.name);
-      if (has_two && number == 64) number = 128;  // tiles of threads in two dimensions are larger
-      if (number == 0) break;
-      text = std::to_string(number);
+      if (has_two && number == 64) number = 128;    // tiles of threads in two dimensions are larger
+      if (!has_parts && number == 64) number = 32;  // a thread for each element of a tile
+      text = parameter.type == "bool" ? "false" : std::to_string(number);
       are_in_host_ = false;
     }
     if (parameter.type == "bool" && is_known) text = host_.value(text) == 0 ? "false" : "true";
@@ -212,8 +219,11 @@ std::string GuessedLaunch::bounded_by(const Guess& guess, char axis) const {
 
 // Of a block in one dimension that covers a tile of two.
 Number GuessedLaunch::threads_of_tiles() const {
-  if (const int rows = argument("bm"), columns = argument("bn"); rows > 0 && columns > 0)
-    return rows * columns / std::max(1, argument("tm")) / std::max(1, argument("tn"));
+  constexpr int kMostThreads = 1024;
+  if (const int rows = argument("bm"), columns = argument("bn"); rows > 0 && columns > 0) {
+    const int threads = rows * columns / std::max(1, argument("tm")) / std::max(1, argument("tn"));
+    if (threads <= kMostThreads) return threads;
+  }
   const bool is_split = has("threadIdx.x /") && has("threadIdx.x %");
   for (const auto& parameter : kernel_.of_template)
     if (const int edge = argument(lower(parameter.name)); edge > 1 && edge <= 32 && is_split)

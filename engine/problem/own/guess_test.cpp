@@ -73,6 +73,24 @@ const Case kCases[] = {
      "template <int B, bool TWICE> __global__ void copy(float* in, float* out) { out[0] = in[0]; }\n"
      "int main() { const bool TWICE = false; copy<8, TWICE><<<1, 8>>>(a, b); }\n",
      {"kernel  = \"copy<8, false>\""}},
+    {"default_of_the_hosts_template",
+     "template <int B> __global__ void k(const float* x, float* y, int n) { int i = blockIdx.x * B + "
+     "threadIdx.x; if (i < n) y[i] = x[i]; }\n"
+     "template <int B = 128> void go(float* x, float* y, int n) { k<B><<<(n + B - 1) / B, B>>>(x, y, n); }\n"
+     "int main() { go(x, y, 1000); }\n",
+     {"kernel  = \"k<128>\"", "block   = [128]  # as launched", "grid    = [\"ceil_div(N, 128)\"]"}},
+    {"template_without_a_launch",
+     "template <int THREADS_PER_BLOCK, int EACH, bool LAST> __global__ void k(const float* x, float* y) {\n"
+     "  __shared__ float s[THREADS_PER_BLOCK]; s[threadIdx.x] = x[EACH]; y[blockIdx.x] = s[0]; }\n",
+     {"kernel  = \"k<256, 4, false>\"  # guessed"}},
+    {"tile_of_a_template_without_a_launch",
+     "template <const int BM, const int BN> __global__ void k(const float* x, float* y, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + BM * BN; }\n",
+     {"kernel  = \"k<32, 32>\"  # guessed", "block   = [1024]"}},
+    {"tile_of_warps",
+     "template <int BM, int BN, int WM, int WN> __global__ void k(const float* x, float* y, int n) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = x[i] + BM * BN * WM * WN; }\n",
+     {"kernel  = \"k<64, 64, 32, 32>\"  # guessed", "block   = [256]"}},
     {"sizes_are_constants",
      "const int M = 1 << 10, N = 1 << 11, K = 1 << 9;\n"
      "__global__ void matrixMul(const int* a, const int* b, int* c) { for (int y = blockIdx.y;;) c[y * N] += "
@@ -390,11 +408,89 @@ TEST(HostCode, ReadsALaunch) {
   EXPECT_EQ(launch->block, (std::vector<std::int64_t>{32, 8}));
   EXPECT_EQ(launch->shared, 64);
   EXPECT_EQ(launch->values[1], 1000);
-  EXPECT_EQ(host.bytes_of(launch->arguments[0]), 4000);
+  EXPECT_EQ(host.bytes_of(launch->arguments[0], launch->at), 4000);
   EXPECT_TRUE(host.is_copied_back("d"));
   EXPECT_FALSE(host.is_copied_back("h"));
-  EXPECT_TRUE(host.is_filled("d"));
+  EXPECT_TRUE(host.is_filled("d", launch->at));
   EXPECT_FALSE(host.launch_of("other"));
+}
+
+// What host code does to a number on its way to the launch k<<<grid, 256>>>(a, n).
+struct Followed {
+  const char* name;
+  const char* host;
+  std::optional<std::int64_t> blocks, n = 1000;
+};
+const Followed kFollowed[] = {
+    {"added", "int grid = n / 256; grid += 1;", 4},
+    {"counted_up", "int grid = n / 256; grid++; ++grid;", 5},
+    {"under_an_if", "int grid = n / 256; if (n % 256 != 0) grid++;", 4},
+    {"under_one_that_does_not_hold", "int grid = n / 250; if (n % 250) grid++;", 4},
+    {"in_its_else", "int grid = 0; if (n < 256) grid = 1; else { grid = n / 256; grid += 2; }", 5},
+    {"shifted", "int grid = 16; grid >>= 1; grid <<= 2;", 32},
+    {"multiplied_and_divided", "n *= 4; n /= 2; int grid = n / 256;", 7, 2000},
+    {"of_itself", "int grid = n / 256; if (grid * 256 < n) grid = grid + 1;", 4},
+    {"a_member", "dim3 grid(n / 256); if (n % 256) grid.x++;", 4},
+    {"a_member_set", "dim3 grid(1); grid.x = (n + 255) / 256;", 4},
+    {"a_member_of_none", "dim3 grid; grid.x = n / 256; grid.x += 1;", 4},
+    {"by_a_loop", "int grid = n / 256; while (grid * 256 < n) ++grid;", std::nullopt},
+    {"by_a_for", "int grid = 0; for (int t = n; t > 1; t >>= 1) grid++;", std::nullopt},
+    {"who_knows", "int grid = 4; if (fast()) grid *= 2;", std::nullopt},
+    {"without_arguments", "int grid = 4; if (argc > 1) grid *= atoi(argv[1]);", 4},
+};
+class HostSteps : public testing::TestWithParam<Followed> {};
+
+TEST_P(HostSteps, AreFollowedToTheLaunch) {
+  const Followed& one = GetParam();
+  const HostCode host(
+      "__global__ void k(float* a, int n) { a[n] = 0; }\nvoid other() { int grid = 1, n = 5; "
+      "grid += 8; n++; }\nint main(int argc, char** argv) { "
+      "int n = 1000; " +
+      std::string(one.host) + " k<<<grid, 256>>>(a, n); grid++; n *= 3; }\n");
+  const auto launch = host.launch_of("k");
+  ASSERT_TRUE(launch);
+  EXPECT_EQ(launch->grid, one.blocks ? std::vector{*one.blocks} : std::vector<std::int64_t>());
+  EXPECT_EQ(launch->values[1], one.n);
+  EXPECT_FALSE(launch->is_grid_certain && one.blocks != launch->grid[0]);
+}
+INSTANTIATE_TEST_SUITE_P(All, HostSteps, testing::ValuesIn(kFollowed),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+// The loop around a launch has its first turn when the kernel runs first.
+TEST(HostCode, TakesTheFirstTurnOfTheLoopAroundALaunch) {
+  const HostCode host(
+      "__global__ void k(float* a, int s, int n) { a[n] = s; }\n"
+      "int main() { int n = 64; for (int s = 1; s < 9; s *= 2) { n /= 2; k<<<n, 32>>>(a, s, n); } }\n");
+  EXPECT_EQ(host.launch_of("k")->values[1], 1);
+  EXPECT_EQ(host.launch_of("k")->values[2], 32);
+}
+
+// A grid that follows the size is one at other sizes too.
+TEST(Guess, RoundsUpWhereAnIfDoes) {
+  for (const char* rounds :
+       {"if (n % 256) grid++;", "if (n % 256 != 0) grid += 1;", "if (grid * 256 < n) { grid = grid + 1; }"})
+    EXPECT_THAT(guessed_front_matter("__global__ void add(float* a, float* b, float* c, int n) { int i = "
+                                     "threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n"
+                                     "void go(float* a, float* b, float* c, int n) { int grid = n / 256; " +
+                                     std::string(rounds) + " add<<<grid, 256>>>(a, b, c, n); }\n"),
+                HasSubstr("grid    = [\"ceil_div(N, 256)\"]  # as launched in the file"))
+        << rounds;
+}
+
+TEST(HostCode, KnowsTheAllocationOfTheLaunchingFunction) {
+  const HostCode host(
+      "__global__ void k(float* x, float* y);\n__global__ void m(float* x);\n"
+      "void one() { float* x; cudaMalloc(&x, 400); cudaMemset(x, 0, 400); m<<<1, 100>>>(x); }\n"
+      "void two(float* y) { int n = 8; size_t bytes = n; bytes *= sizeof(float); float* x; cudaMalloc(&x, "
+      "16);\n"
+      "  cudaMalloc(&x, bytes); k<<<1, 8>>>(x, y); cudaMalloc(&x, 64); }\n"
+      "void three() { float* y; cudaMalloc(&y, 100); two(y); }\n");
+  const std::size_t at = host.launch_of("k")->at;
+  EXPECT_EQ(host.bytes_of("x", at), 32);
+  EXPECT_EQ(host.bytes_of("y", at), 100);
+  EXPECT_EQ(host.bytes_of("x", host.launch_of("m")->at), 400);
+  EXPECT_FALSE(host.is_filled("x", at));
+  EXPECT_EQ(host.byte_set("x", host.launch_of("m")->at), 0);
 }
 
 struct Refused {

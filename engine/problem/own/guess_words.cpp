@@ -56,9 +56,35 @@ struct Usual {
   std::string_view name;
   int value;
 };
-constexpr Usual kUsual[] = {{"bm", 64},       {"bn", 64},      {"bk", 8},         {"tm", 8},     {"tn", 8},
-                            {"wm", 32},       {"wn", 32},      {"blocksize", 32}, {"bs", 16},    {"tile", 16},
-                            {"tilesize", 16}, {"tiledim", 32}, {"tilewidth", 16}, {"block", 256}};
+constexpr Usual kUsual[] = {{"bm", 64},
+                            {"bn", 64},
+                            {"bk", 8},
+                            {"tm", 8},
+                            {"tn", 8},
+                            {"wm", 32},
+                            {"wn", 32},
+                            {"blocksize", 32},
+                            {"bs", 16},
+                            {"tile", 16},
+                            {"tilesize", 16},
+                            {"tiledim", 32},
+                            {"tilewidth", 16},
+                            {"block", 256},
+                            {"blocksizem", 64},
+                            {"blocksizen", 64},
+                            {"blocksizek", 16},
+                            {"threadsizex", 4},
+                            {"threadsizey", 4},
+                            {"warpsize", 32},
+                            {"threadperblock", 256},
+                            {"threadsperblock", 256},
+                            {"threads", 256},
+                            {"numthreads", 256},
+                            {"nthreads", 256},
+                            {"blockthreads", 256},
+                            {"tpb", 256}};
+// Of another number of a template: elements a thread, turns of a loop.
+constexpr int kUsualCount = 4;
 }  // namespace
 
 std::span<const Hint> hints() { return kHints; }
@@ -102,7 +128,7 @@ int usual_number(std::string_view name) {
   const std::string plain = plain_name(name);
   for (const Usual& usual : kUsual)
     if (usual.name == plain) return usual.value;
-  return 0;
+  return kUsualCount;
 }
 
 }  // namespace warplens::problem

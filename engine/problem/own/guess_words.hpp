@@ -15,7 +15,7 @@ struct Hint {
 std::span<const Hint> hints();
 // Whether the name says that a function is not the plain one that its word says: leakyRelu, relu_backward.
 bool is_of_another_function(std::string_view name);
-// Of a template's number that no launch says, such as BM or TILE_SIZE; 0: nobody knows.
+// Of a template's number that no launch says, such as BM or TILE_SIZE.
 int usual_number(std::string_view name);
 // BLOCK_SIZE, THREADS and the like.
 bool is_name_of_block(std::string_view name);

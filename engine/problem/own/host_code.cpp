@@ -74,21 +74,26 @@ std::size_t closing(std::string_view text, std::size_t open) {
 
 HostCode::HostCode(std::string_view code) : macros_(source::macros_of_compiler()) {
   plain_ = source::blanked(source::taken_branches(code, macros_));
+  flow_.emplace(plain_);
 }
 
-// The initializers that the file gives a name: the last before a place first, those behind it last.
-std::vector<std::string_view> HostCode::definitions(std::string_view name, std::size_t before) const {
-  std::vector<std::string_view> found, behind;
+// Where the file sets or changes a name, or a member as "grid.x": the last before a place first, those behind it
+// last.
+std::vector<HostStep> HostCode::steps(std::string_view name, std::size_t before) const {
+  std::vector<HostStep> found, behind;
   const std::string_view plain = plain_;
   if ((read_ += plain.size()) > kMostRead) return found;
   for (std::size_t at = find_word(plain, name); at != std::string_view::npos && read_ <= kMostRead;
        at = find_word(plain, name, at + 1)) {
     const std::size_t next = plain.find_first_not_of(" \t\r\n", at + name.size());
     const char previous = at == 0 ? ' ' : plain[at - 1];
-    if (next == std::string_view::npos || previous == '.' || previous == '>') continue;
-    std::string_view text;
-    if (plain[next] == '=' && plain.substr(next, 2) != "==")
-      text = source::initializer(plain.substr(next + 1));
+    if (next == std::string_view::npos || previous == '.' || plain.substr(0, at).ends_with("->")) continue;
+    // The default of a template's parameter is none.
+    if (const std::size_t less = plain.find_last_of("<>;{}()", at);
+        less != std::string_view::npos && plain[less] == '<' &&
+        source::word_before(plain, source::before_blanks(plain, less)) == "template")
+      continue;
+    auto step = step_at(plain, at, name.size());
     const std::size_t word = at == 0 ? std::string_view::npos : plain.find_last_not_of(" \n", at - 1);
     const bool is_declared =
         word != std::string_view::npos && word + 1 < at &&
@@ -96,14 +101,29 @@ std::vector<std::string_view> HostCode::definitions(std::string_view name, std::
                                                                      plain.find_last_of(";{", at) + 1) < at));
     if (is_declared && (plain[next] == '(' || plain[next] == '{') &&
         closing(plain, next) != std::string_view::npos)
-      text = plain.substr(next + 1, closing(plain, next) - next - 1);
-    read_ += 64 + text.size();
-    if (text.empty()) continue;
-    (at < before ? found : behind).push_back(text);
+      step = HostStep{at, "", plain.substr(next + 1, closing(plain, next) - next - 1)};
+    read_ += 64 + (step ? step->operand.size() : 0);
+    if (!step || step->operand.empty()) continue;
+    (at < before ? found : behind).push_back(*step);
   }
   std::reverse(found.begin(), found.end());
   found.insert(found.end(), behind.begin(), behind.end());
   return found;
+}
+
+// The initializers that the file gives a name, in the same order.
+std::vector<std::string_view> HostCode::definitions(std::string_view name, std::size_t before) const {
+  std::vector<std::string_view> texts;
+  for (const HostStep& step : steps(name, before))
+    if (step.sign.empty()) texts.push_back(step.operand);
+  return texts;
+}
+
+HostFlow::Reached HostCode::reached(const HostStep& step, std::size_t before, int depth) const {
+  return flow_->reached(step.at, before, [&](std::string_view condition, std::size_t at) {
+    const auto value = number(condition, at, depth + 1);
+    return value ? std::optional(*value != 0) : std::nullopt;
+  });
 }
 
 // A type that a template leaves open is float here; a struct is as large as its members make it.
@@ -121,23 +141,55 @@ std::optional<double> HostCode::number_of_name(std::string_view name, std::size_
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
   if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));
   if (name.size() > 2 && name[name.size() - 2] == '.') {
-    const auto texts = edges(name.substr(0, name.size() - 2), before, depth + 1);
+    bool is_found = false;
+    const auto value = number_of_steps(name, before, depth, is_found);
+    if (is_found) return value;
+    const auto texts = edges_as_declared(name.substr(0, name.size() - 2), before, depth + 1);
     const auto which = static_cast<std::size_t>(name.back() - 'x');
     if (texts.empty()) return std::nullopt;
     return which < texts.size() ? number(texts[which], before, depth + 1) : 1;
   }
   if (const auto macro = macros_.find(name); macro != macros_.end())
     return number(macro->second, before, depth + 1);
-  for (const std::string_view text : definitions(name, before)) {
-    // "n = max(n, 32)" is of what it was before; where that is not known, neither is this.
-    const bool is_of_itself = find_word(text, name) != std::string_view::npos;
-    const auto place = static_cast<std::size_t>(text.data() - plain_.data());
-    if (const auto value = number(text, is_of_itself ? plain_.rfind(name, place) : before, depth + 1))
-      return value;
-    if (is_of_itself) return std::nullopt;
-  }
+  bool is_found = false;
+  const auto value = number_of_steps(name, before, depth, is_found);
+  if (is_found) return value;
+  if (name == "argc") return 1;  // as if the program were started without arguments
   const std::string argument = given(name, before, depth);
   return argument.empty() || argument == name ? std::nullopt : number(argument, before, depth + 1);
+}
+
+// By what sets and changes it, the last first. What a loop did to it, or an if of which nobody knows whether it
+// holds, is not known: then it is found and has no value.
+std::optional<double> HostCode::number_of_steps(std::string_view name, std::size_t before, int depth,
+                                                bool& is_found) const {
+  using enum HostFlow::Reached;
+  const auto list = steps(name, before);
+  auto function = flow_->function_of(before);
+  for (const HostStep& step : list) {
+    const bool is_set = step.sign.empty();
+    if (!function && is_set) function = flow_->function_of(step.at);
+    if (!is_set && (step.at >= before || flow_->function_of(step.at) != function)) continue;
+    const auto how = step.at < before ? reached(step, before, depth) : yes;
+    if (how == no) continue;
+    // "n = max(n, 32)" is of what it was before; where that is not known, neither is this.
+    const bool is_of_itself = !is_set || find_word(step.operand, name) != std::string_view::npos;
+    is_found = is_of_itself;
+    if (is_of_itself && (how == several_times || (!is_set && how == unknown))) return std::nullopt;
+    const auto operand = number(step.operand, is_of_itself ? step.at : before, depth + 1);
+    if (is_set && operand) return is_found = true, operand;
+    if (is_set && is_of_itself) return std::nullopt;
+    if (is_set) continue;
+    const auto old = number_of_name(name, step.at, depth + 1);
+    if (!old || !operand) return std::nullopt;
+    const source::CNames sides{[&](std::string_view side) {
+      const double value = side == "a" ? *old : *operand;
+      return std::optional(CNumber{value, value == std::floor(value)});
+    }};
+    const auto changed = source::evaluate_c("a " + std::string(step.sign) + " b", sides);
+    return changed ? std::optional(changed->value) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::optional<double> HostCode::number(std::string_view text, std::size_t before, int depth) const {
@@ -163,8 +215,27 @@ std::optional<std::int64_t> HostCode::value_with(const HostLaunch& launch, std::
   return result;
 }
 
-// The edges of "dim3(16, 16)", "{16, 16}", of a dim3 by its name, or of a number.
+// The edges of "dim3(16, 16)", "{16, 16}", of a dim3 by its name, or of a number. Those of a dim3 whose members
+// are set one by one are "grid.x", "grid.y".
 std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t before, int depth) const {
+  word = trimmed(word);
+  const auto declared = edges_as_declared(word, before, depth);
+  if (!is_name(word)) return declared;
+  std::size_t changed = 0;  // edges
+  for (std::size_t d = 0; d < 3; ++d) {
+    const auto list = steps(std::string(word) + "." + "xyz"[d], before);
+    if (!list.empty() && list.front().at < before) changed = d + 1;
+  }
+  if (changed == 0) return declared;
+  std::vector<std::string_view> texts;
+  const bool has_value = declared != std::vector<std::string_view>{word};
+  for (std::size_t d = 0; d < std::max(changed, has_value ? declared.size() : 1); ++d)
+    texts.push_back(made_.emplace_back(std::string(word) + "." + "xyz"[d]));
+  return texts;
+}
+
+std::vector<std::string_view> HostCode::edges_as_declared(std::string_view word, std::size_t before,
+                                                          int depth) const {
   word = trimmed(word);
   if (depth > kDeepestLookup) return {};
   const std::size_t open = word.find_first_of("({");
@@ -175,16 +246,23 @@ std::vector<std::string_view> HostCode::edges(std::string_view word, std::size_t
   }
   if (!is_name(word)) return {word};
   // "dim3 grid(a, b)" has two edges in its initializer, "int blocks = a" one.
-  for (const std::string_view text : definitions(word, before)) {
-    const auto parts = trimmed(text).starts_with("dim3") || trimmed(text).starts_with("{")
-                           ? edges(text, before, depth + 1)
-                           : parts_of(text);
+  const auto function = flow_->function_of(before);
+  const auto list = steps(word, before);
+  const auto own = std::count_if(list.begin(), list.end(), [&](const HostStep& step) {
+    return step.at < before && flow_->function_of(step.at) == function;
+  });
+  for (const HostStep& step : list) {
+    if (!step.sign.empty()) continue;
+    const auto how = step.at < before ? reached(step, before, depth) : HostFlow::Reached::yes;
+    if (how == HostFlow::Reached::no) continue;
+    const std::string_view text = step.operand;
+    const bool has_edges = trimmed(text).starts_with("dim3") || trimmed(text).starts_with("{");
+    const auto parts = has_edges ? edges(text, before, depth + 1) : parts_of(text);
     if (parts.size() > 1 && parts.size() <= 3) return parts;
     // A name of a number says more than the number: it may be a size. What a dim3 of one edge is set to right
     // before goes before what another function sets one of its name to.
-    const auto place = static_cast<std::size_t>(text.data() - plain_.data());
-    if (parts.size() == 1 && (place < before || !numbers(parts, before).empty()))
-      return is_number(parts[0]) ? std::vector<std::string_view>{word} : parts;
+    if (parts.size() == 1 && (step.at < before || !numbers(parts, before).empty()))
+      return (own > 1 && !has_edges) || is_number(parts[0]) ? std::vector<std::string_view>{word} : parts;
   }
   return {word};
 }
@@ -203,20 +281,28 @@ std::vector<std::int64_t> HostCode::numbers(const std::vector<std::string_view>&
 std::vector<std::string> HostCode::names_behind(std::string_view words) const {
   constexpr std::size_t kMost = 24, kLongest = 200;
   std::vector<std::string> names;
+  const auto add = [&](std::string_view name) {
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && names.size() < kMost) names.emplace_back(name);
+  };
   const auto add_names_of = [&](std::string_view text) {
     if (text.size() > kLongest) return;
     for (std::size_t at = 0; at < text.size();) {
       const std::string_view word = source::word_at(text, at);
-      const bool is_new = std::find(names.begin(), names.end(), word) == names.end();
-      if (is_name(word) && is_new && names.size() < kMost) names.emplace_back(word);
+      const std::size_t begin = at;
       at += std::max<std::size_t>(word.size(), 1);
+      if (!is_name(word)) continue;
+      add(word);
+      if (text.substr(at, 1) != ".") continue;
+      at += 1 + source::word_at(text, at + 1).size();  // "grid.x"
+      add(text.substr(begin, at - begin));
     }
   };
   add_names_of(words);
   for (std::size_t n = 0; n < names.size(); ++n) {
     const std::string name = names[n];
     if (const auto macro = macros_.find(name); macro != macros_.end()) add_names_of(macro->second);
-    for (const std::string_view text : definitions(name, plain_.size())) add_names_of(text);
+    for (const HostStep& step : steps(name, plain_.size())) add_names_of(step.operand);
   }
   return names;
 }
@@ -254,14 +340,17 @@ std::string HostCode::given(std::string_view parameter, std::size_t at, int dept
     const auto parameters = parts_of(plain.substr(less + 1, more - less - 1));
     const std::string call = std::string(source::word_before(plain, open)) + "<";
     for (std::size_t p = 0; p < parameters.size(); ++p) {
-      if (!parameters[p].ends_with(parameter) ||
-          find_word(parameters[p], parameter) == std::string_view::npos)
+      const std::size_t equals = parameters[p].find('=');
+      const std::string_view declared = trimmed(parameters[p].substr(0, equals));
+      if (!declared.ends_with(parameter) || find_word(declared, parameter) == std::string_view::npos)
         continue;
       const std::size_t from = call.size() < 2 ? std::string_view::npos : plain.find(call);
-      if (from == std::string_view::npos) return "";
       const std::size_t first = from + call.size(), end = plain.find('>', first);
-      const auto arguments = parts_of(plain.substr(first, std::min(end, first + 200) - first));
-      if (p >= arguments.size()) return "";
+      const auto arguments = from == std::string_view::npos
+                                 ? std::vector<std::string_view>()
+                                 : parts_of(plain.substr(first, std::min(end, first + 200) - first));
+      if (p >= arguments.size() || arguments[p].empty())
+        return equals == std::string_view::npos ? "" : std::string(trimmed(parameters[p].substr(equals + 1)));
       const std::string outer = is_name(arguments[p]) ? given(arguments[p], from, depth + 1) : "";
       return outer.empty() ? std::string(arguments[p]) : outer;
     }
@@ -283,20 +372,22 @@ std::string HostCode::resolved(std::string_view arguments, std::size_t before) c
   return text;
 }
 
-HostCode::Allocation HostCode::allocation_of(std::string_view pointer) const {
-  const std::string_view name = pointer_name(pointer);
-  if (name.empty()) return {};
-  for (const std::string_view allocate : {"cudaMalloc", "cudaMallocManaged"}) {
-    for (std::size_t at = find_word(plain_, allocate); at != std::string::npos;
-         at = find_word(plain_, allocate, at + 1)) {
-      const std::size_t open = plain_.find('(', at);
-      const std::size_t close = open == std::string::npos ? open : closing(plain_, open);
-      if (close == std::string::npos) continue;
-      const auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
-      if (parts.size() < 2 || find_word(parts[0], name) == std::string_view::npos) continue;
-      if (const auto bytes = whole(number(parts[1], at, 0))) return {bytes, std::string(parts[1])};
-    }
-  }
+HostCode::Allocation HostCode::allocation_of(std::string_view pointer, std::size_t launch) const {
+  const auto function = flow_->function_of(launch);
+  const auto calls = calls_on(pointer, {"cudaMalloc", "cudaMallocManaged"});
+  const auto known = [&](const PointerCall& call) -> Allocation {
+    if (call.arguments.size() < 2) return {};
+    const auto bytes = whole(number(call.arguments[1], call.at, 0));
+    return bytes ? Allocation{bytes, std::string(call.arguments[1])} : Allocation();
+  };
+  // The last before the launch; what another function allocates by that name is another array then.
+  const PointerCall* own = nullptr;
+  for (const PointerCall& call : calls)
+    if (function && flow_->function_of(call.at) == function && (own == nullptr || call.at < launch))
+      own = &call;
+  if (own != nullptr) return known(*own);
+  for (const PointerCall& call : calls)
+    if (auto allocation = known(call); allocation.bytes) return allocation;
   return {};
 }
 
@@ -313,35 +404,48 @@ bool HostCode::is_copied_back(std::string_view pointer) const {
   return false;
 }
 
-// The arguments of the first call of one of these whose first argument is the pointer; empty: there is none.
-std::vector<std::string_view> HostCode::call_on(std::string_view pointer,
-                                                std::initializer_list<std::string_view> functions,
-                                                std::size_t& place) const {
+std::vector<HostCode::PointerCall> HostCode::calls_on(
+    std::string_view pointer, std::initializer_list<std::string_view> functions) const {
   const std::string_view name = pointer_name(pointer);
+  std::vector<PointerCall> calls;
   for (const std::string_view function : functions) {
-    for (std::size_t at = find_word(plain_, function); at != std::string::npos;
+    for (std::size_t at = find_word(plain_, function); at != std::string::npos && !name.empty();
          at = find_word(plain_, function, at + 1)) {
       const std::size_t open = plain_.find('(', at);
       const std::size_t close = open == std::string::npos ? open : closing(plain_, open);
       if (close == std::string::npos) continue;
       auto parts = parts_of(std::string_view(plain_).substr(open + 1, close - open - 1));
-      place = at;
-      if (!name.empty() && !parts.empty() && find_word(parts[0], name) != std::string_view::npos)
-        return parts;
+      if (!parts.empty() && find_word(parts[0], name) != std::string_view::npos)
+        calls.push_back({at, std::move(parts)});
     }
   }
-  return {};
+  return calls;
 }
 
-bool HostCode::is_filled(std::string_view pointer) const {
-  std::size_t place = 0;
-  return !call_on(pointer, {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync"}, place).empty();
+// The first of the launching function; of another one only where that does not allocate the pointer.
+HostCode::PointerCall HostCode::call_on(std::string_view pointer,
+                                        std::initializer_list<std::string_view> functions,
+                                        std::size_t launch) const {
+  const auto function = flow_->function_of(launch);
+  const auto is_own = [&](const PointerCall& call) {
+    return function && flow_->function_of(call.at) == function;
+  };
+  auto calls = calls_on(pointer, functions);
+  for (PointerCall& call : calls)
+    if (is_own(call)) return std::move(call);
+  const auto made = calls_on(pointer, {"cudaMalloc", "cudaMallocManaged"});
+  if (calls.empty() || std::any_of(made.begin(), made.end(), is_own)) return {};
+  return std::move(calls.front());
 }
 
-std::optional<std::int64_t> HostCode::byte_set(std::string_view pointer) const {
-  std::size_t place = 0;
-  const auto parts = call_on(pointer, {"cudaMemset", "cudaMemsetAsync"}, place);
-  return parts.size() < 2 ? std::nullopt : whole(number(parts[1], place, 0));
+bool HostCode::is_filled(std::string_view pointer, std::size_t launch) const {
+  return !call_on(pointer, {"cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync"}, launch)
+              .arguments.empty();
+}
+
+std::optional<std::int64_t> HostCode::byte_set(std::string_view pointer, std::size_t launch) const {
+  const PointerCall call = call_on(pointer, {"cudaMemset", "cudaMemsetAsync"}, launch);
+  return call.arguments.size() < 2 ? std::nullopt : whole(number(call.arguments[1], call.at, 0));
 }
 
 }  // namespace warplens::problem

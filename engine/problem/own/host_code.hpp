@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -10,38 +11,17 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/problem/own/host_flow.hpp"
+#include "engine/problem/own/host_launch.hpp"
 #include "engine/source/conditionals.hpp"
 #include "engine/source/scan.hpp"
 
 namespace warplens::problem {
 
-struct HostLaunch {
-  std::size_t at = 0;                               // in the text
-  int line = 0;                                     // from 1
-  std::vector<std::int64_t> grid, block;            // 1 to 3 edges; empty: not understood
-  std::vector<std::string> grid_text, block_text;   // as written, names of dim3 resolved
-  std::optional<std::int64_t> shared;               // bytes; nothing: none or not understood
-  bool has_shared = false;                          // that argument is there and not 0
-  std::string template_arguments;                   // "256, 4", with numbers for names that have one
-  std::vector<std::string> arguments;               // as written
-  std::vector<std::optional<std::int64_t>> values;  // of arguments that are whole numbers
-  bool is_read = false;                             // its shape is there, understood or not
-  bool is_by_brackets = false;                      // <<<...>>>, else a function of the runtime
-  bool is_cooperative = false;
-  // Each name behind the number has one definition in the file, and nothing changes it.
-  bool is_grid_certain = false, is_block_certain = false, is_shared_certain = false;
-};
-
-// A struct of the file, laid out as C++ does.
-struct HostStruct {
-  std::int64_t bytes = 0, alignment = 1;
-  std::string element;    // "float" or "double" where all of it is that, else whole numbers that fill it
-  std::int64_t used = 0;  // bytes, less what is between and behind its members
-};
-
 class HostCode {
  public:
   explicit HostCode(std::string_view code);
+  HostCode(const HostCode&) = delete;  // views of its text are kept
 
   // The first launch that is made; an if around it that does not hold leaves one out.
   std::optional<HostLaunch> launch_of(const std::string& kernel) const;
@@ -56,17 +36,20 @@ class HostCode {
   // What an expression of a launch would be if a name had this value.
   std::optional<std::int64_t> value_with(const HostLaunch& launch, std::string_view expression,
                                          std::string_view name, std::int64_t value) const;
-  // Of a pointer as a launch passes it; their text as it is allocated, empty where nobody knows them.
-  std::optional<std::int64_t> bytes_of(std::string_view pointer) const {
-    return allocation_of(pointer).bytes;
+  // Of a pointer as the launch at a place passes it, the last allocation in the function of the launch, else
+  // one of another function; their text as it is allocated, empty where nobody knows them.
+  std::optional<std::int64_t> bytes_of(std::string_view pointer, std::size_t launch) const {
+    return allocation_of(pointer, launch).bytes;
   }
-  std::string bytes_text_of(std::string_view pointer) const { return allocation_of(pointer).text; }
+  std::string bytes_text_of(std::string_view pointer, std::size_t launch) const {
+    return allocation_of(pointer, launch).text;
+  }
   bool is_copied_back(std::string_view pointer) const;
-  bool is_filled(std::string_view pointer) const;                        // copied to, or set
-  std::optional<std::int64_t> byte_set(std::string_view pointer) const;  // by cudaMemset
+  bool is_filled(std::string_view pointer, std::size_t launch) const;  // copied to, or set
+  std::optional<std::int64_t> byte_set(std::string_view pointer, std::size_t launch) const;  // by cudaMemset
   // Whether the host allocates the array on the device, does nothing else with it before the kernel runs
   // than to pass it on, and no other kernel gets it: then nobody has written it.
-  bool is_never_set(std::string_view pointer, const std::string& kernel) const;
+  bool is_never_set(std::string_view pointer, const std::string& kernel, std::size_t launch) const;
   // Of a pointer that a launch passes the index of the element that it is of: of "x + 2" and "&x[2]" 2, of
   // "x" nothing. Nothing at all where it is not understood.
   std::optional<std::string_view> element_passed(std::string_view pointer) const;
@@ -79,15 +62,26 @@ class HostCode {
     std::optional<std::int64_t> bytes;
     std::string text;
   };
-  Allocation allocation_of(std::string_view pointer) const;
-  std::vector<std::string_view> call_on(std::string_view pointer,
-                                        std::initializer_list<std::string_view> functions,
-                                        std::size_t& place) const;
+  struct PointerCall {
+    std::size_t at = 0;
+    std::vector<std::string_view> arguments;  // empty: there is none
+  };
+  Allocation allocation_of(std::string_view pointer, std::size_t launch) const;
+  // Calls of these whose first argument is the pointer.
+  std::vector<PointerCall> calls_on(std::string_view pointer,
+                                    std::initializer_list<std::string_view> functions) const;
+  PointerCall call_on(std::string_view pointer, std::initializer_list<std::string_view> functions,
+                      std::size_t launch) const;
   std::optional<double> number(std::string_view text, std::size_t before, int depth) const;
   std::optional<double> size_of_open_type(std::string_view name) const;
   std::optional<double> number_of_name(std::string_view name, std::size_t before, int depth) const;
+  std::optional<double> number_of_steps(std::string_view name, std::size_t before, int depth,
+                                        bool& is_found) const;
+  HostFlow::Reached reached(const HostStep& step, std::size_t before, int depth) const;
+  std::vector<HostStep> steps(std::string_view name, std::size_t before) const;
   std::vector<std::string_view> definitions(std::string_view name, std::size_t before) const;
   std::vector<std::string_view> edges(std::string_view word, std::size_t before, int depth = 0) const;
+  std::vector<std::string_view> edges_as_declared(std::string_view word, std::size_t before, int depth) const;
   std::vector<std::int64_t> numbers(const std::vector<std::string_view>& texts, std::size_t before) const;
   static std::optional<std::int64_t> whole(std::optional<double> value);
   std::string resolved(std::string_view arguments, std::size_t before) const;
@@ -129,6 +123,8 @@ class HostCode {
   mutable int lookups_ = 0;  // of all questions about this file
   mutable std::size_t read_ = 0;
   std::string plain_;                           // without comments, texts and directives
+  std::optional<HostFlow> flow_;                // of it
+  mutable std::deque<std::string> made_;        // texts that stand nowhere in it
   mutable std::optional<std::string> of_host_;  // the same without functions of the device
 };
 

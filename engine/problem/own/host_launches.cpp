@@ -31,16 +31,14 @@ std::string_view behind_address(std::string_view text) {
 
 // Whether the place of a name, and what stands around it, changes its value other than by "name = ...".
 bool is_changed_at(std::string_view plain, std::size_t at, std::size_t length) {
-  const std::size_t next = plain.find_first_not_of(" \t\r\n", at + length);
-  const std::size_t last = at == 0 ? std::string_view::npos : plain.find_last_not_of(" \t\r\n", at - 1);
-  const std::string_view behind = next == std::string_view::npos ? "" : plain.substr(next, 3);
-  for (const std::string_view sign : {"++", "--", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "<<=", ">>="})
-    if (behind.starts_with(sign)) return true;
-  if (last == std::string_view::npos) return false;
-  const std::string_view before = plain.substr(last == 0 ? 0 : last - 1, last == 0 ? 1 : 2);
-  if (before == "++" || before == "--" || before == ">>") return true;
-  if (before.back() == '&' && before != "&&") return true;  // its address is given away
-  return false;
+  if (const auto step = step_at(plain, at, length); step && !step->sign.empty()) return true;
+  const bool has_member = plain.substr(at + length, 1) == ".";
+  const std::size_t member = has_member ? source::word_at(plain, at + length + 1).size() + 1 : 0;
+  if (has_member && step_at(plain, at, length + member)) return true;  // "grid.x = 4"
+  const std::size_t last = source::before_blanks(plain, at);
+  const std::string_view before = plain.substr(last < 2 ? 0 : last - 2, last < 2 ? last : 2);
+  if (before == ">>") return true;
+  return before.ends_with('&') && before != "&&";  // its address is given away
 }
 
 // Whether the name at a place is a parameter, "int n," or "int n)", of the function that another place is in.

@@ -70,9 +70,9 @@ bool is_declared(std::string_view plain, std::size_t at, std::size_t length) {
 
 }  // namespace
 
-bool HostCode::is_never_set(std::string_view pointer, const std::string& kernel) const {
+bool HostCode::is_never_set(std::string_view pointer, const std::string& kernel, std::size_t launch) const {
   const auto passed = element_passed(pointer);
-  if (!passed || !bytes_of(pointer)) return false;
+  if (!passed || !bytes_of(pointer, launch)) return false;
   std::string_view name = trimmed(pointer);
   name.remove_prefix(name.starts_with("&") ? 1 : 0);
   name = name.substr(0, name.find_first_of(" +["));
