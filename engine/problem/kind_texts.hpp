@@ -10,6 +10,10 @@
 
 namespace warplens::problem {
 
+// What a guessed front matter says behind its sizes of whole numbers that the host code does not say and the grid does
+// not cover, "bits, r": any other value may be meant.
+inline constexpr std::string_view kNoMoreThanAGuess = "no more than a guess: ";
+
 struct KindText {
   std::string_view name = {}, title = {};
   std::string_view what = {};     // "C = A + B, element by element"

@@ -42,6 +42,7 @@ class Guessing : GuessedBuffers {
     find_block();
     Guess guess = problem();
     const std::string grid = grid_of(guess);
+    fill_grid(guess, grid);
     hold_constants(guess, grid);
     const std::string shared = shared_of();
     std::string text = fmt::format("title   = \"{}\"\n", kernel_.name);
@@ -52,7 +53,7 @@ class Guessing : GuessedBuffers {
       text += fmt::format("kernel  = \"{}{}\"{}\n", kernel_.name,
                           arguments_.empty() ? "" : "<" + arguments_ + ">",
                           arguments_.empty() || are_in_host_ ? "" : "  # guessed");
-    if (is_table) text += table_of(guess);
+    if (is_table) text += table_of(guess, grid);
     text += fmt::format("[launch]\nblock   = [{}]{}\ngrid    = [{}]{}\n", fmt::join(block_, ", "),
                         block_source_, grid, source(grid_is_in_host_));
     return text + shared + require_of(guess);
@@ -178,6 +179,10 @@ class Guessing : GuessedBuffers {
     guess.kind = name;
     if (!fits_use(*text, *binding) && !names_are_clear()) {
       if (!bind_by_use(*text, *binding)) return std::nullopt;
+      guess.order = names_of(*text, *binding);
+    }
+    if (name == "sgemm" && exchange_columns(*text, *binding)) {
+      if (!fits_use(*text, *binding) && !bind_by_use(*text, *binding)) return std::nullopt;
       guess.order = names_of(*text, *binding);
     }
     guess.sizes = sizes_of(*text, *binding);
@@ -473,6 +478,12 @@ class Guessing : GuessedBuffers {
     }
   }
 
+  // As the launch passes it, where that is known.
+  double scalar_of(std::size_t parameter, double other) const {
+    return launch_ && parameter < launch_->numbers.size() ? launch_->numbers[parameter].value_or(other)
+                                                          : other;
+  }
+
   // Everything by its own name, and nothing checked.
   Guess unknown() const {
     Guess guess;
@@ -488,17 +499,14 @@ class Guessing : GuessedBuffers {
       if (type && has_part(type->base, "int") && !is_zero)
         guess.sizes.push_back(size);
       else
-        scalars +=
-            fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ", parameter.name,
-                        is_zero     ? *launch_->values[p]
-                        : is_number ? 1.5
-                                    : 1);
+        scalars += fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ",
+                               parameter.name, scalar_of(p, is_number ? 1.5 : 1));
     }
     if (guess.sizes.empty()) guess.sizes.push_back({.name = "N", .in_host = output_elements()});
     static constexpr std::array<std::int64_t, 4> kEach{1 << 20, 256, 64, 32};
     const std::int64_t each = kEach[std::min<std::size_t>(guess.sizes.size(), 4) - 1];
     for (SizeGuess& size : guess.sizes) {
-      size.value = size.in_host.value_or(each);
+      size.value = size.in_host.value_or(is_width_of_filter(size) ? kWidthOfFilter : each);
       if (is_in_block(size)) size.fixed_by = size.host_text;
     }
     if (has_lock() && guess.sizes.size() == 1)
@@ -524,21 +532,27 @@ class Guessing : GuessedBuffers {
     guess.is_of_host = is_of_host(guess);
     return guess;
   }
-  static std::string_view sizes_source(const Guess& guess) {
+  static std::string sizes_source(const Guess& guess, const std::string& grid) {
     if (guess.is_of_host) return "  # as in the file";
+    std::string names;
+    for (const SizeGuess& size : guess.sizes)
+      if (guess.kind.empty() && size.is_parameter && !size.in_host &&
+          find_word(grid, size.name) == std::string_view::npos)
+        names += (names.empty() ? "" : ", ") + size.name;
+    if (!names.empty()) return "  # " + std::string(kNoMoreThanAGuess) + names;
     const bool is_smaller = std::any_of(guess.sizes.begin(), guess.sizes.end(), [](const SizeGuess& size) {
       return size.value < size.in_host.value_or(0);
     });
     return is_smaller ? "  # smaller than in the file" : "";
   }
 
-  std::string table_of(const Guess& guess) const {
+  std::string table_of(const Guess& guess, const std::string& grid) const {
     std::string text = "[problem]  # guessed\n", sizes;
     if (!guess.kind.empty()) text += fmt::format("kind    = \"{}\"\n", guess.kind);
     for (const SizeGuess& size : guess.sizes)
       sizes += fmt::format("{}{} = {}", sizes.empty() ? "" : ", ", size.name, size.value);
     if (guess.kind.empty() || guess.has_own_sizes || guess.is_of_host)
-      text += fmt::format("sizes   = {{ {} }}{}\n", sizes, sizes_source(guess));
+      text += fmt::format("sizes   = {{ {} }}{}\n", sizes, sizes_source(guess, grid));
     if (!guess.order.empty()) text += fmt::format("order   = [\"{}\"]\n", fmt::join(guess.order, "\", \""));
     return text + guess.problem;
   }

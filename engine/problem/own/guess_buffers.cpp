@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
+#include <utility>
 
 #include "engine/catalog/problem_text.hpp"
 #include "engine/source/types.hpp"
@@ -62,6 +64,39 @@ bool GuessedBuffers::is_element_known(std::size_t parameter) const {
   if (!launch_ || parameter >= launch_->arguments.size()) return false;
   const auto index = host_.element_passed(launch_->arguments[parameter]);
   return index && (index->empty() || host_.value(*index).value_or(-1) >= 0);
+}
+
+bool GuessedBuffers::exchange_columns(const catalog::ProblemText& text, Binding& binding) const {
+  using What = BoundArgument::What;
+  std::string plain;
+  for (const char c : body_)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  const auto size_called = [&](std::string_view name) -> BoundArgument* {
+    for (BoundArgument& bound : binding.arguments)
+      if (bound.what == What::size && text.sizes[bound.index].name == name) return &bound;
+    return nullptr;
+  };
+  const auto name_of = [&](const BoundArgument* bound) {
+    return kernel_.parameters[static_cast<std::size_t>(bound - binding.arguments.data())].name;
+  };
+  const auto are_columns = [&](const std::string& size) {
+    for (std::size_t p = 0; p < uses_.size(); ++p) {
+      if (!uses_[p].is_written) continue;
+      const std::string index = kernel_.parameters[p].name + "[";
+      for (std::size_t at = plain.find(index); at != std::string::npos; at = plain.find(index, at + 1)) {
+        const std::size_t end = plain.find(']', at);
+        if (plain.substr(at, end - at).find("*" + size + "+") != std::string::npos) return true;
+      }
+    }
+    return false;
+  };
+  BoundArgument* columns = size_called("N");
+  BoundArgument* inner = size_called("K");
+  if (binding.is_square || columns == nullptr || inner == nullptr || are_columns(name_of(columns)) ||
+      !are_columns(name_of(inner)))
+    return false;
+  std::swap(columns->index, inner->index);
+  return true;
 }
 
 bool GuessedBuffers::is_output(std::size_t p) const {
@@ -123,7 +158,8 @@ std::string GuessedBuffers::fill_of(std::size_t p) const {
   const auto byte = is_launched ? host_.byte_set(launch_->arguments[p], launch_->at) : std::nullopt;
   if (byte && *byte % 256 == 0) return ", fill = \"zero\"";
   if (byte && (*byte & 0xff) == 0xff && type && type->base.starts_with("int")) return ", fill = \"-1\"";
-  if (!is_output(p)) return "";
+  // A kernel that writes nothing only looks at what others filled.
+  if (!is_output(p)) return output_name() == "OUTPUT" ? ", fill = \"random\"" : "";
   if (uses_[p].is_read || is_host_filled(p)) return ", fill = \"random\"";
   // Kernels that write a part of each struct leave the rest as it was, unless it never had a value.
   const auto own = host_struct(p);

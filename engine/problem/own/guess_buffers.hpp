@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/problem/own/binding.hpp"
 #include "engine/problem/own/guess_launch.hpp"
 #include "engine/problem/own/pointer_use.hpp"
 
@@ -24,6 +25,10 @@ class GuessedBuffers : protected GuessedLaunch {
   bool is_never_set(std::size_t parameter) const;
   // Whether it is known which element a launch passes the pointer of.
   bool is_element_known(std::size_t parameter) const;
+
+  // Of a product whose arguments are called so that N is the inner size, "out[i * d + k]": the columns of the output
+  // say which size is N and which K. True: they were exchanged.
+  bool exchange_columns(const catalog::ProblemText& text, Binding& binding) const;
 
   bool is_output(std::size_t parameter) const;
   std::string output_name() const;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cctype>
 
+#include "engine/catalog/expression.hpp"
 #include "engine/catalog/problem_text.hpp"
 #include "engine/problem/own/grid_form.hpp"
 #include "engine/problem/own/guess_words.hpp"
@@ -348,6 +349,48 @@ bool GuessedLaunch::is_in_block(const SizeGuess& size) const {
       if (now && other && *now != *other) return true;
     }
   return false;
+}
+
+bool GuessedLaunch::is_in_launch(const SizeGuess& size) const {
+  if (!launch_) return false;
+  const auto own = host_.names_behind(size.host_text);
+  for (const auto* texts : {&launch_->grid_text, &launch_->block_text})
+    for (const std::string& edge : *texts)
+      for (const std::string& name : host_.names_behind(edge))
+        if (std::find(own.begin(), own.end(), name) != own.end()) return true;
+  return false;
+}
+
+bool GuessedLaunch::is_width_of_filter(const SizeGuess& size) const {
+  const auto declarations = source::shared_declarations(body_);
+  if (declarations.empty() || declarations[0].is_extern || is_in_launch(size)) return false;
+  std::string plain;
+  for (const char c : body_)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  for (std::size_t at = find_word(plain, size.name); at != std::string::npos;
+       at = find_word(plain, size.name, at + 1)) {
+    const std::string_view before = std::string_view(plain).substr(0, at),
+                           behind = std::string_view(plain).substr(at + size.name.size());
+    if (behind.starts_with("/2") || behind.starts_with(">>1") || behind.starts_with("*2")) return true;
+    if (before.ends_with("2*") || before.ends_with("=-")) return true;
+  }
+  return false;
+}
+
+void GuessedLaunch::fill_grid(Guess& guess, const std::string& grid) {
+  const auto is_free = [](const SizeGuess& size) { return size.is_parameter && !size.in_host; };
+  const auto is_empty = [&] {
+    catalog::Scope scope;
+    for (const SizeGuess& size : guess.sizes) scope.set(size.name, size.value);
+    return std::ranges::any_of(parts_of(grid), [&](std::string_view edge) {
+      if (!edge.starts_with("\"")) return false;
+      const auto blocks = catalog::Expression::compile(std::string(edge.substr(1, edge.size() - 2)), scope);
+      return blocks && blocks->evaluate() < 1;
+    });
+  };
+  for (int times = 0; times < 12 && is_empty(); ++times)
+    for (SizeGuess& size : guess.sizes)
+      if (is_free(size)) size.value *= 2, guess.has_own_sizes = true;
 }
 
 // A grid in numbers that is one block for each row.

@@ -75,6 +75,14 @@ class GuessedLaunch {
   std::string grid_of(const Guess& guess);
   // Whether the host's blocks have as many threads as this size says.
   bool is_in_block(const SizeGuess& size) const;
+  // Whether the grid or the block is computed from the same names.
+  bool is_in_launch(const SizeGuess& size) const;
+  // Of a filter or a halo that goes with a tile in shared memory, which is as large as the file says: it is used by
+  // its half or its double, and the launch does not depend on it.
+  bool is_width_of_filter(const SizeGuess& size) const;
+  static constexpr std::int64_t kWidthOfFilter = 3;
+  // Sizes that are no more than guesses become larger where the grid would have no blocks.
+  static void fill_grid(Guess& guess, const std::string& grid);
   bool is_of_one_block_a_row(const Guess& guess) const;
   static bool as_in_host(const Guess& guess);
   // Sizes that are constants of the kernel change nothing of its launch.

@@ -73,6 +73,40 @@ const Case kCases[] = {
      "template <int B, bool TWICE> __global__ void copy(float* in, float* out) { out[0] = in[0]; }\n"
      "int main() { const bool TWICE = false; copy<8, TWICE><<<1, 8>>>(a, b); }\n",
      {"kernel  = \"copy<8, false>\""}},
+    {"what_another_kernel_fills",
+     "__global__ void fill(int* x, int n) { x[threadIdx.x] = n; }\n"
+     "__global__ void show(int* x, int n, int want) { if (x[n - 1] != want) printf(\"no\"); }\n"
+     "int main() { int* x; cudaMalloc(&x, 20); fill<<<1, 5>>>(x, 5); show<<<1, 1>>>(x, 5, 4); }\n",
+     {"{ name = \"x\", count = \"n\", fill = \"random\" }"}},
+    {"a_product_whose_inner_size_is_called_N",
+     "__global__ void matmul(const float* P, const float* V, float* out, int M, int N, int d) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x, k = blockIdx.y * blockDim.y + threadIdx.y; float s = "
+     "0;\n"
+     "  for (int j = 0; j < N; j++) s += P[i * N + j] * V[j * d + k]; if (i < M && k < d) out[i * d + k] = "
+     "s; }\n",
+     {"kind    = \"sgemm\"", "order   = [\"A\", \"B\", \"C\", \"M\", \"K\", \"N\"]"}},
+    {"a_width_of_a_filter",
+     "__global__ void blur(const float* in, float* out, int w, int k) { __shared__ float s[24][24];\n"
+     "  int p = k / 2, x = blockIdx.x * 16 + threadIdx.x; s[threadIdx.y][threadIdx.x + p] = in[x]; out[x] = "
+     "w; }\n"
+     "void go(float* a, float* b, int w, int k) { blur<<<w / 16, dim3(16, 16)>>>(a, b, w, k); }\n",
+     {"w = 256, k = 3 }  # no more than a guess: k\n"}},
+    {"a_grid_of_guessed_sizes_that_is_not_empty",
+     "__global__ void k(float* out, int n, int p, int q) { int i = blockIdx.x * 512 + threadIdx.x;\n"
+     "  if (i < n) out[i] = p + q; }\n"
+     "void go(float* o, int n, int p, int q) { k<<<n / 512, 512>>>(o, n, p, q); }\n",
+     {"n = 512", "grid    = [\"floor_div(n, 512)\"]"}},
+    {"numbers_of_the_launch",
+     "__global__ void k(float* out, int n, float dt, float eps) { int i = threadIdx.x; out[i] = n * dt + "
+     "eps; }\n"
+     "int main() { const float dt = 0.01f; k<<<1, 32>>>(o, 100, dt, 1e-6); }\n",
+     {"{ name = \"dt\", value = 0.01 }, { name = \"eps\", value = 1e-06 }"}},
+    {"equal_sizes_by_what_the_host_counts",
+     "__global__ void k(float* a, float* b, int nx, int ny) { int i = threadIdx.x; b[i * nx] = a[i * ny]; }\n"
+     "int main() { int nx = 1 << 6, ny = 1 << 6; int nxy = nx * ny; size_t bytes = nxy; bytes *= "
+     "sizeof(float);\n"
+     "  float *a, *b; cudaMalloc(&a, bytes); cudaMalloc(&b, ny * 4); k<<<1, 64>>>(a, b, nx, ny); }\n",
+     {"{ name = \"a\", count = \"nx * ny\"", "{ name = \"b\", count = \"ny\""}},
     {"default_of_the_hosts_template",
      "template <int B> __global__ void k(const float* x, float* y, int n) { int i = blockIdx.x * B + "
      "threadIdx.x; if (i < n) y[i] = x[i]; }\n"
@@ -491,6 +525,10 @@ TEST(HostCode, KnowsTheAllocationOfTheLaunchingFunction) {
   EXPECT_EQ(host.bytes_of("x", host.launch_of("m")->at), 400);
   EXPECT_FALSE(host.is_filled("x", at));
   EXPECT_EQ(host.byte_set("x", host.launch_of("m")->at), 0);
+  const HostCode copied(
+      "void go() { int *f, one = 1; cudaMalloc(&f, 400); cudaMemset(f, 0, 400);\n"
+      "  cudaMemcpy(f, &one, 4, cudaMemcpyHostToDevice); k<<<1, 1>>>(f); }\n");
+  EXPECT_EQ(copied.byte_set("f", copied.launch_of("k")->at), std::nullopt);
 }
 
 struct Refused {

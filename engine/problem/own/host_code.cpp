@@ -445,6 +445,8 @@ bool HostCode::is_filled(std::string_view pointer, std::size_t launch) const {
 
 std::optional<std::int64_t> HostCode::byte_set(std::string_view pointer, std::size_t launch) const {
   const PointerCall call = call_on(pointer, {"cudaMemset", "cudaMemsetAsync"}, launch);
+  for (const PointerCall& copy : calls_on(pointer, {"cudaMemcpy", "cudaMemcpyAsync"}))
+    if (copy.at > call.at && copy.at < launch) return std::nullopt;  // some of it has other values then
   return call.arguments.size() < 2 ? std::nullopt : whole(number(call.arguments[1], call.at, 0));
 }
 

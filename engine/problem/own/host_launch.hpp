@@ -18,6 +18,7 @@ struct HostLaunch {
   std::string template_arguments;                   // "256, 4", with numbers for names that have one
   std::vector<std::string> arguments;               // as written
   std::vector<std::optional<std::int64_t>> values;  // of arguments that are whole numbers
+  std::vector<std::optional<double>> numbers;       // of arguments that are numbers
   bool is_read = false;                             // its shape is there, understood or not
   bool is_by_brackets = false;                      // <<<...>>>, else a function of the runtime
   bool is_cooperative = false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 
 #include "engine/base/code_text.hpp"
 #include "engine/problem/own/host_code.hpp"
@@ -126,7 +127,9 @@ void HostCode::read_shared(HostLaunch& launch, std::string_view text) const {
 
 void HostCode::add_argument(HostLaunch& launch, std::string_view text) const {
   launch.arguments.emplace_back(text);
-  launch.values.push_back(whole(number(text, launch.at, 0)));
+  const auto value = number(text, launch.at, 0);
+  launch.numbers.push_back(value);
+  launch.values.push_back(value && *value == std::floor(*value) ? whole(value) : std::nullopt);
 }
 
 HostLaunch HostCode::launch_at(std::size_t at) const {

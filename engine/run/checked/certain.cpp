@@ -239,10 +239,10 @@ void mark_certain(const Run& run, const Circumstances& found, Report& report) {
   const Job& job = *run.job;
   if (job.plan.spec.guessed.empty()) return;
   const GuessedParts guessed = guessed_parts(job.plan.spec.guessed);
-  if (found.reads_whole_numbers && guessed.data_are_indices) return;
   Certainty certainty(job, *run.kernel, guessed, run);
   for (Finding& finding : report.findings)
-    if (finding.severity == Severity::error && !finding.is_certain)
+    if (finding.severity == Severity::error && !finding.is_certain && !found.has_guessed_address(finding) &&
+        !(guessed.data_are_indices && found.may_be_of_data(finding)))
       finding.is_certain = certainty.of(finding);
 }
 

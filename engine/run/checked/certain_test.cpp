@@ -97,5 +97,52 @@ TEST_F(Certain, AnIndexByAGuessedSizeMayBeTheGuess) {
   EXPECT_EQ(certain.severity, Severity::error) << certain.message;
 }
 
+// How many bits a loop of the host counts nobody knows here: with too few all threads meet at one element.
+TEST_F(Certain, ARaceByAGuessedNumberMayBeTheGuess) {
+  const std::string start =
+      "__global__ void turn(const float* in, float* out, int n, int bits) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[";
+  const std::string end =
+      "] = in[i] + bits;\n}\nvoid go(const float* in, float* out, int n) {\n  int bits = 0;\n"
+      "  for (int t = n; t > 1; t >>= 1) bits++;\n  turn<<<(n + 255) / 256, 256>>>(in, out, n, bits);\n}\n";
+  const Finding guessed =
+      finding_of(report_of_file(start + "__brev(i) >> (32 - bits)" + end), Kind::race_global);
+  EXPECT_EQ(guessed.line, 3);
+  EXPECT_EQ(guessed.severity, Severity::warning) << guessed.message;
+  const Finding certain = finding_of(report_of_file(start + "i / 2" + end), Kind::race_global);
+  EXPECT_EQ(certain.line, 3);
+  EXPECT_EQ(certain.severity, Severity::error) << certain.message;
+}
+
+// Whole numbers may be indices; where they are none, the shared memory of the file's launch is too small.
+TEST_F(Certain, TooLittleSharedMemoryIsAnErrorWhateverTheDataAre) {
+  const std::string start =
+      "__global__ void turn(const int* in, int* out, int n) {\n  extern __shared__ int s[];\n"
+      "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  if (i < n) s[";
+  const std::string end =
+      "] = in[i];\n  __syncthreads();\n  if (i < n) out[i] = s[t / 8];\n}\n"
+      "int main() {\n  int n = 4096; int *in, *out; cudaMalloc(&in, n * 4); cudaMalloc(&out, n * 4);\n"
+      "  turn<<<n / 256, 256, 256>>>(in, out, n);\n}\n";
+  const Finding certain = finding_of(report_of_file(start + "t" + end), Kind::out_of_bounds);
+  EXPECT_EQ(certain.line, 4);
+  EXPECT_EQ(certain.severity, Severity::error) << certain.message;
+  const Finding guessed = finding_of(report_of_file(start + "in[i] & 127" + end), Kind::out_of_bounds);
+  EXPECT_EQ(guessed.severity, Severity::warning) << guessed.message;
+}
+
+// A tree of halves leaves out a third of a block of 192; where the sum is large that is less than rounding may be.
+TEST_F(Certain, WhatIsWrongAtAllOtherSizesIsNotVerified) {
+  const Report report = report_of_file(
+      "__global__ void sum(const float* in, float* out, int n) {\n  __shared__ float s[192];\n"
+      "  int i = blockIdx.x * 192 + threadIdx.x;\n  s[threadIdx.x] = i < n ? in[i] : 0;\n"
+      "  for (int d = 96; d > 0; d /= 2) {\n    __syncthreads();\n"
+      "    if (threadIdx.x < d) s[threadIdx.x] += s[threadIdx.x + d];\n  }\n"
+      "  if (threadIdx.x == 0) atomicAdd(out, s[0]);\n}\n"
+      "int main() {\n  int n = 1 << 20; float *in, *out; cudaMalloc(&in, n * 4); cudaMalloc(&out, 4);\n"
+      "  cudaMemset(out, 0, 4); sum<<<(n + 191) / 192, 192>>>(in, out, n);\n}\n");
+  EXPECT_FALSE(report.verified);
+  EXPECT_TRUE(report.is_wrong() || !report.not_checked.empty());
+}
+
 }  // namespace
 }  // namespace warplens::run

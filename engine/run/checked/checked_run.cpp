@@ -19,6 +19,7 @@
 #include "engine/run/checked/other_data.hpp"
 #include "engine/run/checked/other_order.hpp"
 #include "engine/run/checked/source/source_checks.hpp"
+#include "engine/run/grid/guessed_addresses.hpp"
 
 namespace warplens::run {
 namespace {
@@ -195,7 +196,13 @@ Circumstances circumstances_of(Run& run) {
     return !buffer.is_output && buffer.type != f32 && buffer.type != f64 && buffer.type != f16 &&
            buffer.type != bf16;
   });
-  if (!is_grid_of_file(run.plan().spec.guessed)) return found;
+  const std::string& guessed = run.plan().spec.guessed;
+  if (guessed.empty()) return found;
+  if (found.reads_whole_numbers) found.data = use_of_data(run.kernel->function(), run.kernel_lines);
+  found.guessed_addresses =
+      lines_of_guessed_addresses(run.kernel->function(), run.kernel_lines, parameter_names(run.plan().spec),
+                                 guessed_parts(guessed).integers);
+  if (!is_grid_of_file(guessed)) return found;
   for (Finding& finding : run.report.findings) {
     if (finding.kind != Kind::wrong_result && finding.kind != Kind::unwritten_output) continue;
     found.grid_is_short = is_right_with_more_blocks(*run.job, *run.kernel);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "engine/problem/kind_texts.hpp"
+#include "engine/source/scan.hpp"
+
 namespace warplens::run {
 namespace {
 
@@ -17,17 +20,24 @@ std::string single_spaced(const std::string& line) {
 }
 
 // Of an access outside of its array.
-bool place_depends_on(const Finding& finding, const GuessedParts& guessed, bool reads_whole_numbers) {
+bool place_depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
   if (finding.memory == check::Memory::local) return false;
   // Data may be indices, in shared memory as well, and the host fills them otherwise.
-  if (guessed.arguments || guessed.block || (reads_whole_numbers && guessed.data_are_indices)) return true;
+  if (guessed.arguments || guessed.block || (found.may_be_of_data(finding) && guessed.data_are_indices))
+    return true;
   const bool has_guessed_extent = finding.memory == check::Memory::shared ? guessed.shared : guessed.grid;
   return has_guessed_extent || !guessed.has_sizes_of_file;
+}
+
+bool is_of_addresses(Kind kind) {
+  return kind == Kind::race_shared || kind == Kind::race_warp || kind == Kind::race_async ||
+         kind == Kind::race_global || kind == Kind::out_of_bounds || kind == Kind::misaligned;
 }
 
 // Whether another guess could make it go away.
 bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
   if (finding.is_certain) return false;
+  if (is_of_addresses(finding.kind) && found.has_guessed_address(finding)) return true;
   if (finding.kind == Kind::invalid_operand) return guessed.arguments || guessed.block;
   switch (finding.kind) {
     case Kind::uninitialized_local:
@@ -65,7 +75,7 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
       return guessed.arguments || guessed.block || guessed.shared;  // what happens within a block
     case Kind::out_of_bounds:
     case Kind::misaligned:
-      return place_depends_on(finding, guessed, found.reads_whole_numbers);
+      return place_depends_on(finding, guessed, found);
     default:
       return guessed.problem || guessed.block || guessed.grid;
   }
@@ -84,6 +94,10 @@ GuessedParts guessed_parts(const std::string& front_matter) {
           line.find("\"histogram\"") != std::string::npos || line.find("\"spmv\"") != std::string::npos;
     guessed.has_sizes_of_file |=
         line.starts_with("sizes") && line.find("# as in the file") != std::string::npos;
+    if (const std::size_t at_names = line.find(problem::kNoMoreThanAGuess); at_names != std::string::npos) {
+      std::string names = line.substr(at_names + problem::kNoMoreThanAGuess.size());
+      for (const std::string_view name : source::parts_of(names)) guessed.integers.emplace(name);
+    }
     const std::size_t mark = line.find("  # guessed");
     if (mark == std::string::npos) continue;
     line.resize(mark);
@@ -108,17 +122,17 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
   const GuessedParts guessed = guessed_parts(guessed_text);
   std::string first, first_message;
   for (Finding& finding : report.findings) {
-    if (finding.severity != Severity::error || !depends_on(finding, guessed, found)) continue;
+    const bool is_demoted = finding.severity == Severity::error && depends_on(finding, guessed, found);
+    const bool is_of_sizes = finding.kind == Kind::wrong_at_odd_size && (guessed.grid || guessed.problem);
+    if (is_demoted || is_of_sizes)
+      finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
+    if (!is_demoted) continue;
     finding.severity = Severity::warning;
     if (first.empty()) {
       first_message = finding.message;
       first = finding.line > 0 ? fmt::format("line {}: {}", finding.line, finding.message) : finding.message;
     }
-    finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
   }
-  for (Finding& finding : report.findings)
-    if (finding.kind == Kind::wrong_at_odd_size && (guessed.grid || guessed.problem))
-      finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
   const auto is_error = [](const Finding& finding) { return finding.severity == Severity::error; };
   if (std::stable_partition(report.findings.begin(), report.findings.end(), is_error) !=
       report.findings.begin()) {

@@ -1,9 +1,11 @@
 // Of a file without a front matter: what may be the fault of the guess is not blamed on the kernel.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "engine/base/result.hpp"
+#include "engine/run/grid/guessed_addresses.hpp"
 #include "engine/run/report.hpp"
 
 namespace warplens::run {
@@ -11,7 +13,17 @@ namespace warplens::run {
 // What is known of a run beside its findings.
 struct Circumstances {
   bool reads_whole_numbers = false;  // of its inputs, which may be indices
+  DataUse data;                      // of those
   bool grid_is_short = false;        // with more blocks the result is right
+  std::set<int> guessed_addresses;   // lines of accesses whose addresses contain a guessed number
+  // Whether other data may make it go away.
+  bool may_be_of_data(const check::Finding& finding) const {
+    return reads_whole_numbers && (data.decides_paths || data.lines.contains(finding.line) ||
+                                   data.lines.contains(finding.other_line));
+  }
+  bool has_guessed_address(const check::Finding& finding) const {
+    return guessed_addresses.contains(finding.line) || guessed_addresses.contains(finding.other_line);
+  }
 };
 
 // What of a front matter is a guess.
@@ -19,6 +31,7 @@ struct GuessedParts {
   bool problem = false, arguments = false, block = false, grid = false, shared = false;
   bool data_are_indices = true;    // no built-in problem says otherwise
   bool has_sizes_of_file = false;  // sizes and buffers are those of the file's host code
+  std::set<std::string> integers;  // parameters that may be anything: neither lengths nor in the file
   std::string words;               // its lines
 };
 GuessedParts guessed_parts(const std::string& guessed_text);

@@ -143,7 +143,7 @@ Finding wrong_at_all(const Trials& trials, const Trial& odd, const catalog::Valu
       fmt::format("wrong at all other sizes that were tried: at {}, {}", value_words(sizes), odd.what),
       "look for what the kernel leaves out or does twice: at the size that was asked for it is less than the "
       "bound on rounding");
-  if (trials.job().plan.spec.guessed.empty()) found.severity = check::Severity::error;
+  found.severity = check::Severity::error;
   return found;
 }
 
