@@ -6,6 +6,7 @@
 
 #include "engine/claims_check/found.hpp"
 #include "engine/device/roofline.hpp"
+#include "engine/time/chip/parameters_of.hpp"
 
 namespace warplens::claims_check {
 namespace {
@@ -48,8 +49,38 @@ class Ways {
     return most;
   }
   double arithmetic() const {
-    const double operations = s_.run.emulation.operations * whole_;
-    return roof_ ? 1e-9 * operations / (roof_->peak_gflops * used()) : 0;
+    if (!roof_) return 0;
+    const auto& tensor = s_.run.emulation.outcome.counters.tensor;
+    const double products = number(tensor.operations) * whole_,
+                 others = s_.run.emulation.operations * whole_ - products;
+    const double most = std::max(0.0, 1e-9 * others / (roof_->peak_gflops * used()));
+    return std::max(most, tensor_seconds());
+  }
+
+  // By the shapes of the products that each instruction of a warp made, at the data sheet's rate of their operands.
+  double tensor_seconds() const {
+    const device::Device& device = s_.run.device();
+    const double a_second =
+        time::parameters_of(device).tensor_peak * device.sm_count * device.boost_clock_mhz * 1e6 * used();
+    if (a_second <= 0) return 0;
+    double seconds = 0;
+    const auto& code = s_.run.kernel->function().code;
+    for (std::size_t pc = 0; pc < code.size(); ++pc) {
+      const ptx::Instruction& i = code[pc];
+      const bool is_of_group = i.opcode == ptx::Opcode::wgmma_mma_async;
+      const bool is_sparse = i.opcode == ptx::Opcode::mma_sp;
+      const bool is_one =
+          is_of_group || is_sparse || i.opcode == ptx::Opcode::mma || i.opcode == ptx::Opcode::wmma_mma;
+      const ptx::Type type = i.matrix_types[1];
+      const bool has_rate =
+          type != ptx::Type::f64 && type != ptx::Type::s4 && type != ptx::Type::u4 && type != ptx::Type::b1;
+      if (!is_one || !has_rate) continue;
+      const double products = number(s_.run.emulation.outcome.counters.instructions[pc].executed) * whole_;
+      const double rate = a_second * 2 / static_cast<double>(ptx::size_in_bytes(type));
+      const auto [m, n, k] = i.shape;
+      seconds += products * 2 * m * n * k / rate / (is_of_group ? 4 : 1) / (is_sparse ? 2 : 1);
+    }
+    return seconds;
   }
 
  private:

@@ -15,6 +15,7 @@ struct Parameters {
   double tensor_latency = 0;  // of a product of a warp
   // By an address of any kind: more than shared_latency; turns at least for each word of a lane.
   double generic_latency = 0, generic_turns = 0;
+  double tensor_peak = 0;  // operations of an SM a cycle by the data sheet, of 16-bit operands; 0: not known
   // Cycles between two instructions of one pipe of a part; those of arithmetic are the device's, by its
   // throughput.
   // The same of products 16 x 8 with 32 bytes of each row, and what those of half the depth, and of doubles, take of it.

@@ -22,6 +22,7 @@ constexpr std::pair<std::string_view, double P::*> kNames[] = {
     WARPLENS_ROW(constant_latency),
     WARPLENS_ROW(tensor_interval),
     WARPLENS_ROW(tensor_latency),
+    WARPLENS_ROW(tensor_peak),
     WARPLENS_ROW(tensor_half),
     WARPLENS_ROW(tensor_doubles),
     WARPLENS_ROW(generic_latency),

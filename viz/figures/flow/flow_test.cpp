@@ -194,6 +194,18 @@ TEST(Flow, SaysWhatLimitsByTheModel) {
   EXPECT_EQ(words.explanation().what, "Instruction issue limits this step: busy 71 % of the time");
 }
 
+// The tensor cores of an SM do 4,096 operations a cycle of 9.0 by the data sheet, with operands of 16 bits: what is
+// said that they take at least is not what units of floats would.
+TEST(Flow, TimesProductsOfMatricesByTheTensorCores) {
+  for (const std::string_view id : {"tensor/01_wmma", "tensor/07_stages", "tensor/09_wgmma_tma"}) {
+    const auto run = record(id, "256");
+    ASSERT_NE(run, nullptr) << id;
+    const double sms = std::min<double>(132, static_cast<double>(run->emulation.blocks_in_grid));
+    const double least = 2.0 * 256 * 256 * 256 / (4096 * sms * 1980e6);
+    EXPECT_NEAR(flow_of(*run, nullptr).arithmetic_seconds, least, 0.01 * least) << id;
+  }
+}
+
 // A film of a whole turn of the packets goes on with its first frame.
 TEST(Flow, PacketsMoveAndComeBack) {
   const auto run = record_kept("shared_tile", "32");
