@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -73,18 +74,23 @@ void describe_end(GridTimeline& timeline) {
 void describe_last_wave(GridTimeline& timeline) {
   const std::uint64_t wave =
       static_cast<std::uint64_t>(timeline.sms) * static_cast<std::uint64_t>(timeline.held);
-  if (timeline.last_blocks == 0) return;
   std::set<std::uint32_t> sms;
-  double begin = 0, end = 0;
-  bool is_first = true;
-  for (const BlockSpan& span : timeline.blocks) {
-    end = std::max(end, span.end);
-    if (span.block + timeline.together <= timeline.full_waves * wave) continue;
-    sms.insert(span.sm);
-    if (std::exchange(is_first, false)) begin = span.start;
-  }
+  for (const BlockSpan& span : timeline.blocks)
+    if (timeline.last_blocks > 0 && span.block + timeline.together > timeline.full_waves * wave)
+      sms.insert(span.sm);
   timeline.last_sms = static_cast<int>(sms.size());
-  timeline.last_share = end > 0 ? 1 - begin / end : 0;
+}
+
+// Spans are by start: where one begins behind all ends before it, its SM had no block meanwhile.
+void describe_idle(GridTimeline& timeline) {
+  std::vector<double> busy(static_cast<std::size_t>(timeline.sms), 0), until(busy);
+  for (const BlockSpan& span : timeline.blocks) {
+    busy[span.sm] += std::max(0.0, span.end - std::max(span.start, until[span.sm]));
+    until[span.sm] = std::max(until[span.sm], span.end);
+  }
+  const double end = std::ranges::max(until);
+  const double sum = std::accumulate(busy.begin(), busy.end(), 0.0);
+  timeline.idle_share = end > 0 ? 1 - sum / (end * static_cast<double>(timeline.sms)) : 0;
 }
 
 }  // namespace
@@ -108,6 +114,7 @@ Result<GridTimeline> timeline_of(const run::Run& run, const std::atomic<bool>& c
   place_blocks(timeline, durations_of(history, timeline), parameters_of(run.device()));
   scale(timeline, run.device().boost_clock_mhz * 1e6);
   describe_last_wave(timeline);
+  describe_idle(timeline);
   describe_end(timeline);
   return timeline;
 }

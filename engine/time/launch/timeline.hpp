@@ -23,8 +23,8 @@ struct GridTimeline {
   std::uint64_t full_waves = 0;   // of sms * held blocks
   std::uint64_t last_blocks = 0;  // of a last wave that is not full; 0: all are
   int last_sms = 0;               // that run some of those
-  double last_share = 0;          // of the time that the last wave takes
-  double first_idle = 1;          // share of the time after which an SM has no block any more
+  double idle_share = 0;  // of the time of all SMs, until the last block ends, in which they have none
+  double first_idle = 1;  // share of the time after which an SM has no block any more
 };
 
 // A block goes to the place that is free first. Errors: as of predict(); a preview; cancelled.

@@ -18,7 +18,8 @@ using time::GridTimeline;
 
 // Of more waves than this the last one is no matter.
 constexpr std::uint64_t kManyWaves = 30;
-// A last wave that takes more of the time than it has of the work by less is no waste.
+// SMs without a block for less of their time are no waste: where others end later is what a last wave costs, as
+// blocks of several waves run side by side.
 constexpr double kWaste = 0.05;
 // An only wave whose SMs end further apart than this share of the time is one.
 constexpr double kApart = 0.15;
@@ -49,13 +50,9 @@ TimelineInput input_of(const run::Run& run, const GridTimeline& model) {
   return input;
 }
 
-double work_of_last_wave(const GridTimeline& t) {
-  return static_cast<double>(t.last_blocks) / static_cast<double>(t.grid);
-}
-
 bool is_wasteful(const GridTimeline& t) {
   if (t.full_waves == 0) return t.last_sms < t.sms || t.first_idle < 1 - kApart;
-  return t.last_blocks > 0 && t.last_share - work_of_last_wave(t) > kWaste;
+  return t.last_blocks > 0 && t.idle_share > kWaste;
 }
 
 Claim of_grid(std::string words, Quantity quantity, double number) {
@@ -97,8 +94,7 @@ explain::Said what_it_does(const GridTimeline& t) {
                 of_grid(grouped(places), Quantity::wave_blocks, static_cast<double>(places))});
   }
   explain::Said cost =
-      say(": {} of the time for {} of the work", {share_of_grid(Quantity::last_share, t.last_share),
-                                                  share_of_grid(Quantity::last_work, work_of_last_wave(t))});
+      say("; SMs are idle for {} of their time", {share_of_grid(Quantity::time_without_block, t.idle_share)});
   said.text += cost.text;
   add(said.claims, std::move(cost.claims));
   return said;

@@ -17,7 +17,7 @@ using study::SharedTimeline, study::timeline_of;
 // The blocks of a launch in their slots, by the model.
 Timeline blocks_in_slots(const run::Run& run, const time::GridTimeline& model);
 
-// "The last wave fills 24 of 132 SMs: 18 % of the time for 4 % of the work".
+// "The last wave fills 24 of 132 SMs; SMs are idle for 14 % of their time".
 TimeSaid timeline_words(const time::GridTimeline& timeline);
 
 // For the table of figures. Errors: not made yet, or not to be made.

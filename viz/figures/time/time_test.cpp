@@ -360,7 +360,7 @@ TEST(TimelineFigure, PlacesEveryBlock) {
   double end = 0;
   for (const time::BlockSpan& span : model.blocks) end = std::max(end, span.end);
   EXPECT_NEAR(end, model.prediction.cycles / 1.98e9, 1e-9);
-  EXPECT_GT(model.last_share, 0);
+  EXPECT_NEAR(model.idle_share, 1 - blocks_in_slots(*run, model).busy_share(), 1e-3) << "as the picture says it";
   const Subject subject{.run = run, .known = {.timeline = made}};
   const auto scene = draw_timeline(subject, {900, 600}, scene::FixedMeasure{});
   ASSERT_TRUE(scene) << to_line(scene.error());
@@ -380,11 +380,14 @@ TEST(TimelineFigure, CountsTheBlocksOfALargeGrid) {
 TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   time::GridTimeline t;
   t.sms = 132, t.held = 2, t.full_waves = 4;
-  t.grid = 4 * 264 + 48, t.last_blocks = 48, t.last_sms = 24, t.last_share = 0.18;
+  t.grid = 4 * 264 + 48, t.last_blocks = 48, t.last_sms = 24, t.idle_share = 0.18;
   const auto said = timeline_words(t).explanation;
-  EXPECT_EQ(said.what, "the last wave fills 48 of 264 places: 18 % of the time for 4 % of the work");
+  EXPECT_EQ(said.what, "the last wave fills 48 of 264 places; SMs are idle for 18 % of their time");
   EXPECT_EQ(said.verdict, explain::Verdict::costly);
-  t.grid = 4 * 264, t.last_blocks = 0, t.last_share = 0;
+  t.idle_share = 0.016;  // others end later, but all have work
+  EXPECT_EQ(timeline_words(t).explanation.verdict, explain::Verdict::good);
+  EXPECT_EQ(timeline_words(t).explanation.fix, "");
+  t.grid = 4 * 264, t.last_blocks = 0, t.idle_share = 0;
   EXPECT_EQ(timeline_words(t).explanation.what, "4 full waves, and no other: all SMs end together");
   t.grid = 100, t.full_waves = 0, t.last_blocks = 100, t.last_sms = 100;
   EXPECT_EQ(timeline_words(t).explanation.what, "the grid fills 100 of 132 SMs");
