@@ -191,6 +191,14 @@ std::optional<double> gain_of(const Subject& s) {
   return 1 - step->modelled->prediction.seconds / work_over(*step, *own) / own->modelled->prediction.seconds;
 }
 Measured gain_of_step(const Subject& s) { return measured(gain_of(s)); }
+// By the recordings of just these launches.
+Measured recorded_gain_of_step(const Subject& s) {
+  if (s.beside == nullptr) return std::nullopt;
+  const auto& recorded = s.beside->recorded;
+  const auto own = recorded.find(s.run.plan().spec.id), step = recorded.find(s.claim.of);
+  if (own == recorded.end() || step == recorded.end()) return std::nullopt;
+  return one(1 - step->second / own->second);
+}
 Measured no_gain_of_step(const Subject& s) {
   const auto gain = gain_of(s);
   return gain ? Measured(one(*gain < 0.01 ? 0 : *gain)) : std::nullopt;
@@ -231,6 +239,7 @@ std::string wrong_in_cause(const Subject& s, const explain::Claims& all) {
 std::vector<Row> step_measures() {
   return {{Quantity::step_number, step_number},
           {Quantity::gain_of_step, gain_of_step},
+          {Quantity::recorded_gain_of_step, recorded_gain_of_step},
           {Quantity::no_gain_of_step, no_gain_of_step},
           {Quantity::times_as_fast, times_as_fast},
           {Quantity::share_slower, share_slower},

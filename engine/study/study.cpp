@@ -274,10 +274,13 @@ Job next(Library& l, const Question& q) {
   run::Request kernel = like(plan, plan.spec, true);
   kernel.parameters = plan.parameters, kernel.nearest = false;
   return job_of_run<&Known::next>(
-      l, q, [kernel, later = std::move(later)](const run::Run&, Library& library, const Cancel& cancel) {
+      l, q,
+      [kernel, later = std::move(later),
+       recorded = q.ladder->recorded != nullptr ? *q.ladder->recorded : measured::RecordedSpeeds{}](
+          const run::Run&, Library& library, const Cancel& cancel) {
         if (library.in_background()) run::give_way();
         return std::make_shared<const std::vector<explain::NextGain>>(
-            explain::next_gains(library.sides(), kernel, later, cancel));
+            explain::next_gains(library.sides(), kernel, later, recorded, cancel));
       });
 }
 

@@ -210,6 +210,10 @@ TEST(Explanation, LeadsToAStepThatPays) {
   EXPECT_TRUE(has("On to step 5 ▸"));
   next[1].gain = -1;  // slower
   EXPECT_TRUE(has("Step 5 gains nothing here"));
+  next[1].is_recorded = true;
+  EXPECT_TRUE(has("Step 5 is slower, recorded"));
+  next[1].gain = 0.003;
+  EXPECT_TRUE(has("Step 5 is as fast, recorded"));
   said.cost = explain::CostKind::wavefronts;
   EXPECT_TRUE(has("On to step 2 ▸"));
 }

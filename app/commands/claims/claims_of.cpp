@@ -240,6 +240,20 @@ claims_check::Beside times_of(const run::Run& run) {
   return beside;
 }
 
+// Launches of just those steps that were taken.
+void note_recorded(claims_check::Beside& beside, const run::Run& run, const InLadder& ladder) {
+  if (ladder.recorded == nullptr) return;
+  const auto note = [&](const catalog::KernelSpec& spec) {
+    const auto step = beside.steps.find(spec.id);
+    if (step == beside.steps.end()) return;
+    const run::StepCount& count = step->second.count;
+    if (const auto* speed = ladder.recorded->find(spec, count.sizes, &count.parameters))
+      beside.recorded[spec.id] = speed->seconds;
+  };
+  note(run.plan().spec);
+  for (const explain::LaterStep& step : ladder.later) note(step.run.spec);
+}
+
 // Those that something is said of.
 void add_steps(Heard& heard, const run::Run& run, const InLadder& ladder, explain::Sides& sides) {
   claims_check::Beside& beside = heard.beside;
@@ -250,6 +264,7 @@ void add_steps(Heard& heard, const run::Run& run, const InLadder& ladder, explai
     take(beside, ladder.judged_against->id, request_of(run, *ladder.judged_against, {}), sides);
   for (const explain::LaterStep& step : ladder.later)
     if (claims_of(spoken, step.run.spec.id)) take(beside, step.run.spec.id, step.run, sides);
+  note_recorded(beside, run, ladder);
   if (const auto values = claims_of(spoken, explain::kOfBlockShape) ? turned(plan) : std::nullopt)
     take(beside, plan.spec.id + " turned", request_of(run, plan.spec, *values), sides);
   if (beside.of_run && claims_of(spoken, explain::kOfFewWarps) && explain::registers_limit(run))
@@ -284,8 +299,9 @@ void add_against(Speaker& speaker, const run::Run& run, const InLadder& ladder, 
 
 // In a box of each cost that the steps differ in.
 void add_next(Speaker& speaker, const run::Run& run, const InLadder& ladder, explain::Sides& sides) {
-  const auto gains = explain::next_gains(sides, request_of(run, run.plan().spec, run.plan().parameters),
-                                         ladder.later, false);
+  const auto gains =
+      explain::next_gains(sides, request_of(run, run.plan().spec, run.plan().parameters), ladder.later,
+                          ladder.recorded != nullptr ? *ladder.recorded : measured::RecordedSpeeds{}, false);
   std::set<std::string> said;
   for (std::size_t cost = 0; cost < explain::kCosts; ++cost) {
     const explain::NextGain* next = explain::next_for(gains, static_cast<explain::CostKind>(cost));

@@ -1,5 +1,5 @@
-// What the steps that come next in a ladder would gain in a kernel's place, by the model of time, at its size
-// and on its device. A step that gains less than kLeastGain there is not proposed; then it is said why not.
+// What the steps that come next in a ladder gain in a kernel's place, at its size and on its device: as it was
+// recorded where both launches were, else by the model of time. A step that gains less than kLeastGain there is not proposed; then it is said why not.
 #pragma once
 
 #include <array>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/explain/against.hpp"
+#include "engine/measured/recorded_speeds.hpp"
 
 namespace warplens::explain {
 
@@ -20,21 +21,23 @@ struct LaterStep {
 struct NextGain {
   std::string kernel, number;
   double gain = 0;                      // of the kernel's time for the same work; below 0: it takes longer
+  bool is_recorded = false;             // else predicted
   std::array<bool, kCosts> has_less{};  // clearly, by CostKind
   bool operator==(const NextGain&) const = default;
 };
 bool pays(const NextGain& step);
 
 // steps: those that build on the kernel, in their order; those that do not run or that the model knows nothing
-// of are left out. Empty where it knows nothing of the kernel, and where cancelled.
+// of are left out. recorded: on their device. Empty where it knows nothing of the kernel, and where cancelled.
 std::vector<NextGain> next_gains(Sides& sides, const run::Request& kernel, std::span<const LaterStep> steps,
-                                 const std::atomic<bool>& cancel);
+                                 const measured::RecordedSpeeds& recorded, const std::atomic<bool>& cancel);
 
 // Of which a box that names this cost speaks: the first that has clearly less of it and pays, else the first
 // that has less of it; where none has, the one that comes next. Null where there is none.
 const NextGain* next_for(std::span<const NextGain> steps, CostKind cost);
 
-// "On to step 2" with what it gains as its claim, or "step 2 gains nothing here", "step 2 gains only 3 % here".
+// "On to step 2" with what it gains as its claim, or "step 2 gains nothing here", "step 2 gains only 3 % here";
+// of what was recorded "step 2 is slower, recorded".
 Said next_words(const NextGain& step);
 
 }  // namespace warplens::explain
