@@ -104,6 +104,11 @@ Finding finding_of(const emulator::Fault& fault, Scene& scene, const Ending& end
 
 namespace {
 
+// Two lines, which a barrier between them mends, or one before their next turn.
+bool is_of_two_lines(const Finding& race) {
+  return race.line != race.other_line && !race.fix_of_block.empty();
+}
+
 // Where the warps of a block need a barrier, the lanes of one do not need less: one barrier mends both.
 void prefer_block_barriers(Findings& findings) {
   const auto meets = [](const Finding& a, const Finding& b) {
@@ -113,7 +118,10 @@ void prefer_block_barriers(Findings& findings) {
   for (Finding& warp : findings) {
     if (warp.kind != Kind::race_warp || warp.fix_of_block.empty()) continue;
     const bool is_needed = std::any_of(findings.begin(), findings.end(), [&](const Finding& block) {
-      return block.kind == Kind::race_shared && block.fix == warp.fix_of_block && meets(warp, block);
+      if (block.kind != Kind::race_shared || !meets(warp, block)) return false;
+      const bool waits_there = is_of_two_lines(warp) && is_of_two_lines(block) &&
+                               std::max(warp.line, warp.other_line) == std::max(block.line, block.other_line);
+      return waits_there || block.fix == warp.fix_of_block;
     });
     if (is_needed) warp.fix = warp.fix_of_block;
   }

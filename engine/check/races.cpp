@@ -200,6 +200,21 @@ bool is_change_in_place(const Scene& scene, std::uint32_t store) {
   return false;
 }
 
+// Whether the statement of the store also reads elements beside the one that it writes: u[i] from u[i - 1] and u[i + 1].
+// Then each thread changes what its neighbours read, and no atomic orders that.
+bool reads_neighbours(const Scene& scene, std::uint32_t store) {
+  const auto& code = scene.function().code;
+  const ptx::Operand* written = code[store].opcode == ptx::Opcode::st ? address_of(code[store]) : nullptr;
+  for (std::uint32_t pc = store; written != nullptr && pc-- > 0;) {
+    if (code[pc].opcode != ptx::Opcode::ld || scene.line(pc) != scene.line(store)) continue;
+    const ptx::Operand* read = address_of(code[pc]);
+    if (read != nullptr && code[pc].space == code[store].space && read->kind == written->kind &&
+        read->register_id == written->register_id && read->offset != written->offset)
+      return true;
+  }
+  return false;
+}
+
 // The same of its load: a store in the same statement goes to the same place.
 bool is_of_change_in_place(const Scene& scene, std::uint32_t pc) {
   const auto& code = scene.function().code;
@@ -332,7 +347,12 @@ std::string Races::fix_of(const Pair& pair, Finding& finding) const {
   const Stamp &before = pair.before, &now = pair.now;
   const bool same_warp = before.block == now.block && before.warp == now.warp;
   const bool is_one_line = finding.line == finding.other_line;
-  if (is_one_line && is_of_change_in_place(scene_, now.pc) && is_of_change_in_place(scene_, before.pc))
+  const bool is_of_neighbours = is_one_line && reads_neighbours(scene_, pair.writes_now ? now.pc : before.pc);
+  if (is_of_neighbours && finding.kind == Kind::race_global)
+    return "write to a second array: each thread reads here what its neighbours change, and blocks come in "
+           "any order";
+  if (is_one_line && !is_of_neighbours && is_of_change_in_place(scene_, now.pc) &&
+      is_of_change_in_place(scene_, before.pc))
     return "change it in one step: " + atomic_of_change(scene_, pair.writes_now ? now.pc : before.pc) + "(" +
            first_of_name(finding.address) + ", ...), or let one thread do it";
   const bool is_one_step = same_warp && before.step == now.step;

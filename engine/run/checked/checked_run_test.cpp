@@ -87,6 +87,38 @@ TEST(Advice, MendsTheMistake) {
     }
 }
 
+// A stencil in place reads what its neighbours change: neither an atomic nor a barrier orders blocks.
+TEST(Advice, OfAStencilInPlaceIsASecondArray) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto races =
+      report_of(
+          "if (i < N) out[i] = in[i];\n"
+          "if (i > 0 && i < N - 1) out[i] = 0.25f * out[i - 1] + 0.5f * out[i] + 0.25f * out[i + 1];\n")
+          .findings;
+  ASSERT_FALSE(races.empty());
+  EXPECT_TRUE(std::any_of(races.begin(), races.end(), [](const Finding& finding) {
+    return finding.fix.starts_with("write to a second array");
+  })) << words_of(races);
+  for (const Finding& finding : races)
+    EXPECT_EQ(finding.fix.find("atomicAdd"), std::string::npos) << finding.fix;
+}
+
+// Two arrays of a tile: the warp's race is of one, the block's of the other, and one barrier behind the turn mends both.
+TEST(Advice, OfATileIsTheBarrierOfTheBlock) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto races = report_of(
+                         "__shared__ float a[64], b[64];\n float sum = 0;\n for (int k = 0; k < 2; ++k) {\n"
+                         "a[t] = i < N ? in[i] + k : 0;\n b[t] = i < N ? in[i] - k : 0;\n __syncthreads();\n"
+                         "sum += a[t ^ 1] * b[63 - t];\n }\n if (i < N) out[i] = sum;\n")
+                         .findings;
+  ASSERT_FALSE(races.empty());
+  for (const Finding& finding : races)
+    if (finding.kind == Kind::race_warp || finding.kind == Kind::race_shared) {
+      EXPECT_TRUE(finding.fix.starts_with("put __syncthreads() behind line "))
+          << finding.fix << words_of(races);
+    }
+}
+
 // The tree of a sum reads what the turn before wrote: a variable would not help, a barrier behind each turn does.
 TEST(Advice, OfATreeIsABarrierBehindEachTurn) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
@@ -144,9 +176,10 @@ TEST(Races, SayWhatAnotherOrderDoes) {
   EXPECT_TRUE(
       effect_of("if (i < N) out[i] = in[i];\n if (i < N) out[0] = in[i];\n", Kind::race_global)
           .starts_with("in another order 1 of 1,000 elements of out differ, the first of them out[0]: "));
-  EXPECT_EQ(effect_of("if (i < N) out[i] = in[i];\n if (i + 64 < N && out[i + 64] == 77.0f) out[i] = 1;\n",
-                      Kind::race_global),
-            "with its warps and blocks in reverse order the result is the same here");
+  EXPECT_EQ(
+      effect_of("if (i < N) out[i] = in[i];\n if (i + 64 < N && out[i + 64] == 77.0f) out[i] = 1;\n",
+                Kind::race_global),
+      "warp after warp, in either order, the result is the same here; a GPU runs them at the same time");
   const Findings right = report_of("if (i < N) out[i] = in[i];\n").findings;
   EXPECT_TRUE(right.empty()) << words_of(right);
 }

@@ -83,7 +83,8 @@ std::string effect_of(const Job& job, const emulator::Kernel& kernel, bool is_wr
   is_same = words.empty();
   if (!is_same) return words;
   return is_wrong ? "the result is wrong in either order of warps and blocks"
-                  : "with its warps and blocks in reverse order the result is the same here";
+                  : "warp after warp, in either order, the result is the same here; a GPU runs them at the "
+                    "same time";
 }
 
 }  // namespace
