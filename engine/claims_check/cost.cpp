@@ -71,8 +71,24 @@ std::size_t phase_of(const Access& access) {
   return 128 / width * (agree ? 2 : 1);
 }
 
+// An atomic updates a word of a bank in a turn, for one lane. Of 8 bytes the turn is that of the first word.
+Cost turns_of_atomic(const Access& access) {
+  std::map<std::uint64_t, double> turns;  // taken, by bank
+  Cost cost;
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    if (!is_active(access, lane)) continue;
+    const std::uint64_t word = access.address[lane] / 4;
+    const double turn = turns[word % 32] + 1;
+    for (std::size_t w = 0; w < std::max<std::size_t>(access.width / 4, 1); ++w)
+      turns[(word + w) % 32] = turn;
+    cost.units = std::max(cost.units, turn), cost.least = 1;
+  }
+  return cost;
+}
+
 // From 5.0 on: 128 bytes a turn, 32 banks of a word each.
 Cost banks_of(const Access& access) {
+  if (access.kind == emulator::AccessKind::atomic) return turns_of_atomic(access);
   const std::size_t width = std::max<std::size_t>(access.width, 4), lanes = phase_of(access);
   Cost cost;
   for (std::size_t first = 0; first < 32; first += lanes) {

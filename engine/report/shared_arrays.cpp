@@ -12,6 +12,7 @@
 #include "engine/emulator/flow/source_name.hpp"
 #include "engine/emulator/memory.hpp"
 #include "engine/report/declared_extents.hpp"
+#include "engine/source/conditionals.hpp"
 #include "engine/source/scan.hpp"
 #include "engine/source/tokens.hpp"
 
@@ -53,6 +54,22 @@ void add_constants(std::string_view text, std::size_t end, catalog::Scope& scope
 void fill(catalog::Scope& scope, std::string_view text, std::size_t end, const catalog::Values& parameters) {
   for (const auto& [name, value] : parameters) scope.set(name, value);
   add_constants(text, end, scope);
+}
+
+// These, and what the text defines as a number: "#define BINS 256". One macro may stand for another.
+catalog::Values with_macros(std::string_view code, catalog::Values values) {
+  source::Macros macros;
+  source::taken_branches(code, macros);
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (const auto& [name, body] : macros) {
+      if (values.contains(name)) continue;
+      catalog::Scope scope;
+      for (const auto& [known, value] : values) scope.set(known, value);
+      if (const auto value = evaluate(body, scope)) is_new = values.emplace(name, *value).second;
+    }
+  }
+  return values;
 }
 
 // Empty if one of them is not understood.
@@ -218,7 +235,8 @@ std::vector<std::int64_t> declared_extents(std::string_view code, std::string_vi
   for (const source::SharedDeclaration& declaration : source::shared_declarations(plain))
     for (const source::SharedArrayText& one : declaration.arrays)
       if (one.name == array)
-        return extents_of(plain, declaration, one, parameters).value_or(std::vector<std::int64_t>{});
+        return extents_of(plain, declaration, one, with_macros(code, parameters))
+            .value_or(std::vector<std::int64_t>{});
   return {};
 }
 

@@ -20,6 +20,10 @@ TEST(DeclaredExtents, AreReadFromTheSource) {
   EXPECT_TRUE(declared_extents(source, "dynamic", values).empty());
   EXPECT_TRUE(declared_extents(source, "odd", values).empty());
   EXPECT_TRUE(declared_extents(source, "missing", values).empty());
+  EXPECT_EQ(declared_extents("#define COPIES (BINS / 32)\n#define BINS 256 // of a warp\n"
+                             "__shared__ int h[COPIES][BINS];",
+                             "h", {}),
+            (std::vector<std::int64_t>{8, 256}));
 }
 
 TEST(SharedAliases, AreReadFromTheSource) {
