@@ -104,6 +104,9 @@ Said fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
     fix.claims.push_back(std::move(gained));
     return fix;
   }
+  // One block more may be too little to tell, or cost spills: where many more would gain, these are not enough.
+  if (payoffs->with_most_warps.value_or(0) >= explain::kLeastGain)
+    return say("one block more on each SM {}", {of_gain("gains too little", Quantity::gain_too_small, 0)});
   const double share = 1.0 * fit.warps_per_sm / input.device.max_warps_per_sm;
   Said enough = say("{} is enough here: ",
                     {of_device(plot::plain(100 * share, 3) + " %", Quantity::share_of_warps, share)});
@@ -115,7 +118,7 @@ Said fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
   return enough;
 }
 
-// "its registers are used up"
+// "one block more is too much for its registers": some of them may be left.
 Said limits_of(const device::Occupancy& fit) {
   constexpr std::array kLimits = {"the warps that an SM may hold", "the blocks that an SM may hold",
                                   "its registers", "its shared memory"};
@@ -125,8 +128,7 @@ Said limits_of(const device::Occupancy& fit) {
     said.text += (said.text.empty() ? "" : " and ") +
                  keep(said.claims, explain::claim::of(of_device(words, Quantity::used_up, 1), words));
   }
-  const bool is_one = fit.limiters.size() == 1 && fit.limiters.front() == device::Limiter::shared;
-  if (!said.text.empty()) said.text += is_one ? " is used up" : " are used up";
+  if (!said.text.empty()) said.text.insert(0, "one block more is too much for ");
   return said;
 }
 

@@ -533,13 +533,14 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   OccupancyInput in{run::device_named("h100"), {256, 64, 0}, "Test"};
   const explain::Explanation registers = occupancy_words(in);
   EXPECT_EQ(registers.what, "32 of 64 warps fit on each SM");
+  EXPECT_EQ(registers.why, "one block more is too much for its registers");
   EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
   in.use = {256, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
   in.spills = {explain::RuleId::spills, explain::Verdict::costly,
                "8 bytes of spills a thread, stored and loaded", "", "fewer"};
   EXPECT_EQ(occupancy_words(in).verdict, explain::Verdict::costly);
-  EXPECT_TRUE(occupancy_words(in).why.ends_with("used up; 8 bytes of spills a thread, stored and loaded"));
+  EXPECT_TRUE(occupancy_words(in).why.ends_with("; 8 bytes of spills a thread, stored and loaded"));
   EXPECT_EQ(occupancy_words(in).fix, "fewer");
   in.spills = {};
   in.grid = 4 * 132;
@@ -563,6 +564,9 @@ TEST(OccupancyWords, ProposeNoWarpsThatGainNothing) {
   payoffs.now.units.fma = 0.3;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,
             "12.5 % is enough here: one block more on each SM gains nothing");
+  payoffs.with_most_warps = 0.35;
+  EXPECT_EQ(occupancy_words(in, &payoffs).fix, "one block more on each SM gains too little")
+      << "many more gain";
   payoffs.with_more_warps = 0.2;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,
             "128 registers a thread instead of 255: then a further block fits");
