@@ -31,6 +31,10 @@ Measured sectors_over_least(const Subject& s) { return ratio(amounts(s).sectors,
 Measured wavefronts_over_least(const Subject& s) {
   return ratio(amounts(s).wavefronts, amounts(s).least_wavefronts);
 }
+Measured atomic_wavefronts_over_least(const Subject& s) {
+  const auto& atomics = counts(s).shared_atomic;
+  return ratio(number(atomics.wavefronts), number(atomics.ideal_wavefronts));
+}
 Measured more_sectors(const Subject& s) {
   return ratio(amounts(s).sectors - amounts(s).least_sectors, amounts(s).least_sectors);
 }
@@ -41,7 +45,9 @@ Measured more_wavefronts(const Subject& s) {
 Measured wasted_of_kernel(const Subject& s) {
   const Amounts all = amounts(s);
   const double lanes = 32 * number(counts(s).warp_instructions) - number(counts(s).thread_instructions);
-  return over({all.sectors - all.least_sectors, all.wavefronts - all.least_wavefronts, lanes});
+  const auto& atomics = counts(s).shared_atomic;
+  return over({all.sectors - all.least_sectors, all.wavefronts - all.least_wavefronts,
+               number(atomics.wavefronts) - number(atomics.ideal_wavefronts), lanes});
 }
 Measured diverged_branches(const Subject& s) {
   double count = 0;
@@ -200,6 +206,7 @@ std::vector<Row> kernel_measures() {
           {Quantity::registers, registers},
           {Quantity::sectors_over_least, sectors_over_least},
           {Quantity::wavefronts_over_least, wavefronts_over_least},
+          {Quantity::atomic_wavefronts_over_least, atomic_wavefronts_over_least},
           {Quantity::more_sectors, more_sectors},
           {Quantity::more_wavefronts, more_wavefronts},
           {Quantity::wasted_of_kernel, wasted_of_kernel},

@@ -9,6 +9,7 @@
 #include "engine/base/text.hpp"
 #include "engine/explain/access_rule.hpp"
 #include "engine/explain/around_access.hpp"
+#include "engine/explain/line_lanes.hpp"
 #include "engine/explain/made_of.hpp"
 
 namespace warplens::explain {
@@ -99,7 +100,11 @@ constexpr std::array kLaneRules = {
                  return f.condition.empty() ? say("the lanes at work are scattered over the warps")
                                             : only_condition(f);
                },
-               [](const Facts&) { return say("let neighbouring threads work: whole warps finish early"); }},
+               [](const Facts& f) {
+                 return others_work(f.run, f.story.accesses().block(), f.access.warp, f.access.active)
+                            ? say(kOneWay)
+                            : say("let neighbouring threads work: whole warps finish early");
+               }},
     // Each lane has a word of its own there, whatever its address: the words of neighbours alternate.
     AccessRule{
         RuleId::local_memory, Verdict::neutral,
@@ -120,6 +125,8 @@ constexpr std::array kLaneRules = {
 CostKind cost_of(const Facts& f, Verdict verdict, RuleId rule) {
   if (verdict != Verdict::costly) return CostKind::none;
   if (rule == RuleId::lanes_scattered) return CostKind::idle_lanes;
+  if (rule == RuleId::atomics_at_one_address)
+    return CostKind::none;  // what pays is predicted: see payoff.hpp
   const bool reads =
       f.access.kind == emulator::AccessKind::load || f.access.kind == emulator::AccessKind::async_copy;
   if (is_shared(f)) return reads ? CostKind::wasted_load_wavefronts : CostKind::wasted_store_wavefronts;

@@ -114,6 +114,23 @@ constexpr std::array kGlobalRules = {
                      {claim::every("all lanes", Quantity::distinct_addresses, 1), claim::name(f.array)});
         },
         nothing},
+    // Their number counts each lane, as the device does: it is no matter of where they lie.
+    AccessRule{
+        RuleId::atomics_at_one_address, Verdict::costly,
+        [](const Facts& f) {
+          return !is_shared(f) && !is_ideal(f) && f.access.kind == emulator::AccessKind::atomic &&
+                 distinct_addresses(f) < f.lanes;
+        },
+        [](const Facts& f) {
+          const int addresses = distinct_addresses(f);
+          return say("{} update {} of {}",
+                     {claim::amount(Quantity::lanes, f.lanes),
+                      claim::words(addresses == 1 ? "one element" : fmt::format("{} elements", addresses),
+                                   Quantity::distinct_addresses, addresses),
+                      claim::name(f.array)});
+        },
+        [](const Facts&) { return say("atomics at one address go there one after another"); },
+        [](const Facts&) { return say("add up within the warp or block first, and let one thread update"); }},
     AccessRule{RuleId::structure, Verdict::costly,
                [](const Facts& f) { return !is_shared(f) && !is_ideal(f) && is_part_of_structure(f); },
                [](const Facts& f) {

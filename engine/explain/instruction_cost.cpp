@@ -15,7 +15,8 @@ using ptx::Opcode, ptx::Type, time::Unit;
 
 // As many cycles as of accesses, times this, and nobody doubts what the step costs; where a thread executes
 // fewer instructions than that, most of them lead to its accesses.
-constexpr double kDecides = 2, kLeastInstructions = 100;
+// But for doubles and conversions to them, of which no address is made.
+constexpr double kDecides = 2, kLeastInstructions = 100, kMuchOfDoubles = 0.25;
 constexpr double kFullLanes = 0.95;  // a rare way through a function is none of a line
 
 bool is_of_64_bits(Type type) { return type == Type::b64 || type == Type::u64 || type == Type::s64; }
@@ -191,8 +192,11 @@ double amount_of(const LineInstructions& line, const UnitKind& kind) {
 }
 
 bool InstructionCost::decides() const {
-  return a_thread(total.all.instructions) >= kLeastInstructions &&
-         total.all.cycles >= kDecides * traffic_cycles;
+  const auto cycles_of = [&](Work work) { return total.of[static_cast<std::size_t>(work)].cycles; };
+  const bool is_much =
+      a_thread(total.all.instructions) >= kLeastInstructions ||
+      cycles_of(Work::doubles) + cycles_of(Work::conversion) >= kMuchOfDoubles * total.all.cycles;
+  return is_much && total.all.cycles >= kDecides * traffic_cycles;
 }
 
 InstructionCost instruction_cost(const run::Run& run) {
@@ -209,7 +213,11 @@ InstructionCost instruction_cost(const run::Run& run) {
 
 bool counts_instructions(const run::Run& run, const InstructionCost& cost, int line) {
   const auto rules = instruction_rules();
-  if (!cost.decides() || std::ranges::find(rules, explain_step(run, cost).rule) == rules.end()) return false;
+  if (!cost.decides()) return false;
+  const RuleId whole = explain_step(run, cost).rule;
+  if (std::ranges::find(rules, whole) == rules.end()) return false;
+  // Branches of a function of doubles are part of what it costs.
+  if (whole == RuleId::double_by_accident && cost.lines.front().line == line) return true;
   double executed = 0, lanes = 0;
   for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc)
     if (run.kernel_lines[pc] == line) {

@@ -148,6 +148,34 @@ Claim rate_of(const Told&, std::string_view unit, double lanes) {
   return claim::of(claim::number(Quantity::units_a_cycle, lanes, Scope::device), std::string(unit));
 }
 
+// Of all cycles, those of the units of doubles, and of conversions: functions of doubles are made of more than products.
+double double_share(const Told& t) {
+  const double lanes = t.run.device().fp64_per_clock;
+  if (lanes <= 0 || t.cost.total.all.cycles <= 0) return 0;
+  return t.cost.total.units[static_cast<std::size_t>(Unit::fp64)] * 32 / lanes / t.cost.total.all.cycles +
+         share_of(t, Work::conversion);
+}
+// Nothing of 64 bits comes from an array or goes there, and the text does not speak of doubles: what is computed in
+// double was a float before.
+bool has_no_doubles(const run::Run& run) {
+  constexpr std::string_view kDouble = "double";
+  const auto& code = run.kernel->function().code;
+  for (std::size_t pc = 0; pc < code.size(); ++pc) {
+    const ptx::Instruction& i = code[pc];
+    const bool is_access = i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st ||
+                           i.opcode == ptx::Opcode::atom || i.opcode == ptx::Opcode::red;
+    const bool is_of_array = i.space != ptx::Space::param && i.space != ptx::Space::local;
+    if (is_access && is_of_array && ptx::size_in_bytes(i.type) == 8) return false;
+  }
+  const std::string_view text = run.plan().spec.code;
+  const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = 0; (at = text.find(kDouble, at)) != std::string_view::npos; at += kDouble.size())
+    if ((at == 0 || !is_of_word(text[at - 1])) &&
+        (at + kDouble.size() >= text.size() || !is_of_word(text[at + kDouble.size()])))
+      return false;
+  return true;
+}
+
 struct Rule {
   RuleId id;
   Verdict verdict;
@@ -183,6 +211,17 @@ constexpr std::array kRules = {
          [](const Told&) {
            return say("end its constants with f: {} is a float, {} a double",
                       {claim::of(claim::name("0.5f"), "CUDA"), claim::of(claim::name("0.5"), "CUDA")});
+         }},
+    Rule{RuleId::double_by_accident, Verdict::costly,
+         [](const Told& t) { return double_share(t) >= 0.3 && has_no_doubles(t.run); },
+         [](const Told& t) {
+           return say("floats computed in double: {} operations in double a thread",
+                      {of_work(t, Work::doubles)});
+         },
+         [](const Told& t) { return say("floats of line {} go to double and back", {line_claim(t)}); },
+         [](const Told&) {
+           return say("end its constants with f, and its functions: {} and {} are of doubles",
+                      {claim::of(claim::name("0.5"), "CUDA"), claim::of(claim::name("tanh"), "CUDA")});
          }},
     Rule{RuleId::doubles, Verdict::neutral,
          [](const Told& t) { return t.run.device().fp64_per_clock > 0 && share_of(t, Work::doubles) >= 0.4; },

@@ -58,6 +58,45 @@ double LineLanes::mean_lanes() const {
   return lanes / static_cast<double>(turns.size());
 }
 
+bool others_work(const run::Run& run, std::size_t block, std::uint32_t warp, std::uint32_t lanes) {
+  constexpr std::uint64_t kMuch = 4;
+  const trace::BlockLanes* all = run.lanes == nullptr || block >= run.trace->blocks().size()
+                                     ? nullptr
+                                     : run.lanes->of(run.trace->blocks()[block].block);
+  if (all == nullptr) return false;
+  const auto& code = run.kernel->function().code;
+  std::uint32_t here = 0;
+  for (const trace::LaneStep& step : all->steps)
+    if (step.warp == warp) here |= step.lanes;
+  const std::uint32_t others = here & ~lanes;
+  std::uint64_t own = 0, theirs = 0;  // a jump's guard lets those act that leave: no work
+  for (const trace::LaneStep& step : all->steps) {
+    if (step.warp != warp || code[step.pc].opcode == ptx::Opcode::bra) continue;
+    own += step.lanes == lanes ? 1u : 0u;
+    theirs += step.lanes == others ? 1u : 0u;
+  }
+  return others != 0 && theirs > 0 && kMuch * theirs >= own;
+}
+
+namespace {
+
+// Whether all lanes that come to the line are together again within it: then something inside divides them, such as
+// a function that it calls, and not what the line asks.
+bool meets_within(const run::Run& run, int line, std::uint32_t speaker) {
+  constexpr double kAll = 0.98;
+  std::uint64_t most = 0, behind = 0;
+  for (std::uint32_t pc = 0; pc < run.instructions.size(); ++pc) {
+    if (!is_of_line(run, pc, line)) continue;
+    const std::uint64_t lanes = run.instructions[pc].counters.lanes;
+    most = std::max(most, lanes);
+    if (pc > speaker) behind = std::max(behind, lanes);
+  }
+  return static_cast<double>(behind) >= kAll * static_cast<double>(most) &&
+         static_cast<double>(run.instructions[speaker].counters.lanes) < kAll * static_cast<double>(most);
+}
+
+}  // namespace
+
 LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t warp, int line) {
   LineLanes seen;
   seen.line = line;
@@ -65,7 +104,7 @@ LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t wa
   if (!pc) return seen;
   const auto& row = run.instructions[*pc].counters;
   seen.efficiency = efficiency_of(row);
-  seen.condition = condition_at(run, line);
+  if (!meets_within(run, line, *pc)) seen.condition = condition_at(run, line);
   seen.is_test = !seen.condition.empty();
   const trace::BlockLanes* lanes = run.lanes == nullptr || block >= run.trace->blocks().size()
                                        ? nullptr
@@ -76,6 +115,8 @@ LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t wa
   }
   for (const trace::LaneStep& step : lanes->steps)
     if (step.pc == *pc && step.warp == warp) seen.turns.push_back(step.lanes);
+  const auto part = std::ranges::find_if(seen.turns, [](std::uint32_t mask) { return mask != ~0u; });
+  seen.others_work = part != seen.turns.end() && others_work(run, block, warp, *part);
   return seen;
 }
 
@@ -115,6 +156,23 @@ Explanation explain_full(const LineLanes& lanes) {
 
 }  // namespace
 
+namespace {
+
+Said why_idle(const LineLanes& lanes) {
+  if (lanes.condition.empty()) return say("lanes that do not take part wait for the others");
+  if (lanes.others_work)
+    return say("threads with {} go one way, and the others of their warp another",
+               {claim::name(lanes.condition)});
+  return say("threads with {} take part", {claim::name(lanes.condition)});
+}
+Said fix_of_idle(const LineLanes& lanes) {
+  if (lanes.condition.empty()) return say("decide by warp, not by thread");
+  if (lanes.others_work) return say(kOneWay);
+  return say("let neighbouring threads work: whole warps finish early");
+}
+
+}  // namespace
+
 Explanation explain(const LineLanes& lanes) {
   if (lanes.efficiency > kFull) return explain_full(lanes);
   const double idle = 32 * (1 - lanes.efficiency);
@@ -124,10 +182,7 @@ Explanation explain(const LineLanes& lanes) {
                            claim::amount(Quantity::warp_lanes, 32, Scope::warp),
                            claim::average("on average", Quantity::mean_idle_lanes, idle, Scope::line)},
                           lanes),
-                  lanes.condition.empty() ? say("lanes that do not take part wait for the others")
-                                          : say("threads with {} take part", {claim::name(lanes.condition)}),
-                  lanes.condition.empty() ? say("decide by warp, not by thread")
-                                          : say("let neighbouring threads work: whole warps finish early")},
+                  why_idle(lanes), fix_of_idle(lanes)},
                  CostKind::idle_lanes);
 }
 

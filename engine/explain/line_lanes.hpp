@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/explain/explain.hpp"
@@ -14,12 +15,19 @@ struct LineLanes {
   std::vector<std::uint32_t> turns;  // of this warp, the lanes each time; empty: it does not come here
   double efficiency = 1;             // of all warps that ran, 0 to 1
   bool is_test = false;              // the line divides warps: some lanes go on, some wait
-  std::string condition;             // that the line, or the one above, asks; empty: none
+  std::string condition;             // that divides them, in the line or the one above; empty: none
+  bool others_work = false;          // those that wait have work of their own meanwhile, as in an else
   double mean_lanes() const;         // of this warp
 };
 // block: a position in the run's trace. The instruction of the line that has the fewest lanes stands for the
 // line.
 LineLanes lanes_at_line(const run::Run& run, std::size_t block, std::uint32_t warp, int line);
+// Where both sides of a branch have work no warp finishes early.
+inline constexpr std::string_view kOneWay =
+    "one way for both: choose between values, not between code; or sort what decides";
+// Whether the lanes of the warp that are not among these execute some of its instructions by themselves, at least a
+// quarter as many as these do: they do not just wait. False where nobody looked at its lanes.
+bool others_work(const run::Run& run, std::size_t block, std::uint32_t warp, std::uint32_t lanes);
 Explanation explain(const LineLanes& lanes);
 // The same; and if all lanes work, what the line's instructions cost, if instructions are the run's cost.
 Explanation explain_line(const run::Run& run, const LineLanes& lanes);

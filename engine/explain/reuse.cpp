@@ -238,7 +238,7 @@ constexpr std::array kRules = {
                {claim::of(claim::every("each word", Quantity::reads_a_word, 1, Scope::block), u.facts.array),
                 claim::name(u.facts.array)});
          },
-         [](const Use&) { return say("a tile saves sectors where its words are read again"); },
+         [](const Use&) { return Said{}; },  // what it saves is not in how often it is read
          [](const Use& u) { return nothing_to_fix(u.facts); },
          [](const Facts& f) { return fmt::format("How often is a word of {} read?", f.array); }},
 };

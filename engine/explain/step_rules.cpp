@@ -19,9 +19,10 @@ namespace {
 struct Step {
   const run::Run& run;
   double sectors = 0, ideal_sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
-  double multiply_adds = 0, shared_loads = 0;  // warp instructions; wavefronts of loads
-  double shared_words = 0;                     // that a lane loads, times warps
-  double instructions = 0;                     // of warps
+  double atomic_wavefronts = 0, ideal_atomic_wavefronts = 0;  // of shared memory
+  double multiply_adds = 0, shared_loads = 0;                 // warp instructions; wavefronts of loads
+  double shared_words = 0;                                    // that a lane loads, times warps
+  double instructions = 0;                                    // of warps
   double branches = 0,
          diverged = 0;       // warps at branches that sent lanes different ways at least once; those split
   Explanation opening = {};  // of the access that a view of it opens on
@@ -96,6 +97,8 @@ Step step_of(const run::Run& run) {
   step.wavefronts = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts);
   step.ideal_wavefronts =
       static_cast<double>(counters.shared_load.ideal_wavefronts + counters.shared_store.ideal_wavefronts);
+  step.atomic_wavefronts = static_cast<double>(counters.shared_atomic.wavefronts);
+  step.ideal_atomic_wavefronts = static_cast<double>(counters.shared_atomic.ideal_wavefronts);
   step.shared_loads = static_cast<double>(counters.shared_load.wavefronts);
   for (const report::InstructionRow& row : run.instructions) {
     step.shared_words += shared_words(run, row.pc) * static_cast<double>(row.counters.executed);
@@ -201,7 +204,8 @@ Said reads_words(const Step& s) {
 }
 
 bool wastes_nothing(const Step& s) {
-  return s.sectors <= s.ideal_sectors && s.wavefronts <= s.ideal_wavefronts && s.mean_lanes >= 32;
+  return s.sectors <= s.ideal_sectors && s.wavefronts <= s.ideal_wavefronts &&
+         s.atomic_wavefronts <= s.ideal_atomic_wavefronts && s.mean_lanes >= 32;
 }
 
 // What is left of waste, where there is little of it.
@@ -255,6 +259,19 @@ constexpr std::array kRules = {
                              say("place words so that lanes of a warp use different banks"));
          },
          CostKind::wasted_wavefronts},
+    Rule{RuleId::shared_atomics, Verdict::neutral,
+         [](const Step& s) { return over(s.atomic_wavefronts, s.ideal_atomic_wavefronts) >= 1.2; },
+         [](const Step& s) {
+           const double ratio = over(s.atomic_wavefronts, s.ideal_atomic_wavefronts);
+           return say(
+               "atomics of shared memory take {} times as many wavefronts as they could",
+               {claim::words(times(ratio), Quantity::atomic_wavefronts_over_least, ratio, Scope::kernel)});
+         },
+         [](const Step& s) {
+           return of_opening(s, s.opens_shared, s.opening.why,
+                             say("lanes ask one bank for different words, or for the same one"));
+         },
+         [](const Step&) { return Said{}; }},
     Rule{RuleId::divergent_branches, Verdict::costly,
          [](const Step& s) {
            return over(s.diverged, s.branches) >= 0.3 && s.diverged >= 0.03 * s.instructions;
@@ -265,7 +282,8 @@ constexpr std::array kRules = {
                        claim::number(Quantity::branches, s.branches, Scope::kernel)});
          },
          [](const Step& s) {
-           return of_opening(s, true, s.opening.why, say("lanes of one warp go different ways"));
+           return of_opening(s, s.opening.cost == CostKind::idle_lanes, s.opening.why,
+                             say("lanes of one warp go different ways"));
          },
          [](const Step&) { return say("decide by warp, not by thread"); }, CostKind::idle_lanes},
     Rule{RuleId::idle_lanes, Verdict::costly,
@@ -274,7 +292,8 @@ constexpr std::array kRules = {
            return of_opening(s, s.opening.rule == RuleId::lanes_scattered, s.opening.why, why_idle(s));
          },
          [](const Step& s) {
-           return of_opening(s, true, s.opening.fix, say("decide by warp, not by thread"));
+           return of_opening(s, s.opening.cost == CostKind::idle_lanes, s.opening.fix,
+                             say("decide by warp, not by thread"));
          },
          CostKind::idle_lanes},
     Rule{RuleId::few_blocks, Verdict::costly, [](const Step& s) { return sms(s) > 0 && s.blocks < sms(s); },
@@ -353,6 +372,9 @@ Explanation explain(const run::Run& run) { return explain_step(run, instruction_
 
 Explanation explain_step(const run::Run& run, const InstructionCost& cost) {
   if (!run.complete || run.fault) return {};
+  // Branches of a function of doubles are part of it: floats need none of it.
+  if (Explanation said = explain(cost, run); said.rule == RuleId::double_by_accident)
+    return without_praise(std::move(said), run);
   const Step step = step_of(run);
   for (const Rule& rule : kRules) {
     if (!rule.holds(step)) continue;

@@ -22,8 +22,9 @@ namespace warplens::figures {
 struct Said {
   explain::Explanation explanation = {};
   std::string question = {};
-  std::string unit = {};   // of the picture's numbers, where they do not say it themselves
-  std::string share = {};  // "94 % less time without it, by the model", of an access; empty: not known
+  std::string unit = {};  // of the picture's numbers, where they do not say it themselves
+  std::string share =
+      {};  // "94 % less time without this access, by the model", of an access; empty: not known
 };
 
 struct Figure {

@@ -123,7 +123,8 @@ class Maker {
     all_.opens_on_rows = opening && has_row_of_thread(*opening);
     all_.opens_on_side = opening && has_other_side(*opening);
     all_.without_spills = gain(time::seconds_without_spills(short_));
-    if (known_.model.blocks > known_.model.blocks_at_a_time()) all_.with_more_warps = with_more_warps(sides);
+    if (known_.model.blocks > known_.model.blocks_at_a_time())
+      all_.with_more_warps = with_more_warps(sides), all_.with_most_warps = with_most_warps();
     all_.sms = known_.model.sms;
     if (sides != nullptr) try_turned(*sides), try_more_blocks(*sides);
     return std::make_shared<const Payoffs>(std::move(all_));
@@ -241,6 +242,14 @@ class Maker {
     const auto fewer = predicted(*sides, with_blocks_on_sm(run_.plan(), wanted), run_.plan().parameters);
     return fewer && fewer->resident_warps > known_.prediction.resident_warps ? std::optional(gain(*fewer))
                                                                              : std::nullopt;
+  }
+
+  // Whatever stands against them; nothing where that is one block more at most.
+  std::optional<double> with_most_warps() const {
+    const int warps = static_cast<int>(catalog::warps_in_block(run_.plan().launch));
+    const int most =
+        std::min(run_.device().max_warps_per_sm / std::max(warps, 1), run_.device().max_blocks_per_sm);
+    return most > known_.model.held + 1 ? gain(time::seconds_with_blocks(short_, most)) : std::nullopt;
   }
 
   // As many as the device holds at a time; nothing where the grid is no row of blocks, or more of them do not divide the work: the
@@ -488,7 +497,28 @@ Said alone_and_all(double alone, double all, std::string_view of) {
 
 }  // namespace
 
+namespace {
+
+// Fewer atomics gain no more than the share of the time in which they meet, and most of that where they hold all.
+Explanation with_atomics(Explanation said, const Payoffs* payoffs) {
+  if (payoffs == nullptr) {
+    said.fix.clear();
+  } else if (const double share = payoffs->now.same_address; share < kHolds) {
+    said.verdict = Verdict::neutral, said.fix.clear();
+  } else {
+    Said more = say("; they take {} of the time",
+                    {of_time(fmt::format("{:.0f} %", 100 * share), Quantity::busy, share, "atomics")});
+    said.fix += more.text;
+    add(said.claims, std::move(more.claims));
+  }
+  drop_unsaid(said);
+  return said;
+}
+
+}  // namespace
+
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
+  if (said.rule == RuleId::atomics_at_one_address) return with_atomics(std::move(said), payoffs);
   if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);
   if (said.rule == RuleId::few_blocks) return with_work_for_idle_sms(std::move(said), payoffs);
   if (said.verdict != Verdict::costly || said.fix.empty())
@@ -545,8 +575,9 @@ Said share_words(const Payoffs* payoffs, const Facts& facts) {
   if (found == payoffs->accesses.end() || !found->second.share) return {};
   const double share = *found->second.share;
   if (share < kLeastShare)
-    return say("{} without it, by the model", {of_time("no less time", Quantity::no_gain, 0, "an access")});
-  return say("{} less time without it, by the model",
+    return say("{} without this access, by the model",
+               {of_time("no less time", Quantity::no_gain, 0, "an access")});
+  return say("{} less time without this access, by the model",
              {of_time(share < kLeastSaid ? "1 %" : fmt::format("{:.0f} %", 100 * share),
                       Quantity::share_of_access, share, "")});
 }

@@ -51,6 +51,7 @@ struct Payoffs {
   double blocks_at_a_time = 0;
   // One block more on each SM; where registers allow no more, of the code that the compiler makes for it.
   std::optional<double> with_more_warps = {};
+  std::optional<double> with_most_warps = {};  // as many as an SM may hold, whatever stands against them
 };
 // Null: not known, or the model has nothing to say.
 using SharedPayoffs = std::shared_ptr<const Payoffs>;
@@ -73,7 +74,7 @@ std::string_view waste_of(CostKind cost);  // "wasted sectors"
 Said what_holds(const time::Prediction& now);
 // "costs nothing here: starting blocks takes 94 % of the time", "costs only 2 % of the time here". of: as above.
 Said costs_little(const time::Prediction& now, double gain, std::string_view of);
-// "12 % less time without it, by the model", of the kernel; empty where it is not known.
+// "12 % less time without this access, by the model", of the kernel; empty where it is not known.
 Said share_words(const Payoffs* payoffs, const Facts& facts);
 
 }  // namespace warplens::explain

@@ -1,0 +1,105 @@
+// What is no cause is not said: of lanes that both work, of branches inside a function, of sectors of atomics.
+#include <gtest/gtest.h>
+
+#include "engine/explain/explain.hpp"
+#include "engine/explain/line_lanes.hpp"
+#include "engine/explain/opening.hpp"
+#include "engine/run/testing/run_support.hpp"
+
+namespace warplens::explain {
+namespace {
+
+run::SharedRun record_text(const std::string& buffers, const std::string& check, const std::string& code) {
+  const auto spec = catalog::parse_kernel(
+      "/*---\ntitle = \"Own\"\n[problem]\nsizes = { N = 4096 }\nbuffers = [" + buffers + "]\n" + check +
+          "[launch]\nblock = [256]\ngrid = [\"N / 256\"]\n---*/\n" + code,
+      "own/own", "own.cu");
+  EXPECT_TRUE(spec) << to_line(spec.error());
+  if (!spec) return nullptr;
+  const auto job = run::job_of(*spec, {}, {});
+  if (!job) return nullptr;
+  const auto execution = run::execute(*job, {.record = 0, .counts_only = true});
+  return execution ? *run::tabulate(*job, *execution) : nullptr;
+}
+constexpr const char* kInAndOut =
+    "{ name = \"in\", count = \"N\" }, { name = \"out\", count = \"N\", output = true }";
+
+// Both sides of a branch have work: no warp of neighbours would finish early.
+TEST(Explain, ProposesOneWayWhereBothSidesWork) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record_text(kInAndOut, "none = \"only looked at\"\n",
+                               R"(extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  float x = in[i];
+  if (i % 2 == 0) {
+    for (int k = 0; k < 100; ++k) x = x * 1.01f + 0.5f;
+  } else {
+    for (int k = 0; k < 100; ++k) x = x * 0.99f - 0.25f;
+  }
+  out[i] = x;
+}
+)");
+  ASSERT_NE(run, nullptr);
+  const Explanation said = explain(lanes_at_line(*run, 0, 0, line_of_most_idle(*run)));
+  EXPECT_EQ(said.fix, kOneWay) << said.what;
+}
+
+// Branches inside a function that a line calls are none that the line asks; and where all of its doubles were floats
+// they are the point.
+TEST(Explain, NamesDoublesThatNoArrayHas) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const auto run = record_text(kInAndOut, "none = \"only looked at\"\n",
+                               R"(extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < N) { float v = in[i]; out[i] = 0.5 * v * (1.0 + tanh(0.7978845608 * (v + 0.044715 * v * v * v))); }
+}
+)");
+  ASSERT_NE(run, nullptr);
+  const Explanation said = explain(*run);
+  EXPECT_EQ(said.rule, RuleId::double_by_accident) << said.what;
+  EXPECT_TRUE(said.fix.starts_with("end its constants with f")) << said.fix;
+  const Opening opening = opening_of(*run, 0, 0, std::string_view());
+  ASSERT_GT(opening.line, 0);
+  const LineLanes lanes = lanes_at_line(*run, 0, 0, opening.line);
+  EXPECT_EQ(lanes.condition, "") << "all threads pass it";
+  EXPECT_EQ(explain_line(*run, lanes).rule, RuleId::double_by_accident);
+}
+
+// Atomics at one address lie nowhere: neither the step of lanes nor sectors are their point; and those of shared
+// memory are not free of waste where their wavefronts are not.
+TEST(Explain, AtomicsAreSpokenOfAsSuch) {
+  if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
+  const char* buffers =
+      "{ name = \"in\", count = \"N\" }, { name = \"out\", type = \"int\", count = \"8192\", output = true }";
+  const auto counter = record_text(buffers, "none = \"only looked at\"\n",
+                                   R"(extern "C" __global__ void kernel(const float* in, int* out, int N) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (in[i] > 0.0f) atomicAdd(out, 1);
+}
+)");
+  ASSERT_NE(counter, nullptr);
+  bool any = false;
+  for (std::uint32_t access = 0; access < 8; ++access)
+    if (const auto facts = facts_at(*counter, {0, 0, access});
+        facts && facts->access.kind == emulator::AccessKind::atomic) {
+      any = true;
+      EXPECT_EQ(explain(*facts).rule, RuleId::atomics_at_one_address) << explain(*facts).what;
+    }
+  EXPECT_TRUE(any);
+  const auto histogram = record_text(buffers, "none = \"only looked at\"\n",
+                                     R"(extern "C" __global__ void kernel(const float* in, int* out, int N) {
+  __shared__ int h[256];
+  h[threadIdx.x] = 0;
+  __syncthreads();
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  atomicAdd(&h[static_cast<int>(in[i] * 100.0f) & 255], 1);
+  __syncthreads();
+  atomicAdd(&out[threadIdx.x], h[threadIdx.x]);
+}
+)");
+  ASSERT_NE(histogram, nullptr);
+  EXPECT_EQ(explain(*histogram).rule, RuleId::shared_atomics) << explain(*histogram).what;
+}
+
+}  // namespace
+}  // namespace warplens::explain
