@@ -10,6 +10,7 @@
 #include "engine/problem/problem.hpp"
 #include "engine/run/runner.hpp"
 #include "viz/figures/performance/performance_input.hpp"
+#include "viz/figures/time/modelled_count.hpp"
 
 namespace warplens::app {
 namespace {
@@ -58,7 +59,8 @@ class Counts {
     if (count)
       return figures::Counted{.count = &counts_.emplace_back(std::move(count->count)),
                               .l2_bytes = count->l2_bytes,
-                              .seconds = count->seconds};
+                              .seconds = count->seconds,
+                              .limit = std::move(count->limit)};
     const auto limits = runner_.limits(plan.device, plan.spec, plan.sizes);
     if (auto why = catalog::why_not(plan.spec, plan.parameters, plan.sizes, limits))
       return figures::Counted{.refused = *std::move(why)};

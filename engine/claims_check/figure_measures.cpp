@@ -51,16 +51,28 @@ Measured last_blocks(const Subject& s) {
 Measured last_sms(const Subject& s) {
   return of_waves(s, [](const Waves& w, const auto&) { return std::min(w.last, w.sms); });
 }
-Measured last_work(const Subject& s) {
-  return of_waves(s, [](const Waves& w, const auto&) { return w.last / w.grid; });
+// Spans of one SM may lie over each other: what is in none of them.
+double idle_of(const time::GridTimeline& t) {
+  std::map<std::uint32_t, std::vector<std::pair<double, double>>> of_sm;
+  double end = 0, idle = 0;
+  for (const time::BlockSpan& span : t.blocks)
+    of_sm[span.sm].emplace_back(span.start, span.end), end = std::max(end, span.end);
+  for (auto& [sm, spans] : of_sm) {
+    std::ranges::sort(spans);
+    double at = 0;
+    for (const auto& [from, to] : spans) idle += std::max(0.0, from - at), at = std::max(at, to);
+    idle += end - at;
+  }
+  idle += end * (t.sms - static_cast<double>(of_sm.size()));
+  return end > 0 ? idle / (end * t.sms) : 0;
 }
-Measured last_share(const Subject& s) {
-  return of_waves(s, [](const Waves&, const auto& t) { return t.last_share; });
+Measured time_without_block(const Subject& s) {
+  return of_waves(s, [](const Waves&, const auto& t) { return idle_of(t); });
 }
 Measured wave_that_matters(const Subject& s) {
   return of_waves(s, [](const Waves& w, const auto& t) {
-    const double more = t.last_share - w.last / w.grid;
-    return w.last > 0 && more > 0.05 ? more : 0;
+    const double idle = idle_of(t);
+    return w.last > 0 && idle > 0.05 ? idle : 0;
   });
 }
 // Of the one wave that there is, when the first SM has nothing to do any more.
@@ -108,9 +120,9 @@ Measured numbers_of_warps(const Subject& s) {
 std::optional<double> work(const Subject& s) {
   const std::string& words = s.claim.shown;
   const problem::Instance& instance = *s.run.job->instance;
-  if (words.find("FLOP/s") != std::string::npos) return instance.operations();
+  if (words.find("launches/s") != std::string::npos) return 1.0;
   if (words.find("B/s") != std::string::npos) return instance.least_bytes();
-  return words.find("launches/s") != std::string::npos ? std::optional(1.0) : std::nullopt;
+  return words.find("/s") != std::string::npos ? std::optional(instance.operations()) : std::nullopt;
 }
 Measured speed(const Subject& s) {
   const auto amount = work(s);
@@ -168,8 +180,7 @@ std::vector<Row> figure_measures() {
           {Quantity::full_waves, full_waves},
           {Quantity::last_blocks, last_blocks},
           {Quantity::last_sms, last_sms},
-          {Quantity::last_work, last_work},
-          {Quantity::last_share, last_share},
+          {Quantity::time_without_block, time_without_block},
           {Quantity::wave_that_matters, wave_that_matters},
           {Quantity::first_idle, first_idle},
           {Quantity::warps_as_fast, warps_at_best},

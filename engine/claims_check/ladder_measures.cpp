@@ -221,12 +221,6 @@ Measured share_of_bound(const Subject& s) {
   const auto share = share_of(s);
   return share ? Measured(one(*share)) : std::nullopt;
 }
-// The lowest one is the nearest.
-Measured roofs_near(const Subject& s) {
-  constexpr double kNear = 0.6;
-  const auto share = share_of(s);
-  return share ? Measured(one(*share >= kNear ? 1 : 0)) : std::nullopt;
-}
 
 }  // namespace
 
@@ -243,8 +237,7 @@ std::vector<Row> ladder_measures() {
           {Quantity::least_share_from, least_share_from},
           {Quantity::bound, bound},
           {Quantity::share_of_bound, share_of_bound},
-          {Quantity::is_bound, is_bound},
-          {Quantity::roofs_near, roofs_near}};
+          {Quantity::is_bound, is_bound}};
 }
 
 }  // namespace warplens::claims_check

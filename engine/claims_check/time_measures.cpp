@@ -30,6 +30,21 @@ Measured most_busy(const Subject& s) {
   for (const time::UnitShare& unit : time::shares_of(p->units)) most = std::max(most, unit.busy);
   return one(most);
 }
+// Nothing where another unit is busier, or where it is not busy most of the time: then nothing limits.
+Measured limits(const Subject& s) {
+  constexpr double kMost = 0.65;
+  const auto share = busy(s), most = most_busy(s);
+  return share && most && share->mean >= kMost && share->mean >= most->mean ? share : std::nullopt;
+}
+// By what one block needs and what an SM has. Nothing where no other block waits for its turn.
+Measured warps_to_spare(const Subject& s) {
+  const auto fit = time::occupancy_of(*s.run.job);
+  const auto& device = s.run.device();
+  const double blocks = static_cast<double>(catalog::blocks_in_grid(s.run.plan().launch));
+  if (!fit || blocks <= static_cast<double>(fit->blocks_per_sm) * device.sm_count) return std::nullopt;
+  const double more = device.max_warps_per_sm - fit->warps_per_sm;
+  return more > 0 ? Measured(one(more)) : std::nullopt;
+}
 Measured share_of_wait(const Subject& s) {
   const Prediction* p = predicted(s);
   for (std::size_t stall = 0; p != nullptr && stall < time::kStalls; ++stall)
@@ -121,6 +136,8 @@ std::optional<double> busy_share(const Prediction& prediction, const std::string
 std::vector<Row> time_measures() {
   return {{Quantity::busy, busy},
           {Quantity::most_busy, most_busy},
+          {Quantity::limits, limits},
+          {Quantity::warps_to_spare, warps_to_spare},
           {Quantity::share_of_wait, share_of_wait},
           {Quantity::warps_of_sm, of_prediction<&Prediction::resident_warps>},
           {Quantity::meetings, of_prediction<&Prediction::meetings>},

@@ -6,6 +6,7 @@
 #include "engine/problem/problem.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/figures/performance/performance_words.hpp"
+#include "viz/figures/time/modelled_count.hpp"
 
 namespace warplens::app {
 namespace {
@@ -39,6 +40,7 @@ class Counts {
     counted_.push_back(side->count);
     figures::Counted known{.count = &counted_.back()};
     if (const time::Prediction* predicted = side->predicted()) known.seconds = predicted->seconds;
+    if (is_own) known.limit = figures::limit_of(plan.device, side->count, side->predicted());
     return known;
   }
 
@@ -114,7 +116,7 @@ void say_ladder(const run::Run& run, const InLadder& ladder, explain::Sides& sid
   if (here) {
     const figures::PerformanceInput input = with_device(*here, plan);
     say("ladder", figures::ladder_words(input));
-    say("roofline", figures::roofline_words(input));
+    if (figures::has_operations(input)) say("roofline", figures::roofline_words(input));
   }
   if (!has_defaults(plan)) return;  // a curve is of those of the file
   query.sizes = sizes, query.chosen.clear(), query.set.clear();

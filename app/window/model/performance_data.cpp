@@ -252,6 +252,7 @@ figures::Counted PerformanceData::known_of(const figures::PlannedPoint& point) c
       found != counts_.end() && found->second && known.count != nullptr && found->second->count.share > 0) {
     known.l2_bytes = found->second->l2_bytes / found->second->count.share * known.count->share;
     known.seconds = found->second->seconds;
+    known.limit = found->second->limit;
   }
   const LiveSpeed* live = live_of(plan.spec.id, plan.sizes);
   const bool as_set = plan.spec.id != model_.state.kernel || (live && live->parameters == plan.parameters);

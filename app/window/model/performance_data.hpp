@@ -15,6 +15,7 @@
 #include "viz/figures/figure.hpp"
 #include "viz/figures/map/speed_map.hpp"
 #include "viz/figures/performance/performance_input.hpp"
+#include "viz/figures/time/modelled_count.hpp"
 
 namespace warplens::app {
 

@@ -184,7 +184,7 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   const MapSet* best = map.best();
   const MapSet* now = map.find(now_of(subject));
   if (best == nullptr) return said;
-  const Work work = work_of(*subject.run->job->instance);
+  const Work work = work_of(*subject.run);
   explain::Explanation& words = said.explanation;
   words.rule = explain::RuleId::of_figure;
   const bool knows_now = now != nullptr && now->seconds > 0;
@@ -210,7 +210,7 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
 }
 
 std::string set_words(const Subject& subject, const MapSet& set, const MeasuredSet* measured) {
-  const Work work = work_of(*subject.run->job->instance);
+  const Work work = work_of(*subject.run);
   std::string words =
       fmt::format("{}\n{} predicted, {}; {} limits it", run::value_words(set.values),
                   speed_words(work, set.seconds), duration(set.seconds), unit_name(set.limiter, true));
@@ -234,7 +234,7 @@ std::string cell_words(const Subject& subject, const Slice& slice, std::size_t i
 }
 
 plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& slice) {
-  const Work work = work_of(*subject.run->job->instance);
+  const Work work = work_of(*subject.run);
   plot::Plot plot;
   const MapTitle title = map_title(subject, map, slice);
   if (!is_brief(subject.look)) plot.title = title.title, plot.subtitle = title.subtitle;
@@ -295,7 +295,7 @@ Result<scene::Scene> draw_speed_map(const Subject& subject, scene::Size size,
 Result<std::string> speed_map_table(const Subject& subject) {
   const auto now = shown(subject);
   if (!now) return now.error();
-  const Work work = work_of(*subject.run->job->instance);
+  const Work work = work_of(*subject.run);
   std::string text;
   for (const auto& [name, value] : now_of(subject)) text += name + ",";
   text += "predicted_us,speed,unit,limiter,measured_us,why_not\n";

@@ -210,7 +210,7 @@ scene::Scene map_scene(const Subject& subject, const time::SpeedMap& map, const 
     root.text({area.x, area.y + 36}, title.subtitle, within(caption(), area.width));
     lower(52);
   }
-  const Work work = work_of(*subject.run->job->instance);
+  const Work work = work_of(*subject.run);
   const Unit unit = slice.quickest > 0 ? unit_of(work, slice.quickest) : Unit{};
   if (slice.quickest > 0) {
     const bool has_measured =

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/device/roofline.hpp"
+#include "engine/explain/explain.hpp"
 #include "engine/measured/shown_speed.hpp"
 #include "engine/measured/transfers.hpp"
 #include "viz/figures/parts/look.hpp"
@@ -51,7 +52,8 @@ struct PerformancePoint {
   std::string unmeasured = {};
   std::optional<MeasuredSpeed> nearest = {};
   std::string nearest_values = {};
-  std::string counted = {};  // parameters and sample of the two above: a line each
+  explain::Explanation limit = {};  // what holds it by the model of time, and what follows; empty: not known
+  std::string counted = {};         // parameters and sample of the two above: a line each
 };
 
 struct PerformanceInput {

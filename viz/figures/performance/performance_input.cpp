@@ -151,6 +151,7 @@ Result<PerformanceInput> performance_input(const LadderQuery& query, const Count
     point.number = planned.number;
     point.l2_bytes = known->l2_bytes;
     point.live = known->live;
+    point.limit = known->limit;
     if (count != nullptr && known->seconds > 0) point.predicted = predicted_speed(*count, known->seconds);
     const std::string own = few_words(catalog::default_values(planned.plan.spec), planned.plan.parameters);
     if (planned.plan.spec.id == query.chosen && !own.empty() && planned.nearest == nullptr)
@@ -222,19 +223,6 @@ PerformancePoint performance_point(const run::Plan& plan, const measured::Record
     point.replaced = count->replaced;
   }
   return point;
-}
-
-Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request, bool with_time,
-                                     const std::atomic<bool>& cancel) {
-  auto side = with_time ? sides.with_time(request, cancel) : sides.of(request, false, cancel);
-  if (!side) return side.error();
-  ModelledCount counted{std::move(side->count)};
-  const time::Prediction* predicted = side->predicted();
-  if (predicted == nullptr) return counted;
-  counted.seconds = predicted->seconds;
-  if (time::l2_gb_per_s(request.device) > 0)
-    counted.l2_bytes = time::l2_bytes(request.device, *predicted) * counted.count.share;
-  return counted;
 }
 
 Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds) {

@@ -52,20 +52,12 @@ struct Counted {
   std::string refused = {};
   double l2_bytes = 0;                     // as PerformancePoint::l2_bytes
   double seconds = 0;                      // of one launch, by the model of time; 0: not known
+  explain::Explanation limit = {};         // as PerformancePoint::limit
   std::optional<MeasuredSpeed> live = {};  // on the GPU of this machine
   std::string live_unit = {};
 };
 using CountOf = std::function<Result<Counted>(const PlannedPoint&)>;
 
-// A count, and with_time, which takes a few times as long, what the model of time has of it: how long a launch takes, and what
-// passes L2 (0 where no rate of L2 is known); 0 where it has nothing.
-struct ModelledCount {
-  run::StepCount count;
-  double seconds = 0, l2_bytes = 0;
-};
-// Errors: as of Runner::count().
-Result<ModelledCount> modelled_count(explain::Sides& sides, const run::Request& request, bool with_time,
-                                     const std::atomic<bool>& cancel);
 // With what the model of time knows of L2. Errors: as device::roofline().
 Result<device::Roofline> roofline_with_l2(const device::Device& device, bool multiply_adds);
 

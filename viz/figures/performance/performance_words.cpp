@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -16,9 +17,8 @@ namespace {
 using explain::add, explain::Claim, explain::Quantity, explain::Said, explain::say;
 using Points = std::vector<const PerformancePoint*>;
 
-constexpr double kClear = 0.015;   // repeated measurements differ by less
-constexpr double kSettled = 0.9;   // of the best speed: larger problems bring little more
-constexpr double kNearRoof = 0.6;  // of what a part allows: it is what holds the step
+constexpr double kClear = 0.015;  // repeated measurements differ by less
+constexpr double kSettled = 0.9;  // of the best speed: larger problems bring little more
 
 double speed_of(const PerformancePoint* point) { return shown_speed(*point).speed->value; }
 
@@ -90,22 +90,6 @@ Said next_words(const PerformanceInput& input, const Points& points) {
   if (ratio > 1 + kClear)
     return say("on to {}: {} times as fast", {step_claim(input, next), over(times(ratio))});
   return say("{} is {}", {step_claim(input, next), over(ratio < 1 - kClear ? "slower" : "as fast")});
-}
-
-// near: of how many roofs so much is reached.
-Said fix_at(device::Roof roof, double near) {
-  switch (roof) {
-    case device::Roof::arithmetic:
-      return say("{} would be quicker",
-                 {claimed("nothing: only fewer operations", Quantity::roofs_near, near)});
-    case device::Roof::memory:
-      return {"bring elements from memory once, and just those that are needed"};
-    case device::Roof::l1:
-      return {"ask for fewer sectors: keep in registers what is used again"};
-    case device::Roof::shared:
-      break;
-  }
-  return {"a larger tile of sums in registers: fewer loads an operation"};
 }
 
 }  // namespace
@@ -321,6 +305,18 @@ explain::Explanation size_words(const PerformanceInput& input) {
   return said;
 }
 
+namespace {
+
+// "L1 limits this step", "instruction issue limits this step".
+std::string within_sentence(std::string text) {
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (text.size() > 1 && is_lower(text[1])) text.front() = static_cast<char>(std::tolower(text.front()));
+  return text;
+}
+
+}  // namespace
+
+// What would make it quicker follows from what holds it by the model of time, not from the roof above it.
 explain::Explanation roofline_words(const PerformanceInput& input) {
   const PerformancePoint* shown = shown_of(input, shown_at_one_size(input));
   if (shown == nullptr) return {};
@@ -339,12 +335,11 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
        say("{} of at most {}",
            {speed_claim(input, speed_of(shown), Quantity::speed_at_size, at_size(*shown, shown->size)),
             speed_claim(input, most->speed, Quantity::bound, shown->id)}));
-  const bool is_near = share >= kNearRoof;
-  take(said, said.fix,
-       is_near ? fix_at(most->by, 1)
-               : say("{} is near: it waits; more warps, or more loads under way",
-                     {claimed("no roof", Quantity::roofs_near, 0)}));
   said.verdict = share < 0.3 ? explain::Verdict::costly : explain::Verdict::neutral;
+  if (shown->limit.what.empty()) return said;
+  said.why += "; by the model " + within_sentence(shown->limit.what);
+  said.fix = shown->limit.fix;
+  add(said.claims, shown->limit.claims);
   return said;
 }
 

@@ -53,7 +53,7 @@ std::string limits(const time::OverWarps& over) {
 }  // namespace
 
 plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, Look look) {
-  const Work work = work_of(*run.job->instance);
+  const Work work = work_of(run);
   Plot plot;
   plot.title = "How many warps hide the waiting?";
   if (!is_brief(look)) {
@@ -119,7 +119,7 @@ explain::Said alone_words(const time::OverWarps& over) {
 }  // namespace
 
 TimeSaid latency_words(const run::Run& run, const time::OverWarps& over) {
-  const Work work = work_of(*run.job->instance);
+  const Work work = work_of(run);
   const time::AtWarps &now = over.points[over.now], &best = fastest(over);
   TimeSaid said;
   said.question = "Would more warps on an SM make it faster?";

@@ -61,6 +61,8 @@ struct TimeSaid {
   std::string question = {}, unit = {};
 };
 TimeSaid time_words(const run::Job& job, const time::Prediction& prediction);
+// least_bytes: that any kernel of the problem must move.
+TimeSaid time_words(const device::Device& device, double least_bytes, const time::Prediction& prediction);
 
 // Rows "warp,part,block,from_cycle,to_cycle,what,line" of the cycles that are shown.
 std::string time_csv(const time::Schedule& schedule, const TimeOptions& options = {});

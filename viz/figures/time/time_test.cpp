@@ -6,10 +6,13 @@
 #include <cmath>
 #include <string>
 
+#include "viz/figures/performance/performance_words.hpp"
 #include "viz/figures/testing/figure_support.hpp"
 #include "viz/figures/testing/recorded_run.hpp"
+#include "viz/figures/testing/speeds.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
+#include "viz/figures/time/modelled_count.hpp"
 #include "viz/figures/time/time_words.hpp"
 #include "viz/scene/hit_test.hpp"
 
@@ -347,6 +350,34 @@ TEST(TimeFigure, BooksPartitionsNotAsTraffic) {
             std::string::npos);
 }
 
+// A cure follows from what holds the step by the model of time; where that is not known none is said, however
+// near a roof is.
+TEST(TimeFigure, RooflinesCureIsThatOfWhatLimits) {
+  PerformanceInput in = speeds::input();
+  in.points[1].number = 2, in.chosen = in.points[1].id;
+  in.roofline->memory_gb_per_s = 150;
+  EXPECT_EQ(roofline_words(in).fix, "");
+  const device::Device h100 = run::h100();
+  const auto limit = [&](auto set) {
+    time::Prediction p;
+    p.seconds = 1, p.waves = 8, p.resident_warps = h100.max_warps_per_sm;
+    set(p);
+    return limit_of(h100, {}, &p);
+  };
+  in.points[1].limit = limit([](time::Prediction& p) { p.units.issue = 0.76, p.units.fma = 0.62; });
+  explain::Explanation said = roofline_words(in);
+  EXPECT_TRUE(said.why.ends_with("by the model instruction issue limits this step: busy 76 % of the time"));
+  EXPECT_TRUE(said.fix.starts_with("fewer instructions for the same work")) << said.fix;
+  in.points[1].limit = limit([](time::Prediction& p) { p.units.l1 = 0.96; });
+  said = roofline_words(in);
+  EXPECT_TRUE(said.why.ends_with("by the model L1 limits this step: busy 96 % of the time")) << said.why;
+  EXPECT_EQ(said.fix.find("warps"), std::string::npos) << "all that an SM may hold are there";
+  in.points[1].limit = limit([](time::Prediction& p) {
+    p.stalls[static_cast<std::size_t>(time::Stall::long_scoreboard)] = 0.8, p.resident_warps = 16;
+  });
+  EXPECT_TRUE(roofline_words(in).fix.starts_with("more loads under way: more warps"));
+}
+
 // Every block once, no more on an SM than it holds, and the end is the predicted one.
 TEST(TimelineFigure, PlacesEveryBlock) {
   const auto run = record("matmul/03_shared_tile", "1024", {{"TILE", 16}});
@@ -360,7 +391,8 @@ TEST(TimelineFigure, PlacesEveryBlock) {
   double end = 0;
   for (const time::BlockSpan& span : model.blocks) end = std::max(end, span.end);
   EXPECT_NEAR(end, model.prediction.cycles / 1.98e9, 1e-9);
-  EXPECT_NEAR(model.idle_share, 1 - blocks_in_slots(*run, model).busy_share(), 1e-3) << "as the picture says it";
+  EXPECT_NEAR(model.idle_share, 1 - blocks_in_slots(*run, model).busy_share(), 1e-3)
+      << "as the picture says it";
   const Subject subject{.run = run, .known = {.timeline = made}};
   const auto scene = draw_timeline(subject, {900, 600}, scene::FixedMeasure{});
   ASSERT_TRUE(scene) << to_line(scene.error());

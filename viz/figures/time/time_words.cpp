@@ -11,6 +11,7 @@
 #include "engine/explain/payoff/idle_sms.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
+#include "engine/run/count.hpp"
 #include "engine/time/chip/parameters_of.hpp"
 #include "engine/time/why/stalls_by_line.hpp"
 #include "viz/plot/number_format.hpp"
@@ -31,6 +32,12 @@ constexpr double kWorthAWord = 0.15;
 constexpr double kMost = 0.5;
 // A fix that saves less of the time is none.
 constexpr double kPays = 0.05;
+
+// What is asked of a launch beside its prediction. least_bytes: that any kernel of the problem must move.
+struct Launch {
+  const device::Device& device;
+  double least_bytes = 0;
+};
 
 struct UnitWords {
   std::string_view unit, name, short_name, why, fix;
@@ -164,20 +171,26 @@ bool can_hold_more(const device::Device& device, const Prediction& p) {
   return p.waves > 1 && p.resident_warps < device.max_warps_per_sm;
 }
 
-std::string fix_of_shared(const device::Device& device, const Prediction& p) {
-  const std::string more = can_hold_more(device, p) ? "more warps, " : "";
-  return "fewer bank conflicts where it has them, " + more +
-         "or loads into registers well before they are used";
+Claim more_warps(const device::Device& device, const Prediction& p) {
+  return of_model("more warps", Quantity::warps_to_spare, device.max_warps_per_sm - p.resident_warps);
 }
 
-std::string fix_of_loads(const device::Device& device, const Prediction& p) {
+explain::Said fix_of_shared(const device::Device& device, const Prediction& p) {
+  if (!can_hold_more(device, p))
+    return {"fewer bank conflicts where it has them, or loads into registers well before they are used"};
+  return say("fewer bank conflicts where it has them, {}, or loads into registers well before they are used",
+             {more_warps(device, p)});
+}
+
+explain::Said fix_of_loads(const device::Device& device, const Prediction& p) {
   if (time::is_for_local_memory(p, Stall::long_scoreboard))
-    return p.has_local_arrays
-               ? "an array in registers: indices that the compiler knows, by loops that it unrolls; else "
-                 "shared memory"
-               : "fewer values at a time in a thread, or more registers for it";
-  const std::string more = "several independent loads a thread before the first is used";
-  return "more loads under way: " + (can_hold_more(device, p) ? "more warps on the SM, or " + more : more);
+    return {p.has_local_arrays
+                ? "an array in registers: indices that the compiler knows, by loops that it unrolls; else "
+                  "shared memory"
+                : "fewer values at a time in a thread, or more registers for it"};
+  constexpr std::string_view kMore = "several independent loads a thread before the first is used";
+  if (!can_hold_more(device, p)) return {fmt::format("more loads under way: {}", kMore)};
+  return say(fmt::format("more loads under way: {{}} on the SM, or {}", kMore), {more_warps(device, p)});
 }
 
 explain::Said second_unit(const Prediction& p) {
@@ -204,12 +217,12 @@ constexpr double kCrowded = 1.3;
 bool is_crowded(const Prediction& p) { return busiest(p.units).name == "dram" && p.crowding >= kCrowded; }
 
 // Where memory moves more than the problem needs.
-double bytes_moved(const run::Job& job, const Prediction& p) {
-  return p.units.dram * p.seconds * job.plan.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
+double bytes_moved(const Launch& launch, const Prediction& p) {
+  return p.units.dram * p.seconds * launch.device.memory_gb_per_s * 1e9 / std::max(p.crowding, 1.0);
 }
-explain::Said wasted_words(const run::Job& job, const Prediction& p) {
+explain::Said wasted_words(const Launch& launch, const Prediction& p) {
   constexpr double kWasteful = 1.3;
-  const double least = job.instance->least_bytes(), moved = bytes_moved(job, p);
+  const double least = launch.least_bytes, moved = bytes_moved(launch, p);
   if (least <= 0 || moved < kWasteful * least) return {};
   return say("{} pass, {} times what the problem needs",
              {of_model(plot::si(moved, 3, " ", "B"), Quantity::bytes_moved, moved),
@@ -221,26 +234,30 @@ struct FixOfBytes {
   explain::Said fix;
   explain::Verdict verdict = explain::Verdict::costly;
 };
-FixOfBytes fix_of_bytes(const run::Job& job, const Prediction& p, bool is_l2) {
+FixOfBytes fix_of_bytes(const Launch& launch, const Prediction& p, bool is_l2) {
   using enum explain::Verdict;
   constexpr double kOnce = 1.1, kWhole = 0.95, kHalfUsed = 0.8, kSector = 32;
-  const double least = job.instance->least_bytes();
+  const double least = launch.least_bytes;
   if (p.useful_sectors < kHalfUsed)
     return {
         say("whole sectors used: neighbouring lanes side by side, rows that start on a sector; where data "
             "decide the addresses, "
             "collect in shared memory first")};
   const bool is_once =
-      is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least : wasted_words(job, p).text.empty();
+      is_l2 ? least > 0 && kSector * p.l2_sectors <= kOnce * least : wasted_words(launch, p).text.empty();
+  // An array that is read and written passes twice, and nothing of it is read again.
+  constexpr double kAgain = 2;
+  if (is_l2 && !is_once && p.useful_sectors >= kWhole && least > 0 && kSector * p.l2_sectors < kAgain * least)
+    return {};
   if (!is_once || p.useful_sectors < kWhole)
     return {is_l2 ? say("fewer sectors from it: larger tiles in shared memory, whole sectors used")
                   : say("fewer bytes: what is read again kept on the chip, whole sectors used")};
-  const double most = time::parameters_of(job.plan.device).dram_efficiency;
+  const double most = time::parameters_of(launch.device).dram_efficiency;
   if (!is_l2 && p.units.dram < (1 - kPays) * most)
     return {say("more bytes under way: wider loads, or several elements a thread; {} can be reached",
                 {share_claim(Quantity::reachable_bandwidth, most)}),
             neutral};
-  const double passed = is_l2 ? kSector * p.l2_sectors / least : bytes_moved(job, p) / least;
+  const double passed = is_l2 ? kSector * p.l2_sectors / least : bytes_moved(launch, p) / least;
   const Claim each = of_model("each", Quantity::passes_once, passed, is_l2 ? "l2" : "dram"),
               full = of_model("full sectors", Quantity::useful_sectors, p.useful_sectors);
   if (is_l2)
@@ -261,6 +278,12 @@ Work work_of(const problem::Instance& problem) {
   const problem::Work work = problem::work_of(problem);
   if (work.amount > 0) return {work.amount, work.unit.substr(1)};  // behind the G
   return {1, "launches/s"};
+}
+
+Work work_of(const run::Run& run) {
+  Work work = figures::work_of(*run.job->instance);
+  if (work.unit == "FLOP/s" && !run::step_count(run).are_floats) work.unit = " operations/s";
+  return work;
 }
 
 std::string speed_words(const Work& work, double seconds) {
@@ -312,7 +335,7 @@ explain::Said headline_said(const Prediction& p) {
     case Holds::unit:
       return say(fmt::format("{} limit{} this step: busy {{}} of the time", name,
                              name.ends_with("units") ? "" : "s"),
-                 {share_claim(Quantity::busy, most.busy, most.name)});
+                 {share_claim(Quantity::limits, most.busy, most.name)});
     case Holds::wait:
       break;
   }
@@ -341,8 +364,8 @@ std::string blocks_text(const Prediction& p) {
 
 Claim blocks_claim(const Prediction& p) { return of_model(blocks_text(p), Quantity::blocks, p.blocks); }
 
-WhyAndFix of_idle_sms(const run::Job& job, const Prediction& p) {
-  const int sms = job.plan.device.sm_count;
+WhyAndFix of_idle_sms(const Launch& launch, const Prediction& p) {
+  const int sms = launch.device.sm_count;
   explain::Said fix = explain::too_small_for_more(p);
   if (p.in_smaller_blocks >= kPays)
     fix = say("more and smaller blocks of the same threads: {} less time by the model",
@@ -396,32 +419,34 @@ bool counts_instructions(std::string_view unit) {
   return std::ranges::find(kOf, unit) != kOf.end();
 }
 
-WhyAndFix of_unit(const run::Job& job, const Prediction& p) {
+WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
   const UnitWords& unit = words_of(busiest(p.units).name);
-  explain::Said why = unit.unit == "dram" ? wasted_words(job, p) : explain::Said{};
+  explain::Said why = unit.unit == "dram" ? wasted_words(launch, p) : explain::Said{};
   const bool converts = unit.unit == "sfu" && p.of_doubles >= kMost;
   if (why.text.empty())
-    why = unit.unit == "issue" ? issue_words(job.plan.device)
+    why = unit.unit == "issue" ? issue_words(launch.device)
           : converts           ? explain::Said{"they convert floats to doubles and back"}
                                : explain::Said{std::string(unit.why)};
   const bool is_local = unit.unit == "l1" && time::is_for_local_memory(p, Stall::long_scoreboard);
   if (is_local) why += {"; most accesses are to local memory"};
-  const bool is_for_few = counts_instructions(unit.unit) && is_divided(p);
+  // Branches of functions of doubles are part of them: floats need neither.
+  const bool is_for_few = unit.unit != "fp64" && !converts && counts_instructions(unit.unit) && is_divided(p);
   if (is_for_few) why += divided_words(p);
   why += second_unit(p);
   why += empty_words(p);
   if (unit.unit == "dram" || unit.unit == "l2") {
-    FixOfBytes of_bytes = fix_of_bytes(job, p, unit.unit == "l2");
+    FixOfBytes of_bytes = fix_of_bytes(launch, p, unit.unit == "l2");
     return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
   }
   constexpr double kAllUsed = 0.95;
   const bool reads_again = unit.unit == "l1" && p.useful_sectors >= kAllUsed;
   return {.why = std::move(why),
-          .fix = {is_for_few    ? std::string(kFixOfDivision)
-                  : converts    ? "floats alone: a constant without f makes doubles of what is around it"
-                  : is_local    ? fix_of_loads(job.plan.device, p)
-                  : reads_again ? "what is read again kept in shared memory, or in registers"
-                                : std::string(unit.fix)},
+          .fix = is_for_few ? explain::Said{std::string(kFixOfDivision)}
+                 : converts
+                     ? explain::Said{"floats alone: a constant without f makes doubles of what is around it"}
+                 : is_local    ? fix_of_loads(launch.device, p)
+                 : reads_again ? explain::Said{"what is read again kept in shared memory, or in registers"}
+                               : explain::Said{std::string(unit.fix)},
           .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
 }
 
@@ -452,39 +477,44 @@ WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
   if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
               {share_claim(Quantity::busy, p.tail, "idle")});
-  fix += {wait.stall == Stall::long_scoreboard    ? fix_of_loads(device, p)
-          : wait.stall == Stall::short_scoreboard ? fix_of_shared(device, p)
-                                                  : std::string(wait.fix)};
+  fix += wait.stall == Stall::long_scoreboard    ? fix_of_loads(device, p)
+         : wait.stall == Stall::short_scoreboard ? fix_of_shared(device, p)
+                                                 : explain::Said{std::string(wait.fix)};
   return {.why = std::move(why), .fix = std::move(fix)};
 }
 
-WhyAndFix said_of(const run::Job& job, const Prediction& p) {
+WhyAndFix said_of(const Launch& launch, const Prediction& p) {
   switch (holds(p)) {
     case Holds::launch:
       return of_launch(p);
     case Holds::idle_sms:
-      return of_idle_sms(job, p);
+      return of_idle_sms(launch, p);
     case Holds::atomics:
       return of_atomics(p);
     case Holds::starts:
       return of_starts(p);
     case Holds::unit:
-      return is_crowded(p) ? of_partitions(p) : of_unit(job, p);
+      return is_crowded(p) ? of_partitions(p) : of_unit(launch, p);
     case Holds::wait:
       break;
   }
-  return of_wait(job.plan.device, p);
+  return of_wait(launch.device, p);
 }
 
 }  // namespace
 
 TimeSaid time_words(const run::Job& job, const Prediction& p) {
-  WhyAndFix found = said_of(job, p);
+  return time_words(job.plan.device, job.instance->least_bytes(), p);
+}
+
+TimeSaid time_words(const device::Device& device, double least_bytes, const Prediction& p) {
+  const Launch launch{device, least_bytes};
+  WhyAndFix found = said_of(launch, p);
   keep_together(found.why.text);
   for (Claim& claim : found.why.claims) keep_together(claim.shown);
   TimeSaid said;
   said.question = "What does an SM do all the time?";
-  said.unit = fmt::format("warps of one SM of {} over its cycles", job.plan.device.name);
+  said.unit = fmt::format("warps of one SM of {} over its cycles", launch.device.name);
   said.explanation.rule = explain::RuleId::of_figure;
   said.explanation.verdict = found.verdict;
   explain::Said what = headline_said(p);

@@ -24,6 +24,7 @@ struct Work {
   std::string_view unit;
 };
 Work work_of(const problem::Instance& problem);
+Work work_of(const run::Run& run);  // operations that are none of floats are called so
 // "12.3 TFLOP/s".
 std::string speed_words(const Work& work, double seconds);
 // "97 %".

@@ -11,6 +11,7 @@
 #include "app/window/model/ladder_counts.hpp"
 #include "engine/base/testing/places.hpp"
 #include "engine/base/testing/test_folder.hpp"
+#include "viz/figures/time/modelled_count.hpp"
 
 namespace warplens::app {
 namespace {

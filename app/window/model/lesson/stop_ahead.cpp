@@ -7,6 +7,7 @@
 #include "app/window/model/compare_model.hpp"
 #include "app/window/model/ladder/ladder_marks.hpp"
 #include "app/window/model/ladder_counts.hpp"
+#include "viz/figures/time/modelled_count.hpp"
 
 namespace warplens::app {
 namespace {
