@@ -94,11 +94,11 @@ Interface::Interface(Model& model, std::function<void()> wake)
     : model_(model),
       context_(ImGui::CreateContext()),
       performance_(std::make_unique<PerformanceData>(model)),
-      lessons_(std::make_unique<LessonPlayer>(model, std::move(wake))),
+      lessons_(std::make_unique<LessonPlayer>(model, wake)),
       lesson_panel_(std::make_unique<LessonPanel>()),
-      export_dialog_(std::make_unique<ExportDialog>()),
+      export_dialog_(std::make_unique<ExportDialog>(wake)),
       recent_(std::make_unique<RecentFiles>()),
-      file_dialog_(std::make_unique<FileDialog>(*recent_)),
+      file_dialog_(std::make_unique<FileDialog>(*recent_, std::move(wake))),
       palette_(std::make_unique<Palette>()) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
@@ -121,7 +121,7 @@ Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_p
   auto fonts = paint::Fonts::open(font_folders(model.home()));
   if (!fonts) return fonts.error();
   made->painter_ = std::make_unique<ScenePainter>(*std::move(fonts));
-  made->copier_ = std::make_unique<Copier>(made->painter_->shared_fonts());
+  made->copier_ = std::make_unique<Copier>(made->painter_->shared_fonts(), wake);
   if (!ImGui_ImplOpenGL3_Init("#version 330"))
     return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
   made->has_renderer_ = true;

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/figure/figure_export.hpp"
@@ -16,6 +18,8 @@ namespace warplens::app {
 
 class ExportDialog {
  public:
+  // wake: as of FigureExport.
+  explicit ExportDialog(std::function<void()> wake) : worker_(std::move(wake)) {}
   void open(const Ui& ui, FigureSnapshot figure);
   // Once a frame, in the window's own ImGui window.
   void draw(const Ui& ui);

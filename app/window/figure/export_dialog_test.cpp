@@ -1,8 +1,12 @@
 // "Save figure" for slides: size, theme, ground, type, title and the page of a whole step.
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "app/window/figure/figure_export.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "engine/base/testing/test_folder.hpp"
 #include "engine/base/whole_file.hpp"
@@ -30,6 +34,21 @@ class ExportDialogTest : public StageTest {
   }
   TestFolder folder_;
 };
+
+// The window sleeps where nothing is at work: who has ended must say so.
+TEST_F(ExportDialogTest, AFileThatIsWholeWakesTheWindow) {
+  std::atomic<int> woken = 0;
+  FigureExport exports([&] { ++woken; });
+  FigureFile file;
+  file.path = (folder_ / "empty.svg").string();
+  file.figure.shown.emplace(scene::Size{40, 30});
+  exports.start(std::move(file));
+  while (exports.is_busy()) std::this_thread::yield();
+  const auto progress = exports.poll();
+  ASSERT_TRUE(progress && progress->done);
+  for (int i = 0; i < 1000 && woken == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_GT(woken, 0);
+}
 
 TEST_F(ExportDialogTest, SavesWhatIsShownByItself) {
   OPEN_STAGE(small_problem());

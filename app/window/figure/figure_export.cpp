@@ -160,7 +160,7 @@ std::string why_not(const FigureSnapshot& figure, const FileKind& kind, const st
   return figures::what_is_missing(*figure.figure, figure.subject.known);
 }
 
-FigureExport::FigureExport()
+FigureExport::FigureExport(std::function<void()> wake)
     : worker_(
           [](const FigureFile& file, const std::atomic<bool>& cancel, const auto& partial) {
             return ExportProgress{1, write(file, [&](double share) {
@@ -168,6 +168,6 @@ FigureExport::FigureExport()
                                     return !cancel;
                                   })};
           },
-          {}) {}
+          std::move(wake)) {}
 
 }  // namespace warplens::app

@@ -1,6 +1,7 @@
 // A figure into a file, on a worker: films take seconds and can be stopped.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,7 +52,8 @@ struct ExportProgress {
 
 class FigureExport {
  public:
-  FigureExport();
+  // wake: called from the worker's thread whenever poll() has something new.
+  explicit FigureExport(std::function<void()> wake);
   void start(FigureFile file) { worker_.submit(std::move(file)); }
   void cancel() { worker_.cancel(); }
   bool is_busy() const { return worker_.busy_seconds().has_value(); }

@@ -118,7 +118,7 @@ void FileDialog::begin(const std::string& name) {
         [](const auto& words, const std::atomic<bool>& cancel, const auto&) {
           return ask_desktop(words, cancel);
         },
-        nullptr);  // no wake: the window's frames follow each other while it is open
+        wake_);
   std::vector<std::string> words = {zenity_, "--file-selection", "--title=Warplens"};
   if (saves()) {
     words.insert(words.end(),

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/window/kit/ui.hpp"
@@ -37,7 +39,9 @@ class FileDialog {
  public:
   enum class Purpose { open, save_state, save_kernel, choose_file, choose_folder };
 
-  explicit FileDialog(const RecentFiles& recent) : recent_(recent) {}
+  // wake: called from another thread when the desktop's dialog has been closed.
+  FileDialog(const RecentFiles& recent, std::function<void()> wake)
+      : recent_(recent), wake_(std::move(wake)) {}
 
   // Where programs stand, as PATH lists it.
   void set_search_path(const std::string& path);
@@ -60,6 +64,7 @@ class FileDialog {
   void finish(const Ui& ui, const std::filesystem::path& file);
 
   const RecentFiles& recent_;
+  std::function<void()> wake_;
   std::string zenity_;  // its path; empty where it is not installed
   Purpose purpose_ = Purpose::open;
   bool wanted_ = false;  // the list opens with the next frame

@@ -59,7 +59,7 @@ std::unique_ptr<PictureClipboard> system_clipboard(const Environment& environmen
   return nullptr;
 }
 
-Copier::Copier(std::shared_ptr<const paint::Fonts> fonts)
+Copier::Copier(std::shared_ptr<const paint::Fonts> fonts, std::function<void()> wake)
     : worker_(
           [fonts = std::move(fonts)](const Request& request, const auto&, const auto&) -> Copied {
             const auto text = [&](const std::string& why) {
@@ -73,7 +73,7 @@ Copier::Copier(std::shared_ptr<const paint::Fonts> fonts)
               return text(offered.error().message);
             return {"Copied the figure", std::nullopt};
           },
-          {}) {}
+          std::move(wake)) {}
 
 void Copier::copy(scene::Scene scene, const theme::Theme& theme) {
   worker_.submit({std::make_shared<const scene::Scene>(std::move(scene)), &theme, clipboard_});

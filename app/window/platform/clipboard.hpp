@@ -1,6 +1,7 @@
 // Copying: pictures to whatever on this computer takes them, and text.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,7 +40,8 @@ struct Copied {
 // Draws and offers pictures on a worker: the newest wins.
 class Copier {
  public:
-  explicit Copier(std::shared_ptr<const paint::Fonts> fonts);
+  // wake: called from the worker's thread whenever poll() has something new.
+  Copier(std::shared_ptr<const paint::Fonts> fonts, std::function<void()> wake);
 
   void set_clipboard(std::shared_ptr<PictureClipboard> clipboard) { clipboard_ = std::move(clipboard); }
   void copy(scene::Scene scene, const theme::Theme& theme);  // the theme must outlive the program's window
