@@ -13,7 +13,7 @@ TM = { default = 8, values = [2, 4, 8, 16], meaning = "rows of C in a thread" }
 block   = ["BM / TM * BN"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
-  { test = "BM / TM * BN <= 512", reason = "With more than 512 threads in a block there are not enough registers for each" },
+  { test = "BM / TM * BN <= 512", reason = "This step keeps blocks at 512 threads, so that each thread can have 128 registers" },
   { test = "BM / TM * BN >= 32", reason = "A block needs at least one full warp" },
   { test = "BN <= TM * BK", reason = "More threads than elements in the tile of A: some would have nothing to load" },
   { test = "BM <= TM * BK", reason = "More threads than elements in the tile of B: some would have nothing to load" },

@@ -14,7 +14,7 @@ TN = { default = 8, values = [1, 2, 4, 8], meaning = "columns of C in a thread" 
 block   = ["BM / TM * (BN / TN)"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
-  { test = "BM * BN <= 512 * TM * TN", reason = "With more than 512 threads in a block there are not enough registers for each" },
+  { test = "BM * BN <= 512 * TM * TN", reason = "This step keeps blocks at 512 threads, so that each thread can have 128 registers" },
   { test = "BM * BN >= 32 * TM * TN", reason = "A block needs at least one full warp" },
   { test = "BN <= TM * TN * BK", reason = "More threads than elements in the tile of A: some would have nothing to load" },
   { test = "BM <= TM * TN * BK", reason = "More threads than elements in the tile of B: some would have nothing to load" },

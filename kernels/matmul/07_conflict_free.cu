@@ -15,8 +15,8 @@ PAD = { default = 4, values = [0, 4, 8, 12], meaning = "unused floats that shift
 block   = ["BM / TM * (BN / TN)"]
 grid    = ["ceil_div(N, BN)", "ceil_div(M, BM)"]
 require = [
-  { test = "TM * TN <= 64", reason = "More than 64 sums a thread leave too few registers" },
-  { test = "BM * BN <= 512 * TM * TN", reason = "With more than 512 threads in a block there are not enough registers for each" },
+  { test = "TM * TN <= 64", reason = "This step keeps a thread at 64 sums: 128 would take more than half of its 255 registers" },
+  { test = "BM * BN <= 512 * TM * TN", reason = "This step keeps blocks at 512 threads, so that each thread can have 128 registers" },
   { test = "BM * BN >= 32 * TM * TN", reason = "A block needs at least one full warp" },
   { test = "4 * BN <= TM * TN * BK", reason = "More threads than float4 in the tile of A: some would have nothing to load" },
   { test = "4 * BM <= TM * TN * BK", reason = "More threads than float4 in the tile of B: some would have nothing to load" },

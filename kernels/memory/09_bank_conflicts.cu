@@ -2,7 +2,7 @@
 title   = "Strided shared memory"
 problem = "copy"
 idea    = "The copy goes by way of shared memory, where neighbouring lanes write and read words STRIDE apart; PAD unused words follow every 32."
-watch   = "Wavefronts are the largest number of lanes in one bank: the common factor of STRIDE and 32. 32 is the worst, 33 is free. At PAD 1 every power of two is free again."
+watch   = "Wavefronts are the largest number of different words in one bank: the common factor of STRIDE and 32. 32 is the worst, 33 is free. At PAD 1 every power of two is free again."
 source  = "CUDA C++ Best Practices Guide, shared memory and memory banks; NVIDIA, CUDA lectures, bank addressing examples"
 [params]
 BLOCK = { default = 64, values = [32, 64, 128, 256, 512], meaning = "threads in a block" }

@@ -14,7 +14,7 @@ block   = ["BLOCK_X", "BLOCK_Y"]
 grid    = ["ceil_div(N, BLOCK_X * TN)", "ceil_div(N, BLOCK_Y * TM)"]
 require = [
   { test = "BLOCK_X * BLOCK_Y >= 32", reason = "A block smaller than one warp leaves lanes without work" },
-  { test = "BLOCK_X * BLOCK_Y <= 512", reason = "With more than 512 threads in a block there are not enough registers for each" },
+  { test = "BLOCK_X * BLOCK_Y <= 512", reason = "This step keeps blocks at 512 threads, so that each thread can have 128 registers" },
 ]
 ---*/
 

@@ -2,7 +2,7 @@
 title = "WMMA from global memory"
 problem = "gemm_bf16"
 idea  = "A warp multiplies 16 x 16 x 16 numbers with one instruction: wmma. It loads its fragments of A and B straight from global memory."
-watch = "Each fragment is used once. Rows that lie K numbers apart fill a quarter of the sectors that they touch: most of the time goes into loads."
+watch = "Each fragment is used once. A load takes 16 bytes from each of eight rows that lie K numbers apart, half of what the sectors bring: most of the time goes into loads."
 source = "CUDA C++ Programming Guide, warp matrix functions; PTX ISA, wmma"
 show  = "A"
 [params]
