@@ -91,8 +91,8 @@ class Asked {
   using Partial = std::function<void(Value)>;
   using Job = std::function<Value(const std::atomic<bool>& cancel, const Partial& partial)>;
 
-  // wake: called from the worker when there is more to know; may be empty.
-  explicit Asked(std::function<void()> wake = {})
+  // wake: called from the worker when there is more to know; may be empty where nobody sleeps meanwhile.
+  explicit Asked(std::function<void()> wake)
       : worker_([](const Job& job, const std::atomic<bool>& cancel,
                    const Partial& partial) { return job(cancel, partial); },
                 std::move(wake)) {}

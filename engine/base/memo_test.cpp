@@ -58,7 +58,7 @@ int wait_for(Asked<int>& asked, const std::string& key, const auto& make_job) {
 
 TEST(Asked, IsMadeOnceAKeyAndKeptWhileItIsAskedFor) {
   std::atomic<int> times = 0;
-  Asked<int> asked;
+  Asked<int> asked(nullptr);
   const auto job = [&] { return [&](const std::atomic<bool>&, const auto&) { return ++times; }; };
   EXPECT_FALSE(asked.busy_seconds());
   EXPECT_EQ(wait_for(asked, "one", job), 1);
@@ -72,7 +72,7 @@ TEST(Asked, IsMadeOnceAKeyAndKeptWhileItIsAskedFor) {
 
 TEST(Asked, CancelsWhatNobodyWaitsForAnyMore) {
   std::latch begun(1), ended(1);
-  Asked<int> asked;
+  Asked<int> asked(nullptr);
   asked.of("one", [&] {
     return [&](const std::atomic<bool>& cancel, const auto&) {
       begun.count_down();

@@ -94,7 +94,7 @@ class Library {
 class Inquiry {
  public:
   // wake: called from workers when there is more to know; may be empty.
-  explicit Inquiry(std::shared_ptr<Library> library, std::function<void()> wake = {});
+  Inquiry(std::shared_ptr<Library> library, std::function<void()> wake);
   // What is known by now.
   Known of(const Question& question, Facts facts);
   // Whether one of these was still being found out when of() last returned. What a worker found since then nobody has seen: it is

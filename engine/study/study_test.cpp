@@ -47,7 +47,7 @@ TEST_F(StudyTest, FindsOutOnceWhateverHoldsTheRun) {
   EXPECT_TRUE(missing(known, facts).empty());
   EXPECT_EQ(known.payoffs, nullptr) << "nobody asked";
   EXPECT_EQ(library_->now({.run = copy}, facts), known);
-  Inquiry inquiry(library_);
+  Inquiry inquiry(library_, nullptr);
   EXPECT_EQ(inquiry.of({.run = copy}, facts), known) << "at once";
   EXPECT_FALSE(inquiry.busy_seconds());
 }
@@ -68,7 +68,7 @@ TEST_F(StudyTest, KnowsNothingOfAPreviewOrOfNoRun) {
 }
 
 TEST_F(StudyTest, PollsWhatAWorkerFindsAndTheNewestQuestionWins) {
-  Inquiry inquiry(library_);
+  Inquiry inquiry(library_, nullptr);
   const run::SharedRun one = run({{"TILE", 16}}), other = run({{"TILE", 32}});
   static_cast<void>(inquiry.of({.run = one}, Fact::schedule));
   const Known known = wait_for(inquiry, {.run = other}, Fact::schedule);
@@ -78,7 +78,7 @@ TEST_F(StudyTest, PollsWhatAWorkerFindsAndTheNewestQuestionWins) {
 // Between the answer of a worker and the next poll nobody is at work, and nobody has seen the answer.
 TEST_F(StudyTest, IsAwaitedUntilItIsSeen) {
   const run::SharedRun one = run();
-  Inquiry inquiry(library_);
+  Inquiry inquiry(library_, nullptr);
   EXPECT_FALSE(inquiry.is_awaited(Fact::schedule)) << "nobody asked";
   EXPECT_EQ(inquiry.of({.run = one}, Fact::schedule).schedule, nullptr);
   while (inquiry.busy_seconds()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -88,7 +88,7 @@ TEST_F(StudyTest, IsAwaitedUntilItIsSeen) {
   EXPECT_FALSE(inquiry.is_awaited(Fact::schedule));
 }
 TEST_F(StudyTest, NothingIsAwaitedOfNoRun) {
-  Inquiry inquiry(library_);
+  Inquiry inquiry(library_, nullptr);
   inquiry.of({.run = run()}, Fact::schedule);
   inquiry.of({}, Fact::schedule);
   EXPECT_FALSE(inquiry.is_awaited(Fact::schedule));

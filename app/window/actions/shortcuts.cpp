@@ -148,12 +148,10 @@ void use_on_stage(const Ui& ui, bool StageTools::*tool) {
 
 void use_sliders(const Ui& ui) {
   use_on_stage(ui, &StageTools::has_sliders);
-  if (!ui.on_stage || !ui.stage.has_sliders) return;
-  if (ui.lessons.is_open() && ui.lessons.guess().ask != nullptr)
-    ui.wishes.say = "A question stands where sliders would: they come at the next stop without one";
-  else if (!ui.page().has_sliders())
-    ui.wishes.say =
-        "This picture has no sliders on stage: they come with the next step or stop that has some";
+  const bool is_asked = ui.lessons.is_open() && ui.lessons.guess().ask != nullptr;
+  if (!ui.on_stage || !ui.stage.has_sliders || (ui.page().has_sliders() && !is_asked)) return;
+  ui.wishes.say = is_asked ? "A question stands where sliders would: they come at the next stop without one"
+                           : "This picture has no sliders on stage: they come with the next that has some";
 }
 
 void save_figure(const Ui& ui, std::string_view ending) {
@@ -511,9 +509,7 @@ bool works_in_menus(const Chord& chord) {
 }  // namespace
 
 std::string to_string(const Chord& chord) {
-  // As it is printed on the key.
-  if (chord.character != 0)
-    return std::string(1, static_cast<char>(std::toupper(static_cast<unsigned char>(chord.character))));
+  if (chord.character != 0) return {static_cast<char>(std::toupper(static_cast<int>(chord.character)))};
   if (chord.key == Key::none) return "";
   return std::string(chord.control ? "Ctrl+" : "") + (chord.shift ? "Shift+" : "") +
          compat::name_of(chord.key);

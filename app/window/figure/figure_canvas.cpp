@@ -92,7 +92,7 @@ std::optional<scene::Scene> FigureCanvas::alone() const {
 }
 
 FigureCanvas::FigureCanvas(const Model& model, ScenePainter& painter, const LadderMarks& marks)
-    : painter_(painter), marks_(marks), study_(model.library()), steps_before_(study_) {}
+    : painter_(painter), marks_(marks), study_(model.library(), model.wake()), steps_before_(study_) {}
 
 scene::Scene FigureCanvas::draw_plot(const Key& key, const std::string& ladder,
                                      const PerformanceData& performance) {

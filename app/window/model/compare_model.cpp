@@ -56,7 +56,7 @@ const figures::Figure& compared_figure(const State& state) {
 }
 
 Comparison::Half::Half(const Model& model, std::function<void()> wake)
-    : view(model.runner(), wake), judged(model.library(), std::move(wake)), study(model.library()) {}
+    : view(model.runner(), wake), judged(model.library(), wake), study(model.library(), std::move(wake)) {}
 
 Comparison::Comparison(Model& model, std::function<void()> wake)
     : model_(model), halves_{Half(model, wake), Half(model, wake)} {}

@@ -66,8 +66,9 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
   model->devices_ = *std::move(devices);
   model->device_ = *std::move(device);
   model->gives_way_ = options.gives_way;
-  model->gpus_ = std::make_unique<GpuRuns>(std::move(options.gpu_worker), workspace->home(), options.wake);
-  model->start_workers(workspace->compiler(), std::move(options.wake));
+  model->wake_ = std::move(options.wake);
+  model->gpus_ = std::make_unique<GpuRuns>(std::move(options.gpu_worker), workspace->home(), model->wake_);
+  model->start_workers(workspace->compiler());
   model->adopt_catalog(*std::move(catalog));
   // One that is no kernel file is left to the editor.
   if (options.edited) static_cast<void>(model->read_text(*options.edited));
@@ -75,14 +76,14 @@ Result<std::unique_ptr<Model>> Model::open(const CommonOptions& common, State st
   return model;
 }
 
-void Model::start_workers(compile::Compiler compiler, std::function<void()> wake) {
+void Model::start_workers(compile::Compiler compiler) {
   runner_ = std::make_shared<run::Runner>(std::move(compiler), gives_way_);
   library_ = std::make_shared<study::Library>(
       runner_, study::Library::Options{.in_background = true,
                                        .disassembler = disassembler_options(read_environment())});
-  view_ = std::make_unique<KernelView>(runner_, wake, kTimeForAFrame);
-  judged_ = std::make_unique<JudgedRun>(library_, wake);
-  ladder_traffic_ = std::make_unique<LadderTraffic>(library_, gives_way_, wake);
+  view_ = std::make_unique<KernelView>(runner_, wake_, kTimeForAFrame);
+  judged_ = std::make_unique<JudgedRun>(library_, wake_);
+  ladder_traffic_ = std::make_unique<LadderTraffic>(library_, gives_way_, wake_);
   files_ = std::make_unique<LatestWins<int, std::optional<catalog::Catalog>>>(
       [catalog = std::optional<catalog::Catalog>(), this](const int&, const std::atomic<bool>&,
                                                           const auto&) mutable {

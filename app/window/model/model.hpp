@@ -41,10 +41,10 @@ class Model {
   const catalog::Ladders& taught() const { return taught_; }
   const catalog::KernelSpec& spec() const { return spec_; }
   const catalog::Catalog& catalog() const { return catalog_; }
-  // Runs kernels for other views too, on their own workers.
-  std::shared_ptr<run::Runner> runner() const { return runner_; }
+  std::shared_ptr<run::Runner> runner() const { return runner_; }  // for other views too, on their workers
   // What can be known of runs beside them, for all parts of the window.
   const std::shared_ptr<study::Library>& library() const { return library_; }
+  const std::function<void()>& wake() const { return wake_; }  // by workers, for a frame; may be empty
   const device::DeviceTable& device_table() const { return devices_; }
   const device::Device& device() const { return device_; }
   const std::vector<Slider>& sliders() const { return view_->sliders(); }
@@ -105,7 +105,7 @@ class Model {
 
  private:
   Model() = default;
-  void start_workers(compile::Compiler compiler, std::function<void()> wake);
+  void start_workers(compile::Compiler compiler);
   Status adopt_kernel();
   KernelView::Choice choice() const { return {spec_, state.params, state.size, device_}; }
   void refresh_events(), refresh_step();
@@ -134,11 +134,11 @@ class Model {
   std::optional<Selection> opened_on_preview_;  // as it was chosen for a run that was not yet counted
   std::uint32_t last_step_ = 0;                 // of the newest run
   double asked_again_ = 0;                      // when, in seconds, until that run is there; 0: it is
-  bool gives_way_ = false, counts_all_ = false, counts_time_ = false;
+  std::function<void()> wake_;
+  bool gives_way_ = false, counts_all_ = false, counts_time_ = false, moved_up_ = false;
   bool was_drawn_ = false, ahead_is_due_ = false;  // see note_frame; compile_ahead, once all is drawn
   bool is_looking_ = false;  // files_ tells each change once: no new look before its answer was taken
   std::string moved_;        // the slider that was moved last; empty where something else changed
-  bool moved_up_ = false;    // to larger values
   std::shared_ptr<run::Runner> runner_;
   std::shared_ptr<study::Library> library_;
   std::unique_ptr<LadderTraffic> ladder_traffic_;

@@ -32,7 +32,7 @@ bool is_on_axis(const catalog::Values& size, const std::vector<catalog::Values>&
 
 }  // namespace
 
-PerformanceData::PerformanceData(const Model& model) : model_(model) {}
+PerformanceData::PerformanceData(const Model& model) : model_(model), counting_(model.wake()) {}
 
 void PerformanceData::read_recordings() {
   if (device_ == model_.device().id) return;

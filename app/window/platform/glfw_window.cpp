@@ -164,8 +164,13 @@ class WindowLoop {
   }
 
  private:
-  bool wants_frame() const { return frames_ > 0 || frame_.is_moving(); }
-  bool is_frame_due() const { return wants_frame() && glfwGetTime() >= drawn_ + kFrameTime; }
+  // What has just come to rest is drawn once more: at its end it may have had something to show.
+  bool wants_frame() {
+    const bool is_moving = frame_.is_moving();
+    if (std::exchange(was_moving_, is_moving) && !is_moving) frames_ = kFramesAfterEvent;
+    return frames_ > 0 || is_moving;
+  }
+  bool is_frame_due() { return wants_frame() && glfwGetTime() >= drawn_ + kFrameTime; }
 
   // Until an event, or until the next frame or look is due.
   void wait() {
@@ -225,6 +230,7 @@ class WindowLoop {
   Frame& frame_;
   Input& input_;
   std::unique_ptr<Framebuffer> picture_;
+  bool was_moving_ = false;
   int frames_ = kFramesAfterEvent;  // still to be drawn
   double drawn_ = -1;               // when the last frame was begun
 };

@@ -95,7 +95,7 @@ std::optional<AgainstRequest> against_request(const LadderPlace& place, const ca
                         *judged};
 }
 
-LadderMarks::LadderMarks(const Model& model) : model_(model), inquiry_(model.library()) {}
+LadderMarks::LadderMarks(const Model& model) : model_(model), inquiry_(model.library(), model.wake()) {}
 
 void LadderMarks::update(const PerformanceData& performance) {
   const std::size_t index = step_index(model_);

@@ -93,7 +93,7 @@ SpeedsAhead::SpeedsAhead(const Model& model)
                        })
                 .has_value();
           },
-          {}) {}
+          model.wake()) {}
 
 const std::string& SpeedsAhead::place() const {
   static const std::string none;

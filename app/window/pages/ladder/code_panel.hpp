@@ -32,7 +32,7 @@ class CodePanel {
     bool operator==(const Marks&) const = default;
   };
 
-  explicit CodePanel(const Model& model) : inquiry_(model.library()) {}
+  explicit CodePanel(const Model& model) : inquiry_(model.library(), model.wake()) {}
 
   // predicted: of the model's run; null while it is being made.
   void draw(const Ui& ui, const Rect& rect, const study::SharedPrediction& predicted);

@@ -61,7 +61,7 @@ StartPictures::StartPictures(const Model& model)
               if (auto run = request.runner->run(one, cancel); run && !(*run)->fault) runs.push_back(*run);
             return runs;
           },
-          {}) {}
+          model.wake()) {}
 
 void StartPictures::update() {
   if (auto runs = worker_.poll(); runs && wanted_ > 0 && runs->size() == wanted_) {
