@@ -353,11 +353,14 @@ std::string to_text(const run::Report& report) {
       {"time", time_words(report)}};
   if (report.checked_blocks) rows.insert(rows.begin() + 5, {"checks", checked_words(report)});
   if (report.tried) rows.insert(rows.begin() + 6, {"tried too", tried_words(*report.tried)});
-  const auto add_atomics = [&](const char* name, const emulator::AccessCounts& atomics, std::string words) {
-    if (atomics.requests > 0) rows.insert(rows.end() - 1, {name, std::move(words)});
+  const auto add_if_any = [&](const char* name, const emulator::AccessCounts& accesses, std::string words) {
+    if (accesses.requests > 0) rows.insert(rows.end() - 1, {name, std::move(words)});
   };
-  add_atomics("global atomics", counts.global_atomic, describe_global(counts.global_atomic));
-  add_atomics("shared atomics", counts.shared_atomic, describe_shared(counts.shared_atomic));
+  add_if_any("global atomics", counts.global_atomic, describe_global(counts.global_atomic));
+  add_if_any("constant loads", counts.constant_load,
+             fmt::format("{} requests, {} turns: one for each different address",
+                         counts.constant_load.requests, counts.constant_load.wavefronts));
+  add_if_any("shared atomics", counts.shared_atomic, describe_shared(counts.shared_atomic));
   if (!report.counted) std::erase_if(rows, [](const TextRow& row) { return is_count(row[0]); });
   if (report.gpu) {
     for (TextRow& row : to_rows(*report.gpu)) rows.push_back(std::move(row));

@@ -70,6 +70,7 @@ AccessCounts& totals_of(Counters& counters, Space space, AccessKind kind) {
   const bool atomic = kind == AccessKind::atomic, store = kind == AccessKind::store;
   if (space == Space::shared)
     return atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
+  if (space == Space::constant) return counters.constant_load;
   if (space == Space::local) return store ? counters.local_store : counters.local_load;
   return atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
 }

@@ -49,7 +49,7 @@ namespace {
 
 constexpr std::array kAccessCounts = {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
                                       &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
-                                      &Counts::local_load,  &Counts::local_store};
+                                      &Counts::local_load,  &Counts::local_store,  &Counts::constant_load};
 
 }  // namespace
 

@@ -66,8 +66,9 @@ struct AccessCounts {
   std::uint64_t requests_in_ptx = 0;  // as the PTX has them
   // 32 bytes of global or local memory, by the rule of the device, and the fewest that could carry the bytes.
   std::uint64_t sectors = 0, ideal_sectors = 0;
-  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;  // of shared memory; ideal: without bank conflicts
-  std::uint64_t bytes_used = 0;                        // distinct bytes asked for by each warp, summed
+  // Of shared memory; ideal: without bank conflicts. Of constant memory: turns, one for each different address.
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
+  std::uint64_t bytes_used = 0;  // distinct bytes asked for by each warp, summed
 
   AccessCounts& operator+=(const AccessCounts& other);
   AccessCounts& operator*=(std::uint64_t times);
@@ -88,7 +89,7 @@ struct Counts {
   std::uint64_t warp_instructions = 0, thread_instructions = 0;
   TensorCounts tensor;
   AccessCounts global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
-      local_store;
+      local_store, constant_load;
   bool operator==(const Counts&) const = default;
 };
 struct Counters : Counts {

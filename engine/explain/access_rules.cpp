@@ -19,6 +19,8 @@ bool is_arrival(const Facts& f) {
   return f.access.kind == emulator::AccessKind::async_copy && f.access.space == ptx::Space::shared;
 }
 
+bool is_constant(const Facts& f) { return f.access.space == ptx::Space::constant; }
+
 Said lanes_elsewhere(const Facts& f) {
   const int there = std::popcount(f.pieces.elsewhere);
   const Claim lanes = claim::amount(Quantity::lanes_elsewhere, there);
@@ -114,6 +116,30 @@ constexpr std::array kLaneRules = {
         },
         [](const Facts&) { return say("an array of the thread's own lies outside of the registers"); },
         [](const Facts&) { return say("index it by what the compiler knows, or use less of it"); }},
+    AccessRule{RuleId::constant_broadcast, Verdict::good,
+               [](const Facts& f) { return is_constant(f) && distinct_addresses(f) == 1; },
+               [](const Facts& f) {
+                 return say("{} of constant memory serves {}",
+                            {claim::words("one word", Quantity::distinct_addresses, 1),
+                             claim::amount(Quantity::lanes, f.lanes)});
+               },
+               [](const Facts&) {
+                 return say("{} ask for the same one",
+                            {claim::every("all lanes", Quantity::distinct_addresses, 1)});
+               },
+               [](const Facts& f) { return nothing_to_fix(f, "as quick as it gets"); }},
+    AccessRule{
+        RuleId::constant_turns, Verdict::neutral, is_constant,
+        [](const Facts& f) {
+          return say("{} of constant memory for {}",
+                     {claim::words(fmt::format("{} different words", distinct_addresses(f)),
+                                   Quantity::distinct_addresses, distinct_addresses(f)),
+                      claim::amount(Quantity::lanes, f.lanes)});
+        },
+        [](const Facts&) { return say("it gives one after the other, each to all lanes that ask for it"); },
+        [](const Facts&) {
+          return say("the same word for all lanes of a warp; shared memory where they need different ones");
+        }},
     AccessRule{RuleId::one_lane, Verdict::neutral, [](const Facts& f) { return f.lanes == 1 && is_ideal(f); },
                [](const Facts& f) {
                  return say("{} {} {}", {claim::words("one lane", Quantity::lanes, 1), claim::name(verb(f)),

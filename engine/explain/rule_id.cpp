@@ -13,6 +13,8 @@ std::string_view name(RuleId rule) {
       "one lane of each warp",
       "lanes scattered",
       "local memory",
+      "constant broadcast",
+      "constant turns",
       "one lane",
       "rows of broadcasts",
       "rows of broadcasts apart",

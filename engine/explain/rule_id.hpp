@@ -15,6 +15,8 @@ enum class RuleId : std::uint8_t {
   one_lane_of_each_warp,
   lanes_scattered,
   local_memory,
+  constant_broadcast,
+  constant_turns,
   one_lane,
   rows_of_broadcasts,
   rows_of_broadcasts_apart,

@@ -129,7 +129,8 @@ GridTime long_blocks(const SmWork& work, double blocks, int held, int sms, doubl
 double busiest_cycles(const SmResult& sample, const SmWork& work, const Parameters& p) {
   double most = std::max(
       {sample.shared_turns + sample.l1_turns, sample.l2_sectors / work.l2_sectors_per_cycle,
-       sample.l2_packets / work.l2_packets_per_cycle, sample.dram_sectors / work.dram_sectors_per_cycle});
+       sample.l2_packets / work.l2_packets_per_cycle, sample.dram_sectors / work.dram_sectors_per_cycle,
+       sample.constant_turns * p.constant_interval});
   for (const double busy : sample.busy) most = std::max(most, busy / p.parts);
   return most;
 }

@@ -175,7 +175,8 @@ Product product_of(std::uint16_t code, std::uint64_t high) {
   return is_half ? Product::half : Product::whole;
 }
 
-constexpr std::uint16_t kSpecialRegister = 0x119;  // S2R
+constexpr std::uint16_t kSpecialRegister = 0x119, kConstantLoad = 0x182;  // S2R, LDC
+constexpr std::uint8_t kNoRegister = 255;
 // SR_TID.X, Y, Z
 bool is_thread_index(std::uint64_t special_register) {
   return special_register >= 0x21 && special_register <= 0x23;
@@ -191,6 +192,7 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset, 
     result.control = row->control;
   }
   result.operation = code;
+  result.of_lanes = code == kConstantLoad && (low >> 24 & 0xff) != kNoRegister;
   if (code == kSpecialRegister && is_thread_index(high >> 8 & 0xff))
     result.unit = Unit::memory, result.access = Access::thread_index;
   result.arithmetic = arithmetic_of(code);
@@ -220,7 +222,6 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset, 
 // The registers of its three operands, 255 where one is none; of arithmetic only. Form 1 has three registers,
 // the others have something else in place of one.
 using Operands = std::array<std::uint8_t, 3>;
-constexpr std::uint8_t kNoRegister = 255;
 
 Operands operands_of(std::uint64_t low, std::uint64_t high) {
   const auto code = static_cast<std::uint16_t>(low & 0x1ff);

@@ -72,6 +72,7 @@ enum class Anchor : std::uint8_t {
   async_copy,
   barrier,
   shuffle,
+  constant_load,  // at addresses that lanes compute; of costs alone: ptxas makes other instructions of some
 };
 
 // Products of a warp, 16 x 8 with 32 bytes of each row of A, as 16 of f16, or with half of them; of doubles 8 x 8.
@@ -89,6 +90,7 @@ struct Instruction {
   std::array<std::uint8_t, 2> reads{};  // registers that it reads from each of the two banks
   bool doubles = false;                 // converts them
   bool guarded = false;                 // by a predicate that may be false
+  bool of_lanes = false;                // a load of constant memory: each lane may ask for another address
   std::uint8_t guard = 7;               // its number, 8 more where it must be false; 7: always, 15: never
   std::uint8_t stall = 1;
   bool yields = false;                               // the scheduler turns to another warp next

@@ -189,6 +189,26 @@ bool has_what_no_model_knows(const ptx::Function& function) {
       function.code, [](const ptx::Instruction& i) { return i.opcode == ptx::Opcode::wgmma_mma_async; });
 }
 
+// Of constant memory a load of lanes takes a turn for each different address; an H200, two cycles of an SM for it.
+TEST_F(MachineCounts, LoadConstantsByTurns) {
+  const auto spec = run::kernels().find("latency/07_constant");
+  double before = 0;
+  for (const int words : {8, 32}) {
+    const auto run = run::run_of(*spec, {{"WORDS", words}}, {{"N", 1 << 20}});
+    ASSERT_TRUE(run) << to_line(run.error());
+    const auto& counters = (*run)->emulation.outcome.counters;
+    EXPECT_EQ(counters.constant_load.requests, 32u * (1 << 20) / 32);
+    EXPECT_EQ(counters.constant_load.wavefronts, static_cast<std::uint64_t>(words) * (1 << 20));
+    const auto prediction = predict(**run);
+    ASSERT_TRUE(prediction);
+    EXPECT_EQ(prediction->limiter, "constant") << words;
+    const double least = 2.0 * words * (1 << 20) / run::h100().sm_count;  // cycles
+    EXPECT_GE(prediction->cycles, 0.99 * least) << words;
+    EXPECT_GT(prediction->cycles, 3 * before) << words;
+    before = prediction->cycles;
+  }
+}
+
 // What matters of a kernel's loops is never lost.
 TEST_F(MachineCounts, KeepTheLoopsOfAllKernels) {
   for (const auto& spec : run::kernels().kernels()) {

@@ -97,7 +97,9 @@ Demand demand_of_steps(const SmWork& work, Counts counts) {
       if (step.unit == Unit::shuffle) demand.shuffles += block.executed;
       if (step.control == Control::barrier) demand.barriers += block.executed;
       if (is_local(step)) demand.spills += block.executed;
-      if (step.unit == Unit::memory && step.access != Access::constant_load)
+      if (step.of_lanes)
+        demand.constant_turns += block.executed * step.cost.active * step.cost.turns;
+      else if (step.unit == Unit::memory && step.access != Access::constant_load)
         add_access(demand, step, block.executed);
     }
   return demand;

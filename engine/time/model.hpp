@@ -51,6 +51,7 @@ struct Demand {
   std::array<double, kUnits> pipes{};                 // cycles of one of the four parts' pipe
   double instructions = 0, barriers = 0, spills = 0;  // spills: accesses to local memory
   double shared_turns = 0, shuffles = 0;              // shared_turns: without those of shuffles
+  double constant_turns = 0;                          // of loads of constant memory
   double l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
   double requests = 0, l1_misses = 0,
          l2_misses = 0;  // accesses to global memory; those that wait for L2, memory

@@ -22,6 +22,7 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .fp64 = share(pipe(Unit::fp64)),
           .sfu = share(pipe(Unit::special)),
           .tensor = share(pipe(Unit::tensor)),
+          .constant = share(demand.constant_turns * p.constant_interval),
           .shared = share(demand.shared_turns + demand.shuffles),
           .l1 = share(demand.l1_turns),
           .l2 = share(p.l2_efficiency * std::max(demand.l2_sectors / work.l2_sectors_per_cycle,
@@ -103,13 +104,14 @@ std::string_view name(Stall stall) {
   return kNames[static_cast<std::size_t>(stall)];
 }
 
-std::array<UnitShare, 10> shares_of(const UnitShares& units) {
+std::array<UnitShare, 11> shares_of(const UnitShares& units) {
   return {{{"issue", units.issue},
            {"fma", units.fma},
            {"alu", units.alu},
            {"fp64", units.fp64},
            {"sfu", units.sfu},
            {"tensor", units.tensor},
+           {"constant", units.constant},
            {"shared", units.shared},
            {"l1", units.l1},
            {"l2", units.l2},

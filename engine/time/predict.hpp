@@ -20,6 +20,7 @@ struct UnitShares {
   double issue = 0, fma = 0, alu = 0;
   double fp64 = 0, sfu = 0;   // doubles; reciprocals, roots, sines, conversions
   double tensor = 0;          // products of warps
+  double constant = 0;        // what gives constants to lanes that ask for different ones
   double shared = 0, l1 = 0;  // the two uses of the one data pipe
   double l2 = 0, dram = 0;
 };
@@ -28,7 +29,7 @@ struct UnitShare {
   std::string_view name;
   double busy = 0;
 };
-std::array<UnitShare, 10> shares_of(const UnitShares& units);
+std::array<UnitShare, 11> shares_of(const UnitShares& units);
 UnitShare busiest(const UnitShares& units);
 
 // What warps do at one instruction, as shares of the time of all warps: it is the next one that they execute.

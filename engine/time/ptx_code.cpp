@@ -211,6 +211,7 @@ Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit
   one.doubles = i.opcode == Opcode::cvt && (i.type == ptx::Type::f64 || i.source_type == ptx::Type::f64);
   if (unit == Unit::memory) {
     one.access = access_of(i);
+    one.of_lanes = one.access == Access::constant_load;
     one.width = static_cast<std::uint8_t>(ptx::size_in_bytes(i.type) * i.vector);
   }
   return one;

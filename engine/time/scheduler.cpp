@@ -351,7 +351,7 @@ class Machine {
 
   void access(Warp& warp, const Step& step, double now, double& done, bool& far) {
     if (step.access == Access::constant_load) {
-      done = now + p_.constant_latency;
+      done = load_constants(warp, step, now) + p_.constant_latency;
       return;
     }
     const AccessCost& cost = step.cost;
@@ -401,6 +401,14 @@ class Machine {
       done = lsu_free_ + 10;
       far = false;
     }
+  }
+
+  // When its last turn begins.
+  double load_constants(const Warp& warp, const Step& step, double now) {
+    if (!step.of_lanes || !takes_part(warp, step)) return now;
+    constant_free_ = std::max(now, constant_free_) + step.cost.turns * p_.constant_interval;
+    result_.constant_turns += step.cost.turns;
+    return constant_free_ - p_.constant_interval;
   }
 
   // How busy memory was of late: a mean over the time, of which what is long ago counts less and less.
@@ -522,7 +530,8 @@ class Machine {
   std::array<Candidate, kMostParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
   double memory_busy_ = 0, memory_looked_ = 0;
-  double lsu_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0, read_done_ = 0;
+  double lsu_free_ = 0, constant_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0,
+         read_done_ = 0;
   std::uint64_t launched_ = 0;
   std::size_t next_turn_ = 0;
   int alive_ = 0, next_part_ = 0;

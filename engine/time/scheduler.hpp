@@ -15,7 +15,7 @@ namespace warplens::time {
 struct AccessCost {
   double active = 1;      // share of the executions in which any lane takes part
   double latency = 0;     // cycles more: of shared memory by an address of any kind
-  double turns = 1;       // of the data pipe: wavefronts, or lines and sectors of global memory
+  double turns = 1;       // of the data pipe: wavefronts, or lines and sectors of global memory; of constants
   double l2_sectors = 0;  // that it moves between L1 and L2
   double l2_packets = 0;  // on the way to L2: requests, and the sectors of stores
   double l1_miss = 0;     // share of the executions that wait for L2
@@ -64,6 +64,7 @@ struct SmResult {
   std::vector<double> block_ends;     // ascending
   std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts
   double shared_turns = 0, l1_turns = 0, l2_sectors = 0, l2_packets = 0, dram_sectors = 0;
+  double constant_turns = 0;
   std::array<double, kStalls> stalls{};  // warp cycles
   // The same of each instruction: of the warps that execute it next. A warp at a barrier is at its own
   // instruction, as profilers have it.

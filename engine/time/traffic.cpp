@@ -19,6 +19,13 @@ double share_of(double blocks, const Input& in, const AccessProfile& profile) {
   return (1 + (across - 1) * (1 - profile.shared_x)) * (1 + (down - 1) * (1 - profile.shared_y)) / blocks;
 }
 
+// Constants have costs of their own, by line as the others.
+Anchor kind_of(const ptx::Instruction& i) {
+  const bool is_constant = i.opcode == ptx::Opcode::ld && i.space == ptx::Space::constant;
+  return is_constant ? Anchor::constant_load : anchor_of(i);
+}
+Anchor kind_of(const Instruction& i) { return i.of_lanes ? Anchor::constant_load : anchor_of(i); }
+
 bool is_load(Anchor anchor) { return anchor == Anchor::global_load || anchor == Anchor::async_copy; }
 
 }  // namespace
@@ -39,7 +46,7 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   const auto& function = in.kernel.function();
   const auto& instruction = function.code[pc];
   const auto& vectorized = in.kernel.shared_accesses();
-  const Anchor anchor = anchor_of(instruction);
+  const Anchor anchor = kind_of(instruction);
   if (anchor == Anchor::none) return;
   if (pc < vectorized.size() && vectorized[pc].leader != pc) return;
   Site& site = sites_[{line_of(function, instruction), anchor}];
@@ -127,6 +134,10 @@ AccessCost AccessCosts::cost_of(const Site& site, double executed, const Instruc
   }
   const double r = site.requests;
   cost.active = std::min(1.0, r / std::max(executed, 1.0));
+  if (access == Access::constant_load) {
+    cost.turns = std::max(1.0, site.wavefronts / r);
+    return cost;
+  }
   if (is_shared(access)) {
     cost.turns = std::max(1.0, site.wavefronts / r / wavefronts_per_clock_);
     if (2 * site.to_shared <= r) return cost;
@@ -165,14 +176,14 @@ Access AccessCosts::access_at(const Site& site, Access access) {
 std::vector<Step> AccessCosts::steps(const std::vector<Instruction>& code,
                                      const std::vector<double>& executed) const {
   std::map<Key, double> at_site;
-  for (std::size_t i = 0; i < code.size(); ++i) at_site[{code[i].line, anchor_of(code[i])}] += executed[i];
+  for (std::size_t i = 0; i < code.size(); ++i) at_site[{code[i].line, kind_of(code[i])}] += executed[i];
   std::vector<Step> steps;
   for (const Instruction& instruction : code) {
     Step step{instruction, {}};
-    const Key key{instruction.line, anchor_of(instruction)};
+    const Key key{instruction.line, kind_of(instruction)};
     const auto site = sites_.find(key);
-    if (instruction.unit == Unit::memory && instruction.access != Access::constant_load &&
-        site != sites_.end()) {
+    const bool is_known = instruction.access != Access::constant_load || instruction.of_lanes;
+    if (instruction.unit == Unit::memory && is_known && site != sites_.end()) {
       step.access = access_at(site->second, instruction.access);
       step.cost = cost_of(site->second, at_site[key], step);
     }

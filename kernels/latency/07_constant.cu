@@ -1,7 +1,7 @@
 /*---
 title   = "Constant memory"
 idea    = "Each thread adds the 32 words of a table in constant memory. Lanes begin at different words of it, so that one load of a warp asks for WORDS of them."
-watch   = "The lecture says that a constant load takes one turn for each different word. The program does not count these turns: it takes a constant load for one of local memory, and its model of time takes all as broadcasts."
+watch   = "A constant load takes one turn for each different word. On an H200 a turn is two cycles of an SM; the other warps' loads wait meanwhile."
 source  = "V. Kindratenko, Introduction to GPU Programming (NCSA), constant memory; CUDA C++ Programming Guide"
 show    = "in"
 [problem]

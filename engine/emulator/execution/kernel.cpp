@@ -327,6 +327,10 @@ AccessKind kind_of(const ptx::Instruction& i) {
   return store ? AccessKind::store : AccessKind::load;
 }
 
+std::uint64_t bytes_of_lane(const ptx::Instruction& i) {
+  return static_cast<std::uint64_t>(std::max(ptx::size_in_bytes(i.type) * i.vector, 1));
+}
+
 void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters& row, const Site& site,
               std::size_t third) {
   Space space = third == 1 ? Space::shared : third == 2 ? Space::local : Space::global;
@@ -341,10 +345,14 @@ void add_site(Counters& counters, const ptx::Instruction& i, InstructionCounters
   counts.requests_in_ptx = site.in_ptx;
   counts.bytes_used = site.bytes;
   const bool shared = space == Space::shared;
-  (shared ? counts.wavefronts : counts.sectors) = site.units;
-  (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = site.ideal;
+  if (space == Space::constant) {
+    counts.wavefronts = site.bytes / bytes_of_lane(i), counts.ideal_wavefronts = site.requests;
+  } else {
+    (shared ? counts.wavefronts : counts.sectors) = site.units;
+    (shared ? counts.ideal_wavefronts : counts.ideal_sectors) = site.ideal;
+  }
   row += counts;
-  if (space == Space::constant || space == Space::param) return;  // not part of global memory's traffic
+  if (space == Space::param) return;  // not part of global memory's traffic
   // Bulk copies go past the load/store units, whose requests and sectors the totals are: ncu has none of them
   // on an H200 (l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum), nor the operands of wgmma on an H100
   // (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum).

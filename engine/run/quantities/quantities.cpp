@@ -206,6 +206,13 @@ constexpr auto kQuantities = std::to_array<Quantity>({
      "Turns of the same atomics without bank conflicts", "wavefront", Form::count, Better::fewer,
      count<&Counts::shared_atomic, &AccessCounts::ideal_wavefronts>},
 
+    {"constant_load.requests", "counts/constant_load/requests", "Constant load requests",
+     "Warp-wide loads from constant memory", "request", Form::count, Better::fewer,
+     count<&Counts::constant_load, &AccessCounts::requests>},
+    {"constant_turns", "counts/constant_load/turns", "Turns of constant loads",
+     "One for each different address that a load of constant memory asks for", "turn", Form::count, Better::fewer,
+     count<&Counts::constant_load, &AccessCounts::wavefronts>},
+
     // What went past the load/store units.
     {"tensor.group_products", "counts/tensor/group_products", "Products of warp groups",
      "Instructions of warps that the pipe of wgmma took, with the arrival of each group", "instruction", Form::count,

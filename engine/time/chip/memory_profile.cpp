@@ -98,7 +98,7 @@ class AccessRecorder::Recorder : public emulator::BlockObserver {
   Recorder(RecordedBlock& block, const Partitions& partitions, const std::vector<std::uint32_t>& pcs)
       : block_(block), partitions_(partitions), pcs_(pcs) {}
   void on_access(const emulator::AccessEvent& event) override {
-    if (event.space == ptx::Space::shared || event.active == 0) return;
+    if (event.space == ptx::Space::shared || event.space == ptx::Space::constant || event.active == 0) return;
     if (is_known(event)) return;
     if (block_.warps.size() <= event.warp) block_.warps.resize(event.warp + 1);
     RecordedAccess access{

@@ -12,6 +12,9 @@ struct Parameters {
   // as much.
   double dram_queue = 0;
   double special_latency = 0, constant_latency = 0;
+  // Of an SM, from one address of constant memory that a warp asks for to the next: it gives a word to all lanes
+  // that ask for it, and then another one.
+  double constant_interval = 0;
   double tensor_latency = 0;  // of a product of a warp
   // By an address of any kind: more than shared_latency; turns at least for each word of a lane.
   double generic_latency = 0, generic_turns = 0;

@@ -20,6 +20,7 @@ constexpr std::pair<std::string_view, double P::*> kNames[] = {
     WARPLENS_ROW(dram_latency),
     WARPLENS_ROW(special_latency),
     WARPLENS_ROW(constant_latency),
+    WARPLENS_ROW(constant_interval),
     WARPLENS_ROW(tensor_interval),
     WARPLENS_ROW(tensor_latency),
     WARPLENS_ROW(tensor_peak),

@@ -13,8 +13,8 @@ Demand times(Demand demand, double warps) {
   for (double& pipe : demand.pipes) pipe *= warps;
   for (double Demand::*amount :
        {&Demand::instructions, &Demand::barriers, &Demand::spills, &Demand::shared_turns, &Demand::shuffles,
-        &Demand::l1_turns, &Demand::l2_sectors, &Demand::l2_packets, &Demand::dram_sectors, &Demand::requests,
-        &Demand::l1_misses, &Demand::l2_misses})
+        &Demand::constant_turns, &Demand::l1_turns, &Demand::l2_sectors, &Demand::l2_packets,
+        &Demand::dram_sectors, &Demand::requests, &Demand::l1_misses, &Demand::l2_misses})
     demand.*amount *= warps;
   return demand;
 }

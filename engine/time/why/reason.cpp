@@ -15,13 +15,14 @@ constexpr double kHeld = 0.75;  // a thing that is busy for less of the time doe
 constexpr std::string_view kAtomics = "atomics", kStarts = "starts", kIdle = "idle";
 
 std::string_view words_of_unit(std::string_view unit) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kWords = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kWords = {
       {{"issue", "the issue of instructions"},
        {"fma", "the multiply-add units"},
        {"alu", "the integer units"},
        {"fp64", "the units for doubles"},
        {"sfu", "the units for functions"},
        {"tensor", "the tensor cores"},
+       {"constant", "the constant cache"},
        {"shared", "shared memory"},
        {"l1", "L1"},
        {"l2", "L2"},

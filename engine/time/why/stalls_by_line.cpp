@@ -41,8 +41,15 @@ bool is_for_local_memory(const Prediction& prediction, Stall stall) {
   return stall == Stall::long_scoreboard && prediction.local_accesses >= kMost;
 }
 
+bool is_for_constants(const Prediction& prediction, Stall stall) {
+  const UnitShares& units = prediction.units;
+  return stall == Stall::short_scoreboard && units.constant > units.shared + units.sfu;
+}
+
 std::string_view plain_words(const Prediction& prediction, Stall stall) {
-  return is_for_local_memory(prediction, stall) ? "waits for local memory" : plain_words(stall);
+  return is_for_local_memory(prediction, stall) ? "waits for local memory"
+         : is_for_constants(prediction, stall)  ? "waits for constant memory"
+                                                : plain_words(stall);
 }
 
 std::string_view nsight_name(Stall stall) {

@@ -24,6 +24,7 @@ std::string_view plain_words(Stall stall);
 // The same of a kernel: a load of local memory is waited for as one of global memory is.
 std::string_view plain_words(const Prediction& prediction, Stall stall);
 bool is_for_local_memory(const Prediction& prediction, Stall stall);
+bool is_for_constants(const Prediction& prediction, Stall stall);
 
 // What warps do there most, and its share.
 struct Reason {

@@ -60,6 +60,9 @@ constexpr UnitWords kUnits[] = {
     {"tensor", "The tensor cores", "tensor cores",
      "mma.sync feeds them from registers, and they take one product of a warp after the other",
      "on 9.0 wgmma, which feeds them from shared memory; or a smaller type: half the bytes, twice the depth"},
+    {"constant", "The constant cache", "constants",
+     "a load takes a turn for each different address that its lanes ask for",
+     "one address for all lanes of a warp; shared memory where they need different ones"},
     {"shared", "Shared memory", "shared memory", "an SM moves one wavefront a cycle",
      "more operations for a word that is read: results kept in registers, wider loads, words of different "
      "banks"},
@@ -163,7 +166,9 @@ Stall longest_wait(const Prediction& p) {
 double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
 
 std::string_view who_of(const Prediction& p, Stall stall) {
-  return time::is_for_local_memory(p, stall) ? "for local memory" : words_of(stall).who;
+  return time::is_for_local_memory(p, stall) ? "for local memory"
+         : time::is_for_constants(p, stall)  ? "for constant memory"
+                                             : words_of(stall).who;
 }
 
 // Only where there are blocks that have to wait for their turn, and room for their warps.
@@ -312,7 +317,9 @@ std::string_view unit_name(std::string_view unit, bool is_short) {
 }
 std::string_view stall_name(const Prediction& p, Stall stall, bool is_short) {
   if (!is_short) return time::plain_words(p, stall);
-  return time::is_for_local_memory(p, stall) ? "local memory" : words_of(stall).short_name;
+  return time::is_for_local_memory(p, stall) ? "local memory"
+         : time::is_for_constants(p, stall)  ? "constants"
+                                             : words_of(stall).short_name;
 }
 
 bool has_limiter(const Prediction& p) { return holds(p) == Holds::unit; }
