@@ -31,7 +31,9 @@ std::vector<Taps::Event> Taps::take() {
   };
   for (; !waiting_.empty() && fits(waiting_.front()); waiting_.pop_front()) {
     const Event& event = waiting_.front();
-    if (event.letter == 0 && event.action == GLFW_RELEASE && pressed.contains(event.key)) {
+    // Also a modifier that was pressed frames ago, else the key pressed with it would stand alone.
+    const bool was_pressed = pressed.contains(event.key) || (is_modifier(event.key) && !pressed.empty());
+    if (event.letter == 0 && event.action == GLFW_RELEASE && was_pressed) {
       lets_modifier_go |= is_modifier(event.key);
       late.push_back(event);
       continue;

@@ -53,6 +53,18 @@ TEST(Taps, AKeyThatWasDownInAFrameIsLetGoAtOnce) {
   EXPECT_TRUE(keys.is_done());
 }
 
+// Ctrl is down for frames, Tab and its end come within one: Tab alone would be another key.
+TEST(Taps, AModifierStaysDownWithWhatIsPressed) {
+  Keyboard keys;
+  keys.press(GLFW_KEY_LEFT_CONTROL);
+  EXPECT_EQ(keys.frame(), " +341 ");
+  keys.tap(GLFW_KEY_TAB, GLFW_MOD_CONTROL);
+  keys.let_go(GLFW_KEY_LEFT_CONTROL);
+  EXPECT_EQ(keys.frame(), " +258 ");
+  EXPECT_EQ(keys.frame(), " -258  -341 ");
+  EXPECT_TRUE(keys.is_done());
+}
+
 // Somebody who pages on quickly, or a slow frame.
 TEST(Taps, EachOfManyTapsOfOneKeyHasAFrameOfItsOwn) {
   Keyboard keys;
