@@ -50,9 +50,10 @@ bool is_whole_program(const std::filesystem::path& file) {
 Status open_file(const std::filesystem::path& file, Model& model, Interface& interface) {
   if (file.extension() == ".md") return interface.lessons().open(file.string());
   if (file.extension() != ".cu") return open_state(file, model);
-  EditPage& editor = interface.pages().get<EditPage>();
-  if (model.state.view.page == Page::edit) return editor.session().open(file.string());
-  if (!is_whole_program(file)) return open_kernel(file, model, interface);
+  if (!is_whole_program(file))
+    return model.state.view.page == Page::edit
+               ? interface.pages().get<EditPage>().session().open(file.string())
+               : open_kernel(file, model, interface);
   interface.pages().get<ProgramPage>().session().open(file);
   return Done{};
 }

@@ -27,6 +27,21 @@ class FileWishesTest : public StageTest {
   TestFolder folder_;
 };
 
+// As docs/programs.md says; the editor took it for a kernel and F3 knew of no program.
+TEST_F(FileWishesTest, AProgramIsOfferedToBeRunFromTheEditorToo) {
+  OPEN_STAGE(small_problem());
+  folder_.write("twice.cu",
+                "__global__ void twice(float* a) { a[threadIdx.x] *= 2; }\n"
+                "int main() { twice<<<1, 32>>>(nullptr); return 0; }\n");
+  state().view.page = Page::edit;
+  Wishes wishes;
+  wishes.open_file = (folder_ / "twice.cu").string();
+  grant_files(wishes, model(), stage_->interface(), [] { return scene::Raster(); });
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(state().view.page, Page::program);
+  EXPECT_TRUE(stage_->find("program/offer run"));
+}
+
 TEST_F(FileWishesTest, TheStateIsSavedAndOpenedAndTheWindowSaysWhere) {
   State small = small_problem();
   small.view.width = 1280, small.view.height = 720;
