@@ -204,16 +204,19 @@ void draw_time_of_launch(const Ui& ui, const Rect& caption, const Rect& number) 
   draw_number(ui, number, time.substr(0, space), time.substr(std::min(space + 1, time.size())), 1);
 }
 
-// Runs at a size that gives every multiprocessor a block.
-void draw_fuller(const Ui& ui, const Rect& rect) {
+// A size that gives every multiprocessor a block; null where nobody is told of one.
+const catalog::Values* fuller_size(const Ui& ui) {
   const auto& idle = ui.performance.idle();
-  if (!idle || !idle->fuller || ui.hides_speed || ui.is_asked) return;
-  const std::string words = "Try " + measured::short_size(*idle->fuller);
+  return !idle || !idle->fuller || ui.hides_speed || ui.is_asked ? nullptr : &*idle->fuller;
+}
+
+void draw_fuller(const Ui& ui, const Rect& rect, const catalog::Values& size) {
+  const std::string words = "Try " + measured::short_size(size);
   const double width = text_width(ui, words, Type::strong) + ui.px(18);
   if (!button(ui, "try size", {rect.x, rect.y, width, rect.height}, words,
               {.tip = "Runs this step at a size that gives every multiprocessor a block"}))
     return;
-  const catalog::Values fuller = *idle->fuller;
+  const catalog::Values fuller = size;  // the other is gone with the first change
   for (const auto& [name, value] : fuller) ui.model.set_size(name, value);
 }
 
@@ -333,8 +336,11 @@ void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, c
     y += draw_known(ui, {x, y, width, card.bottom() - y}, card, *watch.now());
   else
     y += draw_none(ui, {x, y, width, card.bottom() - y}, why_no_speed(ui, ahead), lines);
-  draw_lines(ui, {x, y, width, card.bottom() - y - ui.px(kSpeedButton + kSpeedTry + 22)}, lines);
-  draw_fuller(ui, {x, card.bottom() - ui.px(kSpeedButton + 40), width, ui.px(24)});
+  const catalog::Values* const fuller = fuller_size(ui);
+  const double below = kSpeedButton + 22 + (fuller != nullptr ? kSpeedTry : 0);
+  draw_lines(ui, {x, y, width, card.bottom() - y - ui.px(below)}, lines);
+  if (fuller != nullptr)
+    draw_fuller(ui, {x, card.bottom() - ui.px(kSpeedButton + 40), width, ui.px(24)}, *fuller);
   draw_buttons(ui, buttons, live);
 }
 

@@ -39,14 +39,16 @@ StartPictures::Step step_of(const run::SharedRun& run) {
   return step;
 }
 
-// "32 sectors, 0.49 TFLOP/s"
+// "32 sectors, 487 GFLOP/s at 2,048"
 std::string words_of(const Ui& ui, const StartPictures::Step& step) {
   const std::string sectors = figures::counted(step.sectors.size(), "sector");
   const auto& plan = step.run->plan();
   const auto* speed = ui.performance.recorded().find(step.spec(), plan.sizes, &plan.parameters);
   if (speed == nullptr) return sectors;
   const measured::Rate rate = rate_of(*speed);
-  return fmt::format("{}, {}", sectors, plot::si(1e9 * rate.value, 2, " ", std::string(rate.unit.substr(1))));
+  return fmt::format("{}, {} at {}", sectors,
+                     plot::si(1e9 * rate.value, 2, " ", std::string(rate.unit.substr(1))),
+                     measured::short_size(plan.sizes));
 }
 
 }  // namespace
