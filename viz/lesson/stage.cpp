@@ -17,7 +17,7 @@ using scene::Group, scene::Point, scene::Rect, scene::TextMeasure, scene::TextSt
 constexpr double kWide = 1280, kMargin = 48, kSmall = 20, kHeadline = 32, kSentence = 22, kChoice = 30;
 constexpr double kQuestionWidth = 252, kGap = 32, kMarks = 44, kTop = 26;
 constexpr double kMostChoiceHeight = 84;
-constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2, kMostTextLines = 4;
+constexpr std::size_t kMostHeadLines = 2, kMostSentenceLines = 2;
 
 // All of it grows and shrinks with the narrower side.
 double zoom_of(const Stage& stage, scene::Size size) {
@@ -92,7 +92,7 @@ std::vector<std::string> lines_below(const Stage& stage, double width, const Tex
   for (const std::string& one : stage.more) {
     text += " " + one;
     auto longer = scene::wrapped(text, width, sentence(), MarkedMeasure(plain));
-    if (longer.size() > kMostTextLines) break;
+    if (longer.size() > kMostSentenceLines) break;
     lines = std::move(longer);
   }
   return lines;
