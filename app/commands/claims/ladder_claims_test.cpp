@@ -86,8 +86,8 @@ TEST_F(LadderClaims, OfWhatWasRecordedAreFoundAgain) {
   ASSERT_NE(run, nullptr);
   Beside beside;
   const auto all = of_ladder(*run, ladder_of("transpose", true), beside);
-  ASSERT_EQ(all.size(), 4u) << "ladder, roofline, and twice the curve";
-  EXPECT_GE(expect_checked(all, *run, beside), 20);
+  ASSERT_EQ(all.size(), 3u) << "ladder, and twice the curve: without operations there is no roofline";
+  EXPECT_GE(expect_checked(all, *run, beside), 15);
   for (auto& launch : beside.launches)
     if (launch.kernel == "transpose/02_tiled") launch.speed *= 1.1;
   for (const Words& words : all)
