@@ -188,31 +188,30 @@ bool is_same(const ptx::Operand& a, const ptx::Operand& b) {
   return a.kind == b.kind && a.register_id == b.register_id && a.symbol == b.symbol && a.offset == b.offset;
 }
 
-// Of one statement that reads an element, changes the value and writes it back: *out += x.
-bool is_change_in_place(const Scene& scene, std::uint32_t store) {
+// Whether the statement of the store also reads, in the same space, at an address that is so: test(read, written).
+bool reads_in_statement(const Scene& scene, std::uint32_t store, const auto& test) {
   const auto& code = scene.function().code;
   const ptx::Operand* written = code[store].opcode == ptx::Opcode::st ? address_of(code[store]) : nullptr;
   for (std::uint32_t pc = store; written != nullptr && pc-- > 0;) {
     if (code[pc].opcode != ptx::Opcode::ld || scene.line(pc) != scene.line(store)) continue;
     const ptx::Operand* read = address_of(code[pc]);
-    if (read != nullptr && code[pc].space == code[store].space && is_same(*read, *written)) return true;
+    if (read != nullptr && code[pc].space == code[store].space && test(*read, *written)) return true;
   }
   return false;
+}
+
+// Of one statement that reads an element, changes the value and writes it back: *out += x.
+bool is_change_in_place(const Scene& scene, std::uint32_t store) {
+  return reads_in_statement(scene, store, is_same);
 }
 
 // Whether the statement of the store also reads elements beside the one that it writes: u[i] from u[i - 1] and u[i + 1].
 // Then each thread changes what its neighbours read, and no atomic orders that.
 bool reads_neighbours(const Scene& scene, std::uint32_t store) {
-  const auto& code = scene.function().code;
-  const ptx::Operand* written = code[store].opcode == ptx::Opcode::st ? address_of(code[store]) : nullptr;
-  for (std::uint32_t pc = store; written != nullptr && pc-- > 0;) {
-    if (code[pc].opcode != ptx::Opcode::ld || scene.line(pc) != scene.line(store)) continue;
-    const ptx::Operand* read = address_of(code[pc]);
-    if (read != nullptr && code[pc].space == code[store].space && read->kind == written->kind &&
-        read->register_id == written->register_id && read->offset != written->offset)
-      return true;
-  }
-  return false;
+  return reads_in_statement(scene, store, [](const ptx::Operand& read, const ptx::Operand& written) {
+    return read.kind == written.kind && read.register_id == written.register_id &&
+           read.offset != written.offset;
+  });
 }
 
 // The same of its load: a store in the same statement goes to the same place.

@@ -74,10 +74,11 @@ class PtxBranches {
 
   std::set<int> lines_behind(std::uint32_t block) const {
     std::set<int> lines;
-    for (std::uint32_t b = 0; b < flow_.blocks().size(); ++b)
-      for (std::uint32_t pc = flow_.blocks()[b].begin;
-           dominators_.reachable(b) && dominators_.dominates(block, b) && pc < flow_.blocks()[b].end; ++pc)
+    for (std::uint32_t b = 0; b < flow_.blocks().size(); ++b) {
+      if (!dominators_.reachable(b) || !dominators_.dominates(block, b)) continue;
+      for (std::uint32_t pc = flow_.blocks()[b].begin; pc < flow_.blocks()[b].end; ++pc)
         lines.insert(line_at(pc));
+    }
     return lines;
   }
 
