@@ -90,15 +90,15 @@ std::optional<std::uint64_t> draw_hash(const ImDrawData& frame, std::uint64_t te
 
 }  // namespace
 
-Interface::Interface(Model& model, std::function<void()> wake)
+Interface::Interface(Model& model)
     : model_(model),
       context_(ImGui::CreateContext()),
       performance_(std::make_unique<PerformanceData>(model)),
-      lessons_(std::make_unique<LessonPlayer>(model, wake)),
+      lessons_(std::make_unique<LessonPlayer>(model, model.wake())),
       lesson_panel_(std::make_unique<LessonPanel>()),
-      export_dialog_(std::make_unique<ExportDialog>(wake)),
+      export_dialog_(std::make_unique<ExportDialog>(model.wake())),
       recent_(std::make_unique<RecentFiles>()),
-      file_dialog_(std::make_unique<FileDialog>(*recent_, std::move(wake))),
+      file_dialog_(std::make_unique<FileDialog>(*recent_, model.wake())),
       palette_(std::make_unique<Palette>()) {
   ImGui::SetCurrentContext(context_);
   ImGuiIO& io = ImGui::GetIO();
@@ -115,18 +115,17 @@ Interface::~Interface() {
   ImGui::DestroyContext(context_);
 }
 
-Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live,
-                                                     std::function<void()> wake) {
-  std::unique_ptr<Interface> made(new Interface(model, wake));
+Result<std::unique_ptr<Interface>> Interface::create(Model& model, std::shared_ptr<LiveEngine> live) {
+  std::unique_ptr<Interface> made(new Interface(model));
   auto fonts = paint::Fonts::open(font_folders(model.home()));
   if (!fonts) return fonts.error();
   made->painter_ = std::make_unique<ScenePainter>(*std::move(fonts));
-  made->copier_ = std::make_unique<Copier>(made->painter_->shared_fonts(), wake);
+  made->copier_ = std::make_unique<Copier>(made->painter_->shared_fonts(), model.wake());
   if (!ImGui_ImplOpenGL3_Init("#version 330"))
     return Error{"this OpenGL cannot draw the window", "install a driver with OpenGL 3.3"};
   made->has_renderer_ = true;
   made->pages_ = std::make_unique<Pages>(
-      PageParts{model, *made->performance_, *made->painter_, std::move(live), std::move(wake)});
+      PageParts{model, *made->performance_, *made->painter_, std::move(live), model.wake()});
   return made;
 }
 

@@ -37,9 +37,8 @@ class Interface {
  public:
   // Preconditions: an OpenGL 3.3 context is current and stays so for every call. Errors: no fonts, no
   // shaders. live: who makes live runs.
-  // wake: called from workers of its own when there is something to draw.
-  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live,
-                                                   std::function<void()> wake = {});
+  // Its workers wake whom the model's do.
+  static Result<std::unique_ptr<Interface>> create(Model& model, std::shared_ptr<LiveEngine> live);
   ~Interface();
 
   // Before a frame: the pixels of one design pixel on this display, 1 for most.
@@ -93,7 +92,7 @@ class Interface {
   void set_search_path(const std::string& path);
 
  private:
-  Interface(Model& model, std::function<void()> wake);
+  explicit Interface(Model& model);
   double scale() const;
   WindowPage& page() const;  // the open one
   Status load_fonts_if_needed();

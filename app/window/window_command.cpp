@@ -115,7 +115,7 @@ Status window_command(const CommonOptions& common, const WindowOptions& options)
   hear_ends(kept);
   std::optional<State> last;
   {
-    auto interface = Interface::create(**model, live.engine, GlfwWindow::wake);
+    auto interface = Interface::create(**model, live.engine);
     if (!interface) return interface.error();
     prepare_interface(**interface, environment, common);
     if (forgotten) (*interface)->tell("Not as you left it: " + to_line(*forgotten));
