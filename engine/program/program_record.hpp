@@ -49,6 +49,8 @@ struct KernelRecord {
 // refused: by the device. not_executed: the emulator cannot, what a GPU would run.
 enum class Ran : std::uint8_t { whole, repeat, sample, refused, faulted, not_executed };
 std::string_view name(Ran ran);
+// Whether blocks of it were executed, now or by a launch that it repeats.
+constexpr bool was_executed(Ran ran) { return ran != Ran::refused && ran != Ran::not_executed; }
 
 struct LaunchRecord {
   std::size_t kernel = 0;  // index into ProgramRecord::kernels

@@ -61,8 +61,7 @@ void LaunchStrip::update(const ProgramRecord& record, std::uint64_t version) {
       add(record.copy_list[copy].seconds, true, copy);
     if (launch == record.launches.size()) break;
     const double predicted = record.launches[launch].predicted_seconds;
-    const bool ran = record.launches[launch].ran != program::Ran::refused &&
-                     record.launches[launch].ran != program::Ran::not_executed;
+    const bool ran = program::was_executed(record.launches[launch].ran);
     add(predicted > 0 ? predicted : ran ? kUnknown : 0, false, launch);
   }
 }

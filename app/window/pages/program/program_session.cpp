@@ -291,8 +291,7 @@ std::string ProgramSession::why_not(std::size_t launch) const {
 bool ProgramSession::may_be_kept(std::size_t launch) const {
   if (record() == nullptr || launch >= record()->launches.size()) return false;
   const LaunchRecord& one = record()->launches[launch];
-  return one.ran != Ran::refused && one.ran != Ran::not_executed && one.data == nullptr &&
-         one.why_no_data.empty();
+  return program::was_executed(one.ran) && one.data == nullptr && one.why_no_data.empty();
 }
 
 Result<catalog::KernelSpec> ProgramSession::spec_of(std::size_t launch) const {
