@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "engine/base/text.hpp"
 
@@ -15,6 +16,11 @@ Explanation made_of(RuleId rule, Verdict verdict, Parts parts, CostKind cost) {
   for (Said* part : {&parts.what, &parts.why, &parts.fix})
     std::ranges::move(part->claims, std::back_inserter(said.claims));
   return said;
+}
+
+void set_fix(Explanation& said, Said fix) {
+  said.fix = std::move(fix.text);
+  std::ranges::move(fix.claims, std::back_inserter(said.claims));
 }
 
 Claim percent(Quantity quantity, double share, Scope scope) {

@@ -57,16 +57,14 @@ Explanation beside_idle_sms(Explanation said, const Payoffs* payoffs) {
   const bool praises = said.verdict == Verdict::good && !said.fix.empty();
   if (!praises || !has_idle_sms(payoffs)) return said;
   Said words = idle_sms_words(*payoffs, work_for_idle_sms(*payoffs));
-  said.fix = std::move(words.text), said.verdict = Verdict::neutral;
-  add(said.claims, std::move(words.claims));
+  set_fix(said, std::move(words)), said.verdict = Verdict::neutral;
   drop_unsaid(said);
   return said;
 }
 
 Explanation with_work_for_idle_sms(Explanation said, const Payoffs* payoffs) {
   Said work = has_idle_sms(payoffs) ? work_for_idle_sms(*payoffs) : Said{};
-  said.fix = std::move(work.text);
-  add(said.claims, std::move(work.claims));
+  set_fix(said, std::move(work));
   drop_unsaid(said);
   return said;
 }

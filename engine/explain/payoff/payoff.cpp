@@ -438,9 +438,7 @@ namespace {
 
 // Instead of a fix: what the waste costs.
 void say_cost(Explanation& said, const time::Prediction& now, double gain, std::string_view of) {
-  Said cost = costs_little(now, gain, of);
-  said.fix = std::move(cost.text), said.is_free = true;
-  add(said.claims, std::move(cost.claims));
+  set_fix(said, costs_little(now, gain, of)), said.is_free = true;
 }
 
 // The fix as a claim.
@@ -543,19 +541,13 @@ Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* fac
     say_cost(said, payoffs->now, most, of);
     said.verdict = Verdict::neutral;
   } else if (walks && pays(payoffs->turned)) {
-    Said cure = turned_words(*payoffs);
-    said.fix = std::move(cure.text);
-    add(said.claims, std::move(cure.claims));
+    set_fix(said, turned_words(*payoffs));
     claim_gain(said, *payoffs->turned, kOfBlockShape);
   } else if (walks && is_of_rows(*payoffs, facts)) {
-    Said cure = warp_a_row(*payoffs);
-    said.fix = std::move(cure.text);
-    add(said.claims, std::move(cure.claims));
+    set_fix(said, warp_a_row(*payoffs));
     claim_gain(said, most, of);
   } else if (needs_tile && has_mostly_idle_sms(*payoffs)) {
-    Said work = idle_sms_words(*payoffs, work_for_idle_sms(*payoffs));
-    said.fix = std::move(work.text);
-    add(said.claims, std::move(work.claims));
+    set_fix(said, idle_sms_words(*payoffs, work_for_idle_sms(*payoffs)));
   } else {
     if (walks) said.fix = kTile;
     if (!walks && is_one && *all >= std::max(kManyTimes * *own, kLeastGain)) {
