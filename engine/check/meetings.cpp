@@ -214,6 +214,10 @@ void Meetings::check_lines(std::span<const BarrierArrival> arrivals) {
 
 // ---- masks of a warp
 
+namespace {
+constexpr std::string_view kFixOfMask = "name in the mask exactly the lanes that execute this line together";
+}  // namespace
+
 void Meetings::report_mask(const WatchedStep& step, std::uint32_t lane, std::uint32_t other,
                            const std::string& what) {
   if (!scene_.is_new(Kind::mask_without_caller, step.pc, step.pc)) return;
@@ -223,7 +227,7 @@ void Meetings::report_mask(const WatchedStep& step, std::uint32_t lane, std::uin
   finding.at = scene_.place({block_, step.warp, lane});
   finding.other = scene_.place({block_, step.warp, other});
   finding.message = scene_.words({block_, step.warp, lane}) + what;
-  finding.fix = "name in the mask exactly the lanes that execute this line together";
+  finding.fix = std::string(kFixOfMask);
   scene_.add(std::move(finding));
 }
 
@@ -258,8 +262,30 @@ std::uint32_t Meetings::at_mask(const WatchedStep& step, std::size_t mask_operan
     report_mask(step, lowest(step.exec), other,
                 " names lane " + std::to_string(other) + " in its mask, which does not execute this line");
   }
+  if (const std::uint32_t ended = missing & left_[step.warp]; ended != 0) note_ended(step, ended);
   if ((wait.lanes & step.exec) != 0) wait = {};
   return step.exec;
+}
+
+// Lanes that have ended need not come; whether they returned or only went around it, the source says.
+void Meetings::note_ended(const WatchedStep& step, std::uint32_t ended) {
+  const std::uint32_t here = lowest(step.exec);
+  for_each_lane(ended, [&](std::uint32_t lane) {
+    const std::uint32_t pc = left_pc_[step.warp * 32 + lane];
+    if (!scene_.is_new(Kind::mask_without_caller, step.pc, pc)) return;
+    Finding finding;
+    finding.kind = Kind::mask_without_caller;
+    finding.severity = Severity::information;
+    scene_.set_line(finding, step.pc);
+    finding.other_line = scene_.line(pc);
+    finding.at = scene_.place({block_, step.warp, here});
+    finding.other = scene_.place({block_, step.warp, lane});
+    finding.message = scene_.words({block_, step.warp, here}) + " names lane " + std::to_string(lane) +
+                      " in its mask, which left at line " + std::to_string(finding.other_line) +
+                      " and does not execute this line";
+    finding.fix = std::string(kFixOfMask);
+    scene_.add(std::move(finding));
+  });
 }
 
 // ---- waits that never end

@@ -94,6 +94,7 @@ class Meetings {
   void check_lines(std::span<const emulator::BarrierArrival> arrivals);
   void report_mask(const emulator::WatchedStep& step, std::uint32_t lane, std::uint32_t other,
                    const std::string& what);
+  void note_ended(const emulator::WatchedStep& step, std::uint32_t ended);
 
   Scene& scene_;
   std::uint32_t block_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/run/checked/source/source_walk.hpp"
 #include "engine/source/scan.hpp"
 #include "engine/source/tokens.hpp"
 
@@ -38,14 +39,40 @@ bool returns_before(std::string_view code, int line) {
   return kernel != source::kNowhere && source::has_word(before.substr(kernel), {"return"});
 }
 
+bool goes_around(std::string_view code, int line, int inside) {
+  if (line < 1 || inside < line) return false;
+  const std::string blank = source::blanked(code);
+  const std::size_t begin = source::begin_of_line(blank, line), end = blank.find('\n', begin);
+  for (const std::string_view word : {"if", "for", "while"}) {
+    const std::size_t at = source::find_word(blank, word, begin, end);
+    if (at == source::kNowhere) continue;
+    const std::size_t behind = behind_statement(blank, at);
+    if (behind == source::kNowhere || source::line_of(blank, behind - 1) < inside) continue;
+    if (!source::has_word(std::string_view(blank).substr(at, behind - at), {"return", "goto"})) return true;
+  }
+  return false;
+}
+
 void judge_missing(check::Findings& findings, std::string_view code, bool is_wrong) {
+  const auto is_around = [&](const Finding& finding) {
+    return goes_around(code, finding.other_line, finding.line) ||
+           (!returns_at(code, finding.other_line) && !returns_before(code, finding.line));
+  };
+  std::erase_if(findings, [&](const Finding& finding) {
+    return finding.kind == Kind::mask_without_caller && finding.severity == Severity::information &&
+           !is_around(finding);
+  });
   for (Finding& finding : findings) {
-    if (finding.kind != Kind::divergent_barrier || finding.severity != Severity::information) continue;
-    const bool goes_around = !returns_at(code, finding.other_line) && !returns_before(code, finding.line);
-    if (goes_around || is_wrong) finding.severity = Severity::warning;
-    if (!goes_around) continue;
-    finding.message += "; nothing is promised of threads that only go around it";
-    finding.fix = "move __syncthreads() out of the condition, so that every thread of the block reaches it";
+    const bool is_of_mask = finding.kind == Kind::mask_without_caller;
+    if ((finding.kind != Kind::divergent_barrier && !is_of_mask) || finding.severity != Severity::information)
+      continue;
+    const bool is_without_return = is_around(finding);
+    if (is_without_return || is_wrong) finding.severity = Severity::warning;
+    if (!is_without_return) continue;
+    finding.message += is_of_mask ? "; only of lanes that have ended nothing is asked"
+                                  : "; nothing is promised of threads that only go around it";
+    if (!is_of_mask)
+      finding.fix = "move __syncthreads() out of the condition, so that every thread of the block reaches it";
   }
 }
 

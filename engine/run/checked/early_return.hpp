@@ -12,9 +12,13 @@ bool returns_at(std::string_view code, int line);
 // Whether the kernel around the line has a return before it: the compiler may have joined what follows both.
 bool returns_before(std::string_view code, int line);
 
+// Whether the line begins an if or a loop, without a return, around the line `inside`: who leaves there goes around what is
+// inside.
+bool goes_around(std::string_view code, int line, int inside);
+
 // A barrier waits for the threads that have not ended, so a return before it is information. A warning where
 // something is wrong, since what those were to do for the others is missing, and where a thread only went
-// around the barrier: compute capability 7.0 promises nothing of that.
+// around the barrier: compute capability 7.0 promises nothing of that. Of masks that name lanes which have ended only the latter is told.
 void judge_missing(check::Findings& findings, std::string_view code, bool is_wrong);
 
 }  // namespace warplens::run

@@ -31,6 +31,37 @@ TEST(EarlyReturn, IsSeenBeforeTheBarrier) {
   EXPECT_TRUE(returns_before(code, 7));
 }
 
+TEST(EarlyReturn, GoingAroundAStatementIsNone) {
+  const std::string code =
+      "if (i >= n) return;\n"                          // 1
+      "if (t < 8) {\n  v = f(v);\n  g(v);\n}\n"        // 2 to 5
+      "for (; i < n; ++i)\n  if (x[i]) break;\n"       // 6, 7
+      "if (t < 4) {\n  if (v) return;\n  g(v);\n}\n";  // 8 to 11
+  EXPECT_TRUE(goes_around(code, 2, 3));
+  EXPECT_TRUE(goes_around(code, 2, 4));
+  EXPECT_TRUE(goes_around(code, 6, 7));
+  EXPECT_FALSE(goes_around(code, 2, 7));
+  EXPECT_FALSE(goes_around(code, 1, 3));
+  EXPECT_FALSE(goes_around(code, 8, 10));
+}
+
+// Of masks what a return explains is not told at all.
+TEST(EarlyReturn, OfAMaskIsNoFinding) {
+  Finding finding;
+  finding.kind = Kind::mask_without_caller;
+  finding.severity = Severity::information;
+  finding.line = 6;
+  for (const int line : {1, 4}) {
+    finding.other_line = line;
+    Findings findings{finding};
+    judge_missing(findings, kCode, true);
+    ASSERT_EQ(findings.size(), line == 1 ? 0u : 1u);
+    if (line == 4) {
+      EXPECT_EQ(findings[0].severity, Severity::warning);
+    }
+  }
+}
+
 TEST(EarlyReturn, IsInformationAndGoingAroundIsNot) {
   const auto judged = [](int line, bool is_wrong) {
     Finding finding;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/early_return.hpp"
 
 namespace warplens::run {
 namespace {
@@ -235,14 +236,20 @@ Trial Trials::at(const catalog::Values& sizes, problem::Pattern pattern, const L
 
 // What the checkers say of it, as they would if it were asked for.
 void Trials::look_at(const problem::Instance& instance, const Plan& plan, Trial& trial) const {
-  const auto checked = check_blocks(kernel_, instance, plan.launch,
-                                    {.most_effort = trial.right ? kEffortWhereRight : kEffortWhereWrong,
-                                     .compute_capability = plan.device.compute_capability,
-                                     .ptx = job_.build.ptx,
-                                     .parameters = parameter_names(plan.spec)});
+  auto checked = check_blocks(kernel_, instance, plan.launch,
+                              {.most_effort = trial.right ? kEffortWhereRight : kEffortWhereWrong,
+                               .compute_capability = plan.device.compute_capability,
+                               .ptx = job_.build.ptx,
+                               .parameters = parameter_names(plan.spec)});
   if (!checked) return;
-  const auto error = std::find_if(checked->findings.begin(), checked->findings.end(),
-                                  [](const Finding& one) { return one.severity == Severity::error; });
+  // Threads that go around a barrier only do so where a loop has other numbers of turns for them.
+  judge_missing(checked->findings, plan.spec.code, false);
+  const auto is_missing = [](const Finding& one) {
+    return one.severity == Severity::warning &&
+           (one.kind == check::Kind::divergent_barrier || one.kind == check::Kind::mask_without_caller);
+  };
+  auto error = std::ranges::find(checked->findings, Severity::error, &Finding::severity);
+  if (error == checked->findings.end()) error = std::ranges::find_if(checked->findings, is_missing);
   if (error == checked->findings.end()) return;
   trial.right = false;
   trial.what = error->message;

@@ -21,18 +21,17 @@ std::size_t behind_head(std::string_view text, std::size_t at) {
   return std::string_view::npos;
 }
 
-// Behind the statement that begins at `at`.
-std::size_t behind_statement(std::string_view text, std::size_t at, int depth = 0) {
+std::size_t behind(std::string_view text, std::size_t at, int depth = 0) {
   at = behind_blanks(text, at);
   if (at >= text.size() || depth > 64) return std::string_view::npos;
   if (text[at] == '{') return behind_bracket(text, at);
   if (source::is_word_at(text, at, "do") || source::is_word_at(text, at, "else"))
-    return behind_statement(text, at + (text[at] == 'd' ? 2 : 4), depth + 1);
+    return behind(text, at + (text[at] == 'd' ? 2 : 4), depth + 1);
   if (const std::size_t body = behind_head(text, at); body != std::string_view::npos) {
-    const std::size_t end = behind_statement(text, body, depth + 1);
+    const std::size_t end = behind(text, body, depth + 1);
     if (end == std::string_view::npos || !source::is_word_at(text, at, "if")) return end;
     const std::size_t next = behind_blanks(text, end);
-    return source::is_word_at(text, next, "else") ? behind_statement(text, next + 4, depth + 1) : end;
+    return source::is_word_at(text, next, "else") ? behind(text, next + 4, depth + 1) : end;
   }
   int brackets = 0;
   for (; at < text.size(); ++at) {
@@ -43,6 +42,12 @@ std::size_t behind_statement(std::string_view text, std::size_t at, int depth = 
   }
   return std::string_view::npos;
 }
+
+}  // namespace
+
+std::size_t behind_statement(std::string_view text, std::size_t at) { return behind(text, at); }
+
+namespace {
 
 class Walk {
  public:
@@ -88,8 +93,12 @@ class Walk {
       return !source::is_word_at(text_, at, "do") && before.find_first_of("?{") == std::string_view::npos &&
              before.find("&&") == std::string_view::npos && before.find("||") == std::string_view::npos;
     }
-    if (place_ < body) return false;
     const std::size_t open = text_.find('(', at);
+    if (place_ < body) {  // in the head: of an if the condition is reached, up to what may end it early
+      const std::string_view before = text_.substr(open, place_ - open);
+      return source::is_word_at(text_, at, "if") && before.find('?') == std::string_view::npos &&
+             before.find("&&") == std::string_view::npos && before.find("||") == std::string_view::npos;
+    }
     if (source::is_word_at(text_, at, "if")) {
       const std::size_t then = behind_statement(text_, body);
       way.guards.push_back({between(open + 1, body - 1), place_ < then});

@@ -26,6 +26,8 @@ struct Way {  // to a place, the outermost first
 // text: without comments and texts; body: where its '{' is. Nothing: it is not certain what leads there.
 std::optional<Way> way_to(std::string_view text, std::size_t body, std::size_t place);
 
+// Behind the statement that begins at a place, with all that belongs to it; npos: it has no end.
+std::size_t behind_statement(std::string_view text, std::size_t at);
 // The '{' of the innermost block around a place, from `from` on.
 std::size_t block_around(std::string_view text, std::size_t from, std::size_t place);
 // What is assigned to a variable anywhere in [from, end), but where it is declared.
