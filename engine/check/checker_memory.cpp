@@ -113,7 +113,7 @@ std::size_t operand_of(Access kind, const ptx::Instruction& i) {
 Touch BlockChecker::touch_of(const WatchedStep& step, Access kind, std::uint32_t width) const {
   Touch touch{.step = step, .kind = kind, .width = width};
   touch.now = order_.stamp(step.warp, step.pc, 0);
-  touch.now.is_volatile = step.instruction->is_volatile;
+  touch.now.is_volatile = step.instruction->is_volatile || uses_[step.pc].is_tried;
   touch.now.polls = uses_[step.pc].polls;
   return touch;
 }

@@ -86,8 +86,55 @@ void Races::check_atomic(const Order& order, const Visits& visits, const Stamp& 
     // last block sets back.
     if (kind == Access::store && atomic.block != now.block && visits.last_atomic == now.block) continue;
     Pair pair{atomic, now, 0, 0, true, kind != Access::load};
-    if (clash(order, atomic, now, pair)) return report(pair, false, target);
+    if (!clash(order, atomic, now, pair)) continue;
+    if (kind == Access::load && is_decided_by_swap(now.pc, atomic.pc)) continue;
+    return report(pair, false, target);
   }
+}
+
+namespace {
+
+bool reads(const ptx::Operand& operand, ptx::RegisterId r) {
+  const bool is_register =
+      operand.kind == ptx::Operand::Kind::reg || operand.kind == ptx::Operand::Kind::address;
+  return (is_register && operand.register_id == r) ||
+         std::ranges::any_of(operand.elements, [&](const auto& element) { return reads(element, r); });
+}
+
+// Whether the instruction only finds out if the register is equal to something, and not to `put`.
+bool only_tests(const ptx::Instruction& i, ptx::RegisterId r, const ptx::Operand& put) {
+  const bool is_test = i.opcode == ptx::Opcode::setp && i.bool_op == ptx::BoolOp::none &&
+                       i.operands.size() == 3 &&
+                       (i.compare == ptx::Compare::eq || i.compare == ptx::Compare::ne);
+  if (!is_test) return false;
+  const ptx::Operand& other = reads(i.operands[1], r) ? i.operands[2] : i.operands[1];
+  return other.kind != put.kind || other.register_id != put.register_id || other.bits != put.bits;
+}
+
+bool finds_out_alone(const ptx::Function& function, const ptx::Instruction& load,
+                     const ptx::Instruction& swap) {
+  if (load.opcode != ptx::Opcode::ld || load.operands[0].kind != ptx::Operand::Kind::reg) return false;
+  if (swap.opcode != ptx::Opcode::atom || swap.atomic != ptx::AtomicOp::cas) return false;
+  const ptx::RegisterId value = load.operands[0].register_id;
+  bool is_used = false;
+  for (const ptx::Instruction& i : function.code)
+    for (std::size_t o = i.destinations; o < i.operands.size(); ++o) {
+      if (!reads(i.operands[o], value)) continue;
+      if (!only_tests(i, value, swap.operands[swap.destinations + 2u])) return false;
+      is_used = true;
+    }
+  return is_used;
+}
+
+}  // namespace
+
+// As where a search asks whether a vertex is of this level, while an atomicCAS puts the next level at those that had none:
+// the answer is the same before and after the swap.
+bool Races::is_decided_by_swap(std::uint32_t load, std::uint32_t swap) {
+  const auto [known, is_new] = by_swap_.try_emplace({load, swap});
+  const auto& code = scene_.function().code;
+  if (is_new) known->second = finds_out_alone(scene_.function(), code[load], code[swap]);
+  return known->second;
 }
 
 // Atomics of two blocks, of which one is an atomic to its own block alone.
@@ -114,7 +161,9 @@ void Races::check_reads(const Order& order, const std::array<Stamp, 2>& reads, c
     const bool at_once = kind == Access::atomic || (now.is_volatile && (!target.shared || read.polls));
     if (read.is_volatile && at_once) continue;
     Pair pair{read, now, 0, 0, false, true};
-    if (clash(order, read, now, pair)) return report(pair, false, target);
+    if (!clash(order, read, now, pair)) continue;
+    if (kind == Access::atomic && is_decided_by_swap(read.pc, now.pc)) continue;
+    return report(pair, false, target);
   }
 }
 

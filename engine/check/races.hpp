@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <utility>
 
 #include "engine/check/hand_overs.hpp"
 #include "engine/check/order/cells.hpp"
@@ -67,6 +69,7 @@ class Races {
                     const Target& target);
   void check_reads(const Order& order, const std::array<Stamp, 2>& reads, const Stamp& now, Access kind,
                    const Target& target);
+  bool is_decided_by_swap(std::uint32_t load, std::uint32_t swap);
   void check_scopes(const Order& order, const Visits& visits, const Stamp& now, const Target& target);
   bool is_too_narrow(const Stamp& before, const Stamp& now) const;
   HandOvers::Place lock_between(const Pair& pair) const;
@@ -83,6 +86,7 @@ class Races {
 
   Scene& scene_;
   const HandOvers& hand_overs_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> by_swap_;  // by instructions: a load, an atomic
 };
 
 }  // namespace warplens::check

@@ -193,6 +193,25 @@ bool decides_its_loop(const std::vector<RegisterUse>& uses, const ptx::Function&
   return false;
 }
 
+// Loads of the value that an atomicCAS expects, through copies.
+void find_tried(std::vector<RegisterUse>& uses, const ptx::Function& function) {
+  std::vector<bool> is_expected(function.registers.size());
+  for (const ptx::Instruction& i : function.code)
+    if (i.opcode == Opcode::atom && i.atomic == ptx::AtomicOp::cas)
+      if (const Operand& expected = i.operands[i.destinations + 1u]; expected.kind == Operand::Kind::reg)
+        is_expected[expected.register_id] = true;
+  for (bool grows = true; std::exchange(grows, false);)
+    for (std::size_t pc = 0; pc < uses.size(); ++pc) {
+      if (function.code[pc].opcode != Opcode::mov) continue;
+      for (const ptx::RegisterId to : uses[pc].written)
+        for (const ptx::RegisterId from : uses[pc].read)
+          if (is_expected[to] && !is_expected[from]) is_expected[from] = grows = true;
+    }
+  for (std::size_t pc = 0; pc < uses.size(); ++pc)
+    uses[pc].is_tried = function.code[pc].opcode == Opcode::ld && !uses[pc].written.empty() &&
+                        is_expected[uses[pc].written[0]];
+}
+
 void find_listeners(std::vector<RegisterUse>& uses, const ptx::Function& function) {
   std::vector<bool> is_used(function.registers.size());
   for (std::size_t pc = 0; pc < uses.size(); ++pc) {
@@ -231,6 +250,7 @@ std::vector<RegisterUse> register_uses(const LaunchFacts& facts) {
   }
   find_pointers(uses, facts.kernel->function().registers.size());
   find_listeners(uses, facts.kernel->function());
+  find_tried(uses, facts.kernel->function());
   return uses;
 }
 

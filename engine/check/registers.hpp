@@ -33,6 +33,8 @@ struct RegisterUse {
   // The lane goes on by what others wrote: an atomic whose result is used, or a volatile load that waits.
   bool listens = false;
   bool polls = false;  // a volatile load in a loop that goes on until it finds some value
+  // A load whose value a compare-and-swap compares: the swap finds out whether it was old.
+  bool is_tried = false;
 };
 
 // An array that addresses are made from. They are numbered from 1: shared variables, buffers, local
