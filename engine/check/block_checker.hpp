@@ -67,6 +67,7 @@ class BlockChecker : public emulator::BlockWatcher {
   bool in_its_array(const emulator::WatchedStep& step, std::size_t operand, std::uint64_t address,
                     std::uint32_t width, std::uint32_t lane, ptx::Space space);
   void check_address(const emulator::WatchedStep& step, std::size_t operand);
+  void check_sums(const emulator::WatchedStep& step);
   void check_guard(const emulator::WatchedStep& step);
   void reach(const emulator::WatchedStep& step, std::uint32_t lane, std::uint16_t origin,
              const std::string& what);

@@ -173,6 +173,10 @@ void BlockChecker::on_step(const WatchedStep& step) {
     case Opcode::stmatrix:
     case Opcode::wmma_store:
       return;
+    case Opcode::mma:
+    case Opcode::wmma_mma:
+      check_sums(step);
+      return registers_.pass_on(step);
     case Opcode::div:
     case Opcode::rem:
       divide(step);

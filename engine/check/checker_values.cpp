@@ -1,6 +1,7 @@
 // BlockChecker: where a value that nobody defined matters.
 #include "engine/check/block_checker.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/check/order/lanes.hpp"
@@ -24,6 +25,19 @@ void BlockChecker::check_address(const WatchedStep& step, std::size_t operand) {
   const std::uint32_t lanes = registers_.undefined(step.warp, address.register_id) & step.exec;
   if (lanes != 0)
     reach(step, lowest(lanes), registers_.origin(step.warp, address.register_id), "is part of an address");
+}
+
+// The sums that a matrix product adds to: none of them was ever given a value.
+void BlockChecker::check_sums(const WatchedStep& step) {
+  const std::size_t sums = step.instruction->destinations + 2u;
+  if (sums >= step.instruction->operands.size()) return;
+  const Operand& operand = step.instruction->operands[sums];
+  const auto is_unset = [&](const Operand& one) {
+    return one.kind == Operand::Kind::reg && registers_.origin(step.warp, one.register_id) == 0 &&
+           (step.exec & ~registers_.undefined(step.warp, one.register_id)) == 0;
+  };
+  if (operand.elements.empty() || !std::ranges::all_of(operand.elements, is_unset)) return;
+  reach(step, lowest(step.exec), 0, "is what a product of matrices is added to");
 }
 
 namespace {
