@@ -86,6 +86,7 @@ class Guessing : GuessedBuffers {
       if (!has_part(name, hint.word) || reads_constants_) continue;
       std::string kind(hint.kind);
       if (kind == "reduce" && is_of_extremes()) continue;
+      if (kind == "histogram" && has(">>")) continue;  // of a part of each number
       if (kind == "reduce" && !has("atomicAdd") && has("[blockIdx.x]")) kind = "partial_sums";
       if (kind == "sgemm" && (has_part(name, "_nt") || has_part(name, "abt"))) kind = "sgemm_nt";
       if ((kind == "conv1d" && is_of_two) || (kind == "stencil" && !is_of_two)) continue;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/code_text.hpp"
 #include "engine/catalog/problem_text.hpp"
 #include "engine/source/types.hpp"
 
@@ -137,7 +138,7 @@ std::string GuessedBuffers::buffer_of(const Guess& guess, std::size_t p) const {
     type = fmt::format("type = \"{}\", ", parameter.type);
   }
   return fmt::format("{{ name = \"{}\", {}count = \"{}\"{}{}{} }}", parameter.name, type, count_of(guess, p),
-                     first_of(guess, p), fill_of(p), is_output(p) ? ", output = true" : "");
+                     first_of(guess, p), fill_of(guess, p), is_output(p) ? ", output = true" : "");
 }
 
 // Where the launch passes a pointer to another element than the first.
@@ -151,27 +152,10 @@ std::string GuessedBuffers::first_of(const Guess& guess, std::size_t p) const {
   return fmt::format(", first = \"{}\"", line_of(guess, index, 1).value_or(std::to_string(value)));
 }
 
-// What it holds at first, as far as the host or the kernel says.
-std::string GuessedBuffers::fill_of(std::size_t p) const {
-  const bool is_launched = launch_ && p < launch_->arguments.size();
-  const auto type = source::read_type(kernel_.parameters[p].type);
-  const auto byte = is_launched ? host_.byte_set(launch_->arguments[p], launch_->at) : std::nullopt;
-  if (byte && *byte % 256 == 0) return ", fill = \"zero\"";
-  if (byte && (*byte & 0xff) == 0xff && type && type->base.starts_with("int")) return ", fill = \"-1\"";
-  // A kernel that writes nothing only looks at what others filled.
-  if (!is_output(p)) return output_name() == "OUTPUT" ? ", fill = \"random\"" : "";
-  if (uses_[p].is_read || is_host_filled(p)) return ", fill = \"random\"";
-  // Kernels that write a part of each struct leave the rest as it was, unless it never had a value.
-  const auto own = host_struct(p);
-  const bool has_parts = own || parts_of_type(p) > 1;
-  if (has_parts && (!is_never_set(p) || (own && own->used < own->bytes))) return ", fill = \"random\"";
-  return uses_[p].is_passed_on || uses_[p].is_added_to ? ", fill = \"zero\"" : "";
-}
-
 // Elements as a product of sizes where it is one.
 std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) const {
   const auto elements = elements_of(parameter);
-  if (!elements) return guess.one;
+  if (!elements) return is_of_offsets(parameter) ? guess.one + " + 1" : guess.one;
   const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
                                    [](const SizeGuess& size) { return size.value == size.in_host; });
   if (!as_host && guess.sizes.size() > 1) return std::to_string(*elements);

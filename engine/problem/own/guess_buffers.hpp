@@ -40,7 +40,13 @@ class GuessedBuffers : protected GuessedLaunch {
 
  private:
   std::string buffer_of(const Guess& guess, std::size_t parameter) const;
-  std::string fill_of(std::size_t parameter) const;
+  std::string fill_of(const Guess& guess, std::size_t parameter) const;
+  // Of whole numbers, which may be indices, as the host computes them; empty: nobody knows.
+  std::string host_fill_of(const Guess& guess, std::size_t parameter) const;
+  std::string index_fill_of(const Guess& guess, std::size_t parameter) const;
+  bool is_of_offsets(std::size_t parameter) const;
+  bool is_only_written(std::string_view array) const;
+  std::string extent_of_index(const Guess& guess, std::string_view array, std::string_view inside) const;
   std::string count_of(const Guess& guess, std::size_t parameter) const;
   // Whether a number of bytes of the host's is that of as many elements as these sizes multiplied, also where one of
   // the names behind the sizes has another value.

@@ -410,7 +410,25 @@ bool GuessedLaunch::as_in_host_only(const Guess& guess) {
                                            [](const SizeGuess& size) { return size.is_parameter; });
 }
 
+bool GuessedLaunch::knows_its_block(std::string_view code, std::string_view body) {
+  constexpr std::string_view kWords[] = {"blockIdx",     "gridDim", "this_grid",
+                                         "this_cluster", "ctaid",   "clusterid"};
+  for (const std::string_view word : kWords) {
+    if (has_part(body, word)) return true;
+    for (std::size_t at = code.find(word); at != std::string_view::npos; at = code.find(word, at + 1)) {
+      const std::size_t kernel = code.rfind("__global__", at), function = code.rfind("__device__", at),
+                        macro = code.rfind("#define", at);
+      const auto is_behind = [&](std::size_t other) {
+        return other != std::string_view::npos && (kernel == std::string_view::npos || other > kernel);
+      };
+      if (kernel == std::string_view::npos || is_behind(function) || is_behind(macro)) return true;
+    }
+  }
+  return false;
+}
+
 std::string GuessedLaunch::usual_grid(const Guess& guess) {
+  if (is_of_one_block_) return "1";
   const bool of_warps =
       guess.kind == "gemv" && has("threadIdx.y") && (has("shfl") || has_part(lower(body_), "warp"));
   if (of_warps && !(launch_ && !launch_->block.empty())) block_ = {32, 4};
@@ -426,7 +444,20 @@ std::string GuessedLaunch::usual_grid(const Guess& guess) {
     const bool many = has("blockIdx.x * blockDim.x") || has("blockIdx.x*blockDim.x");
     return many ? fmt::format("\"ceil_div(M, {})\"", threads()) : std::string("\"M\"");
   }
+  if (has_warp_for_each()) return fmt::format("\"ceil_div(32 * {}, {})\"", guess.one, threads());
   return fmt::format("\"ceil_div({}, {})\"", guess.one, threads());
+}
+
+// "(blockIdx.x * blockDim.x + threadIdx.x) / 32" counts the warps of the grid.
+bool GuessedLaunch::has_warp_for_each() const {
+  std::string plain;
+  for (const char c : body_)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  for (const char* thread : {"(blockIdx.x*blockDim.x+threadIdx.x)", "(threadIdx.x+blockIdx.x*blockDim.x)",
+                             "(blockDim.x*blockIdx.x+threadIdx.x)"})
+    for (const char* lanes : {"/32", "/warpSize", "/WARP_SIZE", ">>5"})
+      if (has_part(plain, std::string(thread) + lanes)) return true;
+  return false;
 }
 
 // A line of the launch; empty where the kernel has none.

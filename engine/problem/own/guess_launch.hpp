@@ -44,7 +44,14 @@ struct Guess {
 class GuessedLaunch {
  protected:
   GuessedLaunch(std::string_view code, const source::KernelSignature& kernel, std::string_view body)
-      : kernel_(kernel), body_(body), host_(code), launch_(host_.launch_of(kernel.name)) {}
+      : kernel_(kernel),
+        body_(body),
+        host_(code),
+        launch_(host_.launch_of(kernel.name)),
+        is_of_one_block_(!knows_its_block(code, body)) {}
+
+  // Whether the kernel, or a function or macro that it may use, asks which block it is, or how many there are.
+  static bool knows_its_block(std::string_view code, std::string_view body);
 
   static std::string source(bool is_in_host);
   // Of a template: those of its launch, or what such names mostly are.
@@ -88,6 +95,7 @@ class GuessedLaunch {
   // Sizes that are constants of the kernel change nothing of its launch.
   static bool as_in_host_only(const Guess& guess);
   std::string usual_grid(const Guess& guess);
+  bool has_warp_for_each() const;
   // A line of the launch; empty where the kernel has none.
   std::string shared_of() const;
   bool is_guarded() const { return has("if") || has("while"); }
@@ -107,6 +115,7 @@ class GuessedLaunch {
   std::string_view body_;           // without comments and texts
   HostCode host_;
   std::optional<HostLaunch> launch_;
+  bool is_of_one_block_;
   std::vector<std::int64_t> block_;
   std::string arguments_;  // of a template
   bool are_in_host_ = false, grid_is_in_host_ = false;

@@ -26,21 +26,6 @@ bool is_number(std::string_view text) {
                      [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
 }
 
-// "d_in + 1", "(float*)d_in" and "&d_in[0]" are d_in.
-std::string_view pointer_name(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with("(") && closing(text, 0) + 1 < text.size())
-    text = trimmed(text.substr(closing(text, 0) + 1));
-  if (text.ends_with(">(")) return {};
-  if (const std::size_t open = text.find(">("); open != std::string_view::npos) {  // reinterpret_cast<T*>(x)
-    text = text.substr(open + 2);
-    text = text.substr(0, text.rfind(')'));
-  }
-  while (!text.empty() && (text.front() == '&' || text.front() == ' ' || text.front() == '*'))
-    text.remove_prefix(1);
-  return source::word_at(text, 0);
-}
-
 std::optional<CNumber> call(std::string_view name, const std::vector<CNumber>& a) {
   const std::string small = lower(name);
   const auto has = [&](std::string_view part) { return small.find(part) != std::string::npos; };
@@ -61,6 +46,20 @@ std::optional<CNumber> call(std::string_view name, const std::vector<CNumber>& a
 }
 
 }  // namespace
+
+std::string_view pointer_name(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with("(") && closing(text, 0) + 1 < text.size())
+    text = trimmed(text.substr(closing(text, 0) + 1));
+  if (text.ends_with(">(")) return {};
+  if (const std::size_t open = text.find(">("); open != std::string_view::npos) {  // reinterpret_cast<T*>(x)
+    text = text.substr(open + 2);
+    text = text.substr(0, text.rfind(')'));
+  }
+  while (!text.empty() && (text.front() == '&' || text.front() == ' ' || text.front() == '*'))
+    text.remove_prefix(1);
+  return source::word_at(text, 0);
+}
 
 std::optional<std::int64_t> HostCode::whole(std::optional<double> value) {
   if (!value || !(std::abs(*value) < 0x1p50)) return std::nullopt;
@@ -139,7 +138,10 @@ std::optional<double> HostCode::number_of_name(std::string_view name, std::size_
   if (depth > kDeepestLookup || ++lookups_ > kMostLookups) return std::nullopt;
   if (!instead_.name.empty() && name == instead_.name) return instead_.value;
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
-  if (name.starts_with("sizeof ")) return size_of_open_type(name.substr(7));
+  if (name.starts_with("sizeof ")) {
+    const auto type = size_of_open_type(name.substr(7));
+    return type ? type : size_of_array(name.substr(7), before, depth);
+  }
   if (name.size() > 2 && name[name.size() - 2] == '.') {
     bool is_found = false;
     const auto value = number_of_steps(name, before, depth, is_found);
@@ -392,15 +394,18 @@ HostCode::Allocation HostCode::allocation_of(std::string_view pointer, std::size
 }
 
 bool HostCode::is_copied_back(std::string_view pointer) const {
-  const std::string_view name = pointer_name(pointer);
-  for (std::size_t at = plain_.find("DeviceToHost"); at != std::string::npos;
-       at = plain_.find("DeviceToHost", at + 1)) {
-    const std::size_t begin = plain_.find_last_of(";{}", at);
-    const std::string_view statement = std::string_view(plain_).substr(begin + 1, at - begin - 1);
-    const auto parts = parts_of(statement.substr(std::min(statement.rfind('(') + 1, statement.size())));
-    if (!name.empty() && parts.size() >= 2 && find_word(parts[1], name) != std::string_view::npos)
-      return true;
-  }
+  const std::string_view plain = plain_, name = pointer_name(pointer);
+  for (const std::string_view function : {"cudaMemcpy", "cudaMemcpyAsync"})
+    for (std::size_t at = find_word(plain, function); at != std::string_view::npos && !name.empty();
+         at = find_word(plain, function, at + 1)) {
+      const std::size_t open = plain.find('(', at);
+      const std::size_t close = open == std::string_view::npos ? open : closing(plain, open);
+      if (close == std::string_view::npos) continue;
+      const auto parts = parts_of(plain.substr(open + 1, close - open - 1));
+      if (parts.size() >= 4 && parts[3].find("DeviceToHost") != std::string_view::npos &&
+          find_word(parts[1], name) != std::string_view::npos)
+        return true;
+    }
   return false;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -47,6 +48,11 @@ class HostCode {
   bool is_copied_back(std::string_view pointer) const;
   bool is_filled(std::string_view pointer, std::size_t launch) const;  // copied to, or set
   std::optional<std::int64_t> byte_set(std::string_view pointer, std::size_t launch) const;  // by cudaMemset
+  // What the host puts into an array of whole numbers before it is copied, as a fill of a front matter: "(i % 7)" of a
+  // loop's "h[i] = i % 7;". named: what a size of the host's is called there. Empty: it is not that simple.
+  using Named = std::function<std::optional<std::string>(std::string_view)>;
+  std::optional<std::string> fill_text(std::string_view pointer, std::size_t launch,
+                                       const Named& size_called) const;
   // Whether the host allocates the array on the device, does nothing else with it before the kernel runs
   // than to pass it on, and no other kernel gets it: then nobody has written it.
   bool is_never_set(std::string_view pointer, const std::string& kernel, std::size_t launch) const;
@@ -74,6 +80,8 @@ class HostCode {
                       std::size_t launch) const;
   std::optional<double> number(std::string_view text, std::size_t before, int depth) const;
   std::optional<double> size_of_open_type(std::string_view name) const;
+  std::optional<double> size_of_array(std::string_view name, std::size_t before, int depth) const;
+  std::string_view filled_from(std::string_view pointer, std::size_t launch) const;
   std::optional<double> number_of_name(std::string_view name, std::size_t before, int depth) const;
   std::optional<double> number_of_steps(std::string_view name, std::size_t before, int depth,
                                         bool& is_found) const;
@@ -128,6 +136,8 @@ class HostCode {
   mutable std::optional<std::string> of_host_;  // the same without functions of the device
 };
 
+// "d_in + 1", "(float*)d_in" and "&d_in[0]" are d_in.
+std::string_view pointer_name(std::string_view text);
 using source::find_word;
 using source::parts_of;
 // Where the bracket that opens at `open` closes, of arguments and initializers that matter here; npos: nowhere.
