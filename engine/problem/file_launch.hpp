@@ -20,6 +20,8 @@ struct FileLaunch {
   // By parameter: whether nothing of the file gives the array values before the kernel runs. None where it
   // gives values to no array at all.
   std::vector<bool> is_never_set;
+  // By parameter: the host copies the array back. No longer than the launch's arguments.
+  std::vector<bool> is_copied_back = {};
 };
 
 // Of the kernel that a specification runs; empty if its file does not launch it.

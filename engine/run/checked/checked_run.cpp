@@ -14,10 +14,11 @@
 #include "engine/run/checked/early_return.hpp"
 #include "engine/run/checked/guesses.hpp"
 #include "engine/run/checked/launch_checks.hpp"
-#include "engine/run/checked/loop_head.hpp"
 #include "engine/run/checked/odd_sizes.hpp"
 #include "engine/run/checked/other_data.hpp"
 #include "engine/run/checked/other_order.hpp"
+#include "engine/run/checked/short_grid.hpp"
+#include "engine/run/checked/source/loop_head.hpp"
 #include "engine/run/checked/source/source_checks.hpp"
 #include "engine/run/grid/guessed_addresses.hpp"
 
@@ -37,28 +38,6 @@ bool same_thread(const Finding& a, const Finding& b) {
 }
 
 bool same_place(const Finding& a, const Finding& b) { return a.kind == b.kind && a.line == b.line; }
-
-// Whether a wrong result is no more than a grid that does not cover the last elements: tries the launch with one more block along
-// x, y or both, and with twice as many. False too where that would take long.
-bool is_right_with_more_blocks(const Job& job, const emulator::Kernel& kernel) {
-  constexpr double kMostOperations = 6e8;
-  if (job.instance->wants_reference() || job.instance->operations() > kMostOperations) return false;
-  EmulationOptions options;
-  options.threads = 0;
-  options.stop_at_uninitialised = false;
-  options.instruction_budget = std::min<std::uint64_t>(job.instruction_budget, 2'000'000);
-  const auto& grid = job.plan.launch.grid;
-  const auto is_right_with = [&](std::uint32_t across, std::uint32_t down) {
-    catalog::LaunchShape launch = job.plan.launch;
-    launch.grid[0] = across, launch.grid[1] = down;
-    const auto ran = emulate(kernel, *job.instance, launch, options);
-    return ran && !ran->outcome.fault && !ran->verification.is_wrong();
-  };
-  if (is_right_with(grid[0] + 1, grid[1]) || is_right_with(2 * grid[0], grid[1])) return true;
-  if (grid[1] == 1 && job.plan.launch.block[1] == 1) return false;
-  return is_right_with(grid[0], grid[1] + 1) || is_right_with(grid[0] + 1, grid[1] + 1) ||
-         is_right_with(2 * grid[0], 2 * grid[1]);
-}
 
 // A fault of a block that the checkers did not watch.
 Finding finding_of(const emulator::Fault& fault, const Run& run, const Job& job) {
@@ -209,6 +188,10 @@ Circumstances circumstances_of(Run& run) {
     if (found.grid_is_short)
       finding.fix = "let the grid cover every element: with more blocks the result is right";
     break;
+  }
+  if (auto missed = elements_of_more_blocks(*run.job, *run.kernel, run)) {
+    found.grid_is_short = true;
+    run.report.findings.push_back(*std::move(missed));
   }
   return found;
 }

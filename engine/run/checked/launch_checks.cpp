@@ -9,6 +9,7 @@
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 #include "engine/problem/file_launch.hpp"
+#include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
 
@@ -148,6 +149,29 @@ void check_file_launch(const Job& job, const emulator::Kernel& kernel, check::Fi
         "launch");
 }
 
+// What the host copies back, nothing of the file gives values to, and the kernel only reads or does not use.
+void check_results(const Job& job, check::Findings& findings) {
+  if (job.plan.spec.guessed.empty()) return;
+  const auto launch = problem::file_launch(job.plan.spec);
+  if (!launch) return;
+  const std::vector<std::string> names = parameter_names(job.plan.spec);
+  for (std::size_t p = 0; p < std::min(names.size(), launch->is_copied_back.size()); ++p) {
+    if (!launch->is_copied_back[p] || !launch->is_never_set[p]) continue;
+    const auto& buffers = job.instance->buffers();
+    const auto buffer =
+        std::ranges::find_if(buffers, [&](const problem::Buffer& one) { return one.name == names[p]; });
+    if (buffer == buffers.end() || buffer->is_output) continue;
+    Finding found =
+        finding(job, Kind::unwritten_output, "",
+                "the file copies " + names[p] +
+                    " back to the host, and neither the kernel nor anything else writes it",
+                "let the kernel write its results to " + names[p] + ", or copy the array that it writes");
+    found.severity = check::Severity::warning;
+    found.line = launch->line;
+    findings.push_back(std::move(found));
+  }
+}
+
 // grid.sync(): all blocks have to be on the device at once.
 void check_cooperative(const Job& job, const emulator::Kernel& kernel, check::Findings& findings) {
   if (!kernel.together().whole_grid) return;
@@ -212,6 +236,7 @@ check::Findings launch_findings(const Job& job, const emulator::Kernel& kernel) 
   check_registers(job, findings);
   check_cluster(job, findings);
   check_file_launch(job, kernel, findings);
+  check_results(job, findings);
   check_cooperative(job, kernel, findings);
   check_shared_alignment(job, findings);
   check_instructions(job, kernel, findings);

@@ -218,9 +218,10 @@ check::Findings overruns_in_source(const Job& job) {
            at != std::string_view::npos && tries < kMostOfRun;
            at = source::find_word(text, array.name, at + 1, array.end)) {
         const Brackets found = brackets_at(text, at + array.name.size());
-        const char before = text[text.find_last_not_of(" \t\r\n", at - 1)];
+        const std::string_view ahead = trimmed(text.substr(0, at));
         if (found.inside.empty() || found.inside.size() > array.extents.size()) continue;
-        if (before == '&' || before == '.' || before == '>') continue;  // an address, or a member
+        if ((ahead.ends_with("&") && !ahead.ends_with("&&")) || ahead.ends_with(".") || ahead.ends_with("->"))
+          continue;  // an address, or a member
         const auto way = way_to(text, function.body, at);
         if (!way) continue;
         ArrayTrials trials(job, code, function);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kDeepest = 12;
 
-// The name of the kernel that runs, and the arguments of its template by name.
+// The name of the kernel that runs; the arguments of its template and whole numbers that it takes by name.
 std::string chosen_kernel(const Job& job, SourceCode::Known& constants) {
   const auto kernels = source::kernel_signatures(job.plan.spec.code);
   if (kernels.empty()) return "";
@@ -25,6 +25,11 @@ std::string chosen_kernel(const Job& job, SourceCode::Known& constants) {
   const std::string name = asked.empty() ? kernels.back().name : asked.substr(0, asked.find('<'));
   const auto kernel =
       std::find_if(kernels.begin(), kernels.end(), [&](const auto& one) { return one.name == name; });
+  const auto& arguments = job.instance->arguments();
+  for (std::size_t p = 0;
+       kernel != kernels.end() && p < std::min(kernel->parameters.size(), arguments.size()); ++p)
+    if (const auto* number = std::get_if<problem::IntArgument>(&arguments[p]))
+      constants[kernel->parameters[p].name] = static_cast<double>(number->value);
   std::size_t at = asked.find('<');
   for (std::size_t t = 0;
        kernel != kernels.end() && at != std::string::npos && t < kernel->of_template.size(); ++t) {

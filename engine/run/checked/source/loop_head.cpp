@@ -1,4 +1,4 @@
-#include "engine/run/checked/loop_head.hpp"
+#include "engine/run/checked/source/loop_head.hpp"
 
 #include <algorithm>
 #include <string>

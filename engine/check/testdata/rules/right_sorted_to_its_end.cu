@@ -1,0 +1,26 @@
+/*---
+title   = "Sorted to the end"
+problem = "copy"
+idea    = "Each is compared with the one behind it, and the last is left."
+[launch]
+block   = ["64"]
+grid    = ["ceil_div(N, 64)"]
+---*/
+
+// right
+// size: 1000
+// out[i] = in[i] for all i below N.
+extern "C" __global__ void kernel(const float* in, float* out, int N) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= N) return;
+  float w[5];
+  for (int k = 0; k < 5; ++k) w[k] = in[i];
+  for (int a = 0; a < 5; ++a)
+    for (int b = 0; b < 4 - a; ++b)
+      if (w[b] > w[b + 1]) {
+        const float kept = w[b];
+        w[b] = w[b + 1];
+        w[b + 1] = kept;
+      }
+  out[i] = w[2];
+}
