@@ -1,5 +1,6 @@
 #include "engine/time/machine_code.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -202,8 +203,10 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset, 
     result.width = kWidths[high >> 9 & 7];
   if (code == 0x17e || code == 0x17f) result.width = 32;
   result.guard = low >> 12 & 0xf;
-  // BRA.U: by a uniform predicate.
-  result.guarded = result.guard != 7 || (result.control == Control::branch && (high >> 23 & 0xf) != 7);
+  // BRA.U: by a uniform predicate; since 10.0 that is a form of its own.
+  constexpr std::uint64_t kUniform = 2;
+  const bool is_uniform = (high >> 23 & 0xf) != 7 || (low >> 9 & 7) == kUniform;
+  result.guarded = result.guard != 7 || (result.control == Control::branch && is_uniform);
   const std::uint64_t schedule = high >> 41;
   result.stall = schedule & 15;
   result.yields = (schedule >> 4 & 1) == 0;
@@ -212,7 +215,7 @@ Instruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t offset, 
   result.waits = schedule >> 11 & 63;
   if (result.control == Control::end_of_copies) result.write_barrier = 7;
   if (result.control == Control::wait_for_copies) result.pending = low >> 38 & 63;
-  if (result.control == Control::branch)
+  if (result.control == Control::branch || result.control == Control::call)
     result.target = static_cast<std::uint32_t>(
         (static_cast<std::int64_t>(offset + kBytes) + branch_distance(low, high, arch)) /
         std::int64_t{kBytes});
@@ -253,6 +256,17 @@ class Reads {
   Operands kept_{kNoRegister, kNoRegister, kNoRegister};
 };
 
+// Whether a call never comes back: ptxas leaves loops by calls in code for 7.0 to 8.9. Functions stand behind the
+// kernel's last EXIT and end in RET.
+bool is_jump(const Instruction& call, std::span<const Instruction> code) {
+  constexpr std::uint16_t kReturn = 0x150;
+  if (call.target >= code.size()) return false;
+  const auto end = std::ranges::find_if(code.subspan(call.target), [](const Instruction& i) {
+    return !i.guarded && (i.control == Control::exit || i.operation == kReturn);
+  });
+  return end != code.end() && end->control == Control::exit;
+}
+
 }  // namespace
 
 std::string_view mnemonic(std::uint16_t operation) {
@@ -286,6 +300,9 @@ Result<std::vector<Instruction>> read_instructions(std::span<const std::byte> cu
     if ((low & 0x1ff) != kNop) used = code.size();
   }
   code.resize(used);
+  for (Instruction& instruction : code)
+    if (instruction.control == Control::call && is_jump(instruction, code))
+      instruction.control = Control::branch;
   return code;
 }
 

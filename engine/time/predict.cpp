@@ -159,6 +159,9 @@ Prediction predict(const Model& model, SmHistory* history) {
   prediction.waves = on_sm / model.held;
   prediction.tail = 1 - on_sm / std::ceil(on_sm - 1e-9);
   const double issue = prediction.warp_instructions * p.issue_interval / (p.parts * model.sms * cycles);
+  // More instructions in that time than an SM can issue: what was scheduled is not what was counted.
+  constexpr double kMostIssued = 1.1;
+  prediction.runs_away |= issue > kMostIssued;
   prediction.units = shares_of(work, work.warps_per_block * on_sm, prediction.cycles, issue, p);
   prediction.limiter = busiest(prediction.units).name;
   add_stalls(prediction, time.sample, work.code, model.executed);

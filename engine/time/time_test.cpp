@@ -239,6 +239,23 @@ TEST(Prediction, HasTheDoublesOfADevice) {
   }
 }
 
+// Whatever the compiler makes of loops for another device, none is quicker than its units.
+TEST(Prediction, StaysBelowThePeakOnEveryDevice) {
+  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
+  for (const char* id : {"v100", "a100", "rtx3090", "rtx4090", "h100", "b200", "rtx5090"}) {
+    const device::Device device = run::device_named(id);
+    const double peak = 2.0 * device.fp32_lanes_per_sm * device.sm_count * device.boost_clock_mhz * 1e6;
+    for (const char* kernel : {"matmul/05_register_2d", "matmul/06_vectorized", "matmul/09_warp_tile"}) {
+      const auto p = predicted_on(id, kernel, {}, square(1024));
+      ASSERT_TRUE(p) << id << kernel << to_line(p.error());
+      const double rate = 2.0 * (1 << 30) / p->seconds;
+      EXPECT_LT(rate, peak) << id << kernel;
+      EXPECT_GT(rate, 0.1 * peak) << id << kernel;
+      EXPECT_FALSE(p->runs_away) << id << kernel;
+    }
+  }
+}
+
 // The roots of the special unit.
 TEST(Prediction, NamesTheUnitOfFunctions) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
