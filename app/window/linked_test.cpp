@@ -11,7 +11,10 @@
 #include "app/window/pages/playground/playground_page.hpp"
 #include "app/window/testing/stage_test.hpp"
 #include "viz/figures/parts/places.hpp"
+#include "viz/paint/files/svg.hpp"
 #include "viz/scene/hit_test.hpp"
+#include "viz/scene/testing/fixed_measure.hpp"
+#include "viz/theme/theme.hpp"
 
 namespace warplens::app {
 namespace {
@@ -184,6 +187,23 @@ TEST_F(LinkedTest, ALaneIsLitInBothOfTwoThatAreCompared) {
     EXPECT_TRUE(stage_->find(side + "lane:9")) << side;
     EXPECT_FALSE(stage_->find(side + "lane:10")) << side;
   }
+}
+
+// A small picture has its cost in a sentence above it and not once more in itself.
+TEST_F(LinkedTest, ASmallComparisonSaysItsFactOnce) {
+  State start = small_problem();
+  start.view.width = 1280, start.view.height = 720;
+  start.view.page = Page::compare;
+  start.compare.left = {"matmul/01_naive", {}}, start.compare.right = {"matmul/02_coalesced", {}};
+  start.compare.figure = "access";
+  OPEN_STAGE(start);
+  const ComparePage& page = stage_->interface().pages().get<ComparePage>();
+  const auto both = page.scene();
+  ASSERT_TRUE(both);
+  const auto picture = paint::to_svg(*both, theme::light(), scene::FixedMeasure{});
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->find("32 sectors"), std::string::npos);
+  EXPECT_TRUE(stage_->find("compare/left says")->height > 0);
 }
 
 TEST_F(LinkedTest, ALaneOfATypedIndexLightsItsSectorAndItsBank) {

@@ -38,6 +38,7 @@ struct Audience {
   bool is_guessing = false;   // a question about it waits for its answer
   bool will_guess = false;    // a lesson has still to ask how quick the kernel is
   bool reads_notices = true;  // false: what was found in the kernel is said beside the picture
+  bool reads_cost = false;    // what the access costs is said above the picture
 };
 
 // Makes the scene anew only where the run, the selection or the size changed.

@@ -276,7 +276,7 @@ Result<scene::Scene> draw_access(const Subject& subject, scene::Size size,
                                  const scene::TextMeasure& measure) {
   AccessOptions options = subject.access;
   options.look = subject.look;
-  options.with_number = subject.with_number || subject.beside != nullptr;
+  options.with_number = subject.with_number;
   if (shows_order(subject)) return order_scene(*subject.run, *subject.known.order, size, measure);
   if (subject.place.line > 0) return line_scene(*subject.run, subject.place, options, size, measure);
   return access_scene(*subject.run, subject.place, options, size, measure);

@@ -76,8 +76,9 @@ WarpAccessView view_of(const analysis::WarpAccess& access, bool shared, const de
     const auto counts = analysis::count_global(access, device);
     view.pieces.units = counts.sectors, view.pieces.ideal = counts.ideal_sectors;
   }
-  view.subtitle = fmt::format("{} of 32 lanes {} {} bytes each", std::popcount(access.active),
-                              access.op == analysis::AccessOp::load ? "read" : "write", access.width);
+  view.subtitle =
+      fmt::format("{} of 32 lanes {} {} each", std::popcount(access.active),
+                  access.op == analysis::AccessOp::load ? "read" : "write", counted(access.width, "byte"));
   return view;
 }
 
@@ -149,7 +150,7 @@ Result<scene::Scene> draw_view(const Subject& subject, ptx::Space space, DrawVie
   auto view = view_for(subject, space);
   if (!view) return view.error();
   view->look = subject.look;
-  view->with_number = subject.with_number || subject.beside != nullptr;
+  view->with_number = subject.with_number;
   const auto beside = subject.beside == nullptr ? view : view_for(*subject.beside, space);
   return draw(*view, size, measure, subject.beside != nullptr && beside ? &*beside : nullptr);
 }

@@ -78,9 +78,11 @@ double ComparePage::draw_picture(const Ui& ui, Side side, const Rect& rect) {
                   : figures::readable_look(comparison_.figure(), figures::Look::file, size_of(rect));
   // What a small picture shows stands above it.
   const Rect words = says_rect(ui, rect, look), picture = below(rect, words);
-  const scene::Scene* scene = pictures_.picture(comparison_, side, ui.performance, size_of(picture),
-                                                ui.painter.fonts(), {look, ui.is_asked});
+  const scene::Scene* scene =
+      pictures_.picture(comparison_, side, ui.performance, size_of(picture), ui.painter.fonts(),
+                        {.look = look, .is_guessing = ui.is_asked, .reads_cost = words.height > 0});
   if (words.height > 0) draw_text(ui, words, pictures_.says(side), {Type::strong});
+  ui.mark(std::string(name_of(side)) + " says", words);
   ui.mark(side == Side::left ? "compare/left picture" : "compare/right picture", picture);
   show_scene(
       ui, picture, scene, [] {}, scale);

@@ -24,7 +24,9 @@ const scene::Scene* ComparePictures::picture(Comparison& comparison, Side side,
   const figures::Figure& figure = comparison.figure();
   Half& half = halves_[static_cast<std::size_t>(side)];
   const auto key_of = [&](Side one) {
-    return Key{&figure, comparison.subject(one, performance, audience.look, audience.is_guessing), size};
+    Key key{&figure, comparison.subject(one, performance, audience.look, audience.is_guessing), size};
+    key.subject.with_number = !audience.reads_cost;
+    return key;
   };
   Key key = key_of(side), beside = key_of(side == Side::left ? Side::right : Side::left);
   if (key.subject.run == nullptr) {
@@ -37,7 +39,7 @@ const scene::Scene* ComparePictures::picture(Comparison& comparison, Side side,
       figures::Subject subject = key.subject;
       if (beside.subject.is_recorded()) subject.beside = &beside.subject;
       half.scene = figures::draw_or_say(figure, subject, size, measure);
-      if (!figures::has_words(audience.look) && !audience.is_guessing)
+      if (audience.reads_cost && !audience.is_guessing)
         half.says = sentence(figures::what_it_says(figure, subject).explanation.what);
     }
     half.key = std::move(key), half.beside = std::move(beside);
