@@ -125,7 +125,7 @@ void ExportDialog::open(const Ui& ui, FigureSnapshot figure) {
   figure_ = std::move(figure);
   name_ = ui.page().file_name(ui.model);
   folder_ = ui.state().view.export_folder;
-  is_dark_ = ui.state().view.dark;
+  is_dark_ = chosen_dark_.value_or(ui.state().view.dark);
   title_ = said_ = message(ui, figure_, can_be_drawn() && form_ == FigureFile::Form::page);
   problem_.clear();
   preview_of_.reset();
@@ -233,7 +233,7 @@ void ExportDialog::draw_slide(const Ui& ui) {
                                 {{bare ? "Dark, for dark slides" : "Dark", is_dark_ && !white, !white,
                                   white ? "White paper is light" : ""},
                                  {bare ? "Light, for light slides" : "Light", !is_dark_ || white}}))
-    is_dark_ = *theme == 0;
+    chosen_dark_ = is_dark_ = *theme == 0;
   constexpr std::array grounds = {Ground::theme, Ground::white, Ground::transparent};
   if (const auto ground = choice(ui, "Ground",
                                  {{"Of the theme", ground_ == grounds[0]},

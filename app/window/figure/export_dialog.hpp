@@ -65,7 +65,8 @@ class ExportDialog {
   std::vector<std::string> folders_;  // these
   std::string name_, folder_, ending_ = ".svg";
   // For a slide. They stay as they were chosen last; the title is what the picture says.
-  std::size_t size_ = 0;  // of the sizes that are offered, the first is that in the window
+  std::size_t size_ = 0;                  // of the sizes that are offered, the first is that in the window
+  std::optional<bool> chosen_dark_ = {};  // empty: as the window
   bool is_dark_ = true, has_title_ = false;
   figures::Ground ground_ = figures::Ground::theme;
   double type_ = 1;

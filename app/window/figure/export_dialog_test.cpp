@@ -91,6 +91,10 @@ TEST_F(ExportDialogTest, ShowsTheGroundOfThePicture) {
   EXPECT_TRUE(corner_is_light());
   ASSERT_TRUE(click("export/Transparent"));
   EXPECT_TRUE(corner_is_light());
+  // The next figure is for the same slides.
+  saved();
+  open_dialog();
+  EXPECT_TRUE(corner_is_light());
 }
 
 // In another size than on screen, too.
