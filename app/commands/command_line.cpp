@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -473,6 +474,10 @@ Error unknown_word(const CLI::App& parser, const std::string& text) {
   const std::string kind = word.starts_with('-') ? "option" : command_missing ? "command" : "argument";
   const auto near = catalog::near_names(word, known_words(parser), 1);
   const std::string help = "see '" + help_command(parser) + "'";
+  std::error_code unreadable;
+  if (command_missing && std::filesystem::is_regular_file(word, unreadable))
+    return {fmt::format("'{}' is a file, and a command comes first", word),
+            fmt::format("did you mean warplens run {}? ({})", word, help)};
   return {fmt::format("unknown {} '{}'", kind, word),
           near.empty() ? help : fmt::format("did you mean {}? ({})", near.front(), help)};
 }

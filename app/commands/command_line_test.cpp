@@ -196,6 +196,12 @@ INSTANTIATE_TEST_SUITE_P(
                  {"/nonexistent.csv"}}),
     [](const auto& test) { return test.param.name; });
 
+TEST(FileAlone, IsToldOfTheCommand) {
+  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "race.cu";
+  std::ofstream(path) << "__global__ void race() {}\n";
+  expect_one_line(warplens({path.string()}), {"did you mean warplens run " + path.string() + "?"});
+}
+
 TEST(BadCsv, IsOneLineWithThePlace) {
   const TestFolder scratch;
   for (const char* text : {"", "lane0,lane1\n1,2\n", "op,width_bytes,active_mask,lane0\nld,4,0x1,0\n"}) {
