@@ -264,6 +264,7 @@ Card speed_card(const Ui& ui, const run::Run& run, const time::Prediction* predi
             .note = missing,
             .provenance = std::nullopt,
             .is_wide = true};
+  if (!ui.model.is_current()) predicted = nullptr;  // it is of the run before, at another size perhaps
   Card card = speed_alone(ui, run, predicted);
   card.is_wide = true;
   add_idle(ui, card);
