@@ -226,7 +226,8 @@ Timed predict(const Subject& subject, const Fit& fit, const emulator::Counters& 
     return timed;
   }
   timed.seconds = found->seconds;
-  timed.limiter = found->limiter;
+  const bool is_launch = found->launch > time::busiest(found->units).busy;
+  timed.limiter = is_launch ? "launch" : found->limiter;
   timed.basis = found->basis;
   return timed;
 }
