@@ -54,6 +54,7 @@ std::optional<double> amount_of(const Step& step, const std::string& name) {
   const std::map<std::string, double> modelled = {
       {"instructions", totals.demand.instructions},
       {"instructions that are executed", step.modelled->prediction.warp_instructions},
+      {"work for L1", totals.demand.l1_turns},
       {"sectors that pass L2", totals.demand.l2_sectors},
       {"sectors from and to memory", totals.demand.dram_sectors},
       {"work for the integer units", pipe(time::Unit::alu)},

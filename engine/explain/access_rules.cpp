@@ -136,9 +136,10 @@ constexpr std::array kLaneRules = {
                                    Quantity::distinct_addresses, distinct_addresses(f)),
                       claim::amount(Quantity::lanes, f.lanes)});
         },
-        [](const Facts&) { return say("it gives one after the other, each to all lanes that ask for it"); },
+        [](const Facts&) { return say("it gives one after the other, to the lanes that ask for it"); },
         [](const Facts&) {
-          return say("the same word for all lanes of a warp; shared memory where they need different ones");
+          return say(
+              "let the whole warp ask for the same word; shared memory where lanes need different ones");
         }},
     AccessRule{RuleId::one_lane, Verdict::neutral, [](const Facts& f) { return f.lanes == 1 && is_ideal(f); },
                [](const Facts& f) {

@@ -90,8 +90,8 @@ std::string words_of(Claims& claims, const Change& change, std::string_view how)
 std::string speed_words(Claims& claims, double speed) {
   if (std::abs(speed - 1) <= kSpeed) return keep(claims, of_both("as fast", Quantity::times_as_fast, speed));
   const std::string times = speed < 10 ? fmt::format("{:.2f}", speed) : ratio_words(speed);
-  return fmt::format("{} as fast{}", keep(claims, of_both(times + " times", Quantity::times_as_fast, speed)),
-                     speed < 1 ? ": slower" : "");
+  return fmt::format("{}{} as fast", speed < 1 ? "slower, " : "",
+                     keep(claims, of_both(times + " times", Quantity::times_as_fast, speed)));
 }
 
 Verdict verdict_of(const Changes& changes, std::optional<double> speed) {
@@ -146,7 +146,7 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
   if (said.is_measured && share < kHalf) {
     const std::string predicted = ratio_words(std::exp(apart.change));
     said.words = fmt::format(
-        "the model of time predicts {}, and does not find why",
+        "the model of time predicts {}, so it cannot say why",
         keep(said.claims, of_both(predicted + " times", Quantity::predicted_times, std::exp(apart.change))));
     said.brief = fmt::format("the model says {} ×", predicted);
     return;

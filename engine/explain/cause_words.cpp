@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -36,6 +37,7 @@ class Namer {
       case Asked::traffic:
         return {counted("sectors of global memory", &run::StepCount::bytes),
                 counted("accesses to global memory", &run::StepCount::requests),
+                total("work for L1", &Demand::l1_turns, true),
                 total("sectors that pass L2", &Demand::l2_sectors),
                 total("sectors from and to memory", &Demand::dram_sectors)};
       case Asked::wavefronts:
@@ -73,8 +75,8 @@ class Namer {
   Amounts counted(std::string_view of, double run::StepCount::*amount) const {
     return {of, step_.*amount / counted_, other_.*amount};
   }
-  Amounts total(std::string_view of, double Demand::*amount) const {
-    return {of, apart_.first.demand.*amount * apart_.work, apart_.second.demand.*amount};
+  Amounts total(std::string_view of, double Demand::*amount, bool is_work = false) const {
+    return {of, apart_.first.demand.*amount * apart_.work, apart_.second.demand.*amount, is_work};
   }
   Amounts pipe(std::string_view of, time::Unit unit) const {
     const auto at = static_cast<std::size_t>(unit);
@@ -127,6 +129,13 @@ bool fits(const Amounts& amounts, bool is_gain) {
   return more > 0 && more > kClear * less;
 }
 
+// Whether that is so much as what the cause does to the time: less of it would leave some of that open.
+bool carries(const Amounts& amounts, double change) {
+  constexpr double kMost = 0.8;
+  return amounts.now > 0 && amounts.then > 0 &&
+         std::abs(std::log(amounts.then / amounts.now)) >= kMost * std::abs(change);
+}
+
 int percent(double share) { return static_cast<int>(std::lround(100 * share)); }
 
 CauseWords of_state(Asked asked, const time::Apart& apart, const std::string& called) {
@@ -169,9 +178,18 @@ CauseWords cause_words(const time::Cause& cause, const time::Apart& apart, const
   if (!cause.asked)
     return {
         fmt::format("its warps wait {} for {}", is_gain ? "less" : "longer", time::waited_for(cause.wait))};
+  std::vector<Amounts> found;
   for (const Amounts& amounts : Namer(apart, step, other).amounts_of(*cause.asked))
-    if (fits(amounts, is_gain)) return of_amounts(amounts, called);
-  return of_state(*cause.asked, apart, called);
+    if (fits(amounts, is_gain)) found.push_back(amounts);
+  if (found.empty()) return of_state(*cause.asked, apart, called);
+  const auto large = std::ranges::find_if(
+      found, [&](const Amounts& amounts) { return carries(amounts, apart.change * cause.share); });
+  CauseWords said = of_amounts(found.front(), called);
+  if (large == found.end() || large == found.begin()) return said;
+  CauseWords more = of_amounts(*large, called);
+  more.words = said.words + " and " + more.words;
+  add(more.claims, std::move(said.claims));
+  return more;
 }
 
 }  // namespace warplens::explain

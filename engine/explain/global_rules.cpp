@@ -202,9 +202,10 @@ constexpr std::array kGlobalRules = {
                              claim::number(Quantity::words_computed_with, computed)});
                },
                [](const Facts& f) {
-                 return say("one instruction brings {}; of its elements {} is passed on as it came",
-                            {units(f), claim::number(Quantity::words_passed_on,
-                                                     words_of_load(f) - words_computed_with(f))});
+                 const int unused = words_of_load(f) - words_computed_with(f);
+                 return say(unused == 1 ? "one instruction brings {}; {} element of a lane goes on unchanged"
+                                        : "one instruction brings {}; {} elements of a lane go on unchanged",
+                            {units(f), claim::number(Quantity::words_passed_on, unused)});
                },
                nothing},
     AccessRule{

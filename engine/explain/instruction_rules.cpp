@@ -324,7 +324,7 @@ constexpr std::array kRules = {
            const UnitKind& most = most_used(t);
            const double of_unit = amount_of(t.cost.total, most);
            return say(
-               "{} of {} instructions a thread need the {} units",
+               "{} of {} instructions a thread are {} instructions",
                {claim::of(a_thread(t, Quantity::instructions_of_unit, of_unit), std::string(most.name)),
                 all_instructions(t), claim::name(most.name)});
          },

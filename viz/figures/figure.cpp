@@ -462,7 +462,7 @@ std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& i
     return Error{"the peaks of this device are not known", "choose another device"};
   if (!figure.plot(input).series.empty()) return std::nullopt;
   if (figure.of == Of::device)
-    return Error{"transfers to " + input.device + " were not measured",
+    return Error{"nothing of this was measured on " + input.device,
                  "choose the H200, or measure with 'warplens transfers' on a machine with a GPU"};
   return Error{
       "there is nothing to plot: no recorded measurement, and nothing that the model of time predicts",

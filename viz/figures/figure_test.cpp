@@ -273,7 +273,7 @@ TEST(Figures, PraiseNoAccessOfASlowerStep) {
     return draw(*find_figure("access"), subject, {1280, 720}, measure)->root;
   };
   EXPECT_TRUE(has_text(picture(), "Nothing to fix"));
-  words.against = {explain::Verdict::costly, "0.86 times as fast: slower", "2 times more barriers"};
+  words.against = {explain::Verdict::costly, "slower, 0.86 times as fast", "2 times more barriers"};
   EXPECT_FALSE(has_text(picture(), "Nothing to fix"));
   EXPECT_TRUE(has_text(picture(), "0.86 times as fast as step 4"));
 }

@@ -383,6 +383,8 @@ double stage_scale(const Ui& ui) {
   return type * kStageCaption / theme::metric::kCaption * std::min(window.x / 1280, window.y / 720);
 }
 
+constexpr double kFieldsAside = 20;  // as far from the side as the headline
+
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors,
                         figures::Look look) {
   Rect rest = rect;
@@ -397,9 +399,11 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
   const figures::Figure& figure = open_figure(ui);
   const auto takes = [&](figures::Trait trait) { return figure.has(trait) && !ui.on_stage; };
   if (says_errors && is_plot(figure)) shrink(draw_notice(ui, rest));
-  if (takes(figures::Trait::resources)) shrink(draw_occupancy_fields(ui, rest));
-  if (takes(figures::Trait::per)) shrink(draw_flow_fields(ui, rest));
-  if (takes(figures::Trait::axes)) shrink(draw_map_fields(ui, rest, canvas.speed_map()));
+  const double aside = ui.on_stage ? 0 : ui.px(kFieldsAside);
+  const auto fields = [&] { return Rect{rest.x + aside, rest.y, rest.width - 2 * aside, rest.height}; };
+  if (takes(figures::Trait::resources)) shrink(draw_occupancy_fields(ui, fields()));
+  if (takes(figures::Trait::per)) shrink(draw_flow_fields(ui, fields()));
+  if (takes(figures::Trait::axes)) shrink(draw_map_fields(ui, fields(), canvas.speed_map()));
   ui.mark("figure", rest);
   ui.mark("picture", rest);
   ImDrawList& list = *ImGui::GetWindowDrawList();

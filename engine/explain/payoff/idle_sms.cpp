@@ -19,7 +19,7 @@ bool has_mostly_idle_sms(const Payoffs& payoffs) {
 
 Said too_small_for_more(const time::Prediction& now) {
   const double longer = now.all_sms_longer;
-  return say("the problem is too small for more like these: {} take {} by the model",
+  return say("more blocks like these would not help ({} take {} by the model)",
              {claim::amount(Quantity::blocks_for_all_sms, now.blocks_for_all_sms, Scope::device),
               claim::words(longer < kLeastSaid ? "as long" : fmt::format("{:.0f} % longer", 100 * longer),
                            Quantity::all_sms_longer, longer, Scope::kernel)});

@@ -179,8 +179,8 @@ TEST_F(PayoffTest, SaysThatAProblemIsTooSmallWhereBlocksWouldHaveNoWork) {
        {run_text(copy_in_four_blocks(), 1024), run("memory/01_coalesced", 1024)}) {
     const Explanation said = opening_of_run(small);
     EXPECT_TRUE(
-        said.fix.starts_with("128 of 132 SMs have nothing to do: the problem is too small for more "
-                             "like these: 132 blocks take "))
+        said.fix.starts_with("128 of 132 SMs have nothing to do: more blocks like these would not "
+                             "help (132 blocks take "))
         << said.fix;
     EXPECT_EQ(said.verdict, Verdict::neutral);
   }

@@ -95,17 +95,18 @@ std::string pattern_of(const run::Run& run, const trace::Access& access, const s
     touched.name += " in other blocks";
   const auto& [name, is_vector, rows, columns, by_lane] = touched;
   if (name.empty())
-    return fmt::format("{} {} memory, {} bytes each", who,
+    return fmt::format("{} {} memory, {} each", who,
                        access.space == ptx::Space::shared   ? "shared"
                        : access.space == ptx::Space::global ? "global"
                                                             : "local",
-                       access.width);
+                       counted(access.width, "byte"));
   if (touched.is_broadcast(access.active)) {
     const std::size_t same = rows.size() * columns.size();
     return same == 1 ? fmt::format("{} the same element of {}", who, name)
                      : fmt::format("{} the same {} elements of {}", who, same, name);
   }
-  const auto& per_lane = access.width == 4 ? std::string() : fmt::format(", {} bytes each", access.width);
+  const auto& per_lane =
+      access.width == 4 ? std::string() : fmt::format(", {} each", counted(access.width, "byte"));
   if (is_vector) return fmt::format("{} {} of {}{}", who, counted(columns.size(), "element"), name, per_lane);
   return fmt::format("{} {} of {}, {}{}", who, counted(rows.size(), "row"), name,
                      counted(columns.size(), "column"), per_lane);

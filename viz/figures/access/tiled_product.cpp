@@ -347,13 +347,15 @@ class Tiled {
       draw_factors(group, corner, x, y, cell);
     else
       draw_numbers_of(group, corner, x, y);
+    const double wide =
+        view_.measure.width(std::to_string(cells_.size()), centred_code(10, Token::background)) / 10;
     for (std::size_t n = 0; n < cells_.size(); ++n) {
       const Rect box{corner.x + x.at(cells_[n].column), corner.y + y.at(cells_[n].row), cell, cell};
       group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
       const std::string number = fmt::format("{}", n + 1);
       const double size =
           is_large(view_.options.look) && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
-      const TextStyle style = centred_code(size, Token::background);
+      const TextStyle style = centred_code(std::min(size, (cell - 3) / wide), Token::background);
       if (style.size >= 7) group.text(box.center(), number, style);
     }
   }

@@ -194,7 +194,8 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
                      before->number)},
         caption(Token::accent));
   if (pipe.seconds > 0)
-    add({fmt::format("busy {} a launch", time(pipe.seconds)), "busy " + time(pipe.seconds)}, caption());
+    add({fmt::format("at least {} a launch", time(pipe.seconds)), "at least " + time(pipe.seconds)},
+        caption());
   const auto most = static_cast<std::size_t>(std::max(1.0, 1 + std::floor((height - 22) / 17)));
   if (lines.size() > most) lines.resize(most);
   return lines;
@@ -245,7 +246,7 @@ FlowWords::Named FlowWords::registers() const {
   std::vector<std::string> notes;
   if (run.report.device_registers > 0)
     notes.push_back(fmt::format("{} a thread", run.report.device_registers));
-  if (flow.arithmetic_seconds > 0) notes.push_back("arithmetic busy " + time(flow.arithmetic_seconds));
+  if (flow.arithmetic_seconds > 0) notes.push_back("arithmetic at least " + time(flow.arithmetic_seconds));
   return {"Registers", notes};
 }
 

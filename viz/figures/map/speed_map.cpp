@@ -195,10 +195,10 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
   if (knows_now)
     take(words, words.why, say("{} now, ", {speed_claim(work, now->seconds, Quantity::speed_of_now)}));
   take(words, words.why,
-       say("{} at best, {} {}; ",
+       say("{} at best, {} by {}; ",
            {speed_claim(work, best->seconds, Quantity::speed_of_best),
-            explain::claim::of(explain::claim::name(unit_name(best->limiter, true)), "a unit"),
-            claimed("limits it there", Quantity::limits_best, 1, std::string(best->limiter))}));
+            claimed("limited there", Quantity::limits_best, 1, std::string(best->limiter)),
+            explain::claim::of(explain::claim::name(unit_name(best->limiter, true)), "a unit")}));
   take(words, words.why, progress_said(map));
   if (const MeasuredSet* measured = find_measured(subject, best->values))
     take(words, words.why, measured_said(work, *measured, best->seconds));
@@ -212,7 +212,7 @@ TimeSaid map_words(const Subject& subject, const SpeedMap& map) {
 std::string set_words(const Subject& subject, const MapSet& set, const MeasuredSet* measured) {
   const Work work = work_of(*subject.run);
   std::string words =
-      fmt::format("{}\n{} predicted, {}; {} limits it", run::value_words(set.values),
+      fmt::format("{}\n{} predicted, {}; limited by {}", run::value_words(set.values),
                   speed_words(work, set.seconds), duration(set.seconds), unit_name(set.limiter, true));
   if (measured != nullptr) words += "\n" + measured_words(work, *measured, set.seconds);
   if (set.values == now_of(subject)) words += "\nThis is what runs now";

@@ -106,19 +106,19 @@ Said fix_that_pays(const OccupancyInput& input, const device::Occupancy& fit,
   }
   // One block more may be too little to tell, or cost spills: where many more would gain, these are not enough.
   if (payoffs->with_most_warps.value_or(0) >= explain::kLeastGain)
-    return say("one block more on each SM {}", {of_gain("gains too little", Quantity::gain_too_small, 0)});
+    return say("one more block on each SM {}", {of_gain("gains too little", Quantity::gain_too_small, 0)});
   const double share = 1.0 * fit.warps_per_sm / input.device.max_warps_per_sm;
   Said enough = say("{} is enough here: ",
                     {of_device(plot::plain(100 * share, 3) + " %", Quantity::share_of_warps, share)});
   Said holds = explain::what_holds(payoffs->now);
   if (holds.text.empty())
-    holds = say("one block more on each SM {}", {of_gain("gains nothing", Quantity::gain_too_small, 0)});
+    holds = say("one more block on each SM {}", {of_gain("gains nothing", Quantity::gain_too_small, 0)});
   enough.text += holds.text;
   add(enough.claims, std::move(holds.claims));
   return enough;
 }
 
-// "one block more is too much for its registers": some of them may be left.
+// "one more block would exceed its registers": some of them may be left.
 Said limits_of(const device::Occupancy& fit) {
   constexpr std::array kLimits = {"the warps that an SM may hold", "the blocks that an SM may hold",
                                   "its registers", "its shared memory"};
@@ -128,7 +128,7 @@ Said limits_of(const device::Occupancy& fit) {
     said.text += (said.text.empty() ? "" : " and ") +
                  keep(said.claims, explain::claim::of(of_device(words, Quantity::used_up, 1), words));
   }
-  if (!said.text.empty()) said.text.insert(0, "one block more is too much for ");
+  if (!said.text.empty()) said.text.insert(0, "one more block would exceed ");
   return said;
 }
 

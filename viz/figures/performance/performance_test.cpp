@@ -533,7 +533,7 @@ TEST(OccupancyWords, SayWithHowMuchLessABlockMoreFits) {
   OccupancyInput in{run::device_named("h100"), {256, 64, 0}, "Test"};
   const explain::Explanation registers = occupancy_words(in);
   EXPECT_EQ(registers.what, "32 of 64 warps fit on each SM");
-  EXPECT_EQ(registers.why, "one block more is too much for its registers");
+  EXPECT_EQ(registers.why, "one more block would exceed its registers");
   EXPECT_EQ(registers.fix, "48 registers a thread instead of 64: then a further block fits");
   in.use = {256, 32, 0};
   EXPECT_EQ(occupancy_words(in).fix, "nothing to fix: an SM holds no more warps");
@@ -563,9 +563,9 @@ TEST(OccupancyWords, ProposeNoWarpsThatGainNothing) {
             "12.5 % is enough here: the multiply-add units are busy 94 % of the time");
   payoffs.now.units.fma = 0.3;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,
-            "12.5 % is enough here: one block more on each SM gains nothing");
+            "12.5 % is enough here: one more block on each SM gains nothing");
   payoffs.with_most_warps = 0.35;
-  EXPECT_EQ(occupancy_words(in, &payoffs).fix, "one block more on each SM gains too little")
+  EXPECT_EQ(occupancy_words(in, &payoffs).fix, "one more block on each SM gains too little")
       << "many more gain";
   payoffs.with_more_warps = 0.2;
   EXPECT_EQ(occupancy_words(in, &payoffs).fix,

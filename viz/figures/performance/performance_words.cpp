@@ -327,10 +327,12 @@ explain::Explanation roofline_words(const PerformanceInput& input) {
   const double share = std::min(1.0, speed_of(shown) / most->speed);
   const std::string by(device::to_string(most->by));
   take(said, said.what,
-       with_source(say("{} reaches {} of what {} allows",
-                       {step_claim(input, *shown), claimed(percent(share), Quantity::share_of_bound, share),
-                        claimed(by, Quantity::is_bound, 1, by)}),
-                   *shown));
+       with_source(
+           say(most->by == device::Roof::arithmetic ? "{} reaches {} of what {} allows"
+                                                    : "{} reaches {} of what the bandwidth of {} allows",
+               {step_claim(input, *shown), claimed(percent(share), Quantity::share_of_bound, share),
+                claimed(by, Quantity::is_bound, 1, by)}),
+           *shown));
   take(said, said.why,
        say("{} of at most {}",
            {speed_claim(input, speed_of(shown), Quantity::speed_at_size, at_size(*shown, shown->size)),

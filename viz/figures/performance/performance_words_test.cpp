@@ -21,7 +21,7 @@ TEST(PerformanceWords, SayWhatTheSpeedsSay) {
   EXPECT_EQ(ladder.fix, "on to step 2: 8 times as fast");
   in.chosen = in.points[1].id;
   in.roofline->memory_gb_per_s = 150;
-  EXPECT_EQ(roofline_words(in).what, "step 2 reaches 67 % of what memory allows");
+  EXPECT_EQ(roofline_words(in).what, "step 2 reaches 67 % of what the bandwidth of memory allows");
   EXPECT_TRUE(ladder_words({}).what.empty());
   EXPECT_TRUE(size_words(input()).what.empty());  // one size is no curve
   PerformanceInput curve = input();

@@ -85,10 +85,10 @@ TEST(TimeFigure, IdleSmsGetWorkThatThereIs) {
   time::Prediction p;
   p.seconds = 1, p.blocks = 16, p.tail = 0.88, p.blocks_for_all_sms = 132, p.all_sms_longer = 0.03;
   EXPECT_EQ(said_of_copy(p).fix,
-            "the problem is too small for more like these: 132 blocks take 3 % longer by the model");
+            "more blocks like these would not help (132 blocks take 3 % longer by the model)");
   p.all_sms_longer = 0;
   EXPECT_EQ(said_of_copy(p).fix,
-            "the problem is too small for more like these: 132 blocks take as long by the model");
+            "more blocks like these would not help (132 blocks take as long by the model)");
   p.in_smaller_blocks = 0.2;
   EXPECT_TRUE(said_of_copy(p).fix.starts_with("more and smaller blocks of the same threads: 20"));
 }
@@ -102,7 +102,7 @@ TEST(TimeFigure, MemorysFixIsThatOfItsBytes) {
   p.units.dram = 0.92;
   EXPECT_EQ(said_of_copy(p).fix, "fewer bytes alone: smaller types; each passes once, in full sectors");
   p.seconds = 1;
-  EXPECT_EQ(said_of_copy(p).fix, "fewer bytes: what is read again kept on the chip, whole sectors used");
+  EXPECT_EQ(said_of_copy(p).fix, "fewer bytes: keep what is read again on the chip, use whole sectors");
   p.useful_sectors = 0.125;
   EXPECT_EQ(said_of_copy(p).fix,
             "whole sectors used: neighbouring lanes side by side, rows that start on a sector; where data "

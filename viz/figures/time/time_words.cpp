@@ -61,8 +61,8 @@ constexpr UnitWords kUnits[] = {
      "mma.sync feeds them from registers, and they take one product of a warp after the other",
      "on 9.0 wgmma, which feeds them from shared memory; or a smaller type: half the bytes, twice the depth"},
     {"constant", "The constant cache", "constants",
-     "a load takes a turn for each different address that its lanes ask for",
-     "one address for all lanes of a warp; shared memory where they need different ones"},
+     "a load takes as many turns as its lanes ask for different addresses",
+     "one address for a whole warp; shared memory where lanes need different ones"},
     {"shared", "Shared memory", "shared memory", "an SM moves one wavefront a cycle",
      "more operations for a word that is read: results kept in registers, wider loads, words of different "
      "banks"},
@@ -256,7 +256,7 @@ FixOfBytes fix_of_bytes(const Launch& launch, const Prediction& p, bool is_l2) {
     return {};
   if (!is_once || p.useful_sectors < kWhole)
     return {is_l2 ? say("fewer sectors from it: larger tiles in shared memory, whole sectors used")
-                  : say("fewer bytes: what is read again kept on the chip, whole sectors used")};
+                  : say("fewer bytes: keep what is read again on the chip, use whole sectors")};
   const double most = time::parameters_of(launch.device).dram_efficiency;
   if (!is_l2 && p.units.dram < (1 - kPays) * most)
     return {say("more bytes under way: wider loads, or several elements a thread; {} can be reached",
@@ -452,7 +452,7 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
                  : converts
                      ? explain::Said{"floats alone: a constant without f makes doubles of what is around it"}
                  : is_local    ? fix_of_loads(launch.device, p)
-                 : reads_again ? explain::Said{"what is read again kept in shared memory, or in registers"}
+                 : reads_again ? explain::Said{"keep what is read again in shared memory, or in registers"}
                                : explain::Said{std::string(unit.fix)},
           .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
 }

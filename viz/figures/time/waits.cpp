@@ -294,7 +294,7 @@ void say_recorded(TimeSaid& said, const StepTime& own, const StepTime& other) {
   if (!both.model_differs) return put(e.why = "", e.claims, of_bars(headline_said(own.predicted)));
   e.why.clear();
   put(e.why, e.claims,
-      say("the model differs, and does not find why: it predicts {} and {}",
+      say("the model differs, and cannot say why: it predicts {} and {}",
           {predicted_claim(own), predicted_claim(other)}));
 }
 

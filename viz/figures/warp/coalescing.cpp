@@ -191,7 +191,7 @@ void draw_transactions(Group& group, const WarpAccessView& view, const SectorStr
                      {Token::accent, 1.5});
       if (!is_said && bytes == 0 && !b.text.empty()) say({b.left + b.width / 2, y}, b.text);
     }
-    const std::string text = fmt::format("{} bytes each", bytes);
+    const std::string text = counted(bytes, "byte") + " each";
     if (bytes > 0) say({brackets.front().left + measure.width(text, style) / 2, y}, text);
   }
 }
@@ -216,7 +216,7 @@ std::vector<NumberCard> numbers_of(const WarpAccessView& view) {
                        fmt::format("hold the {} of 32 bytes",
                                    counted(static_cast<std::uint64_t>(cost.sectors), "sector"))},
       {"Active lanes", fmt::format("{}", std::popcount(view.access.active)),
-       fmt::format("of 32, {} bytes each", view.access.width)}};
+       fmt::format("of 32, {} each", counted(view.access.width, "byte"))}};
 }
 
 // Of what stands below the memory of an access; 0: nothing does.

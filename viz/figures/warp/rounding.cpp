@@ -120,7 +120,7 @@ Plot plot_of(const Rounding& rounding, Look look) {
   const ThreadRounding& own = worst_of(rounding.own);
   const bool reads = std::ranges::any_of(own.steps, [](const auto& step) { return step.read > 0; });
   Plot plot;
-  plot.x = {.label = reads ? "Numbers added" : "Additions", .low = 0, .whole = true};
+  plot.x = {.label = reads ? "Numbers read" : "Additions", .low = 0, .whole = true};
   plot.y = {.label = is_brief(look) ? "Error" : "Error, in units of the last place of the sum"};
   if (rounding.before) {
     // The same thread, so that both lines are of the same numbers.

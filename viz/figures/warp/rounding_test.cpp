@@ -86,7 +86,7 @@ TEST(WaitsFigure, SaysWhatWasRecorded) {
   own.recorded = 7.77e-6, other.recorded = 9.11e-6;
   const explain::Explanation faster = waits_words(*run, times).explanation;
   EXPECT_EQ(faster.what, "this step took 7.77 µs where step 6 took 9.11 µs, recorded");
-  EXPECT_EQ(faster.why, "the model differs, and does not find why: it predicts 9.28 µs and 8.54 µs");
+  EXPECT_EQ(faster.why, "the model differs, and cannot say why: it predicts 9.28 µs and 8.54 µs");
   EXPECT_EQ(faster.verdict, explain::Verdict::good);
   own.recorded = 9.95e-6;
   const explain::Explanation slower = waits_words(*run, times).explanation;
