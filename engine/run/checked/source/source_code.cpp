@@ -11,6 +11,7 @@
 #include "engine/source/scan.hpp"
 #include "engine/source/signature.hpp"
 #include "engine/source/tokens.hpp"
+#include "engine/source/types.hpp"
 
 namespace warplens::run {
 namespace {
@@ -28,8 +29,10 @@ std::string chosen_kernel(const Job& job, SourceCode::Known& constants) {
   const auto& arguments = job.instance->arguments();
   for (std::size_t p = 0;
        kernel != kernels.end() && p < std::min(kernel->parameters.size(), arguments.size()); ++p)
-    if (const auto* number = std::get_if<problem::IntArgument>(&arguments[p]))
-      constants[kernel->parameters[p].name] = static_cast<double>(number->value);
+    if (const auto type = source::read_type(kernel->parameters[p].type);
+        type && !kernel->parameters[p].is_pointer && type->base.ends_with("int32"))
+      constants[kernel->parameters[p].name] =
+          static_cast<std::int32_t>(problem::number_of(arguments[p]).bits);
   std::size_t at = asked.find('<');
   for (std::size_t t = 0;
        kernel != kernels.end() && at != std::string::npos && t < kernel->of_template.size(); ++t) {
