@@ -22,6 +22,8 @@ struct FileLaunch {
   std::vector<bool> is_never_set;
   // By parameter: the host copies the array back. No longer than the launch's arguments.
   std::vector<bool> is_copied_back = {};
+  std::vector<std::optional<std::int64_t>> values = {};  // of the arguments that are whole numbers
+  std::vector<std::int64_t> grid = {}, block = {};       // edges; empty: not known
 };
 
 // Of the kernel that a specification runs; empty if its file does not launch it.

@@ -27,6 +27,7 @@ std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
       std::any_of(all.begin(), all.end(), [](const HostLaunch& one) { return one.is_cooperative; });
   if (launch->is_shared_certain) file.shared = launch->shared;
   file.asks_for_shared_memory = host.asks_for_shared_memory();
+  file.values = launch->values, file.grid = launch->grid, file.block = launch->block;
   bool sets_any = false;
   for (const std::string& argument : launch->arguments) {
     const auto element = host.element_passed(argument);

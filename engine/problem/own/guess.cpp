@@ -85,8 +85,8 @@ class Guessing : GuessedBuffers {
     for (const Hint& hint : hints()) {
       if (!has_part(name, hint.word) || reads_constants_) continue;
       std::string kind(hint.kind);
-      if (kind == "reduce" && is_of_extremes()) continue;
-      if (kind == "histogram" && has(">>")) continue;  // of a part of each number
+      // The largest is no sum, and parts of each number are not the numbers.
+      if ((kind == "reduce" && is_of_extremes()) || (kind == "histogram" && has(">>"))) continue;
       if (kind == "reduce" && !has("atomicAdd") && has("[blockIdx.x]")) kind = "partial_sums";
       if (kind == "sgemm" && (has_part(name, "_nt") || has_part(name, "abt"))) kind = "sgemm_nt";
       if ((kind == "conv1d" && is_of_two) || (kind == "stencil" && !is_of_two)) continue;
@@ -101,7 +101,6 @@ class Guessing : GuessedBuffers {
     return unknown();
   }
 
-  // The largest is no sum.
   bool is_of_extremes() const {
     const std::string small = lower(body_);
     return (has_part(small, "max(") || has_part(small, "min(") || has_part(small, "fmaxf")) &&
@@ -514,6 +513,7 @@ class Guessing : GuessedBuffers {
       guess.sizes[0].value = std::min(guess.sizes[0].value, kMostOfLocks);
     if (is_one_thread() && guess.sizes.size() == 1)
       guess.sizes[0].value = std::min<std::int64_t>(guess.sizes[0].value, 10'000);
+    shrink(guess);
     std::vector<std::string> names;
     for (const SizeGuess& size : guess.sizes) names.push_back(size.name);
     const bool fits =

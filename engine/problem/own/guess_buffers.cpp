@@ -118,6 +118,23 @@ Number GuessedBuffers::output_elements() const {
   return std::nullopt;
 }
 
+void GuessedBuffers::shrink(Guess& guess) const {
+  constexpr std::int64_t kMostBytes = std::int64_t{1} << 29, kLeast = 512;
+  std::int64_t bytes = 0;
+  for (std::size_t p = 0; p < kernel_.parameters.size(); ++p)
+    if (kernel_.parameters[p].is_pointer) bytes += elements_of(p).value_or(0) * bytes_each(p);
+  for (; bytes > kMostBytes; bytes /= 2) {
+    SizeGuess* largest = nullptr;
+    for (SizeGuess& size : guess.sizes)
+      if (size.in_host && size.fixed_by.empty() && size.value > kLeast &&
+          (largest == nullptr || size.value > largest->value))
+        largest = &size;
+    if (largest == nullptr) return;
+    largest->value = no_more_than(std::max(kLeast, largest->value / 2 / 256 * 256), *largest->in_host);
+    guess.is_shrunk = true;
+  }
+}
+
 std::string GuessedBuffers::buffers_of(const Guess& guess) const {
   std::string buffers;
   for (std::size_t p = 0; p < kernel_.parameters.size(); ++p)
@@ -158,7 +175,7 @@ std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) 
   if (!elements) return is_of_offsets(parameter) ? guess.one + " + 1" : guess.one;
   const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
                                    [](const SizeGuess& size) { return size.value == size.in_host; });
-  if (!as_host && guess.sizes.size() > 1) return std::to_string(*elements);
+  if (!as_host && guess.sizes.size() > 1 && !guess.is_shrunk) return std::to_string(*elements);
   // Of equal sizes those that the host counts with.
   const std::string bytes = host_.bytes_text_of(launch_->arguments[parameter], launch_->at);
   for (const bool is_sure : {true, false}) {

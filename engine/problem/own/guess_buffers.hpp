@@ -33,6 +33,9 @@ class GuessedBuffers : protected GuessedLaunch {
   bool is_output(std::size_t parameter) const;
   std::string output_name() const;
   Number output_elements() const;
+  // Of buffers that would not fit, each of which grows with the product of the sizes: the larger sizes smaller, with the same
+  // rest of a tile.
+  void shrink(Guess& guess) const;
   // The list of them, each by its own name.
   std::string buffers_of(const Guess& guess) const;
 

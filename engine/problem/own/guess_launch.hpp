@@ -39,6 +39,7 @@ struct Guess {
   int parts = 1;                   // of a vector such as float4, where sizes count vectors
   bool is_of_rows = false, has_own_sizes = false;
   bool is_of_host = false;  // sizes and buffers are those that the host code has
+  bool is_shrunk = false;   // sizes are smaller, since the host's buffers would not fit
 };
 
 class GuessedLaunch {

@@ -118,6 +118,7 @@ void add_source_findings(Report& report, const Job& job) {
   check::Findings found = overruns_in_source(job);
   for (Finding& finding : ended_variables_in_source(job)) found.push_back(std::move(finding));
   for (Finding& finding : unset_members_in_source(job)) found.push_back(std::move(finding));
+  for (Finding& finding : overflows_in_source(job)) found.push_back(std::move(finding));
   for (Finding& finding : found) {
     const bool known = std::any_of(report.findings.begin(), report.findings.end(), [&](const Finding& other) {
       return other.line == finding.line && other.severity == Severity::error;

@@ -16,4 +16,8 @@ check::Findings ended_variables_in_source(const Job& job);
 // it.
 check::Findings unset_members_in_source(const Job& job);
 
+// Products of two numbers of the int type, as "row * columns", that are beyond it at the sizes of the file's own host code,
+// which are too large to run: warnings.
+check::Findings overflows_in_source(const Job& job);
+
 }  // namespace warplens::run
