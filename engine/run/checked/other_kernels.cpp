@@ -60,10 +60,20 @@ std::string verdict_of(const Report& report) {
   return report.verified ? "verified" : "wrong";
 }
 
-void add_errors(const std::string& name, const Report& other, Report& report) {
+// What threads do to each other, or not together: it depends on the guess as far as that of the kernel that is shown does.
+bool is_between_threads(Kind kind) {
+  return check::is_race(kind) || kind == Kind::divergent_barrier || kind == Kind::mask_without_caller ||
+         kind == Kind::inactive_source_lane;
+}
+
+void add_findings(const std::string& name, const Report& other, Report& report) {
   for (Finding finding : other.findings) {
-    if (finding.severity != Severity::error || may_wait(finding)) continue;
+    if (finding.severity == Severity::information || may_wait(finding)) continue;
     finding.message = "in " + name + ", " + finding.message;
+    if (finding.severity == Severity::warning) {
+      if (is_between_threads(finding.kind)) report.findings.push_back(std::move(finding));
+      continue;
+    }
     if (!check::has_error(report.findings)) report.explanation = finding.message;
     report.findings.push_back(std::move(finding));
     report.verified = false;
@@ -85,7 +95,7 @@ void add_other_kernels(const Job& job, const CompilePlan& compile, Report& repor
       continue;
     }
     report.tried->kernels.push_back({name, verdict_of(*other)});
-    add_errors(name, *other, report);
+    add_findings(name, *other, report);
   }
   report.tried->left_out = std::move(left_out);
   check::sort_by_cause(report.findings);
