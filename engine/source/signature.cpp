@@ -183,8 +183,12 @@ std::vector<KernelSignature> kernel_signatures(std::string_view code, const std:
     kernel.name = name;
     kernel.line = line_of(plain, begin);
     for (const std::string_view part :
-         parts_of(std::string_view(plain).substr(open + 1, close - open - 2), true))
-      if (part != "void") kernel.parameters.push_back(parameter_of(part, aliases));
+         parts_of(std::string_view(plain).substr(open + 1, close - open - 2), true)) {
+      if (part == "void") continue;
+      kernel.parameters.push_back(parameter_of(part, aliases));
+      if (std::string& own = kernel.parameters.back().name; own.empty())
+        own = fmt::format("unnamed{}", kernel.parameters.size());
+    }
     if (const auto text = template_before(plain, at); !text.empty()) kernel.of_template = template_of(text);
     kernels.push_back(std::move(kernel));
   }

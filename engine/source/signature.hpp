@@ -8,7 +8,7 @@
 namespace warplens::source {
 
 struct KernelParameter {
-  std::string name;  // empty where it has none
+  std::string name;  // "unnamed3" of a third one without
   std::string type;  // without const, references and stars; typedefs and macros of the file are resolved
   bool is_pointer = false;
   bool is_const = false;  // what it points to, or the number itself

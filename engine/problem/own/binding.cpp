@@ -319,4 +319,22 @@ Result<Binding> bind_arguments(const ProblemText& problem, const source::KernelS
   return binding;
 }
 
+bool can_be_run(const source::KernelSignature& kernel) {
+  return std::ranges::all_of(kernel.parameters, [&](const KernelParameter& parameter) {
+    const auto type = source::read_type(parameter.type);
+    const bool is_open =
+        std::ranges::any_of(kernel.of_template, [&](const auto& one) { return one.name == parameter.type; });
+    return parameter.is_pointer || is_open || (type && type->parts == 1);
+  });
+}
+
+bool has_inputs(const ProblemText& problem, const Binding& binding) {
+  for (std::size_t b = 0; b < problem.buffers.size(); ++b)
+    if (!problem.buffers[b].is_output && std::ranges::none_of(binding.arguments, [&](const BoundArgument& a) {
+          return a.what == What::buffer && a.index == b;
+        }))
+      return false;
+  return true;
+}
+
 }  // namespace warplens::problem

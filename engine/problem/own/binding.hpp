@@ -33,4 +33,9 @@ struct Binding {
 Result<Binding> bind_arguments(const catalog::ProblemText& problem, const source::KernelSignature* kernel,
                                std::span<const catalog::TensorMapText> maps = {});
 
+// Whether a problem has something to pass for each parameter, as far as its type says.
+bool can_be_run(const source::KernelSignature& kernel);
+// Whether the kernel gets all inputs: what is compared with others cannot be right.
+bool has_inputs(const catalog::ProblemText& problem, const Binding& binding);
+
 }  // namespace warplens::problem

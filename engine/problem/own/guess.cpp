@@ -342,16 +342,6 @@ class Guessing : GuessedBuffers {
     return true;
   }
 
-  // What is compared with inputs that the kernel never gets cannot be right.
-  static bool has_inputs(const catalog::ProblemText& text, const Binding& binding) {
-    for (std::size_t b = 0; b < text.buffers.size(); ++b)
-      if (!text.buffers[b].is_output &&
-          std::none_of(binding.arguments.begin(), binding.arguments.end(),
-                       [&](const auto& a) { return a.what == What::buffer && a.index == b; }))
-        return false;
-    return true;
-  }
-
   std::vector<SizeGuess> sizes_of(const catalog::ProblemText& text, const Binding& binding) const {
     std::vector<SizeGuess> sizes;
     for (std::size_t s = 0; s < text.sizes.size(); ++s) {
@@ -502,11 +492,15 @@ class Guessing : GuessedBuffers {
         scalars += fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ",
                                parameter.name, scalar_of(p, is_number ? 1.5 : 1));
     }
-    if (guess.sizes.empty()) guess.sizes.push_back({.name = "N", .in_host = output_elements()});
+    if (guess.sizes.empty()) guess.sizes.push_back({.name = "N", .in_host = elements_or_threads()});
+    // A matrix or a cube where the host's grid follows one size along two axes or three.
+    const auto [edge, axes] = size_of_axes(guess);
     static constexpr std::array<std::int64_t, 4> kEach{1 << 20, 256, 64, 32};
-    const std::int64_t each = kEach[std::min<std::size_t>(guess.sizes.size(), 4) - 1];
+    const std::int64_t each = kEach[std::min<std::size_t>(std::max(guess.sizes.size(), axes), 4) - 1];
     for (SizeGuess& size : guess.sizes) {
       size.value = size.in_host.value_or(is_width_of_filter(size) ? kWidthOfFilter : each);
+      if (size.value > kMostOfPairs && is_walked_by_each(size))
+        size.value = no_more_than(kMostOfPairs, size.value);
       if (is_in_block(size)) size.fixed_by = size.host_text;
     }
     if (has_lock() && guess.sizes.size() == 1)
@@ -518,7 +512,8 @@ class Guessing : GuessedBuffers {
     for (const SizeGuess& size : guess.sizes) names.push_back(size.name);
     const bool fits =
         names.size() == 1 || (names.size() == 2 && guess.sizes[0].value * guess.sizes[1].value <= 1 << 24);
-    guess.one = fits ? fmt::format("{}", fmt::join(names, " * ")) : "1048576";
+    guess.one = !fits ? "1048576" : fmt::format("{}", fmt::join(names, " * "));
+    if (axes > 1) guess.one = fmt::format("{}", fmt::join(std::vector<std::string>(axes, edge), " * "));
     guess.problem = "buffers = [" + buffers_of(guess) + "]\n";
     if (!scalars.empty()) guess.problem += fmt::format("scalars = [{}]\n", scalars);
     const bool takes_none = std::none_of(kernel_.parameters.begin(), kernel_.parameters.end(),
@@ -561,13 +556,16 @@ class Guessing : GuessedBuffers {
   bool only_one_, reads_constants_ = false;
 };
 
-// The last that is launched, else the last: mostly the one that those before lead to.
+// The last that is launched, else the last: mostly the one that those before lead to. One that cannot be run only where
+// all are such.
 const source::KernelSignature& chosen(const std::vector<source::KernelSignature>& kernels,
                                       std::string_view code) {
   const HostCode host(code);
-  for (std::size_t k = kernels.size(); k-- > 0;)
-    if (host.launch_of(kernels[k].name)) return kernels[k];
-  return kernels.back();
+  for (const bool has_to_run : {true, false})
+    for (std::size_t k = kernels.size(); k-- > 0;)
+      if ((!has_to_run || can_be_run(kernels[k])) && host.launch_of(kernels[k].name)) return kernels[k];
+  const auto last = std::find_if(kernels.rbegin(), kernels.rend(), can_be_run);
+  return last == kernels.rend() ? kernels.back() : *last;
 }
 
 std::string front_matter_of(std::string_view code, const source::KernelSignature& kernel, bool only_one) {

@@ -135,6 +135,17 @@ void GuessedBuffers::shrink(Guess& guess) const {
   }
 }
 
+// Of what the kernel writes, else of another array; else a thread has one.
+Number GuessedBuffers::elements_or_threads() const {
+  Number elements = output_elements();
+  for (std::size_t p = 0; p < uses_.size() && !elements; ++p)
+    if (kernel_.parameters[p].is_pointer) elements = elements_of(p);
+  if (elements || !launch_ || launch_->grid.empty()) return elements;
+  elements = threads();
+  for (const std::int64_t edge : launch_->grid) *elements *= std::min<std::int64_t>(edge, 1 << 20);
+  return *elements >= 1 && *elements <= 1 << 24 ? elements : std::nullopt;
+}
+
 std::string GuessedBuffers::buffers_of(const Guess& guess) const {
   std::string buffers;
   for (std::size_t p = 0; p < kernel_.parameters.size(); ++p)

@@ -36,6 +36,7 @@ class GuessedBuffers : protected GuessedLaunch {
   // Of buffers that would not fit, each of which grows with the product of the sizes: the larger sizes smaller, with the same
   // rest of a tile.
   void shrink(Guess& guess) const;
+  Number elements_or_threads() const;
   // The list of them, each by its own name.
   std::string buffers_of(const Guess& guess) const;
 

@@ -316,6 +316,21 @@ bool GuessedLaunch::grid_follows(const Guess& guess) const {
   return follows;
 }
 
+std::pair<std::string, std::size_t> GuessedLaunch::size_of_axes(const Guess& guess) const {
+  std::pair<std::string, std::size_t> found;
+  for (std::size_t d = 0; launch_ && d < launch_->grid_text.size(); ++d) {
+    const auto edge = edge_of(guess, d);
+    if (!edge) continue;
+    for (const SizeGuess& size : guess.sizes) {
+      if (find_word(*edge, size.name) == std::string_view::npos) continue;
+      if (!found.first.empty() && found.first != size.name) return {};
+      found.first = size.name;
+    }
+    ++found.second;
+  }
+  return found;
+}
+
 std::string GuessedLaunch::grid_of(const Guess& guess) {
   const bool is_read = launch_ && !launch_->block.empty() && guess.kind != "partial_sums" &&
                        (!launch_->grid.empty() || grid_follows(guess));
@@ -377,20 +392,46 @@ bool GuessedLaunch::is_width_of_filter(const SizeGuess& size) const {
   return false;
 }
 
+bool GuessedLaunch::is_walked_by_each(const SizeGuess& size) const {
+  if (launch_ && !is_in_launch(size)) return false;
+  std::string plain;
+  for (const char c : body_)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) plain += c;
+  for (const std::string_view bound : {std::string_view(size.name), std::string_view("gridDim.x")})
+    for (std::size_t at = find_word(plain, bound); at != std::string::npos;
+         at = find_word(plain, bound, at + 1)) {
+      const std::size_t begin = plain.rfind("=0;", at);  // for (int j = 0; j < n; ...)
+      if (begin == std::string::npos || !std::string_view(plain).substr(at + bound.size()).starts_with(";"))
+        continue;
+      const std::string_view test = std::string_view(plain).substr(begin + 3, at - begin - 3);
+      if (test.ends_with("<") && is_plain_name(test.substr(0, test.size() - 1))) return true;
+    }
+  return false;
+}
+
 void GuessedLaunch::fill_grid(Guess& guess, const std::string& grid) {
+  constexpr double kMostAlongY = 65535;  // and along z
   const auto is_free = [](const SizeGuess& size) { return size.is_parameter && !size.in_host; };
-  const auto is_empty = [&] {
+  const auto edges = parts_of(grid);
+  const auto has_edge = [&](const auto& is_such) {
     catalog::Scope scope;
     for (const SizeGuess& size : guess.sizes) scope.set(size.name, size.value);
-    return std::ranges::any_of(parts_of(grid), [&](std::string_view edge) {
-      if (!edge.starts_with("\"")) return false;
-      const auto blocks = catalog::Expression::compile(std::string(edge.substr(1, edge.size() - 2)), scope);
-      return blocks && blocks->evaluate() < 1;
-    });
+    for (std::size_t d = 0; d < edges.size(); ++d) {
+      if (!edges[d].starts_with("\"")) continue;
+      const auto blocks =
+          catalog::Expression::compile(std::string(edges[d].substr(1, edges[d].size() - 2)), scope);
+      if (blocks && is_such(blocks->evaluate(), d)) return true;
+    }
+    return false;
   };
-  for (int times = 0; times < 12 && is_empty(); ++times)
-    for (SizeGuess& size : guess.sizes)
-      if (is_free(size)) size.value *= 2, guess.has_own_sizes = true;
+  const auto change = [&](const auto& is_such, const auto& by) {
+    for (int times = 0; times < 12 && has_edge(is_such); ++times)
+      for (SizeGuess& size : guess.sizes)
+        if (is_free(size)) size.value = by(size.value), guess.has_own_sizes = true;
+  };
+  change([](double blocks, std::size_t) { return blocks < 1; }, [](std::int64_t value) { return value * 2; });
+  change([](double blocks, std::size_t d) { return d > 0 && blocks > kMostAlongY; },
+         [](std::int64_t value) { return std::max<std::int64_t>(value / 2, 1); });
 }
 
 // A grid in numbers that is one block for each row.

@@ -80,6 +80,8 @@ class GuessedLaunch {
   std::optional<std::string> edge_of(const Guess& guess, std::size_t d) const;
   std::optional<std::string> find_edge(const Guess& guess, std::size_t d) const;
   bool grid_follows(const Guess& guess) const;
+  // The size that all edges of the host's grid follow, and how many do: nothing and 0 where they are of several.
+  std::pair<std::string, std::size_t> size_of_axes(const Guess& guess) const;
   std::string grid_of(const Guess& guess);
   // Whether the host's blocks have as many threads as this size says.
   bool is_in_block(const SizeGuess& size) const;
@@ -89,7 +91,11 @@ class GuessedLaunch {
   // its half or its double, and the launch does not depend on it.
   bool is_width_of_filter(const SizeGuess& size) const;
   static constexpr std::int64_t kWidthOfFilter = 3;
-  // Sizes that are no more than guesses become larger where the grid would have no blocks.
+  // Of a size that each thread goes through from the first to the last, where there are as many threads.
+  bool is_walked_by_each(const SizeGuess& size) const;
+  static constexpr std::int64_t kMostOfPairs = 1 << 14;
+  // Sizes that are no more than guesses become larger where the grid would have no blocks, and smaller where it would have
+  // more than a grid may have.
   static void fill_grid(Guess& guess, const std::string& grid);
   bool is_of_one_block_a_row(const Guess& guess) const;
   static bool as_in_host(const Guess& guess);

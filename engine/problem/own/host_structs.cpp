@@ -128,7 +128,19 @@ std::optional<HostStruct> HostCode::laid_out(std::string_view members, int depth
   return laid;
 }
 
+namespace {
+// Those of CUDA's own that arrays are made of: curand_kernel.h.
+std::optional<HostStruct> struct_of_cuda(std::string_view name) {
+  if (name.ends_with("_t")) name.remove_suffix(2);
+  if (name == "curandState" || name == "curandStateXORWOW" || name == "curandStateMRG32k3a")
+    return HostStruct{48, 8, "uint32", 48};
+  if (name == "curandStatePhilox4_32_10") return HostStruct{64, 16, "uint32", 64};
+  return std::nullopt;
+}
+}  // namespace
+
 std::optional<HostStruct> HostCode::struct_of(std::string_view name) const {
+  if (const auto known = struct_of_cuda(name)) return known;
   const std::string_view members = members_of_struct(name);
   return members.empty() ? std::nullopt : laid_out(members, 0);
 }

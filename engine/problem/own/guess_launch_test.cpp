@@ -1,0 +1,81 @@
+// Guesses from launches and parameters that say little: sizes that nobody passes, cubes, types of libraries.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "engine/catalog/kernel_spec.hpp"
+#include "engine/problem/kind_texts.hpp"
+#include "engine/problem/problem.hpp"
+
+namespace warplens::problem {
+namespace {
+
+struct FileOfSize {
+  const char* name;
+  const char* code;
+  std::vector<std::string> has;
+};
+const FileOfSize kFilesOfSizes[] = {
+    {"a_parameter_without_a_name",
+     "__global__ void fade(float* x, int n, float /*rate*/) { int i = threadIdx.x; if (i < n) x[i] *= 0.5f; "
+     "}\n",
+     {"name = \"unnamed3\""}},
+    {"a_cube",
+     "__global__ void melt(const float* in, float* out, int edge) {\n"
+     "  int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y, z = blockIdx.z * 8 + "
+     "threadIdx.z;\n"
+     "  if (x < edge && y < edge && z < edge) out[(z * edge + y) * edge + x] = in[(z * edge + y) * edge + x] "
+     "- 1;\n}\n"
+     "void run(const float* in, float* out, int edge) {\n"
+     "  int b = (edge + 7) / 8;\n  melt<<<dim3(b, b, b), dim3(8, 8, 8)>>>(in, out, edge);\n}\n",
+     {"edge = 64", "count = \"edge * edge * edge\""}},
+    {"a_square_and_a_turn",
+     "__global__ void relax(float* d, int n, int k) {\n"
+     "  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+     "  if (x < n && y < n) d[y * n + x] = min(d[y * n + x], d[y * n + k] + d[k * n + x]);\n}\n"
+     "void run(float* d, int n) {\n  dim3 g((n + 15) / 16, (n + 15) / 16);\n"
+     "  for (int k = 0; k < n; ++k) relax<<<g, dim3(16, 16)>>>(d, n, k);\n}\n",
+     {"count = \"n * n\""}},
+    {"states_of_curand",
+     "__global__ void draw(curandState_t* state, float* out, int n) {\n"
+     "  int i = threadIdx.x; if (i < n) out[i] = curand_uniform(&state[i]);\n}\n",
+     {"name = \"state\", type = \"uint32\", parts = 12"}},
+    {"as_many_as_are_read",
+     "__global__ void show(const int* v) { int i = blockIdx.x * blockDim.x + threadIdx.x; printf(\"%d\", "
+     "v[i]); }\n"
+     "int main() { int* v; cudaMalloc(&v, 64 * sizeof(int)); show<<<2, 32>>>(v); }\n",
+     {"sizes   = { N = 64 }  # as in the file", "grid    = [2]  # as launched in the file"}},
+    {"as_many_as_threads",
+     "__global__ void hello() { printf(\"hello\"); }\nint main() { hello<<<4, 64>>>(); }\n",
+     {"N = 256", "grid    = [4]  # as launched in the file"}},
+    {"all_pairs",
+     "__global__ void pull(const float* x, float* f, int n, float soft) {\n"
+     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n"
+     "  float sum = 0;\n  for (int j = 0; j < n; j++) sum += (x[j] - x[i]) / soft;\n  f[i] = sum;\n}\n"
+     "int main() { int n = 65536; pull<<<(n + 255) / 256, 256>>>(x, f, n, 0.5f); }\n",
+     {"n = 16384"}},
+    {"one_that_can_be_run",
+     "__global__ void plain(const float* in, float* out, int n) { int i = threadIdx.x; if (i < n) out[i] = "
+     "in[i]; }\n"
+     "__global__ void textured(cudaTextureObject_t t, float* out) { out[threadIdx.x] = tex1Dfetch<float>(t, "
+     "0); }\n"
+     "int main() { plain<<<1, 32>>>(a, b, 32); textured<<<1, 32>>>(t, b); }\n",
+     {"title   = \"plain\""}},
+};
+
+class GuessedSize : public testing::TestWithParam<FileOfSize> {};
+
+TEST_P(GuessedSize, IsWhatTheCodeSays) {
+  const std::string guessed = guessed_front_matter(GetParam().code);
+  for (const std::string& part : GetParam().has) EXPECT_THAT(guessed, testing::HasSubstr(part));
+  const auto spec = catalog::parse_kernel("/*---\n" + guessed + "---*/\n" + GetParam().code, "x", "x.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error()) << guessed;
+  const auto problem = find_problem(*spec);
+  EXPECT_TRUE(problem) << to_line(problem.error()) << guessed;
+}
+INSTANTIATE_TEST_SUITE_P(All, GuessedSize, testing::ValuesIn(kFilesOfSizes),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace warplens::problem
