@@ -251,6 +251,11 @@ Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::s
                                             const std::stop_token& stop, Outcome first) const {
   std::vector<std::string> options = options_for(request);
   Request with_names = request;
+  // Kernels of one name: all that are no templates are made without being asked for.
+  if (says(first, "cannot determine which instance of overloaded function")) with_names.kernel.clear();
+  // C++17 has no "register" variables any more, of which nvcc only warns.
+  if (says(first, "storage class specifier is not allowed"))
+    std::ranges::replace(options, "-std=c++17", "-std=c++14");
   const bool has_prelude =
       says(first, "is undefined") || says(first, "has no member") || says(first, "must be a namespace name");
   if (has_prelude) {
@@ -260,7 +265,7 @@ Result<Nvrtc::Outcome> Nvrtc::compile_again(const Request& request, const std::s
   Result<Outcome> outcome = compile_with(options, with_names, file_name, stop);
   if (has_prelude && outcome && !outcome->ok && blames_prelude(*outcome)) {  // the file has such names too
     options.pop_back();
-    with_names = request;
+    with_names.headers = request.headers;
     outcome = compile_with(options, with_names, file_name, stop);
   }
   if (!outcome || outcome->ok || !says(*outcome, "not allowed in JIT mode")) return outcome;

@@ -123,6 +123,10 @@ constexpr Pasted kPasted[] = {
     {"constants",
      "const int kTile = 1 << 4, kTiles = 2 * kTile;\nstatic const float kScale = 2.5f;\n"
      "__global__ void k(float* x) { __shared__ float s[kTiles]; s[0] = *x; *x = s[0] * kScale; }\n"},
+    {"launches_in_a_row",
+     "__global__ void k(float* x) { cudaGridDependencySynchronize(); *x = 1; "
+     "cudaTriggerProgrammaticLaunchCompletion(); }\n"},
+    {"register_variables", "__global__ void k(int* x) { register int i = 16; while (i--) x[i] = i; }\n"},
 };
 
 class PastedKernel : public testing::TestWithParam<Pasted> {};
@@ -152,6 +156,19 @@ TEST_P(PastedKernel, CompilesAsUnderNvcc) {
     EXPECT_THAT(lines_of(build->warnings),
                 testing::Contains("k.cu: half is of cuda_fp16.h, which the file does not include"));
   }
+}
+
+TEST(PastedKernels, MayDeclareAnotherOfTheirName) {
+  static Compiler compiler({});
+  if (!compiler.available()) GTEST_SKIP() << "no NVRTC";
+  Request request;
+  request.source = "__global__ void k();\n__global__ void k(float* x) { *x = 1; }\n";
+  request.file_name = "k.cu";
+  request.kernel = "k";
+  request.want_cubin = false;
+  const auto build = compiler.compile(request);
+  ASSERT_TRUE(build) << to_line(build.error());
+  EXPECT_EQ(build->kernel_name, "_Z1kPf");
 }
 
 TEST(PastedKernels, SayWhichNameIsUnknown) {

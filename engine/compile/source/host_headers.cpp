@@ -16,13 +16,21 @@ struct OfHeader {
   std::string_view name, header;
   bool is_namespace = false;
 };
-constexpr OfHeader kOfHeaders[] = {
-    {"half", "cuda_fp16.h"},          {"half2", "cuda_fp16.h"},
-    {"__half", "cuda_fp16.h"},        {"__half2", "cuda_fp16.h"},
-    {"nv_bfloat16", "cuda_bf16.h"},   {"nv_bfloat162", "cuda_bf16.h"},
-    {"__nv_bfloat16", "cuda_bf16.h"}, {"__nv_bfloat162", "cuda_bf16.h"},
-    {"__nv_fp8_e4m3", "cuda_fp8.h"},  {"__nv_fp8_e5m2", "cuda_fp8.h"},
-    {"nvcuda", "mma.h", true},        {"cooperative_groups", "cooperative_groups.h", true}};
+constexpr OfHeader kOfHeaders[] = {{"half", "cuda_fp16.h"},
+                                   {"half2", "cuda_fp16.h"},
+                                   {"__half", "cuda_fp16.h"},
+                                   {"__half2", "cuda_fp16.h"},
+                                   {"nv_bfloat16", "cuda_bf16.h"},
+                                   {"nv_bfloat162", "cuda_bf16.h"},
+                                   {"__nv_bfloat16", "cuda_bf16.h"},
+                                   {"__nv_bfloat162", "cuda_bf16.h"},
+                                   {"__nv_fp8_e4m3", "cuda_fp8.h"},
+                                   {"__nv_fp8_e5m2", "cuda_fp8.h"},
+                                   {"nvcuda", "mma.h", true},
+                                   {"cooperative_groups", "cooperative_groups.h", true},
+                                   // nvcc knows these without an #include.
+                                   {"cudaTriggerProgrammaticLaunchCompletion", "warplens/launches"},
+                                   {"cudaGridDependencySynchronize", "warplens/launches"}};
 // Parts of what macros of a few lines are called that stop where a call of the host fails.
 constexpr std::string_view kOfChecks[] = {"check", "error", "gpuerr", "cuda_call", "safe_call", "cuda_safe"};
 
@@ -149,9 +157,11 @@ Missing what_is_missing(const std::string& log, const std::string& source) {
 void add_prelude(Headers& headers, const Missing& missing) {
   add_parts(headers);
   std::string text = stand_in("bits/stdc++.h");
-  for (const auto& [header, name] : missing.headers)
-    text += "#include <" + header + ">\n#warning " + name + " is of " + header +
-            ", which the file does not include\n";
+  for (const auto& [header, name] : missing.headers) {
+    text += "#include <" + header + ">\n";
+    if (!header.starts_with("warplens/"))
+      text += "#warning " + name + " is of " + header + ", which the file does not include\n";
+  }
   for (const std::string& check : missing.checks) text += "#define " + check + "(...)\n";
   headers.emplace(kPreludeName, text);
 }
