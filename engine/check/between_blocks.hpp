@@ -22,6 +22,8 @@ namespace warplens::check {
 
 // Instructions of the warps of one block: it is not watched any further behind them.
 inline constexpr std::uint64_t kMostSteps = 3'000'000;
+// The same of all blocks together: many that wait for each other take turns for minutes.
+inline constexpr std::uint64_t kMostStepsOfAll = 10 * kMostSteps;
 
 // Of the words of one array: about 25 MB of them, behind which they are tidied.
 inline constexpr std::size_t kMostMoments = 1'000'000;
@@ -39,6 +41,7 @@ struct Arriving {
 
 // How a block ended that a checker stopped.
 struct Ending {
+  std::uint64_t steps = 0;             // of all blocks
   bool gave_up = false;                // it was too long to be watched any further
   Endless endless = Endless::may_end;  // its loop, which waits for nobody
   // Of the access that stopped it: the array that its address was made from, and the instruction.

@@ -143,7 +143,7 @@ class BlockChecker : public emulator::BlockWatcher {
   std::vector<Turns> turns_;                                                  // of each warp
   std::vector<std::uint32_t> slices_;
   std::uint32_t endless_warps_ = 0;  // a bit each
-  std::uint64_t steps_ = 0, touches_ = 0;
+  std::uint64_t steps_ = 0, touches_ = 0, counted_ = 0;  // counted_: steps that are in the sum of all blocks
   Ending& ending_;
 };
 

@@ -73,7 +73,8 @@ emulator::Stuck BlockChecker::on_slice(const emulator::Slice& slice) {
   if (std::has_single_bit(++slices_[slice.warp]))
     turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
   emulator::Stuck stuck = meetings_.slice(slice, ending_.endless);
-  if (!stuck.why.empty() || steps_ < kMostSteps) return stuck;
+  ending_.steps += steps_ - counted_, counted_ = steps_;
+  if (!stuck.why.empty() || (steps_ < kMostSteps && ending_.steps < kMostStepsOfAll)) return stuck;
   ending_.gave_up = true;
   return {"was not watched to its end", ""};
 }

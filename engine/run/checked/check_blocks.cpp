@@ -138,6 +138,9 @@ std::uint64_t effort_of_first(const emulator::Kernel& kernel, const Instance& in
   return std::max<std::uint64_t>(effort, 1);
 }
 
+// Instructions of blocks that run beside those that are watched, by one thread.
+constexpr std::uint64_t kMostThatOnlyRuns = 400'000'000;
+
 // Blocks of a grid that all may wait for each other, as at a barrier made of atomics.
 constexpr std::uint64_t kMostThatWait = 1024;
 
@@ -246,14 +249,25 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
   }
   if (wanted >= blocks) return watch(kernel, instance, shape, options, {}, {});
   const bool all_run = blocks_may_communicate(kernel.function());
-  auto sample = with_neighbours(sample_blocks(blocks, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted);
+  // Of a grid that takes long the first blocks run, and those are looked at.
+  const std::uint64_t running =
+      all_run ? std::min(blocks, std::max(kMostThatOnlyRuns / one, 2 * wanted)) : blocks;
+  auto sample =
+      with_neighbours(sample_blocks(running, std::max<std::uint64_t>(wanted / 2, 2)), shape, wanted);
   const auto pairs = far_pairs(kernel, instance, shape, options, one);
   if (all_run)
     watch_in_a_row(pairs, blocks, options.most_effort / one, sample);
   else
     add_pairs(pairs, sample);
   sample = emulator::with_companions(sample, together, shape.grid);
-  return watch(kernel, instance, shape, options, all_run ? std::vector<std::uint64_t>{} : sample, sample);
+  std::vector<std::uint64_t> run = sample;  // empty: all
+  if (all_run) run.resize(running < blocks ? running : 0);
+  if (all_run) std::iota(run.begin(), run.end(), 0);
+  if (all_run && running < blocks) {
+    run = emulator::with_companions(run, together, shape.grid);
+    std::erase_if(sample, [&](std::uint64_t block) { return block > run.back(); });
+  }
+  return watch(kernel, instance, shape, options, std::move(run), std::move(sample));
 }
 
 }  // namespace warplens::run
