@@ -7,6 +7,7 @@
 #include "engine/problem/kind_texts.hpp"
 #include "engine/run/checked/checked_run.hpp"
 #include "engine/run/checked/trials.hpp"
+#include "engine/run/emulate.hpp"
 
 namespace warplens::run {
 namespace {
@@ -36,6 +37,20 @@ std::optional<Plan> plan_of(const Job& job, const std::string& name) {
   return *std::move(plan);
 }
 
+// Of all its blocks, by the first one.
+bool takes_long(const Plan& plan, const problem::Instance& instance, const compile::Build& build) {
+  constexpr std::uint64_t kMost = 500'000'000;  // instructions of warps
+  const auto kernel = prepare(build, plan.device);
+  if (!kernel) return false;
+  EmulationOptions options;
+  options.threads = 1;
+  options.stop_at_uninitialised = false;
+  options.instruction_budget = kMostOfOtherKernel;
+  options.blocks = {0};
+  const auto first = emulate(**kernel, instance, plan.launch, options);
+  return first && first->outcome.counters.warp_instructions * catalog::blocks_in_grid(plan.launch) > kMost;
+}
+
 std::optional<Report> report_of(const Job& job, const CompilePlan& compile, const std::string& name,
                                 const std::atomic<bool>* cancel) {
   auto plan = plan_of(job, name);
@@ -45,7 +60,7 @@ std::optional<Report> report_of(const Job& job, const CompilePlan& compile, cons
   if (!instance || (*instance)->wants_reference() || (*instance)->operations() > kMostWork)
     return std::nullopt;
   auto build = compile(*plan);
-  if (!build) return std::nullopt;
+  if (!build || takes_long(*plan, **instance, *build)) return std::nullopt;
   const auto run = run_checked({.plan = *std::move(plan),
                                 .instance = *std::move(instance),
                                 .build = *std::move(build),
@@ -56,7 +71,10 @@ std::optional<Report> report_of(const Job& job, const CompilePlan& compile, cons
 }
 
 std::string verdict_of(const Report& report) {
-  if (!report.not_checked.empty()) return "not checked";
+  const bool only_waits = std::ranges::all_of(report.findings, [](const Finding& finding) {
+    return finding.severity != Severity::error || may_wait(finding);
+  });
+  if (!report.not_checked.empty() || (check::has_error(report.findings) && only_waits)) return "not checked";
   return report.verified ? "verified" : "wrong";
 }
 
