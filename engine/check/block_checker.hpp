@@ -142,7 +142,7 @@ class BlockChecker : public emulator::BlockWatcher {
   std::uint32_t grid_phases_ = 0;                                             // of the block
   std::vector<Turns> turns_;                                                  // of each warp
   std::vector<std::uint32_t> slices_;
-  std::uint32_t endless_warps_ = 0;  // a bit each
+  std::uint32_t endless_warps_ = 0;                      // a bit each
   std::uint64_t steps_ = 0, touches_ = 0, counted_ = 0;  // counted_: steps that are in the sum of all blocks
   Ending& ending_;
 };

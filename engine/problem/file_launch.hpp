@@ -24,6 +24,9 @@ struct FileLaunch {
   std::vector<bool> is_copied_back = {};
   std::vector<std::optional<std::int64_t>> values = {};  // of the arguments that are whole numbers
   std::vector<std::int64_t> grid = {}, block = {};       // edges; empty: not known
+  // Whether the host may write to an array of the launch while the kernel runs: one that both of them see, which the
+  // host changes behind the launch or in another function.
+  bool host_takes_part = false;
 };
 
 // Of the kernel that a specification runs; empty if its file does not launch it.

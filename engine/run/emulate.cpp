@@ -242,9 +242,33 @@ Result<std::vector<emulator::Allocation>> buffer_places(const Instance& instance
   return allocate_buffers(instance, *memory);
 }
 
+namespace {
+
+// The same lines, with nothing in those of other kernels.
+std::string without_other_kernels(std::string ptx, const std::string& kernel) {
+  constexpr std::string_view kEntry = ".entry ";
+  for (std::size_t at = ptx.find(kEntry); at != std::string::npos; at = ptx.find(kEntry, at + 1)) {
+    const std::size_t name = at + kEntry.size(), end = ptx.find_first_of("( \t\r\n", name);
+    const std::size_t begin = ptx.rfind('\n', at) + 1;
+    std::size_t behind = ptx.find('{', at);
+    if (end == std::string::npos || behind == std::string::npos) break;
+    if (std::string_view(ptx).substr(name, end - name) == kernel) continue;
+    int depth = 0;
+    do depth += ptx[behind] == '{' ? 1 : ptx[behind] == '}' ? -1 : 0;
+    while (++behind < ptx.size() && depth > 0);
+    for (std::size_t place = begin; place < behind; ++place)
+      if (ptx[place] != '\n') ptx[place] = ' ';
+  }
+  return ptx;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const emulator::Kernel>> prepare(const compile::Build& build,
                                                         const device::Device& device) {
   ptx::Parsed parsed = ptx::parse(build.ptx, "ptx");
+  if (!parsed.left_out.empty())  // by another kernel of the file, it may be
+    parsed = ptx::parse(without_other_kernels(build.ptx, build.kernel_name), "ptx");
   if (!parsed.errors.empty()) {
     Error first = parsed.errors.front();
     if (!parsed.left_out.empty()) {

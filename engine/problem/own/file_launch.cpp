@@ -34,6 +34,7 @@ std::optional<FileLaunch> file_launch(const catalog::KernelSpec& spec) {
     file.is_whole.push_back(element && (element->empty() || host.value(*element).value_or(-1) >= 0));
     file.is_never_set.push_back(host.is_never_set(argument, name, launch->at));
     file.is_copied_back.push_back(host.is_copied_back(argument));
+    file.host_takes_part |= host.is_set_beside(argument, launch->at);
     sets_any = sets_any || (!file.is_never_set.back() && host.bytes_of(argument, launch->at));
   }
   if (!sets_any) file.is_never_set.assign(launch->arguments.size(), false);  // a sketch of host code

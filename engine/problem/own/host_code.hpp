@@ -56,6 +56,8 @@ class HostCode {
   // Whether the host allocates the array on the device, does nothing else with it before the kernel runs
   // than to pass it on, and no other kernel gets it: then nobody has written it.
   bool is_never_set(std::string_view pointer, const std::string& kernel, std::size_t launch) const;
+  // Whether host and device both see the array, and the host writes to it behind the launch or in another function.
+  bool is_set_beside(std::string_view pointer, std::size_t launch) const;
   // Of a pointer that a launch passes the index of the element that it is of: of "x + 2" and "&x[2]" 2, of
   // "x" nothing. Nothing at all where it is not understood.
   std::optional<std::string_view> element_passed(std::string_view pointer) const;

@@ -90,6 +90,33 @@ bool HostCode::is_never_set(std::string_view pointer, const std::string& kernel,
   return is_on_device;
 }
 
+bool HostCode::is_set_beside(std::string_view pointer, std::size_t launch) const {
+  std::vector<std::string_view> names{source::word_at(pointer, pointer.starts_with("&") ? 1 : 0)};
+  const auto mapped = calls_on(pointer, {"cudaHostGetDevicePointer"});
+  for (const PointerCall& call : mapped)  // of the host's name for it
+    if (call.arguments.size() > 1) names.push_back(pointer_name(call.arguments[1]));
+  if (mapped.empty() && calls_on(pointer, {"cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc"}).empty())
+    return false;
+  if (!of_host_) of_host_ = without_device_code(plain_);
+  const std::string_view plain = *of_host_;
+  const auto function = flow_->function_of(launch);
+  for (const std::string_view name : names)
+    for (std::size_t at = name.empty() ? std::string_view::npos : find_word(plain, name);
+         at != std::string_view::npos; at = find_word(plain, name, at + 1)) {
+      if ((read_ += 64) > kMostRead) return false;
+      if (at < launch && flow_->function_of(at) == function) continue;
+      std::size_t end = at + name.size();
+      const bool is_indexed = plain.substr(end, 1) == "[",
+                 is_pointed_to = source::before_blanks(plain, at) > 0 &&
+                                 plain[source::before_blanks(plain, at) - 1] == '*';
+      if (is_indexed) end = closing(plain, end) == std::string_view::npos ? end : closing(plain, end) + 1;
+      end = source::behind_blanks(plain, end);
+      if ((is_indexed || is_pointed_to) && plain.substr(end, 1) == "=" && plain.substr(end, 2) != "==")
+        return true;
+    }
+  return false;
+}
+
 std::optional<std::string_view> HostCode::element_passed(std::string_view pointer) const {
   pointer = trimmed(pointer);
   const bool is_address = pointer.starts_with("&");

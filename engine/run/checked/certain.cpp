@@ -173,7 +173,10 @@ class Certainty {
                                    [&](const Finding& other) { return is_same(other, finding); });
   }
 
-  bool holds_sizes(const Finding& finding) { return guessed_.has_sizes_of_file || is_at_every_size(finding); }
+  // What the kernel is not told it does not depend on.
+  bool holds_sizes(const Finding& finding) {
+    return guessed_.has_sizes_of_file || trials_.free() == 0 || is_at_every_size(finding);
+  }
 
   bool is_at_every_size(const Finding& finding) {
     if (!at_sizes_) at_sizes_ = findings_at_sizes();
@@ -242,7 +245,7 @@ void mark_certain(const Run& run, const Circumstances& found, Report& report) {
   Certainty certainty(job, *run.kernel, guessed, run);
   for (Finding& finding : report.findings)
     if (finding.severity == Severity::error && !finding.is_certain && !found.has_guessed_address(finding) &&
-        !(guessed.data_are_indices && found.may_be_of_data(finding)))
+        !(guessed.data_are_indices && (found.may_be_of_data(finding) || found.is_searched(finding))))
       finding.is_certain = certainty.of(finding);
 }
 

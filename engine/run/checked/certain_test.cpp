@@ -63,6 +63,96 @@ TEST_F(Certain, ARaceInAWarpIsAnErrorWithItsLine) {
   EXPECT_FALSE(right.is_wrong());
 }
 
+// What is merged is sorted, which random numbers are not; and what the search finds is where a thread writes.
+TEST_F(Certain, WhereASearchEndsIsTheDatas) {
+  const std::string before =
+                        "__device__ int place(float key, const float* list, int n) {\n"
+                        "  int low = 0, high = n;\n"
+                        "  while (low < high) {\n"
+                        "    int middle = (low + high) / 2;\n"
+                        "    if (list[middle] < key) low = middle + 1;\n"
+                        "    else high = middle;\n"
+                        "  }\n"
+                        "  return low;\n}\n"
+                        "__global__ void merge(const float* a, const float* b, float* c, int n) {\n"
+                        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                        "  if (i >= n) return;\n",
+                    main =
+                        "int main() { int n = 512; float *a, *b, *c; cudaMalloc(&a, n * 4); cudaMalloc(&b, n "
+                        "* 4); cudaMalloc(&c, n * "
+                        "8); merge<<<n / 128, 128>>>(a, b, c, n); }\n";
+  const Report right = report_of_file(before + "  c[i + place(a[i], b, n)] = a[i];\n}\n" + main);
+  EXPECT_EQ(finding_of(right, Kind::race_global).severity, Severity::warning);
+  EXPECT_FALSE(check::has_error(right.findings));
+  const Report wrong = report_of_file(before + "  c[i / 2] = a[i] + place(a[i], b, n);\n}\n" + main);
+  EXPECT_EQ(finding_of(wrong, Kind::race_global).severity, Severity::error);
+}
+
+TEST_F(Certain, ARaceOfAKernelWithoutASizeIsItsOwn) {
+  const Report report = report_of_file(
+      "__global__ void step(float* x) { int i = threadIdx.x; x[i] += x[(i + 1) % 3] * 0.5f; }\n"
+      "int main() { float h[3]; float* x; cudaMalloc(&x, sizeof(h)); step<<<1, 3>>>(x); }\n");
+  EXPECT_EQ(finding_of(report, Kind::race_global).severity, Severity::error) << report.not_checked;
+}
+
+TEST_F(Certain, PointersInAStructAreTheDatas) {
+  const Report report = report_of_file(
+      "struct Task { float* out; int n; };\n"
+      "__global__ void work(Task* tasks, int count) {\n"
+      "  for (int t = blockIdx.x; t < count; t += gridDim.x) {\n"
+      "    Task task = tasks[t];\n"
+      "    if (threadIdx.x < task.n) task.out[threadIdx.x] = 1;\n  }\n"
+      "  if (threadIdx.x == 0 && blockIdx.x == 0) tasks[0].n = 0;\n}\n"
+      "int main() { int count = 8; Task* d; cudaMalloc(&d, count * sizeof(Task)); cudaMemcpy(d, h, count * "
+      "sizeof(Task), cudaMemcpyHostToDevice); work<<<4, 64>>>(d, count); }\n");
+  EXPECT_FALSE(check::has_error(report.findings)) << report.explanation;
+}
+
+TEST_F(Certain, AnElementThatDataChooseMayBeWritten) {
+  const Report report = report_of_file(
+      "struct Node { int moves[4]; int count; };\n"
+      "__global__ void play(const Node* nodes, int* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) return;\n"
+      "  Node node = nodes[i];\n"
+      "  int last = 0;\n"
+      "  for (int t = 0; t < 3 && node.count > 0; ++t) {\n"
+      "    last = node.moves[(i + t) % node.count];\n"
+      "    node.count -= last & 1;\n  }\n"
+      "  out[i] = last;\n}\n"
+      "int main() { int n = 100; Node* d; int* out; cudaMalloc(&d, n * sizeof(Node)); cudaMalloc(&out, n * "
+      "4); "
+      "cudaMemcpy(d, h, n * sizeof(Node), cudaMemcpyHostToDevice); play<<<1, 128>>>(d, out, n); }\n");
+  EXPECT_FALSE(check::has_error(report.findings)) << report.explanation;
+}
+
+// Nobody sets it here, and the host does while the kernel runs.
+TEST_F(Certain, AWaitForTheHostIsNoFaultOfTheKernel) {
+  const std::string kernel =
+      "__global__ void serve(volatile int* go, float* out) {\n  while (*go != 1) { }\n  out[0] = 1;\n}\n"
+      "int main() {\n  int* go; float* out;\n  cudaMalloc(&out, 4);\n  cudaMallocManaged(&go, 4);\n  *go = "
+      "0;\n"
+      "  serve<<<1, 1>>>(go, out);\n";
+  const Report waits = report_of_file(kernel + "  *go = 1;\n  cudaDeviceSynchronize();\n}\n");
+  EXPECT_FALSE(check::has_error(waits.findings));
+  EXPECT_NE(waits.not_checked.find("host code may change it while the kernel runs"), std::string::npos)
+      << waits.not_checked;
+  const Report endless = report_of_file(kernel + "  cudaDeviceSynchronize();\n}\n");
+  EXPECT_EQ(endless.not_checked.find("host code may change it"), std::string::npos) << endless.not_checked;
+}
+
+TEST_F(Certain, AKernelBesideOneWithTexturesRuns) {
+  const auto spec = catalog::parse_or_guess(
+      "__global__ void copy(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n"
+      "__global__ void fetch(cudaTextureObject_t t, float* out) { out[threadIdx.x] = tex1Dfetch<float>(t, "
+      "threadIdx.x); }\n",
+      "case", "case.cu", problem::guessed);
+  const auto run = run_checked(*job_of(*spec, {}, {}));
+  ASSERT_TRUE(run) << to_line(run.error());
+  EXPECT_TRUE((*run)->report.verified);
+}
+
 // Right in blocks of one warp, which nobody said it has.
 TEST_F(Certain, ARaceThatASmallerBlockCuresMayBeTheGuess) {
   const Report report = report_of_file(

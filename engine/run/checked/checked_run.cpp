@@ -171,14 +171,18 @@ void add_result(Run& run, const std::string& file) {
 Circumstances circumstances_of(Run& run) {
   Circumstances found;
   const auto& buffers = run.job->instance->buffers();
-  found.reads_whole_numbers = std::any_of(buffers.begin(), buffers.end(), [](const problem::Buffer& buffer) {
+  for (const problem::Buffer& buffer : buffers) {
     using enum problem::ElementType;
-    return !buffer.is_output && buffer.type != f32 && buffer.type != f64 && buffer.type != f16 &&
-           buffer.type != bf16;
-  });
+    const bool is_real =
+        buffer.type == f32 || buffer.type == f64 || buffer.type == f16 || buffer.type == bf16;
+    found.reads_whole_numbers |= !is_real && !buffer.is_output;
+    found.has_whole_numbers |= !is_real && (!buffer.is_output || buffer.starts_filled);
+  }
   const std::string& guessed = run.plan().spec.guessed;
   if (guessed.empty()) return found;
-  if (found.reads_whole_numbers) found.data = use_of_data(run.kernel->function(), run.kernel_lines);
+  found.data = use_of_data(run.kernel->function(), run.kernel_lines);
+  if (const auto launch = problem::file_launch(run.plan().spec))
+    found.host_takes_part = launch->host_takes_part;
   found.guessed_addresses =
       lines_of_guessed_addresses(run.kernel->function(), run.kernel_lines, parameter_names(run.plan().spec),
                                  guessed_parts(guessed).integers);

@@ -21,10 +21,10 @@ std::string single_spaced(const std::string& line) {
 
 // Of an access outside of its array.
 bool place_depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
+  // Data may be indices, in shared and local memory as well, and the host fills them otherwise.
+  if (found.may_be_of_data(finding) && guessed.data_are_indices) return true;
   if (finding.memory == check::Memory::local) return false;
-  // Data may be indices, in shared memory as well, and the host fills them otherwise.
-  if (guessed.arguments || guessed.block || (found.may_be_of_data(finding) && guessed.data_are_indices))
-    return true;
+  if (guessed.arguments || guessed.block) return true;
   const bool has_guessed_extent = finding.memory == check::Memory::shared ? guessed.shared : guessed.grid;
   return has_guessed_extent || !guessed.has_sizes_of_file;
 }
@@ -38,9 +38,12 @@ bool is_of_addresses(Kind kind) {
 bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
   if (finding.is_certain) return false;
   if (is_of_addresses(finding.kind) && found.has_guessed_address(finding)) return true;
+  const bool has_elements = is_of_addresses(finding.kind) || finding.kind == Kind::uninitialized_shared;
+  if (has_elements && guessed.data_are_indices && found.is_searched(finding)) return true;
   if (finding.kind == Kind::invalid_operand) return guessed.arguments || guessed.block;
   switch (finding.kind) {
-    case Kind::uninitialized_local:
+    case Kind::uninitialized_local:  // of an element that data may choose
+      return guessed.data_are_indices && found.may_be_of_data(finding);
     case Kind::uninitialized_register:
     case Kind::use_after_scope:
     case Kind::launch_instruction:
@@ -79,6 +82,15 @@ bool depends_on(const Finding& finding, const GuessedParts& guessed, const Circu
     default:
       return guessed.problem || guessed.block || guessed.grid;
   }
+}
+
+bool waits(const Finding& finding) {
+  return finding.kind == Kind::deadlock || finding.kind == Kind::endless_loop;
+}
+
+void leave_to_host(Finding& finding) {
+  finding.message += "; host code may change it while the kernel runs, and here none runs";
+  finding.fix = "run the whole program on a GPU, or let nobody wait for the host";
 }
 
 }  // namespace
@@ -121,15 +133,22 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
   if (guessed_text.empty()) return;
   const GuessedParts guessed = guessed_parts(guessed_text);
   std::string first, first_message;
+  bool is_first_for_host = false;
   for (Finding& finding : report.findings) {
-    const bool is_demoted = finding.severity == Severity::error && depends_on(finding, guessed, found);
+    const bool is_error = finding.severity == Severity::error;
+    const bool is_for_host = is_error && found.host_takes_part && waits(finding);
+    const bool is_demoted = is_for_host || (is_error && depends_on(finding, guessed, found));
     const bool is_of_sizes = finding.kind == Kind::wrong_at_odd_size && (guessed.grid || guessed.problem);
-    if (is_demoted || is_of_sizes)
+    const std::string message = finding.message;
+    if (is_for_host)
+      leave_to_host(finding);
+    else if (is_demoted || is_of_sizes)
       finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
     if (!is_demoted) continue;
     finding.severity = Severity::warning;
     if (first.empty()) {
-      first_message = finding.message;
+      first_message = message;
+      is_first_for_host = is_for_host;
       first = finding.line > 0 ? fmt::format("line {}: {}", finding.line, finding.message) : finding.message;
     }
   }
@@ -141,10 +160,13 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
   }
   if (first.empty() && !report.is_wrong()) return;
   if (first.empty()) first = report.explanation;
-  report.not_checked = fmt::format(
-      "{}; that may be the guess and not the kernel: put the front matter at the top of the file and "
-      "correct {}",
-      first, guessed.words);
+  report.not_checked =
+      is_first_for_host
+          ? first
+          : fmt::format(
+                "{}; that may be the guess and not the kernel: put the front matter at the top of "
+                "the file and correct {}",
+                first, guessed.words);
   report.verified = false;
   report.explanation.clear();
 }

@@ -1,6 +1,7 @@
 #include "engine/run/grid/guessed_addresses.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/emulator/flow/flow.hpp"
 
@@ -17,11 +18,14 @@ bool is_guessed(const Instruction& i, const std::vector<std::string>& names,
          guessed.contains(names[from.symbol]);
 }
 
-bool is_loaded_number(const Instruction& i) {
+bool is_loaded(const Instruction& i) {
   if (i.opcode == Opcode::atom) return true;
   const bool is_load = i.opcode == Opcode::ld || i.opcode == Opcode::ldu;
-  const bool is_elsewhere = i.space != ptx::Space::param && i.space != ptx::Space::local;
-  return is_load && is_elsewhere && !ptx::is_float(i.type);
+  return is_load && i.space != ptx::Space::param && i.space != ptx::Space::local;
+}
+
+bool is_loaded_number(const Instruction& i) {
+  return is_loaded(i) && (i.opcode == Opcode::atom || !ptx::is_float(i.type));
 }
 
 // The registers whose values are computed from what these instructions give. Beside them nothing that comes from
@@ -53,13 +57,27 @@ emulator::BitSet computed_from(const ptx::Function& function, bool through_predi
   return tainted;
 }
 
+// As findings have it: the innermost in the kernel's file, which may be of a function that is inlined there.
+int line_of(const ptx::Function& function, std::size_t pc, const std::vector<int>& lines) {
+  const auto place = [&](int at) { return function.locations[static_cast<std::size_t>(at)]; };
+  int outermost = function.code[pc].location;
+  while (outermost >= 0 && place(outermost).inlined_at >= 0) outermost = place(outermost).inlined_at;
+  for (int at = function.code[pc].location; at >= 0; at = place(at).inlined_at)
+    if (place(at).file == place(outermost).file) return place(at).line;
+  return lines[pc];
+}
+
 std::set<int> lines_of_addresses(const ptx::Function& function, const std::vector<int>& lines,
-                                 const emulator::BitSet& tainted) {
+                                 const emulator::BitSet& tainted,
+                                 std::optional<ptx::Space> space = std::nullopt) {
   std::set<int> found;
-  for (std::size_t pc = 0; pc < function.code.size() && pc < lines.size(); ++pc)
-    for (const Operand& operand : function.code[pc].operands)
+  for (std::size_t pc = 0; pc < function.code.size() && pc < lines.size(); ++pc) {
+    const Instruction& i = function.code[pc];
+    if (space && i.space != *space && i.space != ptx::Space::generic) continue;
+    for (const Operand& operand : i.operands)
       if (operand.is_memory && operand.kind == Operand::Kind::address && tainted.test(operand.register_id))
-        found.insert(lines[pc]);
+        found.insert(line_of(function, pc, lines));
+  }
   found.erase(0);
   return found;
 }
@@ -85,6 +103,79 @@ std::vector<bool> counted_by_loops(const ptx::Function& function, const emulator
   return counted;
 }
 
+// The same of what branches forward on these registers pass over: whether it is changed is as little known. What is
+// written nowhere else has no other value there, and what is read nowhere else has the one that it gets there.
+void add_passed_over(const ptx::Function& function, const emulator::BitSet& tainted,
+                     std::vector<bool>& changed) {
+  std::vector<RegisterId> written, read;
+  std::vector<std::vector<std::size_t>> writes(function.registers.size()), reads = writes;  // places
+  for (std::size_t pc = 0; pc < function.code.size(); ++pc) {
+    emulator::registers_of(function.code[pc], written, read);
+    for (const RegisterId r : written) writes[r].push_back(pc);
+    for (const RegisterId r : read) reads[r].push_back(pc);
+  }
+  for (std::size_t at = 0; at < function.code.size(); ++at) {
+    const Instruction& branch = function.code[at];
+    if (branch.opcode != Opcode::bra || !branch.predicated || !tainted.test(branch.guard)) continue;
+    const std::size_t end = branch.operands.back().target;
+    const auto is_outside = [&](const std::vector<std::size_t>& places) {
+      return !places.empty() && (places.front() < at || places.back() >= end);
+    };
+    for (std::size_t pc = at + 1; pc < end; ++pc) {
+      emulator::registers_of(function.code[pc], written, read);
+      if (std::ranges::any_of(written,
+                              [&](RegisterId r) { return is_outside(writes[r]) && is_outside(reads[r]); }))
+        changed[pc] = true;
+    }
+  }
+}
+
+// The same of loops whose end is decided by what is changed in them.
+void add_searching_loops(const ptx::Function& function, std::vector<bool>& changed) {
+  constexpr std::size_t kMost = 20'000'000;  // instructions looked at
+  std::size_t looked_at = 0;
+  std::vector<RegisterId> written, read;
+  std::vector<int> writes(function.registers.size());
+  for (const Instruction& i : function.code) {
+    emulator::registers_of(i, written, read);
+    for (const RegisterId r : written) ++writes[r];
+  }
+  for (std::size_t end = 0; end < function.code.size(); ++end) {
+    const Instruction& branch = function.code[end];
+    if (branch.opcode != Opcode::bra || !branch.predicated || branch.operands.back().target > end) continue;
+    if ((looked_at += function.code.size()) > kMost) return;
+    const std::size_t begin = branch.operands.back().target;
+    const emulator::BitSet own = computed_from(function, true, [&](const Instruction& i) {
+      const auto pc = static_cast<std::size_t>(&i - function.code.data());
+      return pc >= begin && pc < end && changed[pc];
+    });
+    if (!own.test(branch.guard)) continue;
+    for (std::size_t pc = begin; pc < end; ++pc) {
+      emulator::registers_of(function.code[pc], written, read);
+      if (std::ranges::any_of(written, [&](RegisterId r) { return writes[r] > 1; })) changed[pc] = true;
+    }
+  }
+}
+
+// Lines of accesses whose addresses are computed from what branches on data change.
+DataUse::Searched lines_of_searches(const ptx::Function& function, const std::vector<int>& lines) {
+  std::vector<bool> changed(function.code.size());
+  const auto is_changed = [&](const Instruction& i) {
+    return changed[static_cast<std::size_t>(&i - function.code.data())];
+  };
+  for (std::ptrdiff_t known = -1; known < std::ranges::count(changed, true);) {
+    known = std::ranges::count(changed, true);
+    add_passed_over(
+        function,
+        computed_from(function, true, [&](const Instruction& i) { return is_loaded(i) || is_changed(i); }),
+        changed);
+    add_searching_loops(function, changed);
+  }
+  const emulator::BitSet tainted = computed_from(function, false, is_changed);
+  return {lines_of_addresses(function, lines, tainted, ptx::Space::global),
+          lines_of_addresses(function, lines, tainted, ptx::Space::shared)};
+}
+
 }  // namespace
 
 std::set<int> lines_of_guessed_addresses(const ptx::Function& function, const std::vector<int>& lines,
@@ -103,7 +194,7 @@ DataUse use_of_data(const ptx::Function& function, const std::vector<int>& lines
   const emulator::BitSet tainted = computed_from(function, true, is_loaded_number);
   const bool decides = std::ranges::any_of(
       function.code, [&](const Instruction& i) { return i.predicated && tainted.test(i.guard); });
-  return {lines_of_addresses(function, lines, tainted), decides};
+  return {lines_of_addresses(function, lines, tainted), decides, lines_of_searches(function, lines)};
 }
 
 }  // namespace warplens::run

@@ -17,10 +17,15 @@ std::set<int> lines_of_guessed_addresses(const ptx::Function& function, const st
                                          const std::vector<std::string>& names,
                                          const std::set<std::string>& guessed);
 
-// What whole numbers in global memory decide.
+// What numbers in memory decide.
 struct DataUse {
-  std::set<int> lines;         // of accesses whose addresses are computed from them
-  bool decides_paths = false;  // a branch or a guard depends on them: then any access may
+  std::set<int> lines;         // of accesses whose addresses are computed from whole numbers in memory
+  bool decides_paths = false;  // a branch or a guard depends on such: then any access may
+  // Of accesses whose addresses are computed from what a branch on a number of any type changes, as the place is that a
+  // search finds, or of the next element of a merge.
+  struct Searched {
+    std::set<int> global, shared;
+  } searched;
 };
 DataUse use_of_data(const ptx::Function& function, const std::vector<int>& lines);
 
