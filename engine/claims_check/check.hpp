@@ -18,9 +18,9 @@
 #include "engine/explain/claims/claims.hpp"
 #include "engine/run/count.hpp"
 #include "engine/run/run.hpp"
+#include "engine/time/launch/over_warps.hpp"
 #include "engine/time/launch/timeline.hpp"
 #include "engine/time/model.hpp"
-#include "engine/time/over_warps.hpp"
 #include "engine/trace/roundings.hpp"
 
 namespace warplens::claims_check {

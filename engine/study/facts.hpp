@@ -15,10 +15,10 @@
 #include "engine/sass/machine_listing.hpp"
 #include "engine/study/bank_map.hpp"
 #include "engine/study/ladder.hpp"
+#include "engine/time/launch/over_warps.hpp"
+#include "engine/time/launch/schedule.hpp"
 #include "engine/time/launch/speed_map.hpp"
 #include "engine/time/launch/timeline.hpp"
-#include "engine/time/over_warps.hpp"
-#include "engine/time/schedule.hpp"
 
 namespace warplens::trace {
 struct TensorWork;

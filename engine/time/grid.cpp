@@ -62,6 +62,11 @@ void shorten(std::vector<Block>& blocks, double share, double least, int depths)
   }
 }
 
+void shorten_all(SmWork& work, double share, double least, int depths) {
+  shorten(work.blocks, share, least, depths);
+  for (WarpRole& role : work.roles) shorten(role.blocks, share, least, depths);
+}
+
 struct Generation {
   std::vector<double> ends;  // of its blocks, ascending
   SmResult sample;
@@ -77,15 +82,16 @@ Generation generation_of(const SmWork& work, int resident, double instructions, 
   part.launched = static_cast<std::uint64_t>(resident);
   const double share = p.steps / (instructions * work.warps_per_block * resident);
   constexpr double kTurns = 4;
-  if (share < 1) shorten(part.blocks, share, kTurns, 3);
+  if (share < 1) shorten_all(part, share, kTurns, 3);
   SmWork half = part;
-  shorten(half.blocks, 0.5, kTurns / 2, 1);
+  shorten_all(half, 0.5, kTurns / 2, 1);
   const double more = instructions_of(part.blocks), fewer = instructions_of(half.blocks);
   Generation generation{{}, simulate(part, p, history), std::min(1.0, more / instructions)};
   const SmResult less = simulate(half, p);
   for (std::size_t i = 0; i < generation.sample.block_ends.size(); ++i) {
     const double end = generation.sample.block_ends[i];
-    const double slope = more > fewer + 1 ? (end - less.block_ends[i]) / (more - fewer) : end / more;
+    const bool has_both = more > fewer + 1 && i < less.block_ends.size();
+    const double slope = has_both ? (end - less.block_ends[i]) / (more - fewer) : end / more;
     generation.ends.push_back(end + std::max(0.0, instructions - more) * slope);
   }
   return generation;

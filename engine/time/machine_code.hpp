@@ -47,6 +47,8 @@ enum class Access : std::uint8_t {
   local_store,
   constant_load,
   thread_index,  // threadIdx: it comes through the pipe of shared memory
+  bulk_load,     // by the copy engine (TMA), from global to shared memory
+  bulk_store,    // the other way
 };
 inline bool is_shared(Access access) {
   return access == Access::shared_load || access == Access::shared_store || access == Access::shared_atomic ||
@@ -56,6 +58,21 @@ inline bool is_shared(Access access) {
 // open.
 // join: where lanes that took different ways meet.
 enum class Control : std::uint8_t { none, branch, exit, barrier, call, end_of_copies, wait_for_copies, join };
+
+// What runs beside the warps, or waits for what does: barriers in shared memory (mbarrier), bulk and tensor copies,
+// products of warp groups, and meetings of a cluster.
+enum class Async : std::uint8_t {
+  none,
+  arrive,
+  wait,  // for a phase of a barrier to be over
+  load,
+  store,
+  wait_for_stores,
+  multiply,
+  wait_for_products,
+  cluster_arrive,
+  cluster_wait,
+};
 
 // What ptxas keeps one for one, so that PTX and machine code are counted alike: see anchors.hpp.
 enum class Anchor : std::uint8_t {
@@ -78,6 +95,8 @@ enum class Anchor : std::uint8_t {
 // Products of a warp, 16 x 8 with 32 bytes of each row of A, as 16 of f16, or with half of them; of doubles 8 x 8.
 enum class Product : std::uint8_t { whole, half, doubles };
 
+inline constexpr std::uint32_t kNoPc = ~std::uint32_t{0};
+
 struct Instruction {
   std::uint32_t offset = 0;     // bytes from the kernel's first instruction
   std::uint16_t operation = 0;  // bits 0-8
@@ -96,7 +115,11 @@ struct Instruction {
   bool yields = false;                               // the scheduler turns to another warp next
   std::uint8_t write_barrier = 7, read_barrier = 7;  // 7: none
   std::uint8_t waits = 0;
-  std::uint8_t pending = 0;  // of wait_for_copies
+  std::uint8_t pending = 0;  // of wait_for_copies, and of Async::wait_for_products
+  // Of code that is PTX, with its place there:
+  Async async = Async::none;
+  bool closes_group = false;  // a product of a warp group: the last of those that are committed together
+  std::uint32_t pc = kNoPc;
   std::uint32_t target = 0;  // of a branch: index of an instruction
   int line = 0;              // of the source; 0: unknown
   int ptx_line = 0;          // of the PTX that it was made of, from 1; 0: unknown

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/catalog/launches.hpp"
 #include "engine/time/chip/parameters_of.hpp"
@@ -27,6 +28,40 @@ std::array<double, kUnits> intervals_of(const device::Device& device, const Para
   return intervals;
 }
 
+// The counts of some warps of one block.
+emulator::Counters counters_of(const Input& in, const std::vector<int>& warps) {
+  emulator::Counters counters = in.counters;
+  counters.blocks_run = 1;
+  for (std::size_t pc = 0; pc < counters.instructions.size(); ++pc) {
+    double executed = 0;
+    for (const int warp : warps) executed += in.async->executed[static_cast<std::size_t>(warp)][pc];
+    counters.instructions[pc].executed = static_cast<std::uint64_t>(executed);
+    counters.instructions[pc].diverged = 0;
+  }
+  return counters;
+}
+
+// Warps that do the same beside, and for, the others.
+std::vector<WarpRole> roles_of(const Input& in) {
+  const auto& function = in.kernel.function();
+  std::map<std::vector<double>, WarpRole> roles;
+  for (std::size_t warp = 0; warp < in.async->executed.size(); ++warp) {
+    std::vector<double> told;
+    for (std::uint32_t pc = 0; pc < function.code.size(); ++pc)
+      if (async_of(function.code[pc]) != Async::none || function.code[pc].opcode == ptx::Opcode::bar_sync)
+        told.push_back(in.async->executed[warp][pc]);
+    roles[told].warps.push_back(static_cast<int>(warp));
+  }
+  std::vector<WarpRole> all;
+  for (auto& [told, role] : roles) {
+    const auto counters = counters_of(in, role.warps);
+    const auto warps = static_cast<double>(role.warps.size());
+    role.blocks = code_of_ptx(function, counters, in.kernel.shared_accesses(), warps, false).flow.blocks;
+    all.push_back(std::move(role));
+  }
+  return all;
+}
+
 SmWork work_of(const Input& in, const MachineFlow& flow, std::vector<Step> steps, const Parameters& p) {
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   const double sms = in.device.sm_count, active = std::min(sms, grid);
@@ -50,10 +85,11 @@ struct CountedCode {
   MachineFlow flow;
   std::string_view basis;
 };
-// Machine code where all that the PTX does is found again in it, else the PTX.
+// Machine code where all that the PTX does is found again in it, else the PTX; and that where warps have roles, for which it is
+// known exactly what each of them executes.
 Result<CountedCode> counted_code(const Input& in, double warps) {
   const auto& function = in.kernel.function();
-  if (!in.from_ptx) {
+  if (!in.from_ptx && in.async == nullptr) {
     auto code = read_instructions(in.cubin, function);
     if (!code) return code.error();
     auto flow = count_blocks(*code, function, in.counters, in.kernel.shared_accesses(), warps);
@@ -91,6 +127,7 @@ Demand demand_of_steps(const SmWork& work, Counts counts) {
       const auto unit = static_cast<std::size_t>(step.unit);
       demand.instructions += block.executed;
       demand.pipes[unit] += block.executed * work.interval_of(step);
+      demand.shared_turns += block.executed * step.cost.operands;
       if (step.doubles)
         demand.pipes[static_cast<std::size_t>(Unit::fp64)] +=
             block.executed * work.intervals[static_cast<std::size_t>(Unit::fp64)];
@@ -190,7 +227,8 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   Model model;
   model.parameters = p;
   model.executed = executed_of(flow, code.size(), counted);
-  model.work = work_of(in, flow, costs.steps(code, model.executed), p);
+  model.work = work_of(in, flow, costs.steps(in.kernel.function(), code, model.executed), p);
+  if (in.async != nullptr) model.work.roles = roles_of(in), model.work.async = in.async;
   model.instructions = flow.instructions;
   model.blocks = static_cast<double>(catalog::blocks_in_grid(in.launch));
   model.held = in.blocks_per_sm, model.sms = in.device.sm_count;

@@ -30,6 +30,13 @@ UnitShares shares_of(const SmWork& work, double warps, double cycles, double iss
           .dram = share(demand.dram_sectors / work.dram_sectors_per_cycle * p.dram_efficiency)};
 }
 
+// What a chip draws beyond waiting falls with the third power of the clock, whose voltage falls with it.
+double clock_of(const UnitShares& units, const Parameters& p) {
+  const double more = p.product_watts * units.tensor + p.l2_watts * units.l2;
+  if (p.most_watts <= 0 || p.idle_watts + more <= p.most_watts) return 1;
+  return std::cbrt((p.most_watts - p.idle_watts) / more);
+}
+
 // executed: of each instruction. What was scheduled may have fewer turns of its loops: each instruction
 // counts as often as it really ran.
 void add_stalls(Prediction& prediction, const SmResult& sim, const std::vector<Step>& code,
@@ -79,6 +86,7 @@ void add_kinds(Prediction& prediction, const Model& model) {
 // The least of several sizes of blocks, down to a warp each.
 double saved_by_smaller_blocks(const Model& model, const Prediction& now) {
   double least = now.seconds;
+  if (!model.work.roles.empty()) return 0;  // roles cannot be divided
   for (const int times : {2, 4, model.work.warps_per_block})
     if (times > 1 && model.work.warps_per_block % times == 0)
       least = std::min(least, predict(in_smaller_blocks(model, times)).seconds);
@@ -152,8 +160,6 @@ Prediction predict(const Model& model, SmHistory* history) {
   prediction.blocks = model.blocks;
   prediction.crowding = crowding_of(model);
   prediction.starts = std::min(1.0, model.blocks * p.block_interval / cycles);
-  prediction.seconds = model.seconds_of(prediction.cycles);
-  prediction.launch = p.launch_seconds / prediction.seconds;
   prediction.warp_instructions = std::round(model.instructions * model.warps());
   prediction.resident_warps = work.resident * work.warps_per_block;
   prediction.waves = on_sm / model.held;
@@ -164,6 +170,9 @@ Prediction predict(const Model& model, SmHistory* history) {
   prediction.runs_away |= issue > kMostIssued;
   prediction.units = shares_of(work, work.warps_per_block * on_sm, prediction.cycles, issue, p);
   prediction.limiter = busiest(prediction.units).name;
+  prediction.clock = clock_of(prediction.units, p);
+  prediction.seconds = model.seconds_of(prediction.cycles / prediction.clock);
+  prediction.launch = p.launch_seconds / prediction.seconds;
   add_stalls(prediction, time.sample, work.code, model.executed);
   add_hits(prediction, model.traffic);
   add_kinds(prediction, model);

@@ -58,6 +58,7 @@ struct Prediction {
   double crowding = 1;
   double starts = 0;  // share of the time that starting one block after the other needs
   double launch = 0;  // share of the time that a launch takes, whatever its kernel does
+  double clock = 1;   // of the boost clock, that the chip holds without drawing more power than it may
   // Share of the time that the same threads in smaller blocks would save, where many SMs have no block.
   double in_smaller_blocks = 0;
   // There, too: how much longer, as a share of the time, so many such blocks take that every SM has its own.

@@ -6,7 +6,9 @@
 #include <array>
 #include <string_view>
 
+#include "engine/catalog/launches.hpp"
 #include "engine/device/occupancy.hpp"
+#include "engine/emulator/cluster_rank.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/grid/address_slice.hpp"
@@ -68,9 +70,32 @@ Recorded record(const run::Job& job, const emulator::Kernel& kernel, const std::
   return record_by(job, kernel, recorder, placed, options);
 }
 
+Result<std::shared_ptr<const AsyncWork>> record_beside(const run::Job& job, const emulator::Kernel& kernel,
+                                                       std::uint64_t block, run::Placed& placed,
+                                                       const CountOptions& how) {
+  std::shared_ptr<const AsyncWork> none;
+  if (!is_asynchronous(kernel.function())) return none;
+  const auto cluster = kernel.together().cluster;
+  AsyncRecorder recorder(kernel.function(), placed.memory(), block,
+                         emulator::rank_in_cluster(block, cluster, job.plan.launch.grid),
+                         cluster[0] * cluster[1] * cluster[2],
+                         static_cast<std::uint32_t>(catalog::warps_in_block(job.plan.launch)));
+  const auto ran = placed.run(kernel, job.plan.launch,
+                              {.watcher = &recorder,
+                               .blocks = {block},
+                               .threads = how.threads,
+                               .cancel = how.cancel,
+                               .instruction_budget = job.instruction_budget});
+  if (!ran) return ran.error();
+  if (ran->fault) return ran->fault->error;
+  return std::make_shared<const AsyncWork>(recorder.take());
+}
+
 // counters: of a run of the job, for how much there is to watch.
-Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const emulator::Counters& counters,
+Result<Watched> watch(const run::Job& job, const emulator::Kernel& whole, const emulator::Counters& counters,
                       run::Placed& placed, const CountOptions& how) {
+  const auto rest = without_products(whole, job.plan.device);
+  const emulator::Kernel& kernel = rest != nullptr ? *rest : whole;
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
   const int per_sm = fit->blocks_per_sm;
@@ -84,6 +109,9 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& kernel, const
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
         static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
+  auto beside = record_beside(job, kernel, chosen.blocks.front(), placed, how);
+  if (!beside) return beside.error();
+  watched.async = *std::move(beside);
   watched.profile = profile_of_watched(*recorded, chosen, job.plan.launch, job.plan.device, per_sm,
                                        run::shared_bytes(job.plan, job.build));
   return watched;
@@ -115,37 +143,18 @@ Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kern
   return placed.run(kernel, job.plan.launch, options);
 }
 
-// What the model has none of: its time would be far off.
-struct NotModelled {
-  std::string_view what;
-  bool (*is_it)(const ptx::Instruction&);
-};
-constexpr std::array kNotModelled = {NotModelled{"wgmma and TMA",  // queues that run beside the warps
-                                                 [](const ptx::Instruction& i) {
-                                                   return i.opcode == ptx::Opcode::wgmma_mma_async ||
-                                                          i.opcode == ptx::Opcode::cp_async_bulk_tensor;
-                                                 }}};
-std::optional<Error> not_modelled(const ptx::Function& function) {
-  for (const NotModelled& each : kNotModelled)
-    if (std::ranges::any_of(function.code, each.is_it))
-      return Error{fmt::format("the model of time does not know {}", each.what),
-                   "measure it on a GPU: warplens run with --engine gpu"};
-  return std::nullopt;
-}
-
 }  // namespace
 
 Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const CountOptions& options) {
-  // Before anything runs: what is counted then would be for nothing.
-  if (auto unknown = not_modelled(kernel.function())) return *std::move(unknown);
   if (const auto fit = occupancy_of(job); !fit) return fit.error();
   if (options.placed == nullptr) {
     auto placed = run::Placed::of(job.instance);
     if (!placed) return placed.error();
     return count(job, kernel, {&*placed, options.threads, options.cancel});
   }
+  const auto rest = without_products(kernel, job.plan.device);
   auto ran = count_blocks(
-      job, kernel, *options.placed,
+      job, rest != nullptr ? *rest : kernel, *options.placed,
       {.threads = options.threads, .cancel = options.cancel, .instruction_budget = job.instruction_budget});
   if (!ran) return ran.error();
   if (ran->fault) return ran->fault->error;
@@ -157,7 +166,6 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const
 Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, const Counted& counted,
                           const PredictOptions& options) {
   if (options.cancel) return run::cancelled();
-  if (auto unknown = not_modelled(kernel.function())) return *std::move(unknown);
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
   auto known =
@@ -170,7 +178,8 @@ Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, c
                 .blocks_per_sm = options.blocks_per_sm > 0 ? options.blocks_per_sm : fit->blocks_per_sm,
                 .footprint_bytes = counted.watched.footprint_bytes,
                 .profile = counted.watched.profile,
-                .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job)},
+                .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job),
+                .async = counted.watched.async},
                options.parameters, options.history);
   if (known && job.build.arch != job.plan.device.compute_capability)
     known->model.basis = known->prediction.basis = "ptx";
@@ -189,8 +198,6 @@ std::optional<Error> why_not(const run::Run& run) {
   if (run.fault) return run.fault;
   if (run.emulation.outcome.counters.blocks_run == 0)
     return Error{"this run counted nothing", "run it on the emulator"};
-  if (run.kernel != nullptr)
-    if (auto unknown = not_modelled(run.kernel->function())) return unknown;
   if (const std::string missing = run::missing_instruction(run); !missing.empty())
     return Error{fmt::format("{} cannot run it: {}", run.device().name, missing), "choose another device"};
   return std::nullopt;

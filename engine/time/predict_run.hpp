@@ -16,6 +16,7 @@ namespace warplens::time {
 struct Watched {
   std::map<std::uint32_t, AccessProfile> profile;  // by pc
   double footprint_bytes = 0;                      // of all buffers
+  std::shared_ptr<const AsyncWork> async = {};     // of one block; null: none of it
 };
 // All that the model reads of an execution.
 struct Counted {

@@ -7,6 +7,7 @@
 
 #include "engine/emulator/flow/flow.hpp"
 #include "engine/time/anchors.hpp"
+#include "engine/time/async_work.hpp"
 #include "engine/time/flow_equations.hpp"
 #include "engine/time/ptx_work.hpp"
 
@@ -43,6 +44,11 @@ Access access_of(const ptx::Instruction& i) {
       return is_shared ? Access::shared_atomic : Access::global_atomic;
     case Opcode::cp_async:
       return Access::async_copy;
+    case Opcode::cp_async_bulk:
+    case Opcode::cp_async_bulk_tensor:
+    case Opcode::cp_reduce_async_bulk:
+    case Opcode::cp_reduce_async_bulk_tensor:
+      return async_of(i) == Async::load ? Access::bulk_load : Access::bulk_store;
     default:
       return Access::global_load;
   }
@@ -56,6 +62,8 @@ Control control_of(const ptx::Instruction& i) {
     case Opcode::ret:
       return Control::exit;
     case Opcode::bar_sync:
+    case Opcode::bar_arrive:
+    case Opcode::bar_red:
       return Control::barrier;
     case Opcode::cp_async_commit_group:
       return Control::end_of_copies;
@@ -206,7 +214,8 @@ Instruction plain(const ptx::Function& function, const ptx::Instruction& i, Unit
   one.unit = unit;
   one.line = line_of(function, i);
   one.ptx_line = i.ptx_line;
-  if (unit == Unit::tensor) one.product = product_of(i);
+  one.async = async_of(i);
+  if (unit == Unit::tensor && one.async == Async::none) one.product = product_of(i);
   one.guarded = i.predicated;
   one.doubles = i.opcode == Opcode::cvt && (i.type == ptx::Type::f64 || i.source_type == ptx::Type::f64);
   if (unit == Unit::memory) {
@@ -228,6 +237,13 @@ void append(std::vector<Instruction>& code, const ptx::Function& function, std::
   if (pc < accesses.size() && accesses[pc].width != 0)
     code.back().width = static_cast<std::uint8_t>(accesses[pc].width);
   code.back().control = control_of(i);
+  if (code.back().async != Async::none || code.back().control == Control::barrier) code.back().pc = pc;
+  if (i.opcode == Opcode::bar_arrive) code.back().async = Async::arrive;
+  if (i.opcode == Opcode::wgmma_mma_async)
+    code.back().closes_group =
+        pc + 1 < function.code.size() && function.code[pc + 1].opcode != Opcode::wgmma_mma_async;
+  if (i.opcode == Opcode::wgmma_wait_group && !i.operands.empty())
+    code.back().pending = static_cast<std::uint8_t>(i.operands[0].bits);
   if (i.opcode == Opcode::cp_async_wait_group && !i.operands.empty())
     code.back().pending = static_cast<std::uint8_t>(i.operands[0].bits);
   scheduler.place(code, first, i);

@@ -128,6 +128,10 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
     case Opcode::ldmatrix:
     case Opcode::stmatrix:
     case Opcode::cp_async:
+    case Opcode::cp_async_bulk:
+    case Opcode::cp_async_bulk_tensor:
+    case Opcode::cp_reduce_async_bulk:
+    case Opcode::cp_reduce_async_bulk_tensor:
       return of(Unit::memory);
     case Opcode::cvt:
       return conversion(i);
@@ -171,10 +175,30 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
     case Opcode::wmma_store:
       return of(Unit::memory, emulator::wmma_accesses(i).number);
     case Opcode::mma:
+    case Opcode::wgmma_mma_async:
       return of(Unit::tensor);
     case Opcode::wmma_mma:
       return of(Unit::tensor, products_of(i));
     case Opcode::bar_sync:
+    case Opcode::bar_arrive:
+    case Opcode::bar_red:
+    case Opcode::mbarrier_init:
+    case Opcode::mbarrier_arrive:
+    case Opcode::mbarrier_arrive_expect_tx:
+    case Opcode::mbarrier_expect_tx:
+    case Opcode::mbarrier_test_wait:
+    case Opcode::mbarrier_test_wait_parity:
+    case Opcode::mbarrier_try_wait:
+    case Opcode::mbarrier_try_wait_parity:
+    case Opcode::barrier_cluster_arrive:
+    case Opcode::barrier_cluster_wait:
+    case Opcode::cp_async_bulk_commit_group:
+    case Opcode::cp_async_bulk_wait_group:
+    case Opcode::wgmma_fence:
+    case Opcode::wgmma_commit_group:
+    case Opcode::wgmma_wait_group:
+    case Opcode::fence_proxy_async:
+    case Opcode::setmaxnreg:
     case Opcode::bra:
     case Opcode::exit:
     case Opcode::ret:

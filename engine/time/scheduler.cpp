@@ -3,54 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+
+#include "engine/time/async_units.hpp"
+#include "engine/time/scheduler_state.hpp"
 
 namespace warplens::time {
 namespace {
-
-constexpr int kMostParts = 4;
-constexpr double kGolden = 0.6180339887498949;
-
-struct Warp {
-  std::uint32_t instruction = 0, block = 0;
-  std::uint32_t number = 0;  // of its thread block
-  int slot = 0;
-  int part = 0;
-  bool alive = false, at_barrier = false;
-  std::uint32_t barrier = 0;  // the instruction at which it waits for the others
-  double ready = 0;           // by the stall count
-  double started = 0;
-  std::array<double, 6> barriers{};
-  std::array<bool, 6> far{};  // the barrier waits for global memory
-  double copies = 0;          // when the open group of copies is complete
-  std::vector<double> groups;
-  std::vector<float> credit;          // of the first edge of each block
-  std::vector<float> splits;          // of the blocks at whose ends its lanes part
-  std::vector<std::uint32_t> parted;  // blocks where other lanes of it wait for their turn
-  double phase = 0;                   // 0 to 1, another for each warp
-  double order = 0;
-  double stored = 0;  // when its last store has arrived
-};
-
-struct Slot {
-  int alive = 0, waiting = 0;
-  double last_arrival = 0;
-  double stored = 0;
-};
-
-struct Earliest {
-  double time = 0;
-  Stall reason = Stall::wait;
-};
-
-// What the search for the next issue reads of a warp.
-struct Waiting {
-  Earliest own;
-  double order = 0;
-  std::uint8_t unit = 0;
-  std::array<std::uint8_t, 2> reads{};
-  bool queues = false;  // for the load/store unit
-  bool at_barrier = false;
-};
 
 class Machine {
  public:
@@ -62,13 +21,17 @@ class Machine {
     result_.stalls_at.assign(work.code.size(), {});
     if (history_ != nullptr) history_->assign(warps_.size(), {});
     for (auto& part : pipe_free_) part.fill(0);
+    if (work.async != nullptr) async_.emplace(work, parameters, warps_.size());
+    flows_.assign(static_cast<std::size_t>(work.warps_per_block), &work.blocks);
+    for (const WarpRole& role : work.roles)
+      for (const int warp : role.warps) flows_[static_cast<std::size_t>(warp)] = &role.blocks;
   }
 
   SmResult run() {
     for (int s = 0; s < work_.resident && launched_ < work_.launched; ++s) launch(s, 0);
     const double most = most_instructions();
     while (alive_ > 0 && !result_.runs_away) {
-      if (!step()) break;
+      if (!step() && !force()) break;
       result_.runs_away = result_.instructions > most;
     }
     if (result_.runs_away) result_.block_ends.assign(work_.launched, most);  // what they are is of no use
@@ -90,12 +53,14 @@ class Machine {
     const double at = std::max(now, next_launch_);
     next_launch_ = at + work_.launch_interval;
     Slot& slot = slots_[static_cast<std::size_t>(s)];
-    slot = {work_.warps_per_block, 0, 0, 0};
+    slot = {.alive = work_.warps_per_block};
+    if (async_) async_->begin(static_cast<std::size_t>(s * work_.warps_per_block));
     for (int w = 0; w < work_.warps_per_block; ++w) {
       const std::size_t index = static_cast<std::size_t>(s * work_.warps_per_block + w);
       Warp& warp = warps_[index];
       warp = Warp{};
       warp.slot = s;
+      warp.code = flows_[static_cast<std::size_t>(w)];
       warp.part = next_part_++ % parts_in_use_;
       warp.alive = true;
       warp.number = static_cast<std::uint32_t>(launched_);
@@ -113,6 +78,7 @@ class Machine {
   }
 
   // By what the warp itself waits for; it changes only when the warp issues or leaves a barrier.
+  std::size_t place_of(const Warp& warp) const { return static_cast<std::size_t>(&warp - warps_.data()); }
   Earliest by_itself(const Warp& warp) const {
     const Step& step = work_.code[warp.instruction];
     Earliest e{warp.ready, Stall::wait};
@@ -124,6 +90,9 @@ class Machine {
       for (std::size_t g = 0; g + step.pending < open; ++g)
         if (warp.groups[g] > e.time) e = {warp.groups[g], Stall::long_scoreboard};
     }
+    if (async_ && step.async != Async::none)
+      if (const double time = async_->may_go_on(place_of(warp), step); time > e.time)
+        e = {time, step.async == Async::wait_for_products ? Stall::pipe : Stall::barrier};
     return e;
   }
   void look_again(int index) {
@@ -146,7 +115,8 @@ class Machine {
     }
     const double free = pipe_free_[part][waiting.unit];  // of Unit::none always 0
     if (free > e.time) e = {free, waiting.queues ? Stall::memory_throttle : Stall::pipe};
-    if (waiting.queues && lsu_free_ - p_.queue > e.time) e = {lsu_free_ - p_.queue, Stall::memory_throttle};
+    if (waiting.queues && ways_.lsu_free - p_.queue > e.time)
+      e = {ways_.lsu_free - p_.queue, Stall::memory_throttle};
     return e;
   }
 
@@ -222,7 +192,10 @@ class Machine {
     warp.started = now + kept;
     double done = now;
     bool far = false;
-    use_units(warp, step, now, done, far);
+    if (async_ && step.async != Async::none && step.control != Control::barrier)
+      run_beside(warp, step, now, done);
+    else
+      use_units(warp, step, now, done, far);
     if (step.write_barrier < 6) raise(warp, step.write_barrier, done, far);
     if (step.read_barrier < 6)
       raise(warp, step.read_barrier, std::min(done, std::max(now + 8, read_done_)), far);
@@ -322,8 +295,8 @@ class Machine {
         done = now + p_.tensor_latency;
         break;
       case Unit::shuffle: {
-        const double start = std::max(now + 2, lsu_free_);
-        lsu_free_ = start + 1;
+        const double start = std::max(now + 2, ways_.lsu_free);
+        ways_.lsu_free = start + 1;
         result_.shared_turns += 1;
         done = start + p_.shuffle_latency;
         break;
@@ -356,49 +329,50 @@ class Machine {
     }
     const AccessCost& cost = step.cost;
     const bool is_of_shared = is_shared(step.access);
-    double start = std::max(now + 2, lsu_free_);
+    double start = std::max(now + 2, ways_.lsu_free);
     // Without a lane an access to shared memory passes the pipe all the same (h200.csv of tools/limiters).
     if (!takes_part(warp, step)) {
       done = now + 6;
       if (!is_of_shared) return;
-      lsu_free_ = start + 1;
+      ways_.lsu_free = start + 1;
       result_.shared_turns += 1;
       return;
     }
-    if (!is_of_shared) start = std::max(start, std::max(l2_free_, way_free_) - p_.store_queue);
-    lsu_free_ = start + cost.turns;
-    read_done_ = lsu_free_ + 4;
+    if (!is_of_shared) start = std::max(start, std::max(ways_.l2_free, ways_.way_free) - p_.store_queue);
+    ways_.lsu_free = start + cost.turns;
+    read_done_ = ways_.lsu_free + 4;
     (is_of_shared ? result_.shared_turns : result_.l1_turns) += cost.turns;
     if (is_of_shared) {
-      done = lsu_free_ - 1 + p_.shared_latency + cost.latency;
+      done = ways_.lsu_free - 1 + p_.shared_latency + cost.latency;
       return;
     }
     far = true;
-    double arrived = lsu_free_ + p_.l1_latency;
+    double arrived = ways_.lsu_free + p_.l1_latency;
     if (cost.l2_sectors > 0) {
-      const double leaves = std::max(lsu_free_ + 4, way_free_);
-      way_free_ = leaves + cost.l2_packets / work_.l2_packets_per_cycle;
+      const double leaves = std::max(ways_.lsu_free + 4, ways_.way_free);
+      ways_.way_free = leaves + cost.l2_packets / work_.l2_packets_per_cycle;
       result_.l2_packets += cost.l2_packets;
-      const double from = std::max(leaves, l2_free_);
-      l2_free_ = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
+      const double from = std::max(leaves, ways_.l2_free);
+      ways_.l2_free = from + cost.l2_sectors / work_.l2_sectors_per_cycle;
       const double service = cost.dram_sectors / work_.dram_sectors_per_cycle;
-      dram_free_ = std::max(dram_free_, from) + service;
-      keep_memory_busy(from, service);
+      ways_.dram_free = std::max(ways_.dram_free, from) + service;
+      ways_.keep_memory_busy(from, service);
       result_.l2_sectors += cost.l2_sectors;
       result_.dram_sectors += cost.dram_sectors;
-      if (l2_free_ < dram_free_ - p_.store_queue) l2_free_ = dram_free_ - p_.store_queue;
+      if (ways_.l2_free < ways_.dram_free - p_.store_queue) ways_.l2_free = ways_.dram_free - p_.store_queue;
       const bool miss = next_of(l1_credit_[step.line & 63], cost.l1_miss);
       if (miss) {
-        arrived = l2_free_ + p_.l2_latency;
+        arrived = ways_.l2_free + p_.l2_latency;
         if (next_of(l2_credit_[step.line & 63], cost.l2_miss))
-          arrived = std::max(l2_free_, dram_free_) + p_.dram_latency + wait_in_banks();
+          arrived = std::max(ways_.l2_free, ways_.dram_free) + p_.dram_latency + ways_.wait_in_banks();
       }
     }
-    if (step.access == Access::global_store) warp.stored = std::max(warp.stored, l2_free_ + p_.l2_latency);
+    if (step.access == Access::global_store)
+      warp.stored = std::max(warp.stored, ways_.l2_free + p_.l2_latency);
     done = arrived;
     if (step.access == Access::async_copy) {
       warp.copies = std::max(warp.copies, arrived);
-      done = lsu_free_ + 10;
+      done = ways_.lsu_free + 10;
       far = false;
     }
   }
@@ -406,40 +380,37 @@ class Machine {
   // When its last turn begins.
   double load_constants(const Warp& warp, const Step& step, double now) {
     if (!step.of_lanes || !takes_part(warp, step)) return now;
-    constant_free_ = std::max(now, constant_free_) + step.cost.turns * p_.constant_interval;
+    ways_.constant_free = std::max(now, ways_.constant_free) + step.cost.turns * p_.constant_interval;
     result_.constant_turns += step.cost.turns;
-    return constant_free_ - p_.constant_interval;
-  }
-
-  // How busy memory was of late: a mean over the time, of which what is long ago counts less and less.
-  void keep_memory_busy(double now, double cycles) {
-    constexpr double kMemory = 3000;
-    memory_busy_ *= std::exp(-std::max(0.0, now - memory_looked_) / kMemory);
-    memory_looked_ = std::max(memory_looked_, now);
-    memory_busy_ += cycles / kMemory;
-  }
-  double wait_in_banks() const {
-    constexpr double kMost = 0.97;
-    const double busy = std::min(memory_busy_, kMost);
-    return p_.dram_queue * busy / (1 - busy);
+    return ways_.constant_free - p_.constant_interval;
   }
 
   void arrive(int index, double now) {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
-    Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
-    warp.at_barrier = true;
-    warp.barrier = warp.instruction;
-    ++slot.waiting;
-    slot.last_arrival = std::max(slot.last_arrival, now);
-    release(warp.slot);
+    const Step& step = work_.code[warp.instruction];
+    const AsyncUnits::Told told = async_ ? async_->told(place_of(warp), step) : AsyncUnits::Told{};
+    const std::uint32_t name = told.count > 0 ? told.first->barrier % 16 : 0;
+    Slot::Meeting& meeting = slots_[static_cast<std::size_t>(warp.slot)].meetings[name];
+    if (told.count > 0) meeting.expected = static_cast<int>(told.first->count);
+    meeting.threads += 32;
+    meeting.last_arrival = std::max(meeting.last_arrival, now);
+    if (step.async != Async::arrive) {
+      warp.at_barrier = true;
+      warp.barrier = warp.instruction, warp.barrier_name = name;
+      ++meeting.waiting;
+    }
+    release(warp.slot, name);
   }
-  void release(int s) {
+  void release(int s, std::uint32_t name) {
     Slot& slot = slots_[static_cast<std::size_t>(s)];
-    if (slot.waiting == 0 || slot.waiting < slot.alive) return;
-    const double at = slot.last_arrival + p_.barrier_latency;
+    Slot::Meeting& meeting = slot.meetings[name];
+    const bool all =
+        meeting.expected > 0 ? meeting.threads >= meeting.expected : meeting.waiting >= slot.alive;
+    if (meeting.waiting == 0 || !all) return;
+    const double at = meeting.last_arrival + p_.barrier_latency;
     for (int w = 0; w < work_.warps_per_block; ++w) {
       Warp& warp = warps_[static_cast<std::size_t>(s * work_.warps_per_block + w)];
-      if (!warp.at_barrier) continue;
+      if (!warp.at_barrier || warp.barrier_name != name) continue;
       warp.at_barrier = false;
       if (at > warp.ready) {
         const int index = s * work_.warps_per_block + w;
@@ -451,13 +422,87 @@ class Machine {
       candidates_[static_cast<std::size_t>(warp.part)].stale = true;
       look_again(s * work_.warps_per_block + w);
     }
-    slot.waiting = 0;
-    slot.last_arrival = 0;
+    meeting = {};
+  }
+
+  // ---- what runs beside the warps
+
+  void run_beside(Warp& warp, const Step& step, double now, double& done) {
+    const std::size_t place = place_of(warp);
+    const AsyncUnits::Told told = async_->told(place, step);
+    bool tells = false;
+    switch (step.async) {
+      case Async::arrive:
+        for (std::size_t i = 0; i < told.count; ++i) {
+          ways_.lsu_free = std::max(now, ways_.lsu_free) + p_.arrival_interval;
+          const double far = told.first[i].is_remote ? p_.arrival_remote : 0;
+          tells |= async_->arrive(place, told.first[i], ways_.lsu_free + p_.arrival_latency + far);
+        }
+        break;
+      case Async::wait:
+        done = now + p_.phase_test;
+        break;
+      case Async::load: {
+        const double at = ways_.load_bulk(step.cost, now);
+        for (std::size_t i = 0; i < told.count; ++i) tells |= async_->bring(place, told.first[i], at);
+        break;
+      }
+      case Async::store:
+        done = ways_.store_bulk(step.cost, now);
+        async_->store(place, done + p_.bulk_read);
+        warp.stored = std::max(warp.stored, done + p_.l2_latency);
+        break;
+      case Async::multiply:
+        done = multiply(warp, step, now);
+        async_->give_product(place, done, step.closes_group);
+        break;
+      case Async::cluster_arrive:
+        tells = async_->arrive_at_cluster(place, now);
+        break;
+      default:
+        break;
+    }
+    if (tells) wake(warp.slot);
+  }
+
+  // By one part of the SM for its warp of the group. All four read the operands once.
+  double multiply(const Warp& warp, const Step& step, double now) {
+    auto& pipe = pipe_free_[static_cast<std::size_t>(warp.part)][static_cast<std::size_t>(Unit::tensor)];
+    ways_.lsu_free = std::max(now, ways_.lsu_free) + step.cost.operands;
+    result_.shared_turns += step.cost.operands;
+    const double interval = work_.interval_of(step);
+    pipe = std::max(now + interval, ways_.lsu_free);
+    result_.busy[static_cast<std::size_t>(Unit::tensor)] += interval;
+    return pipe + p_.group_latency;
+  }
+
+  void wake(int s) {
+    for (int w = 0; w < work_.warps_per_block; ++w) {
+      const int index = s * work_.warps_per_block + w;
+      const Warp& warp = warps_[static_cast<std::size_t>(index)];
+      if (!warp.alive || std::isfinite(waiting_[static_cast<std::size_t>(index)].own.time)) continue;
+      candidates_[static_cast<std::size_t>(warp.part)].stale = true;
+      look_again(index);
+    }
+  }
+  // Nobody can go on: the blocks of a cluster, taken to be alike, are not. Who waited longest does.
+  bool force() {
+    int first = -1;
+    for (int index = 0; index < static_cast<int>(warps_.size()); ++index) {
+      const Warp& warp = warps_[static_cast<std::size_t>(index)];
+      if (!warp.alive || std::isfinite(waiting_[static_cast<std::size_t>(index)].own.time)) continue;
+      if (first < 0 || warp.ready < warps_[static_cast<std::size_t>(first)].ready) first = index;
+    }
+    if (first < 0) return false;
+    async_->forced(static_cast<std::size_t>(first));
+    ++result_.forced;
+    wake(warps_[static_cast<std::size_t>(first)].slot);
+    return true;
   }
 
   void advance(int index, double now) {
     Warp& warp = warps_[static_cast<std::size_t>(index)];
-    const Block& block = work_.blocks[warp.block];
+    const Block& block = (*warp.code)[warp.block];
     if (++warp.instruction < block.end) return;
     std::uint32_t next = next_block(warp, block);
     if ((block.joins || next == kLeave) && !warp.parted.empty()) {
@@ -466,7 +511,7 @@ class Machine {
     }
     if (next == kLeave) return leave(index, now);
     warp.block = next;
-    warp.instruction = work_.blocks[next].first;
+    warp.instruction = (*warp.code)[next].first;
   }
 
   // Whether its lanes take both ways this time.
@@ -506,7 +551,7 @@ class Machine {
     Slot& slot = slots_[static_cast<std::size_t>(warp.slot)];
     --slot.alive;
     slot.stored = std::max(slot.stored, warp.stored);
-    if (slot.alive > 0) return release(warp.slot);
+    if (slot.alive > 0) return release(warp.slot, 0);
     const double end = std::max(now, slot.stored);
     result_.block_ends.push_back(end);
     if (launched_ < work_.launched) {
@@ -518,6 +563,8 @@ class Machine {
   const SmWork& work_;
   const Parameters& p_;
   std::vector<WarpHistory>* history_;
+  std::optional<AsyncUnits> async_;
+  std::vector<const std::vector<Block>*> flows_;  // of each warp of a block
   std::vector<Warp> warps_;
   std::vector<Waiting> waiting_;
   std::vector<Slot> slots_;
@@ -529,13 +576,12 @@ class Machine {
   std::array<int, kMostParts> last_{-1, -1, -1, -1};
   std::array<Candidate, kMostParts> candidates_{};
   std::array<float, 64> l1_credit_{}, l2_credit_{};
-  double memory_busy_ = 0, memory_looked_ = 0;
-  double lsu_free_ = 0, constant_free_ = 0, way_free_ = 0, l2_free_ = 0, dram_free_ = 0, next_launch_ = 0,
-         read_done_ = 0;
+  double next_launch_ = 0, read_done_ = 0;
   std::uint64_t launched_ = 0;
   std::size_t next_turn_ = 0;
   int alive_ = 0, next_part_ = 0;
   SmResult result_;
+  SmWays ways_{work_, p_, result_};
 };
 
 }  // namespace

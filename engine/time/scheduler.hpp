@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "engine/time/async_work.hpp"
 #include "engine/time/chip/parameters.hpp"
 #include "engine/time/machine_counts.hpp"
 
@@ -21,15 +23,30 @@ struct AccessCost {
   double l1_miss = 0;     // share of the executions that wait for L2
   double dram_sectors = 0;
   double l2_miss = 0;  // share of those that wait for L2 that wait for memory
+  // Of a product of a warp group, by each of its warps: times the interval of a part's tensor core; wavefronts of shared
+  // memory for its operands.
+  double products = 0, operands = 0;
+  // Sectors that a bulk copy brings to the SM, with those that other blocks of its cluster ask for, or takes from it.
+  double arriving = 0;
 };
 
 struct Step : Instruction {
   AccessCost cost;
 };
 
+// Warps of a block that do the same: what each of them executes.
+struct WarpRole {
+  std::vector<int> warps;  // of the block
+  std::vector<Block> blocks;
+};
+
 struct SmWork {
   std::vector<Step> code;
   std::vector<Block> blocks;  // of the machine code, with how often each edge is taken
+  // Where warps do different work that runs beside them: that of each, and what they tell and wait for. Empty and null: all do as
+  // `blocks` has it.
+  std::vector<WarpRole> roles;
+  std::shared_ptr<const AsyncWork> async;
   int warps_per_block = 1;
   int resident = 1;            // blocks at a time
   std::uint64_t launched = 1;  // blocks in all, on this SM
@@ -37,7 +54,9 @@ struct SmWork {
   std::array<double, kUnits> intervals{};
   std::array<double, 3> products{1, 1, 1};  // what each Product takes of that
   double interval_of(const Step& step) const {
-    return intervals[static_cast<std::size_t>(step.unit)] * products[static_cast<std::size_t>(step.product)];
+    const double times =
+        step.cost.products > 0 ? step.cost.products : products[static_cast<std::size_t>(step.product)];
+    return intervals[static_cast<std::size_t>(step.unit)] * times;
   }
   double launch_interval = 0;  // cycles between two blocks that an SM may get
   double l2_sectors_per_cycle = 1, l2_packets_per_cycle = 1, dram_sectors_per_cycle = 1;  // the SM's share
@@ -60,6 +79,8 @@ inline constexpr std::size_t kStalls = 10;
 struct SmResult {
   double cycles = 0;
   double instructions = 0;
+  double forced =
+      0;  // waits that nothing ended: what the blocks of a cluster do for each other is not all known
   bool runs_away = false;  // warps went round many more times than was counted: the flow was not found
   std::vector<double> block_ends;     // ascending
   std::array<double, kUnits> busy{};  // cycles of the pipes, over the four parts

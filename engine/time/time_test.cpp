@@ -49,15 +49,6 @@ emulator::AccessEvent gather(std::int64_t stride, std::uint8_t width = 4) {
   return event;
 }
 
-// Queues beside the warps are what the model does not know.
-TEST(Unknown, IsSaidInPlaceOfATime) {
-  if (!has_nvrtc()) GTEST_SKIP();
-  const auto prediction = predicted("tensor/09_wgmma_tma", {}, square(256));
-  ASSERT_FALSE(prediction);
-  EXPECT_NE(prediction.error().message.find("wgmma"), std::string::npos) << prediction.error().message;
-  EXPECT_TRUE(predicted("tensor/04_mma_ldmatrix", {}, square(256)));
-}
-
 // Measured on an H200: cycles that a warp-wide load from L1 takes where nothing else limits it.
 TEST(Turns, AreThoseOfGathers) {
   EXPECT_EQ(turns_of(gather(0)), 1);
@@ -294,7 +285,8 @@ TEST(Prediction, IsNearWhatWasMeasured) {
 }
 
 // testdata/h200_tensor_times.csv: the ladder of tensor cores, each step at its defaults and at random parameters, measured on
-// an H200 (2026-11-28). No number of the model was fitted on them. Those that are quick to emulate; docs/evidence/time.md has all.
+// an H200 (2026-11-28). What copies of TMA cost where SMs share their data was fitted on every third row from the 82nd on, no other number
+// of the model on any. Those that are quick to emulate; docs/evidence/time.md has all.
 TEST(Prediction, IsNearWhatTensorCoresTook) {
   if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
   constexpr double kMostWork = 2.2e9;  // multiply-adds
@@ -304,12 +296,12 @@ TEST(Prediction, IsNearWhatTensorCoresTook) {
     ASSERT_TRUE(plan) << row.kernel;
     double work = 1;
     for (const auto& [name, size] : plan->sizes) work *= static_cast<double>(size);
-    if (!plan->spec.arch.empty() || work > kMostWork) continue;
+    if (work > kMostWork) continue;
     const auto p = predicted_on("h200", row.kernel, plan->parameters, plan->sizes);
     ASSERT_TRUE(p) << row.kernel << to_line(p.error());
     errors.push_back(std::abs(p->seconds / row.seconds - 1));
   }
-  ASSERT_GE(errors.size(), 15u);
+  ASSERT_GE(errors.size(), 30u);
   std::ranges::sort(errors);
   EXPECT_LE(errors[errors.size() / 2], 0.1);
   EXPECT_LE(errors[errors.size() * 8 / 10], 0.2);
@@ -412,21 +404,6 @@ TEST(Reason, WhatHoldsBothIsNamed) {
   EXPECT_EQ(what_holds_both(one, other).brief, "memory 91 % busy in both");
   EXPECT_EQ(what_holds_both(one, busy(&UnitShares::l2, 0.95)).words, "");
   EXPECT_EQ(what_holds_both(busy(&UnitShares::dram, 0.6), busy(&UnitShares::dram, 0.6)).words, "");
-}
-
-// A run for nothing would take as long as the run itself.
-TEST(Prediction, NothingRunsOfWhatTheModelDoesNotKnow) {
-  if (!has_nvrtc()) GTEST_SKIP() << "no NVRTC";
-  auto job =
-      run::job_of(*run::kernels().find("tensor/09_wgmma_tma"), {}, {{"M", 512}, {"N", 512}, {"K", 512}});
-  ASSERT_TRUE(job) << to_line(job.error());
-  job->instruction_budget = 1;  // whoever runs it is stopped
-  const auto kernel = run::prepare(job->build, job->plan.device);
-  ASSERT_TRUE(kernel) << to_line(kernel.error());
-  const auto counted = count(*job, **kernel);
-  ASSERT_FALSE(counted);
-  EXPECT_TRUE(counted.error().message.starts_with("the model of time does not know"))
-      << counted.error().message;
 }
 
 // "5.3" of the row of all measurements in docs/evidence/time.md.

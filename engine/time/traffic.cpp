@@ -40,6 +40,54 @@ AccessCosts::AccessCosts(const Input& in, const Parameters& parameters)
   for (std::uint32_t pc = 0; pc < in.kernel.function().code.size(); ++pc)
     if (in.counters.instructions[pc].executed > 0) add_site(in, pc);
   has_caches_ ? add_traffic(in) : add_uncached(in);
+  if (in.async != nullptr) bulk_ = in.async->traffic, add_bulk(in);
+}
+
+// What all blocks load by bulk copies is the inputs, again and again: L2 keeps them, or memory gives each byte once more in each launch.
+void AccessCosts::add_bulk(const Input& in) {
+  const double scale =
+      static_cast<double>(catalog::blocks_in_grid(in.launch)) / static_cast<double>(in.counters.blocks_run);
+  const double loaded = static_cast<double>(in.counters.tensor.load_sectors) * scale,
+               stored = static_cast<double>(in.counters.tensor.store_sectors) * scale;
+  const double kept = static_cast<double>(in.device.l2_bytes) * parameters_.l2_shared;
+  const double beyond = std::clamp((in.footprint_bytes - kept) / (0.5 * kept), 0.0, 1.0);
+  constexpr double kSector = 32;
+  if (loaded > 0) {
+    bulk_first_ = std::min(1.0, in.footprint_bytes / kSector / loaded);
+    bulk_read_ = bulk_first_ * beyond;
+  }
+  bulk_moved_out_ = beyond * parameters_.dram_write;
+  traffic_.asked += loaded, traffic_.missed += loaded, traffic_.written += stored;
+  traffic_.read += loaded * bulk_read_, traffic_.moved_out += stored * bulk_moved_out_;
+}
+
+AccessCost AccessCosts::bulk_cost(const Instruction& instruction) const {
+  AccessCost cost;
+  cost.turns = 0;
+  const auto found = bulk_.find(instruction.pc);
+  if (found == bulk_.end() || found->second.executed == 0) return cost;
+  constexpr double kLineSectors = 4;
+  const double sectors = kLineSectors * found->second.lines / found->second.executed;
+  const bool loads = instruction.access == Access::bulk_load;
+  const double of_load =
+      parameters_.bulk_load_cost * (bulk_first_ + (1 - bulk_first_) * parameters_.bulk_again);
+  cost.l2_sectors = sectors * (loads ? of_load : parameters_.bulk_store_cost);
+  cost.arriving = kLineSectors * found->second.arriving / found->second.executed;
+  cost.dram_sectors = sectors * (loads ? bulk_read_ : bulk_moved_out_);
+  cost.l1_miss = 1, cost.l2_miss = loads ? bulk_read_ : 0;
+  return cost;
+}
+
+// wgmma d, a, b, ...: m64nNkK, where 32 bytes of each row are one K. A is in shared memory unless it is registers.
+AccessCost AccessCosts::product_cost(const ptx::Instruction& product) const {
+  constexpr double kWavefront = 128, kRow = 32, kWarps = 4;
+  const double rows = product.shape[0], columns = product.shape[1];
+  const bool a_in_shared = product.operands[1].kind != ptx::Operand::Kind::vector;
+  AccessCost cost;
+  cost.products = std::max(columns / 8 * parameters_.group_interval, parameters_.group_least) /
+                  parameters_.tensor_interval;
+  cost.operands = kRow * (columns + (a_in_shared ? rows : 0)) / kWavefront / kWarps;
+  return cost;
 }
 
 void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
@@ -173,7 +221,7 @@ Access AccessCosts::access_at(const Site& site, Access access) {
   return access == Access::global_store ? Access::shared_store : access;
 }
 
-std::vector<Step> AccessCosts::steps(const std::vector<Instruction>& code,
+std::vector<Step> AccessCosts::steps(const ptx::Function& function, const std::vector<Instruction>& code,
                                      const std::vector<double>& executed) const {
   std::map<Key, double> at_site;
   for (std::size_t i = 0; i < code.size(); ++i) at_site[{code[i].line, kind_of(code[i])}] += executed[i];
@@ -183,7 +231,11 @@ std::vector<Step> AccessCosts::steps(const std::vector<Instruction>& code,
     const Key key{instruction.line, kind_of(instruction)};
     const auto site = sites_.find(key);
     const bool is_known = instruction.access != Access::constant_load || instruction.of_lanes;
-    if (instruction.unit == Unit::memory && is_known && site != sites_.end()) {
+    if (instruction.access == Access::bulk_load || instruction.access == Access::bulk_store) {
+      step.cost = bulk_cost(instruction);
+    } else if (instruction.async == Async::multiply) {
+      step.cost = product_cost(function.code[instruction.pc]);
+    } else if (instruction.unit == Unit::memory && is_known && site != sites_.end()) {
       step.access = access_at(site->second, instruction.access);
       step.cost = cost_of(site->second, at_site[key], step);
     }

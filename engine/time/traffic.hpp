@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "engine/device/device.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/time/anchors.hpp"
+#include "engine/time/async_work.hpp"
 #include "engine/time/chip/memory_profile.hpp"
 #include "engine/time/scheduler.hpp"
 
@@ -28,7 +30,8 @@ struct Input {
   int blocks_per_sm = 1;       // that fit
   double footprint_bytes = 0;  // of the buffers
   const std::map<std::uint32_t, AccessProfile>& profile;
-  bool from_ptx = false;  // although there may be machine code
+  bool from_ptx = false;                        // although there may be machine code
+  std::shared_ptr<const AsyncWork> async = {};  // what a block does that runs beside its warps; null: nothing
 };
 
 // Sectors of the whole grid.
@@ -46,8 +49,9 @@ class AccessCosts {
  public:
   AccessCosts(const Input& in, const Parameters& parameters);
   const Traffic& traffic() const { return traffic_; }
-  // code: of a grid that executes each of its instructions `executed` times, per block that was counted.
-  std::vector<Step> steps(const std::vector<Instruction>& code, const std::vector<double>& executed) const;
+  // function: that the code is of. code: of a grid that executes each of its instructions `executed` times, per block that was counted.
+  std::vector<Step> steps(const ptx::Function& function, const std::vector<Instruction>& code,
+                          const std::vector<double>& executed) const;
 
  private:
   // By line and kind: sums over the counted blocks.
@@ -61,8 +65,11 @@ class AccessCosts {
   using Key = std::pair<int, Anchor>;
   void add_site(const Input& in, std::uint32_t pc);
   void add_traffic(const Input& in);
+  void add_bulk(const Input& in);
   void add_uncached(const Input& in);
   static Access access_at(const Site& site, Access access);
+  AccessCost bulk_cost(const Instruction& instruction) const;
+  AccessCost product_cost(const ptx::Instruction& product) const;
   AccessCost cost_of(const Site& site, double executed, const Instruction& instruction) const;
 
   Parameters parameters_;
@@ -71,6 +78,10 @@ class AccessCosts {
   double page_sectors_ = 0;  // that memory would give while a page is opened
   std::map<Key, Site> sites_;
   Traffic traffic_;
+  // Shares of the sectors of bulk loads that come from memory, and of bulk stores that go there.
+  double bulk_read_ = 0, bulk_moved_out_ = 0;
+  double bulk_first_ = 1;                      // of loads: that no other load brought before
+  std::map<std::uint32_t, BulkTraffic> bulk_;  // by PTX instruction
 };
 
 }  // namespace warplens::time

@@ -43,6 +43,8 @@ Result<emulator::Launch> Placed::launch_of(const emulator::Kernel& kernel, const
   launch->threads = options.threads;
   launch->instruction_budget = options.instruction_budget;
   launch->observer = options.observer;
+  launch->watcher = options.watcher;
+  if (options.watcher != nullptr) launch->stop_at_uninitialised = false;
   launch->cancel = options.cancel;
   return launch;
 }

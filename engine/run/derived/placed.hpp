@@ -22,12 +22,14 @@ class Placed {
 
   struct Options {
     emulator::Observer* observer = nullptr;
+    emulator::Watcher* watcher = nullptr;
     std::vector<std::uint64_t> blocks = {};  // linear indices, ascending; empty: all
     int threads = 0;                         // of the host; 0: one a core
     const std::atomic<bool>* cancel = nullptr;
     std::uint64_t instruction_budget = 20'000'000;  // warp instructions of one warp
     bool data_count = true;  // false: whatever memory holds, the observer sees the same
   };
+  emulator::GlobalMemory& memory() { return memory_; }
   // Errors: as emulate(). A fault of the kernel is none: it is in the outcome.
   Result<emulator::Outcome> run(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                 const Options& options);

@@ -23,6 +23,20 @@ struct Parameters {
   // throughput.
   // The same of products 16 x 8 with 32 bytes of each row, and what those of half the depth, and of doubles, take of it.
   double tensor_interval = 0, tensor_half = 0, tensor_doubles = 0;
+  // Of what runs beside warps. Products of warp groups: cycles of a part for 8 columns with 32 bytes of each row, and at least,
+  // and from the end of the last one to who waits for it. Bulk copies: from what asks to the first byte from L2, from the
+  // last byte of a store that is read to who waits for it, sectors that come to an SM or leave it a cycle, and the cost of
+  // one in L2, over one that a thread asks for; of one that other SMs ask for too, over one that none else does. Barriers in shared memory: from the end of a phase to who waits for it,
+  // from a test to its answer, from an arrival to its count, of another block of the cluster so many more, between two warps that
+  // arrive, and of meetings of a cluster.
+  double group_interval = 0, group_least = 0, group_latency = 0;
+  double bulk_latency = 0, bulk_read = 0, bulk_port = 0, bulk_stores = 0, bulk_load_cost = 0, bulk_again = 0,
+         bulk_store_cost = 0;
+  double phase_latency = 0, phase_test = 0, arrival_latency = 0, arrival_remote = 0, arrival_interval = 0,
+         cluster_latency = 0;
+  // Watts at the boost clock: of a chip that only waits, more where all tensor cores are busy, and where L2 gives all that it can;
+  // and most that it may draw, 0: not known.
+  double idle_watts = 0, product_watts = 0, l2_watts = 0, most_watts = 0;
   // How an SM issues: so many parts, each an instruction of a warp in so many cycles; one with an operand in
   // shared memory keeps it for so many more (on 1.x such a load is part of the instruction that uses it). The
   // distances that the compiler wrote for 9.0's arithmetic, 4 cycles, times stall_scale: longer pipelines.

@@ -1,4 +1,4 @@
-#include "engine/time/over_warps.hpp"
+#include "engine/time/launch/over_warps.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "engine/time/schedule.hpp"
+#include "engine/time/launch/schedule.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -236,14 +236,15 @@ double seconds_with(const Modelled& of, std::span<const Asked> asked, const Tota
   const Ratio ratio{own, other, work};
   Model model = of.model;
   for (const Asked each : asked) take(model, each, ratio);
-  double cycles = predict(model).cycles;
+  const Prediction changed = predict(model);
+  double cycles = changed.cycles;
   const auto has = [&](Asked one) { return std::ranges::find(asked, one) != asked.end(); };
   if (has(Asked::barriers))
     cycles = cycles_with_fewer(model, cycles, ratio.of(&Demand::barriers),
                                [](const Step& step) { return step.control == Control::barrier; });
   if (has(Asked::spills)) cycles = cycles_with_fewer(model, cycles, ratio.of(&Demand::spills), is_local);
   if (has(Asked::idle_sms)) cycles = cycles_spread(model, cycles, own.used_sms, other.used_sms);
-  return model.seconds_of(cycles);
+  return model.seconds_of(cycles / changed.clock);
 }
 
 }  // namespace warplens::time

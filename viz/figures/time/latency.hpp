@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/time/over_warps.hpp"
+#include "engine/time/launch/over_warps.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"
 #include "viz/figures/time/time.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/study/found.hpp"
-#include "engine/time/schedule.hpp"
+#include "engine/time/launch/schedule.hpp"
 #include "viz/figures/access/pick.hpp"
 #include "viz/figures/parts/parts.hpp"
 #include "viz/figures/parts/subject.hpp"

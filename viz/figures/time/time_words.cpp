@@ -58,8 +58,9 @@ constexpr UnitWords kUnits[] = {
      "reciprocals, roots, sines, powers and conversions share a few units",
      "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
     {"tensor", "The tensor cores", "tensor cores",
-     "mma.sync feeds them from registers, and they take one product of a warp after the other",
-     "on 9.0 wgmma, which feeds them from shared memory; or a smaller type: half the bytes, twice the depth"},
+     "they take one product after the other, each for as long as its shape and type say",
+     "a smaller type: half the bytes, twice the depth; on 9.0 wgmma in the place of mma, which feeds them "
+     "from registers"},
     {"constant", "The constant cache", "constants",
      "a load takes as many turns as its lanes ask for different addresses",
      "one address for a whole warp; shared memory where lanes need different ones"},
@@ -341,7 +342,7 @@ explain::Said headline_said(const Prediction& p) {
                  {share_claim(Quantity::busy, p.starts, "starts")});
     case Holds::unit:
       return say(fmt::format("{} limit{} this step: busy {{}} of the time", name,
-                             name.ends_with("units") ? "" : "s"),
+                             name.ends_with("units") || name.ends_with("cores") ? "" : "s"),
                  {share_claim(Quantity::limits, most.busy, most.name)});
     case Holds::wait:
       break;
