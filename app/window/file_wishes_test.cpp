@@ -129,5 +129,32 @@ TEST_F(FileWishesTest, TheFigureIsSavedAndCopied) {
   EXPECT_EQ(said(), "Copied the numbers as a table");
 }
 
+// Only the mouse chose a file.
+TEST_F(FileWishesTest, AFileIsFoundByItsFirstLettersByArrowsAndByItsPath) {
+  const fs::path file =
+      folder_.write("steps/coalesced.toml", "kernel = \"matmul/02_coalesced\"\nsize = 64\n");
+  folder_.write("steps/almost.toml", "kernel = \"matmul/01_naive\"\nsize = 64\n");
+  OPEN_STAGE(small_problem());
+  const auto opened_by = [&](auto keys) {
+    model().choose_kernel("matmul/01_naive");
+    EXPECT_TRUE(stage_->press(compat::Key::o, true, true));
+    EXPECT_TRUE(stage_->settle());
+    keys();
+    EXPECT_TRUE(stage_->press(compat::Key::enter));
+    EXPECT_TRUE(stage_->settle());
+    EXPECT_TRUE(stage_->grant());
+    return state().kernel;
+  };
+  EXPECT_EQ(opened_by([&] {
+              EXPECT_TRUE(stage_->type("STE"));
+              EXPECT_TRUE(stage_->press(compat::Key::enter));
+              EXPECT_TRUE(stage_->settle());
+              EXPECT_TRUE(stage_->find("file/coalesced.toml"));
+              EXPECT_TRUE(stage_->press(compat::Key::down));
+            }),
+            "matmul/02_coalesced");
+  EXPECT_EQ(opened_by([&] { EXPECT_TRUE(stage_->type(file.string())); }), "matmul/02_coalesced");
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <csignal>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "app/window/kit/imgui_compat.hpp"
+#include "app/window/kit/page.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "engine/base/process.hpp"
 #include "engine/base/whole_file.hpp"
@@ -169,7 +171,43 @@ void FileDialog::enter(fs::path folder) {
   });
   folder_ = std::move(folder);
   entries_ = std::move(entries);
-  problem_.clear();
+  problem_.clear(), typed_.clear();
+  at_ = 0, is_at_shown_ = false;
+}
+
+namespace {
+
+bool begins_with(std::string_view name, std::string_view typed) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  return name.size() >= typed.size() &&
+         std::ranges::equal(name.substr(0, typed.size()), typed, {}, lower, lower);
+}
+
+}  // namespace
+
+std::vector<FileDialog::Entry> FileDialog::listed() const {
+  if (saves() || typed_.find('/') != std::string::npos) return entries_;
+  std::vector<Entry> listed;
+  std::ranges::copy_if(entries_, std::back_inserter(listed),
+                       [&](const Entry& entry) { return begins_with(entry.name, typed_); });
+  return listed;
+}
+
+void FileDialog::take(const Ui& ui, const fs::path& file) {
+  std::error_code unknown;
+  if (fs::is_directory(file, unknown)) return enter(file);
+  finish(ui, file);
+  ImGui::CloseCurrentPopup();
+}
+
+// What is typed where it is a file or a folder, seen from the folder on screen; else the row that arrows chose.
+void FileDialog::open_wanted(const Ui& ui) {
+  std::error_code unknown;
+  const fs::path typed = (folder_ / typed_).lexically_normal();
+  if (!typed_.empty() && fs::exists(typed, unknown)) return take(ui, typed);
+  const auto all = listed();
+  if (typed_.find('/') == std::string::npos && at_ < all.size()) return take(ui, folder_ / all[at_].name);
+  problem_ = "There is no " + typed_ + " here";
 }
 
 namespace {
@@ -181,7 +219,7 @@ Title title_of(FileDialog::Purpose purpose) {
   constexpr const char* kKernels = "No folders, states (.toml), lessons (.md) or kernels (.cu) here";
   switch (purpose) {
     case FileDialog::Purpose::open:
-      return {"Open a kernel, a lesson or a state", kKernels};
+      return {"Open a kernel, a program, a lesson or a state", kKernels};
     case FileDialog::Purpose::save_state:
       return {"Save what the window shows", kKernels};
     case FileDialog::Purpose::save_kernel:
@@ -195,8 +233,8 @@ Title title_of(FileDialog::Purpose purpose) {
 }
 
 // A row, clicked by the mouse or the keyboard.
-bool selectable(const Ui& ui, const std::string& words) {
-  const bool by_mouse = ImGui::Selectable(words.c_str());
+bool selectable(const Ui& ui, const std::string& words, bool chosen = false) {
+  const bool by_mouse = ImGui::Selectable(words.c_str(), chosen);
   return clicked_by_key(ui, "file/" + words, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize())) ||
          by_mouse;
 }
@@ -222,24 +260,44 @@ void FileDialog::draw_recent(const Ui& ui) {
 void FileDialog::draw_list(const Ui& ui, const Rect& rect) {
   begin_panel("files", rect);
   draw_recent(ui);
-  std::optional<fs::path> next;
-  for (const Entry& entry : entries_) {
-    const std::string shown = entry.is_folder ? entry.name + "/" : entry.name;
-    if (selectable(ui, shown)) {
-      if (entry.is_folder) {
-        next = folder_ / entry.name;
-      } else if (saves()) {
+  std::optional<fs::path> taken;
+  const std::vector<Entry> all = listed();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Entry& entry = all[i];
+    const bool is_chosen = !saves() && i == at_;
+    if (selectable(ui, entry.is_folder ? entry.name + "/" : entry.name, is_chosen)) {
+      if (saves() && !entry.is_folder)
         name_ = entry.name;
-      } else {
-        finish(ui, folder_ / entry.name);
-        ImGui::CloseCurrentPopup();
-      }
+      else
+        taken = folder_ / entry.name;
     }
+    if (is_chosen && !std::exchange(is_at_shown_, true)) ImGui::SetScrollHereY();
     ui.mark("file/" + entry.name, rect_at(ImGui::GetItemRectMin(), ImGui::GetItemRectSize()));
   }
   if (entries_.empty()) ImGui::TextDisabled("%s", title_of(purpose_).nothing);
+  if (!entries_.empty() && all.empty()) ImGui::TextDisabled("Nothing here begins with that");
   end_fading_panel(ui, rect);
-  if (next) enter(*next);
+  if (taken) take(ui, *taken);
+}
+
+// The field for a path or the first letters of a name, which has the keyboard; arrows go through the list.
+void FileDialog::draw_wanted(const Ui& ui, const Rect& rect) {
+  ui.mark("files/wanted", rect);
+  ImGui::SetCursorScreenPos(corner(rect));
+  ImGui::SetNextItemWidth(static_cast<float>(rect.width));
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  const std::string before = typed_;
+  const bool entered = ImGui::InputTextWithHint("##wanted", "A path, or how the name begins", &typed_,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool has_keys = ImGui::IsItemActive();
+  if (typed_ != before) at_ = 0, is_at_shown_ = false, problem_.clear();
+  const std::size_t count = listed().size();
+  const std::ptrdiff_t by =
+      (compat::pressed(compat::Key::down) ? 1 : 0) - (compat::pressed(compat::Key::up) ? 1 : 0);
+  if (has_keys && by != 0 && move_within(at_, by, std::max<std::size_t>(count, 1))) is_at_shown_ = false;
+  if (!entered) return;
+  open_wanted(ui);
+  ImGui::SetKeyboardFocusHere(-1);
 }
 
 void FileDialog::draw(const Ui& ui) {
@@ -258,15 +316,18 @@ void FileDialog::draw(const Ui& ui) {
   const Rect all{at.x, at.y + title, room.x, room.y - title};
   if (button(ui, "files/up", {all.x, all.y, ui.px(60), row}, "Up", {.enabled = folder_.has_parent_path()}))
     enter(folder_.parent_path());
-  draw_text(ui, {all.x + ui.px(60) + gap, all.y, all.width - ui.px(60) - gap, row}, folder_.string(),
-            {Type::small_code, Token::dim});
+  draw_text(
+      ui, {all.x + ui.px(60) + gap, all.y, all.width - ui.px(60) - gap, row},
+      problem_.empty() ? folder_.string() : problem_,
+      {problem_.empty() ? Type::small_code : Type::caption, problem_.empty() ? Token::dim : Token::costly});
   const double below = all.bottom() - row;
   draw_list(ui, {all.x, all.y + row + gap, all.width, below - all.y - row - 2 * gap});
   if (button(ui, "files/cancel", {all.right() - wide, below, wide, row}, "Cancel") ||
       compat::pressed(compat::Key::escape))
     ImGui::CloseCurrentPopup();
-  if (!problem_.empty())
-    draw_text(ui, {all.x, below, all.width - wide - gap, row}, problem_, {Type::caption, Token::costly});
+  if (!saves())
+    draw_wanted(ui,
+                {all.x, below, all.width - (purpose_ == Purpose::choose_folder ? 2 : 1) * (wide + gap), row});
   const Rect save{all.right() - 2 * wide - gap, below, wide, row};
   if (purpose_ == Purpose::choose_folder &&
       button(ui, "files/choose", save, "This folder", {.look = Look::primary})) {

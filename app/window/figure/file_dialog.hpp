@@ -61,6 +61,12 @@ class FileDialog {
   void enter(std::filesystem::path folder);
   void draw_list(const Ui& ui, const Rect& rect);
   void draw_recent(const Ui& ui);
+  void draw_wanted(const Ui& ui, const Rect& rect);
+  void open_wanted(const Ui& ui);
+  // Those of the folder whose names begin with what is typed, or all where a path is.
+  std::vector<Entry> listed() const;
+  // A folder is entered, a file chosen, which closes the dialog.
+  void take(const Ui& ui, const std::filesystem::path& file);
   void finish(const Ui& ui, const std::filesystem::path& file);
 
   const RecentFiles& recent_;
@@ -70,6 +76,9 @@ class FileDialog {
   bool wanted_ = false;  // the list opens with the next frame
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
+  std::string typed_;        // to find a file: a path, or how a name begins
+  std::size_t at_ = 0;       // the one of listed() that Enter takes
+  bool is_at_shown_ = true;  // else the list scrolls there
   bool saves() const { return purpose_ == Purpose::save_state || purpose_ == Purpose::save_kernel; }
   bool lists(const std::filesystem::path& file) const;
   void begin(const std::string& name);
