@@ -68,16 +68,21 @@ void set_size(const Ui& ui, const std::string& name, std::int64_t value, std::in
     ui.model.set_size(name, number);
 }
 
-// A typed number takes effect when its field is left, so that 1024 is not first 1, 10 and 102; `typed` keeps it
-// until then, also where the menu closes over it. Returns whether it is being typed.
+// A typed number waits in `typed` (0: none is) until Enter, or until the menu closes: 1024 is not first 1, 10 and
+// 102, and sizes that are typed one after the other make one run. Returns whether Enter was pressed.
 bool draw_size(const Ui& ui, const Rect& field, const std::string& name, std::int64_t value, int& typed) {
   ui.mark("size/" + name, field);
   int number = typed != 0 ? typed : static_cast<int>(std::min(value, kTooLarge));
   input_number(ui, field, "##" + name, number);
-  const bool is_typing = ImGui::IsItemActive();
-  typed = is_typing && number != value ? number : 0;
-  if (ImGui::IsItemDeactivatedAfterEdit()) set_size(ui, name, value, number);
-  return is_typing;
+  const bool is_left = ImGui::IsItemDeactivatedAfterEdit(), can_be = number >= 1 && number < kTooLarge;
+  if (is_left && !can_be) set_size(ui, name, value, number);  // says why not
+  typed = number != value && (can_be || ImGui::IsItemActive()) ? number : 0;
+  return is_left && compat::pressed(compat::Key::enter);
+}
+
+void set_typed(const Ui& ui, const Sizes& sizes, std::vector<int>& typed) {
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (typed[i] != 0) set_size(ui, sizes[i].first, sizes[i].second, std::exchange(typed[i], 0));
 }
 
 std::string all_sizes(const Ui& ui, const Sizes& sizes) {
@@ -94,22 +99,28 @@ std::string size_words(const Ui& ui, const Sizes& sizes, double width) {
              : measured::short_size(ui.state().size);
 }
 
-// Returns the typed number of each field that the menu closed over.
+// typed: of each field. While all sizes are one, what is typed into the first field is that of all.
 void draw_size_fields(const Ui& ui, const Sizes& sizes, std::vector<int>& typed) {
   const double high = ui.px(32), label = ui.px(40), width = ui.px(150);
+  const bool are_one =
+      std::ranges::all_of(sizes, [&](const auto& size) { return size.second == sizes.front().second; });
+  bool entered = false;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect row{at.x, at.y, label + width, high};
     draw_text(ui, {row.x, row.y, label, high}, sizes[i].first, {Type::strong, Token::dim});
-    draw_size(ui, {row.x + label, row.y, width, high}, sizes[i].first, sizes[i].second, typed[i]);
+    const int before = typed[i];
+    entered |= draw_size(ui, {row.x + label, row.y, width, high}, sizes[i].first, sizes[i].second, typed[i]);
+    if (i == 0 && are_one && typed[0] != before) std::ranges::fill(typed, typed[0]);
     ImGui::SetCursorScreenPos({at.x, static_cast<float>(row.bottom() + ui.px(6))});
     ImGui::Dummy({static_cast<float>(row.width), 1});
   }
+  if (entered) set_typed(ui, sizes, typed);
   ImGui::Separator();
   const auto scaled = [&](const char* words, const char* mark, auto change) {
-    if (menu_item(ui, words, {.mark = mark}))
-      for (const auto& [name, value] : sizes)
-        ui.model.set_size(name, std::max<std::int64_t>(1, change(value)));
+    if (!menu_item(ui, words, {.mark = mark})) return;
+    std::ranges::fill(typed, 0);
+    for (const auto& [name, value] : sizes) ui.model.set_size(name, std::max<std::int64_t>(1, change(value)));
   };
   scaled("Twice as large", "item/twice", [](std::int64_t value) { return 2 * value; });
   scaled("Half as large", "item/half", [](std::int64_t value) { return value / 2; });
@@ -131,10 +142,8 @@ void draw_size_menu(const Ui& ui, const Rect& rect, const Sizes& sizes) {
     draw_size_fields(ui, sizes, typed);
     ImGui::EndPopup();
   }
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (!open && typed[i] != 0) set_size(ui, sizes[i].first, sizes[i].second, std::exchange(typed[i], 0));
-    storage.SetInt(ids[i], typed[i]);
-  }
+  if (!open) set_typed(ui, sizes, typed);
+  for (std::size_t i = 0; i < sizes.size(); ++i) storage.SetInt(ids[i], typed[i]);
 }
 
 constexpr double kLeastDevice = 96, kRunWidth = 92;
