@@ -144,6 +144,13 @@ Status LessonPlayer::open(const std::string& name) {
   return Done{};
 }
 
+// What is being drawn has it until the next update(). The size at which it compares steps is its own choice.
+void LessonPlayer::close() {
+  StepsBy& by = model_.state.view.steps_by;
+  if (is_open() && by == at_.arrived.view.steps_by) by = View{}.steps_by;
+  model_.state.lesson = {};
+}
+
 void LessonPlayer::leave() {
   model_.state.lesson = followed_ = {};
   at_ = {};

@@ -44,7 +44,7 @@ class LessonPlayer {
 
   // name: of one of these, or a file's. At the stop where it was left. Error: no such lesson.
   Status open(const std::string& name);
-  void close() { model_.state.lesson = {}; }  // from the next update() on: what is being drawn still has it
+  void close();  // from the next update() on: what is being drawn still has it
   bool is_open() const { return at_.lesson != nullptr; }
 
   // ---- Precondition of the rest: a lesson is open. All that is returned is of the stop on screen, which is

@@ -401,6 +401,15 @@ TEST_F(LessonPlayerTest, AMistakeWhileWritingLeavesTheLessonOpenAndIsNamed) {
   EXPECT_GT(player().mistakes().front().place.line, 25);
 }
 
+// The list of steps stayed at the size that the lesson compares them at.
+TEST_F(LessonPlayerTest, AClosedLessonLeavesNoSizeOfItsOwnBehind) {
+  EXPECT_EQ(state().view.steps_by, StepsBy::speed_most);
+  player().close();
+  settle();
+  EXPECT_FALSE(player().is_open());
+  EXPECT_EQ(state().view.steps_by, State{}.view.steps_by);
+}
+
 TEST(LessonProgressTest, IsWrittenAndRead) {
   const AllProgress all = {
       {"01_matmul", {.stop = 4, .seen = {0, 1, 4}, .bookmarks = {1}, .right = {0}, .wrong = {}, .done = {4}}},
