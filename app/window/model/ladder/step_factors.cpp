@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/text.hpp"
+#include "viz/plot/number_format.hpp"
 
 namespace warplens::app {
 namespace {
@@ -42,6 +43,22 @@ std::string factor_words(const std::vector<StepFactor>& factors, std::size_t ind
   if (factor.times <= 0 || (factor.base == index && index > 0)) return "";
   const std::string times = times_words(factor.times);
   return factor.base == 0 ? times : fmt::format("{} step {}", times, factor.base + 1);
+}
+
+SpeedUnit speed_unit(std::span<const double> speeds, const std::string& unit) {
+  constexpr double kLeast = 0.01, kMost = 1e4;  // that three digits say, in the room of a number
+  const double most = speeds.empty() ? 0 : *std::ranges::max_element(speeds);
+  double least = most, scale = most >= 1e6 ? 1e6 : most >= 1e3 ? 1e3 : 1;
+  for (const double speed : speeds)
+    if (speed > 0) least = std::min(least, speed);
+  if (least / scale < kLeast && scale > 1 && most / (scale / 1e3) < kMost) scale /= 1e3;
+  const std::string rest = unit.empty() ? "" : unit.substr(1);  // behind the G
+  return {scale, (scale >= 1e6 ? "P" : scale >= 1e3 ? "T" : "G") + rest};
+}
+
+std::string speed_in(const SpeedUnit& unit, double speed) {
+  constexpr double kLeast = 1e-3;  // more zeros have no room
+  return speed / unit.scale < kLeast ? "<0.001" : plot::plain(speed / unit.scale, 3);
 }
 
 }  // namespace warplens::app

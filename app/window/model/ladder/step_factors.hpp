@@ -27,4 +27,14 @@ std::vector<StepFactor> step_factors(std::span<const StepAmount> steps);
 // is not known, and of a step that only others are compared with.
 std::string factor_words(const std::vector<StepFactor>& factors, std::size_t index);
 
+// The unit of a list of speeds: that of the quickest, or a smaller one in which the slowest is more than zeros
+// and the quickest has still room.
+struct SpeedUnit {
+  double scale = 1;  // of billions
+  std::string name;
+};
+// speeds: in billions of `unit` ("GFLOP/s"); 0: not known.
+SpeedUnit speed_unit(std::span<const double> speeds, const std::string& unit);
+std::string speed_in(const SpeedUnit& unit, double speed);  // "41.5"
+
 }  // namespace warplens::app

@@ -38,5 +38,19 @@ TEST(StepFactors, AStepAloneWithItsProblemIsNotCompared) {
   EXPECT_EQ(factors[2].base, 1u);
 }
 
+// A list that goes from 7 GFLOP/s to 2.4 PFLOP/s said "0.000…".
+TEST(StepFactors, SpeedsHaveAUnitThatSaysAllOfThem) {
+  const auto says = [](const std::vector<double>& speeds) {
+    const SpeedUnit unit = speed_unit(speeds, "GFLOP/s");
+    std::string all = unit.name;
+    for (const double speed : speeds) all += " " + speed_in(unit, speed);
+    return all;
+  };
+  EXPECT_EQ(says({487, 6030, 47700}), "TFLOP/s 0.487 6.03 47.7");
+  EXPECT_EQ(says({7, 5000}), "GFLOP/s 7 5000");
+  EXPECT_EQ(says({0.2, 2.4e6}), "PFLOP/s <0.001 2.4");
+  EXPECT_EQ(says({0, 745}), "GFLOP/s <0.001 745");
+}
+
 }  // namespace
 }  // namespace warplens::app

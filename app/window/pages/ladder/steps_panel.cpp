@@ -346,24 +346,11 @@ void draw_slower_mark(const Ui& ui, const Rect& rect, const std::string& number,
   ui.mark("slower/" + step, rect);
 }
 
-// The speeds of all steps in one unit: that of the quickest.
-struct SpeedUnit {
-  double scale = 1;  // of billions
-  std::string name;
-};
-SpeedUnit unit_of(const Bars& bars) {
-  const double most = bars.speeds.empty() ? 0 : *std::ranges::max_element(bars.speeds);
-  const std::string rest = bars.unit.empty() ? "" : bars.unit.substr(1);  // behind the G
-  return most >= 1e6   ? SpeedUnit{1e6, "P" + rest}
-         : most >= 1e3 ? SpeedUnit{1e3, "T" + rest}
-                       : SpeedUnit{1, "G" + rest};
-}
-
 // What stands beside the bar of a step.
 std::string value_words(const Bars& bars, std::size_t index) {
   if (!bars.says_speeds()) return factor_words(bars.factors, index);
   const double speed = bars.speeds[index];
-  return speed > 0 ? plot::plain(speed / unit_of(bars).scale, 3) : "";
+  return speed > 0 ? speed_in(speed_unit(bars.speeds, bars.unit), speed) : "";
 }
 
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
@@ -387,8 +374,10 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
   const double x = rect.x + ui.px(6), top = rect.y + ui.px(2);
-  draw_text(ui, {x, top, ui.px(16), ui.px(22)}, std::to_string(index + 1), {Type::small_code, Token::dim},
-            Align::right);
+  // What is being edited stands among the steps, and is none of them.
+  const bool is_step = ui.model.edited() == nullptr || &spec != &ui.model.edited()->spec;
+  draw_text(ui, {x, top, ui.px(16), ui.px(22)}, is_step ? std::to_string(index + 1) : "·",
+            {Type::small_code, Token::dim}, Align::right);
   const double title_x = x + ui.px(21), right = rect.right() - ui.px(8);
   // A speed stands beside the title, as columns of numbers do; a factor, which may name a step, beside the bar.
   const bool is_beside = bars.says_speeds() && rect.width >= ui.px(kSpeedsBeside);
@@ -487,7 +476,8 @@ void draw_steps_by_items(const Ui& ui) {
 // At which size bars were recorded: with that of the run, where it is another one and there is room.
 std::string source_words(const Ui& ui, const Bars& bars, double width) {
   if (bars.says_speeds() && bars.size.empty()) {  // the head says at which size
-    if (bars.by == Compared::predicted) return "predicted";
+    if (bars.by == Compared::predicted)
+      return ui.model.ladder_traffic().is_busy() ? "predicted, counting…" : "predicted";
     const std::string device = "recorded, " + measured::short_device_name(ui.performance.recorded().device);
     const bool any = std::ranges::find(bars.predicted, true) != bars.predicted.end();
     return fitting(ui, std::array{device + (any ? "; hollow: predicted" : ""), device}, width, Type::caption);
@@ -503,11 +493,12 @@ std::string source_words(const Ui& ui, const Bars& bars, double width) {
 
 // What the bars mean, and the menu to change it.
 void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
-  const std::string of = bars.says_speeds() ? unit_of(bars).name + " at " + bars.at : "Steps";
-  const bool counting = bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
+  const std::string of =
+      bars.says_speeds() ? speed_unit(bars.speeds, bars.unit).name + " at " + bars.at : "Steps";
+  // Speeds say themselves what they are, and the line below that they are counted.
+  const bool is_bare = bars.says_speeds();
+  const bool counting = !is_bare && bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
   const ComparedWords& words = words_of(bars.by);
-  // Speeds say themselves what they are.
-  const bool is_bare = bars.says_speeds() && !counting;
   const std::string name(counting ? "counting…" : words.name);
   const std::array names{name, name.substr(name.find(' ') + 1)};
   const std::string now = is_bare ? "" : fitting(ui, names, rect.width - ui.px(44), Type::strong);
@@ -515,7 +506,7 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   const Rect title{rect.x, rect.y, place.x - rect.x - ui.px(4), rect.height};
   const Type type = text_width(ui, of, Type::strong) <= title.width ? Type::strong : Type::caption;
-  const std::array titles{of, std::string(bars.says_speeds() ? unit_of(bars).name : "")};
+  const std::array titles{of, std::string(bars.says_speeds() ? speed_unit(bars.speeds, bars.unit).name : "")};
   draw_text(ui, title, fitting(ui, titles, title.width, type), {type, Token::dim});
   if (button(ui, "steps by", place, now, {.tip = words.tip, .menu = true})) ImGui::OpenPopup("steps by menu");
   if (!begin_menu("steps by menu", place)) return;
