@@ -85,9 +85,11 @@ Status Model::read_text(const EditedText& text) {
   auto spec = spec_of(text.text, text.id, text.id);
   if (!spec) return spec.error();
   if (const auto problem = problem::find_problem(*spec); !problem) return problem.error();
-  if (const auto original = catalog_.find(text.original); original && original->title == spec->title)
-    spec->title += " (edited)";
-  EditedKernel edited{text.original, *std::move(spec), {}};
+  const auto original = catalog_.find(text.original);
+  if (original && original->title == spec->title) spec->title += " (edited)";
+  // What was typed over a step and solves another problem is a step of no ladder.
+  const bool is_step = original && original->problem == spec->problem;
+  EditedKernel edited{is_step ? text.original : "", *std::move(spec), {}};
   if (!text.saved.empty()) {
     if (auto saved = spec_of(text.saved, saved_id(text.id), text.id)) {
       saved->title += " (saved)";
@@ -110,6 +112,10 @@ Status Model::show_text(const EditedText& text) {
   const bool is_copy = !text.original.empty() && state.kernel == text.original;
   if (!is_shown && !is_copy) state.params.clear(), state.size.clear(), state.selection = {};
   const State before = state;
+  // Sizes that were chosen for another problem mean nothing here.
+  if (const auto problem = problem::find_problem(edited_->spec);
+      problem && problem_ != nullptr && (*problem)->default_sizes() != problem_->default_sizes())
+    state.size.clear();
   state.kernel = text.id;
   drop_unknown(state.params, edited_->spec);
   if (is_shown || is_copy)

@@ -24,6 +24,8 @@ namespace {
 constexpr double kHeadHeight = 42, kTransportHeight = 48;
 // Below this room in design pixels only one part is shown at a time, and the sliders are behind a button.
 constexpr double kRoomyHeight = 720;
+constexpr const char* kNothingBeside =
+    "No other kernel solves this problem, so there is nothing to compare with";
 
 // Below the top of the place; returns its height. draw: false: only measures.
 double draw_side_message(const Ui& ui, const Rect& rect, const Error& error, bool draw) {
@@ -278,7 +280,13 @@ void ComparePage::draw(const Ui& ui, const Rect& rect) {
 ComparePage::ComparePage(Model& model, const PerformanceData& performance)
     : WindowPage(Page::compare), model_(model), performance_(performance), comparison_(model, {}) {}
 
+PageButton ComparePage::button(const Ui& ui) const {
+  const bool is_open = this->is_open(ui.state().view), enabled = is_open || has_sides();
+  return {.chosen = is_open, .enabled = enabled, .tip = enabled ? "" : kNothingBeside};
+}
+
 void ComparePage::toggle(const Ui& ui) {
+  if (!is_open(ui.state().view) && !has_sides()) return void(ui.wishes.say = kNothingBeside);
   WindowPage::toggle(ui);
   if (is_open(ui.state().view)) forget_other_sides(ui.state());
 }

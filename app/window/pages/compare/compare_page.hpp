@@ -34,6 +34,7 @@ class ComparePage : public WindowPage {
   // What is compared from the editor goes back to it.
   void update() override;
   void toggle(const Ui& ui) override;
+  PageButton button(const Ui& ui) const override;
   Page page_behind() const override { return from_ == Page::edit ? Page::edit : Page::ladder; }
 
   void run_again() override { comparison_.run_again(); }
@@ -46,6 +47,8 @@ class ComparePage : public WindowPage {
   void add_commands(const Ui& ui, std::vector<Command>& list) override;
 
  private:
+  // A kernel beside itself shows something only where it has sliders.
+  bool has_sides() const { return comparison_.candidates().size() > 1 || !model_.sliders().empty(); }
   CompareState& state() const { return model_.state.compare; }
   std::string title_for_a_class(Side side) const;
   void draw_both(const Ui& ui, const Rect& rect);

@@ -113,11 +113,14 @@ struct Unfair {
   Token color = Token::costly;  // of what is known; not of what the checkers have still to say
 };
 Unfair why_unfair(const run::Run& left, const run::Run& right) {
-  if (const auto why = explain::reserve(left); !why.empty())
-    return {fmt::format("Left: {}", why), explain::doubt(left).empty() ? Token::dim : Token::costly};
-  if (const auto why = explain::reserve(right); !why.empty())
-    return {fmt::format("Right: {}", why), explain::doubt(right).empty() ? Token::dim : Token::costly};
-  return {};
+  const std::string_view of_left = explain::reserve(left), of_right = explain::reserve(right);
+  const bool is_known = !explain::doubt(left).empty() || !explain::doubt(right).empty();
+  const Token color = is_known ? Token::costly : Token::dim;
+  if (of_left.empty() && of_right.empty()) return {};
+  if (of_left == of_right) return {fmt::format("Both: {}", of_left), color};
+  if (of_left.empty()) return {fmt::format("Right: {}", of_right), color};
+  if (of_right.empty()) return {fmt::format("Left: {}", of_left), color};
+  return {fmt::format("Left: {}; right: {}", of_left, of_right), color};
 }
 
 // How the numbers came about, for both sides.

@@ -61,5 +61,22 @@ TEST_F(PastedTest, ALoopOfAtomicsWithoutAnEndComesToRest) {
   EXPECT_EQ(session().marks()[0].severity, check::Severity::error);
 }
 
+// It stood in the ladder as its eleventh step, at the size of the product, and was compared with itself.
+TEST_F(PastedTest, AnotherProblemOverAStepIsNoStepOfItsLadder) {
+  State start = small_problem();
+  start.view.page = Page::edit;
+  OPEN_STAGE(start);
+  session().keep_in(folder_.path());
+  session().editor().replace(
+      "__global__ void twice(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 7 * in[i] + 3;\n}\n");
+  ASSERT_TRUE(stage_->settle());
+  EXPECT_EQ(model().spec().kernel, "twice");
+  EXPECT_TRUE(model().steps().empty());
+  EXPECT_FALSE(state().size.contains("K"));
+  ASSERT_TRUE(stage_->click("compare"));
+  EXPECT_EQ(state().view.page, Page::edit);  // nothing to compare it with
+}
+
 }  // namespace
 }  // namespace warplens::app
