@@ -22,8 +22,6 @@ namespace {
 constexpr std::uint64_t kBudget = 4'000'000;  // instructions of one warp: sizes of exercises are small
 constexpr const char* kFirst = "what is wrong above comes first";
 
-std::string size_words(const catalog::Values& sizes) { return run::value_words(sizes); }
-
 Result<catalog::Values> sizes_of(const catalog::KernelSpec& spec, const SizeWish& wish) {
   const auto problem = problem::find_problem(spec);
   if (!problem) return problem.error();
@@ -61,6 +59,9 @@ class Judge {
     const auto device = bench_.devices.find(assignment_.device);
     if (!device) return device.error();
     device_ = *device;
+    const auto problem = problem::find_problem(*base);
+    if (!problem) return problem.error();
+    size_names_ = (*problem)->size_names();
     for (const SizeWish& wish : assignment_.sizes) {
       const auto sizes = sizes_of(*base, wish);
       if (!sizes) return Error{sizes.error().message, sizes.error().next_step, {assignment_.file, 0, 0}};
@@ -76,8 +77,8 @@ class Judge {
   }
 
  private:
-  Line& add(std::string what, double points = 1) {
-    verdict_.lines.push_back({.what = std::move(what), .points = points});
+  Line& add(std::string what, double points = 1, std::string otherwise = "") {
+    verdict_.lines.push_back({.what = std::move(what), .points = points, .otherwise = std::move(otherwise)});
     return verdict_.lines.back();
   }
   void fail(Line& line, const Error& error) const {
@@ -118,7 +119,7 @@ class Judge {
   }
 
   void compiles(const catalog::KernelSpec& base) {
-    Line& line = add("it compiles");
+    Line& line = add("it compiles", 1, "it does not compile");
     if (submission_.text.size() > kMostBytes)
       return fail(line, {"the file is larger than 1 MB", "hand in the kernel alone"});
     auto spec = spec_of(base);
@@ -128,6 +129,13 @@ class Judge {
     if (!job) return fail(line, job.error());
     job_ = *std::move(job);
     line.mark = Mark::passed;
+  }
+
+  // "M = 32, N = 32, K = 7", in the order of the problem.
+  std::string size_words(const catalog::Values& sizes) const {
+    std::vector<std::string> words;
+    for (const std::string& name : size_names_) words.push_back(fmt::format("{} = {}", name, sizes.at(name)));
+    return fmt::format("{}", fmt::join(words, ", "));
   }
 
   // "N = 1000, 1, 33"; of several parameters "N = 1000, 1 and TILE = 8".
@@ -164,7 +172,8 @@ class Judge {
   }
 
   void is_right() {
-    Line& line = add("the result is right at " + everywhere(), assignment_.points_right);
+    Line& line =
+        add("the result is right at " + everywhere(), assignment_.points_right, "the result is wrong");
     if (!job_) return wait(line);
     run_ = right_run(line, *job_, true);
     is_right_ = run_ != nullptr && is_right_elsewhere(line);
@@ -185,7 +194,8 @@ class Judge {
 
   // Of a wrong kernel too: a race or an access beside an array is often why it is wrong.
   void has_no_findings() {
-    Line& line = add("nothing is found wrong with it", assignment_.points_findings);
+    Line& line = add("nothing is found wrong with it", assignment_.points_findings,
+                     "something is found wrong with it");
     if (!job_) return wait(line);
     const auto checked = run::run_checked(*job_, false, &bench_.cancel);
     if (!checked) return fail(line, checked.error());
@@ -266,6 +276,7 @@ class Judge {
   run::Instances instances_{{.most_kept = 2}};
   device::Device device_;
   std::vector<catalog::Values> sizes_;
+  std::vector<std::string> size_names_;
   Verdict verdict_;
   std::optional<catalog::KernelSpec> spec_;
   std::optional<run::Job> job_;

@@ -93,6 +93,7 @@ TEST(Judge, SaysALineForEachThing) {
   const auto wrong = verdict_of(*assignment, other);
   ASSERT_TRUE(wrong);
   EXPECT_EQ(marks_of(*wrong), "+--..") << to_text(*wrong);
+  EXPECT_EQ(wrong->lines[1].otherwise, "the result is wrong");  // no sentence that would read as a success
 
   const auto empty = verdict_of(*assignment, assignment->start);
   ASSERT_TRUE(empty);

@@ -17,6 +17,7 @@ struct Line {
   std::string why = {}, next_step = {};  // empty where it passed
   int line = 0;                          // of the submission, from 1; 0: of none
   double points = 1;                     // to be had for it
+  std::string otherwise = {};            // said of one that failed: "the result is wrong"; empty: nothing
 };
 
 struct Verdict {

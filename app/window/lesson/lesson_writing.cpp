@@ -24,6 +24,12 @@ const char* sign_of(exercise::Mark mark) {
   return mark == exercise::Mark::passed ? "✓" : mark == exercise::Mark::failed ? "✗" : "·";
 }
 
+// What failed is not said as if it had not.
+std::string what_words(const exercise::Line& line) {
+  if (line.mark != exercise::Mark::failed) return sentence(line.what);
+  return line.otherwise.empty() ? "Not yet: " + line.what : sentence(line.otherwise);
+}
+
 std::string why_words(const exercise::Line& line) {
   std::string words = line.line > 0 ? fmt::format("Line {}: {}", line.line, line.why) : sentence(line.why);
   if (!line.next_step.empty()) words += ". " + sentence(line.next_step);
@@ -75,7 +81,7 @@ double LessonPanel::draw_lines(const Ui& ui, scene::Point at, double width) {
     const std::string key = fmt::format("verdict {}", i + 1);
     draw_words(ui, key + " sign", {at.x, y}, ui.px(kSign), sign_of(line.mark), color, true);
     const double x = at.x + ui.px(kSign), room = width - ui.px(kSign);
-    y += draw_words(ui, key, {x, y}, room, sentence(line.what),
+    y += draw_words(ui, key, {x, y}, room, what_words(line),
                     line.mark == exercise::Mark::not_judged ? Token::dim : Token::text);
     if (line.mark == exercise::Mark::failed)
       y += draw_words(ui, key + " why", {x, y}, room, why_words(line), color);
@@ -107,8 +113,11 @@ double LessonPanel::draw_writing(const Ui& ui, scene::Point at, double width) {
   } else if (writing.verdict) {
     y += draw_lines(ui, {x, y}, room);
     const bool is_of_this = ui.page().text() == writing.judged;
+    // Elsewhere the key is a shortcut; in a text it scrolls, of which nobody has need once it is done.
+    if (writing.is_done() && is_of_this && ui.page().is_typing() && compat::pressed(compat::Key::page_down))
+      ui.lessons.advance();
     if (writing.is_done() && is_of_this)
-      y += draw_words(ui, "writing done", {x, y}, room, "Done. That is a right answer.", Token::good, true);
+      y += draw_words(ui, "writing done", {x, y}, room, "Done: the answer is right", Token::good, true);
     if (!is_of_this)
       y +=
           draw_words(ui, "writing changed", {x, y}, room, "You changed it since: check it again", Token::dim);
