@@ -9,9 +9,9 @@ namespace warplens::app {
 
 std::string problem_words(const catalog::KernelSpec& spec) {
   const std::string& kind = spec.own == nullptr ? spec.problem : spec.own->kind;
-  if (kind.empty()) return "as a problem of its own";
+  if (kind.empty()) return "a problem of its own";
   const problem::KindText* text = problem::find_kind_text(kind);
-  return fmt::format("as “{}”", text == nullptr ? kind : std::string(text->title));
+  return fmt::format("“{}”", text == nullptr ? kind : std::string(text->title));
 }
 
 }  // namespace warplens::app

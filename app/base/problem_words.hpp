@@ -7,7 +7,7 @@
 
 namespace warplens::app {
 
-// "as “Matrix product”", "as a problem of its own"
+// "“Matrix product”", "a problem of its own"
 std::string problem_words(const catalog::KernelSpec& spec);
 
 }  // namespace warplens::app

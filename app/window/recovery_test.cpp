@@ -145,7 +145,7 @@ TEST_F(OfferTest, TheTextGoesOnToo) {
 
   OPEN_STAGE(small_problem());
   frame_->offer(left);
-  EXPECT_THAT(notice()->sentence, HasSubstr("not saved"));
+  EXPECT_THAT(notice()->sentence, HasSubstr("unsaved changes"));
   ASSERT_TRUE(stage_->frame());
   ASSERT_TRUE(stage_->press(Key::space));
   ASSERT_TRUE(stage_->settle());

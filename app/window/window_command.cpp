@@ -58,7 +58,7 @@ void prepare_editor(Interface& interface, const Environment& environment, const 
   session.compile_with(compile_worker_words(environment, common));
   session.set_editor(editor_command(environment));
   if (const auto& drafts = session.drafts(); !drafts.empty())
-    interface.tell("Typed and not saved: " + std::filesystem::path(drafts.front().file).filename().string() +
+    interface.tell("Unsaved changes in " + std::filesystem::path(drafts.front().file).filename().string() +
                    "; the editor has it (F2)");
 }
 

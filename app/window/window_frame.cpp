@@ -55,7 +55,7 @@ void WindowFrame::offer(State left) {
   using compat::Key;
   std::string sentence = "It was at " + place_of(left, interface_.lessons());
   if (const std::string& file = left.edit.file; !file.empty())
-    sentence += ", and " + std::filesystem::path(file).filename().string() + " had a text that is not saved";
+    sentence += ", and " + std::filesystem::path(file).filename().string() + " had unsaved changes";
   left_ = std::move(left);
   interface_.show(
       {.headline = "The window ended unexpectedly last time",

@@ -83,9 +83,9 @@ constexpr Row kOfAll[] = {
     {"(a)", "a"},
 };
 constexpr Refused kRefusedByAll[] = {
-    {"", 1, "the expression is empty; write such as "},
+    {"", 1, "the expression is empty; for example "},
     {" \t", 3, "the expression is empty"},
-    {"1 +", 4, "the expression ends too early; write such as "},
+    {"1 +", 4, "the expression ends too early; for example "},
     {"(1", 1, "the '(' is not closed; add a ')'"},
     {"(1 2)", 4, "'2' is not understood; remove it, or put an operator before it"},
     {"1)", 2, "')' is not understood; remove it, or open it with a '('"},

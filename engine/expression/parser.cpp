@@ -64,7 +64,7 @@ class Parser {
          stray == kStrays.end() ? "remove it, or put an operator before it" : std::string(stray->next_step));
   }
   void fail_operand() {
-    const std::string example = fmt::format("write such as {}", dialect_.example);
+    const std::string example = fmt::format("for example {}", dialect_.example);
     if (at_ == text_.size())
       return fail(trimmed(text_).empty() ? "the expression is empty" : "the expression ends too early",
                   example);

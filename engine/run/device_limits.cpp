@@ -109,7 +109,8 @@ std::string gave_way_words(const catalog::KernelSpec& spec, const catalog::Value
   std::string why = catalog::why_not(spec, wanted, sizes, limits)
                         .value_or(limits.device + " does not take " + changed_words(now, wanted));
   why[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(why[0])));
-  return fmt::format("{}. Now {}, the nearest that it takes", why, changed_words(wanted, now));
+  // What became of the values comes first: there is little room for the reason.
+  return fmt::format("Now {}, the nearest value. {}", changed_words(wanted, now), why);
 }
 
 std::string changed_words(const catalog::Values& before, const catalog::Values& after) {

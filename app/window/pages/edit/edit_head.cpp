@@ -143,9 +143,9 @@ bool draw_doomed(const Ui& ui, const Rect& rect, EditSession& session, const std
   const auto& drafts = session.drafts();
   const auto draft = std::ranges::find(drafts, doomed, &Draft::file);
   if (draft == drafts.end()) return false;
-  const int answer =
-      draw_bar(ui, rect, "doomed", fmt::format("Throw {} away? Nothing brings it back", name_of(*draft)),
-               "Throw it away", "Keep it", Token::costly);
+  const int answer = draw_bar(
+      ui, rect, "doomed", fmt::format("Discard the changes in {}? This cannot be undone", name_of(*draft)),
+      "Discard", "Keep them", Token::costly);
   if (answer == 1) session.throw_away(*draft);
   return answer == 0;
 }
@@ -160,7 +160,7 @@ void draw_draft_list(const Ui& ui, const Rect& rect, EditSession& session, std::
   }
   ImGui::Separator();
   for (std::size_t i = 0; i < drafts.size(); ++i)
-    if (item(ui, fmt::format("drafts/throw {}", i), fmt::format("Throw {} away…##{}", name_of(drafts[i]), i)))
+    if (item(ui, fmt::format("drafts/throw {}", i), fmt::format("Discard {}…##{}", name_of(drafts[i]), i)))
       doomed = drafts[i].file;
   ImGui::EndPopup();
 }
@@ -173,14 +173,14 @@ void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session, std::stri
   const auto& drafts = session.drafts();
   const Draft newest = drafts.front();
   if (drafts.size() == 1) {
-    const int answer = draw_bar(ui, rect, "draft", "Typed and not saved: " + name_of(newest), "Open it",
-                                "Throw it away…", Token::series_2);
+    const int answer = draw_bar(ui, rect, "draft", "Unsaved changes in " + name_of(newest),
+                                "Continue editing", "Discard…", Token::series_2);
     if (answer == 1) session.open_draft(newest);
     if (answer == 2) doomed = newest.file;
     return;
   }
-  const int answer = draw_bar(ui, rect, "draft", fmt::format("{} texts typed and not saved", drafts.size()),
-                              "Open " + name_of(newest), "All of them…", Token::series_2);
+  const int answer = draw_bar(ui, rect, "draft", fmt::format("Unsaved changes in {} files", drafts.size()),
+                              "Continue " + name_of(newest), "All of them…", Token::series_2);
   if (answer == 1) session.open_draft(newest);
   if (answer == 2) ImGui::OpenPopup("drafts");
   draw_draft_list(ui, rect, session, doomed);
@@ -188,8 +188,12 @@ void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session, std::stri
 
 // What a text without a front matter is taken for, to be read and to be put into the text.
 void draw_guess(const Ui& ui, const Rect& rect, EditSession& session, const std::string& guessed) {
+  if (session.text_error()) {  // what was guessed is of the last text that compiled
+    draw_bar(ui, rect, "guess", "No front matter: guessed once this text compiles", "", "", Token::series_1);
+    return;
+  }
   const std::string kind = problem_words(ui.model.edited()->spec);
-  const int answer = draw_bar(ui, rect, "guess", "No front matter: guessed " + kind, "Show the guess",
+  const int answer = draw_bar(ui, rect, "guess", "No front matter: taken for " + kind, "Show the guess",
                               "Put it into the text", Token::series_1);
   if (answer == 2) session.put_guess_in();
   if (answer == 1) ImGui::OpenPopup("guessed front matter");
@@ -226,8 +230,8 @@ double draw_edit_head(const Ui& ui, const Rect& rect, EditSession& session, Edit
     y += bar;
   } else if (session.is_restored()) {
     if (const int answer =
-            draw_bar(ui, {rect.x, y, rect.width, bar}, "restored", "Restored: typed and not saved", "Keep it",
-                     "Back to before", Token::good);
+            draw_bar(ui, {rect.x, y, rect.width, bar}, "restored", "Unsaved changes were restored",
+                     "Keep them", "Back to before", Token::good);
         answer > 0)
       session.settle_restored(answer == 1);
     y += bar;

@@ -63,7 +63,11 @@ void EditPage::put_text(std::string_view text) { session_.editor().replace(std::
 std::string EditPage::unsaved() const {
   const bool is_own = session_.is_open() && session_.is_modified() && !session_.is_exercise();
   const std::size_t count = session_.drafts().size() + (is_own ? 1 : 0);
-  return count == 0 ? "" : count == 1 ? "A text is not saved" : fmt::format("{} texts are not saved", count);
+  if (count == 0) return "";
+  if (count > 1) return fmt::format("Unsaved changes in {} files", count);
+  const std::filesystem::path file =
+      is_own ? session_.file() : std::filesystem::path(session_.drafts().front().file);
+  return "Unsaved changes in " + file.filename().string();
 }
 
 void EditPage::draw(const Ui& ui, const Rect& rect) {

@@ -144,7 +144,7 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
     return {std::string(words_of_elsewhere(report).here),
             fmt::format("{}; {}", problem_words(run->plan().spec), words_of_elsewhere(report).there),
             Token::series_2};
-  const std::string right = problem_words(run->plan().spec) + ": every element is right";
+  const std::string right = fmt::format("every element is right ({})", problem_words(run->plan().spec));
   if (const auto warnings =
           std::ranges::count(session.marks(), check::Severity::warning, &LineMark::severity);
       warnings > 0)

@@ -29,11 +29,16 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const std::string_view bound = run->report.device_registers == 0 ? "at most " : "";
   line(is_known ? fmt::format("{}, {}{} occupancy", threads, bound, plot::percent(run->report.occupancy))
                 : threads);
-  if (!run->plan().spec.guessed.empty())
-    line(
-        fmt::format("The file has no front matter: it is taken {}. "
-                    "“warplens new NAME --like {}” writes the guess into a copy, to be corrected",
-                    problem_words(run->plan().spec), run->plan().spec.path));
+  if (!run->plan().spec.guessed.empty()) {
+    const double top = y;
+    line(fmt::format("No front matter: taken for {}", problem_words(run->plan().spec)));
+    ImGui::SetCursorScreenPos(corner({x, top, 0, 0}));
+    ImGui::Dummy({static_cast<float>(width), static_cast<float>(y - top)});
+    tooltip(ui,
+            fmt::format("“warplens new NAME --like {}” writes the guess into a copy, to be corrected; the "
+                        "editor (F2) puts it into the text",
+                        run->plan().spec.path));
+  }
   return y + ui.px(10);
 }
 
@@ -66,10 +71,15 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
   const std::string& text = ui.model.gave_way();
   if (text.empty()) return y;
   const double inner = width - ui.px(12);
+  constexpr int kMostLines = 3;  // the sliders stay in sight; the pointer shows all
   const float height = draw_paragraph(ui, {static_cast<float>(x + ui.px(12)), static_cast<float>(y)},
-                                      static_cast<float>(inner), text, {Type::caption});
+                                      static_cast<float>(inner), text, {Type::caption}, true, kMostLines);
+  const Rect note{x, y, width, height};
   fill(ui, {x, y, ui.px(3), height}, Token::accent);
-  ui.mark("gave way", {x, y, width, height});
+  ui.mark("gave way", note);
+  ImGui::SetCursorScreenPos(corner(note));
+  ImGui::Dummy(extent(note));
+  tooltip(ui, text);
   return y + height + ui.px(12);
 }
 

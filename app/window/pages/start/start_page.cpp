@@ -106,10 +106,13 @@ double draw_unsaved(const Ui& ui, const Rect& column) {
   for (const auto& page : ui.pages) {
     const std::string unsaved = page->unsaved();
     if (unsaved.empty()) continue;
-    if (draw_card(ui, {column.x, y, column.width, ui.px(kCardHeight)},
-                  {"start/unsaved", "", unsaved, "Go on with it in the editor"}))
+    // One line: lessons and ladders below stay in sight.
+    const double words = text_width(ui, unsaved, Type::strong) + ui.px(12);
+    draw_text(ui, {column.x, y, words, ui.px(kPill)}, unsaved, {Type::strong});
+    const double wide = text_width(ui, "Continue editing", Type::strong) + ui.px(28);
+    if (button(ui, "start/unsaved", {column.x + words, y, wide, ui.px(kPill)}, "Continue editing"))
       page->toggle(ui);
-    y += ui.px(kCardHeight + 2 * kCardGap);
+    y += ui.px(kPill + kCardGap);
   }
   return y;
 }
