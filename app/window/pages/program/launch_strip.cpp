@@ -82,8 +82,9 @@ std::optional<std::size_t> LaunchStrip::draw(const Ui& ui, const Rect& rect, con
   const auto x_of = [&](double seconds) { return rect.x + pad + seconds * scale; };
   double drawn = 0;  // up to where
   for (const Span& span : spans_) {
+    // At whole pixels, so that a gap between two of one colour is one.
     const double from = std::floor(x_of(span.from)),
-                 to = std::max(x_of(span.to), from + (span.is_copy ? 1 : 2));
+                 to = std::max(std::floor(x_of(span.to)), from + (span.is_copy ? 1 : 2));
     if (to <= drawn) continue;
     drawn = to;
     const double gap = to - from > 3 ? 1 : 0, low = span.is_copy ? height / 2 : 0;

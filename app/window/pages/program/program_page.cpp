@@ -117,6 +117,7 @@ void ProgramPage::toggle(const Ui& ui) {
 }
 
 void ProgramPage::update() {
+  if (!is_open(model_.state.view)) from_ = model_.state.view.page;
   session_.update();
   if (!ImGui::IsMouseDown(0)) session_.let_values_run();
   if (session_.record() != nullptr) strip_.update(*session_.record(), session_.version());

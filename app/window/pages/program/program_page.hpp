@@ -37,7 +37,7 @@ class ProgramPage : public WindowPage {
   void run_again() override;
   bool cancel() override;
   bool is_busy() const override { return session_.is_busy(); }
-  Page page_behind() const override { return model_.launch() != nullptr ? Page::ladder : Page::start; }
+  Page page_behind() const override { return model_.launch() != nullptr ? Page::ladder : from_; }
   void add_commands(const Ui& ui, std::vector<Command>& list) override;
 
  private:
@@ -64,6 +64,7 @@ class ProgramPage : public WindowPage {
   LaunchStrip strip_;
   std::optional<std::size_t> to_open_;  // was clicked in this frame
   bool runs_ = false;                   // likewise
+  Page from_ = Page::start;             // which page was open before
 };
 
 }  // namespace warplens::app
