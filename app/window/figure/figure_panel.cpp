@@ -35,7 +35,9 @@ const figures::Figure& open_figure(const Ui& ui) {
 
 // What stands in the way of the picture, with what to do about it. Returns the height it took. in_middle:
 // where there is no picture at all.
+// One's own Esc is no alarm.
 double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = false) {
+  const bool is_alarm = !ui.model.is_cancelled();
   const Error error = without_home(ui, whole);
   if (in_middle) {
     const double width = std::min<double>(rect.width, ui.px(kWidestError));
@@ -43,14 +45,14 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
             rect.height};
   }
   const std::string message = words_of(error), advice = sentence(error.next_step);
-  const Label label{Type::body, Token::costly}, next{Type::caption, Token::dim};
+  const Label label{Type::body, is_alarm ? Token::costly : Token::text}, next{Type::caption, Token::dim};
   const float pad = ui.px(12), inner = static_cast<float>(rect.width) - ui.px(32);
   const float first = draw_paragraph(ui, {0, 0}, inner, message, label, false);
   const float second = advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, advice, next, false) + ui.px(4);
   const Rect box{rect.x, rect.y, rect.width, first + second + 2 * pad};
   ui.mark("error", box);
   fill(ui, box, Token::panel, 1, theme::metric::kCorner);
-  frame(ui, box, Token::costly, 1, theme::metric::kCorner);
+  frame(ui, box, is_alarm ? Token::costly : Token::line, 1, theme::metric::kCorner);
   const ImVec2 at{static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + pad};
   draw_paragraph(ui, at, inner, message, label);
   if (second > 0) draw_paragraph(ui, {at.x, at.y + first + ui.px(4)}, inner, advice, next);
@@ -272,14 +274,19 @@ void light_pointed(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
 // Below words that stand in the place of a picture: a click shows one that there is.
 void draw_instead(const Ui& ui, const FigureCanvas& canvas, const Rect& rect) {
   const figures::Figure* figure = ui.on_stage ? nullptr : canvas.instead(ui.model);
-  if (figure == nullptr) return;
-  const std::string words = fmt::format("Show {}", figure->title);
+  // What only another device has.
+  const auto device = ui.model.device_table().find(ui.performance.transfers_elsewhere());
+  const bool is_elsewhere =
+      !ui.on_stage && open_figure(ui).of == figures::Of::device && !canvas.plot().is_shown() && device;
+  if (figure == nullptr && !is_elsewhere) return;
+  const std::string words =
+      fmt::format("Show {}", is_elsewhere ? short_name(*device) : std::string(figure->title));
   const double width = text_width(ui, words, Type::strong) + ui.px(40);
   const Rect place{std::floor(rect.center().x - width / 2), std::floor(rect.center().y + ui.px(44)), width,
                    ui.px(34)};
   if (place.bottom() > rect.bottom()) return;
-  if (button(ui, "figure/instead", place, words, {.look = Look::primary}))
-    ui.state().view.figure = std::string(figure->id);
+  if (!button(ui, "figure/instead", place, words, {.look = Look::primary})) return;
+  is_elsewhere ? ui.model.choose_device(device->id) : void(ui.state().view.figure = figure->id);
 }
 
 // Before the first picture, where that takes long: large problems, or a kernel that was never compiled.
@@ -394,13 +401,13 @@ void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bo
     draw_error(ui, rest, *ui.model.error(), true);
     return;
   }
+  const double aside = ui.on_stage ? 0 : ui.px(kFieldsAside);
+  const auto fields = [&] { return Rect{rest.x + aside, rest.y, rest.width - 2 * aside, rest.height}; };
   if (ui.model.error() && says_errors && !notice_says(ui, *ui.model.error()))
-    shrink(draw_error(ui, rest, *ui.model.error()));
+    shrink(draw_error(ui, fields(), *ui.model.error()));
   const figures::Figure& figure = open_figure(ui);
   const auto takes = [&](figures::Trait trait) { return figure.has(trait) && !ui.on_stage; };
   if (says_errors && is_plot(figure)) shrink(draw_notice(ui, rest));
-  const double aside = ui.on_stage ? 0 : ui.px(kFieldsAside);
-  const auto fields = [&] { return Rect{rest.x + aside, rest.y, rest.width - 2 * aside, rest.height}; };
   if (takes(figures::Trait::resources)) shrink(draw_occupancy_fields(ui, fields()));
   if (takes(figures::Trait::per)) shrink(draw_flow_fields(ui, fields()));
   if (takes(figures::Trait::axes)) shrink(draw_map_fields(ui, fields(), canvas.speed_map()));

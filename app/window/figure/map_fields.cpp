@@ -48,7 +48,7 @@ double draw_map_fields(const Ui& ui, const Rect& rect, const time::SpeedMap* map
   }
   if (varied.size() > axes.size()) {
     const bool best = drawing.others != "now";
-    const std::string_view text = best ? "Best others" : "Others as now";
+    const std::string_view text = best ? "Others at their best" : "Others as now";
     x += gap;
     if (const Rect box = place(text);
         box.right() <= rect.right() &&

@@ -43,6 +43,11 @@ void PerformanceData::read_recordings() {
   recorded_ = recorded ? *std::move(recorded) : measured::RecordedSpeeds{};
   auto copies = measured::Transfers::read(folder, device_);
   transfers_ = copies ? std::make_shared<const measured::Transfers>(*std::move(copies)) : nullptr;
+  transfers_elsewhere_.clear();
+  if (transfers_ == nullptr || transfers_->copies.empty())
+    for (const device::Device& other : model_.device_table().devices())
+      if (const auto its = measured::Transfers::read(folder, other.id); its && !its->copies.empty())
+        transfers_elsewhere_ = other.id;
   ++version_;
 }
 

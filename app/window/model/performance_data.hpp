@@ -34,6 +34,8 @@ class PerformanceData {
   Result<figures::PerformanceInput> input(const figures::Figure& figure) const;
 
   const measured::RecordedSpeeds& recorded() const { return recorded_; }
+  // The device whose transfers were measured, where those of the chosen one were not; empty: none.
+  const std::string& transfers_elsewhere() const { return transfers_elsewhere_; }
   // Where figures compare steps: the state's size where this computer's GPU ran there, else as listed_size()
   // of ladder_counts.hpp says.
   const catalog::Values& shown_size() const { return shown_size_; }
@@ -97,6 +99,7 @@ class PerformanceData {
   const Model& model_;
   measured::RecordedSpeeds recorded_;
   std::shared_ptr<const measured::Transfers> transfers_;
+  std::string transfers_elsewhere_;
   std::string device_;
   std::uint64_t version_ = 0;
   catalog::Values shown_size_, listed_size_;
