@@ -72,7 +72,7 @@ void draw_scrubber(const Ui& ui, const Rect& rect, const Transport& transport) {
   draw_disc(ui, {track.x + track.width * share, track.center().y}, ui.px(7), Token::accent);
 }
 
-// "◂ Block 3 of 256 ▸": by its arrows, or by typing after a click on it.
+// "◂ Block 3 of 0–255 ▸", counted from 0 as a kernel does: by its arrows, or by typing after a click on it.
 // tight: without how many there are.
 double draw_picker(const Ui& ui, const char* name, double right, double y, double width, bool tight,
                    std::uint64_t value, std::uint64_t count, auto choose) {
@@ -86,7 +86,7 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
              {.icon = Icon::next, .enabled = value + 1 < count}))
     choose(value + 1);
   const Rect middle{rect.x + arrow, y, width - 2 * arrow, height};
-  const std::string all = count > 0 ? " of " + grouped(count) : "", of = tight ? "" : all;
+  const std::string all = count > 1 ? " of 0–" + grouped(count - 1) : "", of = tight ? "" : all;
   draw_text(ui, middle, id + " " + grouped(value) + of, {Type::caption, Token::dim}, Align::center);
   ImGui::SetCursorScreenPos(corner(middle));
   ImGui::PushID(name);
@@ -118,7 +118,7 @@ double draw_pickers(const Ui& ui, const Transport& transport, double right, doub
   // As wide as the largest number.
   const auto width_for = [&](const char* name, std::uint64_t count, double least) {
     const std::string largest = tight ? fmt::format("{} {}", name, grouped(count))
-                                      : fmt::format("{} {} of {}", name, grouped(count), grouped(count));
+                                      : fmt::format("{} {} of 0–{}", name, grouped(count), grouped(count));
     return std::max<double>(ui.px(least), text_width(ui, largest, Type::caption) + ui.px(60));
   };
   right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? 106 : 150), tight,

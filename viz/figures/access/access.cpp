@@ -188,9 +188,13 @@ std::string banks_title(const AccessView& view, const BankWords& asked, double r
     return view.measure.width(text, caption()) <= room ? text : "no bank";
   }
   const std::string_view what = asked.by_halves ? "turns" : "words";
-  if (!is_brief(view.options.look))
-    return asked.by_halves ? fmt::format("turns of {} banks, a half-warp", asked.words.size())
-                           : "words of each bank";
+  if (!is_brief(view.options.look)) {
+    const std::string of = asked.by_halves ? fmt::format("turns of {} banks, a half-warp", asked.words.size())
+                                           : std::string("words of each bank");
+    const std::string most =
+        fmt::format("{}, {} at most", of, asked.most());  // a box is small for its number
+    return asked.has_conflict() && view.measure.width(most, caption()) <= room ? most : of;
+  }
   const std::string text = !asked.has_conflict() ? "conflict-free"
                            : asked.by_halves
                                ? fmt::format("busiest bank: {} turns a half-warp", asked.most())
@@ -228,8 +232,11 @@ void draw_bank_rows(Group& group, const AccessView& view, const Rect& area) {
 scene::Scene access_scene(const run::Run& run, const Place& place, const AccessOptions& options,
                           scene::Size size, const scene::TextMeasure& measure) {
   if (story_at(run, place).accesses().warps() == 0)
-    return message_scene(size, "This block was not recorded", "Choose another block, or run the kernel again",
-                         measure);
+    return place.block < run.trace->blocks().size()
+               ? message_scene(size, "This block reads and writes no memory",
+                               "It ran, and no thread came to an access", measure)
+               : message_scene(size, "This block was not recorded",
+                               "Choose another block, or run the kernel again", measure);
   scene::Scene scene{size};
   const AccessView view = view_of(run, place, options, measure);
   const AccessLayout layout = layout_of(view, size);

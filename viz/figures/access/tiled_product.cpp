@@ -349,15 +349,23 @@ class Tiled {
       draw_numbers_of(group, corner, x, y);
     const double wide =
         view_.measure.width(std::to_string(cells_.size()), centred_code(10, Token::background)) / 10;
+    constexpr double kLeastType = 7, kApart = 5;
+    // Numbers that would run into each other stand at the first element of each stretch alone.
+    const bool is_crammed = (cell - kApart) / wide < kLeastType;
+    Group numbers;  // over all elements
     for (std::size_t n = 0; n < cells_.size(); ++n) {
       const Rect box{corner.x + x.at(cells_[n].column), corner.y + y.at(cells_[n].row), cell, cell};
       group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
       const std::string number = fmt::format("{}", n + 1);
       const double size =
           is_large(view_.options.look) && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
-      const TextStyle style = centred_code(std::min(size, (cell - 3) / wide), Token::background);
-      if (style.size >= 7) group.text(box.center(), number, style);
+      const double room = is_crammed ? 2 * cell - kApart : cell - kApart;
+      TextStyle style = centred_code(std::min(size, room / wide), Token::background);
+      if (style.size < kLeastType || (is_crammed && columns.contains(cells_[n].column - 1))) continue;
+      if (is_crammed) style.anchor = scene::Anchor::start;
+      numbers.text(is_crammed ? Point{box.x + 2, box.center().y} : box.center(), number, style);
     }
+    group.group(std::move(numbers));
   }
   // For a class: whether a thread reads a word of A for each row of its elements and one of B for each
   // column, for one column of A, and nothing twice.

@@ -226,7 +226,7 @@ std::string cell_words(const Subject& subject, const Slice& slice, std::size_t i
   if (!slice.y.empty()) here[slice.y] = slice.ys[row];
   if (cell.set == nullptr)
     return cell.why_not.empty() ? run::value_words(here) + ": not predicted yet"
-                                : fmt::format("{} cannot run: {}", run::value_words(here), cell.why_not);
+                                : fmt::format("{} is not offered: {}", run::value_words(here), cell.why_not);
   std::string words = set_words(subject, *cell.set, cell.measured);
   if (cell.is_now && cell.set->values != now_of(subject))
     words += "\nWhat runs now has other values besides these";
@@ -265,7 +265,7 @@ plot::Plot curve_plot(const Subject& subject, const SpeedMap& map, const Slice& 
     measured.ids.push_back(line.ids.back());
   }
   if (!refused.empty() && !is_brief(subject.look))
-    plot.caption = fmt::format("{} = {} cannot run", slice.x, refused);
+    plot.caption = fmt::format("{} = {} is not offered", slice.x, refused);
   plot.series = {std::move(line)};
   if (!now.x.empty()) plot.series.push_back(std::move(now));
   if (!measured.x.empty()) plot.series.push_back(std::move(measured));

@@ -142,7 +142,7 @@ double add_legend(Group& group, Point at, double width, const Slice& slice, cons
   if (std::ranges::any_of(slice.cells, &SliceCell::is_best)) keys.push_back({Token::good, "best"});
   keys.push_back({Token::first_thread, now});
   if (std::ranges::any_of(slice.cells, [](const SliceCell& cell) { return !cell.why_not.empty(); }))
-    keys.push_back({Color{Token::dim, 0.7}, "cannot run", Key::Pattern::hatched});
+    keys.push_back({Color{Token::dim, 0.7}, "not offered", Key::Pattern::hatched});
   if (has_measured) keys.push_back({Token::text, "dot: measured"});
   const double used = left + kWidth + 8 + measure.width(high, caption()) + 24 - at.x;
   if (used + 320 <= width) {

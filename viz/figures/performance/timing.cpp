@@ -196,7 +196,7 @@ scene::Scene timing_scene(const Subject& subject, const Timing& timing, scene::S
   const double strip = explanation_height(said, {}, area.width, measure);
   const double bottom = area.bottom() - (strip > 0 ? strip + 12 : 0);
   if (timing.seconds.empty()) {
-    add_plot(scene, quantiles_of(timing, look), y, std::min(bottom - y, 240.0), measure);
+    add_plot(scene, quantiles_of(timing, look), y, std::min(bottom - y, 400.0), measure);
   } else {
     const double half = std::floor((bottom - y) * 0.48);
     add_plot(scene, distribution_of(timing, look), y, half, measure);

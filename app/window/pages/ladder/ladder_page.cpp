@@ -6,12 +6,14 @@
 #include <cmath>
 
 #include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/words.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
+#include "viz/figures/parts/notice.hpp"
 #include "viz/figures/performance/performance.hpp"
 
 namespace warplens::app {
@@ -22,7 +24,8 @@ constexpr double kTabsHeight = 27, kTransportHeight = 30;
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
 constexpr double kLeastLeft = 190, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
-constexpr double kDetailsShare = 0.58;  // of the column at the right, where they are open
+// Where they are open: of the column at the right, and below the code in the place of the picture.
+constexpr double kDetailsShare = 0.58, kDetailsShareBelow = 0.36;
 
 // The side panels as the window has room: at 1600 x 900 the bare picture has 55 % of it, and 75 % without the source.
 double own_left(double room) { return std::clamp(0.12 * room, 192.0, 320.0); }
@@ -87,7 +90,7 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   draw_center(ui, {rect.x + left, rect.y, rect.width - left - right, height}, with_code);
   if (has_side) {
     const double x = rect.right() - right;
-    draw_side(ui, {x, rect.y, right, height});
+    draw_side(ui, {x, rect.y, right, height}, kDetailsShare);
     if (const double by = draw_splitter(ui, "right edge", x, rect.y, height); by != 0)
       view.right_width = std::clamp(right_design - by, kLeastRight, 4000.0);
   }
@@ -111,9 +114,8 @@ void LadderPage::draw_left(const Ui& ui, const Rect& rect) {
 }
 
 // The source, and below it the drawer.
-void LadderPage::draw_side(const Ui& ui, const Rect& rect) {
-  const double drawer =
-      ui.state().view.details ? std::floor(rect.height * kDetailsShare) : details_head_height(ui);
+void LadderPage::draw_side(const Ui& ui, const Rect& rect, double share) {
+  const double drawer = ui.state().view.details ? std::floor(rect.height * share) : details_head_height(ui);
   code_.draw(ui, {rect.x, rect.y, rect.width, rect.height - drawer}, marks_.shared_prediction());
   draw_details(ui, {rect.x, rect.bottom() - drawer, rect.width, drawer}, head_, canvas_.step(), marks_,
                last_cards_);
@@ -197,7 +199,7 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (ui.on_stage) marks_.update(ui.performance);  // all that is drawn then
   if (ui.is_covered) return draw_cover(ui, rect);
   if (lists_code(ui, with_code)) {
-    if (!ui.on_stage) return draw_side(ui, below_notice(ui, rect));
+    if (!ui.on_stage) return draw_side(ui, below_notice(ui, rect), kDetailsShareBelow);
     Ui larger = ui;
     larger.scale = stage_scale(ui);
     return code_.draw(larger, below_notice(ui, rect), marks_.shared_prediction());
@@ -205,6 +207,9 @@ void LadderPage::draw_middle(const Ui& ui, const Rect& rect, bool with_code) {
   if (is_live()) return live_.draw(ui, below_notice(ui, rect));
   draw_figure_canvas(ui, canvas_, rect, true, figures::Look::page);
   head_ = page_head(ui);  // the picture may be a new one from this frame on: what is said is of it
+  // What was found stands in the picture, with what mends it.
+  if (canvas_.shown() != nullptr && figures::notice_box(*canvas_.shown(), ui.painter.fonts()))
+    head_.reason.clear(), head_.fix.clear();
   if (const run::Run* run = canvas_.run(); ui.on_stage && run != nullptr)
     ui.mark("stage/of " + run->plan().spec.id, rect);
 }

@@ -41,7 +41,7 @@ class LadderPage : public KernelPage {
   void draw_left(const Ui& ui, const Rect& rect);
   void draw_top_row(const Ui& ui, const Rect& rect, bool with_code);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
-  void draw_side(const Ui& ui, const Rect& rect);
+  void draw_side(const Ui& ui, const Rect& rect, double share);
   bool shows_code(bool with_code) const { return with_code && model_.state.view.figure == "code"; }
   bool lists_code(const Ui& ui, bool with_code) const;     // in the middle, in its panel
   bool shows_picture(const Ui& ui, bool with_code) const;  // there: nothing else does

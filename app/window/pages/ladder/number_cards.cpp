@@ -260,10 +260,14 @@ const std::string& fitting(const Ui& ui, const Card::Line& line, double width) {
   return found != line.shorter.end() ? *found : line.shorter.empty() ? line.text : line.shorter.back();
 }
 
-// What stands at the right of a wide card; the button's size is set by a click.
-void draw_lines(const Ui& ui, const Rect& rect, const Card& card, double alpha) {
+// What stands at the right of a wide card, or below its number without the lines that are left empty there.
+void draw_lines(const Ui& ui, const Rect& rect, const Card& card, double alpha, bool is_stacked = false) {
   Rect line{rect.x, rect.y + ui.px(6), rect.width, ui.px(kLineHeight)};
   for (std::size_t i = 0; i < card.lines.size(); ++i, line.y += line.height) {
+    if (is_stacked && card.lines[i].text.empty()) {
+      line.y -= line.height;
+      continue;
+    }
     const auto color = card.lines[i].color;
     const auto provenance = card.lines[i].provenance;
     const double mark = provenance ? ui.px(14) : 0;
@@ -304,7 +308,7 @@ void draw_card(const Ui& ui, const Rect& rect, const Card& card, bool current) {
   draw_box(ui, {rect.x, rect.y, left, rect.height}, card, alpha);
   if (is_stacked)
     draw_lines(ui, {rect.x + ui.px(14), rect.y + ui.px(kCardHeight - 8), rect.width - ui.px(24), rect.height},
-               card, alpha);
+               card, alpha, true);
   else if (card.is_wide)
     draw_lines(ui, {rect.x + left + ui.px(6), rect.y, rect.width - left - ui.px(16), rect.height}, card,
                alpha);
@@ -337,7 +341,10 @@ double draw_number_grid(const Ui& ui, const Rect& room, const LadderMarks& marks
     if (card.is_wide && x > room.x) x = room.x, y += ui.px(kCardHeight) + gap;
     const double wide = card.is_wide ? room.width : width;
     const double below =
-        is_card_stacked(ui, card, wide) ? kLineHeight * static_cast<double>(card.lines.size()) : 0;
+        is_card_stacked(ui, card, wide)
+            ? kLineHeight * static_cast<double>(std::ranges::count_if(
+                                card.lines, [](const Card::Line& line) { return !line.text.empty(); }))
+            : 0;
     const Rect rect{x, y, wide, ui.px(kCardHeight + below)};
     ui.is_asked ? draw_cover(ui, rect) : draw_card(ui, rect, card, is_current);
     x = rect.right() + gap;

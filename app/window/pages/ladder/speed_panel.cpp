@@ -98,6 +98,7 @@ struct SpeedLine {
   std::string text;
   Token color = Token::dim;
   std::string mark = {};
+  std::string shorter = {};  // where one line is left; empty: the same
 };
 
 // What holds it back: SMs without work, else what the model finds busy. A question waits for its answer before
@@ -108,7 +109,9 @@ void add_what_holds(const Ui& ui, const time::Prediction* predicted, std::vector
     lines.push_back(
         {fmt::format("{} of {} SMs have no block",
                      static_cast<std::uint64_t>(idle->multiprocessors) - idle->blocks, idle->multiprocessors),
-         ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle"});
+         ui.state().lesson.file.empty() ? Token::costly : Token::text, "speed/idle",
+         fmt::format("{} of {} SMs idle", static_cast<std::uint64_t>(idle->multiprocessors) - idle->blocks,
+                     idle->multiprocessors)});
   else if (predicted != nullptr)
     if (const std::string held = explain::what_holds(*predicted).text; !held.empty())
       lines.push_back({sentence(held), Token::dim, "speed/limit"});
@@ -288,9 +291,10 @@ void draw_lines(const Ui& ui, const Rect& rect, const std::vector<SpeedLine>& li
   for (const SpeedLine& line : lines) {
     const int left = static_cast<int>((rect.bottom() - y) / ui.px(kSpeedLine - 1) + 0.5);
     if (left <= 0) return;
-    const float high =
-        draw_paragraph(ui, {static_cast<float>(rect.x), static_cast<float>(y)},
-                       static_cast<float>(rect.width), line.text, {Type::caption, line.color}, true, left);
+    const float high = draw_paragraph(ui, {static_cast<float>(rect.x), static_cast<float>(y)},
+                                      static_cast<float>(rect.width),
+                                      left == 1 && !line.shorter.empty() ? line.shorter : line.text,
+                                      {Type::caption, line.color}, true, left);
     ui.mark(line.mark, {rect.x, y, rect.width, high});
     y += high;
   }
