@@ -109,9 +109,11 @@ Result<Watched> watch(const run::Job& job, const emulator::Kernel& whole, const 
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
         static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
-  auto beside = record_beside(job, kernel, chosen.blocks.front(), placed, how);
-  if (!beside) return beside.error();
-  watched.async = *std::move(beside);
+  if (!chosen.blocks.empty()) {  // rules of a compute capability have no multiprocessors to fill
+    auto beside = record_beside(job, kernel, chosen.blocks.front(), placed, how);
+    if (!beside) return beside.error();
+    watched.async = *std::move(beside);
+  }
   watched.profile = profile_of_watched(*recorded, chosen, job.plan.launch, job.plan.device, per_sm,
                                        run::shared_bytes(job.plan, job.build));
   return watched;
