@@ -71,7 +71,7 @@ TEST_F(PastedTest, AnotherProblemOverAStepIsNoStepOfItsLadder) {
       "__global__ void twice(const float* in, float* out, int n) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 7 * in[i] + 3;\n}\n");
   ASSERT_TRUE(stage_->settle());
-  EXPECT_EQ(model().spec().kernel, "twice");
+  EXPECT_EQ(model().spec().title, "twice");
   EXPECT_TRUE(model().steps().empty());
   EXPECT_FALSE(state().size.contains("K"));
   ASSERT_TRUE(stage_->click("compare"));

@@ -179,5 +179,17 @@ TEST_F(LadderPageTest, SlidersAreQuiet) {
   EXPECT_TRUE(stage_->interface().message().starts_with("BLOCK_X = ")) << stage_->interface().message();
 }
 
+// Each field that was left had a run of its own, with matrices that nobody asked for.
+TEST_F(LadderPageTest, WhatIsTypedForTheFirstOfEqualSizesIsThatOfAll) {
+  OPEN_STAGE(small_problem());
+  ASSERT_TRUE(click("size"));
+  ASSERT_TRUE(click("size/M"));
+  ASSERT_TRUE(stage_->type("96"));
+  ASSERT_TRUE(click("size/N"));
+  EXPECT_EQ(state().size.at("M"), 64);  // nothing runs while sizes are typed
+  ASSERT_TRUE(click("step/matmul/01_naive"));
+  EXPECT_EQ(state().size, (catalog::Values{{"K", 96}, {"M", 96}, {"N", 96}}));
+}
+
 }  // namespace
 }  // namespace warplens::app
