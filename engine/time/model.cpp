@@ -166,6 +166,13 @@ double useful_sectors(const emulator::Counters& counters) {
   return asked > 0 ? std::min(1.0, ideal / asked) : 1;
 }
 
+double useful_wavefronts(const emulator::Counters& counters) {
+  double taken = 0, ideal = 0;
+  for (const auto* access : {&counters.shared_load, &counters.shared_store})
+    taken += static_cast<double>(access->wavefronts), ideal += static_cast<double>(access->ideal_wavefronts);
+  return taken > 0 ? std::min(1.0, ideal / taken) : 1;
+}
+
 bool has_local_arrays(const ptx::Function& function) {
   return std::ranges::any_of(function.code,
                              [](const ptx::Instruction& i) { return i.space == ptx::Space::local; });
@@ -235,6 +242,7 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   model.clock_hz = in.device.boost_clock_mhz * 1e6;
   model.traffic = costs.traffic();
   model.useful_sectors = useful_sectors(in.counters);
+  model.useful_wavefronts = useful_wavefronts(in.counters);
   model.mean_lanes = mean_lanes(in.counters), model.divides_warps = divides_warps(in.counters);
   model.has_local_arrays = has_local_arrays(in.kernel.function());
   model.basis = basis;

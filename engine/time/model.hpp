@@ -19,7 +19,7 @@ struct Model {
   int held = 1, sms = 1;         // held: blocks that fit on an SM
   double clock_hz = 0;
   Traffic traffic;
-  double useful_sectors = 1, mean_lanes = 32;  // see Prediction
+  double useful_sectors = 1, useful_wavefronts = 1, mean_lanes = 32;  // see Prediction
   bool divides_warps = false;
   bool has_local_arrays = false;
   std::string_view basis = "sass";

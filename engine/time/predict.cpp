@@ -71,7 +71,7 @@ void add_hits(Prediction& prediction, const Traffic& traffic) {
 void add_kinds(Prediction& prediction, const Model& model) {
   const Demand demand = demand_of(model.work);
   prediction.l2_sectors = demand.l2_sectors * model.warps();
-  prediction.useful_sectors = model.useful_sectors;
+  prediction.useful_sectors = model.useful_sectors, prediction.useful_wavefronts = model.useful_wavefronts;
   prediction.mean_lanes = model.mean_lanes, prediction.divides_warps = model.divides_warps;
   prediction.has_local_arrays = model.has_local_arrays;
   if (demand.requests > 0) prediction.local_accesses = std::min(1.0, demand.spills / demand.requests);
@@ -169,6 +169,8 @@ Prediction predict(const Model& model, SmHistory* history) {
   constexpr double kMostIssued = 1.1;
   prediction.runs_away |= issue > kMostIssued;
   prediction.units = shares_of(work, work.warps_per_block * on_sm, prediction.cycles, issue, p);
+  // Without a cache there are none of its units either.
+  if (p.partitions > 0) prediction.units.l1 = prediction.units.l2 = 0;
   prediction.limiter = busiest(prediction.units).name;
   prediction.clock = clock_of(prediction.units, p);
   prediction.seconds = model.seconds_of(prediction.cycles / prediction.clock);

@@ -446,13 +446,15 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
     FixOfBytes of_bytes = fix_of_bytes(launch, p, unit.unit == "l2");
     return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
   }
-  constexpr double kAllUsed = 0.95;
+  constexpr double kAllUsed = 0.95, kConflicts = 0.7;
   const bool reads_again = unit.unit == "l1" && p.useful_sectors >= kAllUsed;
   return {.why = std::move(why),
           .fix = is_for_few ? explain::Said{std::string(kFixOfDivision)}
                  : converts
                      ? explain::Said{"floats alone: a constant without f makes doubles of what is around it"}
-                 : is_local    ? fix_of_loads(launch.device, p)
+                 : is_local ? fix_of_loads(launch.device, p)
+                 : unit.unit == "shared" && p.useful_wavefronts < kConflicts
+                     ? explain::Said{"no bank conflicts: rows that are padded, or a swizzle"}
                  : reads_again ? explain::Said{"keep what is read again in shared memory, or in registers"}
                                : explain::Said{std::string(unit.fix)},
           .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
