@@ -153,7 +153,9 @@ void Model::choose_kernel(const std::string& id) {
   state.kernel = id;
   state.edit = {};
   state.params = view_->change_kernel(before.kernel, before.params, id);
-  if (ladder() != ladder_before) state.size.clear();
+  // A size that nobody chose goes with its step: another one of the ladder may be of another problem.
+  const bool is_own_size = state.size == problem_->default_sizes();
+  if (ladder() != ladder_before || is_own_size) state.size.clear();
   state.selection = {};
   if (const Status adopted = adopt_kernel(); !adopted) {
     state = before;

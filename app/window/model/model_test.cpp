@@ -204,6 +204,16 @@ TEST_F(ModelTest, AnotherLadderHasItsOwnProblemAndSize) {
   EXPECT_EQ(model().sizes(), (std::vector<std::pair<std::string, std::int64_t>>{{"M", 96}, {"N", 32}}));
 }
 
+// A size that was chosen stays in the ladder; one that nobody chose is that of each step.
+TEST_F(ModelTest, AStepOfAnotherProblemOpensAtItsOwnSize) {
+  open({.kernel = "latency/04_local_array", .size = {{"N", 270'336}}});
+  model().choose_kernel("latency/05_dependent_loads");
+  EXPECT_EQ(state().size, (catalog::Values{{"N", 16'896}}));
+  model().set_size("N", 8'192);
+  model().choose_kernel("latency/06_independent_loads");
+  EXPECT_EQ(state().size, (catalog::Values{{"N", 8'192}}));
+}
+
 TEST_F(ModelTest, KeepsTheValuesOfAKernelThatIsLeft) {
   State start;
   start.kernel = "matmul/03_shared_tile";
