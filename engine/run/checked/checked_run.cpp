@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/base/text.hpp"
 #include "engine/check/checker.hpp"
@@ -143,6 +144,32 @@ bool has_thread_for_each(const Run& run) {
   return most > 0 && threads_of(run.plan().launch) >= most;
 }
 
+// By any instruction, whether it is executed or not.
+bool stores_anything(const ptx::Function& function) {
+  using enum ptx::Opcode;
+  constexpr std::array stores = {st,
+                                 red,
+                                 atom,
+                                 wmma_store,
+                                 cp_async_bulk,
+                                 cp_async_bulk_tensor,
+                                 cp_reduce_async_bulk,
+                                 cp_reduce_async_bulk_tensor};
+  return std::ranges::any_of(function.code, [&](const ptx::Instruction& i) {
+    return i.space != ptx::Space::shared && i.space != ptx::Space::local &&
+           std::ranges::find(stores, i.opcode) != stores.end();
+  });
+}
+
+std::string where_to_look(const Run& run, bool unwritten) {
+  if (!unwritten) return "compare the kernel with what the problem asks for";
+  if (!stores_anything(run.kernel->function())) return "no line stores a result yet: write one";
+  return has_thread_for_each(run)
+             ? "the grid has a thread for each element: look at the index that it computes and the condition "
+               "before its store"
+             : "let the grid cover every element";
+}
+
 // A result that is wrong, and where to begin to look.
 void add_result(Run& run, const std::string& file) {
   Report& report = run.report;
@@ -153,14 +180,10 @@ void add_result(Run& run, const std::string& file) {
   finding.file = file;
   finding.line = line_to_begin(run.kernel->function(), run.emulation.outcome.counters, unwritten);
   finding.message = report.explanation;
-  finding.fix = !unwritten                 ? "compare the kernel with what the problem asks for"
-                : has_thread_for_each(run) ? "the grid has a thread for each element: look at the index that "
-                                             "it computes and the condition before its store"
-                                           : "let the grid cover every element";
+  finding.fix = where_to_look(run, unwritten);
   if (const Finding* cause = cause_of_result(report.findings)) {
     finding.line = cause->line;
-    finding.fix =
-        fmt::format("mend the {} of line {} first: this may come of it", name(cause->kind), cause->line);
+    finding.fix = fmt::format("mend what was found in line {} first: this may come of it", cause->line);
   }
   for (Finding& known : report.findings)  // then it is no mere oddity
     if (known.kind == Kind::uninitialized_global) known.severity = Severity::error;

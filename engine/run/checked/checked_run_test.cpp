@@ -103,6 +103,18 @@ TEST(Advice, OfAStencilInPlaceIsASecondArray) {
     EXPECT_EQ(finding.fix.find("atomicAdd"), std::string::npos) << finding.fix;
 }
 
+TEST(Advice, OfAKernelWithoutAStoreIsToWriteOne) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto fix_of = [](const std::string& body) {
+    const Findings findings = report_of(body).findings;
+    const auto unwritten = std::ranges::find(findings, Kind::unwritten_output, &Finding::kind);
+    return unwritten == findings.end() ? words_of(findings) : unwritten->fix;
+  };
+  EXPECT_EQ(fix_of("if (i == -1) asm volatile(\"\" ::\"f\"(in[i]));\n"),
+            "no line stores a result yet: write one");
+  EXPECT_NE(fix_of("if (i < N && i > 9) out[i] = in[i];\n"), "no line stores a result yet: write one");
+}
+
 // Two arrays of a tile: the warp's race is of one, the block's of the other, and one barrier behind the turn mends both.
 TEST(Advice, OfATileIsTheBarrierOfTheBlock) {
   if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
@@ -117,6 +129,21 @@ TEST(Advice, OfATileIsTheBarrierOfTheBlock) {
       EXPECT_TRUE(finding.fix.starts_with("put __syncthreads() behind line "))
           << finding.fix << words_of(races);
     }
+}
+
+// A barrier in a condition of the loop does not stand between the line before the loop and its first turn.
+TEST(Advice, OfARaceBeforeALoopIsABarrierBeforeIt) {
+  if (!compiler().available()) GTEST_SKIP() << "no NVRTC";
+  const auto races =
+      report_of(
+          "__shared__ float s[64];\n s[t] = i < N ? in[i] : 0;\n"
+          "#pragma unroll 1\n for (int d = 32; d > 0; d /= 2) {\n if (t < d) {\n"
+          "s[t] += s[t + d];\n __syncthreads();\n }\n }\n if (i < N) out[i] = in[i] + 0 * s[0];\n")
+          .findings;
+  const auto race = std::ranges::find_if(
+      races, [](const Finding& one) { return one.kind == Kind::race_shared && one.line != one.other_line; });
+  ASSERT_NE(race, races.end()) << words_of(races);
+  EXPECT_EQ(race->fix, "put __syncthreads() between them") << words_of(races);
 }
 
 // The tree of a sum reads what the turn before wrote: a variable would not help, a barrier behind each turn does.
