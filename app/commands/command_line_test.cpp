@@ -67,8 +67,8 @@ INSTANTIATE_TEST_SUITE_P(
     CommandLine, BadInputTest,
     ::testing::Values(
         BadInput{"NoArguments", {}, {"no window can be opened", "warplens screenshot"}},
-        BadInput{
-            "UnknownCommand", {"lsit"}, {"unknown command 'lsit'", "did you mean list?", "warplens --help"}},
+        BadInput{"UnknownCommand", {"lsit"}, {"unknown command 'lsit'", "did you mean list?", "--help"}},
+        BadInput{"FileAlone", {source("VERSION")}, {"a command comes first", "did you mean warplens run"}},
         BadInput{"UnknownOption",
                  {"run", kTile, "--sise", "3"},
                  {"unknown option '--sise'", "did you mean --size?", "warplens run --help"}},
@@ -195,12 +195,6 @@ INSTANTIATE_TEST_SUITE_P(
                  {"access", "--space", "shared", "--csv", "/nonexistent.csv"},
                  {"/nonexistent.csv"}}),
     [](const auto& test) { return test.param.name; });
-
-TEST(FileAlone, IsToldOfTheCommand) {
-  const std::filesystem::path path = std::filesystem::path(::testing::TempDir()) / "race.cu";
-  std::ofstream(path) << "__global__ void race() {}\n";
-  expect_one_line(warplens({path.string()}), {"did you mean warplens run " + path.string() + "?"});
-}
 
 TEST(BadCsv, IsOneLineWithThePlace) {
   const TestFolder scratch;

@@ -60,7 +60,7 @@ std::optional<double> amount_of(const Step& step, const std::string& name) {
       {"work for the integer units", pipe(time::Unit::alu)},
       {"work for the multiply-add units", pipe(time::Unit::fma)},
       {"work for the units for doubles", pipe(time::Unit::fp64)},
-      {"work for the units for functions", pipe(time::Unit::special)},
+      {"work for the special function units", pipe(time::Unit::special)},
       {"work for the units that convert doubles", pipe(time::Unit::special)},
       {"accesses for values that found no register", totals.demand.spills},
       {"atomics at one address", totals.meetings},

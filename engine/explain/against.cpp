@@ -146,7 +146,7 @@ void say_causes(Against& said, const Side& one, const Side& two, const std::stri
   if (said.is_measured && share < kHalf) {
     const std::string predicted = ratio_words(std::exp(apart.change));
     said.words = fmt::format(
-        "the model of time predicts {}, so it cannot say why",
+        "the model of time expects {} and cannot explain the rest",
         keep(said.claims, of_both(predicted + " times", Quantity::predicted_times, std::exp(apart.change))));
     said.brief = fmt::format("the model says {} ×", predicted);
     return;

@@ -134,7 +134,7 @@ TEST_F(AgainstTest, APredictionThatDiffersExplainsNothing) {
   const Against slower = against(*one, *two, 0.8), much = against(*one, *two, 1e9);
   for (const Against& said : {slower, much}) {
     EXPECT_TRUE(said.causes.empty());
-    EXPECT_TRUE(said.words.starts_with("the model of time predicts ")) << said.words;
+    EXPECT_TRUE(said.words.starts_with("the model of time expects ")) << said.words;
   }
   EXPECT_EQ(slower.speed, "slower, 0.80 times as fast");
   EXPECT_EQ(against(*one, *two, 9.5).words,

@@ -50,7 +50,7 @@ class Namer {
         return {pipe("work for the units for doubles", time::Unit::fp64)};
       case Asked::functions:
         return {pipe(converts_doubles() ? "work for the units that convert doubles"
-                                        : "work for the units for functions",
+                                        : "work for the special function units",
                      time::Unit::special)};
       case Asked::barriers:
         return {counted("barriers", &run::StepCount::barriers)};

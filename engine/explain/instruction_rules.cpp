@@ -259,8 +259,8 @@ constexpr std::array kRules = {
          [](const Told& t) {
            const double taken = t.cost.a_thread(special_operations(t));
            return say(
-               taken == 1 ? "{} divisions a thread, with {} operation of the special units"
-                          : "{} divisions a thread, with {} operations of the special units",
+               taken == 1 ? "{} divisions a thread, with {} operation of the special function units"
+                          : "{} divisions a thread, with {} operations of the special function units",
                {claim::of(a_thread(t, Quantity::operations, t.cost.approximate_divisions),
                           "approximate divisions"),
                 claim::of(claim::number(Quantity::operations, taken, Scope::thread), "special units")});
@@ -272,7 +272,7 @@ constexpr std::array kRules = {
          [](const Told&) { return Said{}; }},
     Rule{RuleId::special_units, Verdict::neutral, [](const Told& t) { return special_share(t) >= 0.4; },
          [](const Told& t) {
-           return say("{} operations of the special units a thread",
+           return say("{} operations of the special function units a thread",
                       {claim::of(a_thread(t, Quantity::operations,
                                           t.cost.total.units[static_cast<std::size_t>(Unit::special)]),
                                  "special units")});

@@ -488,7 +488,7 @@ Said alone_and_all(double alone, double all, std::string_view of) {
   const Claim own = alone < kLeastSaid ? of_time("nothing", Quantity::no_gain, 0, kOfAccessAlone)
                                        : of_time(fmt::format("{:.0f} %", 100 * alone), Quantity::gain, alone,
                                                  kOfAccessAlone);
-  return say("alone it gains {} of the time, without all {} {}",
+  return say("alone it saves {} of the time, all {} together {}",
              {own, claim::name(std::string(of)),
               of_time(fmt::format("{:.0f} %", 100 * all), Quantity::gain, all, of)});
 }

@@ -20,7 +20,7 @@ std::string_view words_of_unit(std::string_view unit) {
        {"fma", "the multiply-add units"},
        {"alu", "the integer units"},
        {"fp64", "the units for doubles"},
-       {"sfu", "the units for functions"},
+       {"sfu", "the special function units"},
        {"tensor", "the tensor cores"},
        {"constant", "the constant cache"},
        {"shared", "shared memory"},

@@ -61,7 +61,7 @@ plot::Plot latency_plot(const run::Run& run, const time::OverWarps& over, Look l
                                 run.plan().spec.title, size_words(run.plan()), run.device().name);
     plot.caption =
         over.now + 1 < over.points.size()
-            ? fmt::format("More than {} warps do not fit: {}. Beyond, the model has them all the same",
+            ? fmt::format("More than {} warps do not fit: {}. The points beyond are as if they did",
                           over.points[over.now].warps, limits(over))
             : "By the model; blocks of this size, from one at a time to all that fit";
   }

@@ -361,8 +361,11 @@ TimeSaid waits_words(const run::Run& run, const LadderTimes& times) {
   const std::string who = own->turns ? fmt::format("a {} of a warp", turn) : "this step";
   const std::string unit = own->turns ? " cycles of an SM" : "";
   explain::Said value = say(who + " takes {}" + unit, {value_claim(*own)});
-  if (other != nullptr)
-    put(value.text, value.claims, say(" where {} takes {}", {number_claim(*other), value_claim(*other)}));
+  if (other != nullptr) {
+    const bool as_long = value_of(*own) == value_of(*other);
+    put(value.text, value.claims,
+        say(as_long ? ", and in {} {}" : " where {} takes {}", {number_claim(*other), value_claim(*other)}));
+  }
   if (explain::Said memory = memory_words(run, *own); !memory.text.empty()) {
     put(e.what, e.claims, std::move(memory));
     put(e.why, e.claims, std::move(value));
