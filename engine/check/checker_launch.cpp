@@ -133,10 +133,10 @@ void prefer_whole_barriers(Findings& findings) {
     return finding.kind == Kind::divergent_barrier && finding.line > 0;
   });
   if (divergent == findings.end()) return;
-  // One that does not stand between the two lines would not order them either.
+  // One that does not stand between two lines would not order them either.
   const auto orders = [&](const Finding& race) {
     const auto [first, last] = std::minmax(race.line, race.other_line);
-    return race.fix_of_block != kFixOfBlockRace || (first < divergent->line && divergent->line < last);
+    return first == last || (first < divergent->line && divergent->line < last);
   };
   for (Finding& race : findings)
     if (!race.fix_of_block.empty() && orders(race))

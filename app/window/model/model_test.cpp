@@ -206,7 +206,9 @@ TEST_F(ModelTest, AnotherLadderHasItsOwnProblemAndSize) {
 
 // A size that was chosen stays in the ladder; one that nobody chose is that of each step.
 TEST_F(ModelTest, AStepOfAnotherProblemOpensAtItsOwnSize) {
-  open({.kernel = "latency/04_local_array", .size = {{"N", 270'336}}});
+  State start;
+  start.kernel = "latency/04_local_array", start.size = {{"N", 270'336}};
+  open(start);
   model().choose_kernel("latency/05_dependent_loads");
   EXPECT_EQ(state().size, (catalog::Values{{"N", 16'896}}));
   model().set_size("N", 8'192);

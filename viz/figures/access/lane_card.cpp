@@ -151,10 +151,10 @@ Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_sha
                     of_store ? fmt::format("Warp {}: a store's {}s", place.warp, served.one)
                              : fmt::format("Warp {}: {}s by lane", place.warp, served.one));
   if (is_on_stage(look)) {
-    constexpr double kPass = 210;  // from here on the word for it has room, too
-    const std::string_view pass = is_shared && rect.width >= kPass ? " (pass)" : "";
-    return add_card(group, rect,
-                    of_store ? "lane → pass of a store" : fmt::format("lane → {}{}", served.one, pass));
+    constexpr double kBoth = 210;  // from here on both sides of the arrow have room
+    const std::string what = fmt::format("{}{}", served.one, is_shared ? " (pass)" : "");
+    const std::string_view from = is_shared && rect.width < kBoth ? "" : "lane → ";
+    return add_card(group, rect, of_store ? "lane → pass of a store" : fmt::format("{}{}", from, what));
   }
   constexpr double kWide = 240;
   const std::string title = rect.width < kWide ? of_store ? fmt::format("A store's {}s", served.one)

@@ -49,7 +49,7 @@ TEST(Operand, ServesAsManyAsReadItsWord) {
 TEST(Operand, LeavesRoomForLanesThatWait) {
   if (!run::compiler().available()) GTEST_SKIP() << run::compiler().description();
   const auto texts = opening_texts("filipovic/05_b_turned", "filipovic/04_several_results");
-  for (const char* text : {"0", "8", "16", "24", "31", "lane → wavefront (pass)", "words a bank"})
+  for (const char* text : {"0", "8", "16", "24", "31", "wavefront (pass)", "words a bank"})
     EXPECT_TRUE(has(texts, text)) << text;
   const auto padded = opening_texts("matmul/07_conflict_free", "matmul/06_vectorized");
   EXPECT_TRUE(has(padded, "conflict-free"));

@@ -454,7 +454,7 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
                      ? explain::Said{"floats alone: a constant without f makes doubles of what is around it"}
                  : is_local ? fix_of_loads(launch.device, p)
                  : unit.unit == "shared" && p.useful_wavefronts < kConflicts
-                     ? explain::Said{"no bank conflicts: rows that are padded, or a swizzle"}
+                     ? explain::Said{"fewer bank conflicts: padded rows, or a swizzle"}
                  : reads_again ? explain::Said{"keep what is read again in shared memory, or in registers"}
                                : explain::Said{std::string(unit.fix)},
           .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
