@@ -399,9 +399,8 @@ TEST_F(CopyTest, AFigureIsPastedAsThePictureOnScreen) {
   start(small_window());
   if (HasFatalFailure()) return;
   ASSERT_TRUE(saved());  // it draws and takes keys
-  const auto png =
-      paint::to_png(*twin_->interface().pages().get<LadderPage>().canvas().shown(), theme::dark(),
-                    twin_->interface().pages().get<LadderPage>().canvas().fonts(), 2);
+  const auto png = paint::to_png(*twin_->interface().pages().get<LadderPage>().scene(), theme::dark(),
+                                 twin_->interface().pages().get<LadderPage>().canvas().fonts(), 2);
   ASSERT_TRUE(png);
   const std::string pasted = copied("image/png");
   EXPECT_EQ(pasted.size(), png->size());
@@ -415,9 +414,8 @@ TEST_F(CopyTest, WithoutAProgramForPicturesItIsPastedAsSvg) {
   start(small_window(), {{"PATH", "/nowhere"}});
   if (HasFatalFailure()) return;
   ASSERT_TRUE(saved());
-  const auto svg =
-      paint::to_svg(*twin_->interface().pages().get<LadderPage>().canvas().shown(), theme::dark(),
-                    twin_->interface().pages().get<LadderPage>().canvas().fonts());
+  const auto svg = paint::to_svg(*twin_->interface().pages().get<LadderPage>().scene(), theme::dark(),
+                                 twin_->interface().pages().get<LadderPage>().canvas().fonts());
   ASSERT_TRUE(svg);
   EXPECT_EQ(copied("UTF8_STRING"), *svg);
 }
