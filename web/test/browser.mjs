@@ -29,7 +29,15 @@ class Browser {
   }
   async click(selector) {
     await this.run('document.querySelector(arguments[0]).scrollIntoView({block: "center"})', selector);
-    await this.press(await this.run('const r = document.querySelector(arguments[0]).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]', selector));
+    const place = () => this.run('const r = document.querySelector(arguments[0]).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]', selector);
+    // A window that was resized lays its page out a while later.
+    let at = await place(), before;
+    do {
+      before = at;
+      await wait(60);
+      at = await place();
+    } while (String(at) !== String(before));
+    await this.press(at);
   }
 }
 
