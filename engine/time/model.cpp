@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 
 #include "engine/catalog/launches.hpp"
@@ -142,7 +144,6 @@ Demand demand_of_steps(const SmWork& work, Counts counts) {
   return demand;
 }
 
-// Of the sectors that lanes asked for, those that the ideal access would ask for, too.
 double mean_lanes(const emulator::Counters& counters) {
   return counters.warp_instructions == 0 ? 32
                                          : static_cast<double>(counters.thread_instructions) /
@@ -159,18 +160,25 @@ bool divides_warps(const emulator::Counters& counters) {
   return divided > kMostly * branches;
 }
 
+using emulator::AccessCounts;
+
+// Of what accesses took of something, the share that they would take at the least; 1 where they took none.
+double useful_share(std::initializer_list<const AccessCounts*> accesses, std::uint64_t AccessCounts::*taken,
+                    std::uint64_t AccessCounts::*least) {
+  double all = 0, ideal = 0;
+  for (const AccessCounts* access : accesses)
+    all += static_cast<double>(access->*taken), ideal += static_cast<double>(access->*least);
+  return all > 0 ? std::min(1.0, ideal / all) : 1;
+}
+
 double useful_sectors(const emulator::Counters& counters) {
-  double asked = 0, ideal = 0;
-  for (const auto* access : {&counters.global_load, &counters.global_store, &counters.global_atomic})
-    asked += static_cast<double>(access->sectors), ideal += static_cast<double>(access->ideal_sectors);
-  return asked > 0 ? std::min(1.0, ideal / asked) : 1;
+  return useful_share({&counters.global_load, &counters.global_store, &counters.global_atomic},
+                      &AccessCounts::sectors, &AccessCounts::ideal_sectors);
 }
 
 double useful_wavefronts(const emulator::Counters& counters) {
-  double taken = 0, ideal = 0;
-  for (const auto* access : {&counters.shared_load, &counters.shared_store})
-    taken += static_cast<double>(access->wavefronts), ideal += static_cast<double>(access->ideal_wavefronts);
-  return taken > 0 ? std::min(1.0, ideal / taken) : 1;
+  return useful_share({&counters.shared_load, &counters.shared_store}, &AccessCounts::wavefronts,
+                      &AccessCounts::ideal_wavefronts);
 }
 
 bool has_local_arrays(const ptx::Function& function) {
