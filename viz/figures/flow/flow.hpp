@@ -1,5 +1,5 @@
 // The way of the data: what passes between global memory, L2, L1, shared memory and registers, as pipes of
-// that width, and the narrow place among them. What the emulator counts is exact: sectors that warps ask for,
+// that width, and the bottleneck among them. What the emulator counts is exact: sectors that warps ask for,
 // wavefronts of shared memory. What caches keep is not known: there the figure shows what must pass at least,
 // each element once, and what can pass at most.
 #pragma once
@@ -72,13 +72,13 @@ struct Flow {
 };
 // Precondition: the run is complete. before and scale may be null.
 Flow flow_of(const run::Run& run, const StepBefore* before, const LadderScale* scale = nullptr);
-// The narrow place is that which limits by the model of time, where that is one of the pipes.
+// The bottleneck is that which limits by the model of time, where that is one of the pipes.
 void follow_the_model(Flow& flow, const time::Prediction& prediction);
 
 // Pipes have the ids "pipe:l2-l1".
 scene::Scene flow_scene(const run::Run& run, const Flow& flow, const Subject& subject, scene::Size size,
                         const scene::TextMeasure& measure);
-// What the picture says: the narrow place, and why; the question that it answers; and how large the
+// What the picture says: the bottleneck, and why; the question that it answers; and how large the
 // problem is.
 struct FlowSaid {
   explain::Explanation explanation = {};

@@ -176,7 +176,7 @@ std::vector<LabelLine> FlowWords::label_of(std::size_t index, double width, doub
   add(amounts, measure.width(amounts.back(), large) <= width ? large : sized(large, 14));
   if (is_narrow)
     add({has_model()   ? "limits, by the model"
-         : knows_all() ? "the narrow place"
+         : knows_all() ? "the bottleneck"
                        : "the narrowest known",
          has_model() ? "limits" : "narrow"},
         caption(color));
@@ -283,7 +283,7 @@ Color FlowWords::narrow_color() const {
   return is_least && costly() != nullptr ? Color{Token::text} : verdict_color(verdict());
 }
 
-// What is busiest beside the narrow place: its name within a sentence; empty where nothing is known of
+// What is busiest beside the bottleneck: its name within a sentence; empty where nothing is known of
 // others.
 FlowWords::Busy FlowWords::busiest_other() const {
   Busy other{"arithmetic", flow.narrow ? flow.arithmetic_seconds : 0};
@@ -410,7 +410,7 @@ void FlowWords::say_arithmetic(explain::Explanation& said) const {
 
 void FlowWords::say_narrow(explain::Explanation& said, const Pipe& pipe) const {
   said.what = fmt::format("{} is the {}", place_name(flow, pipe.id),
-                          knows_all() ? "narrow place" : "narrowest place known");
+                          knows_all() ? "bottleneck" : "narrowest place known");
   append(said.what, said.claims, time_words(pipe.seconds, name_of(pipe.id)));
   const bool is_measured = is_brief(look) && recorded_seconds > pipe.seconds;
   if (is_measured)
@@ -442,7 +442,7 @@ explain::Said FlowWords::idle() const {
 }
 
 // What limits the kernel by the model of time, which knows what caches keep and how units get in each other's
-// way; of the pipes only what passes them. A picture that finds another narrow place would contradict it.
+// way; of the pipes only what passes them. A picture that finds another bottleneck would contradict it.
 explain::Explanation FlowWords::by_the_model() const {
   explain::Explanation said = figures::time_words(*run.job, payoffs->now).explanation;
   said.rule = explain::RuleId::of_figure;
@@ -470,7 +470,7 @@ explain::Explanation FlowWords::explanation() const {
     said.verdict = explain::Verdict::neutral;
     said.what = fmt::format("the thickest pipe is that of {}", lower(place_name(flow, thick->id)));
     append(said.why, said.claims,
-           say("{} has {}: choose a GPU to see the narrow place",
+           say("{} has {}: choose a GPU to see the bottleneck",
                {explain::claim::of(explain::claim::name(run.device().name), "device"),
                 of_launch("no clock and no memory", Quantity::sms, run.device().sm_count)}));
     return said;

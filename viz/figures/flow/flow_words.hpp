@@ -66,7 +66,7 @@ struct FlowWords {
   void say_waste(explain::Explanation& said, const Pipe& waste, const Pipe* narrow) const;
   void say_arithmetic(explain::Explanation& said) const;
   void say_narrow(explain::Explanation& said, const Pipe& pipe) const;
-  bool says_unit() const { return flow.narrow.has_value(); }  // beside the narrow place
+  bool says_unit() const { return flow.narrow.has_value(); }  // beside the bottleneck
   double shown(double of_a_launch) const { return of_a_launch / flow.parts(per); }
 };
 

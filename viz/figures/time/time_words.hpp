@@ -8,7 +8,7 @@
 
 namespace warplens::figures {
 
-// "Multiply-add units"; short: for narrow places, "multiply-add".
+// "Multiply-add units"; short: for bottlenecks, "multiply-add".
 std::string_view unit_name(std::string_view unit, bool is_short);
 // "waits for global memory"; short: "global memory".
 std::string_view stall_name(const time::Prediction& prediction, time::Stall stall, bool is_short);
