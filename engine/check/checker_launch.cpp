@@ -127,6 +127,33 @@ void prefer_block_barriers(Findings& findings) {
   }
 }
 
+bool is_between_blocks(const Finding& race) {
+  return race.kind == Kind::race_global && race.at.block != race.other.block;
+}
+
+// What orders the threads of one block mends nothing before blocks no longer meet in the array; and where they write to the
+// same elements, that one of them reads what another one wrote may come of it.
+void mend_blocks_first(Findings& findings, const Scene& scene) {
+  for (Finding& race : findings) {
+    if (race.kind != Kind::race_global || race.severity != Severity::error) continue;
+    const std::string array = array_of(race);
+    const bool is_of_one_block = !is_between_blocks(race) && !race.fix_of_block.empty();
+    const auto* written = scene.written_by_blocks(array);
+    const bool is_itself =
+        written != nullptr && written->line == race.line && written->other_line == race.other_line;
+    if (is_itself || (!is_between_blocks(race) && !is_of_one_block)) continue;
+    int line = written != nullptr ? written->line : 0;
+    for (const Finding& other : findings)
+      if (line == 0 && is_of_one_block && is_between_blocks(other) && other.severity == Severity::error &&
+          array_of(other) == array)
+        line = other.line;
+    if (line == 0) continue;
+    const std::string first = fmt::format("mend line {} first, where blocks meet in {}", line, array);
+    race.fix = is_of_one_block ? fmt::format("{}; then {}", first, race.fix_of_block)
+                               : first + ": this may come of it";
+  }
+}
+
 // A barrier in a condition orders only those who come to it: that is what to mend, not to put another one beside it.
 void prefer_whole_barriers(Findings& findings) {
   const auto divergent = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
@@ -169,6 +196,7 @@ Findings Checker::finish(const std::optional<emulator::Fault>& fault) {
   if (!ending_.gave_up && (!fault || has_deadlock(findings)))
     tell_bytes(scene_, companions_.bytes, fault.has_value());
   prefer_block_barriers(findings);
+  mend_blocks_first(findings, scene_);
   prefer_whole_barriers(findings);
   scene_.settle_late_writes();
   for (Finding& finding : findings) name_header(finding);

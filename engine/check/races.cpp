@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/check/order/lanes.hpp"
+#include "engine/emulator/flow/same_values.hpp"
 #include "engine/emulator/memory.hpp"
 
 namespace warplens::check {
@@ -101,26 +102,32 @@ bool reads(const ptx::Operand& operand, ptx::RegisterId r) {
          std::ranges::any_of(operand.elements, [&](const auto& element) { return reads(element, r); });
 }
 
-// Whether the instruction only finds out if the register is equal to something, and not to `put`.
-bool only_tests(const ptx::Instruction& i, ptx::RegisterId r, const ptx::Operand& put) {
+// What the instruction finds out a register to be equal to, or not to be; null: it does something else with it.
+const ptx::Operand* compared_with(const ptx::Instruction& i, ptx::RegisterId r) {
   const bool is_test = i.opcode == ptx::Opcode::setp && i.bool_op == ptx::BoolOp::none &&
                        i.operands.size() == 3 &&
                        (i.compare == ptx::Compare::eq || i.compare == ptx::Compare::ne);
-  if (!is_test) return false;
-  const ptx::Operand& other = reads(i.operands[1], r) ? i.operands[2] : i.operands[1];
-  return other.kind != put.kind || other.register_id != put.register_id || other.bits != put.bits;
+  if (!is_test) return nullptr;
+  return reads(i.operands[1], r) ? &i.operands[2] : &i.operands[1];
 }
 
+// Whether a load only asks if a word has some value, and finds the same before a swap and behind it: it asks neither for
+// what the swap puts there nor for what it takes away. That it may ask for where the same swap finds it out anew.
 bool finds_out_alone(const ptx::Function& function, const ptx::Instruction& load,
                      const ptx::Instruction& swap) {
   if (load.opcode != ptx::Opcode::ld || load.operands[0].kind != ptx::Operand::Kind::reg) return false;
   if (swap.opcode != ptx::Opcode::atom || swap.atomic != ptx::AtomicOp::cas) return false;
+  const emulator::SameValues values(function);
+  const ptx::Operand *place = &swap.operands[swap.destinations], *taken = place + 1, *put = place + 2;
+  const bool is_tried_there = values.are_same(load.operands[1], *place);
   const ptx::RegisterId value = load.operands[0].register_id;
   bool is_used = false;
   for (const ptx::Instruction& i : function.code)
     for (std::size_t o = i.destinations; o < i.operands.size(); ++o) {
       if (!reads(i.operands[o], value)) continue;
-      if (!only_tests(i, value, swap.operands[swap.destinations + 2u])) return false;
+      const ptx::Operand* other = compared_with(i, value);
+      if (other == nullptr || values.are_same(*other, *put)) return false;
+      if (!is_tried_there && values.are_same(*other, *taken)) return false;
       is_used = true;
     }
   return is_used;
@@ -341,17 +348,55 @@ HandOvers::Place Races::lock_between(const Pair& pair) const {
   return hand_overs_.between(thread_before(pair), pair.before.step, thread_now(pair));
 }
 
+namespace {
+
+// How far apart the threads of a race are: what orders blocks orders the warps of one as well, and not the other way round.
+enum class Apart : std::uint8_t { lanes, warps, blocks };
+
+Apart apart(const Finding& race, const std::array<std::uint32_t, 3>& block) {
+  if (race.at.block != race.other.block) return Apart::blocks;
+  const auto warp = [&](const ThreadPlace& of) {
+    return (of.thread[0] + block[0] * (of.thread[1] + block[1] * of.thread[2])) / 32;
+  };
+  return warp(race.at) == warp(race.other) ? Apart::lanes : Apart::warps;
+}
+
+}  // namespace
+
+Severity Races::severity_of(const Pair& pair, bool harmless) {
+  const bool is_volatile_warp = pair.before.block == pair.now.block && pair.before.warp == pair.now.warp &&
+                                pair.before.is_volatile && pair.now.is_volatile;
+  return harmless ? Severity::information : is_volatile_warp ? Severity::warning : Severity::error;
+}
+
+// Of all that happens at two lines the worst is told, and of that what takes the most to mend.
 void Races::report(const Pair& pair, bool harmless, const Target& target) {
   const Stamp &before = pair.before, &now = pair.now;
   const bool same_warp = before.block == now.block && before.warp == now.warp;
-  const bool one_instruction = same_warp && before.pc == now.pc && before.step == now.step;
   const Kind kind = !target.shared ? Kind::race_global : same_warp ? Kind::race_warp : Kind::race_shared;
-  if (!scene_.is_new(kind, now.pc, before.pc)) return;
+  if (scene_.is_new(kind, now.pc, before.pc)) {
+    scene_.add(finding_of(pair, kind, harmless, target));
+    return;
+  }
+  Finding* const known = scene_.known(kind, now.pc, before.pc);
+  if (known == nullptr) return;
+  const Severity severity = severity_of(pair, harmless);
+  const Apart own = same_warp ? Apart::lanes : before.block == now.block ? Apart::warps : Apart::blocks;
+  if (severity < known->severity ||
+      (severity == known->severity && own <= apart(*known, scene_.facts().block)))
+    return;
+  const std::uint64_t times = known->times;
+  *known = finding_of(pair, kind, harmless, target);
+  known->file = scene_.file(), known->times = times;
+}
+
+Finding Races::finding_of(const Pair& pair, Kind kind, bool harmless, const Target& target) const {
+  const Stamp &before = pair.before, &now = pair.now;
+  const bool same_warp = before.block == now.block && before.warp == now.warp;
+  const bool one_instruction = same_warp && before.pc == now.pc && before.step == now.step;
   Finding finding;
   finding.kind = kind;
-  finding.severity = harmless ? Severity::information : Severity::error;
-  const bool volatile_warp = same_warp && before.is_volatile && now.is_volatile;
-  if (volatile_warp && finding.severity == Severity::error) finding.severity = Severity::warning;
+  finding.severity = severity_of(pair, harmless);
   scene_.set_line(finding, now.pc);
   finding.other_line = scene_.line(before.pc);
   finding.at = scene_.place(thread_now(pair));
@@ -378,7 +423,10 @@ void Races::report(const Pair& pair, bool harmless, const Target& target) {
                 : flag.address != 0 ? "put __threadfence() before " + line_words(scene_, flag.given) +
                                           ", which changes " + name_of(flag) + ": volatile is no fence"
                                     : fix_of(pair, finding);
-  scene_.add(std::move(finding));
+  if (kind == Kind::race_global && before.block != now.block && pair.wrote_before && pair.writes_now &&
+      !harmless)
+    scene_.add_written_by_blocks(array_of(finding), {finding.line, finding.other_line});
+  return finding;
 }
 
 std::string Races::name_of(const HandOvers::Place& lock) const {
@@ -406,13 +454,34 @@ std::string Races::fix_of(const Pair& pair, Finding& finding) const {
   const bool is_one_step = same_warp && before.step == now.step;
   const bool both_write = before.block == now.block && pair.wrote_before && pair.writes_now;
   if (before.pc == now.pc && (is_one_step || both_write)) return "let one thread write it, or use an atomic";
-  if (before.block != now.block)
-    return "let each block write its own elements, or order them: __threadfence(), then an atomic";
+  if (before.block != now.block) return fix_between_blocks(pair);
   const auto by_barrier = [&](bool of_warp) {
     return is_one_line ? fix_of_statement(pair, of_warp) : fix_of_two_lines(pair, of_warp);
   };
   finding.fix_of_block = by_barrier(false);
   return by_barrier(same_warp);
+}
+
+// No barrier of a block orders blocks.
+std::string Races::fix_between_blocks(const Pair& pair) const {
+  const auto& function = scene_.function();
+  const auto is_atomic = [&](const Stamp& stamp) {
+    const ptx::Opcode opcode = function.code[stamp.pc].opcode;
+    return opcode == ptx::Opcode::atom || opcode == ptx::Opcode::red;
+  };
+  if (pair.wrote_before && pair.writes_now)
+    return is_atomic(pair.before) == is_atomic(pair.now)
+               ? "let each block write its own elements, or order them: __threadfence(), then an atomic"
+               : "set it before the launch, such as with cudaMemset(): blocks come in any order";
+  const auto [read, write] =
+      pair.writes_now ? std::pair(pair.before.pc, pair.now.pc) : std::pair(pair.now.pc, pair.before.pc);
+  const auto [first, last] = std::minmax(read, write);
+  if (are_in_a_loop(function, first, last))
+    return "launch the kernel once for each turn of the loop: a launch begins when the one before it has "
+           "ended";
+  return read < write ? "write to a second array: other blocks may still read this one"
+                      : "read it in a second kernel, launched behind this one: __syncthreads() orders the "
+                        "threads of one block";
 }
 
 // A statement reads before it writes: one whose write comes first in the code is an earlier one of a loop that was unrolled.

@@ -76,10 +76,13 @@ class Races {
   bool tell_each_other(const Stamp& write, const Stamp& read, const Target& target) const;
   HandOvers::Place flag_between(const Stamp& write, const Stamp& read) const;
   void report(const Pair& pair, bool harmless, const Target& target);
+  static Severity severity_of(const Pair& pair, bool harmless);
+  Finding finding_of(const Pair& pair, Kind kind, bool harmless, const Target& target) const;
   std::string name_of(const HandOvers::Place& lock) const;
   std::string fix_of_lock(const HandOvers::Place& lock) const;
   // Sets fix_of_block where a barrier mends it.
   std::string fix_of(const Pair& pair, Finding& finding) const;
+  std::string fix_between_blocks(const Pair& pair) const;
   std::string fix_of_statement(const Pair& pair, bool same_warp) const;
   std::string fix_of_two_lines(const Pair& pair, bool same_warp) const;
   void report_in_flight(const Stamp& write, const Stamp& now, bool writes, const Target& target);

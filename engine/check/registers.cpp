@@ -6,6 +6,7 @@
 
 #include "engine/check/stretches.hpp"
 #include "engine/emulator/flow/recursion.hpp"
+#include "engine/emulator/flow/same_values.hpp"
 #include "engine/emulator/flow/shared_layout.hpp"
 #include "engine/emulator/flow/source_name.hpp"
 
@@ -193,23 +194,27 @@ bool decides_its_loop(const std::vector<RegisterUse>& uses, const ptx::Function&
   return false;
 }
 
-// Loads of the value that an atomicCAS expects, through copies.
+// Loads of the value that an atomicCAS expects, through copies, from where it looks for that.
 void find_tried(std::vector<RegisterUse>& uses, const ptx::Function& function) {
-  std::vector<bool> is_expected(function.registers.size());
-  for (const ptx::Instruction& i : function.code)
-    if (i.opcode == Opcode::atom && i.atomic == ptx::AtomicOp::cas)
-      if (const Operand& expected = i.operands[i.destinations + 1u]; expected.kind == Operand::Kind::reg)
-        is_expected[expected.register_id] = true;
-  for (bool grows = true; std::exchange(grows, false);)
-    for (std::size_t pc = 0; pc < uses.size(); ++pc) {
-      if (function.code[pc].opcode != Opcode::mov) continue;
-      for (const ptx::RegisterId to : uses[pc].written)
-        for (const ptx::RegisterId from : uses[pc].read)
-          if (is_expected[to] && !is_expected[from]) is_expected[from] = grows = true;
-    }
-  for (std::size_t pc = 0; pc < uses.size(); ++pc)
-    uses[pc].is_tried = function.code[pc].opcode == Opcode::ld && !uses[pc].written.empty() &&
-                        is_expected[uses[pc].written[0]];
+  const emulator::SameValues values(function);
+  for (const ptx::Instruction& swap : function.code) {
+    if (swap.opcode != Opcode::atom || swap.atomic != ptx::AtomicOp::cas) continue;
+    const Operand& expected = swap.operands[swap.destinations + 1u];
+    if (expected.kind != Operand::Kind::reg) continue;
+    std::vector<bool> is_expected(function.registers.size());
+    is_expected[expected.register_id] = true;
+    for (bool grows = true; std::exchange(grows, false);)
+      for (std::size_t pc = 0; pc < uses.size(); ++pc) {
+        if (function.code[pc].opcode != Opcode::mov) continue;
+        for (const ptx::RegisterId to : uses[pc].written)
+          for (const ptx::RegisterId from : uses[pc].read)
+            if (is_expected[to] && !is_expected[from]) is_expected[from] = grows = true;
+      }
+    for (std::size_t pc = 0; pc < uses.size(); ++pc)
+      uses[pc].is_tried |= function.code[pc].opcode == Opcode::ld && !uses[pc].written.empty() &&
+                           is_expected[uses[pc].written[0]] &&
+                           values.are_same(function.code[pc].operands[1], swap.operands[swap.destinations]);
+  }
 }
 
 void find_listeners(std::vector<RegisterUse>& uses, const ptx::Function& function) {

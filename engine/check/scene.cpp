@@ -84,6 +84,8 @@ Scene::Scene(LaunchFacts facts) : facts_(std::move(facts)) {
   }
 }
 
+std::string array_of(const Finding& finding) { return finding.address.substr(0, finding.address.find('[')); }
+
 ThreadPlace Scene::place(const ThreadId& id) const {
   return {true, split(std::uint64_t{id.warp} * 32 + id.lane, facts_.block), split(id.block, facts_.grid)};
 }
@@ -137,11 +139,14 @@ void Scene::set_line(Finding& finding, std::uint32_t pc) const {
 }
 
 bool Scene::is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc) {
-  const int one = line(pc), other = line(other_pc);
-  const auto key = std::make_tuple(kind, std::min(one, other), std::max(one, other));
-  const auto [known, fresh] = known_.try_emplace(key, findings_.size());
-  if (!fresh && known->second < findings_.size()) ++findings_[known->second].times;
+  const bool fresh = known_.try_emplace(lines_of(kind, pc, other_pc), findings_.size()).second;
+  if (Finding* const one = fresh ? nullptr : known(kind, pc, other_pc)) ++one->times;
   return fresh;
+}
+
+Finding* Scene::known(Kind kind, std::uint32_t pc, std::uint32_t other_pc) {
+  const auto found = known_.find(lines_of(kind, pc, other_pc));
+  return found != known_.end() && found->second < findings_.size() ? &findings_[found->second] : nullptr;
 }
 
 Finding& Scene::add(Finding finding) {

@@ -1,6 +1,7 @@
 // What all checkers of one launch know: the kernel, where its arrays are, and the list that findings go to.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -60,6 +61,9 @@ std::string thread_words(const std::array<std::uint32_t, 3>& thread,
                          const std::array<std::uint32_t, 3>& block_size,
                          const std::array<std::uint32_t, 3>& grid_size);
 
+// "tile" of "tile[3]".
+std::string array_of(const Finding& finding);
+
 class Scene {
  public:
   explicit Scene(LaunchFacts facts);
@@ -83,6 +87,19 @@ class Scene {
 
   // Whether a finding of this kind with these lines is new. One that is not is counted.
   bool is_new(Kind kind, std::uint32_t pc, std::uint32_t other_pc);
+  // The finding that these lines have already; null: none.
+  Finding* known(Kind kind, std::uint32_t pc, std::uint32_t other_pc);
+  // Two blocks write different values to an array, at these lines; of each array the first is kept.
+  struct WritingLines {
+    int line = 0, other_line = 0;
+  };
+  void add_written_by_blocks(const std::string& array, const WritingLines& lines) {
+    written_by_blocks_.try_emplace(array, lines);
+  }
+  const WritingLines* written_by_blocks(const std::string& array) const {
+    const auto found = written_by_blocks_.find(array);
+    return found == written_by_blocks_.end() ? nullptr : &found->second;
+  }
   Finding& add(Finding finding);
   Findings& findings() { return findings_; }
   void add_late_write(std::uint32_t read_pc, const ThreadId& reader, const std::string& address,
@@ -100,7 +117,12 @@ class Scene {
   std::uint32_t unit_ = 4;
   std::vector<int> lines_;
   Findings findings_;
-  std::map<std::tuple<Kind, int, int>, std::size_t> known_;
+  using Lines = std::tuple<Kind, int, int>;
+  Lines lines_of(Kind kind, std::uint32_t pc, std::uint32_t other_pc) const {
+    return {kind, std::min(line(pc), line(other_pc)), std::max(line(pc), line(other_pc))};
+  }
+  std::map<Lines, std::size_t> known_;
+  std::map<std::string, WritingLines> written_by_blocks_;
   using Read = std::tuple<int, std::array<std::uint32_t, 3>, std::string>;  // line, block, element
   std::map<Read, LateWrite> late_writes_;
   std::map<int, Finding> replaced_;  // the first one of a line

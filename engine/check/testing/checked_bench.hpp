@@ -37,11 +37,9 @@ inline std::string ptx_of(const CheckedKernel& kernel) {
   return text + "ret;\n}\n";
 }
 
-// "race-shared 2: tile[32]" of each finding: its kind, its line, and what is accessed, where anything is; "warning: race-..." of what is
-// no error.
-inline std::vector<std::string> found_in(const CheckedKernel& kernel) {
+inline Result<Findings> findings_in(const CheckedKernel& kernel) {
   emulator::Bench bench(ptx_of(kernel));
-  if (!bench.error().empty()) return {bench.error()};
+  if (!bench.error().empty()) return Error{bench.error(), ""};
   const std::vector<int> words(64, 1);
   const std::uint64_t in = bench.buffer("in", words), out = bench.buffer("out", words);
   emulator::Launch launch;
@@ -62,15 +60,32 @@ inline std::vector<std::string> found_in(const CheckedKernel& kernel) {
   Checker checker(std::move(facts), {});
   launch.watcher = &checker;
   const auto outcome = bench.run(launch);
-  if (!outcome) return {to_line(outcome.error())};
+  if (!outcome) return outcome.error();
+  return checker.finish(outcome->fault);
+}
+
+// "race-shared 2: tile[32]" of each finding: its kind, its line, and what is accessed, where anything is; "warning: race-..." of what is
+// no error.
+inline std::vector<std::string> found_in(const CheckedKernel& kernel) {
+  const auto findings = findings_in(kernel);
+  if (!findings) return {to_line(findings.error())};
   std::vector<std::string> found;
-  for (const Finding& finding : checker.finish(outcome->fault)) {
+  for (const Finding& finding : *findings) {
     const std::string severity =
         finding.severity == Severity::error ? "" : std::string(name(finding.severity)) + ": ";
     found.push_back(fmt::format("{}{} {}{}{}", severity, name(finding.kind), finding.line,
                                 finding.address.empty() ? "" : ": ", finding.address));
   }
   return found;
+}
+
+inline std::vector<std::string> fixes_of_races_in(const CheckedKernel& kernel) {
+  const auto findings = findings_in(kernel);
+  if (!findings) return {to_line(findings.error())};
+  std::vector<std::string> fixes;
+  for (const Finding& finding : *findings)
+    if (is_race(finding.kind)) fixes.push_back(finding.fix);
+  return fixes;
 }
 
 }  // namespace warplens::check

@@ -56,5 +56,73 @@ TEST(Races, OfTwoBlocksOneReadsWhatTheOtherStores) {
               ElementsAre("race-global 3: out[1]"));
 }
 
+// Each thread stores its word of out and loads that of the next one; `of_thread` is four times its word.
+std::string next_word(const std::string& of_thread) {
+  return of_thread + "\nadd.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r0;\nld.global.u32 %r6, [%d3+4];\n";
+}
+
+TEST(Races, ABarrierIsACureWithinABlockAlone) {
+  const std::string own = "mad.lo.u32 %r5, %r1, 16, %r0;\nmul.wide.u32 %d2, %r5, 4;",
+                    apart = "mad.lo.u32 %r5, %r1, 32, %r0;\nmul.wide.u32 %d2, %r5, 4;";
+  EXPECT_THAT(fixes_of_races_in({.body = next_word(apart), .threads = 16, .blocks = 2}),
+              ElementsAre("put __syncwarp() between them"));
+  EXPECT_THAT(fixes_of_races_in({.body = next_word(own), .threads = 16, .blocks = 2}),
+              ElementsAre("read it in a second kernel, launched behind this one: __syncthreads() orders the "
+                          "threads of one block"));
+}
+
+TEST(Races, WarpsNeedABarrierOfTheBlock) {
+  EXPECT_THAT(fixes_of_races_in({.body = next_word("mul.wide.u32 %d2, %r0, 4;"), .threads = 40}),
+              ElementsAre("put __syncthreads() between them"));
+}
+
+TEST(Races, BlocksThatShareTheirScratchAreMendedFirst) {
+  EXPECT_THAT(
+      fixes_of_races_in({.body = next_word("mul.wide.u32 %d2, %r0, 4;\nadd.u32 %r0, %r0, %r1;"),
+                         .threads = 40,
+                         .blocks = 2}),
+      ElementsAre("mend line 4 first, where blocks meet in out: this may come of it",
+                  "let each block write its own elements, or order them: __threadfence(), then an atomic"));
+}
+
+TEST(Races, WhatOtherBlocksReadFirstGoesToASecondArray) {
+  // Block 1 loads out[1] before block 0 stores it, as far as anybody knows.
+  EXPECT_THAT(
+      fixes_of_races_in({.body = "ld.global.u32 %r3, [%d1+4];\nsetp.eq.u32 %p1, %r1, 1;\nmov.u32 %r4, 7;\n"
+                                 "@%p1 st.global.u32 [%d1+4], %r4;",
+                         .threads = 1,
+                         .blocks = 2}),
+      ElementsAre("write to a second array: other blocks may still read this one"));
+}
+
+TEST(Races, TheWorstThatTwoLinesDoIsTold) {
+  // Blocks 0 and 1 store the same, block 2 something else.
+  EXPECT_THAT(
+      found_in({.body = "shr.u32 %r3, %r1, 1;\nst.global.u32 [%d1], %r3;", .threads = 1, .blocks = 3}),
+      ElementsAre("race-global 2: out[0]"));
+}
+
+TEST(Races, WhatASwapLeavesAsItWasMayBeAskedFor) {
+  const auto races = [](const std::string& body) {
+    return found_in({.body = "atom.global.cas.b32 %r4, [%d1+4], 1, 2;\n" + body, .threads = 1, .blocks = 2});
+  };
+  const std::string ask = "ld.global.u32 %r3, [%d1+4];\nsetp.eq.u32 %p1, %r3, ", then = ";\n@%p1 ret;";
+  EXPECT_THAT(races(ask + "7" + then),
+              ::testing::Not(::testing::Contains(::testing::HasSubstr("race-global"))));
+  EXPECT_THAT(races(ask + "2" + then), ::testing::Contains(::testing::HasSubstr("race-global")));
+}
+
+TEST(Races, ASwapTriesOnlyTheWordThatItChanges) {
+  const auto races = [](const std::string& place) {
+    return found_in({.body = "mul.wide.u32 %d2, %r1, 4;\nadd.u64 %d3, %d1, %d2;\nld.global.u32 %r3, [" +
+                             place + "];\nadd.u32 %r5, %r3, 1;\natom.global.cas.b32 %r4, [%d3], %r3, %r5;",
+                     .threads = 1,
+                     .blocks = 2});
+  };
+  EXPECT_THAT(races("%d3"), ::testing::Not(::testing::Contains(::testing::HasSubstr("race-global"))));
+  // Block 1 looks at the word that block 0 changes.
+  EXPECT_THAT(races("%d1"), ::testing::Contains(::testing::HasSubstr("race-global")));
+}
+
 }  // namespace
 }  // namespace warplens::check

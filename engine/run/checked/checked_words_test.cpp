@@ -57,9 +57,10 @@ TEST_F(Words, ALockWithoutFencesNamesThem) {
   ASSERT_FALSE(report.findings.empty());
   const Finding& race = report.findings[0];
   EXPECT_EQ(race.kind, Kind::race_global);
-  EXPECT_EQ(race.message,
-            "thread 1 of block 0 reads out[0] while thread 0 of block 0 writes it at line 13; mutex does not "
-            "order the two without __threadfence()");
+  EXPECT_EQ(
+      race.message,
+      "thread 0 of block 1 reads out[0] while thread 63 of block 0 writes it at line 13; mutex does not "
+      "order the two without __threadfence()");
   EXPECT_EQ(race.fix,
             "put __threadfence() behind line 12, which takes mutex, and before line 14, which gives it back");
 }
