@@ -88,6 +88,38 @@ TEST_F(Certain, WhereASearchEndsIsTheDatas) {
   EXPECT_EQ(finding_of(wrong, Kind::race_global).severity, Severity::error);
 }
 
+// Of one line: what data choose is an element of x.
+TEST_F(Certain, ARaceBesideAnIndexedReadIsAnError) {
+  const std::string
+      before =
+          "__global__ void scatter(const int* cols, const float* v, const float* x, float* y, int n) {\n"
+          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+          "  if (i < n && v[i] != 0.0f) ",
+      main =
+          "\n}\nint main() { int n = 1024; int* cols; float *v, *x, *y; cudaMalloc(&cols, n * 4); "
+          "cudaMalloc(&v, n * 4); cudaMalloc(&x, n * 4); cudaMalloc(&y, n * 4); "
+          "cudaMemset(y, 0, n * 4); scatter<<<n / 128, 128>>>(cols, v, x, y, n); }\n";
+  const Report wrong = report_of_file(before + "y[i % 100] += v[i] * x[cols[i]];" + main);
+  EXPECT_EQ(finding_of(wrong, Kind::race_global).severity, Severity::error) << wrong.not_checked;
+  const Report of_data = report_of_file(before + "y[cols[i]] += v[i] * x[i];" + main);
+  EXPECT_EQ(finding_of(of_data, Kind::race_global).severity, Severity::warning) << of_data.explanation;
+}
+
+TEST_F(Certain, WhatDataSkipElsewhereIsNoExcuse) {
+  const auto report = [](const std::string& guard) {
+    return report_of_file(
+        "__global__ void mark(const int* keys, int* hits, float* out, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n"
+        "  if (keys[i] > 3) hits[i] = 1;\n" +
+        guard +
+        "  out[i / 2] = i;\n}\nint main() { int n = 1024; int *keys, *hits; float* out; "
+        "cudaMalloc(&keys, n * 4); cudaMalloc(&hits, n * 4); cudaMalloc(&out, n * 4); "
+        "cudaMemset(hits, 0, n * 4); mark<<<n / 128, 128>>>(keys, hits, out, n); }\n");
+  };
+  EXPECT_EQ(finding_of(report(""), Kind::race_global).severity, Severity::error);
+  EXPECT_EQ(finding_of(report("  if (keys[i] % 5 == 0)\n"), Kind::race_global).severity, Severity::warning);
+}
+
 TEST_F(Certain, ARaceOfAKernelWithoutASizeIsItsOwn) {
   const Report report = report_of_file(
       "__global__ void step(float* x) { int i = threadIdx.x; x[i] += x[(i + 1) % 3] * 0.5f; }\n"

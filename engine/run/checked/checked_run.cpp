@@ -203,12 +203,12 @@ Circumstances circumstances_of(Run& run) {
   }
   const std::string& guessed = run.plan().spec.guessed;
   if (guessed.empty()) return found;
-  found.data = use_of_data(run.kernel->function(), run.kernel_lines);
+  const auto names = parameter_names(run.plan().spec);
+  found.data = use_of_data(run.kernel->function(), run.kernel_lines, names);
   if (const auto launch = problem::file_launch(run.plan().spec))
     found.host_takes_part = launch->host_takes_part;
   found.guessed_addresses =
-      lines_of_guessed_addresses(run.kernel->function(), run.kernel_lines, parameter_names(run.plan().spec),
-                                 guessed_parts(guessed).integers);
+      guessed_addresses(run.kernel->function(), run.kernel_lines, names, guessed_parts(guessed).integers);
   if (!is_grid_of_file(guessed)) return found;
   for (Finding& finding : run.report.findings) {
     if (finding.kind != Kind::wrong_result && finding.kind != Kind::unwritten_output) continue;

@@ -93,7 +93,41 @@ void leave_to_host(Finding& finding) {
   finding.fix = "run the whole program on a GPU, or let nobody wait for the host";
 }
 
+bool is_in_shared(const Finding& finding) {
+  return finding.kind == Kind::race_shared || finding.kind == Kind::race_warp ||
+         finding.kind == Kind::race_async || finding.kind == Kind::uninitialized_shared ||
+         finding.memory == check::Memory::shared;
+}
+
+// At one of its two lines.
+bool is_at(const Finding& finding, const AccessPlaces& places) {
+  const std::string_view array = is_in_shared(finding)
+                                     ? std::string_view(kAnyShared)
+                                     : std::string_view(finding.address).substr(0, finding.address.find('['));
+  return places.has(finding.line, array) || places.has(finding.other_line, array);
+}
+
+// What nobody wrote, where a write may have been left out somewhere.
+bool is_of_missing_value(Kind kind) {
+  return kind == Kind::uninitialized_shared || kind == Kind::uninitialized_global ||
+         kind == Kind::uninitialized_local || kind == Kind::uninitialized_register ||
+         kind == Kind::wrong_result || kind == Kind::unwritten_output;
+}
+
 }  // namespace
+
+bool Circumstances::may_be_of_data(const Finding& finding) const {
+  if (check::is_race(finding.kind) ? !reads_whole_numbers : !has_whole_numbers) return false;
+  if (is_of_missing_value(finding.kind) && data.decides_paths) return true;
+  return data.decided.contains(finding.line) || data.decided.contains(finding.other_line) ||
+         is_at(finding, data.addresses);
+}
+
+bool Circumstances::is_searched(const Finding& finding) const { return is_at(finding, data.searched); }
+
+bool Circumstances::has_guessed_address(const Finding& finding) const {
+  return is_at(finding, guessed_addresses);
+}
 
 GuessedParts guessed_parts(const std::string& front_matter) {
   GuessedParts guessed;

@@ -16,25 +16,14 @@ struct Circumstances {
   bool has_whole_numbers = false;    // of all that is filled, pointers in structs among them
   DataUse data;                      // of those
   bool grid_is_short = false;        // with more blocks the result is right
-  std::set<int> guessed_addresses;   // lines of accesses whose addresses contain a guessed number
+  AccessPlaces guessed_addresses;    // that contain a guessed number
   bool host_takes_part = false;      // it may write to memory of the launch while the kernel runs
+
   // Whether other data may make it go away.
-  bool may_be_of_data(const check::Finding& finding) const {
-    const bool is_read = check::is_race(finding.kind) ? reads_whole_numbers : has_whole_numbers;
-    return is_read && (data.decides_paths || data.lines.contains(finding.line) ||
-                       data.lines.contains(finding.other_line));
-  }
+  bool may_be_of_data(const check::Finding& finding) const;
   // Data that the search was not made for, such as an array that is not sorted, lead it anywhere.
-  bool is_searched(const check::Finding& finding) const {
-    using enum check::Kind;
-    const bool is_shared = finding.kind == race_shared || finding.kind == race_warp ||
-                           finding.kind == uninitialized_shared || finding.memory == check::Memory::shared;
-    const std::set<int>& lines = is_shared ? data.searched.shared : data.searched.global;
-    return lines.contains(finding.line) || lines.contains(finding.other_line);
-  }
-  bool has_guessed_address(const check::Finding& finding) const {
-    return guessed_addresses.contains(finding.line) || guessed_addresses.contains(finding.other_line);
-  }
+  bool is_searched(const check::Finding& finding) const;
+  bool has_guessed_address(const check::Finding& finding) const;
 };
 
 // What of a front matter is a guess.
