@@ -19,6 +19,27 @@ std::int64_t bytes_of_element(const std::string& element) {
   return element == "double" ? 8 : element == "uint8" ? 1 : 4;
 }
 
+// A size, and a number of the host's that follows from it.
+struct Point {
+  std::int64_t size = 0, number = 0;
+};
+
+// Where the number is one for each so many of the size and one for the rest, as of blocks: how many these are.
+std::optional<std::int64_t> part_of(const std::vector<Point>& points, const auto& point_at) {
+  const auto fits = [](const Point& point, std::int64_t part) {
+    return point.number == (point.size + part - 1) / part;
+  };
+  const auto [size, number] = points.back();
+  if (number < 2) return std::nullopt;
+  for (std::int64_t part = (size + number - 1) / number; (size + part - 1) / part == number; ++part) {
+    if (part < 2 || !std::ranges::all_of(points, [&](const Point& point) { return fits(point, part); }))
+      continue;
+    const auto whole = point_at(3 * part), one_more = point_at(3 * part + 1);
+    if (whole && one_more && fits(*whole, part) && fits(*one_more, part)) return part;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 GuessedBuffers::GuessedBuffers(std::string_view code, const source::KernelSignature& kernel,
@@ -226,19 +247,23 @@ std::optional<std::string> GuessedBuffers::line_of(const Guess& guess, std::stri
   for (const SizeGuess& size : guess.sizes)
     for (const std::string& root : host_.names_behind(size.host_text)) {
       if (std::find(names.begin(), names.end(), root) == names.end()) continue;
-      std::vector<std::pair<std::int64_t, std::int64_t>> points;  // size, number
-      for (const std::int64_t trial : kTrials) {
+      const auto point_at = [&](std::int64_t trial) -> std::optional<Point> {
         const auto of_size = host_.value_with(*launch_, size.host_text, root, trial);
         const auto number = host_.value_with(*launch_, host_text, root, trial);
-        if (of_size && number && *number % each == 0)
-          points.emplace_back(*of_size / size.host_each, *number / each);
-      }
-      if (points.size() < kTrials.size() || points[1].first == points[0].first) continue;
-      const std::int64_t slope = (points[1].second - points[0].second) / (points[1].first - points[0].first);
-      const std::int64_t rest = points[0].second - slope * points[0].first;
-      const bool is_line = std::all_of(points.begin(), points.end(), [&](const auto& point) {
-        return point.second == slope * point.first + rest;
+        if (!of_size || !number || *number % each != 0) return std::nullopt;
+        return Point{*of_size / size.host_each, *number / each};
+      };
+      std::vector<Point> points;
+      for (const std::int64_t trial : kTrials)
+        if (const auto point = point_at(trial)) points.push_back(*point);
+      if (points.size() < kTrials.size() || points[1].size == points[0].size) continue;
+      const std::int64_t slope = (points[1].number - points[0].number) / (points[1].size - points[0].size);
+      const std::int64_t rest = points[0].number - slope * points[0].size;
+      const bool is_line = std::all_of(points.begin(), points.end(), [&](const Point& point) {
+        return point.number == slope * point.size + rest;
       });
+      if (const auto part = is_line ? std::nullopt : part_of(points, point_at))
+        return fmt::format("ceil_div({}, {})", size.name, *part);
       if (!is_line || slope < 1) continue;
       const std::string product = slope == 1 ? size.name : fmt::format("{} * {}", slope, size.name);
       return rest == 0 ? product : fmt::format("{} {} {}", product, rest < 0 ? "-" : "+", std::abs(rest));

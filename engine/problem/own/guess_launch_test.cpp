@@ -77,5 +77,15 @@ TEST_P(GuessedSize, IsWhatTheCodeSays) {
 INSTANTIATE_TEST_SUITE_P(All, GuessedSize, testing::ValuesIn(kFilesOfSizes),
                          [](const auto& one) { return std::string(one.param.name); });
 
+TEST(Guess, AResultForEachBlockFollowsTheSize) {
+  const std::string text = guessed_front_matter(
+      "__global__ void largest(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[blockIdx.x] = in[i];\n}\n"
+      "int main() { int n = 10000, threads = 128, blocks = (n + threads - 1) / threads; float *in, *out; "
+      "cudaMalloc(&in, n * sizeof(float)); cudaMalloc(&out, blocks * sizeof(float)); "
+      "largest<<<blocks, threads>>>(in, out, n); }\n");
+  EXPECT_NE(text.find("count = \"ceil_div(n, 128)\""), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace warplens::problem
