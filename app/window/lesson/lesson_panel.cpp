@@ -32,7 +32,8 @@ std::optional<double> number_in(const std::string& text) {
 // Design pixels.
 constexpr double kWide = 416, kLeast = 300, kShare = 0.27;
 constexpr double kPad = 20, kFoot = 92, kGap = 14;
-constexpr double kInset = 14;  // of a choice
+constexpr double kInset = 14, kChoicePad = 7;  // of a choice
+constexpr double kLeastText = 60;              // above a question that has room for little else
 
 bool is_shown_after_answer(const LessonPlayer& player, const lesson::Part& part, bool& behind_question) {
   if (std::holds_alternative<lesson::Ask>(part)) {
@@ -212,8 +213,7 @@ double LessonPanel::draw_head(const Ui& ui, const Rect& rect) {
   return y - rect.y;
 }
 
-double LessonPanel::draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width,
-                                 auto&& add) {
+const scene::Scene& LessonPanel::laid_out(const Ui& ui, const std::string& key, double width, auto&& add) {
   const std::string full = fmt::format("{} {:.0f}", key, width / ui.scale);
   auto found = std::ranges::find(texts_, full, &Text::key);
   if (found == texts_.end()) {
@@ -222,19 +222,38 @@ double LessonPanel::draw_text_of(const Ui& ui, const std::string& key, scene::Po
     texts_.push_back({full, std::move(scene)});
     found = texts_.end() - 1;
   }
-  ui.mark("lesson/" + key, {at.x, at.y, width, found->scene.size.height * ui.scale});
-  ui.painter.paint(found->scene, ui.theme, *ImGui::GetWindowDrawList(), {std::floor(at.x), std::floor(at.y)},
-                   ui.scale);
-  return found->scene.size.height * ui.scale;
+  return found->scene;
 }
 
-double LessonPanel::draw_words(const Ui& ui, const std::string& key, scene::Point at, double width,
-                               const std::string& words, Token color, bool strong) {
-  return draw_text_of(ui, key + " " + words, at, width, [&](scene::Group& group, double room) {
+double LessonPanel::draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width,
+                                 auto&& add) {
+  const scene::Scene& text = laid_out(ui, key, width, add);
+  ui.mark("lesson/" + key, {at.x, at.y, width, text.size.height * ui.scale});
+  ui.painter.paint(text, ui.theme, *ImGui::GetWindowDrawList(), {std::floor(at.x), std::floor(at.y)},
+                   ui.scale);
+  return text.size.height * ui.scale;
+}
+
+namespace {
+
+auto adds_words(const Ui& ui, const std::string& words, Token color, bool strong) {
+  return [&ui, &words, color, strong](scene::Group& group, double room) {
     const lesson_scene::ProseLook look{.color = color,
                                        .weight = strong ? scene::Weight::semibold : scene::Weight::regular};
     return lesson_scene::add_spans(group, {0, 0}, lesson::parse_spans(words), room, look, ui.painter.fonts());
-  });
+  };
+}
+
+}  // namespace
+
+double LessonPanel::draw_words(const Ui& ui, const std::string& key, scene::Point at, double width,
+                               const std::string& words, Token color, bool strong) {
+  return draw_text_of(ui, key + " " + words, at, width, adds_words(ui, words, color, strong));
+}
+
+double LessonPanel::height_of(const Ui& ui, const std::string& key, double width, const std::string& words,
+                              Token color, bool strong) {
+  return laid_out(ui, key + " " + words, width, adds_words(ui, words, color, strong)).size.height * ui.scale;
 }
 
 // The first one, for who writes the lesson.
@@ -246,10 +265,27 @@ double LessonPanel::draw_mistakes(const Ui& ui, scene::Point at, double width) {
                     to_line(first) + (more == 0 ? "" : fmt::format(" (and {} more)", more)), Token::costly);
 }
 
+// What is asked is in sight however long the text before it is: until it is answered the text scrolls above it.
 void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
+  const LessonPlayer& player = ui.lessons;
+  const bool is_new = texts_.empty();
+  if (player.guess().ask == nullptr || player.guess().is_answered) return void(draw_flow(ui, rect, is_new));
+  const QuestionPlaces places = lay_out_question(ui, rect.width - 2 * ui.px(kPad));
+  const double gap = ui.px(kGap), room = rect.height - places.height - gap,
+               most = std::max(room, std::min<double>(ui.px(kLeastText), rect.height / 2));
+  const double end = draw_flow(ui, {rect.x, rect.y, rect.width, most}, is_new);
+  if (end <= most)
+    return draw_open_question(ui, {rect.x, rect.y + end, rect.width, rect.height - end}, places);
+  rule(ui, rect.x, rect.y + most, rect.right(), rect.y + most);
+  const double y = most + std::floor(gap * 0.7);
+  draw_open_question(ui, {rect.x, rect.y + y, rect.width, rect.height - y}, places);
+}
+
+// The parts of a stop below each other. Returns how high they are, up to a question that is open.
+double LessonPanel::draw_flow(const Ui& ui, const Rect& rect, bool is_new) {
   LessonPlayer& player = ui.lessons;
   begin_panel("lesson text", rect);
-  if (ImGui::IsWindowAppearing() || texts_.empty()) ImGui::SetScrollY(0);
+  if (ImGui::IsWindowAppearing() || is_new) ImGui::SetScrollY(0);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const double x = start.x + ui.px(kPad), width = rect.width - 2 * ui.px(kPad);
   double y = start.y + ui.px(4);
@@ -271,9 +307,12 @@ void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
           draw_text_of(ui, fmt::format("prose {}", p), {x, y}, width, [&](scene::Group& group, double room) {
             return lesson_scene::add_prose(group, {0, 0}, prose->blocks, room, {}, ui.painter.fonts());
           });
-    else if (std::holds_alternative<lesson::Ask>(part))
-      height = draw_question(ui, {x, y}, width), asked = {y - start.y, y - start.y + height};
-    else if (std::holds_alternative<lesson::Try>(part))
+    else if (std::holds_alternative<lesson::Ask>(part)) {
+      if (!player.guess().is_answered) break;
+      const QuestionPlaces places = lay_out_question(ui, width);
+      draw_question(ui, {x, y}, places);
+      height = places.height, asked = {y - start.y, y - start.y + height};
+    } else if (std::holds_alternative<lesson::Try>(part))
       height = draw_exercise(ui, {x, y}, width), tried = {y - start.y, y - start.y + height};
     else if (std::holds_alternative<lesson::Write>(part))
       height = draw_writing(ui, {x, y}, width), tried = {y - start.y, y - start.y + height};
@@ -284,6 +323,7 @@ void LessonPanel::draw_stop(const Ui& ui, const Rect& rect) {
   follow_answer(ui, asked, y - start.y, rect.height);
   if (std::exchange(had_hint_, has_hint) != has_hint && has_hint) scroll_to(tried, tried.bottom, rect.height);
   end_fading_panel(ui, rect);
+  return y - start.y;
 }
 
 // Down to `end`, but not so far that what begins at `part.top` leaves, unless its own end asks for that.
@@ -303,18 +343,55 @@ void LessonPanel::follow_answer(const Ui& ui, const Part& asked, double end, dou
 
 // ---- questions
 
-double LessonPanel::draw_question(const Ui& ui, scene::Point at, double width) {
-  const lesson::Ask& ask = *ui.lessons.guess().ask;
-  double y = at.y;
-  y += draw_words(ui, "question", {at.x, y}, width, ask.question, Token::text, true) + ui.px(10);
-  y += draw_choices(ui, {at.x, y}, width);
-  if (ask.choices.empty()) y += draw_number_field(ui, {at.x, y}) + ui.px(6);
-  y += draw_verdict(ui, {at.x, y + ui.px(4)}, width) + ui.px(4);
-  return y - at.y;
+namespace {
+
+struct Said {
+  std::string key, words;
+  Token color = Token::dim;
+  bool strong = false;
+};
+
+// What stands below a question.
+Said verdict_of(const LessonPlayer& player) {
+  const Guess& guess = player.guess();
+  const lesson::Ask& ask = *guess.ask;
+  if (!guess.is_answered)
+    return {"prompt", player.is_covering() ? "Guess first: the picture waits" : "Guess first"};
+  if (guess.error) return {"verdict", sentence(to_line(*guess.error)), Token::costly};
+  if (!guess.answer) return {"verdict", "Running the kernel…"};
+  Result<lesson::Grade> grade = lesson::Grade{};
+  if (guess.chosen) grade = lesson::grade(ask, *guess.answer, *guess.chosen);
+  if (guess.typed) grade = lesson::grade_number(ask, *guess.answer, *guess.typed);
+  if (!grade) return {"verdict", sentence(to_line(grade.error())), Token::costly};
+  const bool guessed = guess.chosen || guess.typed;
+  const std::string is = lesson::answer_words(ask, *guess.answer, guess.right);
+  if (!guessed) return {"verdict", "The answer: " + is, Token::text, true};
+  const std::string words = grade->right            ? "Right. " + is
+                            : grade->reason.empty() ? "No. " + is
+                                                    : "No. " + grade->reason + " " + is;
+  return {"verdict", words, grade->right ? Token::good : Token::costly, true};
 }
 
-// Beside each other where all of them fit so.
-double LessonPanel::draw_choices(const Ui& ui, scene::Point at, double width) {
+std::string key_of_choice(std::size_t index) { return fmt::format("choice {}", index); }
+
+}  // namespace
+
+LessonPanel::QuestionPlaces LessonPanel::lay_out_question(const Ui& ui, double width) {
+  const lesson::Ask& ask = *ui.lessons.guess().ask;
+  QuestionPlaces places;
+  places.width = width;
+  double y = height_of(ui, "question", width, ask.question, Token::text, true) + ui.px(10);
+  y = lay_out_choices(ui, y, width, places.choices);
+  if (ask.choices.empty()) places.field = {0, y, ui.px(140), ui.px(34)}, y += ui.px(34 + 6);
+  places.verdict = y + ui.px(4);
+  const Said said = verdict_of(ui.lessons);
+  places.height =
+      places.verdict + height_of(ui, said.key, width, said.words, said.color, said.strong) + ui.px(4);
+  return places;
+}
+
+// Beside each other where all of them fit so. Returns where they end.
+double LessonPanel::lay_out_choices(const Ui& ui, double top, double width, std::vector<Rect>& places) {
   const auto& choices = ui.lessons.guess().ask->choices;
   const double gap = ui.px(6);
   std::size_t columns = choices.size();
@@ -323,35 +400,49 @@ double LessonPanel::draw_choices(const Ui& ui, scene::Point at, double width) {
     return text_width(ui, choice.text, Type::strong) + 2 * ui.px(kInset) <= room();
   };
   while (columns > 1 && !std::ranges::all_of(choices, fits)) --columns;
-  double y = at.y, height = 0;
+  double y = top, height = 0;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::size_t column = i % columns;
     if (column == 0) y += std::exchange(height, 0);
-    const double x = at.x + static_cast<double>(column) * (room() + gap);
-    height = std::max(height, draw_choice(ui, {x, y}, room(), i) + gap);
+    const double x = static_cast<double>(column) * (room() + gap);
+    const double text = height_of(ui, key_of_choice(i), room() - 2 * ui.px(kInset), choices[i].text);
+    places.push_back({x, y, room(), text + 2 * ui.px(kChoicePad)});
+    height = std::max(height, places.back().height + gap);
   }
-  return y + height - at.y;
+  return y + height;
 }
 
-double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index) {
+void LessonPanel::draw_question(const Ui& ui, scene::Point at, const QuestionPlaces& places) {
+  const lesson::Ask& ask = *ui.lessons.guess().ask;
+  const auto here = [&](const Rect& place) {
+    return Rect{at.x + place.x, at.y + place.y, place.width, place.height};
+  };
+  draw_words(ui, "question", at, places.width, ask.question, Token::text, true);
+  for (std::size_t i = 0; i < places.choices.size(); ++i) draw_choice(ui, here(places.choices[i]), i);
+  if (ask.choices.empty()) draw_number_field(ui, here(places.field));
+  const Said said = verdict_of(ui.lessons);
+  draw_words(ui, said.key, {at.x, at.y + places.verdict}, places.width, said.words, said.color, said.strong);
+}
+
+void LessonPanel::draw_open_question(const Ui& ui, const Rect& rect, const QuestionPlaces& places) {
+  begin_panel("lesson question", rect);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  draw_question(ui, {start.x + ui.px(kPad), start.y}, places);
+  ImGui::SetCursorScreenPos({start.x, static_cast<float>(start.y + places.height)});
+  ImGui::Dummy({1, 1});
+  end_fading_panel(ui, rect);
+}
+
+void LessonPanel::draw_choice(const Ui& ui, const Rect& rect, std::size_t index) {
   LessonPlayer& player = ui.lessons;
-  const Guess& guess = player.guess();
-  const lesson::Ask& ask = *guess.ask;
-  const double inset = ui.px(kInset), pad = ui.px(7);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  // The frame is as high as its text, which is drawn above it.
-  list.ChannelsSplit(2);
-  list.ChannelsSetCurrent(1);
-  const double text = draw_words(ui, fmt::format("choice {}", index), {at.x + inset, at.y + pad},
-                                 width - 2 * inset, ask.choices[index].text);
-  list.ChannelsSetCurrent(0);
-  const Rect rect{at.x, at.y, width, text + 2 * pad};
-  ui.mark(fmt::format("choice/{}", index), rect);
+  const std::string name = fmt::format("choice/{}", index);
+  ui.mark(name, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(static_cast<int>(index));
   const bool by_mouse = ImGui::InvisibleButton("choice", extent(rect));
-  const bool is_clicked = clicked_by_key(ui, fmt::format("choice/{}", index), rect) || by_mouse;
-  if (is_clicked && !guess.is_answered) player.choose(index);
+  const bool is_clicked = clicked_by_key(ui, name, rect) || by_mouse;
+  if (is_clicked && !player.guess().is_answered) player.choose(index);
+  const Guess& guess = player.guess();
   const bool hovered = ImGui::IsItemHovered() && !guess.is_answered;
   ImGui::PopID();
   fill(ui, rect, hovered ? Token::line : Token::raised, 1, theme::metric::kCorner);
@@ -363,13 +454,12 @@ double LessonPanel::draw_choice(const Ui& ui, scene::Point at, double width, std
       fill(ui, {rect.x, rect.y, ui.px(4), rect.height}, color);
     }
   }
-  list.ChannelsMerge();
-  return rect.height;
+  draw_words(ui, key_of_choice(index), {rect.x + ui.px(kInset), rect.y + ui.px(kChoicePad)},
+             rect.width - 2 * ui.px(kInset), guess.ask->choices[index].text);
 }
 
-double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
+void LessonPanel::draw_number_field(const Ui& ui, const Rect& field) {
   LessonPlayer& player = ui.lessons;
-  const Rect field{at.x, at.y, ui.px(140), ui.px(34)};
   ui.mark("lesson/number", field);
   ImGui::SetCursorScreenPos(corner(field));
   ImGui::SetNextItemWidth(static_cast<float>(field.width));
@@ -379,33 +469,9 @@ double LessonPanel::draw_number_field(const Ui& ui, scene::Point at) {
   const bool entered = ImGui::InputText(
       "##number", &typed_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsScientific);
   if (clicked_by_key(ui, "lesson/number", field)) ImGui::SetKeyboardFocusHere(-1);
-  const Rect check{field.right() + ui.px(8), at.y, ui.px(84), ui.px(34)};
+  const Rect check{field.right() + ui.px(8), field.y, ui.px(84), field.height};
   if (button(ui, "lesson/check", check, "Check", {.look = Look::primary}) || entered)
     if (const auto number = number_in(typed_)) player.type(*number);
-  return field.height;
-}
-
-double LessonPanel::draw_verdict(const Ui& ui, scene::Point at, double width) {
-  const LessonPlayer& player = ui.lessons;
-  const Guess& guess = player.guess();
-  const lesson::Ask& ask = *guess.ask;
-  if (!guess.is_answered)
-    return draw_words(ui, "prompt", at, width,
-                      player.is_covering() ? "Guess first: the picture waits" : "Guess first", Token::dim);
-  if (guess.error)
-    return draw_words(ui, "verdict", at, width, sentence(to_line(*guess.error)), Token::costly);
-  if (!guess.answer) return draw_words(ui, "verdict", at, width, "Running the kernel…", Token::dim);
-  Result<lesson::Grade> grade = lesson::Grade{};
-  if (guess.chosen) grade = lesson::grade(ask, *guess.answer, *guess.chosen);
-  if (guess.typed) grade = lesson::grade_number(ask, *guess.answer, *guess.typed);
-  if (!grade) return draw_words(ui, "verdict", at, width, sentence(to_line(grade.error())), Token::costly);
-  const bool guessed = guess.chosen || guess.typed;
-  const std::string is = lesson::answer_words(ask, *guess.answer, guess.right);
-  if (!guessed) return draw_words(ui, "verdict", at, width, "The answer: " + is, Token::text, true);
-  const std::string words = grade->right            ? "Right. " + is
-                            : grade->reason.empty() ? "No. " + is
-                                                    : "No. " + grade->reason + " " + is;
-  return draw_words(ui, "verdict", at, width, words, grade->right ? Token::good : Token::costly, true);
 }
 
 // ---- exercises

@@ -27,6 +27,12 @@ class LessonPanel {
   struct Part {
     double top = 0, bottom = 0;
   };
+  // Of what a question is made of, from its own corner.
+  struct QuestionPlaces {
+    std::vector<Rect> choices;
+    Rect field;  // for a number, where there are no choices
+    double width = 0, verdict = 0, height = 0;
+  };
   // Text that was laid out once: it stays the same from frame to frame.
   struct Text {
     std::string key;
@@ -35,14 +41,17 @@ class LessonPanel {
   double draw_head(const Ui& ui, const Rect& rect);
   double draw_mistakes(const Ui& ui, scene::Point at, double width);
   void draw_stop(const Ui& ui, const Rect& rect);
+  double draw_flow(const Ui& ui, const Rect& rect, bool is_new);
+  const scene::Scene& laid_out(const Ui& ui, const std::string& key, double width, auto&& add);
   double draw_text_of(const Ui& ui, const std::string& key, scene::Point at, double width, auto&& add);
   static void scroll_to(const Part& part, double end, double height);
   void follow_answer(const Ui& ui, const Part& asked, double end, double height);
-  double draw_question(const Ui& ui, scene::Point at, double width);
-  double draw_choices(const Ui& ui, scene::Point at, double width);
-  double draw_choice(const Ui& ui, scene::Point at, double width, std::size_t index);
-  double draw_verdict(const Ui& ui, scene::Point at, double width);
-  double draw_number_field(const Ui& ui, scene::Point at);
+  QuestionPlaces lay_out_question(const Ui& ui, double width);
+  double lay_out_choices(const Ui& ui, double top, double width, std::vector<Rect>& places);
+  void draw_question(const Ui& ui, scene::Point at, const QuestionPlaces& places);
+  void draw_open_question(const Ui& ui, const Rect& rect, const QuestionPlaces& places);
+  void draw_choice(const Ui& ui, const Rect& rect, std::size_t index);
+  void draw_number_field(const Ui& ui, const Rect& field);
   double draw_exercise(const Ui& ui, scene::Point at, double width);
   double draw_writing(const Ui& ui, scene::Point at, double width);
   double draw_hints(const Ui& ui, scene::Point at, double width);
@@ -50,6 +59,9 @@ class LessonPanel {
   double draw_lines(const Ui& ui, scene::Point at, double width);
   double draw_words(const Ui& ui, const std::string& key, scene::Point at, double width,
                     const std::string& words, Token color = Token::text, bool strong = false);
+  // Screen pixels that draw_words() would take.
+  double height_of(const Ui& ui, const std::string& key, double width, const std::string& words,
+                   Token color = Token::text, bool strong = false);
 
   std::vector<Text> texts_;
   std::string of_;                        // the stop that they are of

@@ -158,6 +158,34 @@ TEST_F(LessonWindowTest, AnAnswerIsScrolledTo) {
   EXPECT_GE(asked, 3);
 }
 
+// Of all lessons, in a projector's size: nobody scrolls to find what can be answered.
+TEST_F(LessonWindowTest, WhatCanBeAnsweredIsInSight) {
+  State start;
+  start.lesson = {"01_first_kernels", 0, false};
+  start.view.width = 1280, start.view.height = 720;
+  open(start);
+  if (IsSkipped() || HasFatalFailure()) return;
+  std::size_t asked = 0;
+  for (const LessonEntry& entry : std::vector(player().all())) {
+    ASSERT_TRUE(player().open(entry.name));
+    for (std::size_t stop = 0; stop < entry.stops; ++stop) {
+      player().go_to(stop);
+      for (int frame = 0; frame < 2; ++frame) ASSERT_TRUE(stage_->frame());
+      const Guess& guess = player().guess();
+      if (guess.ask == nullptr || guess.is_answered) continue;
+      ++asked;
+      SCOPED_TRACE(entry.name + ", stop " + std::to_string(stop + 1));
+      const std::size_t choices = guess.ask->choices.size();
+      const std::string last = choices == 0 ? "lesson/check" : "choice/" + std::to_string(choices - 1);
+      const auto place = stage_->find(last), heading = stage_->find("lesson/heading");
+      ASSERT_TRUE(place && heading);
+      EXPECT_LE(place->bottom(), stage_->find("lesson/back")->y);
+      EXPECT_GE(heading->y, stage_->find("lesson/overview")->bottom()) << "the text begins at its top";
+    }
+  }
+  EXPECT_GE(asked, 100u);
+}
+
 // The number of the access stands beside the buttons, whatever is beside the page.
 TEST_F(LessonWindowTest, TheNumberOfAnAccessHidesNoButton) {
   OPEN_LESSON(1280, 720);
