@@ -17,7 +17,9 @@ namespace warplens::app {
 namespace {
 
 // Design pixels.
-constexpr double kWidest = 1408, kGap = 24, kCardGap = 10, kCardPad = 14, kCardHeight = 62, kPill = 34;
+constexpr double kWidest = 1408, kGap = 24, kCardGap = 10, kCardPad = 14, kPill = 34;
+// A lesson's card is as high as lets the ladders below it in sight.
+constexpr double kCardHeight = 62, kLeastCardHeight = 50, kCardTitle = 22, kCardNote = 20;
 constexpr double kPictures = 250, kLeastPictures = 170, kBelowPictures = 20, kTitle = 38;
 constexpr double kHeading = 38, kAboveLadders = 14, kBelow = 10;
 
@@ -63,10 +65,11 @@ bool draw_card(const Ui& ui, const Rect& rect, const Card& card) {
             Align::center);
   const double x = rect.x + ui.px(kCardPad) + number, width = rect.right() - ui.px(kCardPad) - x;
   const double minutes = card.minutes.empty() ? 0 : text_width(ui, card.minutes, Type::caption) + ui.px(10);
-  bool cut = draw_text(ui, {x, rect.y + ui.px(9), width - minutes, ui.px(22)}, card.title, {Type::strong});
-  draw_text(ui, {x, rect.y + ui.px(9), width, ui.px(22)}, card.minutes, {Type::caption, Token::dim},
-            Align::right);
-  cut |= draw_text(ui, {x, rect.y + ui.px(32), width, ui.px(20)}, card.note, {Type::caption, Token::dim});
+  const double title = ui.px(kCardTitle), note = ui.px(kCardNote);
+  const double y = rect.y + std::floor((rect.height - title - note) / 2);
+  bool cut = draw_text(ui, {x, y, width - minutes, title}, card.title, {Type::strong});
+  draw_text(ui, {x, y, width, title}, card.minutes, {Type::caption, Token::dim}, Align::right);
+  cut |= draw_text(ui, {x, y + title, width, note}, card.note, {Type::caption, Token::dim});
   if (cut && hovered) show_tip(ui, card.title + "\n" + card.note);
   return clicked;
 }
@@ -79,7 +82,13 @@ std::string first_sentence(const std::string& text) {
 
 std::size_t columns_of_lessons(const Ui& ui, double width) { return width >= ui.px(1000) ? 3 : 2; }
 
-double draw_lessons(const Ui& ui, const Rect& column) {
+double rows_of_lessons(const Ui& ui, double width) {
+  const std::size_t columns = columns_of_lessons(ui, width);
+  return static_cast<double>((ui.lessons.all().size() + columns - 1) / columns);
+}
+
+// high: of a card.
+double draw_lessons(const Ui& ui, const Rect& column, double high) {
   int minutes = 0;
   for (const LessonEntry& entry : ui.lessons.all()) minutes += entry.minutes;
   double y = draw_heading(ui, column, "Lessons",
@@ -94,10 +103,10 @@ double draw_lessons(const Ui& ui, const Rect& column) {
     const Card card{"start/lesson " + entry.name, fmt::format("{}", n + 1), entry.title,
                     first_sentence(entry.summary), is_done ? "done" : fmt::format("{} min", entry.minutes)};
     const double x = column.x + static_cast<double>(n % columns) * (width + ui.px(kCardGap));
-    if (draw_card(ui, {x, y, width, ui.px(kCardHeight)}, card)) open_lesson(ui, entry.name);
-    if (++n % columns == 0) y += ui.px(kCardHeight + kCardGap);
+    if (draw_card(ui, {x, y, width, high}, card)) open_lesson(ui, entry.name);
+    if (++n % columns == 0) y += high + ui.px(kCardGap);
   }
-  return n % columns == 0 ? y : y + ui.px(kCardHeight + kCardGap);
+  return n % columns == 0 ? y : y + high + ui.px(kCardGap);
 }
 
 // What the window was closed with comes first.
@@ -140,12 +149,17 @@ double draw_ladders(const Ui& ui, const Rect& column, bool draw = true) {
   return y + ui.px(kPill + 8);
 }
 
-// What lessons and ladders need.
-double height_below_pictures(const Ui& ui, double width) {
-  const std::size_t columns = columns_of_lessons(ui, width);
-  const auto rows = static_cast<double>((ui.lessons.all().size() + columns - 1) / columns);
-  return ui.px(kHeading + rows * (kCardHeight + kCardGap) + kAboveLadders) +
-         draw_ladders(ui, {0, 0, width, 0}, false);
+// How high pictures and cards are, so that lessons and ladders are in sight below each other in this height, if there is enough of it.
+struct Heights {
+  double pictures = 0, card = 0;
+};
+Heights heights_in(const Ui& ui, double width, double height) {
+  const double rows = rows_of_lessons(ui, width);
+  const double others = ui.px(kBelowPictures + kHeading + rows * kCardGap + kAboveLadders + kBelow) +
+                        draw_ladders(ui, {0, 0, width, 0}, false);
+  const double card = std::clamp<double>(std::floor((height - others - ui.px(kLeastPictures)) / rows),
+                                         ui.px(kLeastCardHeight), ui.px(kCardHeight));
+  return {std::clamp<double>(height - others - rows * card, ui.px(kLeastPictures), ui.px(kPictures)), card};
 }
 
 // Where one was: the lesson that was left last in the order of teaching.
@@ -256,10 +270,8 @@ void StartPage::update() {
   if (is_open(model_.state.view)) pictures_.update();
 }
 
-// As high as the column leaves room for; all that follows is in sight then.
 double StartPage::draw_pictures(const Ui& ui, const Rect& column) {
-  const double high = std::clamp<double>(column.height, ui.px(kLeastPictures), ui.px(kPictures)),
-               gap = ui.px(kGap);
+  const double high = column.height, gap = ui.px(kGap);
   const std::vector<StartPictures::Step>& steps = pictures_.steps();
   const double words = std::max<double>(ui.px(330), column.width * 0.33);
   const double width = (column.width - words - 2 * gap) / 2;
@@ -287,9 +299,9 @@ void StartPage::draw(const Ui& ui, const Rect& rect) {
   draw_text(ui, {x, y + ui.px(50), width, ui.px(24)},
             "Real kernels, executed here. Pictures and counts come from the run", {Type::body, Token::dim});
   y = draw_unsaved(ui, {x, y + ui.px(92), width, 0});
-  const double below = height_below_pictures(ui, width) + ui.px(kBelowPictures + kBelow);
-  y = draw_pictures(ui, {x, y, width, at.y + rect.height - y - below});
-  y = draw_lessons(ui, {x, y, width, 0});
+  const Heights heights = heights_in(ui, width, at.y + rect.height - y);
+  y = draw_pictures(ui, {x, y, width, heights.pictures});
+  y = draw_lessons(ui, {x, y, width, 0}, heights.card);
   y = draw_ladders(ui, {x, y + ui.px(kAboveLadders), width, 0});
   ImGui::SetCursorScreenPos({at.x, static_cast<float>(y)});
   ImGui::Dummy({1, ui.px(kBelow)});
