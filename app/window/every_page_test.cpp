@@ -384,6 +384,24 @@ TEST_F(KeysTest, ReachPartsOfPictures) {
   EXPECT_EQ(fmt::format("lane:{}", state().selection.lane), pointed());
 }
 
+// By arrows; Enter puts an edge back.
+TEST_F(KeysTest, MoveTheEdgesOfPanels) {
+  OPEN_STAGE(of_size(1600, 900));
+  const auto width = [&] { return stage_->find("center")->width; };
+  const double designed = width();
+  for (const auto& [edge, narrower] :
+       {std::pair("splitter/left", compat::Key::right), std::pair("splitter/right", compat::Key::left)}) {
+    SCOPED_TRACE(edge);
+    ASSERT_TRUE(go_to(edge));
+    ASSERT_TRUE(stage_->press(narrower));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_LT(width(), designed);
+    ASSERT_TRUE(stage_->press(compat::Key::enter));
+    ASSERT_TRUE(stage_->settle());
+    EXPECT_EQ(width(), designed);
+  }
+}
+
 TEST_F(PageTest, AClickOnAMeasuredSpeedOpensItsSamples) {
   State start = of_size(1600, 900);
   start.size = {{"M", 512}, {"N", 512}, {"K", 512}};

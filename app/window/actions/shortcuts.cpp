@@ -564,11 +564,11 @@ std::string keys_of(const Action& action, std::string_view between) {
   return keys;
 }
 
-// Sliders, code and pictures: arrows go from value to value, line to line, part to part.
+// Sliders, code, pictures and edges of panels: arrows go from value to value, line to line, part to part.
 bool uses_arrows(std::string_view name) {
-  constexpr std::string_view kinds[] = {"param/",          "listing/",          "figure",
-                                        "scrubber",        "playground/stride", "playground/offset",
-                                        "playground/lanes"};
+  constexpr std::string_view kinds[] = {"param/",           "listing/",          "figure",
+                                        "scrubber",         "playground/stride", "playground/offset",
+                                        "playground/lanes", "splitter/"};
   return std::ranges::any_of(kinds, [&](std::string_view kind) { return name.starts_with(kind); });
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/window/figure/figure_panel.hpp"
+#include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
@@ -31,20 +32,28 @@ constexpr double kDetailsShare = 0.58, kDetailsShareBelow = 0.36;
 double own_left(double room) { return std::clamp(0.12 * room, 192.0, 320.0); }
 double own_right(double room) { return std::clamp(0.215 * room, 290.0, 480.0); }
 
-// Returns by how much it is moved, design pixels.
-double draw_splitter(const Ui& ui, const char* name, double x, double y, double height) {
+// Returns by how much it is moved, design pixels: by the mouse, or by arrows where the keyboard is on it. Nothing: it goes back to where
+// it was designed to be, by a double click or Enter.
+std::optional<double> draw_splitter(const Ui& ui, const std::string& name, double x, double y,
+                                    double height) {
+  constexpr double kKeyStep = 16;
   const double half = ui.px(4);
   const Rect rect{x - half, y, 2 * half, height};
   ui.mark(name, rect);
   ImGui::SetCursorScreenPos(corner(rect));
-  ImGui::InvisibleButton(name, extent(rect));
-  const bool lit = ImGui::IsItemActive() || ImGui::IsItemHovered();
+  ImGui::InvisibleButton(name.c_str(), extent(rect));
+  const bool is_held = ImGui::IsItemActive(), lit = is_held || ImGui::IsItemHovered();
   if (lit) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (lit)
     fill(ui, {x - ui.px(1), y, ui.px(2), height}, Token::accent);
   else
     rule(ui, x, y, x, y + height);
-  return ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x / ui.scale : 0;
+  const bool is_double = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  if (clicked_by_key(ui, name, rect) || is_double) return std::nullopt;
+  double by = is_held ? ImGui::GetIO().MouseDelta.x / ui.scale : 0;
+  if (ui.focus.is_on(name))
+    by += kKeyStep * (compat::pressed(compat::Key::right) - compat::pressed(compat::Key::left));
+  return by;
 }
 
 // What is left of the room of a picture that says nothing of the run itself.
@@ -91,11 +100,15 @@ void LadderPage::draw(const Ui& ui, const Rect& rect) {
   if (has_side) {
     const double x = rect.right() - right;
     draw_side(ui, {x, rect.y, right, height}, kDetailsShare);
-    if (const double by = draw_splitter(ui, "right edge", x, rect.y, height); by != 0)
-      view.right_width = std::clamp(right_design - by, kLeastRight, 4000.0);
+    if (const auto by = draw_splitter(ui, "splitter/right", x, rect.y, height); !by)
+      view.right_width = 0;
+    else if (*by != 0)
+      view.right_width = std::clamp(right_design - *by, kLeastRight, 4000.0);
   }
-  if (const double by = draw_splitter(ui, "left edge", rect.x + left, rect.y, height); by != 0)
-    view.left_width = std::clamp(left_design + by, kLeastLeft, 2000.0);
+  if (const auto by = draw_splitter(ui, "splitter/left", rect.x + left, rect.y, height); !by)
+    view.left_width = 0;
+  else if (*by != 0)
+    view.left_width = std::clamp(left_design + *by, kLeastLeft, 2000.0);
   const bool is_idle =
       !is_busy() && !model_.busy_seconds() && !model_.ladder_traffic().is_busy() && !model_.is_checking();
   if (is_idle) speeds_ahead_.look_ahead();
