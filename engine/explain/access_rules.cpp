@@ -36,18 +36,21 @@ Said lanes_elsewhere(const Facts& f) {
 Said waiting_lanes(const Facts& f) {
   const double idle = 32 - static_cast<double>(f.working_lanes) / f.working_warps;
   const Claim all = claim::amount(Quantity::warp_lanes, 32, Scope::warp);
+  const auto say_here = [&](std::string words, Claims claims) {
+    return say(words + (has_rounds_of_other_lanes(f) ? " in this round" : ""), std::move(claims));
+  };
   if (!f.is_even)
-    return say("{} of {} wait {}",
-               {claim::words(fmt::format("{:.3g}", idle), Quantity::mean_idle_lanes, idle, Scope::block), all,
-                claim::average("on average", Quantity::mean_idle_lanes, idle, Scope::block)});
+    return say_here("{} of {} wait {}",
+                    {claim::words(fmt::format("{:.3g}", idle), Quantity::mean_idle_lanes, idle, Scope::block),
+                     all, claim::average("on average", Quantity::mean_idle_lanes, idle, Scope::block)});
   const Claim waiting = claim::number(Quantity::idle_lanes, idle, Scope::block);
-  if (f.block_warps == 1) return say("{} of {} wait", {waiting, all});
+  if (f.block_warps == 1) return say_here("{} of {} wait", {waiting, all});
   if (f.working_warps == f.block_warps)
-    return say("{} of {} wait in {}",
-               {waiting, all, claim::every("every warp", Quantity::idle_lanes, idle, Scope::block)});
-  return say("{} of {} wait in {} {} working warps",
-             {waiting, all, claim::every("each of", Quantity::idle_lanes, idle, Scope::block),
-              claim::number(Quantity::warps_at_work, f.working_warps, Scope::block)});
+    return say_here("{} of {} wait in {}",
+                    {waiting, all, claim::every("every warp", Quantity::idle_lanes, idle, Scope::block)});
+  return say_here("{} of {} wait in {} {} working warps",
+                  {waiting, all, claim::every("each of", Quantity::idle_lanes, idle, Scope::block),
+                   claim::number(Quantity::warps_at_work, f.working_warps, Scope::block)});
 }
 
 Said only_condition(const Facts& f) {

@@ -22,6 +22,16 @@ OfWarp of_warp(const Facts& f) {
   return {events, static_cast<std::size_t>(here - events.begin())};
 }
 
+bool has_rounds_of_other_lanes(const Facts& f) {
+  constexpr std::size_t most = 4096;
+  const trace::Trace& trace = f.story.accesses().trace();
+  const std::size_t block = f.story.accesses().block();
+  const auto events = of_warp(f).events;
+  return std::ranges::any_of(events.first(std::min(events.size(), most)), [&](std::uint32_t event) {
+    return trace.pc(block, event) == f.access.pc && trace.access(block, event).active != f.access.active;
+  });
+}
+
 namespace {
 
 // The first addresses of the accesses that the warp makes in the same line to the same array, and their instructions.

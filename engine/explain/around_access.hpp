@@ -23,6 +23,8 @@ struct Turns {
   std::int64_t count = 0, apart = 0;
 };
 Turns turns_of(const Facts& f);
+// Whether the warp executes the same instruction again with other lanes, as in the rounds of a reduction.
+bool has_rounds_of_other_lanes(const Facts& f);
 // How many grids of threads further on the next turn of the loop reads; 0 for other loops.
 std::int64_t grids_apart(const Facts& f);
 // Whether each thread has a row of the array to itself and walks along it, at least as far as a warp is wide: lanes lie a row apart,
