@@ -5,7 +5,7 @@ idea    = "The copy goes by way of shared memory, where neighbouring lanes write
 watch   = "Wavefronts are the largest number of different words in one bank: the common factor of STRIDE and 32. 32 is the worst, 33 is free. At PAD 1 every power of two is free again."
 source  = "CUDA C++ Best Practices Guide, shared memory and memory banks; NVIDIA, CUDA lectures, bank addressing examples"
 [params]
-BLOCK = { default = 64, values = [32, 64, 128, 256, 512], meaning = "threads in a block" }
+BLOCK = { default = 256, values = [32, 64, 128, 256, 512], meaning = "threads in a block" }
 STRIDE = { default = 32, values = [1, 2, 3, 4, 8, 16, 32, 33], meaning = "words from one lane to the next" }
 PAD = { default = 0, values = [0, 1, 2, 4], meaning = "unused words after every 32" }
 [launch]

@@ -17,11 +17,13 @@ class PayoffTest : public testing::Test {
   run::SharedRun run(std::string_view id, std::int64_t size = 0) {
     return run_text(*run::kernels().find(id), size);
   }
-  run::SharedRun run_text(const catalog::KernelSpec& spec, std::int64_t size) {
+  run::SharedRun run_text(const catalog::KernelSpec& spec, std::int64_t size,
+                          const catalog::Values& parameters = {}) {
     catalog::Values sizes;
     if (size > 0)
       for (const auto& name : (*problem::find_problem(spec))->size_names()) sizes[name] = size;
-    auto run = runner_.run({.spec = spec, .parameters = {}, .sizes = sizes, .device = run::h100()}, go_on_);
+    auto run =
+        runner_.run({.spec = spec, .parameters = parameters, .sizes = sizes, .device = run::h100()}, go_on_);
     EXPECT_TRUE(run) << to_line(run.error());
     return run ? *run : nullptr;
   }
@@ -68,11 +70,14 @@ TEST_F(PayoffTest, AnotherShapeOfTheBlockIsTried) {
 
 // Bank conflicts behind the starts of very many blocks.
 TEST_F(PayoffTest, WhatCostsNothingIsSaidToCostNothing) {
-  const Explanation said = opening("memory/09_bank_conflicts");
+  const Explanation said =
+      opening_of_run(run_text(*run::kernels().find("memory/09_bank_conflicts"), 0, {{"BLOCK", 64}}));
   EXPECT_TRUE(said.fix.starts_with("costs nothing here: starting blocks takes ")) << said.fix;
   EXPECT_TRUE(said.is_free);
   EXPECT_NE(said.verdict, Verdict::costly);
   // Where the conflicts are what takes the time, the padding is proposed.
+  EXPECT_EQ(opening("memory/09_bank_conflicts").verdict, Verdict::costly);
+  EXPECT_EQ(opening("memory/09_bank_conflicts").fix.find("costs nothing"), std::string::npos);
   EXPECT_EQ(opening("filipovic/05_b_turned").fix.find("costs nothing"), std::string::npos);
   EXPECT_FALSE(opening("filipovic/05_b_turned").fix.empty());
 }
