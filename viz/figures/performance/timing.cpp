@@ -147,13 +147,14 @@ Plot order_of(const Timing& timing, Look look) {
 Plot quantiles_of(const Timing& timing, Look look) {
   Plot plot;
   plot.x = time_axis(timing);
-  plot.y = {.label = "", .low = 0, .high = 1, .grid = false, .whole = true};
+  // Nothing is counted up this axis: no whole number, and so no tick, lies on it.
+  plot.y = {.label = "", .low = 0.1, .high = 0.9, .grid = false, .whole = true};
   Series range{.id = "range",
                .name = "10 to 90 %",
                .kind = Series::Kind::band,
                .provenance = provenance_of(timing),
                .color = Color{Token::first_warp}};
-  range.x = {timing.p10, timing.p90}, range.low = {0, 0}, range.high = {1, 1};
+  range.x = {timing.p10, timing.p90}, range.low = {0.25, 0.25}, range.high = {0.75, 0.75};
   plot.series.push_back(std::move(range));
   if (!is_brief(look))
     plot.annotations.push_back(
