@@ -18,7 +18,7 @@ target_include_directories(warplens_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(warplens_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror -ffp-contract=off)
 if(WARPLENS_PLATFORM STREQUAL "none")
   # Warnings are looked at natively, but for this one: sizes have 32 bits here.
-  target_compile_options(warplens_flags INTERFACE -Wno-everything -Wshorten-64-to-32 -Wno-error=shorten-64-to-32)
+  target_compile_options(warplens_flags INTERFACE -Wno-everything -Wshorten-64-to-32)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # False positives of g++ 12 and 13 inside the standard library at -O2 and above.

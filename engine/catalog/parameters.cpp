@@ -117,8 +117,8 @@ class NearestSet {
     const auto begin = parameter.values.begin();
     const std::int64_t home = std::lower_bound(begin, parameter.values.end(), wanted) - begin;
     std::vector<Candidate> candidates;
-    for (std::int64_t i = 0; i < std::ssize(parameter.values); ++i) {
-      candidates.push_back({begin[i], std::abs(i - home)});
+    for (std::size_t i = 0; i < parameter.values.size(); ++i) {
+      candidates.push_back({parameter.values[i], std::abs(static_cast<std::int64_t>(i) - home)});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](Candidate a, Candidate b) { return a.distance < b.distance; });

@@ -41,7 +41,8 @@ bool GlobalArrays::is_written_unseen(const GlobalArray& array, std::uint64_t add
                                      std::uint64_t width) const {
   const std::uint64_t first = address - array.address;
   if (!facts_.is_sample || first + width > array.initial.size()) return false;
-  return std::memcmp(facts_.memory->host(address), array.initial.data() + first, width) != 0;
+  return std::memcmp(facts_.memory->host(address), array.initial.data() + static_cast<std::size_t>(first),
+                     static_cast<std::size_t>(width)) != 0;
 }
 
 void GlobalArrays::tidy(std::size_t most) {

@@ -38,7 +38,7 @@ class BlockChecker : public emulator::BlockWatcher {
     const int shift = std::countr_zero(scene_.unit());
     const std::uint64_t offset = touch.address - piece.begin;
     for (std::uint64_t word = offset >> shift; word < (offset + touch.width) >> shift; ++word)
-      if (!visit((*piece.cells)[word])) return false;
+      if (!visit((*piece.cells)[static_cast<std::size_t>(word)])) return false;
     ++touches_;
     return true;
   }

@@ -321,7 +321,8 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
       touch_cells(shared_, one.address, one, true);
       if (stores)
         for (std::uint64_t at = one.address; at < one.address + one.width; ++at)
-          shared_[at / scene_.unit()].defined |= static_cast<std::uint8_t>(1u << (at % scene_.unit()));
+          shared_[static_cast<std::size_t>(at / scene_.unit())].defined |=
+              static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     } else if (event.space == Space::global) {
       GlobalArray* array = arrays_.find(one.address, one.width);
       if (array == nullptr || array->cells == nullptr) return;
@@ -329,7 +330,7 @@ void BlockChecker::on_matrix(const emulator::AccessEvent& event) {
       if (stores)
         for (std::uint64_t at = one.address - array->address; at < one.address - array->address + one.width;
              ++at)
-          (*array->cells)[at / scene_.unit()].defined |=
+          (*array->cells)[static_cast<std::size_t>(at / scene_.unit())].defined |=
               static_cast<std::uint8_t>(1u << (at % scene_.unit()));
     }
   });

@@ -355,7 +355,7 @@ void BlockChecker::touch_cells(Cells& cells, std::uint64_t offset, const Touch& 
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
     now.bytes = bytes_of(word, unit, offset, end);
-    races_.access(order_, cells, cells[word], now, touch.kind, touch.same,
+    races_.access(order_, cells, cells[static_cast<std::size_t>(word)], now, touch.kind, touch.same,
                   {shared, shared ? offset : touch.address, touch.width});
   }
 }
@@ -386,7 +386,7 @@ std::uint32_t BlockChecker::touch_shared(const Touch& touch, std::uint16_t& orig
   const std::uint64_t end = offset + touch.width;
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < end; ++word) {
-    Cell& cell = (*cells)[word];
+    Cell& cell = (*cells)[static_cast<std::size_t>(word)];
     const std::uint8_t bytes = bytes_of(word, unit, offset, end);
     if (touch.kind == Access::store) {
       if (own) note_late_write(touch, cell);
@@ -444,12 +444,12 @@ std::uint32_t BlockChecker::touch_local(const Touch& touch, std::uint16_t& origi
   std::uint32_t undefined = 0;
   for (std::uint64_t at = first; at < first + touch.width; ++at) {
     if (touch.kind == Access::store) {
-      local_[at] = touch.undefined != 0 ? 2 : 1;
+      local_[static_cast<std::size_t>(at)] = touch.undefined != 0 ? 2 : 1;
       if (touch.undefined != 0) origins_[kLocal + at] = touch.origin;
-    } else if (local_[at] == 2) {
+    } else if (local_[static_cast<std::size_t>(at)] == 2) {
       undefined = touch.lanes;
       origin = origins_[kLocal + at];
-    } else if (local_[at] == 0) {
+    } else if (local_[static_cast<std::size_t>(at)] == 0) {
       undefined = touch.lanes;
       origin = registers_.add_origin({Kind::uninitialized_local,
                                       touch.step.pc,
@@ -485,7 +485,7 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
   std::uint32_t undefined = 0;
   const std::uint32_t unit = scene_.unit();
   for (std::uint64_t word = offset / unit; word * unit < offset + touch.width; ++word) {
-    Cell& cell = (*array->cells)[word];
+    Cell& cell = (*array->cells)[static_cast<std::size_t>(word)];
     read_only(touch, *array->cells, cell);
     const std::uint8_t bytes = bytes_of(word, unit, offset, offset + touch.width);
     if (touch.kind == Access::store) {

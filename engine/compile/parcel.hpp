@@ -39,8 +39,8 @@ class Unpacking {
     std::memcpy(&size, text_.data(), sizeof(size));
     text_.remove_prefix(sizeof(size));
     if (size > text_.size()) return broken();
-    std::string part(text_.substr(0, size));
-    text_.remove_prefix(size);
+    std::string part(text_.substr(0, static_cast<std::size_t>(size)));
+    text_.remove_prefix(part.size());
     return part;
   }
   Error next_error() {

@@ -47,7 +47,8 @@ std::vector<std::uint64_t> with_companions(const std::vector<std::uint64_t>& blo
   if (together.alone() || blocks.empty()) return blocks;
   std::vector<std::uint64_t> all;
   if (together.whole_grid) {
-    all.resize(std::uint64_t{grid[0]} * grid[1] * grid[2]);
+    all.resize(static_cast<std::size_t>(
+        std::min<std::uint64_t>(std::uint64_t{grid[0]} * grid[1] * grid[2], SIZE_MAX)));
     std::iota(all.begin(), all.end(), 0);
     return all;
   }

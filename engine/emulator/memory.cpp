@@ -20,7 +20,9 @@ std::uint64_t charged(std::uint64_t size) { return round_up(size, kHeader) + kHe
 std::uint64_t places(std::uint64_t size) { return round_up(size, kAlignment) + kAlignment; }
 }  // namespace
 
-void GlobalMemory::Unmap::operator()(std::byte* arena) const { release_memory(arena, size); }
+void GlobalMemory::Unmap::operator()(std::byte* arena) const {
+  release_memory(arena, static_cast<std::size_t>(size));
+}
 
 GlobalMemory::GlobalMemory(std::byte* arena, std::uint64_t limit)
     : arena_(arena, Unmap{limit}), limit_(limit) {}

@@ -22,7 +22,8 @@ void for_lanes(const trace::Access& access, Visit visit) {
 // words, of lanes that are served together: as many as have a word for each bank.
 std::size_t words_of_a_bank_with(const Facts& f, std::uint64_t row, std::uint64_t words_of_padding) {
   const auto banks = static_cast<std::uint64_t>(std::max(f.pieces.shared.banks, 1));
-  const std::size_t together = std::max<std::size_t>(banks * 4 / std::max<std::size_t>(f.access.width, 4), 1);
+  const auto together = static_cast<std::size_t>(
+      std::max<std::uint64_t>(banks * 4 / std::max<std::uint64_t>(f.access.width, 4), 1));
   std::size_t most = 0;
   for (std::size_t first = 0; first < 32; first += together) {
     std::map<std::uint64_t, std::set<std::uint64_t>> words;

@@ -46,7 +46,8 @@ std::vector<std::uint32_t> full_turns(const run::Run& run, const emulator::Instr
   const std::uint64_t warps = (std::uint64_t{block[0]} * block[1] * block[2] + 31) / 32;
   const std::uint64_t all = std::max<std::uint64_t>(warps * run.emulation.outcome.counters.blocks_run, 1);
   constexpr std::uint64_t most = 1'000'000;
-  return std::vector<std::uint32_t>(std::clamp<std::uint64_t>(row.executed / all, 1, most), ~0u);
+  return std::vector<std::uint32_t>(
+      static_cast<std::size_t>(std::clamp<std::uint64_t>(row.executed / all, 1, most)), ~0u);
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ std::optional<Roles> roles_of(const run::Run& run, std::size_t block) {
   Roles roles;
   roles.line = run.kernel_lines[static_cast<std::size_t>(product - function.code.begin())];
   roles.blocks = catalog::blocks_in_grid(run.plan().launch);
-  roles.groups.resize((catalog::warps_in_block(run.plan().launch) + 3) / 4);
+  roles.groups.resize(static_cast<std::size_t>(catalog::warps_in_block(run.plan().launch) + 3) / 4);
   std::optional<std::uint32_t> last;  // the last store of a tile
   for (std::uint32_t pc = 0; pc < function.code.size(); ++pc) {
     const ptx::Instruction& i = function.code[pc];

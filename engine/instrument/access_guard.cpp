@@ -473,8 +473,10 @@ Result<std::optional<GuardFinding>> read_guard(const AccessGuard& guard, std::sp
   if (buffer.size() < sizeof head) return Error{"the check of a kernel's accesses did not come back", ""};
   std::memcpy(&head, buffer.data(), sizeof head);
   if (head.found == 0) return std::optional<GuardFinding>();
-  const std::uint64_t site = (head.found & ~kMisaligned) - 1;
-  if (site >= guard.sites.size()) return Error{"the check of a kernel's accesses is not of this kernel", ""};
+  const std::uint64_t number = (head.found & ~kMisaligned) - 1;
+  if (number >= guard.sites.size())
+    return Error{"the check of a kernel's accesses is not of this kernel", ""};
+  const auto site = static_cast<std::size_t>(number);
   GuardFinding found{.site = guard.sites[site],
                      .place = guard.places[site],
                      .is_shared = is_shared(guard.sites[site], head),

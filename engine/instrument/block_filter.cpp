@@ -15,8 +15,9 @@ constexpr std::uint64_t kWordBits = 32;
 constexpr std::uint64_t kMostBytes = 60 * 1024;
 
 std::string table(std::span<const std::uint64_t> blocks, std::uint64_t blocks_in_grid) {
-  std::vector<std::uint32_t> words((blocks_in_grid + kWordBits - 1) / kWordBits);
-  for (const std::uint64_t block : blocks) words[block / kWordBits] |= 1u << block % kWordBits;
+  std::vector<std::uint32_t> words(static_cast<std::size_t>((blocks_in_grid + kWordBits - 1) / kWordBits));
+  for (const std::uint64_t block : blocks)
+    words[static_cast<std::size_t>(block / kWordBits)] |= 1u << block % kWordBits;
   return fmt::format("\n.const .align 4 .b32 warplens_blocks[{}] = {{{}}};\n", words.size(),
                      fmt::join(words, ", "));
 }

@@ -24,7 +24,7 @@ Result<std::vector<std::byte>> make_head(std::size_t variables, std::uint64_t bl
   if (bytes < size + sizeof(Record))
     return Error{"the buffer for the records is too small for one record", "give it more bytes"};
   const Head head{0, std::min((bytes - size) / sizeof(Record), kMostRoom), size, 0};
-  std::vector<std::byte> start(size);
+  std::vector<std::byte> start(static_cast<std::size_t>(size));
   std::memcpy(start.data(), &head, sizeof head);
   std::byte* bits = start.data() + sizeof(Head) + 8 * variables;
   const auto choose = [&](std::uint64_t block) { bits[block / 8] |= std::byte{1} << (block % 8); };

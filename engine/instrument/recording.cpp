@@ -79,7 +79,7 @@ class Places {
 // g-th completion, which comes with the last of these arrivals.
 class Barriers {
  public:
-  void arrive(const Record& record, std::size_t position) {
+  void arrive(const Record& record, std::uint64_t position) {
     for (std::uint32_t mask = record.lanes; mask != 0; mask &= mask - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
       const auto number = static_cast<std::uint32_t>(record.address[lane]);
@@ -87,16 +87,17 @@ class Barriers {
       last_[{number, generation}] = position;
     }
   }
-  std::set<std::size_t> completions() const {
-    std::set<std::size_t> positions;
+  std::set<std::uint64_t> completions() const {
+    std::set<std::uint64_t> positions;
     for (const auto& [key, position] : last_) positions.insert(position);
     return positions;
   }
 
  private:
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
-      arrivals_;                                                         // {barrier, thread} -> how many
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> last_;  // {barrier, generation} -> position
+      arrivals_;  // {barrier, thread} -> how many
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>
+      last_;  // {barrier, generation} -> position
 };
 
 class Reader {

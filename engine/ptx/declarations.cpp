@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "engine/base/round_up.hpp"
 #include "engine/ptx/reader.hpp"
 
 namespace warplens::ptx {
@@ -172,11 +173,11 @@ bool Reader::read_initialiser(Declared& declared) {
   if (initial_bytes_ + variable.size > kMostInitial)
     return fail(declared.line, "initial values of more than 64 MiB",
                 "fill " + quoted(declared.name) + " from the kernel instead");
-  variable.initial.resize(variable.size);
+  variable.initial.resize(static_cast<std::size_t>(variable.size));
   const bool good = lexer_.peek().is('{') ? read_values(declared) : read_value(declared, 0);
   if (declared.unsized) {
-    variable.initial.resize((variable.initial.size() + declared.element_bytes - 1) / declared.element_bytes *
-                            declared.element_bytes);
+    variable.initial.resize(
+        static_cast<std::size_t>(round_up(variable.initial.size(), declared.element_bytes)));
     variable.size = variable.initial.size();
   }
   initial_bytes_ += variable.initial.size();
@@ -223,7 +224,7 @@ bool Reader::read_value(Declared& declared, std::uint64_t element) {
   const int width = size_in_bytes(variable.type);
   const std::uint64_t offset = element * static_cast<std::uint64_t>(width);
   if (declared.unsized && variable.initial.size() < kMostInitial && variable.initial.size() < offset + width)
-    variable.initial.resize(offset + width);
+    variable.initial.resize(static_cast<std::size_t>(offset + width));
   if (offset + width > variable.initial.size())
     return fail(line_, "more values than " + quoted(declared.name) + " has elements",
                 "remove some, or make it larger");

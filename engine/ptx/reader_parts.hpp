@@ -53,7 +53,7 @@ struct LocationHash {
     hash = (hash ^ static_cast<std::uint32_t>(at.column)) * 0xD6E8FEB86659FD93u;
     hash = (hash ^ static_cast<std::uint32_t>(at.file)) * 0xD6E8FEB86659FD93u;
     hash = (hash ^ static_cast<std::uint32_t>(at.inlined_at)) * 0xD6E8FEB86659FD93u;
-    return hash ^ (hash >> 32);
+    return static_cast<std::size_t>(hash ^ (hash >> 32));
   }
 };
 

@@ -31,12 +31,14 @@ void add(ElementTraffic& traffic, const trace::Access& access, std::uint64_t ele
 class WordTraffic {
  public:
   void add(const Face& face, const trace::Access& access) {
-    if (reads_.empty()) reads_.resize(face.elements), writes_.resize(face.elements);
+    if (reads_.empty())
+      reads_.resize(static_cast<std::size_t>(face.elements)),
+          writes_.resize(static_cast<std::size_t>(face.elements));
     const bool reads = access.kind == emulator::AccessKind::load;
     for (std::size_t lane = 0; lane < 32; ++lane)
       for (std::uint64_t byte = 0; (access.active >> lane & 1) != 0 && byte < access.width; byte += 4)
         if (const auto word = element_of(face, access.address[lane] + byte))
-          ++(reads ? reads_ : writes_)[*word];
+          ++(reads ? reads_ : writes_)[static_cast<std::size_t>(*word)];
   }
   bool is_even() const {
     std::optional<double> each;

@@ -9,7 +9,7 @@ namespace {
 template <class T>
 bool put(std::vector<std::byte>& bytes, const ptx::Parameter& parameter, const T& value) {
   if (parameter.size != sizeof value) return false;
-  bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + sizeof value));
+  bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(parameter.offset) + sizeof value));
   std::memcpy(bytes.data() + parameter.offset, &value, sizeof value);
   return true;
 }
@@ -24,7 +24,7 @@ std::array<std::byte, tensor::kMapBytes> map_on(const problem::TensorMapArgument
 bool put_number(std::vector<std::byte>& bytes, const ptx::Parameter& parameter,
                 const problem::ScalarArgument& number) {
   if (parameter.size != number.bytes) return false;
-  bytes.resize(std::max<std::size_t>(bytes.size(), parameter.offset + number.bytes));
+  bytes.resize(std::max(bytes.size(), static_cast<std::size_t>(parameter.offset + number.bytes)));
   std::memcpy(bytes.data() + parameter.offset, &number.bits, number.bytes);  // little-endian, as every GPU
   return true;
 }

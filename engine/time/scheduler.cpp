@@ -34,7 +34,9 @@ class Machine {
       if (!step() && !force()) break;
       result_.runs_away = result_.instructions > most;
     }
-    if (result_.runs_away) result_.block_ends.assign(work_.launched, most);  // what they are is of no use
+    if (result_.runs_away)
+      result_.block_ends.assign(static_cast<std::size_t>(work_.launched),
+                                most);  // what they are is of no use
     std::sort(result_.block_ends.begin(), result_.block_ends.end());
     result_.cycles = result_.block_ends.empty() ? 0 : result_.block_ends.back();
     return std::move(result_);

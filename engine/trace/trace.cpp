@@ -31,7 +31,7 @@ std::optional<std::size_t> Trace::find_block(std::uint64_t block) const {
 }
 
 Trace::Row Trace::row(std::size_t b, std::uint32_t event) const {
-  const Chunk& chunk = chunks_[starts_[b].chunk + event / kChunk];
+  const Chunk& chunk = chunks_[static_cast<std::size_t>(starts_[b].chunk + event / kChunk)];
   const std::size_t i = event % kChunk;
   const std::byte* addresses = chunk.columns.data();
   const std::byte* shapes = addresses + std::size_t{chunk.rows} * (chunk.wide_address ? 8 : 4);

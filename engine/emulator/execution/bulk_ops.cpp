@@ -114,7 +114,9 @@ SharedPlace place_in_cluster(Warp& warp, std::uint64_t address) {
   const std::uint64_t rank = address >> kRankShift & 0xff;
   const auto offset = static_cast<std::uint32_t>(address & kOwnOffset);
   const bool own = rank == 0 || rank == warp.worker->rank + 1;
-  return {own ? warp.worker->bulk_copies.get() : warp.worker->cluster->peers[rank - 1].bulk_copies, offset};
+  return {own ? warp.worker->bulk_copies.get()
+              : warp.worker->cluster->peers[static_cast<std::size_t>(rank) - 1].bulk_copies,
+          offset};
 }
 
 // The blocks that a copy is for.
@@ -231,7 +233,7 @@ std::byte* row_in_memory(Warp& warp, const MicroOp* op, std::uint32_t lane, cons
 bool read_box(Warp& warp, const MicroOp* op, std::uint32_t lane, const tensor::TensorMap& map,
               const tensor::Coordinates& at, std::uint32_t blocks, std::vector<std::byte>& data) {
   const std::uint32_t width = tensor::row_bytes(map);
-  data.resize(tensor::box_bytes(map));
+  data.resize(static_cast<std::size_t>(tensor::box_bytes(map)));
   Pieces pieces;
   for (std::uint64_t r = 0; r < tensor::box_rows(map); ++r) {
     const tensor::BoxRow row = tensor::box_row(map, at, r);

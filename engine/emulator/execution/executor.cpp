@@ -425,7 +425,8 @@ bool Executor::find_function(Warp& warp, const MicroOp* op, const PtxDetail& det
   const std::uint64_t address = index;
   index = (address - kFunctionWindow) / kFunctionBytes - 1;
   const bool known = address % kFunctionBytes == 0 && index < detail.targets.size();
-  const std::uint32_t target = known ? detail.targets[index] : ptx::BranchTable::kNoFunction;
+  const std::uint32_t target =
+      known ? detail.targets[static_cast<std::size_t>(index)] : ptx::BranchTable::kNoFunction;
   if (target != ptx::BranchTable::kNoFunction) return true;
   if (worker_.fault) return false;
   fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
@@ -448,7 +449,8 @@ void Executor::split_indexed(Warp& warp, const MicroOp* op) {
     std::uint64_t index = index_of(lane);
     differ |= index != index_of(static_cast<std::uint32_t>(__builtin_ctz(lanes)));
     if (detail.of_functions && !find_function(warp, op, detail, lane, index)) return;
-    if (index < detail.targets.size()) return park(warp, {detail.targets[index], 1u << lane});
+    if (index < detail.targets.size())
+      return park(warp, {detail.targets[static_cast<std::size_t>(index)], 1u << lane});
     if (!worker_.fault)
       fault(warp, op, Fault::Kind::out_of_bounds, lane, index,
             "jumps past the end of a table of " + std::to_string(detail.targets.size()) + " branches",

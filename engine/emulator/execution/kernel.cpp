@@ -105,7 +105,9 @@ class Run {
   std::uint64_t count() const;
   // Which of them has the i-th turn.
   std::uint64_t turn_of(std::uint64_t i) const { return launch_.backwards ? count() - 1 - i : i; }
-  std::uint64_t block_at(std::uint64_t i) const { return launch_.blocks.empty() ? i : launch_.blocks[i]; }
+  std::uint64_t block_at(std::uint64_t i) const {
+    return launch_.blocks.empty() ? i : launch_.blocks[static_cast<std::size_t>(i)];
+  }
   // The only block of the i-th turn, or the first of its unit.
   std::uint64_t first_block(std::uint64_t turn) const;
   void keep_printed(Worker& worker, std::uint64_t block);
@@ -181,7 +183,8 @@ void Run::find_units() {
   if (together.alone()) return;
   std::vector<std::uint64_t> blocks = launch_.blocks;
   if (blocks.empty()) {
-    blocks.resize(std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2]);
+    // More than memory has addresses for are too many for a vector as well.
+    blocks.resize(static_cast<std::size_t>(std::min<std::uint64_t>(count(), SIZE_MAX)));
     std::iota(blocks.begin(), blocks.end(), 0);
   }
   if (together.whole_grid) return units_.push_back(with_companions(blocks, together, launch_.grid));
@@ -221,7 +224,9 @@ void Run::run_block(Executor& executor, Worker& worker, std::uint64_t i) {
   BlockWatcher* watcher = launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr;
   if (!executor.run_block(block, observer, watcher, at_once_ > 1)) return;
   end_block(block);
-  if (launch_.count_each && !worker.fault) each_[i] = take_counts(worker), each_[i].blocks_run = 1;
+  if (!launch_.count_each || worker.fault) return;
+  Counters& own = each_[static_cast<std::size_t>(i)];
+  own = take_counts(worker), own.blocks_run = 1;
 }
 
 void Run::end_block(std::uint64_t block) {
@@ -238,15 +243,15 @@ void Run::run_aside(Executor& executor, Worker& worker, std::size_t left) {
 
 void Run::run_unit(Executor& executor, std::uint64_t i) {
   std::vector<Companion> companions;
-  for (const std::uint64_t block : units_[i])
+  for (const std::uint64_t block : units_[static_cast<std::size_t>(i)])
     companions.push_back({block, launch_.observer != nullptr ? launch_.observer->begin_block(block) : nullptr,
                           launch_.watcher != nullptr ? launch_.watcher->begin_block(block) : nullptr});
   executor.run_together(companions);
-  for (const std::uint64_t block : units_[i]) end_block(block);
+  for (const std::uint64_t block : units_[static_cast<std::size_t>(i)]) end_block(block);
 }
 
 std::uint64_t Run::first_block(std::uint64_t turn) const {
-  return units_.empty() ? block_at(turn) : units_[turn].front();
+  return units_.empty() ? block_at(turn) : units_[static_cast<std::size_t>(turn)].front();
 }
 
 void Run::keep_printed(Worker& worker, std::uint64_t block) {
@@ -304,7 +309,7 @@ void Run::work(Worker& worker) {
       run_block(executor, worker, turn);
     else
       run_unit(executor, turn);
-    run_aside(executor, worker, i + 1 < all ? at_once_ - 1 : 0);
+    run_aside(executor, worker, static_cast<std::size_t>(i + 1 < all ? at_once_ - 1 : 0));
     take_printed(worker, first_block(turn));
     if (worker.fault) {  // blocks behind this one need not run; those before it are running or done
       std::uint64_t stop = stop_at_.load();

@@ -16,7 +16,8 @@ std::string read_text(Warp& warp, std::uint64_t address) {
   const Allocation* allocation = warp.worker->memory->find(address, 1);
   if (allocation == nullptr) return text;
   const char* from = reinterpret_cast<const char*>(warp.worker->memory->host(address));
-  return std::string(from, strnlen(from, allocation->address + allocation->size - address));
+  return std::string(
+      from, strnlen(from, static_cast<std::size_t>(allocation->address + allocation->size - address)));
 }
 
 // The argument buffer of vprintf: each value at its natural alignment, floats as doubles.
@@ -24,7 +25,7 @@ class Arguments {
  public:
   Arguments(const std::byte* begin, std::size_t size) : begin_(begin), size_(size) {}
   std::uint64_t take(std::size_t bytes) {
-    at_ = round_up(at_, bytes);
+    at_ = static_cast<std::size_t>(round_up(at_, bytes));
     std::uint64_t bits = 0;
     if (at_ + bytes <= size_) std::memcpy(&bits, begin_ + at_, bytes);
     at_ += bytes;
@@ -166,8 +167,9 @@ const MicroOp* print_text(Warp& warp, const MicroOp* op) {
     const bool has_buffer = buffer >> 32 << 32 == kLocalWindow && offset < size;
     const std::byte* begin =
         has_buffer ? warp.worker->local + (std::uint64_t{warp.index} * 32 + lane) * size + offset : nullptr;
-    warp.worker->printed += format(warp, read_text(warp, argument(warp, arguments[0], lane, 8)),
-                                   Arguments(begin, has_buffer ? size - offset : 0));
+    warp.worker->printed +=
+        format(warp, read_text(warp, argument(warp, arguments[0], lane, 8)),
+               Arguments(begin, static_cast<std::size_t>(has_buffer ? size - offset : 0)));
   });
   return op + 1;
 }

@@ -62,7 +62,8 @@ void track_exactly(Warp& warp) {
 // The flags of the block's bytes that an address is in, which may be another one of the cluster.
 std::uint8_t* written_flags(Worker& worker, std::uint64_t address) {
   const std::uint64_t rank = address >> kRankShift;
-  return rank == 0 ? worker.shared_written.data() : worker.cluster->peers[rank - 1].written;
+  return rank == 0 ? worker.shared_written.data()
+                   : worker.cluster->peers[static_cast<std::size_t>(rank) - 1].written;
 }
 
 bool is_initialised(const Warp& warp, std::uint64_t offset, int width) {
@@ -91,7 +92,8 @@ std::string bytes_text(std::uint64_t count) { return grouped(count) + (count == 
 
 std::byte* shared_at(const Warp& warp, std::uint64_t address) {
   const std::uint64_t rank = (address & 0xffffffffu) >> kRankShift;
-  return (rank == 0 ? warp.shared : warp.worker->cluster->peers[rank - 1].shared) + (address & kOwnOffset);
+  return (rank == 0 ? warp.shared : warp.worker->cluster->peers[static_cast<std::size_t>(rank) - 1].shared) +
+         (address & kOwnOffset);
 }
 
 void mark_written(Warp& warp, std::uint64_t offset, const std::byte* data, int width) {
@@ -233,7 +235,7 @@ bool is_peer(Warp& warp, const MicroOp* op, std::uint32_t lane, std::uint64_t ad
              bool atomic) {
   const auto& peers = warp.worker->cluster->peers;
   const std::uint64_t rank = (address >> kRankShift) - 1;
-  if (rank < peers.size() && !peers[rank].has_ended) return true;
+  if (rank < peers.size() && !peers[static_cast<std::size_t>(rank)].has_ended) return true;
   fault(warp, op, Fault::Kind::out_of_bounds, lane, address,
         std::string(verb(write, atomic)) + "shared memory of block " + std::to_string(rank) +
             " of its cluster, " +

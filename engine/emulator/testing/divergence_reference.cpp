@@ -276,7 +276,8 @@ bool Reference::step(Thread& thread) {
       thread.pc = i.operands[0].target;
       return true;
     case Opcode::brx_idx:
-      thread.pc = function_.branch_tables[i.operands[1].target].targets[read(thread, i.operands[0])];
+      thread.pc = function_.branch_tables[i.operands[1].target]
+                      .targets[static_cast<std::size_t>(read(thread, i.operands[0]))];
       return true;
     case Opcode::ret:
     case Opcode::exit:

@@ -318,7 +318,7 @@ class OwnInstance final : public InstanceData {
     // How many elements from here on are checked, one after the other.
     int checked_from(std::int64_t first, int most) const {
       if (flags.empty()) return most;
-      const auto begin = flags.begin() + first;
+      const auto begin = flags.begin() + static_cast<std::ptrdiff_t>(first);
       return static_cast<int>(std::find(begin, begin + most, std::uint8_t{0}) - begin);
     }
     void one(std::int64_t index, double expected, double size, double carried) {

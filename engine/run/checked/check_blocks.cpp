@@ -180,7 +180,7 @@ std::vector<BlockPair> far_pairs(const emulator::Kernel& kernel, const Instance&
   const std::uint64_t most = (are_alike ? 1 : kTimesQuicker) * options.most_effort / effort_of_block;
   if (most < 2) return {};
   if (most < catalog::blocks_in_grid(shape)) {
-    launch.blocks.resize(most);
+    launch.blocks.resize(static_cast<std::size_t>(most));
     std::iota(launch.blocks.begin(), launch.blocks.end(), 0);
     launch.blocks = emulator::with_companions(launch.blocks, kernel.together(), shape.grid);
   }
@@ -202,7 +202,7 @@ void watch_in_a_row(const std::vector<BlockPair>& pairs, std::uint64_t blocks, s
   if (pair == pairs.end()) return;
   const auto [first, second] = *pair;
   const std::uint64_t last = std::max(second, std::min(first + sample.size(), blocks) - 1);
-  sample.resize(last - first + 1);
+  sample.resize(static_cast<std::size_t>(last - first + 1));
   std::iota(sample.begin(), sample.end(), first);
 }
 
@@ -261,7 +261,7 @@ Result<Checked> check_blocks(const emulator::Kernel& kernel, const Instance& ins
     add_pairs(pairs, sample);
   sample = emulator::with_companions(sample, together, shape.grid);
   std::vector<std::uint64_t> run = sample;  // empty: all
-  if (all_run) run.resize(running < blocks ? running : 0);
+  if (all_run) run.resize(static_cast<std::size_t>(running < blocks ? running : 0));
   if (all_run) std::iota(run.begin(), run.end(), 0);
   if (all_run && running < blocks) {
     run = emulator::with_companions(run, together, shape.grid);

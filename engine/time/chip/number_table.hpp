@@ -48,7 +48,9 @@ class NumberTable {
     std::uint64_t key = 0;  // and 1; 0: free
     std::uint32_t value = 0;
   };
-  std::size_t home_of(std::uint64_t key) const { return (key * 0x9e3779b97f4a7c15u) >> shift_; }
+  std::size_t home_of(std::uint64_t key) const {
+    return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15u) >> shift_);
+  }
   std::size_t next(std::size_t place) const { return (place + 1) & (slots_.size() - 1); }
   // Of the key, or the free slot where it would stand.
   std::size_t place_of(std::uint64_t key) const {

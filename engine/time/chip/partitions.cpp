@@ -74,7 +74,7 @@ class Memory {
           const std::uint64_t address =
               block_.sectors[access.first + i] * 32 + static_cast<std::uint64_t>(away);
           if (!asked.insert(address / 32).second) continue;  // its partition gives it to all that wait
-          load[p_.partition_of(address)] += 1, all += 1;
+          load[static_cast<std::size_t>(p_.partition_of(address))] += 1, all += 1;
           pages.insert(p_.page_of(address));
         }
       }

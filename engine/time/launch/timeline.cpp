@@ -48,7 +48,7 @@ void place_blocks(GridTimeline& timeline, const Durations& durations, const Para
     const auto [from, place, sm] = free.top();
     free.pop();
     const bool is_last = block >= full && durations.last > 0;
-    const double cycles = is_last ? durations.last : durations.places[place / sms];
+    const double cycles = is_last ? durations.last : durations.places[static_cast<std::size_t>(place / sms)];
     const auto count = std::min(timeline.together, timeline.grid - block);
     const double to = from + cycles * pace_of(sm, p) * static_cast<double>(count);
     timeline.blocks.push_back({block, sm, from, to});

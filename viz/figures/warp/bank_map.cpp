@@ -310,7 +310,8 @@ void draw_bank_numbers(Group& group, const Rect& rect, Word word, const SharedAr
   const auto ramp = theme::ramp(theme::Colormap::viridis, banks);
   for (std::uint64_t w = 0; w < words; ++w) {
     const std::uint64_t bank = (array.offset / 4 + w) % static_cast<std::uint64_t>(banks);
-    const theme::Rgba ground = ramp[bank], white = theme::rgb(0xffffff), black = theme::rgb(0x000000);
+    const theme::Rgba ground = ramp[static_cast<std::size_t>(bank)], white = theme::rgb(0xffffff),
+                      black = theme::rgb(0x000000);
     const auto row = static_cast<double>(w / static_cast<std::uint64_t>(array.row_words)),
                column = static_cast<double>(w % static_cast<std::uint64_t>(array.row_words));
     group.text({rect.x + (column + 0.5) * word.width, rect.y + (row + 0.5) * word.height},
@@ -372,7 +373,8 @@ void draw_array(Group& group, Point at, double room, const SharedArray& array, W
   const auto wide = static_cast<int>(array.row_words), high = static_cast<int>(rows_of(array));
   std::vector<std::uint8_t> indices(static_cast<std::size_t>(wide) * static_cast<std::size_t>(high), 255);
   for (std::uint64_t w = 0; w < array.bytes / 4; ++w)
-    indices[w] = static_cast<std::uint8_t>((array.offset / 4 + w) % static_cast<std::uint64_t>(banks));
+    indices[static_cast<std::size_t>(w)] =
+        static_cast<std::uint8_t>((array.offset / 4 + w) % static_cast<std::uint64_t>(banks));
   draw_array_head(group, at, room, array, measure);
   const auto colors = bank_colors(banks);
   const Rect rect{at.x, at.y + kLabelHeight, word.width * wide, word.height * high};
