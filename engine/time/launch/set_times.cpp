@@ -62,7 +62,8 @@ Status predict_sets(const run::Plan& plan, const std::vector<catalog::Values>& s
     }
   };
   std::vector<std::jthread> threads;
-  for (run::Placed& placed : memories) threads.emplace_back(work, std::ref(placed));
+  for (std::size_t i = 1; i < memories.size(); ++i) threads.emplace_back(work, std::ref(memories[i]));
+  work(memories.front());
   return Done{};
 }
 
