@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""bundle.py PROGRAM WIDTHS OUT WORK [CACHE...]: what a page fetches beside the module: data.gz (kernel texts, tables, lessons, widths
-of the fonts), for each step kernels/LADDER/STEP.gz, the kernel as PROGRAM compiles it with its own values, kernels/LADDER.gz, all of
-these, and kernels/LADDER/STEP+.gz, those with other values: one moved at a time, and whatever else was compiled. For devices of other
-compute capabilities kernels/LADDER@ARCH.gz with the kernels' own values, and for one of them kernels/LADDER/STEP@ARCH+.gz. What is compiled stays in the folder WORK; what is in a folder CACHE already is not compiled again.
-An archive is a line of JSON, path to length, and then the files one after another."""
-import gzip, json, os, re, struct, subprocess, sys, tomllib
+"""bundle.py [--all-sets] PROGRAM WIDTHS OUT WORK [CACHE...]: what a page fetches beside the module: data.gz (kernel texts, tables,
+lessons, widths of the fonts), for each step kernels/LADDER/STEP.gz, the kernel as PROGRAM compiles it with its own values,
+kernels/LADDER.gz, all of these, and kernels/LADDER/sets/FILE.gz, one kernel each: with one value moved (--all-sets: all valid sets),
+and for devices of other compute capabilities. What is compiled stays in the folder WORK; what is in a folder CACHE already is not
+compiled again.
+An archive is a line of JSON, path to length, and then the files one after another. The archives of a step and of its ladder have a
+file sets/LADDER/STEP that lists the single ones (page/module.js)."""
+import concurrent.futures, gzip, json, os, re, struct, subprocess, sys, tomllib
 
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FNV_START, FNV_PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
@@ -12,6 +14,7 @@ FNV_START, FNV_PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 LEFT_OUT = (b".nv_debug_ptx_txt",)
 # Whose sliders may be moved as well.
 OLDER = "80"
+LETTERS = 16  # of a file's name, that lists have
 
 
 def archive(files):
@@ -67,18 +70,18 @@ class Compiled:
 
     def look(self):
         for folder in self.folders:
-            for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-                if name.endswith(".build") and name not in self.seen:
+            for place, _, names in os.walk(folder):
+                for name in sorted(n for n in names if n.endswith(".build") and n not in self.seen):
                     self.seen.add(name)
-                    self.add(name, os.path.join(folder, name))
+                    self.add(os.path.join(place, name))
 
-    def add(self, name, path):
+    def add(self, path):
         request = texts_of(read(path))[0].decode()
         head = re.match(r"arch (\w+) cubin true file \d+:/?(\S+)\n((?:define .*\n)*)", request)
         if head:
             source = request[request.index("\nsource ") :].split(":", 1)[1]
             values = tuple(sorted(re.findall(r"define \d+:(\w+)=(-?\d+)", head[3])))
-            self.entries.setdefault((head[2], source), {}).setdefault((head[1], values), []).append((name, path))
+            self.entries.setdefault((head[2], source), {}).setdefault((head[1], values), []).append(path)
 
     def of(self, kernel):
         """(architecture, values) -> files, of the text that the kernel has now; several where what it includes changed."""
@@ -117,22 +120,27 @@ def architectures(program, kernel):
     return {device: json.loads(run(device).stdout)["compiled_for"].removeprefix("sm_") for device in devices}
 
 
-def compile_missing(program, kernel, compiled, work, devices):
-    """With its own values for all devices, and with one value moved for two; what is not legal, or cannot be compiled for a device, is nothing."""
+def compile_missing(program, kernel, compiled, work, devices, all_sets):
+    """With its own values for all devices, and with others for two; what is not legal, or cannot be compiled for a device, is nothing."""
     there, own, arch = compiled.of(kernel), own_values(kernel), architecture(kernel)
-    compile = lambda words: subprocess.run([program, "occupancy", kernel["kernel"], *words, "--cache", work, "--home", root], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+    # A folder each: the program keeps no more than 256 MiB in one.
+    run = lambda *words, of: subprocess.run([program, *words, "--cache", os.path.join(work, kernel["kernel"], of), "--home", root],
+                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
     moved = [(p["name"], str(v)) for p in kernel["params"] for v in p["values"] if dict(own)[p["name"]] != str(v)]
     words_of = {arch: []} | {of: ["--device", device] for device, of in devices.items() if of != "90" and not device.startswith("cc")}
     for of, words in words_of.items():
-        if (of, own) not in there and not compile(words) or of not in (arch, OLDER):
+        if (of, own) not in there and not run("occupancy", kernel["kernel"], *words, of=of) or of not in (arch, OLDER):
             continue
+        if all_sets:
+            run("tune", kernel["kernel"], "--predict", *words, of=of)
         for name, value in moved:
             if (of, tuple(sorted({**dict(own), name: value}.items()))) not in there:
-                compile([*words, f"-D{name}={value}"])
+                run("occupancy", kernel["kernel"], *words, f"-D{name}={value}", of=of)
 
 
-def packed(found):
-    return sorted((f"cache/{name}", stripped(read(path))) for name, path in found)
+def shipped(path):
+    """The entry under its request's name, which is that of the engine that lacks it."""
+    return f"cache/{os.path.basename(path).split('-')[0]}.build", stripped(read(path))
 
 
 def write_archive(path, files):
@@ -140,33 +148,49 @@ def write_archive(path, files):
     packed = archive(files)
     with open(path, "wb") as file:
         file.write(packed)
-    print(f"{os.path.basename(path)}: {len(files)} kernels, {len(packed)} bytes")
+    return len(packed)
+
+
+def write_step(folder, kernel, compiled):
+    """Writes the single kernels of a step; gives what its archive has, and how many bytes the single ones are."""
+    own, arch, lines, files, written = own_values(kernel), architecture(kernel), [], [], 0
+    found = [(of, values, path) for (of, values), paths in sorted(compiled.of(kernel).items()) for path in paths]
+    for of, values, path in found:
+        name, data = shipped(path)
+        if (of, values) == (arch, own):
+            files.append((name, data))
+            continue
+        letters = name.removeprefix("cache/")[:LETTERS]
+        lines.append(" ".join([letters, of, *([] if values == own else [f"{n}={v}" for n, v in values])]))
+        written += write_archive(os.path.join(folder, kernel["kernel"].split("/")[0], "sets", f"{letters}.gz"), [(name, data)])
+    if not files:
+        sys.exit(f"{kernel['kernel']} was not compiled with its own values")
+    return [*files, (f"sets/{kernel['kernel']}", "".join(line + "\n" for line in lines).encode())], written
 
 
 def main():
-    program, widths, out, work, *caches = sys.argv[1:]
+    all_sets = "--all-sets" in sys.argv
+    program, widths, out, work, *caches = [word for word in sys.argv[1:] if word != "--all-sets"]
     kernels = json.loads(subprocess.run([program, "list", "--json", "--home", root], check=True, stdout=subprocess.PIPE, text=True).stdout)
     compiled, devices = Compiled([work, *caches]), architectures(program, min(kernels, key=lambda kernel: len(read(kernel["path"]))))
-    for kernel in kernels:
-        compile_missing(program, kernel, compiled, work, devices)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda kernel: compile_missing(program, kernel, compiled, work, devices, all_sets), kernels))
     compiled.look()
-    archives = {}
-    for kernel in kernels:
-        ladder, own, arch = kernel["kernel"].split("/")[0], own_values(kernel), architecture(kernel)
-        for (of, values), found in compiled.of(kernel).items():
-            at = "" if of == arch else f"@{of}"
-            for name in ([f"{ladder}{at}", *([] if at else [kernel["kernel"]])] if values == own else [f"{kernel['kernel']}{at}+"]):
-                archives.setdefault(name, []).extend(found)
     data = [*files_below("kernels"), *files_below("assets"), *files_below("lessons", (".md", ".cu"))]
     data.append(("home/assets/font_widths.txt", read(widths)))
     data.append(("cache/.keep", b""))
-    # An archive for an architecture is one of each of its devices.
-    of_device = lambda name: [(name, b"")] if "@" not in name else [(name.replace(f"@{of}", f"@{device}"), name.encode()) for device, of in devices.items() if re.search(f"@{of}\\b", name)]
-    data += [(f"bundles/{name}", file) for archive in sorted(archives) for name, file in of_device(archive)]
-    with open(os.path.join(out, "data.gz"), "wb") as file:
-        file.write(archive(data))
-    for name, found in sorted(archives.items()):
-        write_archive(os.path.join(out, "kernels", f"{name}.gz"), packed(found))
+    write_archive(os.path.join(out, "data.gz"), data)
+    ladders, folder = {}, os.path.join(out, "kernels")
+    for kernel in kernels:
+        files, written = write_step(folder, kernel, compiled)
+        write_archive(os.path.join(folder, f"{kernel['kernel']}.gz"), files)
+        of = ladders.setdefault(kernel["kernel"].split("/")[0], {"files": [], "sets": 0, "bytes": 0})
+        of["files"] += files
+        of["sets"] += files[-1][1].count(b"\n")
+        of["bytes"] += written
+    for name, of in sorted(ladders.items()):
+        size = write_archive(os.path.join(folder, f"{name}.gz"), of["files"])
+        print(f"{name}: {size} bytes, and {of['sets']} kernels of {of['bytes']} bytes one by one")
 
 
 if __name__ == "__main__":

@@ -60,6 +60,9 @@ WARPLENS_EXPORT("warplens_call") void warplens_call(const char* name, std::size_
                  .dump(2, ' ', false, warplens::app::page::Json::error_handler_t::replace);
 }
 
+// While a call looks for a file: it ends as soon as it can, and nothing is remembered of it.
+WARPLENS_EXPORT("warplens_cancel") void warplens_cancel() { module().session->cancel(); }
+
 WARPLENS_EXPORT("warplens_answer") const char* warplens_answer() { return module().answer.data(); }
 WARPLENS_EXPORT("warplens_answer_size") std::size_t warplens_answer_size() { return module().answer.size(); }
 

@@ -18,15 +18,15 @@ for name in semantics_test emulator_ptx_test; do node "$root/web/test/command.mj
 
 failed=0 serving=
 trap '[[ -z $serving ]] || kill "$serving"' EXIT
-# with_server BROWSER COMMAND...: its first line is where it serves.
+# with_server TEST BROWSER COMMAND...: the command's first line is where it serves.
 with_server() {
-  local said browser=$1
-  shift
+  local said test=$1 browser=$2
+  shift 2
   said=$(mktemp)
   "$@" >"$said" &
   serving=$!
   until [[ -s $said ]]; do sleep 0.1; done
-  node "$root/web/test/page.mjs" "$(head -n 1 "$said")" "$root/out/web-test" "$browser" || failed=1
+  node "$root/web/test/$test" "$(head -n 1 "$said")" "$root/out/web-test" "$browser" || failed=1
   kill "$serving"
   serving=
 }
@@ -35,8 +35,9 @@ python3 "$root/web/scorm.py" "$site" 06_transpose "$root/out/transpose.zip"
 browsers=(chromium)
 if command -v firefox-esr >/dev/null; then browsers+=(firefox); fi
 for browser in "${browsers[@]}"; do
-  with_server "$browser" node "$root/web/test/files.mjs" "$site"
-  with_server "$browser" "$program" --home "$root" serve --port 0
+  with_server page.mjs "$browser" node "$root/web/test/files.mjs" "$site"
+  with_server page.mjs "$browser" "$program" --home "$root" serve --port 0
+  with_server speed.mjs "$browser" node "$root/web/test/files.mjs" "$site"
   node "$root/web/test/embed.mjs" "$site" "$root/build/reveal/sphinx_revealjs/_static/revealjs" "$root/out/transpose.zip" "$root/out/web-test" "$browser" || failed=1
   node "$root/web/test/serve.mjs" "$program" "$root" "$root/out/web-test" "$browser" || failed=1
 done

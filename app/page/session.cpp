@@ -257,6 +257,10 @@ Answer answer_choices(Parts& parts, const app::State& asked, const Json& json_as
     const figures::Figure* figure = figures::find_figure(app::named_figure(*options, parts.workspace));
     json["early"] = figure != nullptr && figures::is_of_block(*figure);
   }
+  if (const auto plan = run::plan(*spec, state.params, state.size, *device)) {
+    const compile::Request wanted = run::build_request(*plan);
+    json["arch"] = std::to_string(wanted.arch) + wanted.variant;
+  }
   for (const catalog::Parameter& p : spec->params) {
     Json values = Json::array();
     for (const catalog::Choice& c : choices.of(p.name, state.params))

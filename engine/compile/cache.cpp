@@ -36,11 +36,11 @@ std::uint64_t hash(std::string_view text, std::uint64_t seed) {
 }
 
 std::string request_name(const CacheKey& key) {
-  return fmt::format("{:016x}{:016x}-", hash(key.request, 0), hash(key.request, 0x9e3779b97f4a7c15u));
+  return fmt::format("{:016x}{:016x}", hash(key.request, 0), hash(key.request, 0x9e3779b97f4a7c15u));
 }
 
 std::string file_name(const CacheKey& key) {
-  return fmt::format("{}{:016x}{}", request_name(key), hash(key.compiler, 0), kExtension);
+  return fmt::format("{}-{:016x}{}", request_name(key), hash(key.compiler, 0), kExtension);
 }
 
 void put_number(std::string& out, std::uint64_t number) {
@@ -158,8 +158,10 @@ std::optional<CompilerOutput> DiskCache::find(const CacheKey& key) const {
   return read(folder_ / file_name(key), key);
 }
 
+// Shipped entries have the request's name alone, so that who lacks one knows what to fetch.
 std::optional<CompilerOutput> DiskCache::find_of_any_compiler(const CacheKey& key) const {
   const std::string prefix = request_name(key);
+  if (auto shipped = read(folder_ / (prefix + std::string(kExtension)), key)) return shipped;
   std::error_code error;
   for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
     if (!at->path().filename().string().starts_with(prefix)) continue;

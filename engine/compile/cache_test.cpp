@@ -65,6 +65,19 @@ TEST(DiskCache, TellsRequestsAndCompilersApart) {
   EXPECT_FALSE(cache.find({"Request", ""}));
 }
 
+// As pages fetch them.
+TEST(DiskCache, AnEntryMayHaveTheNameOfItsRequestAlone) {
+  const TestFolder folder;
+  DiskCache cache(folder.path(), kMegabyte);
+  cache.store({"request", "nvrtc"}, output_of("a"));
+  const fs::path stored = files_in(folder.path()).at(0);
+  const std::string name = stored.stem().string();
+  fs::rename(stored, folder.path() / (name.substr(0, name.find('-')) + ".build"));
+  EXPECT_FALSE(cache.find({"request", "nvrtc"}));
+  ASSERT_TRUE(cache.find({"request", ""}));
+  EXPECT_FALSE(cache.find({"another", ""}));
+}
+
 TEST(DiskCache, AnEntryUnderAnotherNameIsNotUsed) {
   const TestFolder folder;
   DiskCache cache(folder.path(), kMegabyte);

@@ -1,7 +1,7 @@
 // A figure that runs, as one HTML file for a slide deck without network: the page's own modules, the engine and the kernels of its
 // ladder stand in it as text.
 import { stateOf } from './link.js';
-import { decoder, filesOf } from './module.js';
+import { filesOf, setsOf } from './module.js';
 
 const here = (name) => new URL(name, import.meta.url);
 const text = async (name) => (await fetch(here(name))).text();
@@ -23,14 +23,16 @@ const within = async (files) => {
 /** The data without lessons and other ladders. */
 const isNeeded = (path, ladder) => !path.startsWith('home/lessons/') && (!path.startsWith('home/kernels/') || path.split('/').length < 4 || path.startsWith(`home/kernels/${ladder}/`));
 
-/** state: a link, with its #. @returns {Promise<Blob>} */
-export async function oneFile(state, kernel, sliders, title) {
-  const ladder = kernel.split('/')[0], at = `@${stateOf(state).device}`, archives = {};
-  const files = filesOf(await through(await packed('data.gz'), new DecompressionStream('gzip')));
-  for (const [path, data] of files.filter(([path]) => [ladder, kernel, `${kernel}+`, ladder + at, `${kernel}${at}+`].includes(path.replace('bundles/', '')))) {
-    const name = decoder.decode(data) || path.replace('bundles/', '');
-    archives[name] = await base64(await packed(`kernels/${name}.gz`));
-  }
+/** state: a link, with its #. arch: what the kernels of its device are compiled for. @returns {Promise<Blob>} */
+export async function oneFile(state, kernel, arch, sliders, title) {
+  const ladder = kernel.split('/')[0], params = stateOf(state).params, archives = {};
+  const archive = (name) => packed(`kernels/${name}.gz`), unpacked = async (bytes) => filesOf(await through(bytes, new DecompressionStream('gzip')));
+  const files = await unpacked(await packed('data.gz'));
+  const away = ({ values }) => values.filter((value) => value !== `${value.split('=')[0]}=${params[value.split('=')[0]]}`).length;
+  const sets = (await unpacked(await archive(ladder))).filter(([path]) => path.startsWith(`sets/${ladder}/`)).flatMap(([path, data]) => setsOf(path, data));
+  // Those of other steps with their own values are compared with; they have none in the list.
+  const near = sets.filter((set) => set.arch === arch && (set.step === kernel || !set.values.length) && away(set) <= 1);
+  for (const name of [ladder, kernel, ...near.map((set) => set.archive)]) archives[name] = await base64(await archive(name));
   const given = { module: await base64(await packed('warplens.wasm.gz')), data: await base64(await within(files.filter(([path]) => isNeeded(path, ladder)))), archives, worker: await joined(['wasi.js', 'module.js', 'worker.js']) };
   const quoted = (value) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return new Blob([`<!doctype html>

@@ -1,18 +1,17 @@
 // The page of a ladder: what is chosen stands in the address, everything that is said comes from the engine.
-import { find, make, options, svgOf } from './dom.js';
+import { find, make, options, sizeOf, svgOf } from './dom.js';
 import { connect } from './engine.js';
 import { Lesson } from './lesson.js';
 import { stateOf, linkOf } from './link.js';
 import { drawStart } from './start.js';
 
 const LONG = 1000;  // milliseconds after which a button to end it appears
-const WIDEST = 1400, NARROWEST = 700, SHAPE = 0.56;  // of pictures
 
 const FRESH = { params: {}, size: {}, figure: 'opening', access: 0, line: 0, warp: 0, block: 0, lesson: '', stop: 0 };
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const engine = await connect();
-let catalog, state = {}, round = 0, playing = 0, shown = {}, began = 0, note = '';
+let catalog, state = {}, round = 0, playing = 0, shown = {}, began = 0, note = '', arch = '';
 const kernelOf = (id) => catalog.kernels.find((k) => k.id === id);
 const stepsOf = (ladder) => catalog.kernels.filter((k) => k.ladder === ladder);
 const lesson = new Lesson(engine, { choose, leave: () => choose({ lesson: '', stop: 0 }), state: () => state });
@@ -42,7 +41,7 @@ async function draw(instead) {
   }
 }
 
-const widthOf = () => Math.max(NARROWEST, Math.min(WIDEST, find('picture').clientWidth));
+const room = () => sizeOf(find('picture').clientWidth);
 
 async function drawAll(isOld, instead) {
   drawSteps();
@@ -53,11 +52,12 @@ async function drawAll(isOld, instead) {
   state = { ...state, ...choices.state, figure: state.figure || choices.state.figure };
   if (!kernelOf(state.kernel)) { catalog.kernels.push(choices.kernel); drawSteps(); }
   history.replaceState(null, '', linkOf(state));
+  arch = choices.arch;
   drawSliders(choices.sliders);
   drawSizes(choices.sizes);
   find('device').value = state.device;
   if (lesson.isCovered()) return drawCovered();
-  const asked = { ...state, dark: dark.matches, width: widthOf(), height: Math.round(widthOf() * SHAPE), beside: true };
+  const asked = { ...state, dark: dark.matches, ...room(), beside: true };
   const answer = await drawFigure({ ...asked, early: choices.early }, isOld, instead);
   if (answer?.early) await drawFigure(asked, isOld, instead);
   if (isOld() || !answer) return;
@@ -237,7 +237,7 @@ const offer = (blob, ending) => make('a', { href: URL.createObjectURL(blob), dow
 find('save').onclick = async () => offer(new Blob([(await engine.ask('to_file', state)).toml]), '.toml');
 find('one-file').onclick = async () => {
   const { oneFile } = await import('./one-file.js');
-  offer(await oneFile(linkOf(state), state.kernel, Object.keys(state.params).join(' '), document.title), '.html');
+  offer(await oneFile(linkOf(state), state.kernel, arch, Object.keys(state.params).join(' '), document.title), '.html');
 };
 find('own').onclick = () => find('own-kernel').showModal();
 find('own-run').onclick = async () => {
@@ -266,7 +266,7 @@ onhashchange = follow;
 let resized = 0;
 onresize = () => {
   clearTimeout(resized);
-  resized = setTimeout(() => { if (state.kernel && shown.svg && shown.width !== widthOf()) draw(); }, 200);
+  resized = setTimeout(() => { if (state.kernel && shown.svg && shown.width !== room().width) draw(); }, 200);
 };
 
 catalog = await engine.ask('catalog');

@@ -1,7 +1,7 @@
 // <warp-lens kernel="matmul/03_shared_tile" figure="banks" sliders="TILE"></warp-lens>: a figure that runs, in any page. All of them
 // in a page share one engine. state: a whole link, as the page of Warplens has it after its #.
 import { connect } from './engine.js';
-import { make, svgOf } from './dom.js';
+import { make, sizeOf, svgOf } from './dom.js';
 import { stateOf } from './link.js';
 
 let shared;
@@ -39,8 +39,7 @@ class WarpLens extends HTMLElement {
     const theme = this.getAttribute('theme'), dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
     const choices = await engine.ask('choices', { ...this.#state, first: true });
     if (choices.error === undefined) this.#state.size = choices.state.size;
-    const width = Math.max(700, this.clientWidth || 900), answer = choices.error !== undefined ? choices
-      : await engine.ask('figure', { ...choices.state, figure: this.#state.figure, dark, width, height: Math.round(width * 0.56) });
+    const answer = choices.error !== undefined ? choices : await engine.ask('figure', { ...choices.state, figure: this.#state.figure, dark, ...sizeOf(this.clientWidth || 900) });
     if (mine !== this.#round) return;
     const style = make('style', { textContent: ':host{display:block;font:14px Inter,Arial,sans-serif}svg{width:100%;height:auto;display:block}label{display:inline-flex;gap:.5em;margin:.4em 1em .4em .6em;align-items:center}' });
     if (answer.error !== undefined) return this.#root.replaceChildren(style, make('p', { textContent: answer.error }));

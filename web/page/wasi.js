@@ -7,7 +7,14 @@ export class Files {
   #data = new Map();
   #folders = new Map([['', new Map()]]);  // path -> name -> FOLDER or FILE
 
-  get(/** @type {string} */ path) { return this.#data.get(path); }
+  /** Told of what is asked for and is not there. */
+  missed = (/** @type {string} */ _path) => {};
+
+  get(/** @type {string} */ path) {
+    const data = this.#data.get(path);
+    if (!data) this.missed(path);
+    return data;
+  }
   has(/** @type {string} */ path) { return this.#data.has(path); }
   isFolder(/** @type {string} */ path) { return this.#folders.has(path); }
   /** @returns {[string, number][]} names and what they are */

@@ -31,7 +31,7 @@ let bad = 0, equal = 0;
 const kernels = wanted.length ? wanted : module.call('catalog', {}).kernels.map((k) => k.id);
 for (const kernel of kernels) {
   const native = JSON.parse(execFileSync(program, ['run', kernel, '--json', '--home', home], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 28 }));
-  const here = module.call('run', { kernel });
+  const here = await module.answer('run', { kernel });
   const found = here.error ? [here.error] : differences(here, native);
   if (found.length) { bad++; console.log(`${kernel}\n  ${found.slice(0, 5).join('\n  ')}`); } else equal++;
 }

@@ -39,7 +39,7 @@ try {
   await task('one file, without network', async () => {
     await browser.go(`${address}site/index.html`);
     await browser.until('return document.querySelector("#lessons li a")');
-    const html = await browser.run(`return import('./one-file.js').then((m) => m.oneFile(arguments[0], 'matmul/03_shared_tile', 'TILE', 'A tile')).then((b) => b.text())`, '#matmul/03_shared_tile?size.M=64&size.N=64&size.K=64&figure=access');
+    const html = await browser.run(`return import('./one-file.js').then((m) => m.oneFile(arguments[0], 'matmul/03_shared_tile', '90', 'TILE', 'A tile')).then((b) => b.text())`, '#matmul/03_shared_tile?size.M=64&size.N=64&size.K=64&figure=access');
     const file = join(out, 'one-file.html');
     writeFileSync(file, html);
     server.kill();

@@ -52,6 +52,14 @@ async function moves(id, key) {
   await seen();
   return true;
 }
+/** No part of the page is wider than it, nor has to be moved sideways to be seen, but for code. */
+async function fits(width) {
+  const wide = await browser.run(`return [document.documentElement, ...document.querySelectorAll('body *')].filter((e) => e.scrollWidth > e.clientWidth + 1 && !e.closest('svg, #code, aside, dialog, option, pre')
+    && (e === document.documentElement || ['auto', 'scroll'].includes(getComputedStyle(e).overflowX))).map((e) => e.id || e.localName)`);
+  must((await browser.run('return document.documentElement.scrollWidth')) <= width && wide.length === 0, `wider: ${wide.join(', ')}`);
+}
+/** The size of the picture's smallest text on the screen. */
+const SMALLEST = 'return Math.min(...[...document.querySelectorAll("#picture svg text")].map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))';
 const choose = (id, value) => browser.run('const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event("change", {bubbles: true}))', id, value);
 
 try {
@@ -175,9 +183,25 @@ try {
       await browser.size(width, height);
       await fresh(SMALL);
       await browser.until(WHOLE);
-      await task(`${width} wide, ${theme}: nothing beside the page`, async () => must((await browser.run('return document.documentElement.scrollWidth')) <= width, 'it is wider'));
+      await task(`${width} wide, ${theme}: nothing beside the page`, () => fits(width));
       await browser.picture(`${out}/page-${width}-${theme}.png`);
     }
+  await task('each figure on a phone', async () => {
+    await browser.size(390, 844);
+    const said = [];
+    for (const id of await browser.run('return [...document.getElementById("figure").options].map((o) => o.value)')) {
+      await choose('figure', id);
+      await browser.until(`return location.hash.includes("figure=${id}") && !document.querySelector("#picture.busy") && !document.body.classList.contains("counting")`);
+      if (await browser.run('return !!document.querySelector("#state.error")')) continue;  // one that this step has not
+      await fits(390);
+      said.push([id, await browser.run(SMALLEST)]);
+      await browser.picture(`${out}/phone-${id}.png`);
+    }
+    must(said.length > 8, `${said.length} figures`);
+    const [id, smallest] = said.reduce((a, b) => (b[1] < a[1] ? b : a));
+    must(smallest > 5, `${id} has text of ${smallest} px`);
+    return `${said.length} figures, the smallest text has ${smallest.toFixed(1)} px, in ${id}`;
+  });
   await task('an embedded figure', async () => {
     await browser.size(900, 600);
     await browser.go(address.replace(/[^/]*$/, '') + 'figure.html' + SMALL);

@@ -48,7 +48,7 @@ for (const [figure, kernel, side] of STATES) {
   const { state } = module.call('choices', { kernel }), size = Object.fromEntries(Object.keys(state.size).map((n) => [n, side]));
   const file = join(folder, 'a.svg'), [width, height] = [1000, 560];
   execFileSync(program, ['export', figure, kernel, '--size', String(side), '--theme', 'dark', '--width', String(width), '--height', String(height), '-o', file, '--home', home], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const native = readFileSync(file, 'utf8'), answer = module.call('figure', { kernel, size, figure, dark: true, width, height });
+  const native = readFileSync(file, 'utf8'), answer = await module.answer('figure', { kernel, size, figure, dark: true, width, height });
   const parts = (svg) => svg.split(/(-?\d+\.\d+)/);
   const [a, b] = [native, answer.svg ?? answer.error].map((svg) => parts(withPixels(svg)));
   const other = a.findIndex((part, i) => part !== b[i] && !(i % 2 && Math.abs(Number(part) - Number(b[i])) < 0.02));

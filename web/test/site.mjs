@@ -1,15 +1,13 @@
-// The module of a folder that ./package --web makes, in node, with all that was compiled beforehand.
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+// The module of a folder that ./package --web makes, in node.
+import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { Module } from '../page/module.js';
 
 const unpacked = (file) => new Uint8Array(gunzipSync(readFileSync(file)));
-const archivesBelow = (folder) => readdirSync(folder).map((name) => join(folder, name)).flatMap((path) => (statSync(path).isDirectory() ? archivesBelow(path) : [path]));
 
 export async function opened(/** @type {string} */ site) {
-  const module = new Module();
+  const archiveOf = (name) => `${site}/kernels/${name}.gz`;
+  const module = new Module(async (name) => (existsSync(archiveOf(name)) ? unpacked(archiveOf(name)) : undefined));
   await module.start(await WebAssembly.compile(unpacked(`${site}/warplens.wasm.gz`)), unpacked(`${site}/data.gz`));
-  for (const archive of archivesBelow(`${site}/kernels`)) module.add(unpacked(archive));
   return module;
 }
