@@ -21,6 +21,8 @@ constexpr double kGap = 56, kLabelHeight = 42, kSideWidth = 216, kMostTileCell =
 constexpr double kMostSide = 336;   // of the lanes, where the height leaves width over
 constexpr double kLeastSide = 132;  // and on a page, where matrices come first
 constexpr double kPageGap = 36, kPageMargin = 12;
+// Matrices stand without lanes only where they become so many times larger.
+constexpr double kPageLanesWorth = 1.1;
 constexpr double kKeyMark = 20;    // before the words of a key
 constexpr double kLeastTile = 96;  // of a tile in its column, though its cells become flat
 // From this width on the lanes stand beside the matrices; below it only where matrices without them would not
@@ -68,14 +70,22 @@ class Layouting {
     side_ = std::min(kSideWidth + left_over / 2, kMostSide);
     lay_out(size, true);
   }
-  // Matrices as large as the height allows; the lanes have what these leave of the width.
+  // Matrices as large as the height allows; the lanes have what these leave of the width. Those of no product may stand below each
+  // other for them.
   void lay_out_on_page(scene::Size size) {
-    lay_out(size, false);
-    constexpr double slack = 12;  // of rounded places, and of what stands at the right of a matrix
-    const double left_over = area_.width - used_width() - kMargin - slack;
-    if (left_over < kLeastSide) return;
-    side_ = std::min(left_over, kMostSide);
+    const double without = lay_out(size, false), left_over = width_left_over();
+    if (left_over < kLeastSide && is_product()) return;
+    const AccessLayout kept = layout_;
+    side_ = left_over < kLeastSide ? kSideWidth : std::min(left_over, kMostSide);
+    const double with_lanes = lay_out(size, true);
+    if (with_lanes * kPageLanesWorth < without) return void(layout_ = kept);
+    if (left_over >= kLeastSide) return;
+    side_ = std::min(kSideWidth + std::max(width_left_over(), 0.0), kMostSide);
     lay_out(size, true);
+  }
+  double width_left_over() const {
+    constexpr double slack = 12;  // of rounded places, and of what stands at the right of a matrix
+    return area_.width - used_width() - kMargin - slack;
   }
   // Of what is not at a side.
   double used_width() const {
