@@ -400,6 +400,9 @@ double LessonPanel::lay_out_choices(const Ui& ui, double top, double width, std:
     return text_width(ui, choice.text, Type::strong) + 2 * ui.px(kInset) <= room();
   };
   while (columns > 1 && !std::ranges::all_of(choices, fits)) --columns;
+  // As many in each line: two and two of four, not three and one.
+  const std::size_t lines = columns > 0 ? (choices.size() + columns - 1) / columns : 0;
+  if (lines > 0) columns = (choices.size() + lines - 1) / lines;
   double y = top, height = 0;
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::size_t column = i % columns;
