@@ -6,6 +6,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** A script may take as long on a machine that does other things too. */
+const timeouts = { script: 300000 };
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 /** What `begin` gives once it does not fail any more. */
 async function begun(begin) {
@@ -48,7 +50,7 @@ export class Chromium extends Browser {
     browser.at = `http://127.0.0.1:${port}`;
     const args = ['--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--allow-file-access-from-files'];
     const { sessionId } = await begun(() => browser.#ask('/session', { capabilities: { alwaysMatch: {
-      'goog:chromeOptions': { args }, 'goog:loggingPrefs': { browser: 'ALL' } } } }));
+      timeouts, 'goog:chromeOptions': { args }, 'goog:loggingPrefs': { browser: 'ALL' } } } }));
     browser.at += `/session/${sessionId}`;
     return browser;
   }
@@ -96,7 +98,7 @@ export class Firefox extends Browser {
       socket.on('error', failed);
     }));
     browser.socket.on('data', (data) => browser.#take(data));
-    await browser.#ask('WebDriver:NewSession', { capabilities: {} });
+    await browser.#ask('WebDriver:NewSession', { capabilities: { alwaysMatch: { timeouts } } });
     return browser;
   }
 
