@@ -41,7 +41,8 @@ struct Arriving {
 
 // How a block ended that a checker stopped.
 struct Ending {
-  std::uint64_t steps = 0;             // of all blocks
+  std::uint64_t steps = 0;  // of all blocks
+  std::uint64_t most_steps = kMostStepsOfAll;
   bool gave_up = false;                // it was too long to be watched any further
   Endless endless = Endless::may_end;  // its loop, which waits for nobody
   // Of the access that stopped it: the array that its address was made from, and the instruction.

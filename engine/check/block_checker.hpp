@@ -25,7 +25,7 @@ class BlockChecker : public emulator::BlockWatcher {
   void on_release(int barrier, std::span<const emulator::BarrierArrival> arrivals) override;
   emulator::Stuck on_slice(const emulator::Slice& slice) override;
   void on_matrix(const emulator::AccessEvent& event) override;
-  void finish(bool ended) { async_.finish(ended); }  // see AsyncProxy
+  void finish(bool ended);  // see AsyncProxy
 
  private:
   bool take_stretch(const emulator::WatchedStep& step);

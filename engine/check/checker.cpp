@@ -74,9 +74,14 @@ emulator::Stuck BlockChecker::on_slice(const emulator::Slice& slice) {
     turns_[slice.warp].begin(slice.pc, tables_.loops.deciding(slice.pc, uses_));
   emulator::Stuck stuck = meetings_.slice(slice, ending_.endless);
   ending_.steps += steps_ - counted_, counted_ = steps_;
-  if (!stuck.why.empty() || (steps_ < kMostSteps && ending_.steps < kMostStepsOfAll)) return stuck;
+  if (!stuck.why.empty() || (steps_ < kMostSteps && ending_.steps < ending_.most_steps)) return stuck;
   ending_.gave_up = true;
   return {"was not watched to its end", ""};
+}
+
+void BlockChecker::finish(bool ended) {
+  async_.finish(ended);
+  ending_.steps += steps_ - counted_, counted_ = steps_;
 }
 
 // Whether nothing is left to find out in it and in what follows.

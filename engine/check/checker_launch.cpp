@@ -10,16 +10,21 @@
 
 namespace warplens::check {
 
-Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks)
+Checker::Checker(LaunchFacts facts, std::vector<std::uint64_t> blocks, std::uint64_t most_steps)
     : scene_(std::move(facts)),
       blocks_(std::move(blocks)),
       tables_(scene_.facts()),
       arrays_(scene_.facts(), scene_.unit()),
-      cells_(scene_.facts().shared_bytes / scene_.unit() + 32) {}
+      cells_(scene_.facts().shared_bytes / scene_.unit() + 32) {
+  ending_.most_steps = most_steps;
+}
 
 Checker::~Checker() = default;
 
 emulator::BlockWatcher* Checker::begin_block(std::uint64_t block) {
+  // Blocks of few instructions look at no limit themselves.
+  if (ending_.steps >= ending_.most_steps) ending_.gave_up = is_done_ = true;
+  if (ending_.gave_up) return nullptr;
   if (!blocks_.empty() && !std::binary_search(blocks_.begin(), blocks_.end(), block)) return nullptr;
   // Blocks that run one by one use the cells of the one before.
   auto& shared = companions_.shared;
@@ -40,6 +45,7 @@ void Checker::end_block(std::uint64_t block) {
   if (running == running_.end()) return;
   running->second->finish(true);
   effort_ += running->second->effort();
+  if (!ending_.gave_up) ++blocks_watched_;
   running_.erase(running);
   arrays_.tidy(kMostMoments);
 }

@@ -18,6 +18,13 @@ struct CheckedKernel {
   std::string body;
   std::uint32_t threads = 64, blocks = 1;
   int compute_capability = 90;
+  std::uint64_t most_steps = kMostStepsOfAll;
+};
+
+struct CheckedBlocks {
+  Findings findings;
+  std::uint64_t watched = 0, run = 0;
+  bool gave_up = false;
 };
 
 inline std::string ptx_of(const CheckedKernel& kernel) {
@@ -37,7 +44,7 @@ inline std::string ptx_of(const CheckedKernel& kernel) {
   return text + "ret;\n}\n";
 }
 
-inline Result<Findings> findings_in(const CheckedKernel& kernel) {
+inline Result<CheckedBlocks> check(const CheckedKernel& kernel) {
   emulator::Bench bench(ptx_of(kernel));
   if (!bench.error().empty()) return Error{bench.error(), ""};
   const std::vector<int> words(64, 1);
@@ -57,20 +64,22 @@ inline Result<Findings> findings_in(const CheckedKernel& kernel) {
   facts.buffers = {
       {.address = in, .size = 256, .name = "in", .element = 4},
       {.address = out, .size = 256, .name = "out", .is_output = true, .is_initialized = false, .element = 4}};
-  Checker checker(std::move(facts), {});
+  Checker checker(std::move(facts), {}, kernel.most_steps);
   launch.watcher = &checker;
+  launch.cancel = &checker.is_done();
   const auto outcome = bench.run(launch);
   if (!outcome) return outcome.error();
-  return checker.finish(outcome->fault);
+  return CheckedBlocks{checker.finish(outcome->fault), checker.blocks_watched(), outcome->counters.blocks_run,
+                       checker.gave_up()};
 }
 
 // "race-shared 2: tile[32]" of each finding: its kind, its line, and what is accessed, where anything is; "warning: race-..." of what is
 // no error.
 inline std::vector<std::string> found_in(const CheckedKernel& kernel) {
-  const auto findings = findings_in(kernel);
-  if (!findings) return {to_line(findings.error())};
+  const auto checked = check(kernel);
+  if (!checked) return {to_line(checked.error())};
   std::vector<std::string> found;
-  for (const Finding& finding : *findings) {
+  for (const Finding& finding : checked->findings) {
     const std::string severity =
         finding.severity == Severity::error ? "" : std::string(name(finding.severity)) + ": ";
     found.push_back(fmt::format("{}{} {}{}{}", severity, name(finding.kind), finding.line,
@@ -80,10 +89,10 @@ inline std::vector<std::string> found_in(const CheckedKernel& kernel) {
 }
 
 inline std::vector<std::string> fixes_of_races_in(const CheckedKernel& kernel) {
-  const auto findings = findings_in(kernel);
-  if (!findings) return {to_line(findings.error())};
+  const auto checked = check(kernel);
+  if (!checked) return {to_line(checked.error())};
   std::vector<std::string> fixes;
-  for (const Finding& finding : *findings)
+  for (const Finding& finding : checked->findings)
     if (is_race(finding.kind)) fixes.push_back(finding.fix);
   return fixes;
 }

@@ -124,5 +124,23 @@ TEST(Races, ASwapTriesOnlyTheWordThatItChanges) {
   EXPECT_THAT(races("%d1"), ::testing::Contains(::testing::HasSubstr("race-global")));
 }
 
+// Blocks of a few instructions, which look at no limit themselves.
+TEST(Races, ManyShortBlocksAreWatchedUpToALimit) {
+  CheckedKernel kernel{.body = "mul.wide.u32 %d2, %r0, 4;\nadd.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r0;",
+                       .threads = 32,
+                       .blocks = 64};
+  const auto all = check(kernel);
+  ASSERT_TRUE(all);
+  EXPECT_FALSE(all->gave_up);
+  EXPECT_EQ(all->watched, 64u);
+  kernel.most_steps = 100;
+  const auto some = check(kernel);
+  ASSERT_TRUE(some);
+  EXPECT_TRUE(some->gave_up);
+  EXPECT_GT(some->watched, 0u);
+  EXPECT_LT(some->watched, 64u);
+  EXPECT_LT(some->run, 64u);
+}
+
 }  // namespace
 }  // namespace warplens::check

@@ -102,6 +102,7 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
     forget_never_set(instance, options.never_set, facts.buffers);
   check::Checker checker(std::move(facts), watched);
   launch.watcher = &checker;
+  if (options.cancel == nullptr) launch.cancel = &checker.is_done();
   auto outcome = kernel.run(launch, memory);
   if (!outcome) return outcome.error();
   Checked checked;
@@ -111,7 +112,9 @@ Result<Checked> watch(const emulator::Kernel& kernel, const Instance& instance,
   checked.gave_up = checker.gave_up();
   checked.effort = checker.effort();
   if (checked.gave_up) checked.fault.reset();
-  checked.blocks_checked = watched.empty() ? catalog::blocks_in_grid(shape) : watched.size();
+  checked.blocks_checked = checked.gave_up   ? checker.blocks_watched()
+                           : watched.empty() ? catalog::blocks_in_grid(shape)
+                                             : watched.size();
   return checked;
 }
 

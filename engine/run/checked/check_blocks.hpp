@@ -31,9 +31,9 @@ struct Checked {
   check::Findings findings;  // errors first
   std::optional<emulator::Fault> fault;
   emulator::Outcome outcome;
-  std::uint64_t blocks_checked = 0;
+  std::uint64_t blocks_checked = 0;  // to their ends
   std::uint64_t effort = 0;
-  bool gave_up = false;  // a block was too long to be watched to its end
+  bool gave_up = false;  // a block, or all of them together, took too long to be watched to the end
 };
 
 // The kernel's names of its arguments; empty where it is not known which kernel of the file it is.
