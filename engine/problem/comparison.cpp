@@ -21,8 +21,7 @@ Mistake mistake_of(float got) {
 
 std::string got_text(float got) {
   if (mistake_of(got) == Mistake::unwritten) return "was not written";
-  if (std::isnan(got)) return "is NaN";
-  return fmt::format("is {}", got);
+  return std::isfinite(got) ? fmt::format("is {}", got) : "is " + number_text(got);
 }
 
 std::string place_text(const Buffer& output, std::int64_t index) {
@@ -43,6 +42,12 @@ Verification failed(std::string explanation) {
 }
 
 }  // namespace
+
+std::string number_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "-infinity" : "infinity";
+  return fmt::format("{:.9g}", value);
+}
 
 double sum_tolerance(std::int64_t terms) {
   const auto count = static_cast<double>(terms);
@@ -77,8 +82,8 @@ Verification Comparison::result(const Buffer& output) const {
   if (wrong_ > 0) {
     verification.mistake = mistake_of(got_);
     verification.explanation = fmt::format(
-        "{} {}, expected {:.9g}; {} of {} checked elements {} wrong", place_text(output, first_wrong_),
-        got_text(got_), reference_, grouped(static_cast<std::uint64_t>(wrong_)),
+        "{} {}, expected {}; {} of {} checked elements {} wrong", place_text(output, first_wrong_),
+        got_text(got_), number_text(reference_), grouped(static_cast<std::uint64_t>(wrong_)),
         grouped(static_cast<std::uint64_t>(checked_)), wrong_ == 1 ? "is" : "are");
   }
   return verification;

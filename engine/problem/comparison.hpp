@@ -17,6 +17,9 @@ namespace warplens::problem {
 double sum_tolerance(std::int64_t terms);
 
 // Elements compared one by one, in any order; parts made by several threads are merged to the same result.
+// "1.5"; "NaN", whose sign says nothing, "infinity" and "-infinity".
+std::string number_text(double value);
+
 class Comparison {
  public:
   explicit Comparison(double tolerance) : tolerance_(tolerance) {}

@@ -74,8 +74,8 @@ TEST_F(WrongProducts, NaNInfinityAndUnwrittenNeverPass) {
     const char* text;
   } cases[] = {{kNaN, "C at row 0, column 7 is NaN, expected"},
                {-kNaN, "C at row 0, column 7 is NaN, expected"},
-               {kInfinite, "C at row 0, column 7 is inf, expected"},
-               {-kInfinite, "C at row 0, column 7 is -inf, expected"},
+               {kInfinite, "C at row 0, column 7 is infinity, expected"},
+               {-kInfinite, "C at row 0, column 7 is -infinity, expected"},
                {std::bit_cast<float>(kUnwritten), "C at row 0, column 7 was not written, expected"}};
   for (const auto& [value, text] : cases) {
     const Verification verification = verify_with(7, value);

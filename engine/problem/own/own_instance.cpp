@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "engine/base/text.hpp"
+#include "engine/problem/comparison.hpp"
 #include "engine/problem/elements/element_values.hpp"
 #include "engine/problem/input.hpp"
 #include "engine/problem/own/own_shape.hpp"
@@ -429,11 +430,10 @@ class OwnInstance final : public InstanceData {
         !buffer.starts_filled && !buffer.starts_at_zero &&
         is_unwritten(bytes, static_cast<std::size_t>(tally.first_wrong), size_in_bytes(buffer.type));
     result.mistake = unwritten ? Mistake::unwritten : Mistake::differs;
-    const std::string found =
-        unwritten ? std::string("was not written") : fmt::format("is {:.9g}", tally.got);
+    const std::string found = unwritten ? std::string("was not written") : "is " + number_text(tally.got);
     result.explanation = fmt::format(
         "{} {}, {}; {} of {} checked elements {} wrong", place_of(buffer, tally.first_wrong), found,
-        truth.empty() ? fmt::format("expected {:.9g}", tally.expected)
+        truth.empty() ? "expected " + number_text(tally.expected)
                       : fmt::format("and {} does not hold", truth),
         grouped(static_cast<std::uint64_t>(tally.wrong)), grouped(static_cast<std::uint64_t>(tally.checked)),
         tally.wrong == 1 ? "is" : "are");
