@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/base/tried_words.hpp"
@@ -134,17 +136,24 @@ std::string describe_shared(const emulator::AccessCounts& traffic) {
                      traffic.ideal_wavefronts);
 }
 
+// Where the right value is 0, or the one that came is no number, there is no such error.
+std::string error_words(const run::Report& report) {
+  if (!std::isfinite(report.max_relative_error)) return "";
+  return fmt::format(", largest relative error {:.2g}", report.max_relative_error);
+}
+
 std::string result_words(const run::Report& report) {
   if (!report.not_checked.empty()) return "not checked: " + report.not_checked;
   const std::string found = report.verified ? "verified" : verdict_of_findings(report);
   if (report.stopped)
-    return fmt::format("{}{}; {}", kStopped, found == "WRONG" ? "" : " by " + found, kUntilThen);
+    return fmt::format("{}{}; {}", kStopped,
+                       found == "WRONG" ? "" : " by " + found + meaning_of_first(report), kUntilThen);
   std::string words = found == "verified" || found == "WRONG"
-                          ? fmt::format("{}, largest relative error {:.2g}", found, report.max_relative_error)
+                          ? found + error_words(report)
                           : "not verified: " + found + meaning_of_first(report);
   if (report.verified && is_wrong_elsewhere(report))
-    words = fmt::format("{}; {}, largest relative error {:.2g}", words_of_elsewhere(report).here,
-                        words_of_elsewhere(report).there, report.max_relative_error);
+    words = fmt::format("{}; {}{}", words_of_elsewhere(report).here, words_of_elsewhere(report).there,
+                        error_words(report));
   if (report.sampled_blocks)
     words += fmt::format(", {} blocks sampled; counts are of these", *report.sampled_blocks);
   else if (report.blocks_run)

@@ -58,8 +58,9 @@ TEST(RunReport, BeginsWithAVerdictThatItsFindingsDoNotTakeBack) {
   report.verified = false, report.stopped = true;
   report.findings[0] = {};
   report.findings[0].kind = check::Kind::out_of_bounds;
-  EXPECT_TRUE(
-      says("result         stopped by out-of-bounds; counts and pictures are of what ran until then\n"))
+  EXPECT_TRUE(says(
+      "result         stopped by out-of-bounds (an index is outside of its array); counts and pictures are "
+      "of what ran until then\n"))
       << to_text(report);
   EXPECT_EQ(to_row(report)[1], "stopped");
   EXPECT_EQ(to_json(report)["stopped"], true);
