@@ -2,7 +2,7 @@
 title = "Shared tiles"
 problem = "gemm_bf16"
 idea  = "The warps of a block bring tiles of A and B into shared memory once and load their fragments from there."
-watch = "Traffic from global memory falls by the number of warps that share a tile. But rows of 128 bytes all begin in bank 0: the eight rows that one phase of a fragment reads lie in the same four banks, and are read one after the other."
+watch = "Whole sectors, and an element now serves 64 rows or columns instead of 16: a fraction of the traffic from global memory. But rows of 128 bytes all begin in bank 0: the eight rows that one phase of a fragment reads lie in the same four banks, and are read one after the other."
 source = "CUDA C++ Programming Guide, shared memory; NVIDIA CUTLASS, efficient GEMM"
 show  = "A_tile"
 [params]

@@ -2,7 +2,7 @@
 title = "Padding"
 problem = "gemm_bf16"
 idea  = "Eight numbers more a row: the rows of a fragment begin four banks apart."
-watch = "The same reads, an eighth of the wavefronts. The heat map of banks turns even, for 16 bytes a row that nobody uses."
+watch = "The same reads in about a seventh of the wavefronts. The heat map of banks turns even, for 16 bytes a row that nobody uses."
 source = "NVIDIA CUTLASS, efficient GEMM; CUDA C++ Programming Guide, bank conflicts"
 show  = "A_tile"
 [params]

@@ -1,8 +1,8 @@
 /*---
 title = "64 x 64 warp tiles"
 problem = "gemm_bf16"
-idea  = "A warp multiplies 64 x 64 of C: each fragment that ldmatrix brings is used four times, twice as often as before."
-watch = "Four products for each ldmatrix instead of two. What is left is the tensor cores themselves: mma.sync reaches less than two thirds of what an H100 can do. The instruction class, not the tuning, is the ceiling from here on."
+idea  = "A warp multiplies 64 x 64 of C: four products for each ldmatrix, twice as many as before."
+watch = "Each fragment of A meets all eight of B. What is left is the tensor cores themselves: mma.sync reaches less than two thirds of what an H100 can do. The instruction class, not the tuning, is the ceiling from here on."
 source = "NVIDIA CUTLASS, multistage mainloop; PTX ISA, cp.async.wait_group"
 show  = "A_tile"
 [params]

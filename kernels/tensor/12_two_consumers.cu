@@ -5,7 +5,7 @@ arch  = "90a"
 maps  = [{ name = "A_map", of = "A", box = ["BK", "BM"], swizzle = "128B" },
          { name = "B_map", of = "B", box = ["BK", "BN"], swizzle = "128B" }]
 idea  = "Two warp groups multiply 64 rows each, and the producer gives its registers to them."
-watch = "Tiles of 128 x 256: twice the work for each byte that is copied. setmaxnreg moves registers from the role that needs few to those whose sums need many."
+watch = "Tiles of 128 x 256: a third more work for each byte that is copied. setmaxnreg moves registers from the role that needs few to those whose sums need many."
 source = "P. Shah, fast.cu; PTX ISA, setmaxnreg"
 [params]
 BM = { default = 128, values = [128], meaning = "rows of C in a block: 64 for each consumer" }

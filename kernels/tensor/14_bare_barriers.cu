@@ -5,7 +5,7 @@ arch  = "90a"
 maps  = [{ name = "A_map", of = "A", box = ["BK", "BM"], swizzle = "128B" },
          { name = "B_map", of = "B", box = ["BK", "BN"], swizzle = "128B" }]
 idea  = "Phases of the barriers are known by their parity, and one thread arrives for each role instead of all."
-watch = "Far fewer instructions for the same waits: 2 arrivals a stage where there were 257."
+watch = "The same waits with 2 arrivals a stage where there were 257."
 source = "P. Shah, fast.cu; PTX ISA, mbarrier.try_wait.parity"
 [params]
 BM = { default = 128, values = [128], meaning = "rows of C in a block: 64 for each consumer" }
