@@ -111,7 +111,9 @@ class Without {
     for (const time::Left& each : left)
       key += fmt::format(" {} {} {} {}", each.at.first, static_cast<int>(each.at.second), each.cost,
                          each.accesses);
-    return once(s_, key, [&] { return gain(time::seconds_with(short_(), left)); });
+    constexpr double kSector = 32;
+    const double least = s_.run.job->instance->least_bytes() / kSector;
+    return once(s_, key, [&] { return gain(time::seconds_with(short_(), left, least)); });
   }
 
   const Subject& s_;

@@ -139,7 +139,9 @@ class Maker {
   std::optional<double> gain_with(const std::vector<time::Left>& left) {
     if (left.empty()) return std::nullopt;
     const auto [known, is_new] = gains_.try_emplace(left);
-    if (is_new) known->second = gain(time::seconds_with(short_, left));
+    constexpr double kSector = 32;
+    const double least = run_.job->instance->least_bytes() / kSector;
+    if (is_new) known->second = gain(time::seconds_with(short_, left, least));
     return known->second;
   }
 

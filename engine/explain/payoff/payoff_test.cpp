@@ -50,6 +50,16 @@ TEST_F(PayoffTest, WhatIsNotKnownYetIsNotProposed) {
   EXPECT_EQ(that_pays(said, nullptr, &*facts).verdict, Verdict::costly);
 }
 
+// Points of three floats: their three loads share sectors, which pass once. Without waste these still do.
+TEST_F(PayoffTest, NoAccessSavesBytesThatTheProblemNeeds) {
+  const run::SharedRun points = run("memory/05_float3", 1 << 24);
+  const SharedPayoffs payoffs = payoffs_of(*points);
+  const double saved = *payoffs->of_costs[static_cast<std::size_t>(CostKind::wasted_sectors)];
+  const double at_least = points->job->instance->least_bytes() / (run::h100().memory_gb_per_s * 1e9);
+  EXPECT_GT(saved, 0.05);
+  EXPECT_GT((1 - saved) * payoffs->now.seconds, at_least);
+}
+
 // Naive product: with the indices exchanged A is a broadcast, and B and C are read along their rows.
 TEST_F(PayoffTest, AnIndexWalksAlongTheRowWhereNothingElsePaysForIt) {
   EXPECT_EQ(opening("matmul/01_naive").fix, "let threadIdx.x walk along the row");
@@ -183,9 +193,8 @@ TEST_F(PayoffTest, SaysThatAProblemIsTooSmallWhereBlocksWouldHaveNoWork) {
   for (const run::SharedRun& small :
        {run_text(copy_in_four_blocks(), 1024), run("memory/01_coalesced", 1024)}) {
     const Explanation said = opening_of_run(small);
-    EXPECT_TRUE(
-        said.fix.starts_with("128 of 132 SMs have nothing to do: more blocks like these would not "
-                             "help (132 blocks take "))
+    EXPECT_TRUE(said.fix.starts_with(
+        "128 of 132 SMs have nothing to do: the problem is too small: 132 blocks like these take "))
         << said.fix;
     EXPECT_EQ(said.verdict, Verdict::neutral);
   }

@@ -55,15 +55,33 @@ bool leave(std::vector<Step>& code, const Left& left) {
   return true;
 }
 
+// What accesses of a grid cost too little gets back, each step as it lost it.
+void keep_least(Model& model, const Model& before, double least_sectors, double AccessCost::*sectors,
+                double Demand::*demanded) {
+  const double warps = model.warps(), had = warps * demand_of(before.work).*demanded,
+               has = warps * demand_of(model.work).*demanded, least = std::min(had, least_sectors);
+  if (has >= least) return;
+  const double back = (least - has) / (had - has);
+  for (std::size_t i = 0; i < model.work.code.size(); ++i) {
+    double& now = model.work.code[i].cost.*sectors;
+    now += back * (before.work.code[i].cost.*sectors - now);
+  }
+}
+
 constexpr std::array kOfInstructions = {Asked::instructions, Asked::doubles, Asked::functions};
 
 }  // namespace
 
-std::optional<double> seconds_with(const Modelled& of, std::span<const Left> left) {
+std::optional<double> seconds_with(const Modelled& of, std::span<const Left> left, double least_sectors) {
   Model model = of.model;
   bool any = false;
   for (const Left& each : left) any |= leave(model.work.code, each);
-  return any ? std::optional(predict(model).seconds) : std::nullopt;
+  if (!any) return std::nullopt;
+  if (std::ranges::all_of(left, [](const Left& each) { return each.accesses == 1; })) {
+    keep_least(model, of.model, least_sectors, &AccessCost::l2_sectors, &Demand::l2_sectors);
+    keep_least(model, of.model, least_sectors, &AccessCost::dram_sectors, &Demand::dram_sectors);
+  }
+  return predict(model).seconds;
 }
 
 std::optional<double> seconds_without_traffic(const Modelled& of) {

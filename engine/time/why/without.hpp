@@ -15,7 +15,9 @@ struct Left {
   double cost = 1, accesses = 1;
   auto operator<=>(const Left&) const = default;
 };
-std::optional<double> seconds_with(const Modelled& of, std::span<const Left> left);
+// least_sectors: of the grid, that pass at least, however well its accesses do it; of accesses that go whole
+// nothing is kept.
+std::optional<double> seconds_with(const Modelled& of, std::span<const Left> left, double least_sectors = 0);
 
 // Without what its accesses to global memory, or to shared memory, keep busy; they still take their latency.
 std::optional<double> seconds_without_traffic(const Modelled& of);
