@@ -38,6 +38,8 @@ bool is_lost(const ThreadRounding& thread) {  // nothing of the number is left
   return thread.exact != 0 && std::abs(thread.error()) >= std::abs(thread.exact);
 }
 
+bool is_beyond(const ThreadRounding& thread) { return !std::isfinite(thread.result); }
+
 // The numbers with as many digits as tell each float from all others.
 struct Digits {
   std::string result, exact;
@@ -219,6 +221,7 @@ explain::Claim of_warp(std::string words, explain::Quantity quantity, double num
 explain::Said what_is_off(const ThreadRounding& own) {
   using explain::Quantity;
   const double off = std::abs(own.units_off());
+  if (is_beyond(own)) return {"the sum is beyond the largest number of its type"};
   if (is_lost(own))
     return explain::say("the sum is lost: {}", {of_warp("only its rounding is left", Quantity::error_over_sum,
                                                         std::abs(own.error() / own.exact))});
@@ -234,6 +237,7 @@ explain::Said why_it_is_off(const Rounding& rounding) {
   using explain::Quantity;
   const ThreadRounding& own = worst_of(rounding.own);
   const double off = std::abs(own.units_off());
+  if (is_beyond(own)) return {};
   if (rounding.before) {
     const double other = std::abs(worst_of(*rounding.before).units_off());
     const auto step = of_warp("step " + rounding.number, Quantity::step_number,
@@ -249,9 +253,10 @@ explain::Said why_it_is_off(const Rounding& rounding) {
       return thread.stored && std::abs(thread.units_off()) <= kRounded;
     });
     if (right == 0) return {};
-    return explain::say("{} of the warp’s {} threads get the true sum",
-                        {of_warp(std::to_string(right), Quantity::threads_right, static_cast<double>(right)),
-                         of_warp("32", Quantity::warp_threads, 32)});
+    return explain::say(
+        fmt::format("{{}} of the warp’s {{}} threads get{} the true sum", right == 1 ? "s" : ""),
+        {of_warp(std::to_string(right), Quantity::threads_right, static_cast<double>(right)),
+         of_warp("32", Quantity::warp_threads, 32)});
   }
   return off > kRounded ? explain::Said{"an addition rounds its result to a float"} : explain::Said{};
 }
