@@ -175,7 +175,8 @@ std::string_view name_of(const time::Cause& cause) {
   return cause.asked ? time::name(*cause.asked) : time::name(cause.wait);
 }
 
-// plan: of the kernel that is judged. The other one runs with the values of its file at the same size.
+// plan: of the kernel that is judged. The other one runs with the values of its file at the same size, or at
+// its own where it solves another problem.
 // Errors: it is not there, or does not compile or run; the model has nothing to say of one of them.
 Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan& plan,
                                      const std::string& other) {
@@ -190,9 +191,13 @@ Result<AgainstKernel> against_kernel(const Workspace& workspace, const run::Plan
       sides.of({.spec = plan.spec, .parameters = plan.parameters, .sizes = plan.sizes, .device = plan.device},
                true, go_on);
   if (!one) return one.error();
-  const auto two = sides.of(
-      {.spec = its->spec, .parameters = {}, .sizes = plan.sizes, .device = plan.device, .nearest = true},
-      true, go_on);
+  const auto other_at = [&](const catalog::Values& sizes) {
+    return sides.of(
+        {.spec = its->spec, .parameters = {}, .sizes = sizes, .device = plan.device, .nearest = true}, true,
+        go_on);
+  };
+  auto two = other_at(plan.sizes);
+  if (two && !explain::is_same_problem(one->count, two->count)) two = other_at(its->sizes);
   if (!two) return two.error();
   if (!one->modelled || !two->modelled)
     return Error{"the model of time has nothing to say of " + (one->modelled ? other : plan.spec.id),
@@ -249,7 +254,11 @@ std::string against_text(const AgainstKernel& against) {
       against.said.is_measured && against.said.times
           ? fmt::format("recorded {:.2f} times as fast, predicted {}", *against.said.times, predicted)
           : predicted;
-  std::string text = fmt::format("{:<15}{}: {}: {}\n", "against", against.kernel, both, against.said.words);
+  const std::string& words = against.said.words;
+  std::string text =
+      fmt::format("{:<15}{}: {}{}{}\n", "against", against.kernel, both, words.empty() ? "" : ": ", words);
+  constexpr double kTold = 0.05;  // of a smaller change the shares say nothing: each is a multiple of it
+  if (std::abs(apart.change) < kTold) return text;
   for (const time::Part& part : apart.parts)
     text +=
         fmt::format("{:<15}{:>4.0f} % {}\n", "", 100 * share_of(apart, part.change), time::name(part.asked));
