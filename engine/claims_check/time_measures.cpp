@@ -84,7 +84,8 @@ Measured passes_once(const Subject& s) {
 // Of loads and stores of global memory, by the counters of each instruction.
 Measured useful_sectors(const Subject& s) {
   const emulator::Counters& counters = s.run.emulation.outcome.counters;
-  double asked = 0, least = 0;
+  const auto whole = static_cast<double>(counters.tensor.load_sectors + counters.tensor.store_sectors);
+  double asked = whole, least = whole;
   for (const emulator::AccessCounts* one :
        {&counters.global_load, &counters.global_store, &counters.global_atomic}) {
     asked += static_cast<double>(one->sectors);

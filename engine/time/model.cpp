@@ -163,9 +163,10 @@ bool divides_warps(const emulator::Counters& counters) {
 using emulator::AccessCounts;
 
 // Of what accesses took of something, the share that they would take at the least; 1 where they took none.
+// whole: that went without accesses, and none of it in vain.
 double useful_share(std::initializer_list<const AccessCounts*> accesses, std::uint64_t AccessCounts::*taken,
-                    std::uint64_t AccessCounts::*least) {
-  double all = 0, ideal = 0;
+                    std::uint64_t AccessCounts::*least, std::uint64_t whole = 0) {
+  auto all = static_cast<double>(whole), ideal = all;
   for (const AccessCounts* access : accesses)
     all += static_cast<double>(access->*taken), ideal += static_cast<double>(access->*least);
   return all > 0 ? std::min(1.0, ideal / all) : 1;
@@ -173,7 +174,8 @@ double useful_share(std::initializer_list<const AccessCounts*> accesses, std::ui
 
 double useful_sectors(const emulator::Counters& counters) {
   return useful_share({&counters.global_load, &counters.global_store, &counters.global_atomic},
-                      &AccessCounts::sectors, &AccessCounts::ideal_sectors);
+                      &AccessCounts::sectors, &AccessCounts::ideal_sectors,
+                      counters.tensor.load_sectors + counters.tensor.store_sectors);
 }
 
 double useful_wavefronts(const emulator::Counters& counters) {
@@ -253,6 +255,7 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   model.useful_wavefronts = useful_wavefronts(in.counters);
   model.mean_lanes = mean_lanes(in.counters), model.divides_warps = divides_warps(in.counters);
   model.has_local_arrays = has_local_arrays(in.kernel.function());
+  model.has_group_products = in.counters.tensor.group_products > 0;
   model.basis = basis;
   return model;
 }

@@ -21,7 +21,7 @@ struct Model {
   Traffic traffic;
   double useful_sectors = 1, useful_wavefronts = 1, mean_lanes = 32;  // see Prediction
   bool divides_warps = false;
-  bool has_local_arrays = false;
+  bool has_local_arrays = false, has_group_products = false;
   std::string_view basis = "sass";
 
   double blocks_at_a_time() const { return held * static_cast<double>(sms); }

@@ -74,6 +74,7 @@ void add_kinds(Prediction& prediction, const Model& model) {
   prediction.useful_sectors = model.useful_sectors, prediction.useful_wavefronts = model.useful_wavefronts;
   prediction.mean_lanes = model.mean_lanes, prediction.divides_warps = model.divides_warps;
   prediction.has_local_arrays = model.has_local_arrays;
+  prediction.has_group_products = model.has_group_products;
   if (demand.requests > 0) prediction.local_accesses = std::min(1.0, demand.spills / demand.requests);
   double special = 0, doubles = 0;
   for (const Block& block : model.work.blocks)

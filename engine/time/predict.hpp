@@ -63,14 +63,16 @@ struct Prediction {
   double in_smaller_blocks = 0;
   // There, too: how much longer, as a share of the time, so many such blocks take that every SM has its own.
   double all_sms_longer = 0, blocks_for_all_sms = 0;
-  double l2_sectors = 0;          // that pass between the SMs and L2, of the grid
-  double useful_sectors = 1;      // of those asked of global memory: that the ideal access would ask, too
+  double l2_sectors = 0;  // that pass between the SMs and L2, of the grid
+  double useful_sectors =
+      1;  // of those asked of global memory: that the ideal access would ask, too; TMA's are
   double useful_wavefronts = 1;   // of those of shared memory: that its accesses take without bank conflicts
   double mean_lanes = 32;         // at work, of the instructions that warps execute
   bool divides_warps = false;     // branches send lanes of most warps that come there different ways
   double local_accesses = 0;      // share of the accesses to memory that are to local memory
   bool has_local_arrays = false;  // of the kernel's own; else it keeps there what finds no register
-  double of_doubles = 0;          // share of the special function units' work that converts doubles
+  bool has_group_products = false;  // by wgmma
+  double of_doubles = 0;            // share of the special function units' work that converts doubles
   std::string_view basis = "sass";  // "ptx": from PTX, or machine code of another device
   bool runs_away = false;           // the machine code's flow was not found
 };

@@ -19,7 +19,10 @@ bool has_mostly_idle_sms(const Payoffs& payoffs) {
 
 Said too_small_for_more(const time::Prediction& now) {
   const double longer = now.all_sms_longer;
-  return say("more blocks like these would not help ({} take {} by the model)",
+  // So many blocks do more work: where they take hardly longer, it is the work that lacks.
+  constexpr double kHardly = 0.25;
+  return say(longer < kHardly ? "the problem is too small: {} like these take {} by the model"
+                              : "more blocks like these would not help ({} take {} by the model)",
              {claim::amount(Quantity::blocks_for_all_sms, now.blocks_for_all_sms, Scope::device),
               claim::words(longer < kLeastSaid ? "as long" : fmt::format("{:.0f} % longer", 100 * longer),
                            Quantity::all_sms_longer, longer, Scope::kernel)});

@@ -11,7 +11,7 @@ bool has_mostly_idle_sms(const Payoffs& payoffs);
 
 // "launch 1,056 blocks instead of 4", "more and smaller blocks ...", or why there is none for them.
 Said work_for_idle_sms(const Payoffs& payoffs);
-// "more blocks like these would not help (132 blocks take as long by the model)".
+// "the problem is too small: 132 blocks like these take as long by the model".
 Said too_small_for_more(const time::Prediction& now);
 // "128 of 132 SMs have nothing to do: ", and what to do about it.
 Said idle_sms_words(const Payoffs& payoffs, Said work);

@@ -16,13 +16,15 @@ namespace {
 using explain::add, explain::Claim, explain::Quantity, explain::say;
 using time::GridTimeline;
 
-// Of more waves than this the last one is no matter.
+// Of more waves than this the last one does not matter.
 constexpr std::uint64_t kManyWaves = 30;
 // SMs without a block for less of their time are no waste: where others end later is what a last wave costs, as
 // blocks of several waves run side by side.
 constexpr double kWaste = 0.05;
 // An only wave whose SMs end further apart than this share of the time is one.
 constexpr double kApart = 0.15;
+// SMs that work for this share of the time do so to the end.
+constexpr double kToTheEnd = 0.99;
 
 Result<const GridTimeline*> shown(const Subject& subject) {
   if (auto why = why_no_time(subject)) return *std::move(why);
@@ -71,14 +73,14 @@ explain::Said what_it_does(const GridTimeline& t) {
   const Claim whole =
       of_grid(counted(t.full_waves, "full wave"), Quantity::full_waves, static_cast<double>(t.full_waves));
   if (t.full_waves == 0 && t.last_sms < t.sms) return say("the grid fills {} of {} SMs", {last_sms(), sms()});
-  if (t.full_waves == 0 && is_wasteful(t))
+  if (t.full_waves == 0 && t.first_idle < kToTheEnd)
     return say("one wave, in which SMs with fewer blocks end after {} of the time",
                {share_of_grid(Quantity::first_idle, t.first_idle)});
   if (t.full_waves == 0)
     return say("one wave: {} work to the end",
                {of_grid(fmt::format("all {} SMs", t.sms), Quantity::last_sms, t.sms)});
   if (t.full_waves > kManyWaves && !is_wasteful(t))
-    return say("{}: the last wave {}", {whole, of_grid("is no matter", Quantity::wave_that_matters, 0)});
+    return say("{}: the last wave {}", {whole, of_grid("does not matter", Quantity::wave_that_matters, 0)});
   if (t.last_blocks == 0)
     return say("{}, and {} end together", {whole, of_grid("no other: all SMs", Quantity::last_blocks, 0)});
   explain::Said said;
@@ -130,7 +132,7 @@ TimeSaid timeline_words(const GridTimeline& t) {
   said.explanation.verdict = is_wasteful(t) ? explain::Verdict::costly : explain::Verdict::good;
   if (!is_wasteful(t)) return said;
   if (t.full_waves == 0)
-    take(said.explanation.fix, say("more and smaller blocks, as many for {}, or a larger problem",
+    take(said.explanation.fix, say("more and smaller blocks, as many for {}",
                                    {explain::claim::every(fmt::format("each of the {} SMs", t.sms),
                                                           Quantity::sms, t.sms, explain::Scope::device)}));
   else

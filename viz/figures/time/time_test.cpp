@@ -85,12 +85,41 @@ TEST(TimeFigure, IdleSmsGetWorkThatThereIs) {
   time::Prediction p;
   p.seconds = 1, p.blocks = 16, p.tail = 0.88, p.blocks_for_all_sms = 132, p.all_sms_longer = 0.03;
   EXPECT_EQ(said_of_copy(p).fix,
-            "more blocks like these would not help (132 blocks take 3 % longer by the model)");
-  p.all_sms_longer = 0;
+            "the problem is too small: 132 blocks like these take 3 % longer by the model");
+  p.all_sms_longer = 0.5;
   EXPECT_EQ(said_of_copy(p).fix,
-            "more blocks like these would not help (132 blocks take as long by the model)");
+            "more blocks like these would not help (132 blocks take 50 % longer by the model)");
+  p.all_sms_longer = 0;
+  EXPECT_EQ(said_of_copy(p).fix, "the problem is too small: 132 blocks like these take as long by the model");
   p.in_smaller_blocks = 0.2;
-  EXPECT_TRUE(said_of_copy(p).fix.starts_with("more and smaller blocks of the same threads: 20"));
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("more threads for the idle SMs; these in smaller blocks: 20"));
+  p.in_smaller_blocks = 0.6;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("more and smaller blocks of the same threads: 60"));
+}
+
+// A little more than one wave: its last blocks cost more than anything that warps wait for.
+TEST(TimeFigure, TheLastBlocksLimitWhereTheyLeaveMoreTimeThanWaitsTake) {
+  time::Prediction p;
+  p.seconds = 1, p.blocks = 266, p.waves = 266. / 264, p.tail = 0.33, p.units.issue = 0.48;
+  p.stalls[static_cast<std::size_t>(time::Stall::wait)] = 0.3;
+  const explain::Explanation said = said_of_copy(p);
+  EXPECT_EQ(said.what, "The last blocks leave 33 % of the SMs' time idle");
+  EXPECT_EQ(said.why, "the grid has 266 blocks, and the device holds 264 at a time");
+  p.stalls[static_cast<std::size_t>(time::Stall::wait)] = 0.5;
+  EXPECT_EQ(said_of_copy(p).what, "Warps wait for the instruction before: no unit is busy more than 48 %");
+}
+
+// Warps that wait for products of wgmma load nothing from shared memory.
+TEST(TimeFigure, WaitsForGroupProductsAreNotCuredByBanks) {
+  time::Prediction p;
+  p.seconds = 1, p.blocks = 1000, p.waves = 4, p.has_group_products = true;
+  p.stalls[static_cast<std::size_t>(time::Stall::short_scoreboard)] = 0.6;
+  EXPECT_TRUE(said_of_copy(p).fix.starts_with("several products or tiles under way"));
+  p.units.tensor = 0.9;
+  EXPECT_EQ(said_of_copy(p).fix, "a smaller type: half the bytes, twice the depth");
+  p.has_group_products = false;
+  EXPECT_EQ(said_of_copy(p).fix,
+            "a smaller type: half the bytes, twice the depth; on 9.0 wgmma in the place of mma");
 }
 
 // More bytes under way only where memory can give more, and praise only where no byte is wasted.

@@ -26,6 +26,8 @@ using time::Prediction, time::Stall;
 constexpr double kLimits = 0.65;
 // From this share of idle SMs on the grid is what limits.
 constexpr double kIdle = 0.4;
+// From here on its last blocks do, where warps wait for less.
+constexpr double kTail = 0.25;
 // Less than this is not worth a word.
 constexpr double kWorthAWord = 0.15;
 // From here on a launch, idle SMs, or one kind of work or access, are most of all.
@@ -59,8 +61,7 @@ constexpr UnitWords kUnits[] = {
      "fewer of them: a product with a reciprocal that is kept, a table, a polynomial of multiply-adds"},
     {"tensor", "The tensor cores", "tensor cores",
      "they take one product after the other, each for as long as its shape and type say",
-     "a smaller type: half the bytes, twice the depth; on 9.0 wgmma in the place of mma, which feeds them "
-     "from registers"},
+     "a smaller type: half the bytes, twice the depth"},
     {"constant", "The constant cache", "constants",
      "a load takes as many turns as its lanes ask for different addresses",
      "one address for a whole warp; shared memory where lanes need different ones"},
@@ -122,14 +123,15 @@ double waited(const Prediction& p) {
 
 // What keeps a kernel from being quicker. Where SMs have no block and smaller blocks would save nothing, it
 // is the chain that each warp waits for, if there is one.
-enum class Holds { launch, idle_sms, atomics, starts, unit, wait };
+enum class Holds { launch, idle_sms, atomics, starts, unit, tail, wait };
 Holds holds(const Prediction& p) {
   if (p.launch >= kMost) return Holds::launch;
   if (p.tail >= kIdle && (p.in_smaller_blocks >= kPays || waited(p) < kMost)) return Holds::idle_sms;
   const double busy = busiest(p.units).busy;
   if (p.same_address >= kLimits && p.same_address > busy) return Holds::atomics;
   if (p.starts >= kLimits && p.starts > busy) return Holds::starts;
-  return busy >= kLimits ? Holds::unit : Holds::wait;
+  if (busy >= kLimits) return Holds::unit;
+  return p.waves > 1 && p.tail >= kTail && p.tail > waited(p) ? Holds::tail : Holds::wait;
 }
 
 struct StallWords {
@@ -181,7 +183,13 @@ Claim more_warps(const device::Device& device, const Prediction& p) {
   return of_model("more warps", Quantity::warps_to_spare, device.max_warps_per_sm - p.resident_warps);
 }
 
+// Warps that wait for products of wgmma or for the tiles of these.
+constexpr std::string_view kFixOfGroups =
+    "several products or tiles under way before the first is waited for, or one more warp group that "
+    "multiplies";
+
 explain::Said fix_of_shared(const device::Device& device, const Prediction& p) {
+  if (p.has_group_products) return {std::string(kFixOfGroups)};
   if (!can_hold_more(device, p))
     return {"fewer bank conflicts where it has them, or loads into registers well before they are used"};
   return say("fewer bank conflicts where it has them, {}, or loads into registers well before they are used",
@@ -344,6 +352,9 @@ explain::Said headline_said(const Prediction& p) {
       return say(fmt::format("{} limit{} this step: busy {{}} of the time", name,
                              name.ends_with("units") || name.ends_with("cores") ? "" : "s"),
                  {share_claim(Quantity::limits, most.busy, most.name)});
+    case Holds::tail:
+      return say("The last blocks leave {} of the SMs' time idle",
+                 {share_claim(Quantity::busy, p.tail, "idle")});
     case Holds::wait:
       break;
   }
@@ -376,11 +387,21 @@ WhyAndFix of_idle_sms(const Launch& launch, const Prediction& p) {
   const int sms = launch.device.sm_count;
   explain::Said fix = explain::too_small_for_more(p);
   if (p.in_smaller_blocks >= kPays)
-    fix = say("more and smaller blocks of the same threads: {} less time by the model",
+    fix = say(p.in_smaller_blocks < p.tail / 2
+                  ? "more threads for the idle SMs; these in smaller blocks: {} less time by the model"
+                  : "more and smaller blocks of the same threads: {} less time by the model",
               {share_claim(Quantity::saved_in_smaller_blocks, p.in_smaller_blocks)});
   return {.why = say("the grid has {} for {} SMs, and the others wait for the one that gets most",
                      {blocks_claim(p), of_model(std::to_string(sms), Quantity::sms, sms)}),
           .fix = std::move(fix)};
+}
+
+WhyAndFix of_tail(const Prediction& p) {
+  const double held = p.blocks / p.waves;
+  return {.why = say("the grid has {}, and the device holds {} at a time",
+                     {blocks_claim(p), of_model(grouped(static_cast<std::uint64_t>(held + 0.5)),
+                                                Quantity::blocks_at_a_time, held)}),
+          .fix = {"as many blocks as the device holds, which take the work in turn; or smaller blocks"}};
 }
 
 WhyAndFix of_launch(const Prediction& p) {
@@ -455,6 +476,8 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
                  : is_local ? fix_of_loads(launch.device, p)
                  : unit.unit == "shared" && p.useful_wavefronts < kConflicts
                      ? explain::Said{"fewer bank conflicts: padded rows, or a swizzle"}
+                 : unit.unit == "tensor" && !p.has_group_products
+                     ? explain::Said{fmt::format("{}; on 9.0 wgmma in the place of mma", unit.fix)}
                  : reads_again ? explain::Said{"keep what is read again in shared memory, or in registers"}
                                : explain::Said{std::string(unit.fix)},
           .verdict = unit.unit == "fma" && !is_for_few ? explain::Verdict::good : explain::Verdict::costly};
@@ -487,9 +510,10 @@ WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
   if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
               {share_claim(Quantity::busy, p.tail, "idle")});
-  fix += wait.stall == Stall::long_scoreboard    ? fix_of_loads(device, p)
-         : wait.stall == Stall::short_scoreboard ? fix_of_shared(device, p)
-                                                 : explain::Said{std::string(wait.fix)};
+  fix += wait.stall == Stall::long_scoreboard                ? fix_of_loads(device, p)
+         : wait.stall == Stall::short_scoreboard             ? fix_of_shared(device, p)
+         : wait.stall == Stall::pipe && p.has_group_products ? explain::Said{std::string(kFixOfGroups)}
+                                                             : explain::Said{std::string(wait.fix)};
   return {.why = std::move(why), .fix = std::move(fix)};
 }
 
@@ -505,6 +529,8 @@ WhyAndFix said_of(const Launch& launch, const Prediction& p) {
       return of_starts(p);
     case Holds::unit:
       return is_crowded(p) ? of_partitions(p) : of_unit(launch, p);
+    case Holds::tail:
+      return of_tail(p);
     case Holds::wait:
       break;
   }
