@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"BlockOfALadder",
                  {"export", "ladder", "matmul", "--block", "1", "-o", "x.svg"},
                  {"ladder takes no --block",
-                  "bank-map, fragments, swizzle, tma, pipeline, cluster and code take it"}},
+                  "bank-map, fragments, swizzle, tma, pipeline, cluster, tile-order and code take it"}},
         BadInput{"AccessZero",
                  {"export", "access", kTile, "--access", "0", "-o", "x.svg"},
                  {"--access", "they count from 1"}},

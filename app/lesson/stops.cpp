@@ -212,7 +212,7 @@ class Reader {
     const std::string figure = all["figure"].value_or(std::string("access"));
     for (const char* known :
          {"access", "coalescing", "banks", "bank-map", "occupancy", "flow", "time", "latency", "timeline",
-          "timing", "speed-map", "fragments", "swizzle", "tma", "pipeline", "cluster"})
+          "timing", "speed-map", "fragments", "swizzle", "tma", "pipeline", "cluster", "tile-order"})
       if (figure == known) return figure;
     return "access";
   }

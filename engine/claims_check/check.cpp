@@ -269,7 +269,7 @@ Measure measure_of(Quantity quantity) {
          {about_measures(), access_measures(), block_measures(), kernel_measures(), instruction_measures(),
           step_measures(), time_measures(), gain_measures(), device_measures(), figure_measures(),
           flow_measures(), role_measures(), rounding_measures(), step_time_measures(), ladder_measures(),
-          choice_measures()})
+          choice_measures(), tensor_measures(), tile_measures()})
       for (const Row& row : table) all.emplace(row.quantity, row.measure);
     return all;
   }();

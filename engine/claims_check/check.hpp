@@ -22,6 +22,7 @@
 #include "engine/time/launch/timeline.hpp"
 #include "engine/time/model.hpp"
 #include "engine/trace/roundings.hpp"
+#include "engine/trace/tensor_work.hpp"
 
 namespace warplens::claims_check {
 
@@ -66,6 +67,8 @@ struct Beside {
   std::map<catalog::Values, Set> sets = {};
   // What was counted for one sentence and others of the run ask for too, by what it is of: see once().
   mutable std::map<std::string, std::shared_ptr<const void>> counted = {};
+  // What the recorded block has the tensor cores do; null: nothing, or it is not known.
+  std::shared_ptr<const trace::TensorWork> tensor = nullptr;
   std::string other = {};                       // which of them it is judged against
   std::optional<double> recorded_seconds = {};  // of a launch of exactly this run
   std::optional<double> measured = {};          // times as fast as that one, on the device

@@ -80,6 +80,8 @@ std::vector<Row> rounding_measures();
 std::vector<Row> step_time_measures();
 std::vector<Row> ladder_measures();
 std::vector<Row> choice_measures();
+std::vector<Row> tensor_measures();
+std::vector<Row> tile_measures();
 
 // Of the step that the run's is judged against; null where it is not known.
 const Beside::Step* other_step(const Subject& s);

@@ -15,6 +15,7 @@
 #include "engine/sass/machine_listing.hpp"
 #include "engine/study/bank_map.hpp"
 #include "engine/study/ladder.hpp"
+#include "engine/study/tile_order.hpp"
 #include "engine/time/launch/over_warps.hpp"
 #include "engine/time/launch/schedule.hpp"
 #include "engine/time/launch/speed_map.hpp"
@@ -39,6 +40,7 @@ enum class Fact : std::uint8_t {
   listing,     // its machine code
   rounding,    // what the additions of a warp round away, beside the step before
   tensor,      // what a block has the tensor cores do, and where its elements lie
+  tiles,       // which tiles of a product its blocks make at the same time, and what L2 has of them
   before,      // the step that it is judged against, counted
   against,     // why it is quicker or slower than another launch
   scale,       // the thickest pipe of its ladder
@@ -94,6 +96,7 @@ struct TensorFound {
   Error why_not = {};
 };
 using SharedTensor = std::shared_ptr<const TensorFound>;
+using SharedTiles = std::shared_ptr<const Result<TileOrder>>;
 using SharedStep = std::shared_ptr<const StepBefore>;
 using SharedAgainst = std::shared_ptr<const explain::Against>;
 using SharedScale = std::shared_ptr<const LadderScale>;
@@ -112,8 +115,9 @@ struct Known {
   SharedOverWarps over_warps = {};
   SharedTimeline timeline = {};
   SharedLadderTimes times = {};
-  SharedRounding rounding = {};   // of the place's warp
-  SharedTensor tensor = {};       // of the place's block
+  SharedRounding rounding = {};  // of the place's warp
+  SharedTensor tensor = {};      // of the place's block
+  SharedTiles tiles = {};
   SharedSpeedMap speed_map = {};  // some of it may wait
   SharedListing listing = {};
   SharedStep before = {};

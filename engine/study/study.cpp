@@ -204,6 +204,12 @@ Job tensor(Library& l, const Question& q) {
                                     });
 }
 
+Job tiles(Library& l, const Question& q) {
+  return job_of_run<&Known::tiles>(l, q, [](const run::Run& run, Library&, const Cancel& cancel) {
+    return std::make_shared<const Result<TileOrder>>(tile_order_of(run, cancel));
+  });
+}
+
 // Precondition: there is one.
 Job before(Library& l, const Question& q) {
   const std::size_t other = *q.ladder->other();
@@ -322,6 +328,7 @@ constexpr std::array<Row, kFacts> kRows = {
     row<&Known::listing>(Fact::listing, of_run, listing),
     row<&Known::rounding>(Fact::rounding, of_warp, rounding),
     row<&Known::tensor>(Fact::tensor, of_counted_block, tensor),
+    row<&Known::tiles>(Fact::tiles, of_run, tiles),
     row<&Known::before>(Fact::before, of_step_before, before),
     row<&Known::against>(Fact::against, of_launches, against, 64),
     row<&Known::scale>(Fact::scale, of_ladder, scale),

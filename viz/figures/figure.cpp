@@ -26,6 +26,7 @@
 #include "viz/figures/tensor/fragments.hpp"
 #include "viz/figures/tensor/pipeline.hpp"
 #include "viz/figures/tensor/swizzle.hpp"
+#include "viz/figures/tensor/tile_order.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
@@ -215,6 +216,14 @@ constexpr std::array kFigures = {
            .draw = draw_cluster,
            .csv = cluster_table,
            .says = say_cluster},
+    Figure{.id = "tile-order",
+           .title = "Tile order",
+           .of = Of::block,
+           .least = {640, 520},
+           .needs = Fact::tiles,
+           .draw = draw_tile_order,
+           .csv = tile_order_table,
+           .says = say_tile_order},
     Figure{.id = "ladder",
            .title = "Ladder",
            .of = Of::ladder,
@@ -443,30 +452,6 @@ const Figure* find_figure(std::string_view id) {
   const auto found =
       std::find_if(kFigures.begin(), kFigures.end(), [&](const Figure& figure) { return figure.id == id; });
   return found == kFigures.end() ? nullptr : &*found;
-}
-
-std::string what_is_missing(const Figure& figure, const study::Known& known) {
-  const study::Facts missing = study::missing(known, figure.needs);
-  if (missing.empty()) return "";
-  return missing.has(Fact::banks)      ? "The banks are being counted"
-         : missing.has(Fact::tensor)   ? "The elements of the tiles are followed once more"
-         : missing.has(Fact::rounding) ? "The additions are followed once more"
-                                       : "The model is at work";
-}
-
-std::optional<Error> why_no_plot(const Figure& figure, const PerformanceInput& input) {
-  if (figure.has(Trait::operations) && !has_operations(input))
-    return Error{"this problem has no floating-point operations to put on a roofline",
-                 "the ladder shows its speed in bytes a second"};
-  if (figure.has(Trait::operations) && !input.roofline)
-    return Error{"the peaks of this device are not known", "choose another device"};
-  if (!figure.plot(input).series.empty()) return std::nullopt;
-  if (figure.of == Of::device)
-    return Error{"nothing of this was measured on " + input.device,
-                 "choose the H200, or measure with 'warplens transfers' on a machine with a GPU"};
-  return Error{
-      "there is nothing to plot: no recorded measurement, and nothing that the model of time predicts",
-      "choose another ladder, such as matmul"};
 }
 
 namespace {

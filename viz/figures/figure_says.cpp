@@ -19,6 +19,7 @@
 #include "viz/figures/tensor/pipeline.hpp"
 #include "viz/figures/tensor/swizzle.hpp"
 #include "viz/figures/tensor/tensor_view.hpp"
+#include "viz/figures/tensor/tile_order.hpp"
 #include "viz/figures/time/grid_timeline.hpp"
 #include "viz/figures/time/latency.hpp"
 #include "viz/figures/time/time.hpp"
@@ -159,6 +160,12 @@ std::optional<Said> say_cluster(const Figure&, const Subject& subject) {
   explain::Explanation said = cluster_words(subject);
   if (said.what.empty()) return std::nullopt;
   return Said{std::move(said), "What does one copy bring, and to whom?"};
+}
+
+std::optional<Said> say_tile_order(const Figure&, const Subject& subject) {
+  explain::Explanation said = tile_order_words(subject);
+  if (said.what.empty()) return std::nullopt;
+  return Said{std::move(said), "Which tiles are under way at the same time?"};
 }
 
 std::optional<Said> say_timing(const Figure&, const Subject& subject) {

@@ -22,6 +22,7 @@ std::optional<Said> say_swizzle(const Figure& figure, const Subject& subject);
 std::optional<Said> say_boxes(const Figure& figure, const Subject& subject);
 std::optional<Said> say_pipeline(const Figure& figure, const Subject& subject);
 std::optional<Said> say_cluster(const Figure& figure, const Subject& subject);
+std::optional<Said> say_tile_order(const Figure& figure, const Subject& subject);
 std::optional<Said> say_timing(const Figure& figure, const Subject& subject);
 std::optional<Said> say_rounding(const Figure& figure, const Subject& subject);
 

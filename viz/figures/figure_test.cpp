@@ -70,6 +70,7 @@ study::Known known_of(const run::Run& run) {
           .times = times_of(run),
           .rounding = std::make_shared<const Result<Rounding>>(Rounding{warp_off_by(8)}),
           .tensor = study::tensor_found(run, 0),
+          .tiles = std::make_shared<const Result<study::TileOrder>>(study::tile_order_of(run)),
           .speed_map = small_map(run)};
 }
 

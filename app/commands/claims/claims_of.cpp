@@ -14,6 +14,7 @@
 #include "engine/explain/payoff/payoff.hpp"
 #include "engine/run/derived/block_order.hpp"
 #include "engine/run/derived/rounding.hpp"
+#include "engine/study/found.hpp"
 #include "engine/time/predict_run.hpp"
 #include "viz/figures/figure.hpp"
 #include "viz/figures/map/speed_map.hpp"
@@ -192,6 +193,18 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
   speaker.add("rounding", subject);
 }
 
+// Of tensor cores and tensor copies, and the order of tiles.
+void add_tensor(Speaker& speaker, const run::SharedRun& run, claims_check::Beside& beside) {
+  figures::Subject subject = speaker.subject();
+  subject.known.tiles = std::make_shared<const Result<study::TileOrder>>(study::tile_order_of(*run));
+  speaker.add("tile-order", subject);
+  subject.known.tensor = study::tensor_found(*run, 0);
+  if (subject.known.tensor->work == nullptr) return;
+  beside.tensor = subject.known.tensor->work;
+  for (const figures::Figure& figure : figures::all_figures())
+    if (figure.needs.has(study::Fact::tensor)) speaker.add(figure.id, subject);
+}
+
 // Steps by the time of each. What is said of them is of those that `beside` gets.
 void add_waits(Speaker& speaker, const run::SharedRun& run, const InLadder& ladder, explain::Sides& sides,
                claims_check::Beside& beside) {
@@ -334,6 +347,7 @@ Heard heard_of(const run::SharedRun& run, const InLadder& ladder, explain::Sides
   heard.beside = times_of(*run);
   heard.beside.recorded_seconds = ladder.recorded_seconds;
   add_pictures(speaker, run, ladder, sides.runner(), heard.beside);
+  add_tensor(speaker, run, heard.beside);
   add_waits(speaker, run, ladder, sides, heard.beside);
   add_choices(speaker, run, ladder, sets, sides, heard.beside);
   say_ladder(*run, ladder, sides, heard.beside,

@@ -4,6 +4,7 @@
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/widgets.hpp"
 #include "app/window/model/performance_data.hpp"
+#include "engine/run/derived/product_tiles.hpp"
 #include "engine/trace/tensor_recorder.hpp"
 
 namespace warplens::app {
@@ -20,6 +21,8 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_
   if (!multiplies)  // most kernels have nothing for them
     std::erase_if(tabs,
                   [&](const auto& tab) { return tab.needs.has(study::Fact::tensor) && tab.id != open; });
+  if (run == nullptr || !run::multiplies_matrices(*run))
+    std::erase_if(tabs, [&](const auto& tab) { return tab.needs.has(study::Fact::tiles) && tab.id != open; });
   const bool was_measured = ui.performance.recorded_now() != nullptr || ui.performance.live_now() != nullptr;
   if (!was_measured)
     std::erase_if(tabs, [&](const auto& tab) { return tab.has(figures::Trait::samples) && tab.id != open; });

@@ -10,7 +10,7 @@
 
 namespace warplens::explain {
 
-enum class Quantity : std::uint8_t;  // quantity.hpp, which only those include who name one
+enum class Quantity : std::uint16_t;  // quantity.hpp, which only those include who name one
 
 enum class ClaimKind : std::uint8_t {
   equals,   // the quantity is this number

@@ -8,7 +8,7 @@
 
 namespace warplens::explain {
 
-enum class Quantity : std::uint8_t {
+enum class Quantity : std::uint16_t {
 #define QUANTITY(name, unit) name,
 #include "engine/explain/claims/quantities.inc"
 #undef QUANTITY

@@ -7,6 +7,7 @@
 #include "engine/base/text.hpp"
 #include "engine/problem/input.hpp"
 #include "engine/run/checked/check_blocks.hpp"
+#include "engine/run/checked/trials.hpp"
 #include "engine/run/emulate.hpp"
 
 namespace warplens::run {

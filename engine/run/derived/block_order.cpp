@@ -1,14 +1,12 @@
 #include "engine/run/derived/block_order.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "engine/emulator/observer.hpp"
+#include "engine/run/derived/block_areas.hpp"
 #include "engine/run/emulate.hpp"
 
 namespace warplens::run {
@@ -18,65 +16,6 @@ using report::Cell, report::Face;
 
 constexpr std::uint64_t kMostAccesses = 1 << 18, kMostBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kLeastBlocks = 8;  // fewer show no order
-
-using Area = std::optional<std::pair<Cell, Cell>>;  // the first and the last cell
-
-// The part of each matrix that each block touches. The blocks run one after the other.
-class Areas final : public emulator::Observer, private emulator::BlockObserver {
- public:
-  Areas(const std::vector<Face>& faces, std::size_t blocks)
-      : faces_(faces), areas_(faces.size(), std::vector<Area>(blocks)) {}
-  emulator::BlockObserver* begin_block(std::uint64_t block) override {
-    block_ = static_cast<std::size_t>(block);
-    return areas_.empty() || block_ >= areas_.front().size() ? nullptr : this;
-  }
-  const std::vector<Area>& of(std::size_t face) const { return areas_[face]; }
-
- private:
-  struct At {
-    std::size_t face = 0;
-    Cell cell;
-  };
-  void on_access(const emulator::AccessEvent& event) override {
-    if (event.space != ptx::Space::global || event.active == 0) return;
-    const std::uint64_t last_byte = std::max<std::uint64_t>(event.width, 1) - 1;
-    std::array<std::uint64_t, 32> lanes{};
-    std::size_t count = 0;
-    for (std::uint32_t left = event.active; left != 0; left &= left - 1)
-      lanes[count++] = event.address(static_cast<std::uint32_t>(std::countr_zero(left)));
-    const auto [low, high] = std::minmax_element(lanes.begin(), lanes.begin() + static_cast<long>(count));
-    const auto first = at(*low), last = at(*high + last_byte);
-    if (first && last && lie_in_one_line(*first, *last)) return widen(*first), widen(*last);
-    for (std::size_t lane = 0; lane < count; ++lane)
-      for (const std::uint64_t byte : {lanes[lane], lanes[lane] + last_byte})
-        if (const auto place = at(byte)) widen(*place);
-  }
-  std::optional<At> at(std::uint64_t byte) const {
-    for (std::size_t f = 0; f < faces_.size(); ++f) {
-      if (faces_[f].is_shared || faces_[f].fold != 0) continue;
-      if (const auto element = report::element_of(faces_[f], byte))
-        return At{f, report::cell_of(faces_[f], *element)};
-    }
-    return std::nullopt;
-  }
-  // So does all that lies between them.
-  bool lie_in_one_line(const At& a, const At& b) const {
-    if (a.face != b.face) return false;
-    return faces_[a.face].row_major ? a.cell.row == b.cell.row : a.cell.column == b.cell.column;
-  }
-  void widen(const At& place) {
-    const Cell cell = place.cell;
-    Area& area = areas_[place.face][block_];
-    if (!area) area.emplace(cell, cell);
-    auto& [low, high] = *area;
-    low = {std::min(low.row, cell.row), std::min(low.column, cell.column)};
-    high = {std::max(high.row, cell.row), std::max(high.column, cell.column)};
-  }
-
-  const std::vector<Face>& faces_;
-  std::vector<std::vector<Area>> areas_;  // by face and block
-  std::size_t block_ = 0;
-};
 
 // Nothing where the blocks do not all touch it, or their parts are no tiles of one size.
 std::optional<TilesOfBlocks> tiles_of(const std::vector<Area>& areas, std::size_t face, const Face& shape) {
@@ -139,7 +78,7 @@ std::shared_ptr<const BlockOrder> block_order(const Run& run) {
   std::vector<std::uint64_t> blocks(blocks_to_look_at(run));
   std::iota(blocks.begin(), blocks.end(), 0);
   const std::vector<Face>& faces = run.stories.front()->faces();
-  Areas areas(faces, blocks.size());
+  BlockAreas areas(faces, blocks.size());
   const auto done = emulate(*run.kernel, *run.job->instance, run.plan().launch,
                             {.threads = 1,
                              .observer = &areas,

@@ -25,10 +25,17 @@ Part part_of_access(const Instruction& i) {
   return i.operands[1].kind == Operand::Kind::parameter_symbol ? Part::computing : Part::access;
 }
 
+// Of a barrier in shared memory. Whoever waits goes on in the end, whatever happens until then.
+bool waits(Opcode opcode) {
+  return opcode >= Opcode::mbarrier_test_wait && opcode <= Opcode::mbarrier_try_wait_parity;
+}
+bool is_of_barrier(Opcode opcode) {
+  return opcode >= Opcode::mbarrier_init && opcode <= Opcode::mbarrier_try_wait_parity;
+}
 bool is_arithmetic(Opcode opcode) { return opcode >= Opcode::abs && opcode <= Opcode::mov; }
 
 Part part_of(const Instruction& i) {
-  if (is_arithmetic(i.opcode)) return Part::computing;
+  if (is_arithmetic(i.opcode) || is_of_barrier(i.opcode)) return Part::computing;
   switch (i.opcode) {
     case Opcode::bra:
     case Opcode::brx_idx:
@@ -44,6 +51,7 @@ Part part_of(const Instruction& i) {
     case Opcode::red:
       return part_of_access(i);
     case Opcode::cp_async:
+    case Opcode::cp_async_bulk_tensor:
       return Part::access;
     case Opcode::wmma_load:
     case Opcode::wmma_store:
@@ -73,6 +81,20 @@ Part part_of(const Instruction& i) {
     case Opcode::mma:
     case Opcode::wmma_mma:
     case Opcode::pragma_:
+    case Opcode::mapa:
+    case Opcode::fence_proxy_async:
+    case Opcode::griddepcontrol:
+    case Opcode::setmaxnreg:
+    case Opcode::barrier_cluster_arrive:
+    case Opcode::barrier_cluster_wait:
+    case Opcode::wgmma_fence:
+    case Opcode::wgmma_commit_group:
+    case Opcode::wgmma_wait_group:
+    case Opcode::wgmma_mma_async:
+    case Opcode::cp_async_bulk_commit_group:
+    case Opcode::cp_async_bulk_wait_group:
+    case Opcode::cp_async_bulk_prefetch:
+    case Opcode::cp_async_bulk_prefetch_tensor:
       return Part::computing;
     default:
       return Part::unknown;
@@ -86,6 +108,7 @@ bool is_of_the_moment(Special special) {
 
 // Whether its result is the same whatever memory holds and whichever warp is the first.
 bool is_certain(const Instruction& i) {
+  if (waits(i.opcode)) return true;
   if (i.opcode == Opcode::ld) return i.space == Space::param || i.space == Space::constant;
   const bool of_lanes = i.opcode == Opcode::shfl || i.opcode == Opcode::vote || i.opcode == Opcode::match ||
                         i.opcode == Opcode::redux;
@@ -152,6 +175,8 @@ class Slicer {
     if (i.opcode == Opcode::cp_async) {
       need(i.operands[1]);
       if (i.operands.size() > 3) need(i.operands[3]);
+    } else if (i.opcode == Opcode::cp_async_bulk_tensor) {
+      for (const Operand& operand : told_of_box(i)) need(operand);
     } else {
       for (const Operand& operand : i.operands)
         if (part == Part::control || operand.is_memory) need(operand);
@@ -182,6 +207,8 @@ class Slicer {
       const Instruction& i = function_.code[pc];
       if (kept_[pc] || !writes_needed(i)) continue;
       kept_[pc] = grew = true;
+      if (i.predicated) needed_.set(i.guard);
+      if (waits(i.opcode)) continue;
       for (const RegisterId r : read_) needed_.set(r);
       carry_ |= reads_carry(i);
     }
@@ -201,8 +228,23 @@ class Slicer {
     return operand;
   }
 
+  // [target], [map, {...}], [barrier] {, mask}, or [map, {...}], [source]: the map with its coordinates, and the mask.
+  static std::vector<Operand> told_of_box(const Instruction& i) {
+    const std::size_t map = i.operands.size() == 2 ? 0 : 1;
+    std::vector<Operand> told{i.operands[map]};
+    if (i.operands.size() > 3) told.push_back(i.operands[3]);
+    return told;
+  }
+
   void add(const Instruction& i, ptx::Function& slice) {
     if (i.opcode == Opcode::cp_async) return add_copy(i, slice);
+    if (waits(i.opcode)) return slice.code.push_back(has_waited(i));
+    if (i.opcode == Opcode::cp_async_bulk_tensor) {
+      Instruction told = i;
+      told.opcode = Opcode::cp_async_bulk_prefetch_tensor;
+      told.operands = told_of_box(i);
+      return slice.code.push_back(std::move(told));
+    }
     slice.code.push_back(i);
     if (i.opcode != Opcode::st) return;
     Operand& data = slice.code.back().operands[1];
@@ -237,6 +279,22 @@ class Slicer {
     slice.code.push_back(std::move(load));
   }
 
+  // The predicate of a wait that is over.
+  static Instruction has_waited(const Instruction& wait) {
+    Instruction over;
+    over.opcode = Opcode::setp;
+    over.type = ptx::Type::u32;
+    over.compare = ptx::Compare::eq;
+    over.location = wait.location;
+    over.ptx_line = wait.ptx_line;
+    over.destinations = 1;
+    over.predicated = wait.predicated;
+    over.guard = wait.guard;
+    over.guard_negated = wait.guard_negated;
+    over.operands = {wait.operands[0], immediate(0), immediate(0)};
+    return over;
+  }
+
   static Instruction copies_any(const Instruction& copy, RegisterId result) {
     Instruction any;
     any.opcode = Opcode::setp;
@@ -264,7 +322,7 @@ class Slicer {
 }  // namespace
 
 std::optional<AddressSlice> address_slice(const emulator::Kernel& kernel, const device::Device& device) {
-  if (!kernel.together().alone()) return std::nullopt;
+  if (kernel.together().whole_grid) return std::nullopt;
   Slicer slicer(kernel.function());
   if (!slicer.find()) return std::nullopt;
   auto [function, pcs] = slicer.make();

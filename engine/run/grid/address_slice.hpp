@@ -18,8 +18,9 @@ struct AddressSlice {
   std::shared_ptr<const emulator::Kernel> kernel;  // what it stores and counts means nothing
   std::vector<std::uint32_t> pcs;                  // of its instructions in the whole kernel
 };
-// Shared memory and barriers are left out, and asynchronous copies become loads. Nothing where a branch or an
-// address comes from memory, or where the kernel has instructions of which that is not known.
+// Shared memory, barriers, clusters and products are left out, and asynchronous copies become loads; copies by tensor maps
+// become prefetches of the same box, with the mask of the blocks that get it behind it, for watchers. Nothing where a branch or
+// an address comes from memory, or where the kernel has instructions of which that is not known.
 std::optional<AddressSlice> address_slice(const emulator::Kernel& kernel, const device::Device& device);
 
 }  // namespace warplens::run

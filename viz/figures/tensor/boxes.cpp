@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/parts/hatching.hpp"
@@ -405,15 +406,34 @@ explain::Explanation boxes_words(const Subject& subject) {
   said.rule = explain::RuleId::of_figure;
   const std::uint64_t bytes = tensor::box_bytes(box->box.map), outside = bytes - bytes_inside(box->box);
   const Area area = area_of(box->box);
-  said.what = fmt::format("one thread has {} bytes {}: a box of {} of {}", grouped(bytes),
-                          box->box.is_store ? "stored" : "brought", rows_by_columns(area.rows, area.columns),
-                          box->face.name);
-  said.why =
-      outside == 0 ? fmt::format("the map says where rows lie, {} bytes apart: no thread computes an address",
-                                 grouped(box->box.map.stride[1]))
-      : box->box.is_store
-          ? "what lies outside of the matrix is not stored"
-          : fmt::format("{} bytes of the box lie outside of the matrix and come as zeros", grouped(outside));
+  namespace claim = explain::claim;
+  using explain::Quantity;
+  const auto followed = box->cell(box->column, box->row);
+  const std::string element =
+      followed ? fmt::format("{}[{}][{}]", followed->name, followed->row, followed->column) : box->face.name;
+  const auto number = [&](Quantity quantity, std::uint64_t value) {
+    return claim::of(claim::number(quantity, static_cast<double>(value), explain::Scope::block), element);
+  };
+  explain::Said what = explain::say(
+      box->box.is_store ? "one thread has {} bytes stored: a box of {} × {} of {}"
+                        : "one thread has {} bytes brought: a box of {} × {} of {}",
+      {number(Quantity::box_bytes, bytes), number(Quantity::box_rows, static_cast<std::uint64_t>(area.rows)),
+       number(Quantity::box_columns, static_cast<std::uint64_t>(area.columns)), claim::name(box->face.name)});
+  explain::Said why;
+  if (outside == 0)
+    why = explain::say(
+        "the map says where rows lie, {} bytes apart: {} computes an address",
+        {number(Quantity::box_pitch, box->box.map.stride[1]),
+         claim::of(claim::every("no thread", Quantity::thread_accesses, 0, explain::Scope::block),
+                   box->face.name)});
+  else if (box->box.is_store)
+    why = explain::say("what lies outside of the matrix is not stored");
+  else
+    why = explain::say("{} bytes of the box lie outside of the matrix and come as zeros",
+                       {number(Quantity::box_bytes_outside, outside)});
+  said.what = std::move(what.text), said.why = std::move(why.text);
+  said.claims = std::move(what.claims);
+  explain::add(said.claims, std::move(why.claims));
   return said;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/tensor/tensor_view.hpp"
@@ -199,14 +200,32 @@ explain::Explanation cluster_words(const Subject& subject) {
     asked += asked_by(*tile, rank), got += got_by(*tile, rank);
   const auto shared =
       std::ranges::find_if(tile->boxes, [](const BoxCopy& box) { return std::popcount(receivers(box)) > 1; });
+  namespace claim = explain::claim;
+  using explain::Quantity, explain::Scope;
+  explain::Said what, why;
   if (shared == tile->boxes.end()) {
-    said.what = "each block of the cluster gets what it asks for, and nothing else";
-    return said;
+    what = explain::say("{} of the cluster gets what it asks for, and {}",
+                        {claim::every("each block", Quantity::bytes_from_others, 0, Scope::block),
+                         claim::every("nothing else", Quantity::bytes_from_others, 0, Scope::block)});
+  } else {
+    said.verdict = explain::Verdict::good;
+    const std::string& matrix = subject.run->buffers[shared->buffer].buffer.name;
+    const int blocks = std::popcount(receivers(*shared));
+    what = explain::say(
+        "{} bytes are read for {} that arrive",
+        {claim::number(Quantity::cluster_bytes_asked, static_cast<double>(asked), Scope::block),
+         claim::number(Quantity::cluster_bytes_arriving, static_cast<double>(got), Scope::block)});
+    why = explain::say(
+        "{} of {} is copied {} and arrives in {} blocks",
+        {claim::of(claim::every("each part", Quantity::blocks_of_a_part, blocks, Scope::block), matrix),
+         claim::name(matrix),
+         claim::of(claim::every("once", Quantity::copies_of_a_part, 1, Scope::block), matrix),
+         claim::of(claim::every(std::to_string(blocks), Quantity::blocks_of_a_part, blocks, Scope::block),
+                   matrix)});
   }
-  said.verdict = explain::Verdict::good;
-  said.what = fmt::format("{} bytes are read for {} that arrive", grouped(asked), grouped(got));
-  said.why = fmt::format("each part of {} is copied once and arrives in {} blocks",
-                         subject.run->buffers[shared->buffer].buffer.name, std::popcount(receivers(*shared)));
+  said.what = std::move(what.text), said.why = std::move(why.text);
+  said.claims = std::move(what.claims);
+  explain::add(said.claims, std::move(why.claims));
   return said;
 }
 

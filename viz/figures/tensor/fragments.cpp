@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/tensor/shared_lines.hpp"
@@ -496,20 +497,40 @@ explain::Explanation fragments_words(const Subject& subject) {
   const auto address = view.address(view.number(view.followed()).value_or(trace::kNoElement));
   const Holder holder = found->factor->holder(found->line, found->k);
   const bool is_a = found->factor->is_a;
+  namespace claim = explain::claim;
+  using explain::Quantity;
+  const auto of_element = [&](std::string words, Quantity quantity, double number) {
+    return claim::of(claim::words(std::move(words), quantity, number, explain::Scope::block), name);
+  };
+  const explain::Claim element = claim::of(claim::name(name), "element");
+  explain::Said what, why;
   if (holder.is_held()) {
     const RegisterName in = register_of(is_a ? 'a' : 'b', holder.index, found->factor->bits);
-    said.what = fmt::format("lane {} holds {} in register {}", holder.lane, name, in.name);
+    what =
+        explain::say("lane {} holds {} in register {}",
+                     {of_element(std::to_string(holder.lane), Quantity::element_lane, holder.lane), element,
+                      of_element(in.name, Quantity::element_register,
+                                 holder.index / std::max(32 / found->factor->bits, 1))});
     if (address)
-      said.why = fmt::format("it came from byte {} of shared memory, bank {}",
-                             grouped(std::uint64_t{*address}), *address / 4 % 32);
+      why = explain::say(
+          "it came from byte {} of shared memory, bank {}",
+          {of_element(grouped(std::uint64_t{*address}), Quantity::element_byte, *address),
+           of_element(std::to_string(*address / 4 % 32), Quantity::element_bank, *address / 4 % 32)});
     else
-      said.why = "no byte of shared memory had it when the block’s first product was given";
+      why = explain::say("{} of shared memory had it when the block’s first product was given",
+                         {of_element("no byte", Quantity::bytes_with_element, 0)});
   } else {
-    said.what = fmt::format("no lane holds {}: wgmma reads it in shared memory", name);
-    said.why = fmt::format("lanes hold the sums alone: {} those of its {}",
-                           lanes_words(lanes_of_sums(view, is_a ? found->line : -1, is_a ? -1 : found->line)),
-                           is_a ? "row" : "column");
+    const auto lanes = lanes_of_sums(view, is_a ? found->line : -1, is_a ? -1 : found->line);
+    what = explain::say("{} holds {}: wgmma reads it in shared memory",
+                        {of_element("no lane", Quantity::lanes_with_element, 0), element});
+    why = explain::say(
+        is_a ? "lanes hold the sums alone: {} those of its row"
+             : "lanes hold the sums alone: {} those of its column",
+        {of_element(lanes_words(lanes), Quantity::first_lane_of_sums, *std::ranges::min_element(lanes))});
   }
+  said.what = std::move(what.text), said.why = std::move(why.text);
+  said.claims = std::move(what.claims);
+  explain::add(said.claims, std::move(why.claims));
   return said;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/trace/pipeline.hpp"
 #include "viz/figures/parts/explanation.hpp"
@@ -323,21 +324,33 @@ explain::Explanation pipeline_words(const Subject& subject) {
   const auto pipeline = pipeline_of(subject);
   if (!pipeline) return said;
   said.rule = explain::RuleId::of_figure;
-  const std::uint64_t tiles = tiles_of(*pipeline);
+  using explain::Quantity;
+  const auto words = [](std::string shown, Quantity quantity, std::uint64_t number) {
+    return explain::claim::words(std::move(shown), quantity, static_cast<double>(number),
+                                 explain::Scope::block);
+  };
+  const std::uint64_t tiles = tiles_of(*pipeline), ahead = most_ahead(stays_of(*subject.run, *pipeline));
+  explain::Said what, why;
   if (takes_turns(*pipeline)) {
+    const std::uint64_t waits = waits_for(*pipeline, true);
     said.verdict = explain::Verdict::costly;
-    said.what = fmt::format("copies and products take turns: {} waits for {}",
-                            grouped(waits_for(*pipeline, true)), counted(tiles, "tile"));
-    said.why = "a tile is asked for only when the one before is multiplied";
+    what = explain::say("copies and products take turns: {} for {}",
+                        {words(counted(waits, "wait"), Quantity::waits_for_tiles, waits),
+                         words(counted(tiles, "tile"), Quantity::tiles_asked_for, tiles)});
+    why = explain::say("a tile is asked for {} the one before is multiplied",
+                       {words("only when", Quantity::most_tiles_in_stages, ahead)});
     said.fix = "a ring of stages, and a warp of its own that fills it";
-    return said;
+  } else {
+    said.verdict = explain::Verdict::good;
+    what = explain::say("up to {} at a time are on their way or being read",
+                        {words(counted(ahead, "tile"), Quantity::most_tiles_in_stages, ahead)});
+    why = explain::say(
+        "the warp that copies waits for empty[s], those that multiply for full[s]: {} between them",
+        {words(counted(pipeline->stages, "stage"), Quantity::stages, pipeline->stages)});
   }
-  said.verdict = explain::Verdict::good;
-  said.what = fmt::format("up to {} at a time are on their way or being read",
-                          counted(most_ahead(stays_of(*subject.run, *pipeline)), "tile"));
-  said.why =
-      fmt::format("the warp that copies waits for empty[s], those that multiply for full[s]: {} between them",
-                  counted(pipeline->stages, "stage"));
+  said.what = std::move(what.text), said.why = std::move(why.text);
+  said.claims = std::move(what.claims);
+  explain::add(said.claims, std::move(why.claims));
   return said;
 }
 

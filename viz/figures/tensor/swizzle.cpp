@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/tensor/swizzle_layout.hpp"
@@ -377,26 +378,42 @@ explain::Explanation swizzle_words(const Subject& subject) {
   said.rule = explain::RuleId::of_figure;
   const int own = wavefronts_of(column_of(own_layout(*tile), *tile)),
             plain = wavefronts_of(column_of(tile->layouts.front(), *tile));
-  const std::string by = tile->is_output ? "stmatrix" : "ldmatrix";
+  namespace claim = explain::claim;
+  using explain::Quantity;
+  const explain::Claim by = claim::name(tile->is_output ? "stmatrix" : "ldmatrix");
+  const std::string element = name_of_chunk(*tile, tile->row, tile->chunk, tile->within);
+  const auto number = [&](Quantity quantity, std::uint64_t value) {
+    return claim::of(claim::number(quantity, static_cast<double>(value), explain::Scope::block), element);
+  };
+  const explain::Claim chunk = claim::of(
+      claim::words("16 bytes", Quantity::matrix_row_bytes, kChunkBytes, explain::Scope::block), element);
+  explain::Said what, why, fix;
   if (own > 1) {
     said.verdict = explain::Verdict::costly;
-    said.what = fmt::format("a matrix of {} takes {} wavefronts where 1 would do", by, own);
-    said.why = fmt::format("rows are {} bytes apart, so its eight rows begin in {} of eight bank groups",
-                           tile->pitch, kChunkRows / own);
-    said.fix = "16 bytes of padding a row, or a swizzle";
-    return said;
+    what = explain::say("a matrix of {} takes {} wavefronts where {} would do",
+                        {by, number(Quantity::column_wavefronts, static_cast<std::uint64_t>(own)),
+                         number(Quantity::least_column_wavefronts, 1)});
+    why = explain::say("rows are {} bytes apart, so its eight rows begin in {} of eight bank groups",
+                       {number(Quantity::tile_pitch, tile->pitch),
+                        number(Quantity::column_groups, static_cast<std::uint64_t>(kChunkRows / own))});
+    fix = explain::say("{} of padding a row, or a swizzle", {chunk});
+  } else {
+    said.verdict = explain::Verdict::good;
+    what = explain::say(
+        "eight rows of a column lie in eight groups of banks: {}",
+        {claim::of(claim::words("1 wavefront", Quantity::column_wavefronts, 1, explain::Scope::block),
+                   element)});
+    const explain::Claim without =
+        number(Quantity::plain_column_wavefronts, static_cast<std::uint64_t>(plain));
+    if (tile->swizzle != tensor::Swizzle::none)
+      why = explain::say("chunks of {} change places by their row; row after row {} would take {}",
+                         {chunk, by, without});
+    else if (tile->pitch > 0)
+      why = explain::say("a row begins {} banks after the one before; without padding {} would take {}",
+                         {number(Quantity::banks_to_next_row, tile->pitch % kBankLine / 4), by, without});
   }
-  said.verdict = explain::Verdict::good;
-  said.what = "eight rows of a column lie in eight groups of banks: 1 wavefront";
-  const bool is_swizzled = tile->swizzle != tensor::Swizzle::none;
-  said.why =
-      is_swizzled
-          ? fmt::format("chunks of 16 bytes change places by their row; row after row {} would take {}", by,
-                        plain)
-      : tile->pitch > 0
-          ? fmt::format("a row begins {} banks after the one before; without padding ldmatrix would take {}",
-                        tile->pitch % kBankLine / 4, plain)
-          : "";
+  said.what = std::move(what.text), said.why = std::move(why.text), said.fix = std::move(fix.text);
+  for (explain::Said* part : {&what, &why, &fix}) explain::add(said.claims, std::move(part->claims));
   return said;
 }
 
