@@ -197,12 +197,13 @@ void add_pictures(Speaker& speaker, const run::SharedRun& run, const InLadder& l
 void add_tensor(Speaker& speaker, const run::SharedRun& run, claims_check::Beside& beside) {
   figures::Subject subject = speaker.subject();
   subject.known.tiles = std::make_shared<const Result<study::TileOrder>>(study::tile_order_of(*run));
-  speaker.add("tile-order", subject);
+  if (*subject.known.tiles) speaker.add("tile-order", subject);
   subject.known.tensor = study::tensor_found(*run, 0);
   if (subject.known.tensor->work == nullptr) return;
   beside.tensor = subject.known.tensor->work;
   for (const figures::Figure& figure : figures::all_figures())
-    if (figure.needs.has(study::Fact::tensor)) speaker.add(figure.id, subject);
+    if (figure.needs.has(study::Fact::tensor) && figure.says(figure, subject))
+      speaker.add(figure.id, subject);
 }
 
 // Steps by the time of each. What is said of them is of those that `beside` gets.

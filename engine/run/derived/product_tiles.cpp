@@ -18,7 +18,7 @@ namespace {
 
 using report::Face;
 
-constexpr std::uint64_t kMostAccesses = 1 << 23;
+constexpr std::uint64_t kMostAccesses = 1 << 20;
 constexpr const char* kSuchAs = "choose a kernel whose blocks multiply tiles, such as tensor/17_tile_order";
 
 // A box that a thread has copied between global and shared memory.

@@ -86,10 +86,10 @@ std::vector<NumberCard> cards_of(const Wave& wave) {
   return {{"Under way", counted(wave.tiles().size(), "tile"),
            fmt::format("of {}, wave {} of {}", grouped(tiles), wave.number + 1, order.waves.size()),
            Token::first_warp},
-          {fmt::format("Rows of tiles of {}", order.a.name), grouped(bands.rows),
-           fmt::format("of {}", order.rows.size())},
-          {fmt::format("Columns of tiles of {}", order.b.name), grouped(bands.columns),
-           fmt::format("of {}", order.columns.size())},
+          {fmt::format("Rows of {}", order.a.name), grouped(bands.rows),
+           fmt::format("of {} rows of tiles", order.rows.size())},
+          {fmt::format("Columns of {}", order.b.name), grouped(bands.columns),
+           fmt::format("of {} columns of tiles", order.columns.size())},
           {"From L2", fmt::format("{:.0f} %", 100 * share_of_l2(order.asked_lines, order.missed_lines)),
            fmt::format("of {} MB that all tiles ask for", grouped(order.asked_lines * 128 / 1'000'000))}};
 }
