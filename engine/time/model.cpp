@@ -255,7 +255,9 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   model.useful_wavefronts = useful_wavefronts(in.counters);
   model.mean_lanes = mean_lanes(in.counters), model.divides_warps = divides_warps(in.counters);
   model.has_local_arrays = has_local_arrays(in.kernel.function());
-  model.has_group_products = in.counters.tensor.group_products > 0;
+  // By its code: where only copies are followed, the emulator leaves products out.
+  model.has_group_products =
+      std::ranges::any_of(model.work.code, [](const Step& step) { return step.async == Async::multiply; });
   model.basis = basis;
   return model;
 }
