@@ -28,14 +28,19 @@ struct Wave {
   const std::vector<OrderedTile>& tiles() const { return order.waves[number]; }
 };
 
+// The place's, in the grid.
+std::uint64_t block_of(const Subject& subject) {
+  const auto& recorded = subject.run->trace->blocks();
+  return subject.place.block < recorded.size() ? recorded[subject.place.block].block : 0;
+}
+
 // That of the first tile of the place's block.
 Result<Wave> wave_of(const Subject& subject) {
   if (subject.known.tiles == nullptr)
     return Error{"the tiles of this run are not known yet", "wait until they are"};
   const Result<TileOrder>& found = *subject.known.tiles;
   if (!found) return found.error();
-  const auto& recorded = subject.run->trace->blocks();
-  const std::uint64_t block = subject.place.block < recorded.size() ? recorded[subject.place.block].block : 0;
+  const std::uint64_t block = block_of(subject);
   for (std::size_t number = 0; number < found->waves.size(); ++number)
     if (std::ranges::find(found->waves[number], block, &OrderedTile::block) != found->waves[number].end())
       return Wave{*found, number};
@@ -141,10 +146,11 @@ void add_others(Group& group, const Drawn& drawn) {
   group.rect(drawn.c, {.stroke = scene::Stroke{edge()}});
 }
 
+std::string stretch_text(const run::Stretch& s) { return fmt::format("{} to {}", s.first, s.end - 1); }
+
 std::string words_of_tile(const TileOrder& order, const OrderedTile& one) {
-  const auto stretch = [](const run::Stretch& s) { return fmt::format("{} to {}", s.first, s.end - 1); };
   return fmt::format("Block {}: rows {}, columns {} of {}. L2 has {:.0f} % of what it asks for", one.block,
-                     stretch(one.tile.rows), stretch(one.tile.columns), order.c.name,
+                     stretch_text(one.tile.rows), stretch_text(one.tile.columns), order.c.name,
                      100 * share_of_l2(one.asked_lines, one.missed_lines));
 }
 
@@ -186,13 +192,12 @@ void add_bands(Group& group, const Drawn& drawn, const scene::TextMeasure& measu
   const TileOrder& order = drawn.wave.order;
   std::set<std::size_t> rows, columns;
   for (const OrderedTile& one : drawn.wave.tiles()) rows.insert(one.row), columns.insert(one.column);
-  const auto stretch = [](const run::Stretch& s) { return fmt::format("{} to {}", s.first, s.end - 1); };
   for (std::size_t row = 0; row < order.rows.size(); ++row)
     add_band(group, drawn, drawn.band_of_a(row), rows.contains(row), order.reads_of_a[row],
-             fmt::format("Rows {} of {}", stretch(order.rows[row]), order.a.name), measure);
+             fmt::format("Rows {} of {}", stretch_text(order.rows[row]), order.a.name), measure);
   for (std::size_t column = 0; column < order.columns.size(); ++column)
     add_band(group, drawn, drawn.band_of_b(column), columns.contains(column), order.reads_of_b[column],
-             fmt::format("Columns {} of {}", stretch(order.columns[column]), order.b.name), measure);
+             fmt::format("Columns {} of {}", stretch_text(order.columns[column]), order.b.name), measure);
   const TextStyle name = heading();
   group.text({drawn.a.x, drawn.a.y - 8}, order.a.name, within(name, drawn.a.width));
   group.text({drawn.b.x, drawn.b.y - 8}, order.b.name, within(name, drawn.b.width));
@@ -232,10 +237,8 @@ Result<scene::Scene> draw_tile_order(const Subject& subject, scene::Size size,
     add_number_cards(scene.root, drawn.numbers, drawn.cards, measure);
   }
   add_key_row(scene.root, {drawn.keys.x, drawn.keys.y + 4}, keys_of(drawn), drawn.keys.width, measure);
-  const auto& recorded = subject.run->trace->blocks();
-  const std::uint64_t block = subject.place.block < recorded.size() ? recorded[subject.place.block].block : 0;
   add_others(scene.root, drawn);
-  add_tiles(scene.root, drawn, block);
+  add_tiles(scene.root, drawn, block_of(subject));
   add_bands(scene.root, drawn, measure);
   if (drawn.strip.height > 0) add_explanation(scene.root, drawn.strip, drawn.said, {}, {}, measure, kOfPlot);
   return scene;
