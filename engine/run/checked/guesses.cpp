@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/check/scene.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/source/scan.hpp"
 
@@ -101,9 +102,7 @@ bool is_in_shared(const Finding& finding) {
 
 // At one of its two lines.
 bool is_at(const Finding& finding, const AccessPlaces& places) {
-  const std::string_view array = is_in_shared(finding)
-                                     ? std::string_view(kAnyShared)
-                                     : std::string_view(finding.address).substr(0, finding.address.find('['));
+  const std::string array = is_in_shared(finding) ? kAnyShared : check::array_of(finding);
   return places.has(finding.line, array) || places.has(finding.other_line, array);
 }
 
