@@ -91,17 +91,24 @@ RecordedArray unused_array(const RecordedLaunch& launch) {
   return array;
 }
 
-bool has_own_cluster(const Subject& subject) {
-  const auto& functions = subject.module.ptx();
-  const auto& cluster = subject.entry.kernel->function().cluster;
-  return cluster[0] * cluster[1] * cluster[2] > 1 &&
-         functions.find(".reqnctapercluster") == std::string::npos;
-}
-
-bool has_own_stack(const Subject& subject) {
-  return std::ranges::any_of(subject.entry.kernel->function().variables, [](const ptx::Variable& variable) {
-    return emulator::is_call_stack(variable) && variable.size != emulator::kStackBytes;
-  });
+// The text with what the launch itself brought to its kernel: the size of its clusters, and a larger stack. Lines stay what they are.
+std::string ptx_of(const Subject& subject) {
+  std::string text = subject.module.ptx();
+  const ptx::Function& kernel = subject.entry.kernel->function();
+  const std::size_t entry = text.find(".entry " + subject.entry.name + "(");
+  const std::size_t body = text.find('{', std::min(entry, text.size()));
+  if (body == text.npos) return text;
+  const std::string_view head = std::string_view(text).substr(entry, body - entry);
+  const bool has_clusters = head.find(".reqnctapercluster") != head.npos;
+  std::string variables, directives;
+  for (const ptx::Variable& variable : kernel.variables)
+    if (emulator::is_call_stack(variable) && variable.size != emulator::kStackBytes)
+      variables =
+          fmt::format(" .local .align {} .b8 {}[{}];", variable.alignment, variable.name, variable.size);
+  const auto& cluster = kernel.cluster;
+  if (!has_clusters && cluster[0] * cluster[1] * cluster[2] > 1)
+    directives = fmt::format(".reqnctapercluster {}, {}, {} ", cluster[0], cluster[1], cluster[2]);
+  return text.replace(body, 1, directives + "{" + variables);
 }
 
 std::uint64_t bytes_of(const emulator::GlobalMemory& memory) {
@@ -117,10 +124,6 @@ Result<std::shared_ptr<RecordedLaunch>> record_launch(const Subject& subject,
                                                       std::uint64_t most_bytes) {
   if (subject.module.ptx().empty())
     return Error{"its code is linked of several files, which cannot be kept yet", ""};
-  if (has_own_cluster(subject))
-    return Error{"the launch itself asks for clusters, which cannot be kept yet", ""};
-  if (has_own_stack(subject))
-    return Error{"the program asked for a larger stack, which cannot be kept yet", ""};
   if (const std::uint64_t bytes = bytes_of(memory); bytes > most_bytes)
     return Error{fmt::format("the program has {} bytes of memory then, and there is room for {} more",
                              grouped(bytes), grouped(most_bytes)),
@@ -134,7 +137,7 @@ Result<std::shared_ptr<RecordedLaunch>> record_launch(const Subject& subject,
   name_arrays(*launch, subject.entry.arguments);
   if (launch->arrays.empty()) launch->arrays.push_back(unused_array(*launch));
   launch->variables = subject.module.addresses();
-  launch->ptx = subject.module.ptx();
+  launch->ptx = ptx_of(subject);
   const auto code = subject.module.machine_code();
   launch->machine_code.assign(code.begin(), code.end());
   launch->kernel = subject.entry.name;

@@ -123,8 +123,7 @@ class SessionTest : public testing::Test {
     return ask(Request::allocate, body).take<std::uint64_t>();
   }
   Message launch(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
-                 const std::string& arguments, std::uint32_t module = 0) {
-    protocol::Launch message;
+                 const std::string& arguments, std::uint32_t module = 0, protocol::Launch message = {}) {
     message.module = module;
     std::fill_n(message.grid, 3, 1u);
     std::fill_n(message.block, 3, 1u);
@@ -229,6 +228,77 @@ TEST_F(SessionTest, AFirstLaunchIsKeptAsItFoundMemoryAndRunsAgainByItself) {
   std::memcpy(&result, ran->output.data() + 255 * 4, sizeof result);
   EXPECT_EQ(result, 21u);
   EXPECT_EQ(ran->outcome.counters.global_load.sectors, record.launches[2].counts.global_load.sectors);
+}
+
+// out[0] = the sum of 1 to n, by a function that calls itself, + the blocks of a cluster.
+constexpr const char* kDeep = R"(.version 8.0
+.target sm_90
+.address_size 64
+.func (.param .u32 result) sum(.param .u32 n) {
+  .reg .b32 %r<5>;
+  .reg .pred %p;
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, 0;
+  setp.eq.u32 %p, %r1, 0;
+  @%p bra done;
+  sub.u32 %r3, %r1, 1;
+  {
+  .param .u32 given;
+  .param .u32 got;
+  st.param.u32 [given], %r3;
+  call.uni (got), sum, (given);
+  ld.param.u32 %r4, [got];
+  }
+  add.u32 %r2, %r1, %r4;
+done:
+  st.param.u32 [result], %r2;
+  ret;
+}
+.visible .entry deep(.param .u64 out, .param .u32 n) {
+  .reg .b32 %r<5>;
+  .reg .b64 %d<2>;
+  ld.param.u64 %d1, [out];
+  ld.param.u32 %r1, [n];
+  {
+  .param .u32 given;
+  .param .u32 got;
+  st.param.u32 [given], %r1;
+  call.uni (got), sum, (given);
+  ld.param.u32 %r2, [got];
+  }
+  mov.u32 %r3, %cluster_nctaid.x;
+  add.u32 %r4, %r2, %r3;
+  st.global.u32 [%d1], %r4;
+  ret;
+})";
+
+TEST_F(SessionTest, ALaunchIsKeptWithItsStackAndItsClusters) {
+  SessionOptions options;
+  options.most_kept = 1 << 20;
+  begin(std::move(options));
+  ask(Request::module, fat_ptx(kDeep));
+  const std::uint64_t out = allocate(4);
+  protocol::Launch message;
+  message.stack = 64 << 10;
+  message.cluster[0] = 2, message.cluster[1] = message.cluster[2] = 1;
+  EXPECT_EQ(launch("deep", 2, 1, arguments_of(out, 1000), 0, message).head.status, cudaSuccess);
+  EXPECT_EQ(word_at(out), 500502u) << "more than the stack that a launch has which asks for none";
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.launches.size(), 1u);
+  const auto data = record.launches[0].data;
+  ASSERT_NE(data, nullptr) << record.launches[0].why_no_data;
+  const auto problem = problem::make_recorded_problem(data);
+  const auto instance = problem->make({}, problem::Pattern::random, 1, 0);
+  const auto build = compile::build_of(*data);
+  ASSERT_TRUE(instance && build);
+  const auto kernel = run::prepare(*build, *device::project_table()->find("h100"));
+  ASSERT_TRUE(kernel) << to_line(kernel.error());
+  const auto ran = run::emulate(**kernel, **instance, {{2, 1, 1}, {1, 1, 1}, 0}, {.keep_output = true});
+  ASSERT_TRUE(ran) << to_line(ran.error());
+  EXPECT_FALSE(ran->outcome.fault) << to_line(ran->outcome.fault->error);
+  std::uint32_t result = 0;
+  std::memcpy(&result, ran->output.data(), sizeof result);
+  EXPECT_EQ(result, 500502u);
 }
 
 TEST_F(SessionTest, WhatHasNoRoomIsNotKeptAndItIsSaidWhy) {
