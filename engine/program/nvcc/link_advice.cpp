@@ -46,6 +46,21 @@ const Library* library_of(std::string_view name) {
   return found == kLinked.end() ? nullptr : found;
 }
 
+// NVIDIA's package for pip with a header of this name, by how that begins; the packages that ./run fetches have nvcc's own alone.
+std::string_view package_of(std::string_view header) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kPackages{{
+      {"cublas", "nvidia-cublas"},
+      {"curand", "nvidia-curand"},
+      {"cufft", "nvidia-cufft"},
+      {"cusparse", "nvidia-cusparse"},
+      {"cusolver", "nvidia-cusolver"},
+      {"nvrtc", "nvidia-cuda-nvrtc"},
+  }};
+  const auto* found =
+      std::ranges::find_if(kPackages, [&](const auto& row) { return header.starts_with(row.first); });
+  return found == kPackages.end() ? "" : found->second;
+}
+
 // What stands between these marks, each time, once: "... `main'" or "... '_Z3addii'".
 std::vector<std::string> names_after(std::string_view said, std::string_view before) {
   std::vector<std::string> names;
@@ -55,6 +70,22 @@ std::vector<std::string> names_after(std::string_view said, std::string_view bef
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   return names;
+}
+
+// g++ says "fatal error: cublas_v2.h: No such file or directory", the first that it does not find.
+std::optional<Error> lacks_header(const std::string& source, std::string_view said) {
+  constexpr std::string_view kBehind = ": No such file or directory";
+  for (std::string header : names_after(said, "fatal error: ")) {
+    if (!header.ends_with(kBehind)) continue;
+    header.resize(header.size() - kBehind.size());
+    const std::string_view package = package_of(header);
+    if (package.empty()) return std::nullopt;
+    return Error{fmt::format("{} includes {}, which is not beside nvcc", source, header),
+                 fmt::format("'pip install --no-deps --target DIR {}', then add --nvcc "
+                             "-IDIR/nvidia/cu13/include",
+                             package)};
+  }
+  return std::nullopt;
 }
 
 std::string demangled(const std::string& name) {
@@ -96,6 +127,7 @@ std::optional<Error> lacks(const std::string& source, const std::vector<std::str
 }  // namespace
 
 std::optional<Error> link_advice(const std::string& source, std::string_view said) {
+  if (const auto header = lacks_header(source, said)) return header;
   if (const auto names = names_after(said, "Unresolved extern function '"); !names.empty())
     return Error{
         fmt::format("{} calls {} on the device, which another file has", source, demangled(names.front())),

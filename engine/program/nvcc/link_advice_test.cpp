@@ -32,6 +32,16 @@ TEST(LinkAdvice, LibrariesAreNamedOnceWithTheirOptions) {
             "a.cu uses OpenMP, which nvcc links only when it is told to | add --nvcc -Xcompiler=-fopenmp");
 }
 
+TEST(LinkAdvice, AHeaderOfCudaThatIsNotThereIsAPackage) {
+  EXPECT_EQ(
+      advice(
+          "a.cu:3:10: fatal error: cublas_v2.h: No such file or directory\n    3 | #include <cublas_v2.h>\n"),
+      "a.cu includes cublas_v2.h, which is not beside nvcc | 'pip install --no-deps --target DIR "
+      "nvidia-cublas', then "
+      "add --nvcc -IDIR/nvidia/cu13/include");
+  EXPECT_EQ(advice("a.cu:3:10: fatal error: helper_cuda.h: No such file or directory\n"), "");
+}
+
 TEST(LinkAdvice, AFunctionOfNoLibraryIsAnotherFiles) {
   for (const std::string name : {"global_sum(float*)", "cusum(int)", "curandom"})
     EXPECT_EQ(advice("undefined reference to `cublasCreate_v2'\nundefined reference to `" + name + "'"),
