@@ -391,7 +391,9 @@ std::string at_line(const Scene& scene, std::uint32_t pc) {
 emulator::Stuck Meetings::wait_for_ever(const Slice& slice) const {
   const Target& look = look_of(slice);
   const auto latest = look.address != 0 ? latest_at(look) : std::nullopt;
-  return latest ? wait_for_thread(slice, *latest) : wait_for_nobody(slice);
+  emulator::Stuck stuck = latest ? wait_for_thread(slice, *latest) : wait_for_nobody(slice);
+  if (!look.shared) stuck.address = look.address;
+  return stuck;
 }
 
 std::string Meetings::name_of(const Target& look) const {

@@ -57,6 +57,7 @@ struct Slice {
 // Why a warp never ends: what follows the name of its thread, and what to do. Empty where it may end.
 struct Stuck {
   std::string why, next_step;
+  std::uint64_t address = 0;  // in global memory, that it waits to change; 0: no such
 };
 
 class BlockWatcher {

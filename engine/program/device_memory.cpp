@@ -56,6 +56,12 @@ bool DeviceMemory::release(std::uint64_t address) {
   return true;
 }
 
+bool DeviceMemory::is_visible_at(std::uint64_t address) const {
+  const emulator::Allocation* near = memory_.nearest(address);
+  return near != nullptr && address >= near->address && address - near->address < near->size &&
+         state_.is_visible(near->address);
+}
+
 std::vector<emulator::Allocation> DeviceMemory::arrays() const {
   std::vector<emulator::Allocation> list;
   for (const emulator::Allocation& one : memory_.allocations())

@@ -29,6 +29,8 @@ class DeviceMemory {
   // The program's arrays and its modules' variables.
   std::vector<emulator::Allocation> arrays() const;
   MemoryState& state() { return state_; }
+  // Whether the host's own code may read and write what stands there.
+  bool is_visible_at(std::uint64_t address) const;
 
  private:
   DeviceMemory(Descriptor file, emulator::GlobalMemory memory, std::uint64_t most)

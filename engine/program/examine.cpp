@@ -116,6 +116,8 @@ void check_blocks(const Subject& subject, const Watching& watching, const MakeVi
   }
   // That a warp went on for long says nothing here: the run itself has another limit.
   using F = emulator::Fault::Kind;
+  examined.is_stuck = ran->fault && ran->fault->kind == F::deadlock;
+  if (examined.is_stuck) examined.waits_for = ran->fault->address;
   const bool is_ours = ran->fault && (ran->fault->kind == F::budget || ran->fault->kind == F::limit);
   examined.findings = checker.finish(checker.gave_up() || is_ours ? std::nullopt : ran->fault);
   examined.checked_blocks = watching.check.empty() ? subject.blocks() : watching.check.size();
@@ -123,8 +125,8 @@ void check_blocks(const Subject& subject, const Watching& watching, const MakeVi
 
 void record_accesses(const Subject& subject, const Fit& fit, double of_a_block, const MakeView& make,
                      Examined& examined) {
-  if (takes_too_long(subject)) {
-    examined.not_profiled = kTooLong;
+  if (takes_too_long(subject) || examined.is_stuck) {
+    examined.not_profiled = examined.is_stuck ? "it never ends" : kTooLong;
     return;
   }
   auto view = make();

@@ -45,6 +45,9 @@ struct Examined {
   std::string not_checked;  // why; empty: they were
   std::map<std::uint32_t, time::AccessProfile> profile;
   std::string not_profiled;
+  // The launch never ends: all that still runs waits for a change that nobody makes.
+  bool is_stuck = false;
+  std::uint64_t waits_for = 0;  // where, in global memory; 0: not there
 };
 // view: a new one each time that it is called, since what ran in one is no longer what the launch finds.
 using MakeView = std::function<Result<emulator::GlobalMemory>()>;

@@ -21,6 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 // As long as anybody waits: what runs for longer is stopped by its user, or by --time.
 constexpr std::uint64_t kBudgetOfWarp = 20'000'000'000, kLimit = 1'000'000'000'000;
+// Of a launch that the checkers saw waiting for what nobody does.
+constexpr std::uint64_t kBudgetOfStuckWarp = 20'000'000;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -161,12 +163,14 @@ void Launcher::note_not_executed(const protocol::Launch& message, const std::str
 }
 
 LaunchAnswer Launcher::not_executed(const Known& known, const std::string& why) {
-  record_.kernels[known.record].not_executed = why;
+  KernelRecord& record = record_.kernels[known.record];
+  const bool is_told = std::exchange(record.not_executed, why) == why;
   LaunchRecord launch;
   launch.ran = Ran::not_executed;
   launch.error = cudaErrorNotSupported;
   write(known, std::move(launch));
-  return {cudaErrorNotSupported, cudaSuccess, 0, "", ""};
+  return {cudaErrorNotSupported, cudaSuccess, 0, "",
+          is_told ? "" : fmt::format("warplens: {} is not executed: {}\n", record.title, why)};
 }
 
 // What is written down of each launch that is made.
@@ -227,6 +231,11 @@ void Launcher::look_at(const Subject& subject, Known& known) {
   record.not_checked = std::move(examined.not_checked);
   record.why_not_predicted = std::move(examined.not_profiled);
   known.profile = std::move(examined.profile);
+  known.is_stuck = examined.is_stuck;
+  known.waits_for_host = examined.is_stuck && memory_.is_visible_at(examined.waits_for);
+  // On a GPU the host's code runs beside it.
+  if (known.waits_for_host)
+    std::erase_if(record.findings, [](const check::Finding& f) { return f.kind == check::Kind::deadlock; });
 }
 
 const Timed& Launcher::time_of(const Subject& subject, Known& known, const emulator::Counters& counters) {
@@ -256,7 +265,8 @@ void Launcher::add_findings(const Subject& subject, Known& known, const emulator
   std::vector<emulator::Fault> faults = outcome.read_beside;
   using F = emulator::Fault::Kind;
   const bool is_its_own =
-      outcome.fault && outcome.fault->kind != F::cancelled && outcome.fault->kind != F::limit;
+      outcome.fault && outcome.fault->kind != F::cancelled && outcome.fault->kind != F::limit &&
+      !(known.is_stuck && outcome.fault->kind == F::budget);  // the checkers know more of it
   if (is_its_own) faults.push_back(*outcome.fault);
   for (const emulator::Fault& fault : faults) {
     check::Finding finding = finding_of(fault, subject);
@@ -341,6 +351,11 @@ LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
   memory_.state().touch_all();
   launch.seconds = seconds_since(start);
   if (!outcome) return not_executed(known, to_line(outcome.error()));
+  const bool is_endless = outcome->fault && outcome->fault->kind == emulator::Fault::Kind::budget;
+  if (is_endless && known.waits_for_host)
+    return not_executed(known,
+                        "it waits for what the program writes while it runs, and a launch ends here before "
+                        "the program goes on");
   add_findings(subject, known, *outcome);
   answer.printed = std::move(outcome->printed);
   launch.counts = outcome->counters;
@@ -362,8 +377,8 @@ LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
 
 LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, const KernelEntry& entry,
                               std::span<const std::byte> arguments) {
-  const Subject subject{module, entry, options_.device, launch_of(message, arguments, module, options_),
-                        memory_.arrays()};
+  Subject subject{module, entry, options_.device, launch_of(message, arguments, module, options_),
+                  memory_.arrays()};
   begin(message);
   arguments_ = arguments_of(entry.kernel->function(), subject.launch.arguments);
   Known& known = known_of(entry, subject);
@@ -377,6 +392,7 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
   }
   if (options_.on_launch) options_.on_launch(entry.title);
   look_at(subject, known);
+  if (known.is_stuck) subject.launch.instruction_budget = kBudgetOfStuckWarp;
   const auto data = keep_data(subject, known);
   data_ = data;
   LaunchAnswer answer = run(subject, known);

@@ -30,6 +30,10 @@ class MemoryState {
   void fill(std::uint64_t address, std::uint64_t size, std::byte value, emulator::GlobalMemory& memory);
   // The host's own code writes this array at any time and says nothing.
   void set_visible(std::uint64_t address) { tracked_[address].is_visible = true; }
+  bool is_visible(std::uint64_t address) const {
+    const auto found = tracked_.find(address);
+    return found != tracked_.end() && found->second.is_visible;
+  }
   void forget(std::uint64_t address) { tracked_.erase(address); }
 
   // changes: if given, gets the pieces that are not as they were at the last call, `most` bytes of them.

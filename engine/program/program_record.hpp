@@ -90,7 +90,7 @@ struct ProgramRecord {
   std::array<CopyRecord, 4> copies;     // by protocol::Direction
   std::vector<CopyOfRecord> copy_list;  // the first kMostLaunches
   std::map<std::string, LibraryRecord> libraries;
-  std::vector<std::string> not_emulated;  // functions, once each
+  std::vector<std::string> not_emulated;  // functions, once each; allocations that are too large
   std::vector<std::string> problems;      // modules and kernels that could not be understood, and why
   std::uint64_t lost_print_bytes = 0;     // that kernels printed and the program did not wait for
   std::string host_access;                // what of the device the host's own code touched; empty: nothing

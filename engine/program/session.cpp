@@ -1,5 +1,6 @@
 #include "engine/program/session.hpp"
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "engine/base/text.hpp"
 #include "engine/program/launch_rules.hpp"
 #include "engine/program/launcher.hpp"
 #include "engine/program/wire.hpp"
@@ -105,7 +107,16 @@ class SessionImpl : public Session {
     const std::uint64_t all = memory_.used() + wanted.size;
     if (address == 0 && all > options_.most_memory && all <= options_.device_memory)
       record_.refused_memory = wanted.size;
+    note_large(wanted.size, address == 0);
     return wire.send(0, address);
+  }
+
+  // An allocation that the device has room for, and the emulator's memory has not.
+  void note_large(std::uint64_t size, bool is_refused) {
+    constexpr std::uint64_t kTooLarge = std::uint64_t{1} << 32;
+    if (is_refused && size >= kTooLarge && size <= options_.device_memory)
+      record_.not_emulated.push_back(
+          fmt::format("an allocation of {} bytes, since each is below 4 GiB", grouped(size)));
   }
 
   bool note(Message& message) {

@@ -30,13 +30,18 @@ NewHandler set_new_handler(NewHandler handler) {
 }
 
 // operator new asks again then, and throws.
-void say_out_of_room() {
+void say_out_of_room_once() {
   set_new_handler(nullptr);
-  Runtime& one = runtime();
-  const std::lock_guard lock(one.mutex());
-  one.connection().tell(Request::out_of_room, {});
+  say_out_of_room();
 }
 }  // namespace
+
+// Whoever got no memory does not wait for another thread.
+void say_out_of_room() {
+  Runtime& one = runtime();
+  const std::unique_lock lock(one.mutex(), std::try_to_lock);
+  if (lock && one.connection().is_open()) one.connection().tell(Request::out_of_room, {});
+}
 
 cudaError_t Runtime::start() {
   if (is_started_) return cudaSuccess;
@@ -45,7 +50,7 @@ cudaError_t Runtime::start() {
   std::string_view body = answer.body;
   device_ = take<protocol::Device>(body);
   is_started_ = true;
-  if (const NewHandler own = set_new_handler(say_out_of_room)) set_new_handler(own);
+  if (const NewHandler own = set_new_handler(say_out_of_room_once)) set_new_handler(own);
   return cudaSuccess;
 }
 
@@ -64,11 +69,7 @@ cudaError_t Runtime::wait() {
   if (captures_ > 0) return cudaErrorStreamCaptureUnsupported;
   std::fwrite(printed_.data(), 1, printed_.size(), stdout);
   printed_.clear();
-  if (!said_.empty()) {
-    std::fflush(stdout);
-    std::fputs(said_.c_str(), stderr);
-    said_.clear();
-  }
+  tell_said();
   if (pending_ != cudaSuccess) sticky_ = pending_;
   return sticky_;
 }
@@ -97,7 +98,14 @@ void Runtime::unsupported(const char* name) {
   if (told_[name]++ > 0) return;
   std::fflush(stdout);
   std::fprintf(stderr, "warplens: %s is not emulated: the program is told \"not supported\"\n", name);
-  if (connection_.is_open()) connection_.tell(Request::unsupported, name);
+  if (start() == cudaSuccess) connection_.tell(Request::unsupported, name);
+}
+
+void Runtime::tell_said() {
+  if (said_.empty()) return;
+  std::fflush(stdout);
+  std::fputs(said_.c_str(), stderr);
+  said_.clear();
 }
 
 void Runtime::take_printed(std::string_view printed, std::string_view said) {
@@ -152,8 +160,9 @@ cudaError_t Runtime::launch(Function& function, const LaunchShape& shape, std::s
   move_shadows(false);
   std::string_view body = answer.body;
   const auto launched = take<protocol::Launched>(body);
-  const std::string_view printed = take(body, launched.printed);
-  take_printed(printed, take(body, launched.said));
+  const std::string_view printed = take(body, launched.printed), said = take(body, launched.said);
+  take_printed(printed, said);
+  if (answer.status != cudaSuccess && !said.empty()) tell_said();  // a program may wait for what did not run
   clock_ += launched.seconds;
   pending_ = static_cast<cudaError_t>(launched.fault);
   return static_cast<cudaError_t>(answer.status);

@@ -98,6 +98,7 @@ class Runtime {
   void open_variable(const protocol::Entry& entry, void** place);  // of a managed one, which the host finds there
   std::uint64_t ask_for(std::size_t size, protocol::Memory kind);
   void take_printed(std::string_view printed, std::string_view said);
+  void tell_said();  // on stderr
   void move_shadows(bool to_device);
 
   std::recursive_mutex mutex_;
@@ -119,6 +120,9 @@ class Runtime {
 };
 
 Runtime& runtime();
+
+// Notes, for the report, that the host's own code was given no memory.
+void say_out_of_room();
 
 // A function of the interface: with the session, on a device that works; its error becomes the last one.
 template <class Body>

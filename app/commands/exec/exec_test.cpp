@@ -209,11 +209,83 @@ TEST_F(ExecTest, ALaunchThatWasNotExecutedIsAnError) {
   EXPECT_THAT(result.err, HasSubstr("odd.cu:3"));
 }
 
+// A kernel that waits for a flag, which the host sets behind the launch: on a GPU they run at the same time.
+constexpr const char* kWait = R"(#include <cstdio>
+__global__ void wait_for(volatile int* flag, int* out) {
+  while (*flag == 0) {}
+  *out = *flag + 1;
+}
+int main(int count, char**) {
+  int *flag, *out;
+  if (count > 1) {
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+  } else {
+    cudaHostAlloc(&flag, 4, cudaHostAllocMapped);
+    *flag = 0;
+  }
+  cudaHostAlloc(&out, 4, cudaHostAllocMapped);
+  *out = 0;
+  wait_for<<<1, 32>>>(flag, out);
+  std::printf("%s ", cudaGetErrorName(cudaGetLastError()));
+  if (count == 1) *(volatile int*)flag = 41;
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+})";
+
+TEST_F(ExecTest, AKernelThatWaitsForTheHostIsNotExecutedAndOneThatWaitsForNobodyIsStopped) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("wait.cu", kWait);
+  const std::string file = (folder_ / "wait.cu").string();
+  const ChildResult for_host = exec({"--time", "100", file});
+  EXPECT_EQ(for_host.out, "cudaErrorNotSupported cudaSuccess\n");
+  EXPECT_EQ(for_host.exit_code, 3);
+  EXPECT_THAT(for_host.err,
+              HasSubstr("warplens: wait_for is not executed: it waits for what the program "
+                        "writes while it runs, and a launch ends here before the program goes on"));
+  EXPECT_THAT(for_host.err, Not(HasSubstr("deadlock")));
+  const ChildResult for_nobody = exec({"--time", "100", file, "nobody"});
+  EXPECT_EQ(for_nobody.out, "cudaSuccess cudaErrorLaunchTimeout\n");
+  EXPECT_EQ(for_nobody.exit_code, 3);
+  EXPECT_THAT(for_nobody.err,
+              HasSubstr("error: deadlock, in wait_for: thread 0 of block 0 waits for ever for flag[0]"));
+  EXPECT_THAT(for_nobody.err, Not(HasSubstr("endless-loop")));
+}
+
+// Declared here: its headers are not everywhere that nvcc is.
+TEST_F(ExecTest, ALibraryThatIsNotThereIsSaidByName) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write(
+      "sparse.cu",
+      "#include <cstdio>\nextern \"C\" int cusparseCreate(void**);\n"
+      "extern \"C\" const char* cusparseGetErrorString(int);\n"
+      "extern \"C\" int cufftPlan1d(int*, int, int, int);\nextern \"C\" int cusolverDnCreate(void**);\n"
+      "int main() { void* h; int plan; std::printf(\"%s %d %d\\n\", "
+      "cusparseGetErrorString(cusparseCreate(&h)), cufftPlan1d(&plan, 8, 41, 1), cusolverDnCreate(&h)); }\n");
+  const ChildResult result = exec({"--nvcc", "-lcusparse", "--nvcc", "-lcufft", "--nvcc", "-lcusolver",
+                                   (folder_ / "sparse.cu").string()});
+  EXPECT_EQ(result.out, "operation not supported 16 9\n") << result.err;
+  for (const char* name : {"cusparseCreate", "cufftPlan1d", "cusolverDnCreate"})
+    EXPECT_THAT(result.err, HasSubstr(std::string("not emulated: ") + name + "\n"));
+}
+
+TEST_F(ExecTest, AnAllocationThatIsTooLargeForTheEmulatorIsSaid) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("large.cu",
+                "int main() { void* p; return cudaMalloc(&p, 5000000000) == cudaSuccess ? 0 : 1; }\n");
+  const ChildResult result = exec({(folder_ / "large.cu").string()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err,
+              HasSubstr("not emulated: an allocation of 5,000,000,000 bytes, since each is below 4 GiB"));
+}
+
 TEST_F(ExecTest, ALimitThatEndedItIsALine) {
   if (!program::can_confine_programs()) GTEST_SKIP() << "this Linux has no Landlock";
   folder_.write(
       "big.cu",
       "#include <vector>\nint main() { cudaFree(0); std::vector<char> all(1 << 30); return all[5]; }\n");
+  folder_.write(
+      "malloc.cu",
+      "#include <cstdlib>\nint main() { cudaFree(0); return malloc(1 << 30) == nullptr ? 1 : 0; }\n");
   folder_.write("device.cu",
                 "int main() { void* p; return cudaMalloc(&p, 64 << 20) == cudaSuccess ? 0 : 1; }\n");
   folder_.write("spin.cu", "int main() { for (volatile int i = 0;; i = i + 1) {} }\n");
@@ -225,6 +297,10 @@ TEST_F(ExecTest, ALimitThatEndedItIsALine) {
   EXPECT_THAT(
       says({"--host-memory", "0.5"}, "big.cu"),
       HasSubstr("ended by Aborted: its host code asked for more than its 0.5 GiB of memory; allow more with "
+                "--host-memory\n"));
+  EXPECT_THAT(
+      says({"--host-memory", "0.5"}, "malloc.cu"),
+      HasSubstr("exit code 1: its host code asked for more than its 0.5 GiB of memory; allow more with "
                 "--host-memory\n"));
   EXPECT_THAT(
       says({"--memory", "0.03"}, "device.cu"),

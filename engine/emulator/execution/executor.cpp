@@ -514,9 +514,11 @@ void Executor::check_slice(Warp& warp) {
   } else if (worker_.watcher != nullptr) {
     const Stuck stuck = worker_.watcher->on_slice(
         {warp.index, warp.stopped_at->pc, warp.active, looks_outside(*warp.stopped_at), state_of(warp)});
-    if (!stuck.why.empty())
+    if (!stuck.why.empty()) {
       fault(warp, warp.stopped_at, Fault::Kind::deadlock,
             static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0, stuck.why, stuck.next_step);
+      worker_.fault->address = stuck.address;
+    }
   }
   if (worker_.fault || warp.executed < kLongEnough || !code_->endless[warp.stopped_at->pc]) return;
   fault(warp, warp.stopped_at, Fault::Kind::budget, static_cast<std::uint32_t>(__builtin_ctz(warp.active)), 0,
