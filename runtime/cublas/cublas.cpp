@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/cublas/products.hpp"
 #include "runtime/cudart/cuda_types.hpp"
 #include "runtime/cudart/library.hpp"
 
@@ -191,15 +192,12 @@ int multiply(const Sizes& size, double alpha, const Matrix& a, const Matrix& b, 
   const std::vector<double> rows = laid_out(a, size.m, size.k, false), columns = laid_out(b, size.n, size.k, true);
   Brought<char> to(static_cast<const char*>(c), extent(size.m, size.n, leading) * bytes_of(type));
   if (!to) return kFailed;
-  for (int j = 0; j < size.n; ++j)
-    for (int i = 0; i < size.m; ++i) {
-      const double* row = rows.data() + static_cast<std::size_t>(i) * static_cast<std::size_t>(size.k);
-      const double* column = columns.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(size.k);
-      double sum = 0;
-      for (int l = 0; l < size.k; ++l) sum += row[l] * column[l];
-      const std::size_t at = static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(leading);
-      put_at(&to[0], type, at, alpha * sum + (beta == 0 ? 0 : beta * value_at(&to[0], type, at)));
-    }
+  const auto count = [](int of) { return static_cast<std::size_t>(of); };
+  warplens::runtime::products({rows.data(), columns.data(), count(size.m), count(size.n), count(size.k)},
+                              [&](std::size_t i, std::size_t j, double sum) {
+                                const std::size_t at = i + j * count(leading);
+                                put_at(&to[0], type, at, alpha * sum + (beta == 0 ? 0 : beta * value_at(&to[0], type, at)));
+                              });
   return kSuccess;
 }
 
