@@ -150,8 +150,8 @@ void Launcher::write(const Known& known, LaunchRecord launch) {
   record_.launches.push_back(std::move(launch));
 }
 
-void Launcher::note_not_executed(const protocol::Launch& message, const std::string& kernel,
-                                 const std::string& why) {
+LaunchAnswer Launcher::note_not_executed(const protocol::Launch& message, const std::string& kernel,
+                                         const std::string& why) {
   begin(message);
   Shape shape;
   std::copy_n(message.grid, 3, shape.grid.begin());
@@ -159,7 +159,7 @@ void Launcher::note_not_executed(const protocol::Launch& message, const std::str
   shape.shared_bytes = static_cast<std::uint32_t>(message.shared);
   const auto [found, is_new] = not_known_.try_emplace({kernel, shape});
   if (is_new) add_row(found->second, kernel, shape);
-  not_executed(found->second, why);
+  return not_executed(found->second, why);
 }
 
 LaunchAnswer Launcher::not_executed(const Known& known, const std::string& why) {

@@ -28,7 +28,8 @@ class Launcher {
   LaunchAnswer launch(const protocol::Launch& launch, Module& module, const KernelEntry& entry,
                       std::span<const std::byte> arguments);
   // A launch of a kernel that the emulator does not understand, and why.
-  void note_not_executed(const protocol::Launch& launch, const std::string& kernel, const std::string& why);
+  LaunchAnswer note_not_executed(const protocol::Launch& launch, const std::string& kernel,
+                                 const std::string& why);
 
  private:
   // What is known of a kernel with one shape.

@@ -244,11 +244,9 @@ class SessionImpl : public Session {
     const std::string name(message.take(launch.name_size));
     const auto& cluster = launch.cluster;
     const auto entry = entry_of(launch.module, name, {cluster[0], cluster[1], cluster[2]}, launch.stack);
-    if (!entry) {
-      launcher_.note_not_executed(launch, name, to_line(entry.error()));
-      return wire.send(cudaErrorNotSupported, protocol::Launched{});
-    }
-    const LaunchAnswer done = launcher_.launch(launch, *module_at(launch.module), **entry, message.bytes());
+    const LaunchAnswer done =
+        entry ? launcher_.launch(launch, *module_at(launch.module), **entry, message.bytes())
+              : launcher_.note_not_executed(launch, name, to_line(entry.error()));
     const protocol::Launched answer{done.fault, 0, done.seconds, done.printed.size(), done.said.size()};
     return wire.send(done.error, answer, done.printed + done.said);
   }

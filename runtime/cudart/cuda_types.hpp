@@ -12,6 +12,9 @@
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;
 };
+struct cudaChannelFormatDesc {
+  int x, y, z, w, kind;
+};
 struct cudaExtent {
   std::size_t width, height, depth;
 };

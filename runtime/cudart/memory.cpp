@@ -233,3 +233,6 @@ WARPLENS_API cudaError_t cudaMemPoolGetAttribute(void*, int attribute, void* val
     return cudaSuccess;
   });
 }
+
+// What the elements of a texture are: known without textures.
+WARPLENS_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind) { return {x, y, z, w, kind}; }

@@ -148,6 +148,45 @@ TEST_F(ExecTest, RandomNumbersAreThoseOfCurand) {
   EXPECT_THAT(result.err, HasSubstr("curandGenerateUniform"));
 }
 
+// C = A^T B of sizes that are no multiples of anything, by cuBLAS, and by loops that add in the same order: declared here, since
+// its headers are not everywhere that nvcc is.
+constexpr const char* kProduct = R"(#include <cstdio>
+#include <vector>
+extern "C" int cublasCreate_v2(void**);
+extern "C" int cublasSgemm_v2(void*, int, int, int, int, int, const float*, const float*, int, const float*, int, const float*, float*, int);
+int main() {
+  const int m = 77, n = 23, k = 41;
+  std::vector<float> a(m * k), b(k * n), c(m * n);
+  unsigned seed = 1;
+  for (auto* list : {&a, &b})
+    for (float& value : *list) value = ((seed = seed * 1664525u + 1013904223u) >> 8) / 16777216.f - 0.5f;
+  float *x, *y, *z, one = 1, zero = 0;
+  cudaMalloc(&x, a.size() * 4), cudaMalloc(&y, b.size() * 4), cudaMalloc(&z, c.size() * 4);
+  cudaMemcpy(x, a.data(), a.size() * 4, cudaMemcpyHostToDevice);
+  cudaMemcpy(y, b.data(), b.size() * 4, cudaMemcpyHostToDevice);
+  void* handle;
+  cublasCreate_v2(&handle);
+  std::printf("%d ", cublasSgemm_v2(handle, 1, 0, m, n, k, &one, x, k, y, k, &zero, z, m));
+  cudaMemcpy(c.data(), z, c.size() * 4, cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      double sum = 0;
+      for (int l = 0; l < k; ++l) sum += (double)a[i * k + l] * b[j * k + l];
+      wrong += c[j * m + i] != (float)sum;
+    }
+  std::printf("%d\n", wrong);
+})";
+
+TEST_F(ExecTest, ProductsOfCublasAreSumsInTheirOrder) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("product.cu", kProduct);
+  const ChildResult result = exec(
+      {"--nvcc", "-lcublas", "--nvcc", "-Xcompiler=-ffp-contract=off", (folder_ / "product.cu").string()});
+  EXPECT_EQ(result.out, "0 0\n") << result.err;
+  EXPECT_THAT(result.err, HasSubstr("cublasSgemm: 1 calls"));
+}
+
 TEST_F(ExecTest, HostCodeIsOptimizedWhereNothingElseIsAskedFor) {
   if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
   folder_.write(
