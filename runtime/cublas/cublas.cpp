@@ -1,5 +1,6 @@
 // A few functions of cuBLAS as plain loops on the host, so that programs that compare their kernels with it run.
-// Matrices are column-major. Sums of float are made in double, so that a comparison is with the exact result.
+// Matrices are column-major. Sums of float are made in double, so that a comparison is with the exact result; those that are asked for
+// in half are rounded as on tensor cores.
 // Device memory is read and written where our runtime has it mapped once more.
 #include <chrono>
 #include <cmath>
@@ -186,14 +187,15 @@ std::vector<double> laid_out(const Matrix& matrix, int outer, int inner, bool in
 }
 
 // C = alpha op(A) op(B) + beta C
-int multiply(const Sizes& size, double alpha, const Matrix& a, const Matrix& b, double beta, void* c, int type, int leading) {
+int multiply(const Sizes& size, double alpha, const Matrix& a, const Matrix& b, double beta, void* c, int type, int leading,
+             bool in_half = false) {
   if (size.m < 0 || size.n < 0 || size.k < 0 || !is_known(a.type) || !is_known(b.type) || !is_known(type)) return kInvalidValue;
   if (size.m == 0 || size.n == 0) return kSuccess;
   const std::vector<double> rows = laid_out(a, size.m, size.k, false), columns = laid_out(b, size.n, size.k, true);
   Brought<char> to(static_cast<const char*>(c), extent(size.m, size.n, leading) * bytes_of(type));
   if (!to) return kFailed;
   const auto count = [](int of) { return static_cast<std::size_t>(of); };
-  warplens::runtime::products({rows.data(), columns.data(), count(size.m), count(size.n), count(size.k)},
+  warplens::runtime::products({rows.data(), columns.data(), count(size.m), count(size.n), count(size.k), in_half},
                               [&](std::size_t i, std::size_t j, double sum) {
                                 const std::size_t at = i + j * count(leading);
                                 put_at(&to[0], type, at, alpha * sum + (beta == 0 ? 0 : beta * value_at(&to[0], type, at)));
@@ -484,11 +486,17 @@ WARPLENS_API int cublasIdamax_v2(void*, int n, const double* x, int sx, int* res
 
 namespace {
 
-// Scalars of the Ex forms have the type that is computed in: cublasComputeType_t.
+// Of cublasComputeType_t.
+bool is_in_half(int compute) {
+  constexpr int k16 = 64, k16Pedantic = 65;
+  return compute == k16 || compute == k16Pedantic;
+}
+
+// Scalars of the Ex forms have the type that is computed in.
 double scalar_of(const void* at, int compute) {
-  constexpr int k64 = 70, k64Pedantic = 71, k16 = 64, k16Pedantic = 65, k32Int = 72, k32IntPedantic = 73;
-  const int type = compute == k64 || compute == k64Pedantic   ? kDouble
-                   : compute == k16 || compute == k16Pedantic ? kHalf
+  constexpr int k64 = 70, k64Pedantic = 71, k32Int = 72, k32IntPedantic = 73;
+  const int type = compute == k64 || compute == k64Pedantic ? kDouble
+                   : is_in_half(compute)                    ? kHalf
                    : compute == k32Int || compute == k32IntPedantic ? kInt32
                                                                     : kFloat;
   char bytes[8];
@@ -505,7 +513,7 @@ WARPLENS_API int cublasGemmEx(void*, int ta, int tb, int m, int n, int k, const 
                               int compute, int) {
   const Noted noted("cublasGemmEx");
   return multiply({m, n, k}, scalar_of(alpha, compute), {a, type_a, lda, ta != kPlain}, {b, type_b, ldb, tb != kPlain},
-                  scalar_of(beta, compute), c, type_c, ldc);
+                  scalar_of(beta, compute), c, type_c, ldc, is_in_half(compute));
 }
 WARPLENS_API int cublasGemmStridedBatchedEx(void* h, int ta, int tb, int m, int n, int k, const void* alpha, const void* a,
                                             int type_a, int lda, long long sa, const void* b, int type_b, int ldb,

@@ -30,6 +30,21 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) void tile(const dou
   sums = {a, b, c, d};
 }
 
+// In half, see the header.
+void tile_in_half(const double* panel, std::array<const double*, kColumns> columns, std::size_t inner, Sums& sums) {
+  constexpr std::size_t kStep = 16;
+  Sums part;
+  sums = {};
+  for (std::size_t l = 0; l < inner; l += kStep) {
+    tile(panel + l * kRows, columns, std::min(kStep, inner - l), part);
+    for (std::size_t c = 0; c < kColumns; ++c) {
+      columns[c] += std::min(kStep, inner - l);
+      for (std::size_t r = 0; r < kRows; ++r)
+        sums[c][r] = static_cast<double>(static_cast<_Float16>(static_cast<float>(sums[c][r] + part[c][r])));
+    }
+  }
+}
+
 // Of kRows rows from `first` on; beyond the last one stand zeros.
 void lay_side_by_side(const RowsAndColumns& of, std::size_t first, double* panel) {
   for (std::size_t r = 0; r < kRows; ++r)
@@ -50,7 +65,7 @@ void products(const RowsAndColumns& of, const std::function<void(std::size_t i, 
       std::array<const double*, kColumns> columns;
       for (std::size_t c = 0; c < kColumns; ++c) columns[c] = of.columns + std::min(j + c, of.column_count - 1) * of.inner;
       for (std::size_t p = 0; p < count; ++p) {
-        tile(panel(p), columns, of.inner, sums);
+        (of.in_half ? tile_in_half(panel(p), columns, of.inner, sums) : tile(panel(p), columns, of.inner, sums));
         const std::size_t first = block + p * kRows;
         for (std::size_t c = 0; c < std::min(kColumns, of.column_count - j); ++c)
           for (std::size_t r = 0; r < std::min(kRows, of.row_count - first); ++r) take(first + r, j + c, sums[c][r]);

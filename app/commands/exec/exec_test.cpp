@@ -187,6 +187,29 @@ TEST_F(ExecTest, ProductsOfCublasAreSumsInTheirOrder) {
   EXPECT_THAT(result.err, HasSubstr("cublasSgemm: 1 calls"));
 }
 
+// 2,048 and 3 ones, 16 products apart: half has no 2,049, and none between 2,048 and 2,050. In bits of half.
+constexpr const char* kHalves = R"(#include <cstdio>
+extern "C" int cublasCreate_v2(void**);
+extern "C" int cublasGemmEx(void*, int, int, int, int, int, const void*, const void*, int, int, const void*, int, int, const void*, void*, int, int, int, int);
+int main() {
+  unsigned short *x, *y, *z, one = 0x3c00, zero = 0;
+  float one32 = 1, zero32 = 0;
+  cudaMallocManaged(&x, 128), cudaMallocManaged(&y, 128), cudaMallocManaged(&z, 2);
+  for (int i = 0; i < 64; ++i) x[i] = i == 0 ? 0x6800 : i % 16 == 0 ? one : 0, y[i] = one;
+  void* handle;
+  cublasCreate_v2(&handle);
+  cublasGemmEx(handle, 1, 0, 1, 1, 64, &one, x, 2, 64, y, 2, 64, &zero, z, 2, 1, 64, -1);
+  std::printf("%x ", *z);
+  cublasGemmEx(handle, 1, 0, 1, 1, 64, &one32, x, 2, 64, y, 2, 64, &zero32, z, 2, 1, 68, -1);
+  std::printf("%x\n", *z);
+})";
+
+TEST_F(ExecTest, SumsOfCublasInHalfAreRoundedAsTensorCoresDo) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("halves.cu", kHalves);
+  EXPECT_EQ(exec({"--nvcc", "-lcublas", (folder_ / "halves.cu").string()}).out, "6800 6802\n");
+}
+
 TEST_F(ExecTest, HostCodeIsOptimizedWhereNothingElseIsAskedFor) {
   if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
   folder_.write(
@@ -315,6 +338,19 @@ TEST_F(ExecTest, AnAllocationThatIsTooLargeForTheEmulatorIsSaid) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err,
               HasSubstr("not emulated: an allocation of 5,000,000,000 bytes, since each is below 4 GiB"));
+}
+
+TEST_F(ExecTest, AKernelThatLaunchesAnotherIsSaidToDoSo) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("parent.cu",
+                "#include <cstdio>\n__global__ void child() {}\n"
+                "__global__ void parent() { child<<<1, 1>>>(); }\n"
+                "int main() { parent<<<1, 1>>>(); std::puts(cudaGetErrorName(cudaGetLastError())); }\n");
+  const ChildResult result = exec({"--nvcc", "-rdc=true", (folder_ / "parent.cu").string()});
+  EXPECT_EQ(result.out, "cudaErrorNotSupported\n") << result.err;
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("the emulator does not know kernels that a kernel launches; "));
+  EXPECT_THAT(result.err, Not(HasSubstr("call.uni")));
 }
 
 TEST_F(ExecTest, ALimitThatEndedItIsALine) {

@@ -183,8 +183,16 @@ void Lowering::emit(const Instruction& i, bool masked) {
   refuse(i, "(PTX line " + std::to_string(i.ptx_line) + ")");
 }
 
+// By the functions of CUDA's library for the device that <<<>>> becomes in a kernel.
+bool Lowering::launches_kernel(const Instruction& i) const {
+  return i.opcode == Opcode::call && i.operands.size() > 1 && i.operands[1].kind == Operand::Kind::function &&
+         launch_.program->functions[i.operands[1].symbol].name.starts_with("__cudaCDP2");
+}
+
 void Lowering::refuse(const Instruction& i, const std::string& what) {
-  std::string text = "'" + ptx::print(i, code_->function, *launch_.program) + "' " + what;
+  std::string text = launches_kernel(i)
+                         ? "kernels that a kernel launches"
+                         : "'" + ptx::print(i, code_->function, *launch_.program) + "' " + what;
   if (unsupported_.empty()) first_unsupported_ = ptx::place_of(*launch_.program, code_->function, pc_);
   if (std::find(unsupported_.begin(), unsupported_.end(), text) == unsupported_.end())
     unsupported_.push_back(std::move(text));

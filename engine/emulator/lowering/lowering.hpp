@@ -56,6 +56,7 @@ class Lowering {
   bool emit_control(const Instruction& instruction);
   bool emit_by_ptx(const Instruction& instruction);  // warp, atomic, copy, matrix: handlers that read the PTX
   void emit_cvta(const Instruction& instruction, bool masked);
+  bool launches_kernel(const Instruction& i) const;
   void refuse(const Instruction& i, const std::string& what);
   MicroOp& push(Handler handler);
   void keep_vector_of(const Operand& destination);  // the op just pushed writes this register's scalar form
