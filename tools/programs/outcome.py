@@ -41,6 +41,11 @@ def missing_of(report):
     return report.get("not_emulated", []) + report.get("not_understood", [])
 
 
+def not_executed(report):
+    """A program that asks for no error says that all is right without the results of these."""
+    return [f"{kernel['kernel']}: {kernel['not_executed']}" for kernel in report.get("kernels", []) if kernel.get("not_executed")]
+
+
 def judged(program, result):
     report = result.get("report", {})
     if result["hung"]:
@@ -56,6 +61,8 @@ def judged(program, result):
     code, expected = report["exit_code"], program.get("exit", 0)
     if program.get("fault") and (errors or report["signal"] or bad or code != 0):
         return FAULT, program["fault"]
+    if not_executed(report):
+        return MISSING, not_executed(report)[0][:160]
     if "right" in program and code == expected:
         return RIGHT, program["right"]
     if missing and (code != expected or bad):
