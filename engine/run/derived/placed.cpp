@@ -19,6 +19,15 @@ Result<Placed> Placed::of(SharedInstance instance) {
   return placed;
 }
 
+bool Placed::take_arguments(SharedInstance instance) {
+  const auto is_same = [](const problem::Buffer& one, const problem::Buffer& other) {
+    return one.name == other.name && one.type == other.type && one.elements == other.elements;
+  };
+  if (!std::ranges::equal(instance_->buffers(), instance->buffers(), is_same)) return false;
+  arguments_ = std::move(instance);
+  return true;
+}
+
 void Placed::fill_for(const BlockKinds& kinds) {
   if (is_filled_) return restore();
   if (kinds.why_not.empty()) return;
@@ -37,7 +46,7 @@ void Placed::restore() {
 
 Result<emulator::Launch> Placed::launch_of(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                            const Options& options) const {
-  auto launch = launch_on(places_, kernel, *instance_, shape);
+  auto launch = launch_on(places_, kernel, *arguments_, shape);
   if (!launch) return launch;
   launch->blocks = options.blocks;
   launch->threads = options.threads;

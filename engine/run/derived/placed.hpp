@@ -30,6 +30,9 @@ class Placed {
     bool data_count = true;  // false: whatever memory holds, the observer sees the same
   };
   emulator::GlobalMemory& memory() { return memory_; }
+  // Runs from now on with the arguments of another instance, such as its tensor maps, on the data that is here.
+  // False: its buffers are others, and nothing has changed.
+  bool take_arguments(SharedInstance instance);
   // Errors: as emulate(). A fault of the kernel is none: it is in the outcome.
   Result<emulator::Outcome> run(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                 const Options& options);
@@ -41,14 +44,15 @@ class Placed {
 
  private:
   Placed(SharedInstance instance, emulator::GlobalMemory memory)
-      : instance_(std::move(instance)), memory_(std::move(memory)) {}
+      : instance_(std::move(instance)), arguments_(instance_), memory_(std::move(memory)) {}
   Result<emulator::Launch> launch_of(const emulator::Kernel& kernel, const catalog::LaunchShape& shape,
                                      const Options& options) const;
   // kinds: of the launch. Where neither branches nor addresses come from the data, what it is does not count.
   void fill_for(const BlockKinds& kinds);
   void restore();
 
-  SharedInstance instance_;
+  SharedInstance instance_;   // whose data is here
+  SharedInstance arguments_;  // who says the arguments
   emulator::GlobalMemory memory_;
   std::vector<emulator::Allocation> places_;
   bool is_filled_ = false;

@@ -11,14 +11,25 @@
 namespace warplens::time {
 namespace {
 
+// The instance of a set of parameters: a file's own problem may say its arguments, such as the boxes of tensor
+// maps, by them. Only counted, never verified.
+Result<run::SharedInstance> instance_of(const run::Plan& chosen, const run::Plan& plan,
+                                        const run::SharedInstance& instance) {
+  if (chosen.problem->key() == plan.problem->key()) return instance;
+  return chosen.problem->make(chosen.sizes, problem::Pattern::random, 1, run::buffer_memory_limit());
+}
+
 Result<Prediction> predict_set(const run::Plan& plan, const catalog::Values& values,
-                               const run::SharedInstance& instance, const MakeBuild& make,
-                               const CountOptions& options) {
+                               const run::SharedInstance& shared, const MakeBuild& make,
+                               CountOptions options) {
   const auto chosen = plan.with(values);
   if (!chosen) return chosen.error();
   auto build = make(run::build_request(*chosen));
   if (!build) return build.error();
-  const run::Job job{*chosen, instance, *std::move(build)};
+  auto instance = instance_of(*chosen, plan, shared);
+  if (!instance) return instance.error();
+  if (!options.placed->take_arguments(*instance)) options.placed = nullptr;
+  const run::Job job{*chosen, *std::move(instance), *std::move(build)};
   if (const auto fit = occupancy_of(job); !fit) return fit.error();
   const auto kernel = run::prepare(job.build, chosen->device);
   if (!kernel) return kernel.error();

@@ -7,6 +7,7 @@
 #include "engine/run/testing/run_support.hpp"
 #include "engine/time/async_units.hpp"
 #include "engine/time/chip/parameters_of.hpp"
+#include "engine/time/launch/set_times.hpp"
 #include "engine/time/predict_run.hpp"
 
 namespace warplens::time {
@@ -126,6 +127,29 @@ TEST(Power, HoldsTheClockBackWhereTensorCoresAreBusy) {
   const auto idle = modelled_of("tensor/18_stmatrix", {}, cube_of(512));
   ASSERT_TRUE(idle) << to_line(idle.error());
   EXPECT_EQ(idle->prediction.clock, 1);
+}
+
+// Their boxes are tensor maps by the tiles of each set.
+TEST(SetTimes, AreThoseOfEachSetAlone) {
+  if (!can_compile()) GTEST_SKIP() << "no NVRTC";
+  const std::string kernel = "tensor/09_wgmma_tma";
+  const auto spec = run::kernels().find(kernel);
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto job = run::job_of(*spec, {}, cube_of(256));
+  ASSERT_TRUE(job) << to_line(job.error());
+  const auto sets = catalog::valid_parameter_sets(job->plan.spec, job->plan.sizes);
+  ASSERT_GE(sets.size(), 3);
+  std::vector<double> seconds(sets.size());
+  const Status done = predict_sets(
+      job->plan, sets, job->instance,
+      [](const compile::Request& request) { return run::compiler().compile(request); }, {.threads = 1},
+      [&](std::size_t set, const Result<Prediction>& prediction) {
+        EXPECT_TRUE(prediction) << to_line(prediction.error());
+        if (prediction) seconds[set] = prediction->seconds;
+      });
+  ASSERT_TRUE(done);
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    EXPECT_DOUBLE_EQ(seconds[i], seconds_of(kernel, sets[i], cube_of(256)));
 }
 
 }  // namespace
