@@ -86,7 +86,7 @@ TEST(Export, TheStageIsThePageThatAClassSees) {
   ASSERT_EQ(problem, "");
   std::ifstream file(options.output);
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  for (const char* said : {"Matmul: Naive", "1 of 10", "32 sectors: 8 times too much traffic",
+  for (const char* said : {"Matmul: Naive", "1 of 10", "32 sectors: 8 times as many as needed",
                            "threadIdx.x walks down the rows of A", "lane → sector"})
     EXPECT_NE(text.find(said), std::string::npos) << said;
   options.title = "Down a column";

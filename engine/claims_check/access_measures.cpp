@@ -49,10 +49,10 @@ std::vector<double> divided(std::vector<double> values, double by) {
 }
 
 Measured lanes(const Subject&, const Access& access) { return one(std::popcount(access.active)); }
-Measured units(const Subject& s, const Access& access) { return one(cost_of(access, s.run.device()).units); }
-Measured least(const Subject& s, const Access& access) { return one(cost_of(access, s.run.device()).least); }
+Measured units(const Subject& s, const Access& access) { return one(cost_of(access, s.run).units); }
+Measured least(const Subject& s, const Access& access) { return one(cost_of(access, s.run).least); }
 Measured times_the_least(const Subject& s, const Access& access) {
-  const Cost cost = cost_of(access, s.run.device());
+  const Cost cost = cost_of(access, s.run);
   return cost.least > 0 ? Measured(one(cost.units / cost.least)) : std::nullopt;
 }
 // In local memory each lane has bytes of its own.
@@ -61,7 +61,7 @@ Measured bytes_asked(const Subject&, const Access& access) {
   return one((is_local ? std::popcount(access.active) : distinct(access)) * access.width);
 }
 Measured share_used(const Subject& s, const Access& access) {
-  return one(distinct(access) * access.width / (32 * cost_of(access, s.run.device()).units));
+  return one(distinct(access) * access.width / (32 * cost_of(access, s.run).units));
 }
 Measured share_of_a_sector(const Subject&, const Access& access) {
   std::map<std::uint64_t, std::set<std::uint64_t>> used;

@@ -221,7 +221,7 @@ Measured staged_sectors(const Subject& s, const Access& access, const std::vecto
     if (gives_back) return std::nullopt;  // each lane reads what it stored: nothing is staged
     if (sectors.size() >= 64) break;
     if (other.space != ptx::Space::global || other.active != access.active) continue;
-    const Cost cost = cost_of(other, s.run.device());
+    const Cost cost = cost_of(other, s.run);
     if (cost.units > cost.least) return std::nullopt;
     sectors.push_back(cost.units);
   }
@@ -234,7 +234,7 @@ Measured sectors_in_order(const Subject& s, const Access& access, const std::vec
   Access moved = access;
   moved.space = ptx::Space::global;
   for (std::uint64_t& address : moved.address) address -= first;
-  return one(cost_of(moved, s.run.device()).units);
+  return one(cost_of(moved, s.run).units);
 }
 // Tiles by the barriers between accesses: the report's.
 Measured tiles_ahead(const Subject& s, const Access& access, const std::vector<Access>&) {

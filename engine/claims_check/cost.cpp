@@ -156,7 +156,9 @@ std::size_t lanes_together(const Access& access, const device::Device& device) {
   return device.compute_capability < 20 ? 16 : phase_of(access);
 }
 
-Cost cost_of(const Access& access, const device::Device& device) {
+Cost cost_of(const Access& access, const run::Run& run) {
+  if (run.kernel->function().code[access.pc].combined) return {1, 1};  // one lane updates the word for all
+  const device::Device& device = run.device();
   if (is_shared(access)) return device.compute_capability < 20 ? old_banks_of(access) : banks_of(access);
   const auto bytes = static_cast<double>(bytes_of(access).size());
   const double least = static_cast<double>(static_cast<std::uint64_t>(bytes + 31) / 32);

@@ -158,7 +158,7 @@ Banks count_banks(const Subject& s, int line) {
     // A copy from global memory passes no register; what it costs here is no rule that is known.
     if (s.run.instructions[access.pc].text.find("cp.async") != std::string::npos) return;
     if (line > 0 && s.run.kernel_lines[access.pc] != line) return;
-    const Cost cost = cost_of(access, s.run.device());
+    const Cost cost = cost_of(access, s.run);
     banks.wavefronts += cost.units, banks.least += cost.least, banks.lost += cost.units - cost.least;
   });
   return banks;

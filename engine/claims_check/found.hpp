@@ -54,7 +54,7 @@ bool is_shared(const trace::Access& access);
 struct Cost {
   double units = 0, least = 0;  // sectors, or wavefronts
 };
-Cost cost_of(const trace::Access& access, const device::Device& device);
+Cost cost_of(const trace::Access& access, const run::Run& run);
 // Of shared memory: lanes next to each other that are served in one phase.
 std::size_t lanes_together(const trace::Access& access, const device::Device& device);
 

@@ -45,7 +45,14 @@ AccessUnits plain_units(const WarpAccess& access, Space space, const device::Dev
   return units(counts.sectors, counts.ideal_sectors, counts.bytes_used);
 }
 
-AccessUnits atomic_units(const WarpAccess& access, Space space, const device::Device& device) {
+WarpAccess lanes_of_atomic(WarpAccess access, const ptx::Instruction& atomic) {
+  if (atomic.combined) access.active &= ~access.active + 1;
+  return access;
+}
+
+AccessUnits atomic_units(const WarpAccess& all, const ptx::Instruction& atomic, Space space,
+                         const device::Device& device) {
+  const WarpAccess access = lanes_of_atomic(all, atomic);
   const AccessUnits plain = plain_units(access, space, device);
   if (space == Space::shared) return with_count(plain, analysis::shared_atomic_wavefronts(access));
   if (space == Space::global) return with_count(plain, analysis::global_atomic_sectors(access));

@@ -25,8 +25,11 @@ analysis::WarpAccess without_elsewhere(analysis::WarpAccess access, ptx::Space s
 
 // A plain load or store.
 AccessUnits plain_units(const analysis::WarpAccess& access, ptx::Space space, const device::Device& device);
+// The lanes that go to memory: of an atomic that ptxas combines one (see ptx::Instruction).
+analysis::WarpAccess lanes_of_atomic(analysis::WarpAccess access, const ptx::Instruction& atomic);
 // atom and red, by the rules fitted on the H100 (analysis/other_access.hpp says how exact they are).
-AccessUnits atomic_units(const analysis::WarpAccess& access, ptx::Space space, const device::Device& device);
+AccessUnits atomic_units(const analysis::WarpAccess& access, const ptx::Instruction& atomic, ptx::Space space,
+                         const device::Device& device);
 // ldmatrix of 1, 2 or 4 matrices: each eight lanes give the rows of one.
 AccessUnits matrix_units(analysis::WarpAccess rows, int matrices, const device::Device& device);
 // cp.async: the lanes' sources, and their targets in shared memory.

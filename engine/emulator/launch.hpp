@@ -126,7 +126,7 @@ class Kernel {
   // recursion, calls through pointers.
   static Result<std::shared_ptr<const Kernel>> prepare(std::shared_ptr<const ptx::Program> program,
                                                        std::string_view entry, const device::Device& device,
-                                                       const std::vector<IssuedAccess>* issued = nullptr);
+                                                       const MachineAccesses* issued = nullptr);
   virtual ~Kernel() = default;
 
   // The kernel as it is run: calls inlined. Counters and events index its code.

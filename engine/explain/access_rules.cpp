@@ -98,6 +98,19 @@ constexpr std::array kLaneRules = {
                              claim::name(verb(f)), claim::name(f.array)});
                },
                only_condition, nothing},
+    // Whichever lanes are at work, one of them goes.
+    AccessRule{
+        RuleId::combined_atomics, Verdict::costly,
+        [](const Facts& f) { return f.lanes > 1 && f.run.kernel->function().code[f.access.pc].combined; },
+        [](const Facts& f) {
+          return say("one lane updates {} for {}",
+                     {claim::name(f.array), claim::amount(Quantity::lanes, f.lanes)});
+        },
+        [](const Facts&) {
+          return say("{} update one element: the compiler combines their values within the warp first",
+                     {claim::every("all lanes", Quantity::distinct_addresses, 1)});
+        },
+        [](const Facts&) { return say("add up within the block first, and let one thread update"); }},
     AccessRule{RuleId::lanes_scattered, Verdict::costly,
                [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
                waiting_lanes,
@@ -155,7 +168,7 @@ constexpr std::array kLaneRules = {
 CostKind cost_of(const Facts& f, Verdict verdict, RuleId rule) {
   if (verdict != Verdict::costly) return CostKind::none;
   if (rule == RuleId::lanes_scattered) return CostKind::idle_lanes;
-  if (rule == RuleId::atomics_at_one_address)
+  if (rule == RuleId::atomics_at_one_address || rule == RuleId::combined_atomics)
     return CostKind::none;  // what pays is predicted: see payoff.hpp
   const bool reads =
       f.access.kind == emulator::AccessKind::load || f.access.kind == emulator::AccessKind::async_copy;
@@ -199,8 +212,16 @@ bool says(std::string_view text, std::string_view words) {
 }
 
 void drop_unsaid(Explanation& said) {
+  const auto is_said = [&](std::string_view words) {
+    return says(said.what, words) || says(said.why, words) || says(said.fix, words);
+  };
+  // A number alone may stand in the words that took its place, as another one: its unit then does not.
   std::erase_if(said.claims, [&](const Claim& claim) {
-    return !says(said.what, claim.shown) && !says(said.why, claim.shown) && !says(said.fix, claim.shown);
+    const bool is_digits =
+        std::ranges::all_of(claim.shown, [](char c) { return c == ',' || (c >= '0' && c <= '9'); });
+    const std::string text = said.what + said.why + said.fix;
+    return !is_said(claim.shown) ||
+           (is_digits && !claim.unit().empty() && text.find(claim.unit()) == std::string::npos);
   });
 }
 

@@ -160,7 +160,7 @@ constexpr std::array kGlobalRules = {
                         f.used == f.pieces.units * f.access.width;
                },
                [](const Facts& f) {
-                 return say("{}: {} times too much traffic",
+                 return say("{}: {} times as many as needed",
                             {units(f), claim::words(fmt::format("{:.3g}", f.traffic_ratio()),
                                                     Quantity::times_the_least, f.traffic_ratio())});
                },

@@ -11,6 +11,7 @@ std::string_view name(RuleId rule) {
       "arrival",
       "another block of the cluster",
       "one lane of each warp",
+      "combined atomics",
       "lanes scattered",
       "local memory",
       "constant broadcast",

@@ -13,6 +13,7 @@ enum class RuleId : std::uint8_t {
   arrival,
   another_block_of_the_cluster,
   one_lane_of_each_warp,
+  combined_atomics,
   lanes_scattered,
   local_memory,
   constant_broadcast,

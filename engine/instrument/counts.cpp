@@ -23,7 +23,7 @@ AccessCounts counts_with(const Access& access, const ptx::Instruction& instructi
   else if (instruction.opcode == Opcode::ldmatrix)
     units = emulator::matrix_units(lanes, instruction.matrix_count, device);
   else if (access.kind == AccessKind::atomic)
-    units = emulator::atomic_units(lanes, access.space, device);
+    units = emulator::atomic_units(lanes, instruction, access.space, device);
   else
     units = emulator::plain_units(lanes, access.space, device);
   AccessCounts counts{.requests = 1, .bytes_used = units.bytes};

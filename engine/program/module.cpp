@@ -155,7 +155,7 @@ Result<KernelEntry> Module::prepare(const Wanted& wanted) const {
   entry.kernel = *std::move(kernel);
   if (issued)
     entry.vectorized_as_in_cubin =
-        emulator::are_issued(entry.kernel->function(), entry.kernel->shared_accesses(), *issued);
+        emulator::are_issued(entry.kernel->function(), entry.kernel->shared_accesses(), issued->accesses);
   entry.arguments = argument_names(*entry.kernel, entry.title);
   entry.max_threads = device_.max_threads_per_block;
   const auto& most = entry.kernel->function().maximum_threads;

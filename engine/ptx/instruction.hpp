@@ -71,6 +71,9 @@ struct Instruction {
   bool ftz = false, saturate = false, approximate = false, full_range = false, uniform = false;
   bool to_space = false;     // cvta.to: generic -> space
   bool block_scope = false;  // .cta: only threads of the block need to see it
+  // Of atom and red: ptxas adds up (or ands, ...) the values of a warp's lanes, and one lane updates the word. The PTX
+  // does not say it: Kernel::prepare() sets it by the machine code.
+  bool combined = false;
   bool is_volatile = false;  // .volatile, .relaxed, .acquire, .release, .mmio: other threads may change it
   bool transposed = false;   // ldmatrix .trans
   bool nan = false;          // min/max .NaN

@@ -16,7 +16,7 @@ void fill_shared(AccessPieces& pieces, const trace::Access& access, const WarpAc
                  const ptx::Instruction& instruction, const device::Device& device) {
   pieces.is_shared = true;
   if (access.kind == AccessKind::atomic) {
-    pieces.shared = analysis::shared_atomic_pieces(plain);
+    pieces.shared = analysis::shared_atomic_pieces(emulator::lanes_of_atomic(plain, instruction));
     pieces.exact = false;
   } else if (instruction.opcode == ptx::Opcode::ldmatrix || instruction.opcode == ptx::Opcode::stmatrix) {
     pieces.shared = analysis::matrix_pieces(plain);
@@ -40,7 +40,7 @@ void fill_global(AccessPieces& pieces, const trace::Access& access, const WarpAc
   pieces.units = counts.sectors;
   pieces.ideal = counts.ideal_sectors;
   if (access.kind == AccessKind::atomic) {
-    pieces.units = analysis::global_atomic_sectors(plain);
+    pieces.units = analysis::global_atomic_sectors(emulator::lanes_of_atomic(plain, instruction));
     pieces.exact = false;
   }
   // Sectors of cp.async.cg depend on the lanes' targets too.

@@ -1,4 +1,4 @@
-// The accesses to shared and global memory of a build's machine code, as the emulator asks for them.
+// What a build's machine code has of accesses to memory, as the emulator asks for it.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,6 @@
 namespace warplens::run {
 
 // Nothing where the build has no machine code, or none that can be read.
-std::optional<std::vector<emulator::IssuedAccess>> issued_accesses(const compile::Build& build);
+std::optional<emulator::MachineAccesses> issued_accesses(const compile::Build& build);
 
 }  // namespace warplens::run

@@ -48,7 +48,7 @@ Report report_of_launch(const Job& job) {
 std::optional<bool> check_vectorized(const compile::Build& build, const emulator::Kernel& kernel) {
   const auto issued = issued_accesses(build);
   if (!issued) return std::nullopt;
-  return emulator::are_issued(kernel.function(), kernel.shared_accesses(), *issued);
+  return emulator::are_issued(kernel.function(), kernel.shared_accesses(), issued->accesses);
 }
 
 // Verification, counts, time.

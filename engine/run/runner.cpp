@@ -51,7 +51,7 @@ std::optional<Execution> record_blocks(const Job& job, const SharedKernel& kerne
 
 bool has_accesses_of(const compile::Build& build, const emulator::Kernel& kernel) {
   const auto issued = issued_accesses(build);
-  return !issued || emulator::are_issued(kernel.function(), kernel.shared_accesses(), *issued);
+  return !issued || emulator::are_issued(kernel.function(), kernel.shared_accesses(), issued->accesses);
 }
 
 // What PTX alone says of a launch, and all that is asked of old devices, whose registers the machine code

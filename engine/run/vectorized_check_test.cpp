@@ -15,7 +15,7 @@ namespace {
 struct Prepared {
   compile::Build build;
   std::shared_ptr<const emulator::Kernel> kernel;
-  std::vector<emulator::IssuedAccess> issued;
+  emulator::MachineAccesses issued;
 };
 
 Result<Prepared> prepared(const compile::Request& request) {
@@ -31,7 +31,7 @@ Result<Prepared> prepared(const compile::Request& request) {
 }
 
 bool matches(const Prepared& p, const std::vector<emulator::VectorizedAccess>& accesses) {
-  return emulator::are_issued(p.kernel->function(), accesses, p.issued);
+  return emulator::are_issued(p.kernel->function(), accesses, p.issued.accesses);
 }
 bool matches(const Prepared& p) { return matches(p, p.kernel->shared_accesses()); }
 

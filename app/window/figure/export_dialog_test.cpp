@@ -128,7 +128,7 @@ TEST_F(ExportDialogTest, SavesThePageOfTheStage) {
   ASSERT_TRUE(click("export/As on stage"));
   const std::string text = saved();
   for (const char* words :
-       {"Matmul: Naive", "1 of 10", "32 sectors: 8 times too much traffic", "lane → sector"})
+       {"Matmul: Naive", "1 of 10", "32 sectors: 8 times as many as needed", "lane → sector"})
     EXPECT_THAT(text, HasSubstr(words)) << words;
 }
 

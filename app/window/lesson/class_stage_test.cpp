@@ -55,7 +55,7 @@ TEST_F(ClassStageTest, WordsAndPictureAreOfOneRunInEveryFrame) {
   start.view.presenter = true;
   OPEN_STAGE(start);
   const auto has = [&](const char* mark) { return stage_->find(mark).has_value(); };
-  const char *of_naive = "stage/says 32 sectors: 8 times too much traffic",
+  const char *of_naive = "stage/says 32 sectors: 8 times as many as needed",
              *of_coalesced = "stage/says Coalesced";  // until it is known what the step gains
   ASSERT_TRUE(has(of_naive));
   model().choose_step(1);

@@ -114,7 +114,7 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
     const auto counted = without_elsewhere(counted_access(access, width, AccessKind::atomic), access.space,
                                            AccessKind::atomic);
     count(warp, detail.site, op->pc, access, width, AccessKind::atomic,
-          atomic_units(counted, access.space, *warp.worker->device));
+          atomic_units(counted, i, access.space, *warp.worker->device));
   }
   return op + 1;
 }

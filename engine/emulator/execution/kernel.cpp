@@ -59,7 +59,7 @@ std::uint64_t limit_of(const Launch& launch) {
 class KernelImpl : public Kernel {
  public:
   KernelImpl(std::shared_ptr<const ptx::Program> program, ptx::Function flat, const device::Device& device,
-             const std::vector<IssuedAccess>* issued)
+             const MachineAccesses* issued)
       : program_(std::move(program)),
         flat_(std::move(flat)),
         layout_(*program_, flat_),
@@ -67,7 +67,9 @@ class KernelImpl : public Kernel {
         apart_(flat_),
         device_(device),
         together_(together_of(flat_)) {
-    if (issued != nullptr) vectorized_ = as_issued(flat_, layout_, vectorized_, *issued);
+    if (issued == nullptr) return;
+    vectorized_ = as_issued(flat_, layout_, vectorized_, issued->accesses);
+    mark_combined_atomics(flat_, issued->voted_lines);
   }
 
   const ptx::Function& function() const override { return flat_; }
@@ -554,7 +556,7 @@ Result<Outcome> KernelImpl::run(const Launch& launch, GlobalMemory& memory) cons
 
 Result<std::shared_ptr<const Kernel>> Kernel::prepare(std::shared_ptr<const ptx::Program> program,
                                                       std::string_view entry, const device::Device& device,
-                                                      const std::vector<IssuedAccess>* issued) {
+                                                      const MachineAccesses* issued) {
   std::size_t found = program->functions.size(), entries = 0;
   for (std::size_t f = 0; f < program->functions.size(); ++f) {
     if (!program->functions[f].is_entry) continue;

@@ -319,6 +319,12 @@ bool shared_are_issued(const Function& flat, const std::vector<VectorizedAccess>
 
 }  // namespace
 
+void mark_combined_atomics(Function& flat, const std::vector<int>& voted_lines) {
+  for (Instruction& i : flat.code)
+    i.combined = (i.opcode == Opcode::atom || i.opcode == Opcode::red) &&
+                 std::ranges::binary_search(voted_lines, i.ptx_line);
+}
+
 bool are_issued(const Function& flat, const std::vector<VectorizedAccess>& accesses,
                 const std::vector<IssuedAccess>& issued) {
   return shared_are_issued(flat, accesses, issued) &&

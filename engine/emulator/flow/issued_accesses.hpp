@@ -23,6 +23,14 @@ struct IssuedAccess {
   ptx::Space space = ptx::Space::shared;  // or global
 };
 
+// What a kernel's machine code says of its PTX.
+struct MachineAccesses {
+  std::vector<IssuedAccess> accesses;
+  std::vector<int> voted_lines;  // compile::MachineCode::voted_lines
+};
+// Sets ptx::Instruction::combined.
+void mark_combined_atomics(ptx::Function& flat, const std::vector<int>& voted_lines);
+
 // Whether `accesses`, one a pc of `flat`, are those that were issued, repeated loads from global memory left
 // out (repeated_loads.hpp). Where ptxas copied code (unrolled,
 // peeled or rotated a loop, or parted the lanes of a warp) an access may stand there several times, if always

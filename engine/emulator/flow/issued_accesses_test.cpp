@@ -115,7 +115,8 @@ TEST_P(Issued, IsWhatTheMachineCodeSays) {
   const Bench modelled(ptx);
   ASSERT_EQ(modelled.error(), "");
   const auto issued = issued_at(*modelled.kernel(), GetParam().machine);
-  const Bench bench(ptx, "", test_device(), &issued);
+  const MachineAccesses machine{issued, {}};
+  const Bench bench(ptx, "", test_device(), &machine);
   const Kernel& kernel = *bench.kernel();
   EXPECT_EQ(widths(kernel, ptx::Opcode::ld), GetParam().loads);
   EXPECT_EQ(widths(kernel, ptx::Opcode::st), GetParam().stores);
@@ -138,7 +139,8 @@ TEST(Issued, KnowWhereTheyStart) {
   const std::string ptx = kernel_of("shl.b32 %r21, %r1, 2; add.s32 %r20, %r21, %r7;\n" + load(1, "%r20+8") +
                                     load(2, "%r20+12") + load(3, "%r20+4") + load(4, "%r20"));
   const auto issued = issued_at(*Bench(ptx).kernel(), {{16}, {}, {}, {}});
-  const Bench bench(ptx, "", test_device(), &issued);
+  const MachineAccesses machine{issued, {}};
+  const Bench bench(ptx, "", test_device(), &machine);
   const auto& accesses = bench.kernel()->shared_accesses();
   std::vector<std::uint32_t> loads;
   for (std::uint32_t pc = 0; pc < accesses.size(); ++pc)

@@ -81,7 +81,8 @@ TEST_P(RepeatedLoads, AreNotCounted) {
   const Bench without(ptx);
   ASSERT_EQ(without.error(), "");
   const auto issued = issued_with(*without.kernel(), GetParam().has_instruction);
-  const Bench bench(ptx, "", test_device(), &issued);
+  const MachineAccesses machine{issued, {}};
+  const Bench bench(ptx, "", test_device(), &machine);
   EXPECT_EQ(counted(*bench.kernel()), GetParam().is_counted);
   EXPECT_TRUE(are_issued(bench.kernel()->function(), bench.kernel()->shared_accesses(), issued));
   EXPECT_EQ(are_issued(without.kernel()->function(), without.kernel()->shared_accesses(), issued),
@@ -92,7 +93,8 @@ TEST_P(RepeatedLoads, AreCountedWhereALineIsNotKnown) {
   const std::string ptx = kernel_of(GetParam().body);
   auto issued = issued_with(*Bench(ptx).kernel(), GetParam().has_instruction);
   issued.push_back({false, 0, 4, ptx::Space::global});
-  const Bench bench(ptx, "", test_device(), &issued);
+  const MachineAccesses machine{issued, {}};
+  const Bench bench(ptx, "", test_device(), &machine);
   EXPECT_EQ(counted(*bench.kernel()), std::vector<bool>(GetParam().is_counted.size(), true));
 }
 

@@ -56,8 +56,7 @@ class Bench {
   // For the buffers and the kernel's own heap. Where memory is not given by pages, all of it is cleared for each bench.
   static constexpr std::uint64_t kRoom = 64u << 20;
   explicit Bench(const std::string& ptx, const std::string& entry = "",
-                 const device::Device& device = test_device(),
-                 const std::vector<IssuedAccess>* issued = nullptr)
+                 const device::Device& device = test_device(), const MachineAccesses* issued = nullptr)
       : memory_(std::move(*GlobalMemory::create(kRoom))) {
     ptx::Parsed parsed = ptx::parse(ptx);
     if (!parsed.errors.empty()) {

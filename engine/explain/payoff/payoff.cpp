@@ -518,7 +518,8 @@ Explanation with_atomics(Explanation said, const Payoffs* payoffs) {
 }  // namespace
 
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
-  if (said.rule == RuleId::atomics_at_one_address) return with_atomics(std::move(said), payoffs);
+  if (said.rule == RuleId::atomics_at_one_address || said.rule == RuleId::combined_atomics)
+    return with_atomics(std::move(said), payoffs);
   if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);
   if (said.rule == RuleId::few_blocks) return with_work_for_idle_sms(std::move(said), payoffs);
   if (said.verdict != Verdict::costly || said.fix.empty())

@@ -79,7 +79,7 @@ TEST_F(LadderPageTest, TheFixIsAButtonThatDoesIt) {
   State start;
   start.size = {{"M", 512}, {"N", 512}, {"K", 512}};
   OPEN_STAGE(start);
-  EXPECT_EQ(said("says/"), "32 sectors: 8 times too much traffic");
+  EXPECT_EQ(said("says/"), "32 sectors: 8 times as many as needed");
   ASSERT_TRUE(has("fix/does it"));
   ASSERT_TRUE(click("fix"));
   EXPECT_EQ(state().kernel, "matmul/02_coalesced");
