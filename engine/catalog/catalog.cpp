@@ -113,7 +113,7 @@ Result<KernelSpec> parse_or_guess(std::string_view whole, std::string_view id, s
   }
   const std::string guessed = std::move(guess_of_text.front_matter);
   if (guessed.empty())
-    return Error{"the file has no kernel: none of its functions is __global__",
+    return Error{"the file has no kernel: no function of it with a body is __global__",
                  "write one, such as __global__ void scale(float* x, int n) { ... }",
                  {std::string(path), 0, 0}};
   // Its lines are none of the file.

@@ -185,6 +185,37 @@ Definition definition_of(std::string_view rest) {
   return definition;
 }
 
+namespace {
+
+// "k<< <g, b>> >(x)", as some formatters write a launch: its brackets together, the blanks behind them.
+void join_brackets(std::string& plain, std::size_t from, char bracket) {
+  std::size_t at = from;
+  for (int found = 0; found < 3; ++at)
+    if (plain[at] == bracket) std::swap(plain[at], plain[from + static_cast<std::size_t>(found++)]);
+}
+// Where three of them are with nothing but blanks between.
+std::size_t find_three(std::string_view plain, std::size_t from, char bracket) {
+  for (std::size_t at = from; (at = plain.find(bracket, at)) != std::string_view::npos; ++at) {
+    std::size_t next = at;
+    int found = 0;
+    while (next < plain.size() && plain[next] == bracket && found < 3)
+      ++found, next = plain.find_first_not_of(" \t\r\n", next + 1);
+    if (found == 3) return at;
+  }
+  return std::string_view::npos;
+}
+void join_launches(std::string& plain) {
+  for (std::size_t at = 0; (at = find_three(plain, at, '<')) != std::string_view::npos;) {
+    const std::size_t end = find_three(plain, at, '>');
+    if (end == std::string_view::npos) return;
+    join_brackets(plain, at, '<');
+    join_brackets(plain, end, '>');
+    at = end;
+  }
+}
+
+}  // namespace
+
 std::string blanked(std::string_view code) {
   std::string plain(code);
   Tokens tokens(code);
@@ -199,6 +230,7 @@ std::string blanked(std::string_view code) {
     for (std::size_t at = begin; at < end; ++at)
       if (plain[at] != '\n') plain[at] = ' ';
   }
+  join_launches(plain);
   return plain;
 }
 

@@ -77,7 +77,7 @@ struct Definition {
 Definition definition_of(std::string_view rest);
 
 // The code with comments, insides of texts and lines of the preprocessor as blanks; every character stays where it
-// is, so that a place in it is a place in the code.
+// is, so that a place in it is a place in the code; but the brackets of a launch, "<< <", stand together, "<<< ".
 std::string blanked(std::string_view code);
 
 }  // namespace warplens::source

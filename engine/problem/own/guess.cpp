@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -561,9 +562,15 @@ class Guessing : GuessedBuffers {
 const source::KernelSignature& chosen(const std::vector<source::KernelSignature>& kernels,
                                       std::string_view code) {
   const HostCode host(code);
-  for (const bool has_to_run : {true, false})
+  const auto takes_arrays = [](const source::KernelSignature& kernel) {
+    return can_be_run(kernel) && std::ranges::any_of(kernel.parameters, &source::KernelParameter::is_pointer);
+  };
+  const auto any = [](const source::KernelSignature&) { return true; };
+  // One without arrays only warms up, or prints.
+  using IsWanted = std::function<bool(const source::KernelSignature&)>;
+  for (const IsWanted& is_wanted : {IsWanted(takes_arrays), IsWanted(can_be_run), IsWanted(any)})
     for (std::size_t k = kernels.size(); k-- > 0;)
-      if ((!has_to_run || can_be_run(kernels[k])) && host.launch_of(kernels[k].name)) return kernels[k];
+      if (is_wanted(kernels[k]) && host.launch_of(kernels[k].name)) return kernels[k];
   const auto last = std::find_if(kernels.rbegin(), kernels.rend(), can_be_run);
   return last == kernels.rend() ? kernels.back() : *last;
 }

@@ -534,8 +534,11 @@ bool has_signature(const catalog::KernelSpec& spec, std::string_view signature) 
   if (!kernel.empty()) std::erase_if(own, [&](const auto& other) { return other.name != kernel; });
   const auto wanted = source::kernel_signatures(fmt::format("__global__ void kernel({}) {{}}", signature));
   if (own.size() != 1 || wanted.size() != 1) return true;  // what is wrong is said when it is run
-  const auto same = [](const source::KernelParameter& a, const source::KernelParameter& b) {
-    return a.type == b.type && a.is_pointer == b.is_pointer && (a.name == b.name || a.is_const == b.is_const);
+  // Of a guess nobody said that (in, out, width, height) are (in, out, rows, columns).
+  const bool is_guessed = !spec.guessed.empty();
+  const auto same = [&](const source::KernelParameter& a, const source::KernelParameter& b) {
+    const bool is_known = a.name == b.name || (a.is_const == b.is_const && (a.is_pointer || !is_guessed));
+    return a.type == b.type && a.is_pointer == b.is_pointer && is_known;
   };
   return std::equal(own[0].parameters.begin(), own[0].parameters.end(), wanted[0].parameters.begin(),
                     wanted[0].parameters.end(), same);
