@@ -40,6 +40,11 @@ AccessCosts::AccessCosts(const Input& in, const Parameters& parameters)
   for (std::uint32_t pc = 0; pc < in.kernel.function().code.size(); ++pc)
     if (in.counters.instructions[pc].executed > 0) add_site(in, pc);
   has_caches_ ? add_traffic(in) : add_uncached(in);
+  // Those at other addresses go there meanwhile.
+  const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
+  for (const auto& [address, meetings] : meetings_)
+    traffic_.meetings =
+        std::max(traffic_.meetings, meetings * grid / static_cast<double>(in.counters.blocks_run));
   if (in.async != nullptr) bulk_ = in.async->traffic, add_bulk(in);
 }
 
@@ -118,7 +123,8 @@ void AccessCosts::add_site(const Input& in, std::uint32_t pc) {
   site.wave += moved * (is_load(anchor) ? share_of(blocks_of_wave(in), in, profile) : 1);
   const double grid = static_cast<double>(catalog::blocks_in_grid(in.launch));
   site.whole += moved * (is_load(anchor) ? share_of(grid, in, profile) : 1);
-  site.meetings += requests * profile.same_address / std::max(profile.addresses, 1.0);
+  if (anchor == Anchor::atomic)
+    meetings_[profile.first_address] += requests * profile.same_address / std::max(profile.addresses, 1.0);
   const double sectors = static_cast<double>(counted.sectors);
   site.uncached += std::max(sectors * profile.camping, requests * profile.pages * page_sectors_);
 }
@@ -129,7 +135,6 @@ void AccessCosts::add_uncached(const Input& in) {
       static_cast<double>(catalog::blocks_in_grid(in.launch)) / static_cast<double>(in.counters.blocks_run);
   for (const auto& [key, site] : sites_) {
     const double sectors = site.sectors * scale;
-    if (key.second == Anchor::atomic) traffic_.meetings += site.meetings * scale;
     if (key.second == Anchor::global_store) traffic_.written += sectors, traffic_.moved_out += sectors;
     if (is_load(key.second)) traffic_.asked += sectors, traffic_.missed += sectors, traffic_.read += sectors;
   }
@@ -145,7 +150,6 @@ void AccessCosts::add_traffic(const Input& in) {
       traffic_.moved_out += (site.wave * parameters_.dram_write + site.filled) * scale;
       touched += site.wave * scale;
     }
-    if (key.second == Anchor::atomic) traffic_.meetings += site.meetings * scale;
     if (!is_load(key.second)) continue;
     traffic_.asked += site.sectors * scale;
     traffic_.missed += site.missed * scale;

@@ -42,7 +42,7 @@ struct Traffic {
   double read = 0;       // from memory
   double moved_out = 0;  // to memory, with what is read for it
   double first = 1;      // share of those that miss L1 that no other block reads before
-  double meetings = 0;   // atomics of warps that meet at one address, one after another
+  double meetings = 0;   // atomics of warps that meet at the address that most go to, one after another
 };
 
 class AccessCosts {
@@ -57,7 +57,7 @@ class AccessCosts {
   // By line and kind: sums over the counted blocks.
   struct Site {
     double requests = 0, wavefronts = 0, sectors = 0, turns = 0, missed = 0, waits = 0, moved = 0, filled = 0,
-           wave = 0, whole = 0, meetings = 0, uncached = 0, lines = 0, fresh = 0;
+           wave = 0, whole = 0, uncached = 0, lines = 0, fresh = 0;
     double to_shared = 0;  // of the requests, by addresses of any kind
     double read = 0;       // sectors from memory
     double waiting = 0;    // share of the loads of what their block did not touch before that wait for memory
@@ -77,6 +77,7 @@ class AccessCosts {
   double wavefronts_per_clock_ = 1;
   double page_sectors_ = 0;  // that memory would give while a page is opened
   std::map<Key, Site> sites_;
+  std::map<std::uint64_t, double> meetings_;  // of the counted blocks, by address
   Traffic traffic_;
   // Shares of the sectors of bulk loads that come from memory, and of bulk stores that go there.
   double bulk_read_ = 0, bulk_moved_out_ = 0;

@@ -346,6 +346,8 @@ void add_meetings(Profiles& profiles, std::span<const RecordedBlock> blocks) {
     for (const auto& [address, count] : all.firsts) pairs += count * (count - 1);
     if (all.blocks > 1) profiles[pc].same_address = pairs / (all.blocks * (all.blocks - 1));
     profiles[pc].addresses = all.places / all.blocks;
+    using Count = std::pair<const std::uint64_t, double>;
+    profiles[pc].first_address = std::ranges::max_element(all.firsts, {}, &Count::second)->first;
   }
 }
 

@@ -78,6 +78,7 @@ struct AccessProfile {
   double pages = 0;    // request: see chip/partitions.hpp
   double same_address = 0;            // of atomics: chance that two blocks begin at one address
   double addresses = 1;               // of a block, of the first lane at work
+  std::uint64_t first_address = 0;    // at which most blocks begin
   double shared_x = 0, shared_y = 0;  // of those: what the next block to the right, or below, touches too
 };
 

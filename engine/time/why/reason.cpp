@@ -71,7 +71,7 @@ std::string_view waited_for(Stall stall) {
   constexpr std::array<std::pair<Stall, std::string_view>, 7> kWaits = {
       {{Stall::wait, "the instruction before"},
        {Stall::long_scoreboard, "global memory"},
-       {Stall::short_scoreboard, "shared memory or a function"},
+       {Stall::short_scoreboard, "shared memory, functions or special registers"},
        {Stall::barrier, "the others of their block"},
        {Stall::pipe, "the arithmetic units"},
        {Stall::memory_throttle, "the queue of the load/store unit"},
@@ -83,6 +83,7 @@ std::string_view waited_for(Stall stall) {
 ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   const Hold hold = hold_of(one);
   if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
+  if (hold.name == kIdle) return {};  // SMs without work make no two kernels alike
   if (hold.name == kAtomics) {
     const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
     return {
@@ -97,9 +98,8 @@ ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   const double least = std::min(hold.busy, busy_of(other, hold.name));
   const std::string words = words_of({hold.name, least}) + " in both",
                     number = fmt::format("{} %", percent(least));
-  const std::string brief = hold.name == kStarts ? fmt::format("starting blocks {} of both", number)
-                            : hold.name == kIdle
-                                ? fmt::format("SMs idle {} in both", number)
+  const std::string brief = hold.name == kStarts
+                                ? fmt::format("starting blocks {} of both", number)
                                 : fmt::format("{} {} busy in both", words_of_unit(hold.name), number);
   return {words, brief, hold.name, least, number, share_of({hold.name, least})};
 }

@@ -23,16 +23,17 @@ std::vector<LineStalls> stalls_by_line(const Prediction& prediction) {
 }
 
 std::string_view plain_words(Stall stall) {
-  constexpr std::array<std::string_view, kStalls> kWords{"is not there",
-                                                         "issues an instruction",
-                                                         "waits for the instruction before",
-                                                         "waits for global memory",
-                                                         "waits for shared memory or a function",
-                                                         "waits at a barrier",
-                                                         "waits for an arithmetic unit",
-                                                         "waits for the queue of the load/store unit",
-                                                         "waits for the registers' ports",
-                                                         "could issue, another warp goes first"};
+  constexpr std::array<std::string_view, kStalls> kWords{
+      "is not there",
+      "issues an instruction",
+      "waits for the instruction before",
+      "waits for global memory",
+      "waits for shared memory, a function or a special register",
+      "waits at a barrier",
+      "waits for an arithmetic unit",
+      "waits for the queue of the load/store unit",
+      "waits for the registers' ports",
+      "could issue, another warp goes first"};
   return kWords[static_cast<std::size_t>(stall)];
 }
 
