@@ -203,6 +203,9 @@ Said reads_words(const Step& s) {
              {claim::name(arrays[0].array), first, mean, claim::name(arrays[1].array), of(arrays[1])});
 }
 
+// Whose every access is one too many.
+bool has_local_memory(const Step& s) { return s.run.emulation.outcome.counters.local_load.requests > 0; }
+
 bool wastes_nothing(const Step& s) {
   return s.sectors <= s.ideal_sectors && s.wavefronts <= s.ideal_wavefronts &&
          s.atomic_wavefronts <= s.ideal_atomic_wavefronts && s.mean_lanes >= 32;
@@ -335,7 +338,9 @@ constexpr std::array kRules = {
          },
          [](const Step&) { return say("keep a tile of sums in registers"); }, CostKind::wavefronts},
     Rule{RuleId::clean, Verdict::good,
-         [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2 && wastes_nothing(s); },
+         [](const Step& s) {
+           return s.sectors > 0 && sector_ratio(s) < 1.2 && wastes_nothing(s) && !has_local_memory(s);
+         },
          [](const Step&) {
            return say("{} is wasted", {claim::every("no sector, wavefront or lane",
                                                     Quantity::wasted_of_kernel, 0, Scope::kernel)});
@@ -346,8 +351,8 @@ constexpr std::array kRules = {
                       {claim::every("nothing to fix", Quantity::wasted_of_kernel, 0, Scope::kernel)});
          }},
     Rule{RuleId::little_waste, Verdict::good,
-         [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2; }, little_waste,
-         [](const Step&) { return Said{}; },
+         [](const Step& s) { return s.sectors > 0 && sector_ratio(s) < 1.2 && !has_local_memory(s); },
+         little_waste, [](const Step&) { return Said{}; },
          [](const Step&) { return say("little to fix in its accesses"); }},
 };
 

@@ -141,8 +141,7 @@ Finding wrong_at_all(const Trials& trials, const Trial& odd, const catalog::Valu
   Finding found = trials.finding(
       odd, Kind::wrong_at_odd_size,
       fmt::format("wrong at all other sizes that were tried: at {}, {}", value_words(sizes), odd.what),
-      "look for what the kernel leaves out or does twice: at the size that was asked for it is less than the "
-      "bound on rounding");
+      "look for what the kernel leaves out or does twice at sizes other than the one that was asked for");
   found.severity = check::Severity::error;
   return found;
 }

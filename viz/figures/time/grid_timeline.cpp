@@ -73,6 +73,10 @@ explain::Said what_it_does(const GridTimeline& t) {
   const Claim whole =
       of_grid(counted(t.full_waves, "full wave"), Quantity::full_waves, static_cast<double>(t.full_waves));
   if (t.full_waves == 0 && t.last_sms < t.sms) return say("the grid fills {} of {} SMs", {last_sms(), sms()});
+  if (t.full_waves == 0 && t.grid % static_cast<std::uint64_t>(t.sms) == 0)
+    return say("one wave: as many blocks on {}",
+               {explain::claim::every(fmt::format("each of the {} SMs", t.sms), Quantity::sms, t.sms,
+                                      explain::Scope::device)});
   if (t.full_waves == 0 && t.first_idle < kToTheEnd)
     return say("one wave, in which SMs with fewer blocks end after {} of the time",
                {share_of_grid(Quantity::first_idle, t.first_idle)});
@@ -131,11 +135,11 @@ TimeSaid timeline_words(const GridTimeline& t) {
             blocks(wave, Quantity::wave_blocks), blocks(t.grid, Quantity::blocks)}));
   said.explanation.verdict = is_wasteful(t) ? explain::Verdict::costly : explain::Verdict::good;
   if (!is_wasteful(t)) return said;
-  if (t.full_waves == 0)
-    take(said.explanation.fix, say("more and smaller blocks, as many for {}",
-                                   {explain::claim::every(fmt::format("each of the {} SMs", t.sms),
-                                                          Quantity::sms, t.sms, explain::Scope::device)}));
-  else
+  if (t.full_waves == 0 && t.prediction.in_smaller_blocks >= kPays)
+    take(said.explanation.fix,
+         say("more and smaller blocks of the same threads: {} less time by the model",
+             {share_of_grid(Quantity::saved_in_smaller_blocks, t.prediction.in_smaller_blocks)}));
+  else if (t.full_waves > 0)
     take(said.explanation.fix,
          say("other tiles, so that the number of blocks is at or just below a multiple of {}; or fewer "
              "blocks that take several tiles in turn",

@@ -452,7 +452,12 @@ TEST(TimelineFigure, SaysWhatTheLastWaveCosts) {
   EXPECT_EQ(timeline_words(t).explanation.what, "4 full waves, and no other: all SMs end together");
   t.grid = 100, t.full_waves = 0, t.last_blocks = 100, t.last_sms = 100;
   EXPECT_EQ(timeline_words(t).explanation.what, "the grid fills 100 of 132 SMs");
-  EXPECT_FALSE(timeline_words(t).explanation.fix.empty());
+  EXPECT_EQ(timeline_words(t).explanation.fix, "");  // smaller blocks save nothing
+  t.prediction.in_smaller_blocks = 0.2;
+  EXPECT_EQ(timeline_words(t).explanation.fix,
+            "more and smaller blocks of the same threads: 20 % less time by the model");
+  t.grid = 264, t.first_idle = 0.94, t.last_sms = 132;  // SMs do not run quite alike
+  EXPECT_EQ(timeline_words(t).explanation.what, "one wave: as many blocks on each of the 132 SMs");
 }
 
 }  // namespace

@@ -32,8 +32,6 @@ constexpr double kTail = 0.25;
 constexpr double kWorthAWord = 0.15;
 // From here on a launch, idle SMs, or one kind of work or access, are most of all.
 constexpr double kMost = 0.5;
-// A fix that saves less of the time is none.
-constexpr double kPays = 0.05;
 
 // What is asked of a launch beside its prediction. least_bytes: that any kernel of the problem must move.
 struct Launch {
@@ -51,8 +49,10 @@ constexpr UnitWords kUnits[] = {
     {"fma", "The multiply-add units", "multiply-add", "they do what the device can do",
      "fewer operations, or the tensor cores: a cycle has room for so many multiply-adds"},
     {"alu", "The integer units", "integer, logic",
-     "comparisons, address arithmetic and logic have their own units, slower than those of multiply-adds",
-     "fewer comparisons and addresses: strides that are known when compiling, indices that are kept"},
+     "integers, comparisons, address arithmetic and logic have their own units, slower than those of "
+     "multiply-adds",
+     "fewer of them: strides that are known when compiling, indices that are kept, 32 bits where 64 are not "
+     "needed"},
     {"fp64", "The double-precision units", "doubles",
      "doubles have units of their own, fewer than those of floats",
      "floats where their digits suffice; a constant without f makes doubles of what is around it"},
@@ -121,6 +121,8 @@ double waited(const Prediction& p) {
   return most;
 }
 
+double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
+
 // What keeps a kernel from being quicker. Where SMs have no block and smaller blocks would save nothing, it
 // is the chain that each warp waits for, if there is one.
 enum class Holds { launch, idle_sms, atomics, starts, unit, tail, wait };
@@ -130,7 +132,9 @@ Holds holds(const Prediction& p) {
   const double busy = busiest(p.units).busy;
   if (p.same_address >= kLimits && p.same_address > busy) return Holds::atomics;
   if (p.starts >= kLimits && p.starts > busy) return Holds::starts;
-  if (busy >= kLimits) return Holds::unit;
+  // Barriers are instructions as well: what they issue is not what holds warps that wait at them.
+  const bool waits_at_barriers = busiest(p.units).name == "issue" && share_of(p, Stall::barrier) >= kMost;
+  if (busy >= kLimits && !waits_at_barriers) return Holds::unit;
   return p.waves > 1 && p.tail >= kTail && p.tail > waited(p) ? Holds::tail : Holds::wait;
 }
 
@@ -143,7 +147,7 @@ constexpr StallWords kStallWords[] = {
     {Stall::wait, "the one before", "for the instruction before",
      "independent instructions in a thread: several results at a time"},
     {Stall::long_scoreboard, "global memory", "for global memory", ""},  // by the grid: fix_of_loads()
-    {Stall::short_scoreboard, "shared memory", "for shared memory and functions",
+    {Stall::short_scoreboard, "shared memory", "for shared memory, functions or special registers",
      ""},  // by the counts: fix_of_shared()
     {Stall::barrier, "a barrier", "at barriers for the others of their block",
      "fewer barriers, smaller blocks, or work that does not need the others"},
@@ -152,7 +156,7 @@ constexpr StallWords kStallWords[] = {
     {Stall::memory_throttle, "access queue", "for the queue of the load/store unit",
      "fewer and wider accesses"},
     {Stall::dispatch, "register ports", "for the ports of the registers",
-     "operands in registers of both banks, or the same operand again in the next instruction"},
+     ""},  // the compiler chooses registers
     {Stall::not_selected, "another first", "", ""}};
 
 const StallWords& words_of(Stall stall) { return *std::ranges::find(kStallWords, stall, &StallWords::stall); }
@@ -166,8 +170,6 @@ Stall longest_wait(const Prediction& p) {
       longest = row.stall;
   return longest;
 }
-double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<std::size_t>(stall)]; }
-
 std::string_view who_of(const Prediction& p, Stall stall) {
   return time::is_for_local_memory(p, stall) ? "for local memory"
          : time::is_for_constants(p, stall)  ? "for constant memory"
@@ -207,12 +209,16 @@ explain::Said fix_of_loads(const device::Device& device, const Prediction& p) {
   return say(fmt::format("more loads under way: {{}} on the SM, or {}", kMore), {more_warps(device, p)});
 }
 
-explain::Said second_unit(const Prediction& p) {
+time::UnitShare next_busiest(const Prediction& p) {
   auto units = shares_of(p.units);
   std::ranges::sort(units, std::greater{}, &time::UnitShare::busy);
-  if (units[1].busy < kWorthAWord) return {};
-  return say(fmt::format("; next is {} with {{}}", words_of(units[1].name).short_name),
-             {share_claim(Quantity::busy, units[1].busy, units[1].name)});
+  return units[1];
+}
+explain::Said second_unit(const Prediction& p) {
+  const time::UnitShare next = next_busiest(p);
+  if (next.busy < kWorthAWord) return {};
+  return say(fmt::format("; next is {} with {{}}", words_of(next.name).short_name),
+             {share_claim(Quantity::busy, next.busy, next.name)});
 }
 
 // Of a grid that does not fill the device.
@@ -423,7 +429,7 @@ WhyAndFix of_starts(const Prediction& p) {
   const double cycles = p.starts * p.cycles / p.blocks;
   return {.why = say("the device starts one of {} after the other, one in {} cycles",
                      {blocks_claim(p), of_model(plot::plain(cycles, 2), Quantity::cycles_a_start, cycles)}),
-          .fix = {"larger blocks, or more work for a block"}};
+          .fix = {"fewer blocks: several elements for a thread, one after another"}};
 }
 
 // Lanes of most instructions wait, and branches make them wait.
@@ -467,15 +473,20 @@ WhyAndFix of_unit(const Launch& launch, const Prediction& p) {
     FixOfBytes of_bytes = fix_of_bytes(launch, p, unit.unit == "l2");
     return {.why = std::move(why), .fix = std::move(of_bytes.fix), .verdict = of_bytes.verdict};
   }
-  constexpr double kAllUsed = 0.95, kConflicts = 0.7;
+  constexpr double kAllUsed = 0.95, kConflicts = 0.7, kAlike = 0.85;
   const bool reads_again = unit.unit == "l1" && p.useful_sectors >= kAllUsed;
+  // Without conflicts the next unit holds the kernel, if it is nearly as busy.
+  const bool has_conflicts = unit.unit == "shared" && p.useful_wavefronts < kConflicts &&
+                             next_busiest(p).busy < (1 - kPays) * p.units.shared;
+  // Where nearly all instructions are multiply-adds, fewer of the others save nothing.
+  const bool is_of_products = unit.unit == "issue" && p.units.fma >= kAlike * p.units.issue;
   return {.why = std::move(why),
           .fix = is_for_few ? explain::Said{std::string(kFixOfDivision)}
                  : converts
                      ? explain::Said{"floats alone: a constant without f makes doubles of what is around it"}
-                 : is_local ? fix_of_loads(launch.device, p)
-                 : unit.unit == "shared" && p.useful_wavefronts < kConflicts
-                     ? explain::Said{"fewer bank conflicts: padded rows, or a swizzle"}
+                 : is_local       ? fix_of_loads(launch.device, p)
+                 : has_conflicts  ? explain::Said{"fewer bank conflicts: padded rows, or a swizzle"}
+                 : is_of_products ? explain::Said{std::string(words_of("fma").fix)}
                  : unit.unit == "tensor" && !p.has_group_products
                      ? explain::Said{fmt::format("{}; on 9.0 wgmma in the place of mma", unit.fix)}
                  : reads_again ? explain::Said{"keep what is read again in shared memory, or in registers"}
@@ -510,7 +521,9 @@ WhyAndFix of_wait(const device::Device& device, const Prediction& p) {
   if (p.tail >= kMost)
     fix = say("work for more blocks, as {} of the SMs' time is idle; or ",
               {share_claim(Quantity::busy, p.tail, "idle")});
-  fix += wait.stall == Stall::long_scoreboard                ? fix_of_loads(device, p)
+  const bool is_for_few = is_divided(p) && (wait.stall == Stall::wait || wait.stall == Stall::pipe);
+  fix += is_for_few                                          ? explain::Said{std::string(kFixOfDivision)}
+         : wait.stall == Stall::long_scoreboard              ? fix_of_loads(device, p)
          : wait.stall == Stall::short_scoreboard             ? fix_of_shared(device, p)
          : wait.stall == Stall::pipe && p.has_group_products ? explain::Said{std::string(kFixOfGroups)}
                                                              : explain::Said{std::string(wait.fix)};

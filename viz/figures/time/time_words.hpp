@@ -8,6 +8,9 @@
 
 namespace warplens::figures {
 
+// A fix that saves less of the time is none.
+inline constexpr double kPays = 0.05;
+
 // "Multiply-add units"; short: for bottlenecks, "multiply-add".
 std::string_view unit_name(std::string_view unit, bool is_short);
 // "waits for global memory"; short: "global memory".
