@@ -96,7 +96,7 @@ TEST(Directives, AreJoinedAndWithoutComments) {
 }
 
 TEST(Blanked, KeepsEveryPlace) {
-  EXPECT_EQ(blanked("k<< <g, b>> >(a, A<B<C>> >)"), "k<<<  g, b>>> (a, A<B<C>> >)");
+  EXPECT_EQ(blanked("k<< <g, b>> >(a, A<B<C>> >)"), "k<<< g, b>>> (a, A<B<C>> >)");
   EXPECT_EQ(blanked("a // b\n#if c\nd(\"e\", 'f'); /* g */ h"), "a     \n     \nd(\" \", ' ');         h");
 }
 

@@ -39,7 +39,7 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
       .unit = "512",
       .said = {.rule = explain::RuleId::none,
                .verdict = explain::Verdict::costly,
-               .what = "16 sectors: 8 times as many as needed",
+               .what = "16 sectors: 8 times too much traffic",
                .why = "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away",
                .fix = ""}};
   const auto words = [](const StageText& text) {
@@ -47,7 +47,7 @@ TEST(StageWords, StandAroundAPictureAsLongAsThereIsRoom) {
   };
   const StageText whole = stage_text(around, {0});
   EXPECT_EQ(whole.place, "NCSA: K2: a strip of c in shared memory; 512");
-  EXPECT_EQ(whole.headline, "16 sectors: 8 times as many as needed");
+  EXPECT_EQ(whole.headline, "16 sectors: 8 times too much traffic");
   EXPECT_EQ(whole.sentence, "threadIdx.x walks down the rows of d: lane + 1 is 2,048 bytes away");
   const StageText named = stage_text(around, {3});  // the sentence is worth more than the ladder's name
   EXPECT_EQ(named.place, "NCSA: K2; 512");
