@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "engine/catalog/problem_text.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/binding.hpp"
+#include "engine/problem/own/chosen_kernel.hpp"
 #include "engine/problem/own/guess_buffers.hpp"
 #include "engine/problem/own/guess_words.hpp"
 #include "engine/problem/own/launch_error.hpp"
@@ -557,24 +557,6 @@ class Guessing : GuessedBuffers {
   bool only_one_, reads_constants_ = false;
 };
 
-// The last that is launched, else the last: mostly the one that those before lead to. One that cannot be run only where
-// all are such.
-const source::KernelSignature& chosen(const std::vector<source::KernelSignature>& kernels,
-                                      std::string_view code) {
-  const HostCode host(code);
-  const auto takes_arrays = [](const source::KernelSignature& kernel) {
-    return can_be_run(kernel) && std::ranges::any_of(kernel.parameters, &source::KernelParameter::is_pointer);
-  };
-  const auto any = [](const source::KernelSignature&) { return true; };
-  // One without arrays only warms up, or prints.
-  using IsWanted = std::function<bool(const source::KernelSignature&)>;
-  for (const IsWanted& is_wanted : {IsWanted(takes_arrays), IsWanted(can_be_run), IsWanted(any)})
-    for (std::size_t k = kernels.size(); k-- > 0;)
-      if (is_wanted(kernels[k]) && host.launch_of(kernels[k].name)) return kernels[k];
-  const auto last = std::find_if(kernels.rbegin(), kernels.rend(), can_be_run);
-  return last == kernels.rend() ? kernels.back() : *last;
-}
-
 std::string front_matter_of(std::string_view code, const source::KernelSignature& kernel, bool only_one) {
   const std::string plain = source::blanked(code);
   std::size_t begin = 0;
@@ -588,7 +570,7 @@ std::string front_matter_of(std::string_view code, const source::KernelSignature
 
 std::string guessed_front_matter(std::string_view code) {
   const auto kernels = source::kernel_signatures(code);
-  return kernels.empty() ? "" : front_matter_of(code, chosen(kernels, code), kernels.size() == 1);
+  return kernels.empty() ? "" : front_matter_of(code, chosen_kernel(kernels, code), kernels.size() == 1);
 }
 
 std::string guessed_front_matter(std::string_view code, std::string_view name) {

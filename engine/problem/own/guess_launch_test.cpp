@@ -87,5 +87,34 @@ TEST(Guess, AResultForEachBlockFollowsTheSize) {
   EXPECT_NE(text.find("count = \"ceil_div(n, 128)\""), std::string::npos) << text;
 }
 
+// The names say which size is which, where the order does not.
+TEST(GuessedLaunch, SizesAreThoseThatTheirNamesSay) {
+  const std::string code =
+      "__global__ void transpose(const float* in, float* out, int width, int height) {\n"
+      "  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+      "  if (x < width && y < height) out[x * height + y] = in[y * width + x]; }\n";
+  auto spec = catalog::parse_kernel("/*---\n" + guessed_front_matter(code) + "---*/\n" + code, "x", "x.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  spec->guessed = "guessed";
+  const auto problem = find_problem(*spec);
+  ASSERT_TRUE(problem) << to_line(problem.error());
+  const auto instance = (*problem)->make({{"M", 3}, {"N", 5}}, Pattern::index, 1, 1 << 20);
+  ASSERT_TRUE(instance) << to_line(instance.error());
+  const auto& arguments = (*instance)->arguments();
+  ASSERT_EQ(arguments.size(), 4);
+  EXPECT_EQ(number_of(arguments[2]).bits, 5);
+  EXPECT_EQ(number_of(arguments[3]).bits, 3);
+}
+
+// A kernel without arrays only warms up, or prints.
+TEST(GuessedLaunch, IsNotThatOfAWarmUp) {
+  const std::string code =
+      "__global__ void add(const float* a, float* b, int n) { int i = threadIdx.x; if (i < n) b[i] += a[i]; "
+      "}\n"
+      "__global__ void warmup() {}\n"
+      "int main() { add<<<1, 64>>>(a, b, 64); warmup<< <1, 32>> >(); }\n";
+  EXPECT_THAT(guessed_front_matter(code), HasSubstr("title   = \"add\""));
+}
+
 }  // namespace
 }  // namespace warplens::problem

@@ -353,25 +353,6 @@ TEST_P(GuessCase, IsWhatTheCodeSays) {
 INSTANTIATE_TEST_SUITE_P(All, GuessCase, testing::ValuesIn(kCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
-// The names say which size is which, where the order does not.
-TEST(Guess, SizesAreThoseThatTheirNamesSay) {
-  const std::string code =
-      "__global__ void transpose(const float* in, float* out, int width, int height) {\n"
-      "  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
-      "  if (x < width && y < height) out[x * height + y] = in[y * width + x]; }\n";
-  auto spec = catalog::parse_kernel("/*---\n" + guessed_front_matter(code) + "---*/\n" + code, "x", "x.cu");
-  ASSERT_TRUE(spec) << to_line(spec.error());
-  spec->guessed = "guessed";
-  const auto problem = find_problem(*spec);
-  ASSERT_TRUE(problem) << to_line(problem.error());
-  const auto instance = (*problem)->make({{"M", 3}, {"N", 5}}, Pattern::index, 1, 1 << 20);
-  ASSERT_TRUE(instance) << to_line(instance.error());
-  const auto& arguments = (*instance)->arguments();
-  ASSERT_EQ(arguments.size(), 4);
-  EXPECT_EQ(number_of(arguments[2]).bits, 5);
-  EXPECT_EQ(number_of(arguments[3]).bits, 3);
-}
-
 TEST(PointerUse, IsReadOffTheBody) {
   const auto use = [](const char* body, const char* name) {
     const PointerUse found = use_of(body, name);
