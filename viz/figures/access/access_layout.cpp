@@ -8,6 +8,7 @@
 #include "engine/explain/reuse.hpp"
 #include "viz/figures/access/extents.hpp"
 #include "viz/figures/access/flights.hpp"
+#include "viz/figures/access/lane_card.hpp"
 #include "viz/figures/access/operand.hpp"
 #include "viz/figures/access/ribbon.hpp"
 #include "viz/figures/access/tiled_product.hpp"
@@ -75,6 +76,8 @@ class Layouting {
   void lay_out_on_page(scene::Size size) {
     const double without = lay_out(size, false), left_over = width_left_over();
     if (left_over < kLeastSide && is_product()) return;
+    if (!is_product()) layout_.lane_card = room_for_lanes(layout_, area_, gap());
+    if (layout_.lane_card) return;
     const AccessLayout kept = layout_;
     side_ = left_over < kLeastSide ? kSideWidth : std::min(left_over, kMostSide);
     const double with_lanes = lay_out(size, true);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/explain/facts.hpp"
+#include "viz/figures/access/access_layout.hpp"
 #include "viz/figures/access/access_marks.hpp"
 
 namespace warplens::figures {
@@ -260,6 +261,28 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
     if (wide > 0) summary.detail += fmt::format(", {} more for 16 bytes a lane", wide);
   }
   return summary;
+}
+
+std::optional<Rect> room_for_lanes(const AccessLayout& layout, const Rect& area, double gap) {
+  constexpr double kBelow = 22;
+  constexpr scene::Size kLeast{132, 300};
+  std::optional<Rect> largest;
+  for (const AccessPanel& panel : layout.panels) {
+    double right = area.right();
+    for (const AccessPanel& other : layout.panels)
+      if (other.rect.x >= panel.rect.right()) right = std::min(right, other.rect.x - gap);
+    const double top = panel.rect.bottom() + kBelow;
+    const Rect room{panel.rect.x, top, right - panel.rect.x, area.bottom() - top};
+    const auto is_in_it = [&](const Rect& rect) {
+      return rect.x < room.right() && rect.right() > room.x && rect.bottom() > room.y &&
+             rect.y < room.bottom();
+    };
+    const bool is_free = !is_in_it(layout.words) && !(layout.banks && is_in_it(*layout.banks)) &&
+                         std::ranges::none_of(layout.panels, is_in_it, &AccessPanel::rect);
+    if (!is_free || room.width < kLeast.width || room.height < kLeast.height) continue;
+    if (!largest || room.width * room.height > largest->width * largest->height) largest = room;
+  }
+  return largest;
 }
 
 void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const Place& place,

@@ -26,6 +26,10 @@ std::string cost_words(const report::AccessPieces& pieces);
 AccessSummary summarize(const run::Run& run, const trace::Access& access,
                         const std::vector<Face>* faces = nullptr);
 
+struct AccessLayout;
+// The largest room below a matrix that is lower than those beside it; nothing where the lanes have none there.
+std::optional<Rect> room_for_lanes(const AccessLayout& layout, const Rect& area, double gap);
+
 void draw_lane_card(Group& group, const Rect& rect, const run::Run& run, const Place& place,
                     const std::optional<trace::Access>& access, const AccessOptions& options);
 
