@@ -330,40 +330,39 @@ class Tiled {
          (area.height - head - factors - 18 - gap * gaps_of(rows)) / static_cast<double>(rows.size()), 30.0});
     if (cell < 3) return;
     const Face& c = view_.story.faces()[product_[2]];
+    // A number for each where the longest has room and is legible.
+    constexpr double kLeastType = 9, kApart = 5;
+    const double wide =
+        view_.measure.width(std::to_string(cells_.size()), centred_code(10, Token::background)) / 10;
+    const double type = std::min(
+        is_large(view_.options.look) && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55),
+        (cell - kApart) / wide);
+    const bool has_numbers = type >= kLeastType;
     const std::string count =
         has_factors ? fmt::format("{} words, {} products", rows.size() + columns.size(), cells_.size())
                     : counted(cells_.size(), "element");
-    for (const std::string& title :
-         {fmt::format("{} of {} by lane {}, in order", count, c.name, view_.place.lane),
-          fmt::format("{} of lane {}", count, view_.place.lane), count}) {
-      if (is_brief(view_.options.look) && title != count) continue;
-      if (view_.measure.width(title, caption()) > area.width) continue;
-      group.text({area.x, area.y + 14}, title, caption(Token::text));
-      break;
-    }
+    std::vector<std::string> titles{count};
+    if (!is_brief(view_.options.look))
+      titles = {fmt::format("{} of {} by lane {}{}", count, c.name, view_.place.lane,
+                            has_numbers ? ", in order" : ""),
+                fmt::format("{} of lane {}", count, view_.place.lane), count};
+    const auto fits = [&](const std::string& title) {
+      return view_.measure.width(title, caption()) <= area.width;
+    };
+    if (const auto title = std::ranges::find_if(titles, fits); title != titles.end())
+      group.text({area.x, area.y + 14}, *title, caption(Token::text));
     const auto x = packed(columns, cell, gap), y = packed(rows, cell, gap);
     const Point corner{area.x + edge, area.y + head + factors + 16};
     if (has_factors)
       draw_factors(group, corner, x, y, cell);
     else
       draw_numbers_of(group, corner, x, y);
-    const double wide =
-        view_.measure.width(std::to_string(cells_.size()), centred_code(10, Token::background)) / 10;
-    constexpr double kLeastType = 7, kApart = 5;
-    // Numbers that would run into each other stand at the first element of each stretch alone.
-    const bool is_crammed = (cell - kApart) / wide < kLeastType;
     Group numbers;  // over all elements
     for (std::size_t n = 0; n < cells_.size(); ++n) {
       const Rect box{corner.x + x.at(cells_[n].column), corner.y + y.at(cells_[n].row), cell, cell};
       group.rect(box.inset(0.75), {.fill = thread_look_}, 2);
-      const std::string number = fmt::format("{}", n + 1);
-      const double size =
-          is_large(view_.options.look) && cell >= 20 ? theme::metric::kCaption : std::min(11.0, cell * 0.55);
-      const double room = is_crammed ? 2 * cell - kApart : cell - kApart;
-      TextStyle style = centred_code(std::min(size, room / wide), Token::background);
-      if (style.size < kLeastType || (is_crammed && columns.contains(cells_[n].column - 1))) continue;
-      if (is_crammed) style.anchor = scene::Anchor::start;
-      numbers.text(is_crammed ? Point{box.x + 2, box.center().y} : box.center(), number, style);
+      if (has_numbers)
+        numbers.text(box.center(), fmt::format("{}", n + 1), centred_code(type, Token::background));
     }
     group.group(std::move(numbers));
   }
