@@ -24,13 +24,15 @@ std::size_t break_at(const std::string& text, std::size_t room) {
   return at;
 }
 
-std::vector<std::string> broken(std::string text, std::size_t room) {
+// rest: the room of the rows below the first.
+std::vector<std::string> broken(std::string text, std::size_t room, std::size_t rest) {
   std::vector<std::string> pieces;
-  const std::size_t indent = std::min(std::min(text.find_first_not_of(' '), text.size()) + 4, room / 2);
+  const std::size_t indent = std::min(std::min(text.find_first_not_of(' '), text.size()) + 4, rest / 2);
   while (text.size() > room) {
     const std::size_t at = break_at(text, room);
     pieces.push_back(text.substr(0, at));
     text = std::string(indent, ' ') + text.substr(at);
+    room = rest;
   }
   pieces.push_back(std::move(text));
   return pieces;
@@ -87,8 +89,12 @@ Listing::Listing(std::vector<ListedLine> lines, std::vector<ListedColumn> column
   for (std::size_t l = 0; l < lines_.size(); ++l) {
     bool is_first = true, in_comment = false;
     const std::size_t first = rows_.size();
-    const double room = std::max((lines_[l].has_columns ? beside : whole) / character, 16.0);
-    for (std::string& piece : broken(lines_[l].text, static_cast<std::size_t>(room))) {
+    const auto letters = [&](double room) {
+      return static_cast<std::size_t>(std::max(room / character, 16.0));
+    };
+    // Counts stand beside the first row alone.
+    const std::size_t room = letters(lines_[l].has_columns ? beside : whole);
+    for (std::string& piece : broken(lines_[l].text, room, letters(whole))) {
       const bool opens = piece.find("//") != std::string::npos;
       rows_.push_back({l, std::move(piece), is_first, in_comment});
       is_first = false, in_comment |= opens;
