@@ -87,23 +87,23 @@ void add_quantiles(Plot& plot, const Timing& timing, Look look) {
   line(timing.median, "median " + time_text(timing.median), Token::text);
 }
 
-// How many took how long: a stair of bins.
+// How many took how long. A band a bin: renderers fill no outline that turns inwards.
 Plot distribution_of(const Timing& timing, Look look) {
   const Bins bins = bins_of(timing);
   Plot plot;
   plot.x = time_axis(timing);
   plot.y = {.label = "Samples", .low = 0, .whole = true};
-  Series stair{.id = "bins",
-               .kind = Series::Kind::band,
-               .provenance = provenance_of(timing),
-               .color = Color{Token::first_warp}};
-  for (std::size_t i = 0; i < bins.counts.size(); ++i)
-    for (const std::size_t edge : {i, i + 1}) {
-      stair.x.push_back(bins.low + bins.width * static_cast<double>(edge));
-      stair.low.push_back(0);
-      stair.high.push_back(bins.counts[i]);
-    }
-  plot.series.push_back(std::move(stair));
+  for (std::size_t i = 0; i < bins.counts.size(); ++i) {
+    if (bins.counts[i] == 0) continue;
+    const double left = bins.low + bins.width * static_cast<double>(i), count = bins.counts[i];
+    plot.series.push_back({.id = fmt::format("bin {}", i),
+                           .kind = Series::Kind::band,
+                           .provenance = provenance_of(timing),
+                           .color = Color{Token::first_warp},
+                           .x = {left, left + bins.width},
+                           .low = {0, 0},
+                           .high = {count, count}});
+  }
   plot.y.high = 1.15 * *std::ranges::max_element(bins.counts);
   add_quantiles(plot, timing, look);
   return plot;
@@ -268,8 +268,8 @@ explain::Explanation timing_words(const Timing& timing) {
   const std::string clock = clock_words(timing);
   explain::Explanation said;
   said.rule = explain::RuleId::of_figure;
-  said.what = fmt::format("the median launch takes {}, 80 % of the samples lie within {} of it",
-                          time_text(timing.median), plot::percent(within, 2));
+  said.what = fmt::format("{} in the median, 80 % of the samples within {} of it", time_text(timing.median),
+                          plot::percent(within, 2));
   said.why = outlier_words(timing) + (clock.empty() ? "" : "; " + clock);
   return said;
 }

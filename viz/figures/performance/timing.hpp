@@ -15,7 +15,7 @@ namespace warplens::figures {
 // Of the GPU that ran it; null where none did.
 measured::SharedTiming timing_of(const run::Run& run);
 
-// "the median launch takes 20.9 µs, 80 % of the samples lie within 0.6 % of it", and what lies further away.
+// "20.9 µs in the median, 80 % of the samples within 0.6 % of it", and what lies further away.
 explain::Explanation timing_words(const measured::Timing& timing);
 
 // For the table of figures. Errors: nothing was measured of exactly this launch.

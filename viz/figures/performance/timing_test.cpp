@@ -26,7 +26,7 @@ TEST(TimingFigure, IsAsKept) {
 
 TEST(TimingFigure, SaysHowSureTheTimeIs) {
   const explain::Explanation said = timing_words(*made_timing());
-  EXPECT_EQ(said.what, "the median launch takes 20 µs, 80 % of the samples lie within 0.5 % of it");
+  EXPECT_EQ(said.what, "20 µs in the median, 80 % of the samples within 0.5 % of it");
   EXPECT_EQ(
       said.why,
       "2 of 60 samples are outliers, the longest 10 % above the median; the clock fell from 1,980 to 1,755 "
@@ -72,7 +72,7 @@ TEST(TimingFigure, OfAMeasurementHasItsSamples) {
   ASSERT_EQ(timing.seconds.size(), static_cast<std::size_t>(timing.samples));
   EXPECT_EQ(timing.least, *std::ranges::min_element(timing.seconds));
   const explain::Explanation said = timing_words(timing);
-  EXPECT_EQ(said.what, "the median launch takes 8.94 µs, 80 % of the samples lie within 2 % of it");
+  EXPECT_EQ(said.what, "8.94 µs in the median, 80 % of the samples within 2 % of it");
   EXPECT_THAT(said.why, HasSubstr("of 256 samples"));
   const Subject subject{.run = record_kept("naive", "32"), .timing = measured->results[0].timing};
   EXPECT_TRUE(draw(*find_figure("timing"), subject, {800, 600}, scene::FixedMeasure{}));
