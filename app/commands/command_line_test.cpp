@@ -215,7 +215,7 @@ TEST(BadCsv, NamesTheLine) {
                   {path.string() + ":" + std::to_string(rows + 1)});
 }
 
-// 512 threads a block and 16 KB of shared memory: some steps cannot be launched.
+// 512 threads a block and 16 KiB of shared memory: some steps cannot be launched.
 TEST(Ladder, NamesTheStepsThatCannotRun) {
   const ChildResult run = warplens({"run", "matmul", "--size", "8", "--device", "g80"});
   if (run.err.find("NVRTC") != std::string::npos) GTEST_SKIP() << run.err;

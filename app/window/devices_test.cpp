@@ -102,7 +102,7 @@ TEST_F(ChipsTest, ATileThatIsTooLargeForTheChipGivesWay) {
   State start = small_problem();
   start.kernel = "transpose/02_tiled";
   start.size = {{"M", 64}, {"N", 64}};
-  start.params = {{"TILE", 64}, {"ROWS", 8}};  // 64 * 64 words and more are more than 16 KB with padding
+  start.params = {{"TILE", 64}, {"ROWS", 8}};  // 64 * 64 words and more are more than 16 KiB with padding
   OPEN_STAGE(start);
   ASSERT_GT(model().run()->report.shared_bytes, 16384);
   const catalog::Values before = state().params;
@@ -221,7 +221,7 @@ TEST_F(ChipsTest, WhatAComparisonSaysOfItIsWhole) {
   }
 }
 
-// The example of the lectures: 5 KB of shared memory, 30 registers and 128 threads on 1.0.
+// The example of the lectures: 5 KiB of shared memory, 30 registers and 128 threads on 1.0.
 TEST_F(ChipsTest, NumbersOfTheCalculatorCanBeSetByHand) {
   State start = small_problem();
   start.device = "1.0";

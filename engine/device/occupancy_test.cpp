@@ -23,7 +23,7 @@ Occupancy of(const Device& d, const ResourceUsage& use) {
   return result ? *result : Occupancy{};
 }
 
-// The example of the G80 lectures: 5 KB of shared memory and 30 registers, "3 due to SMEM, 2 due to RF".
+// The example of the G80 lectures: 5 KiB of shared memory and 30 registers, "3 due to SMEM, 2 due to RF".
 TEST(Occupancy, TheLecturesExample) {
   const Occupancy o = of(device("1.0"), {128, 30, 5 * 1024});
   EXPECT_EQ(o.by_shared, 3);

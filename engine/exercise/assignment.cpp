@@ -284,7 +284,7 @@ Result<Assignment> parse(std::string_view text, const std::string& file) {
 Result<Assignment> read(const fs::path& path) {
   std::error_code failed;
   if (const auto bytes = fs::file_size(path, failed); !failed && bytes > kMostBytes)
-    return Error{"the assignment is larger than 1 MB", "name its own file", {path.string(), 0, 0}};
+    return Error{"the assignment is larger than 1 MiB", "name its own file", {path.string(), 0, 0}};
   const auto text = read_whole_file(path);
   return text ? parse(*text, path.string()) : text.error();
 }

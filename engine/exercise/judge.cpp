@@ -121,7 +121,7 @@ class Judge {
   void compiles(const catalog::KernelSpec& base) {
     Line& line = add("it compiles", 1, "it does not compile");
     if (submission_.text.size() > kMostBytes)
-      return fail(line, {"the file is larger than 1 MB", "hand in the kernel alone"});
+      return fail(line, {"the file is larger than 1 MiB", "hand in the kernel alone"});
     auto spec = spec_of(base);
     if (!spec) return fail(line, spec.error());
     spec_ = *std::move(spec);

@@ -58,7 +58,7 @@ TEST(DeviceRegisters, OfAnOldDeviceAreThoseOfTheFileOrNotKnown) {
   EXPECT_EQ(registers_on(gtx280, spec, others, 45), 0);
 }
 
-// Two tiles of 4 KB fill half of a GTX 280's shared memory to the byte; the arguments, three pointers and
+// Two tiles of 4 KiB fill half of a GTX 280's shared memory to the byte; the arguments, three pointers and
 // three numbers behind 16 bytes, are in it too, so that no second block fits.
 TEST(SharedBytes, HaveTheArgumentsOfAnOldDevice) {
   if (!compiler().available()) GTEST_SKIP() << compiler().description();

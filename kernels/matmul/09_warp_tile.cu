@@ -19,7 +19,7 @@ require = [
   { test = "BM * BN <= 32768", reason = "The sums of a larger tile do not fit in the registers" },
   { test = "BM * BN <= max(16384, 8 * WM * WN)", reason = "A tile this large needs warp tiles of 64 x 64: more threads get too few registers each" },
   { test = "BM * BN >= 2 * WM * WN", reason = "A single warp would hold too much of the next tiles in its registers" },
-  { test = "8 * BK * (BM + 4 + BN) <= 49152", reason = "Two copies of the tiles take more than 48 KB of shared memory" },
+  { test = "8 * BK * (BM + 4 + BN) <= 49152", reason = "Two copies of the tiles take more than 48 KiB of shared memory" },
   { test = "128 * BN <= WM * WN * BK", reason = "More threads than float4 in the tile of A: some would have nothing to load" },
   { test = "128 * BM <= WM * WN * BK", reason = "More threads than float4 in the tile of B: some would have nothing to load" },
   { test = "128 * BM >= WM * WN", reason = "Fewer threads than float4 in a row of the tile of B" },

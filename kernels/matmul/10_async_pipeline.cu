@@ -19,7 +19,7 @@ require = [
   { test = "BM * BN <= 32 * WM * WN", reason = "A block has at most 32 warps" },
   { test = "BM * BN <= 32768", reason = "The sums of a larger tile do not fit in the registers" },
   { test = "BM * BN <= max(16384, 8 * WM * WN)", reason = "A tile this large needs warp tiles of 64 x 64: more threads get too few registers each" },
-  { test = "STAGES * BK * (BM + 4 + BN) * 4 <= 101376", reason = "The stages take more than 99 KB of shared memory" },
+  { test = "STAGES * BK * (BM + 4 + BN) * 4 <= 101376", reason = "The stages take more than 99 KiB of shared memory" },
   { test = "32 * BN <= WM * WN * BK", reason = "More threads than elements in the tile of A: some would have nothing to copy" },
   { test = "128 * BM <= WM * WN * BK", reason = "More threads than float4 in the tile of B: some would have nothing to copy" },
   { test = "128 * BM >= WM * WN", reason = "Fewer threads than float4 in a row of the tile of B" },

@@ -11,7 +11,7 @@ PAD = { default = 0, values = [0, 1, 2, 4], meaning = "unused words after every 
 [launch]
 block   = ["BLOCK"]
 grid    = ["ceil_div(N, BLOCK)"]
-require = [{ test = "4 * BLOCK * STRIDE * (1 + PAD / 32) <= 48 * 1024", reason = "A block has at most 48 KB of shared memory" }]
+require = [{ test = "4 * BLOCK * STRIDE * (1 + PAD / 32) <= 48 * 1024", reason = "A block has at most 48 KiB of shared memory" }]
 ---*/
 
 // The word that stands for word w when PAD words are left free after every 32.

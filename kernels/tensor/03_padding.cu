@@ -18,7 +18,7 @@ require = [
   { test = "M % 8 == 0 && N % 8 == 0 && K % 8 == 0", reason = "Rows begin on 16 bytes only where 8 divides the sizes" },
   { test = "BM * BN <= 32 * WM * WN", reason = "A block has at most 32 warps" },
   { test = "BM * BK % (BM / WM * (BN / WN) * 32 * 8) == 0 && BN * BK % (BM / WM * (BN / WN) * 32 * 8) == 0", reason = "The threads of a block have no equal share of the 16-byte pieces of a tile" },
-  { test = "(BM + BN) * (BK + 8) * 2 + BM / WM * (BN / WN) * 1024 <= 49152", reason = "The tiles take more than 48 KB of shared memory" },
+  { test = "(BM + BN) * (BK + 8) * 2 + BM / WM * (BN / WN) * 1024 <= 49152", reason = "The tiles take more than 48 KiB of shared memory" },
 ]
 ---*/
 

@@ -19,7 +19,7 @@ grid    = ["min(BLOCKS, ceil_div(N, BN) * ceil_div(M, BM))"]
 shared  = "1024 + STAGES * (BM + BN) * BK * 2"
 require = [
   { test = "M % 8 == 0 && N % 8 == 0 && K % 8 == 0", reason = "Rows begin on 16 bytes only where 8 divides the sizes" },
-  { test = "1024 + STAGES * (BM + BN) * BK * 2 <= 230000", reason = "The stages take more than the 227 KB of shared memory that a block can have" },
+  { test = "1024 + STAGES * (BM + BN) * BK * 2 <= 230000", reason = "The stages take more than the 227 KiB of shared memory that a block can have" },
 ]
 ---*/
 

@@ -117,7 +117,7 @@ TEST(Classic, OccupancyOfTheLectureSetByHand) {
   const auto svg = paint::to_svg(*scene, theme::light(), scene::FixedMeasure{});
   EXPECT_NE(svg->find("8 of 24 warps, 256 threads"), std::string::npos);
   EXPECT_NE(svg->find("set by hand, the kernel has 256<"), std::string::npos);
-  EXPECT_NE(svg->find("set by hand, the kernel has 0 KB<"), std::string::npos);
+  EXPECT_NE(svg->find("set by hand, the kernel has 0 KiB<"), std::string::npos);
   EXPECT_EQ(svg->find("the kernel has 30<"), std::string::npos);  // that one is the kernel's own
   expect_golden(*scene, "occupancy_by_hand");
 }

@@ -253,7 +253,7 @@ TEST(MemoryParameters, ThatDoNotFitAreRefusedWithTheReason) {
   ASSERT_TRUE(spec);
   const auto refused = catalog::resolve_values(*spec, {{"BLOCK", 512}, {"STRIDE", 32}}, {{"N", 1000}});
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("A block has at most 48 KB of shared memory"), std::string::npos)
+  EXPECT_NE(refused.error().message.find("A block has at most 48 KiB of shared memory"), std::string::npos)
       << to_line(refused.error());
   EXPECT_TRUE(catalog::resolve_values(*spec, {{"BLOCK", 512}, {"STRIDE", 16}}, {{"N", 1000}}));
 }

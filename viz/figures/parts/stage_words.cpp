@@ -16,7 +16,7 @@ bool is_of_word(char c) {
 }
 
 bool is_word(std::string_view token) {
-  constexpr std::string_view units[] = {"kB", "MB", "GB", "TB", "ns", "us", "ms", "x"};
+  constexpr std::string_view units[] = {"KiB", "MiB", "GiB", "kB", "MB", "GB", "TB", "ns", "us", "ms", "x"};
   if (std::ranges::find(units, token) != std::end(units)) return false;
   return token.size() > 1 && is_letter(token.front()) && std::ranges::count_if(token, is_of_word) > 1;
 }

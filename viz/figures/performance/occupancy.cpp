@@ -27,8 +27,8 @@ const std::vector<Curve>& curves() {
       {"registers", "Registers a thread", "Registers", "registers a thread", 1, "",
        device::occupancy_by_registers,
        [](const device::ResourceUsage& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared KB a block", "Shared KB", "bytes a block", 1024, " KB", device::occupancy_by_shared,
-       [](const device::ResourceUsage& u) { return u.shared_bytes_per_block; }}};
+      {"shared", "Shared KiB a block", "Shared KiB", "bytes a block", 1024, " KiB",
+       device::occupancy_by_shared, [](const device::ResourceUsage& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
 
