@@ -162,7 +162,7 @@ TEST_F(WindowTest, ARunThatWasCancelledSaysSo) {
   stage_->model().cancel();
   ASSERT_TRUE(stage_->settle());
   ASSERT_TRUE(stage_->model().error());
-  EXPECT_NE(stage_->model().error()->message.find("cancelled"), std::string::npos);
+  EXPECT_NE(stage_->model().error()->message.find("stopped"), std::string::npos);
   stage_->model().set_size("M", 64);
   stage_->model().set_size("N", 64);
   stage_->model().set_size("K", 64);

@@ -51,6 +51,7 @@ double draw_error(const Ui& ui, Rect rect, const Error& whole, bool in_middle = 
   const float second = advice.empty() ? 0 : draw_paragraph(ui, {0, 0}, inner, advice, next, false) + ui.px(4);
   const Rect box{rect.x, rect.y, rect.width, first + second + 2 * pad};
   ui.mark("error", box);
+  if (!is_alarm) ui.mark("error/stopped", box);
   fill(ui, box, Token::panel, 1, theme::metric::kCorner);
   frame(ui, box, is_alarm ? Token::costly : Token::line, 1, theme::metric::kCorner);
   const ImVec2 at{static_cast<float>(box.x) + ui.px(16), static_cast<float>(box.y) + pad};

@@ -69,7 +69,7 @@ void KernelView::settle_block(std::uint64_t block) {
 
 void KernelView::cancel() {
   runs_->cancel();
-  error_ = Error{"the run was cancelled", "press Run to start it again"};
+  error_ = Error{"counting was stopped", "press Run or F5 to start it again"};
   is_cancelled_ = true;
   if (wake_) wake_();  // what is on screen says so without another key
 }
