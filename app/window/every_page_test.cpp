@@ -410,7 +410,7 @@ TEST_F(PageTest, AClickOnAMeasuredSpeedOpensItsSamples) {
   ASSERT_TRUE(stage_->click("speed/value " + said("speed/value ")));
   ASSERT_TRUE(stage_->settle());
   EXPECT_EQ(state().view.figure, "timing");
-  EXPECT_THAT(said("says/"), HasSubstr("median launch"));
+  EXPECT_THAT(said("says/"), HasSubstr("in the median"));
   EXPECT_TRUE(stage_->interface().pages().get<LadderPage>().scene()) << "it can be exported";
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr double kLeastScrubber = 40;
 constexpr double kOneRowHeight = 64;  // design pixels: lower than this everything is in one row
 constexpr double kWholeRow = 860;     // of one row: in less, what keys do too is left out
+constexpr double kBriefSpeed = 580;   // of one row beside something else: in less, the speed is left out
 
 double last_step(const Transport& transport) {
   return transport.steps == 0 ? 0 : static_cast<double>(transport.steps - 1);
@@ -22,11 +23,12 @@ double last_step(const Transport& transport) {
 
 // tight: without those to the ends, which have keys.
 double draw_buttons(const Ui& ui, const Transport& transport, double x, double y, double height, bool tight) {
+  const double width = ui.px(transport.is_brief ? 28 : 34), gap = ui.px(transport.is_brief ? 4 : 6);
   const bool any = transport.steps > 0;
   const auto last = static_cast<std::uint32_t>(last_step(transport));
   const auto one = [&](std::string_view name, Icon icon, std::string_view tip, bool primary = false) {
-    const Rect rect{x, y, ui.px(34), height};
-    x += rect.width + ui.px(6);
+    const Rect rect{x, y, width, height};
+    x += rect.width + gap;
     return button(ui, name, rect, "",
                   {.look = primary ? Look::primary : Look::plain, .icon = icon, .enabled = any, .tip = tip});
   };
@@ -108,23 +110,29 @@ double draw_picker(const Ui& ui, const char* name, double right, double y, doubl
   return rect.x - ui.px(8);
 }
 
-double draw_pickers(const Ui& ui, const Transport& transport, double right, double y, bool tight) {
+// Returns where it begins.
+double draw_speed(const Ui& ui, double right, double y) {
   View& view = ui.state().view;
   const Rect speed{right - ui.px(64), y, ui.px(64), ui.px(26)};
   if (button(ui, "speed", speed, fmt::format("{:g} / s", view.speed),
              {.tip = "Accesses a second while playing"}))
     view.speed = view.speed >= 256 ? 1 : view.speed * 4;
-  right = speed.x - ui.px(8);
+  return speed.x - ui.px(8);
+}
+
+double draw_pickers(const Ui& ui, const Transport& transport, double right, double y, bool tight) {
   // As wide as the largest number.
   const auto width_for = [&](const char* name, std::uint64_t count, double least) {
     const std::string largest = tight ? fmt::format("{} {}", name, grouped(count))
                                       : fmt::format("{} {} of 0–{}", name, grouped(count), grouped(count));
-    return std::max<double>(ui.px(least), text_width(ui, largest, Type::caption) + ui.px(60));
+    return std::max<double>(ui.px(least),
+                            text_width(ui, largest, Type::caption) + ui.px(transport.is_brief ? 50 : 60));
   };
-  right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? 106 : 150), tight,
+  const double least = transport.is_brief ? 90 : 106;
+  right = draw_picker(ui, "Warp", right, y, width_for("Warp", transport.warps, tight ? least : 150), tight,
                       transport.warp, transport.warps,
                       [&](std::uint64_t w) { transport.choose_warp(static_cast<std::uint32_t>(w)); });
-  return draw_picker(ui, "Block", right, y, width_for("Block", transport.blocks, tight ? 106 : 190), tight,
+  return draw_picker(ui, "Block", right, y, width_for("Block", transport.blocks, tight ? least : 190), tight,
                      transport.block, transport.blocks, transport.choose_block);
 }
 
@@ -134,20 +142,25 @@ void draw_transport(const Ui& ui, const Rect& rect, const Transport& transport) 
   if (transport.is_framed) fill(ui, rect, Token::panel, 1, theme::metric::kCorner);
   if (transport.is_framed) frame(ui, rect, Token::line, 1, theme::metric::kCorner);
   const bool one_row = rect.height < ui.px(kOneRowHeight);
-  const bool tight = one_row && rect.width < ui.px(kWholeRow);
+  const bool brief = transport.is_brief, tight = brief || (one_row && rect.width < ui.px(kWholeRow));
   const double high = one_row ? std::min<double>(ui.px(32), rect.height - ui.px(4)) : ui.px(32);
   const double top = rect.y + (one_row ? (rect.height - high) / 2 : ui.px(8));
   const double x = draw_buttons(ui, transport, rect.x + ui.px(12), top, high, tight);
-  const std::string count = transport.steps == 0 ? ""
-                                                 : fmt::format("access {} of {}", grouped(transport.step + 1),
-                                                               grouped(transport.steps));
-  const double count_width = std::max(ui.px(120), text_width(ui, count, Type::caption) + ui.px(2));
+  const std::string count = transport.steps == 0
+                                ? ""
+                                : fmt::format("{}{} of {}", brief ? "" : "access ",
+                                              grouped(transport.step + 1), grouped(transport.steps));
+  const double count_width =
+      std::max(ui.px(brief ? 60 : 120), text_width(ui, count, Type::caption) + ui.px(2));
   double right = rect.right() - ui.px(12);
+  if (!brief || rect.width >= ui.px(kBriefSpeed))
+    right =
+        draw_speed(ui, right, one_row ? rect.y + (rect.height - ui.px(26)) / 2 : rect.bottom() - ui.px(34));
   if (one_row) {
     right = draw_pickers(ui, transport, right, rect.y + (rect.height - ui.px(26)) / 2, tight) - ui.px(8);
     const double here = text_width(ui, transport.here, Type::small_code) + ui.px(16);
     // Where there is no room for both, the buttons and the number of the access come first.
-    if (right - here - ui.px(12) - count_width - ui.px(20) - x > ui.px(kLeastScrubber)) {
+    if (!brief && right - here - ui.px(12) - count_width - ui.px(20) - x > ui.px(kLeastScrubber)) {
       draw_text(ui, {right - here, top, here, high}, transport.here, {Type::small_code, Token::dim},
                 Align::right);
       right -= here + ui.px(12);

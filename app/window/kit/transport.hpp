@@ -17,8 +17,9 @@ struct Transport {
   std::uint64_t block = 0, blocks = 1;  // 0: not known yet
   std::uint32_t warp = 0, warps = 1;    // the same
   std::string here = {};                // where in the code the step is
-  bool is_framed = true;                // else it is the foot of what stands above it
-  std::vector<double> barriers = {};    // shares of the way, ascending
+  bool is_framed = true;                // else it is a part of what stands above or beside it
+  bool is_brief = false;  // one row beside something else: without what has no room, longest first
+  std::vector<double> barriers = {};  // shares of the way, ascending
   std::function<void(std::uint32_t)> go_to = {};
   std::function<void(std::uint64_t)> choose_block = {};
   std::function<void(std::uint32_t)> choose_warp = {};

@@ -110,6 +110,11 @@ std::optional<double> SpeedsAhead::about() const {
   return now_ != nullptr || places_.empty() ? std::nullopt : places_.front().sets->about(values_);
 }
 
+std::optional<double> SpeedsAhead::seconds_of(const catalog::Values& values) const {
+  const PredictedSets::Known known = places_.empty() ? nullptr : places_.front().sets->find(values);
+  return known != nullptr && *known ? std::optional((*known)->seconds) : std::nullopt;
+}
+
 const problem::Work& SpeedsAhead::work() const {
   static const problem::Work none;
   return places_.empty() ? none : places_.front().work;

@@ -185,12 +185,12 @@ void EditPage::draw_picture(const Ui& ui, const Rect& rect) {
   const bool has_words =
       figure == nullptr || figures::readable_look(*figure, figures::Look::file, room) == figures::Look::file;
   if (has_words) return draw_figure_canvas(ui, canvas_, rect, false);
-  const double high = page_head_height(ui, false);
+  const double high = page_head_height(ui, {});
   draw_figure_canvas(ui, canvas_, {rect.x, rect.y + high, rect.width, rect.height - high}, false,
                      figures::Look::page);
   PageHead head = page_head(ui);
   head.next.reset();  // another kernel than that of the text
-  draw_page_head(ui, {rect.x, rect.y, rect.width, high}, head, false);
+  draw_page_head(ui, {rect.x, rect.y, rect.width, high}, head, {});
 }
 
 std::string EditPage::file_name(const Model& model) const {

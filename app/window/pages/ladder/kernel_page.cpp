@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "app/base/text_table.hpp"
 #include "app/window/model/judged_steps.hpp"
@@ -11,7 +12,9 @@
 #include "app/window/pages/ladder/code_panel.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
 #include "engine/base/text.hpp"
+#include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
+#include "engine/explain/payoff/payoff.hpp"
 #include "viz/figures/film.hpp"
 #include "viz/figures/performance/performance.hpp"
 
@@ -172,10 +175,42 @@ PageHead KernelPage::page_head(const Ui& ui) const {
   return head;
 }
 
+// The slider that pads rows of shared memory, set to what frees the banks of the access on screen; nothing where there is none, and
+// where the model predicts that it does not pay.
+std::optional<NextStep> KernelPage::padding() const {
+  constexpr std::string_view kPadding = "PAD";
+  const explain::Explanation& said = canvas_.said().explanation;
+  const auto claim =
+      std::ranges::find(said.claims, explain::Quantity::words_of_a_bank_padded, &explain::Claim::quantity);
+  const auto& sliders = model_.sliders();
+  const auto slider =
+      std::ranges::find_if(sliders, [&](const Slider& each) { return each.parameter.name == kPadding; });
+  if (claim == said.claims.end() || slider == sliders.end()) return std::nullopt;
+  std::int64_t words = 0;
+  std::from_chars(claim->of.data(), claim->of.data() + claim->of.size(), words);
+  const auto choice = std::ranges::find(slider->choices, slider->value + words, &catalog::Choice::value);
+  if (words <= 0 || choice == slider->choices.end() || !choice->valid) return std::nullopt;
+  const catalog::Values set{{slider->parameter.name, choice->value}};
+  NextStep step{model_.state.kernel, run::value_words(set),
+                fmt::format("{}\n{}: {}", sentence(said.fix), kPadding, slider->parameter.meaning), true,
+                set};
+  catalog::Values values = model_.state.params;
+  values.insert_or_assign(slider->parameter.name, choice->value);
+  const auto seconds = speeds_ahead_.seconds_of(values);
+  if (const time::Prediction* now = speeds_ahead_.now(); now != nullptr && seconds) {
+    const double gain = 1 - *seconds / now->seconds;
+    if (!explain::pays(gain)) return std::nullopt;
+    step.words += fmt::format(": {:.0f} % less time", 100 * gain);
+  }
+  return step;
+}
+
 // The one that mends what the picture shows, by what the model predicts of it; else the one that follows.
 std::optional<NextStep> KernelPage::next_step() const {
   const auto steps = model_.steps();
   const explain::Explanation& said = canvas_.said().explanation;
+  if (said.verdict == explain::Verdict::costly && !said.is_free)
+    if (auto padded = padding()) return padded;
   const auto step_of = [&](const std::string& id) {
     return std::ranges::find(steps, id, &catalog::KernelSpec::id);
   };

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/window/figure/figure_panel.hpp"
 #include "app/window/kit/imgui_compat.hpp"
 #include "app/window/kit/scene_painter.hpp"
 #include "app/window/kit/widgets.hpp"
+#include "app/window/model/judged_steps.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/model/words.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
@@ -21,16 +23,22 @@ namespace warplens::app {
 namespace {
 
 constexpr double kTabsHeight = 27, kTransportHeight = 30;
+// A low page whose picture is wide enough has one row for both, and a lower headline.
+constexpr double kLow = 800, kTransportBesideTabs = 490, kLeastTabs = 310;
 // Design pixels across. Below so many the code becomes a tab of the centre; a class looks at the picture.
 constexpr double kThreeColumns = 1180, kThreeColumnsPresented = 1400;
-constexpr double kLeastLeft = 190, kLeastRight = 240;
+constexpr double kLeastLeft = 150, kLeastRight = 240;
 constexpr double kLeastCenter = 620, kLeastCenterAlone = 420;  // beside the code, without it
 // Where they are open: of the column at the right, and below the code in the place of the picture.
 constexpr double kDetailsShare = 0.58, kDetailsShareBelow = 0.36;
 
-// The side panels as the window has room: at 1600 x 900 the bare picture has 55 % of it, and 75 % without the source.
-double own_left(double room) { return std::clamp(0.12 * room, 192.0, 320.0); }
-double own_right(double room) { return std::clamp(0.215 * room, 290.0, 480.0); }
+// The side panels as the window has room: from 1280 x 720 on the bare picture has 55 % of it, and 75 % without the source.
+double own_left(double room) { return std::clamp(0.12 * room, 162.0, 320.0); }
+double own_right(double room) { return std::clamp(0.215 * room, 280.0, 480.0); }
+
+bool is_low(const Ui& ui, const Rect& center) {
+  return center.height < ui.px(kLow) && center.width >= ui.px(kTransportBesideTabs + kLeastTabs);
+}
 
 // Returns by how much it is moved, design pixels: by the mouse, or by arrows where the keyboard is on it. Nothing: it goes back to where
 // it was designed to be, by a double click or Enter.
@@ -73,7 +81,15 @@ bool LadderPage::stands_alone(const Ui& ui) const {
   return ui.lessons.leads() && figure != nullptr && figure->of == figures::Of::device;
 }
 
+// Without a GPU, Live has a message and no step: who chooses another one looks for its picture.
+void LadderPage::leave_empty_live(const Ui& ui) {
+  const std::string before = std::exchange(kernel_before_, model_.state.kernel);
+  if (before.empty() || before == model_.state.kernel || !is_live() || ui.lessons.is_open()) return;
+  if (!live_.button(ui).enabled) model_.state.view.figure = opening_figure(model_);
+}
+
 void LadderPage::draw(const Ui& ui, const Rect& rect) {
+  leave_empty_live(ui);
   marks_.update(ui.performance);
   speeds_ahead_.update(marks_.shared_prediction());
   speed_.update(model_, ui.performance, speeds_ahead_);
@@ -120,7 +136,7 @@ void LadderPage::draw_left(const Ui& ui, const Rect& rect) {
   // Sliders have room for some before the list scrolls.
   constexpr double kSlider = 54, kFew = 2, kAround = 60;
   const double sliders = std::min(kFew, static_cast<double>(ui.model.sliders().size()));
-  const double steps = steps_height(ui, std::floor(rest - ui.px(sliders * kSlider + kAround)));
+  const double steps = steps_height(ui, rect.width, std::floor(rest - ui.px(sliders * kSlider + kAround)));
   draw_steps(ui, {rect.x, rect.y, rect.width, steps}, speed_.now());
   draw_parameters(ui, {rect.x, rect.y + steps, rect.width, rest - steps}, speed_.values_before());
   draw_speed_panel(ui, {rect.x, rect.bottom() - speed, rect.width, speed}, speed_, speeds_ahead_, live_);
@@ -134,8 +150,8 @@ void LadderPage::draw_side(const Ui& ui, const Rect& rect, double share) {
                last_cards_);
 }
 
-// The step's name and what is new in it, the tabs, and what opens and closes the source.
-void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
+// The step's name and what is new in it, or the way from access to access; the tabs, and what opens and closes the source.
+void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bool with_transport) {
   View& view = ui.state().view;
   double right = rect.right() - ui.px(8);
   if (!with_code) {
@@ -147,10 +163,17 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
       view.source = !view.source;
     right = place.x - ui.px(4);
   }
+  const double x = rect.x + ui.px(20);
+  if (with_transport) {
+    const double from = rect.x + ui.px(kTransportBesideTabs);
+    const double tabs = draw_figure_tabs(ui, {from, rect.y, right - from, rect.height}, with_code, true);
+    const Rect transport{rect.x, rect.y, tabs - rect.x - ui.px(8), rect.height};
+    return ui.is_covered ? draw_cover(ui, transport)
+                         : draw_ladder_transport(ui, transport, TransportPlace::row);
+  }
   constexpr double kMostTitle = 230, kLeastIdea = 120;
   const double most = std::min<double>(ui.px(kMostTitle), 0.3 * (right - rect.x));
   const double title = std::min<double>(text_width(ui, head_.title, Type::strong) + ui.px(2), most);
-  const double x = rect.x + ui.px(20);
   const bool is_secret = ui.is_covered;
   const double from = x + (is_secret ? 0 : title) + ui.px(4);
   const double tabs = draw_figure_tabs(ui, {from, rect.y, right - from, rect.height}, with_code, true);
@@ -168,30 +191,32 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code) {
 
 void LadderPage::draw_center(const Ui& ui, const Rect& rect, bool with_code) {
   ui.mark("center", rect);
-  const double gap = ui.px(4), tabs = ui.px(kTabsHeight);
+  const bool low = is_low(ui, rect);
+  const double gap = ui.px(4);
   double bottom = rect.bottom();
   const double x = rect.x + gap, width = rect.width - 2 * gap;
   // Where nothing ran there are no accesses: what is wrong has the room.
-  const bool none = shows_only_error(ui);
-  if (has_transport(ui) && !none) {
+  const bool none = shows_only_error(ui), with_transport = has_transport(ui) && !none;
+  const double tabs = ui.px(low && with_transport ? kTransportHeight : kTabsHeight);
+  if (with_transport && !low) {
     bottom -= ui.px(kTransportHeight);
     const Rect transport{x, bottom, width, ui.px(kTransportHeight)};
     fill(ui, {rect.x, bottom, rect.width, transport.height}, Token::panel);
     rule(ui, rect.x, bottom, rect.right(), bottom);
-    ui.is_covered ? draw_cover(ui, transport) : draw_ladder_transport(ui, transport, false);
+    ui.is_covered ? draw_cover(ui, transport) : draw_ladder_transport(ui, transport, TransportPlace::foot);
   }
   double top = rect.y + tabs;
   const bool has_head = shows_picture(ui, with_code) && !none;
-  const bool is_wide = !with_code && !ui.state().view.source;  // the reason stands beside the headline
-  const Rect head{rect.x, top, rect.width, has_head ? page_head_height(ui, is_wide) : 0};
+  const HeadLook look{.beside = !with_code && !ui.state().view.source, .low = low};
+  const Rect head{rect.x, top, rect.width, has_head ? page_head_height(ui, look) : 0};
   top = head.bottom();
   if (const double strip = gpu_strip_height(ui); strip > 0) {
     draw_gpu_strip(ui, {x, top, width, strip});
     top += strip + ui.px(8);
   }
   draw_middle(ui, {rect.x, top, rect.width, bottom - top}, with_code);
-  draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code);
-  if (has_head) draw_page_head(ui, head, head_, is_wide);
+  draw_top_row(ui, {rect.x, rect.y, rect.width, tabs}, with_code, low && with_transport);
+  if (has_head) draw_page_head(ui, head, head_, look);
 }
 
 // A class reads the source as a picture, in its own type; machine code needs the panel.

@@ -39,7 +39,7 @@ class LadderPage : public KernelPage {
  private:
   void draw_center(const Ui& ui, const Rect& rect, bool with_code);
   void draw_left(const Ui& ui, const Rect& rect);
-  void draw_top_row(const Ui& ui, const Rect& rect, bool with_code);
+  void draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bool with_transport);
   void draw_middle(const Ui& ui, const Rect& rect, bool with_code);
   void draw_side(const Ui& ui, const Rect& rect, double share);
   bool shows_code(bool with_code) const { return with_code && model_.state.view.figure == "code"; }
@@ -51,7 +51,10 @@ class LadderPage : public KernelPage {
   bool shows_canvas() const override { return !is_live(); }
   bool is_live() const { return model_.state.view.figure == "live"; }
 
-  PageHead head_;  // of this frame
+  void leave_empty_live(const Ui& ui);
+
+  PageHead head_;              // of this frame
+  std::string kernel_before_;  // the state's, in the frame before
   CodePanel code_;
   LivePage& live_;
 };

@@ -2,6 +2,7 @@
 // changes the state; it keeps nothing of its own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,9 @@
 #include "viz/figures/parts/explanation.hpp"
 
 namespace warplens::app {
+
+// Design pixels: in a left column that is narrower, margins are narrower, too.
+inline constexpr double kNarrowColumn = 180;
 
 struct LastCards;
 struct PageHead;
@@ -29,10 +33,11 @@ double gpu_strip_height(const Ui& ui);  // 0 where the engine is the emulator
 void draw_gpu_strip(const Ui& ui, const Rect& rect);
 // now: the speed of the step on screen.
 void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& now);
-double steps_height(const Ui& ui, double most);  // of the whole list, else of whole rows
+double steps_height(const Ui& ui, double width, double most);  // of the whole list, else of whole rows
 // Sliders, and the launch that they make. before: the values that were set before, which keep a mark.
 void draw_parameters(const Ui& ui, const Rect& rect, const catalog::Values& before = {});
-void draw_ladder_transport(const Ui& ui, const Rect& rect, bool framed = true);
+enum class TransportPlace : std::uint8_t { framed, foot, row };  // row: beside the tabs
+void draw_ladder_transport(const Ui& ui, const Rect& rect, TransportPlace place = TransportPlace::framed);
 // While a run is on its way the last numbers of the same kernel stand there, pale.
 void draw_number_cards(const Ui& ui, const Rect& rect, const LadderMarks& marks, LastCards& last);
 // The same below each other, in the width of the room from its top; returns their height.

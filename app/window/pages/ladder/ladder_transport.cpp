@@ -32,7 +32,7 @@ std::vector<double> barriers_of(const Model& model) {
 
 }  // namespace
 
-void draw_ladder_transport(const Ui& ui, const Rect& rect, bool framed) {
+void draw_ladder_transport(const Ui& ui, const Rect& rect, TransportPlace place) {
   Selection& selection = ui.state().selection;
   const bool ran = ui.model.run() != nullptr;
   draw_transport(
@@ -44,7 +44,8 @@ void draw_ladder_transport(const Ui& ui, const Rect& rect, bool framed) {
        .warp = selection.warp,
        .warps = ran ? ui.model.warps() : 0,
        .here = here(ui),
-       .is_framed = framed,
+       .is_framed = place == TransportPlace::framed,
+       .is_brief = place == TransportPlace::row,
        .barriers = barriers_of(ui.model),
        .go_to = [&](std::uint32_t step) { selection.step = step, selection.line = 0; },
        .choose_block = [&](std::uint64_t b) { selection.block = b, selection.step = kOpeningAccess; },

@@ -9,10 +9,11 @@
 
 namespace warplens::app {
 
-// A step of the ladder that the head leads to.
+// A step of the ladder that the head leads to, or other values of this one.
 struct NextStep {
   std::string kernel, words, tip;
-  bool fixes = false;  // what the headline says
+  bool fixes = false;           // what the headline says
+  catalog::Values values = {};  // of its sliders, where it is this step
 };
 
 struct PageHead {
@@ -22,8 +23,12 @@ struct PageHead {
   std::optional<NextStep> next = {};
 };
 
-// beside: the reason stands at the right of the headline, in up to two lines, where the page is wide.
-double page_head_height(const Ui& ui, bool beside);
-void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head, bool beside);
+struct HeadLook {
+  bool beside =
+      false;         // the reason stands at the right of the headline, in up to two lines: the page is wide
+  bool low = false;  // in smaller type: the page is low
+};
+double page_head_height(const Ui& ui, HeadLook look);
+void draw_page_head(const Ui& ui, const Rect& rect, const PageHead& head, HeadLook look);
 
 }  // namespace warplens::app

@@ -27,8 +27,10 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   const std::string threads = figures::dimensions(run->plan().launch.block) + " threads";
   const bool is_known = run->complete && ui.state().occupancy == OccupancyState{};
   const std::string_view bound = run->report.device_registers == 0 ? "at most " : "";
-  line(is_known ? fmt::format("{}, {}{} occupancy", threads, bound, plot::percent(run->report.occupancy))
-                : threads);
+  std::string share = plot::percent(run->report.occupancy);  // in one line
+  if (const std::size_t space = share.find(' '); space != std::string::npos)
+    share.replace(space, 1, "\u00a0");
+  line(is_known ? fmt::format("{}, {}{} occupancy", threads, bound, share) : threads);
   if (!run->plan().spec.guessed.empty()) {
     const double top = y;
     line(fmt::format("No front matter: taken for {}", problem_words(run->plan().spec)));
@@ -42,7 +44,7 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   return y + ui.px(10);
 }
 
-// Lower panels have no room for long texts above the sliders; design pixels.
+// Lower panels have no room for a title and long texts above the sliders; design pixels.
 constexpr double kShortPanel = 340;
 
 // Kernel files that cannot be read: they are missing among the steps.
@@ -88,14 +90,18 @@ double draw_gave_way(const Ui& ui, double x, double y, double width) {
 void draw_parameters(const Ui& ui, const Rect& rect, const catalog::Values& before) {
   begin_panel("parameters", rect);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const double x = rect.x + ui.px(20), width = rect.width - ui.px(40);
+  const double side = ui.px(rect.width < ui.px(kNarrowColumn) ? 14 : 20);
+  const double x = rect.x + side, width = rect.width - 2 * side;
   double y = at.y + ui.px(8);
   rule(ui, rect.x + ui.px(16), y, rect.right() - ui.px(16), y);
   const bool is_short = rect.height < ui.px(kShortPanel);
   y = draw_file_problems(ui, x, y + ui.px(12), width, is_short);
   if (!ui.model.sliders().empty()) {
-    draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});
-    y = draw_gave_way(ui, x, y + ui.px(30), width);
+    if (!is_short) {
+      draw_text(ui, {x, y, width, ui.px(22)}, "Parameters", {Type::strong, Token::dim});
+      y += ui.px(30);
+    }
+    y = draw_gave_way(ui, x, y, width);
   }
   // A copy: a slider that is moved makes the model compute all of them anew.
   const std::vector<Slider> sliders = ui.model.sliders();

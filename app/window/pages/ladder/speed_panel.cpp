@@ -65,6 +65,7 @@ NoSpeed not_predicted(const Error& why) {
 NoSpeed why_no_speed(const Ui& ui, const SpeedsAhead& ahead) {
   if (ui.hides_speed) return {"?", "Asked later"};
   const run::Run* run = ui.model.run();
+  if (ui.model.error() && ui.model.is_cancelled()) return {"Stopped", "Before all was counted", Token::dim};
   if (ui.model.error()) return {"Nothing ran", "", Token::costly};
   if (run == nullptr) return {};
   if (const std::string missing = run::missing_instruction(*run); !missing.empty())
@@ -178,7 +179,8 @@ void draw_run(const Ui& ui, const Rect& rect) {
 }
 
 void draw_buttons(const Ui& ui, const Rect& row, WindowPage& live) {
-  const double gap = ui.px(8), wide = std::floor((row.width - gap) * 0.68);
+  const double gap = ui.px(6), live_width = text_width(ui, "Live", Type::strong) + ui.px(16);
+  const double wide = std::floor(std::min((row.width - gap) * 0.68, row.width - gap - live_width));
   draw_run(ui, {row.x, row.y, wide, row.height});
   const PageButton look = live.button(ui);
   if (button(ui, "live", {row.x + wide + gap, row.y, row.width - wide - gap, row.height}, "Live",
@@ -277,6 +279,7 @@ double draw_none(const Ui& ui, const Rect& rect, const NoSpeed& none, std::vecto
     draw_number(ui, place, is_awaited ? "…" : none.headline, "", 0.6);
   else
     draw_text(ui, place, none.headline, {Type::strong, none.color == Token::dim ? Token::text : none.color});
+  ui.mark("speed/none/" + none.headline, place);
   ImGui::SetCursorScreenPos(corner(place));
   ImGui::Dummy(extent(place));
   tooltip(ui, none.why + (none.next_step.empty() ? "" : "\n" + none.next_step));
@@ -322,11 +325,13 @@ double speed_panel_height(const Ui& ui) {
 
 void draw_speed_panel(const Ui& ui, const Rect& rect, const SpeedWatch& watch, const SpeedsAhead& ahead,
                       WindowPage& live) {
-  const Rect card{rect.x + ui.px(12), rect.y, rect.width - ui.px(24), rect.height - ui.px(12)};
+  const bool is_narrow = rect.width < ui.px(kNarrowColumn);
+  const double margin = ui.px(is_narrow ? 6 : 12), pad = ui.px(is_narrow ? 8 : kSpeedPad);
+  const Rect card{rect.x + margin, rect.y, rect.width - 2 * margin, rect.height - ui.px(12)};
   ui.mark("speed panel", card);
   fill(ui, card, Token::background, 1, theme::metric::kCorner);
   frame(ui, card, Token::line, 1, theme::metric::kCorner);
-  const double x = card.x + ui.px(kSpeedPad), width = card.width - 2 * ui.px(kSpeedPad);
+  const double x = card.x + pad, width = card.width - 2 * pad;
   double y = card.y + ui.px(8);
   const Rect buttons{x, card.bottom() - ui.px(kSpeedButton + 10), width, ui.px(kSpeedButton)};
   if (has_time_of_launch(ui)) {

@@ -14,6 +14,7 @@
 #include "app/window/model/ladder/step_factors.hpp"
 #include "app/window/model/lesson/lesson_player.hpp"
 #include "app/window/pages/ladder/ladder_panels.hpp"
+#include "app/window/pages/ladder/step_rows.hpp"
 #include "engine/base/text.hpp"
 #include "viz/figures/performance/performance_input.hpp"
 #include "viz/plot/number_format.hpp"
@@ -23,8 +24,7 @@ namespace {
 
 using Steps = std::vector<const catalog::KernelSpec*>;
 
-constexpr double kStepHeight = 38, kHeadHeight = 40, kCaptionHeight = 20, kSpeedWidth = 46;
-constexpr double kSpeedsBeside = 224;  // the title, where the list is so wide; else the bar
+constexpr double kHeadHeight = 40, kCaptionHeight = 20;  // design pixels
 
 enum class Compared : std::uint8_t { recorded, predicted, sectors, instructions, error };
 
@@ -329,8 +329,9 @@ void draw_why_not(const Ui& ui, const Rect& rect, const std::string& why_not, bo
                   bool unmeasured = false) {
   std::vector<std::string> forms{why_not};
   if (unmeasured) forms.insert(forms.end(), {"not measured with these values", "not measured"});
-  draw_text(ui, rect, fitting(ui, forms, rect.width, Type::caption),
-            {Type::caption, chosen && ui.model.error() ? Token::costly : Token::dim});
+  draw_text(
+      ui, rect, fitting(ui, forms, rect.width, Type::caption),
+      {Type::caption, chosen && ui.model.error() && !ui.model.is_cancelled() ? Token::costly : Token::dim});
 }
 
 // To make a tip takes longer than to draw its step.
@@ -354,7 +355,7 @@ std::string value_words(const Bars& bars, std::size_t index) {
 }
 
 void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, std::size_t index,
-               const Bars& bars) {
+               const StepRows& rows, const Bars& bars) {
   ui.mark("step/" + spec.id, rect);
   ImGui::SetCursorScreenPos(corner(rect));
   ImGui::PushID(spec.id.c_str());
@@ -373,21 +374,22 @@ void draw_step(const Ui& ui, const Rect& rect, const catalog::KernelSpec& spec, 
   if (chosen || hovered) fill(ui, rect, Token::raised, chosen ? 1 : 0.6, theme::metric::kCorner);
   if (chosen) fill(ui, {rect.x, rect.y, ui.px(3), rect.height}, Token::accent);
 
-  const double x = rect.x + ui.px(6), top = rect.y + ui.px(2);
+  const StepColumns& columns = rows.columns;
+  const double top = rect.y + ui.px(2);
   // What is being edited stands among the steps, and is none of them.
   const bool is_step = ui.model.edited() == nullptr || &spec != &ui.model.edited()->spec;
-  draw_text(ui, {x, top, ui.px(16), ui.px(22)}, is_step ? std::to_string(index + 1) : "·",
+  draw_text(ui, {rect.x, top, columns.number, ui.px(22)}, is_step ? std::to_string(index + 1) : "·",
             {Type::small_code, Token::dim}, Align::right);
-  const double title_x = x + ui.px(21), right = rect.right() - ui.px(8);
+  const double title_x = rect.x + columns.title, right = rect.right() - ui.px(8);
   // A speed stands beside the title, as columns of numbers do; a factor, which may name a step, beside the bar.
-  const bool is_beside = bars.says_speeds() && rect.width >= ui.px(kSpeedsBeside);
-  const double room = is_beside ? right - ui.px(kSpeedWidth) - title_x : rect.right() - ui.px(2) - title_x;
-  const Type type = chosen ? Type::strong : Type::body;
-  const std::string title = is_secret ? "?" : spec.title;
-  draw_text(ui, {title_x, top, room, ui.px(22)}, title,
-            {text_width(ui, title, type) <= room ? type : Type::caption, chosen ? Token::text : Token::dim});
+  const bool is_beside = bars.says_speeds() && columns.has_speeds_beside;
+  const std::vector<std::string> hidden{"?"}, &title = is_secret ? hidden : rows.titles[index];
+  for (std::size_t line = 0; line < title.size(); ++line)
+    draw_text(
+        ui, {title_x, top + line * ui.px(kTitleLine), columns.title_width, ui.px(22)}, title[line],
+        {rows.type == Type::body && chosen ? Type::strong : rows.type, chosen ? Token::text : Token::dim});
   const StepFactor& factor = bars.factors[index];
-  const double below = rect.y + ui.px(22);
+  const double below = rect.bottom() - ui.px(14);
   if (const std::string& why_not = bars.why_not[index]; !why_not.empty())
     return draw_why_not(ui, {title_x, below - ui.px(2), right - title_x, ui.px(16)}, why_not, chosen,
                         index < bars.unmeasured.size() && bars.unmeasured[index]);
@@ -482,8 +484,10 @@ std::string source_words(const Ui& ui, const Bars& bars, double width) {
     const bool any = std::ranges::find(bars.predicted, true) != bars.predicted.end();
     return fitting(ui, std::array{device + (any ? "; hollow: predicted" : ""), device}, width, Type::caption);
   }
-  if (bars.by == Compared::predicted) return "predicted, this size";
-  if (bars.by != Compared::recorded) return "emulated, this size";
+  if (bars.by != Compared::recorded) {
+    const std::string how = bars.by == Compared::predicted ? "predicted" : "emulated";
+    return fitting(ui, std::array{how + ", this size", how}, width, Type::caption);
+  }
   std::vector<std::string> forms{
       "recorded, " + bars.where,
       "recorded, " + measured::short_device_name(ui.performance.recorded().device)};
@@ -535,31 +539,35 @@ void draw_own_file(const Ui& ui, const Rect& rect) {
 
 // Where another step was chosen, or the list has just come: scrolls no further than its row needs, and by
 // whole rows. height: of the list.
-void keep_in_sight(const Ui& ui, const std::string& kernel, std::size_t index, double height) {
+void keep_in_sight(const std::string& kernel, std::size_t index, const StepRows& rows, double height) {
   ImGuiStorage& storage = *ImGui::GetStateStorage();
   const ImGuiID last = ImGui::GetID("last chosen");
   const int now = static_cast<int>(ImGui::GetID(kernel.c_str()));
   if (storage.GetInt(last) == now && !ImGui::IsWindowAppearing()) return;
   storage.SetInt(last, now);
-  const float row = ui.px(kStepHeight), rows = std::max(1.0f, std::floor(static_cast<float>(height) / row));
-  const float at = static_cast<float>(index), top = ImGui::GetScrollY() / row;
-  if (at < top) ImGui::SetScrollY(row * at);
-  if (at + 1 > top + rows) ImGui::SetScrollY(row * (at + 1 - rows));
+  const double bottom = rows.tops[index + 1] - height;
+  if (rows.tops[index] < ImGui::GetScrollY()) ImGui::SetScrollY(static_cast<float>(rows.tops[index]));
+  if (bottom <= ImGui::GetScrollY()) return;
+  const double top = *std::ranges::lower_bound(rows.tops, std::min(bottom, rows.tops[index]));
+  ImGui::SetScrollY(static_cast<float>(top));
 }
 
 }  // namespace
 
-double steps_height(const Ui& ui, double most) {
-  const double above = ui.px(kHeadHeight + kCaptionHeight), row = ui.px(kStepHeight), below = ui.px(8);
-  const auto steps = std::max(2.0, static_cast<double>(ui.model.steps().size()));
-  if (above + steps * row + below <= most) return above + steps * row + below;
-  return above + std::max(1.0, std::floor((most - above) / row)) * row;
+double steps_height(const Ui& ui, double width, double most) {
+  const double above = ui.px(kHeadHeight + kCaptionHeight), below = ui.px(8);
+  const auto steps = ui.model.steps();
+  if (steps.empty()) return std::min(above + ui.px(2 * 38) + below, most);
+  const StepRows rows = step_rows(ui, steps, width);
+  if (above + rows.height() + below <= most) return above + rows.height() + below;
+  return above + rows.whole_rows(most - above);
 }
 
 void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& now) {
   const auto steps = ui.model.steps();
   const Bars bars = bars_of(ui, steps, now);
-  const double inner_x = rect.x + ui.px(20), inner = rect.width - ui.px(36);
+  const bool is_narrow = rect.width < ui.px(kNarrowColumn);
+  const double inner_x = rect.x + ui.px(is_narrow ? 14 : 20), inner = rect.width - ui.px(is_narrow ? 26 : 36);
   if (steps.empty()) {
     draw_text(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, "Kernel file", {Type::strong, Token::dim});
     return draw_own_file(ui, {inner_x, rect.y + ui.px(kHeadHeight), inner, rect.height - ui.px(kHeadHeight)});
@@ -577,14 +585,14 @@ void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& n
   ui.mark("steps list", list);
   begin_panel("steps", list);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool scrolls = ui.px(kStepHeight) * static_cast<double>(steps.size()) > list.height;
-  const double width = rect.width - ui.px(16) - (scrolls ? ui.px(8) : 0);
-  double y = at.y;
+  const StepRows rows = step_rows(ui, steps, rect.width);
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    draw_step(ui, {rect.x + ui.px(8), y, width, ui.px(kStepHeight - 2)}, *steps[i], i, bars);
-    if (steps[i]->id == ui.state().kernel) keep_in_sight(ui, steps[i]->id, i, list.height);
-    y += ui.px(kStepHeight);
+    const double y = at.y + rows.tops[i], high = rows.tops[i + 1] - rows.tops[i] - ui.px(2);
+    draw_step(ui, {rect.x + rows.columns.margin, y, rows.columns.width, high}, *steps[i], i, rows, bars);
+    if (steps[i]->id == ui.state().kernel) keep_in_sight(steps[i]->id, i, rows, list.height);
   }
+  ImGui::SetCursorScreenPos({at.x, static_cast<float>(at.y + rows.height())});
+  ImGui::Dummy({1, 0});
   ImGui::EndChild();
 }
 
