@@ -306,15 +306,13 @@ class Parser {
     while (at_ < text_.size() && is_of_name(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
   }
-  // std::max, and an edge of a dim3: block.x.
+  // std::max, and a member: block.x.
   std::string_view name() {
     const std::size_t begin = start();
     word();
     if (dialect_.is_type != nullptr) {
       while (text_.substr(at_).starts_with("::")) at_ += 2, word();
-      if (at_ + 1 < text_.size() && text_[at_] == '.' && text_[at_ + 1] >= 'x' && text_[at_ + 1] <= 'z' &&
-          (at_ + 2 == text_.size() || !is_of_name(text_[at_ + 2])))
-        at_ += 2;
+      while (at_ + 1 < text_.size() && text_[at_] == '.' && starts_name(text_[at_ + 1])) ++at_, word();
     }
     return text_.substr(begin, at_ - begin);
   }

@@ -1,6 +1,7 @@
 #include "engine/problem/instance_data.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/base/memory_pages.hpp"
 #include "engine/problem/input.hpp"
@@ -48,6 +49,20 @@ Buffer matrix(std::string name, std::int64_t rows, std::int64_t columns, bool ro
 Buffer output(Buffer buffer) {
   buffer.is_output = true;
   return buffer;
+}
+
+std::vector<std::byte> bytes_of(const StructArgument& argument, std::span<const std::uint64_t> addresses) {
+  std::vector<std::byte> bytes(argument.bytes);
+  for (const StructArgument::Member& member : argument.members) {
+    ScalarArgument number{0, sizeof(std::uint64_t)};
+    if (const auto* buffer = std::get_if<BufferArgument>(&member.value))
+      number.bits = addresses[buffer->buffer] + buffer->offset;
+    else
+      number = std::get<ScalarArgument>(member.value);
+    if (member.offset + number.bytes <= bytes.size())
+      std::memcpy(bytes.data() + member.offset, &number.bits, number.bytes);
+  }
+  return bytes;
 }
 
 IntArgument int_argument(std::int64_t value) { return {static_cast<std::int32_t>(value)}; }

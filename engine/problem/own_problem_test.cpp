@@ -227,7 +227,8 @@ TEST(OwnProblem, HasOneClearMessageForEachError) {
               HasSubstr("unknown function exq in \"exq(in[i])\""));
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""),
                      "__global__ void k(const float* in, float* out, int N, Foo f) {}"),
-            "x.cu:11: the parameter f of the kernel has the type Foo, which no problem passes; use pointers "
+            "x.cu:11: the parameter f of the kernel has the type Foo, which no problem passes: the file does "
+            "not define it; use pointers "
             "to and numbers of "
             "float, double, half, bfloat16, int8, uint8, int16, uint16, int32, uint32, int64, uint64");
   EXPECT_EQ(error_of(with_check("check = \"out[i] == in[i]\""),

@@ -25,13 +25,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "engine/base/result.hpp"
 #include "engine/catalog/kernel_spec.hpp"
+#include "engine/problem/argument.hpp"
 #include "engine/problem/verification.hpp"
-#include "engine/tensor/tensor_map.hpp"
 
 namespace warplens::problem {
 
@@ -56,27 +55,6 @@ struct Buffer {
   bool starts_filled = false;   // an output that kernels read first: filled like an input
   bool is_copy = false;         // an input that is another one laid out otherwise: kernels may leave it alone
 };
-
-// One argument, in the order of the signature: a buffer (of Instance::buffers) from a byte on, or an integer.
-struct BufferArgument {
-  std::size_t buffer = 0;
-  std::uint64_t offset = 0;
-};
-struct IntArgument {
-  std::int32_t value = 0;
-};
-// Any other number, as the kernel takes it.
-struct ScalarArgument {
-  std::uint64_t bits = 0;
-  std::uint32_t bytes = 4;  // 1, 2, 4 or 8
-};
-// By which the kernel copies boxes of a buffer; the map's address counts from its first byte.
-struct TensorMapArgument {
-  std::size_t buffer = 0;
-  tensor::TensorMap map;
-};
-using Argument = std::variant<BufferArgument, IntArgument, ScalarArgument, TensorMapArgument>;
-ScalarArgument number_of(const Argument& argument);  // Precondition: no buffer, no map
 
 enum class Pattern : std::uint8_t { random, ones, index, identity, equal, zero, large, negative, gaps };
 

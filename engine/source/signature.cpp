@@ -8,64 +8,13 @@
 #include <map>
 
 #include "engine/base/code_text.hpp"
+#include "engine/source/aliases.hpp"
 #include "engine/source/conditionals.hpp"
 #include "engine/source/scan.hpp"
 #include "engine/source/tokens.hpp"
 
 namespace warplens::source {
 namespace {
-
-// Names and single signs, with "::" kept in names: "const", "float", "*", "std::size_t".
-std::vector<std::string> parts_of_type(std::string_view text) {
-  std::vector<std::string> parts;
-  std::size_t last = 0;
-  Tokens tokens(text);
-  for (auto token = tokens.next(); token; token = tokens.next()) {
-    const std::string_view part = tokens.text(*token);
-    const bool goes_on = !parts.empty() && last == token->begin &&
-                         (part == ":" || (parts.back().ends_with("::") && is_of_name(part.front())));
-    if (goes_on && (is_of_name(parts.back().front()) || parts.back().front() == ':'))
-      parts.back() += part;
-    else if (token->kind != Token::Kind::comment)
-      parts.emplace_back(part);
-    last = token->end;
-  }
-  return parts;
-}
-
-using Aliases = std::map<std::string, std::string, std::less<>>;
-
-// "#define real float"
-Aliases aliases_of(const Macros& macros) {
-  Aliases aliases;
-  for (const auto& [name, body] : macros)
-    if (const auto parts = parts_of_type(body); !parts.empty() && parts.size() <= 3)
-      aliases.emplace(name, fmt::format("{}", fmt::join(parts, " ")));
-  return aliases;
-}
-
-// "typedef float real;", "using real = float;"
-void add_aliases(std::string_view plain, Aliases& aliases) {
-  for (const std::string_view keyword : {"typedef ", "using "}) {
-    for (std::size_t at = plain.find(keyword); at != std::string_view::npos;
-         at = plain.find(keyword, at + 1)) {
-      const std::size_t end = std::min(plain.find(';', at), plain.size());
-      std::vector<std::string> words =
-          parts_of_type(plain.substr(at + keyword.size(), end - at - keyword.size()));
-      if (words.size() < 2) continue;
-      std::string name = words.back(), value;
-      if (keyword == "using ") {
-        if (words[1] != "=") continue;
-        name = words[0];
-        words.erase(words.begin(), words.begin() + 2);
-      } else {
-        words.pop_back();
-      }
-      for (const std::string& word : words) value += (value.empty() ? "" : " ") + word;
-      aliases.emplace(name, value);
-    }
-  }
-}
 
 KernelParameter parameter_of(std::string_view text, const Aliases& aliases) {
   KernelParameter parameter;
@@ -103,6 +52,8 @@ KernelParameter parameter_of(std::string_view text, const Aliases& aliases) {
   return parameter;
 }
 
+}  // namespace
+
 std::vector<TemplateParameter> template_of(std::string_view text) {
   std::vector<TemplateParameter> list;
   for (const std::string_view part : parts_of(text, true)) {
@@ -122,7 +73,6 @@ std::vector<TemplateParameter> template_of(std::string_view text) {
   return list;
 }
 
-// The template<...> that the declaration around `at` begins with; empty where it begins with none.
 std::string_view template_before(std::string_view plain, std::size_t at) {
   const std::size_t before = plain.find_last_of(";{}", at);
   const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
@@ -135,14 +85,35 @@ std::string_view template_before(std::string_view plain, std::size_t at) {
                                                    : plain.substr(open + 1, end - open - 2);
 }
 
-}  // namespace
+std::string with_given(std::string_view text, const std::vector<TemplateParameter>& of_template,
+                       const std::vector<std::string_view>& given) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view word = word_at(text, at);
+    std::string_view part = word.empty() ? text.substr(at, 1) : word;
+    at += part.size();
+    for (std::size_t t = 0; t < of_template.size() && !word.empty(); ++t) {
+      if (of_template[t].name != word) continue;
+      if (t < given.size())
+        part = given[t];
+      else if (!of_template[t].fallback.empty())
+        part = of_template[t].fallback;
+    }
+    result += part;
+  }
+  return result;
+}
 
 KernelSignature with_arguments(KernelSignature kernel, std::string_view arguments) {
   const auto given = parts_of(arguments, true);
-  for (std::size_t t = 0; t < kernel.of_template.size() && t < given.size(); ++t) {
-    if (kernel.of_template[t].type != "typename") continue;
-    for (KernelParameter& parameter : kernel.parameters)
-      if (parameter.type == kernel.of_template[t].name) parameter.type = given[t];
+  std::vector<TemplateParameter> without_defaults = kernel.of_template;
+  for (TemplateParameter& parameter : without_defaults) parameter.fallback.clear();
+  for (KernelParameter& parameter : kernel.parameters) {
+    const std::string type = with_given(parameter.type, without_defaults, given);
+    if (type == parameter.type) continue;
+    const KernelParameter resolved = parameter_of(type + " x", Aliases());  // "const float*" of an iterator
+    parameter.type = resolved.type;
+    parameter.is_pointer |= resolved.is_pointer, parameter.is_const |= resolved.is_const;
   }
   return kernel;
 }

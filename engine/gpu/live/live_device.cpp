@@ -185,6 +185,10 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
   std::vector<DevicePointer> pointers(arguments.size());
   std::vector<std::uint64_t> numbers(arguments.size());  // the bytes in front are the argument
   std::vector<EncodedMap> maps(arguments.size());
+  std::vector<std::vector<std::byte>> structs(arguments.size());
+  std::vector<std::uint64_t> addresses;
+  for (std::size_t b = 0; b < buffers_.size(); ++b)
+    addresses.push_back(b == output_ ? output : buffers_[b].pointer());
   std::vector<void*> parameters;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[i])) {
@@ -197,6 +201,9 @@ Status LiveDevice::start(Handle function, const std::array<std::uint32_t, 3>& gr
       if (!map) return map.error();
       maps[i] = *map;
       parameters.push_back(&maps[i]);
+    } else if (const auto* object = std::get_if<problem::StructArgument>(&arguments[i])) {
+      structs[i] = problem::bytes_of(*object, addresses);
+      parameters.push_back(structs[i].data());
     } else {
       numbers[i] = problem::number_of(arguments[i]).bits;
       parameters.push_back(&numbers[i]);

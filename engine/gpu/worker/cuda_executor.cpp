@@ -179,11 +179,12 @@ class CudaExecutor final : public Executor {
       return Error{"a run was asked for without its buffers", "start it again"};
     if (const auto ready = use(job.device); !ready) return ready;
     if (const auto placed = place_buffers(); !placed) return placed;
-    for (const auto& argument : job.arguments) {
-      const auto* buffer = std::get_if<problem::BufferArgument>(&argument);
-      if (buffer != nullptr && buffer->buffer >= buffers_.size())
-        return Error{"an argument names a buffer that is not there", ""};
-    }
+    bool is_there = true;
+    for (const auto& argument : job.arguments)
+      problem::for_each_buffer(argument, [&](const problem::BufferArgument& buffer, std::string_view) {
+        is_there = is_there && buffer.buffer < buffers_.size();
+      });
+    if (!is_there) return Error{"an argument names a buffer that is not there", ""};
     return Done{};
   }
 
@@ -246,6 +247,9 @@ class CudaExecutor final : public Executor {
     std::vector<DevicePointer> pointers(job.arguments.size());
     std::vector<std::uint64_t> numbers(job.arguments.size());  // the bytes in front are the argument
     std::vector<EncodedMap> maps(job.arguments.size());
+    std::vector<std::vector<std::byte>> structs(job.arguments.size());
+    std::vector<std::uint64_t> addresses;
+    for (const DeviceMemory& buffer : buffers_) addresses.push_back(buffer.pointer());
     std::vector<void*> parameters;
     for (std::size_t i = 0; i < job.arguments.size(); ++i) {
       if (const auto* buffer = std::get_if<problem::BufferArgument>(&job.arguments[i])) {
@@ -256,6 +260,9 @@ class CudaExecutor final : public Executor {
         if (!map) return map.error();
         maps[i] = *map;
         parameters.push_back(&maps[i]);
+      } else if (const auto* object = std::get_if<problem::StructArgument>(&job.arguments[i])) {
+        structs[i] = problem::bytes_of(*object, addresses);
+        parameters.push_back(structs[i].data());
       } else {
         numbers[i] = problem::number_of(job.arguments[i]).bits;
         parameters.push_back(&numbers[i]);

@@ -21,17 +21,44 @@ struct adl_serializer<warplens::problem::Argument> {
       j = {{"buffer", buffer->buffer}, {"offset", buffer->offset}};
     else if (const auto* mapped = std::get_if<warplens::problem::TensorMapArgument>(&argument))
       j = {{"mapped", mapped->buffer}, {"map", warplens::tensor::encode(mapped->map)}};
+    else if (const auto* object = std::get_if<warplens::problem::StructArgument>(&argument))
+      j = json_of_struct(*object);
     else if (const auto* number = std::get_if<warplens::problem::IntArgument>(&argument))
       j = {{"int", number->value}};
     else
       j = {{"bits", number_of(argument).bits}, {"bytes", number_of(argument).bytes}};
+  }
+  static json json_of_struct(const warplens::problem::StructArgument& object) {
+    json members = json::array();
+    for (const auto& member : object.members) {
+      json one = std::visit([](const auto& value) { return json(warplens::problem::Argument(value)); },
+                            member.value);
+      one["at"] = member.offset, one["name"] = member.name;
+      members.push_back(std::move(one));
+    }
+    return {{"bytes of all", object.bytes}, {"members", std::move(members)}};
+  }
+  static warplens::problem::StructArgument struct_argument(const json& j) {
+    using namespace warplens::problem;
+    StructArgument object{j.at("bytes of all"), {}};
+    for (const json& one : j.at("members")) {
+      StructArgument::Member member{one.at("at"), one.at("name"), {}};
+      if (one.contains("buffer"))
+        member.value = BufferArgument{one.at("buffer"), one.at("offset")};
+      else
+        member.value = ScalarArgument{one.at("bits"), one.at("bytes")};
+      object.members.push_back(std::move(member));
+    }
+    return object;
   }
   static warplens::problem::TensorMapArgument mapped_argument(const json& j) {
     const auto bytes = j.at("map").get<std::vector<std::byte>>();
     return {j.at("mapped"), warplens::tensor::decode(bytes).value_or(warplens::tensor::TensorMap{})};
   }
   static void from_json(const json& j, warplens::problem::Argument& argument) {
-    if (j.contains("map"))
+    if (j.contains("members"))
+      argument = struct_argument(j);
+    else if (j.contains("map"))
       argument = mapped_argument(j);
     else if (j.contains("buffer"))
       argument = warplens::problem::BufferArgument{j.at("buffer"), j.at("offset")};

@@ -76,8 +76,9 @@ class Binder {
       const auto type = type_of(parameter);
       if (!type)
         return Error{
-            fmt::format("the parameter {} of the kernel has the type {}, which no problem passes",
-                        parameter.name, parameter.type),
+            fmt::format("the parameter {} of the kernel has the type {}, which no problem passes{}",
+                        parameter.name, parameter.type,
+                        parameter.reason.empty() ? "" : ": " + parameter.reason),
             fmt::format("use pointers to and numbers of {}", fmt::join(source::element_types(), ", "))};
       types_.push_back(*type);
       are_open_.push_back(parameter.is_pointer && !source::read_type(parameter.type));

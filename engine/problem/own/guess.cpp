@@ -39,7 +39,6 @@ class Guessing : GuessedBuffers {
   }
 
   std::string front_matter() {
-    find_arguments();
     find_block();
     Guess guess = problem();
     const std::string grid = grid_of(guess);
@@ -84,7 +83,7 @@ class Guessing : GuessedBuffers {
     const std::string name = lower(kernel_.name);
     const bool is_of_two = has(".y");
     for (const Hint& hint : hints()) {
-      if (!has_part(name, hint.word) || reads_constants_) continue;
+      if (!has_part(name, hint.word) || reads_constants_ || calls_functor()) continue;
       std::string kind(hint.kind);
       // The largest is no sum, and parts of each number are not the numbers.
       if ((kind == "reduce" && is_of_extremes()) || (kind == "histogram" && has(">>"))) continue;
@@ -487,7 +486,7 @@ class Guessing : GuessedBuffers {
       take_from_launch(size, p);
       const bool is_zero = launch_ && p < launch_->values.size() && launch_->values[p].value_or(1) <= 0;
       const bool is_number = type && (type->base == "float" || type->base == "double");
-      if (type && has_part(type->base, "int") && !is_zero)
+      if (type && has_part(type->base, "int") && type->bytes() > 1 && !is_zero)
         guess.sizes.push_back(size);
       else
         scalars += fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ",

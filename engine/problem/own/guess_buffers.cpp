@@ -48,6 +48,13 @@ GuessedBuffers::GuessedBuffers(std::string_view code, const source::KernelSignat
   const std::string_view statements = body_.substr(std::min(body_.find('{'), body_.size()));
   for (const auto& parameter : kernel_.parameters)
     uses_.push_back(parameter.is_pointer ? use_of(statements, parameter.name) : PointerUse());
+  // What a function of a struct, or an index among its members, does with them is not seen.
+  for (std::size_t p = 0; p < uses_.size(); ++p)
+    for (const auto& own : kernel_.structs)
+      if (const auto& within = kernel_.parameters[p].within;
+          within && within->parameter == own.parameter &&
+          find_word(statements, own.name) != std::string_view::npos)
+        uses_[p].is_passed_on |= kernel_.parameters[p].is_pointer;
 }
 
 std::optional<HostStruct> GuessedBuffers::host_struct(std::size_t parameter) const {

@@ -48,6 +48,8 @@ class GuessedBuffers : protected GuessedLaunch {
   // Of whole numbers, which may be indices, as the host computes them; empty: nobody knows.
   std::string host_fill_of(const Guess& guess, std::size_t parameter) const;
   std::string index_fill_of(const Guess& guess, std::size_t parameter) const;
+  // Of one of two whole numbers whose sum is a place; empty: it is none such.
+  std::string part_of_place(std::size_t parameter, std::string_view inside) const;
   bool is_of_offsets(std::size_t parameter) const;
   bool is_only_written(std::string_view array) const;
   std::string extent_of_index(const Guess& guess, std::string_view array, std::string_view inside) const;

@@ -130,6 +130,19 @@ bool GuessedBuffers::is_only_written(std::string_view array) const {
   return false;
 }
 
+std::string GuessedBuffers::part_of_place(std::size_t p, std::string_view inside) const {
+  const auto is_of_blocks = [&](std::string_view array) {
+    const std::size_t at = find_word(inside, array), open = at + array.size();
+    return at != std::string_view::npos && inside.substr(open).starts_with("[blockIdx.x]");
+  };
+  if (inside.find('+') == std::string_view::npos) return "";
+  if (is_of_blocks(kernel_.parameters[p].name)) return fmt::format("i * {}", threads());
+  for (std::size_t other = 0; other < kernel_.parameters.size(); ++other)
+    if (other != p && kernel_.parameters[other].is_pointer && is_of_blocks(kernel_.parameters[other].name))
+      return fmt::format("i % {}", threads());
+  return "";
+}
+
 // Whole numbers that a kernel takes for indices of another array: "x[at[i]]", or "int v = at[i];" and "x[v]".
 std::string GuessedBuffers::index_fill_of(const Guess& guess, std::size_t p) const {
   const auto type = source::read_type(kernel_.parameters[p].type);
@@ -144,6 +157,10 @@ std::string GuessedBuffers::index_fill_of(const Guess& guess, std::size_t p) con
          use != std::string_view::npos && index.array.empty(); use = find_word(statements, variable, use + 1))
       index = index_around(statements, use);
     if (index.array.empty()) continue;
+    // Places within a block and where the places of each block begin, as running sums have it: "to[place[i] + begin[block]]".
+    if (const std::string text = part_of_place(p, index.inside);
+        !text.empty() && is_only_written(index.array))
+      return text;
     const std::string extent = extent_of_index(guess, index.array, index.inside);
     if (extent.empty()) continue;
     if (is_of_offsets(p)) return fmt::format("floor(i * ({}) / ({}))", extent, count_of(guess, p));

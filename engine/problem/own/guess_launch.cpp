@@ -36,6 +36,20 @@ std::int64_t bytes_of_type(const std::string& name) {
   return type ? type->bytes() : 4;  // of a template: float
 }
 
+GuessedLaunch::GuessedLaunch(std::string_view code, const source::KernelSignature& kernel,
+                             std::string_view body)
+    : kernel_(kernel),
+      body_(body),
+      host_(code),
+      launch_(host_.launch_of(kernel.name)),
+      is_of_one_block_(!knows_its_block(code, body)) {
+  find_arguments();
+  kernel_ = source::with_members(std::move(kernel_), host_.structs());
+  if (kernel_.structs.empty()) return;
+  body_ = renamed_ = source::named_as_parameters(body_, kernel_);
+  if (launch_) launch_ = host_.with_members(*launch_, kernel_);
+}
+
 std::string GuessedLaunch::source(bool is_in_host) {
   return is_in_host ? "  # as launched in the file" : "  # guessed";
 }
@@ -44,7 +58,7 @@ std::string GuessedLaunch::source(bool is_in_host) {
 void GuessedLaunch::find_arguments() {
   if (kernel_.of_template.empty() || kernel_.is_instantiated) return;
   const auto given = parts_of(launch_ ? std::string_view(launch_->template_arguments) : std::string_view());
-  are_in_host_ = !given.empty();
+  are_in_host_ = launch_.has_value();
   const auto has_any = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::any_of(kernel_.of_template, [&](const auto& parameter) {
       return std::ranges::find(names, plain_name(parameter.name)) != names.end();
@@ -58,7 +72,12 @@ void GuessedLaunch::find_arguments() {
     std::string text(is_given ? given[t] : "");
     const bool is_known = is_type ? source::read_type(text).has_value() : host_.value(text).has_value();
     if (!is_given && !parameter.fallback.empty()) break;
-    if (!is_known && is_type && text.find_first_of("<:") == std::string::npos) text = "float";
+    if (is_type && !is_given) text = type_given(parameter.name);
+    if (!is_known && is_type && text.find_first_of("<:*") == std::string::npos &&
+        !host_.structs().has(text) && !source::read_type(text)) {
+      text = "float";
+      are_in_host_ = are_in_host_ && is_given;
+    }
     if (!is_known && !is_type && (!is_given || is_plain_name(text))) {
       const auto type = source::read_type(parameter.type);
       if (!type || type->parts > 1 || type->base.find("int") == std::string::npos) break;
@@ -72,6 +91,27 @@ void GuessedLaunch::find_arguments() {
     arguments_ += (arguments_.empty() ? "" : ", ") + text;
   }
   kernel_ = source::with_arguments(kernel_, arguments_);
+}
+
+std::string GuessedLaunch::type_given(const std::string& name) const {
+  for (std::size_t p = 0; p < kernel_.parameters.size(); ++p) {
+    const source::KernelParameter& parameter = kernel_.parameters[p];
+    if (parameter.type != name || !launch_ || p >= launch_->arguments.size()) continue;
+    std::string type = host_.type_of(launch_->arguments[p], launch_->at);
+    if (type.ends_with("*") && parameter.is_pointer) type.pop_back();
+    if (!type.empty()) return type;
+  }
+  for (const source::KernelParameter& parameter : kernel_.parameters)  // an iterator
+    if (parameter.type == name && !parameter.is_pointer && has(parameter.name + "[")) return "float*";
+  const auto functors = host_.structs().functors();
+  for (const source::KernelParameter& parameter : kernel_.parameters)
+    if (parameter.type == name && !parameter.is_pointer && !functors.empty() && has(parameter.name + "("))
+      return functors.front();
+  return "";
+}
+
+bool GuessedLaunch::calls_functor() const {
+  return std::ranges::any_of(kernel_.structs, [&](const auto& own) { return has(own.name + "("); });
 }
 
 bool GuessedLaunch::is_plain_name(std::string_view text) {
@@ -318,6 +358,8 @@ bool GuessedLaunch::grid_follows(const Guess& guess) const {
 
 std::pair<std::string, std::size_t> GuessedLaunch::size_of_axes(const Guess& guess) const {
   std::pair<std::string, std::size_t> found;
+  const bool is_plane = !launch_ && has("blockIdx.y") && !has("blockIdx.z");
+  if (is_plane && guess.sizes.size() == 1 && guess.sizes[0].is_parameter) return {guess.sizes[0].name, 2};
   for (std::size_t d = 0; launch_ && d < launch_->grid_text.size(); ++d) {
     const auto edge = edge_of(guess, d);
     if (!edge) continue;
@@ -474,11 +516,13 @@ std::string GuessedLaunch::usual_grid(const Guess& guess) {
       guess.kind == "gemv" && has("threadIdx.y") && (has("shfl") || has_part(lower(body_), "warp"));
   if (of_warps && !(launch_ && !launch_->block.empty())) block_ = {32, 4};
   if (of_warps) return fmt::format("\"ceil_div(M, {})\"", block_.size() > 1 ? block_[1] : 1);
-  const bool plane = (block_.size() > 1 || has("blockIdx.y")) && !guess.plane.empty();
+  std::vector<std::string> edges = guess.plane;
+  if (const auto [edge, axes] = size_of_axes(guess); edges.empty() && axes == 2) edges = {edge, edge};
+  const bool plane = (block_.size() > 1 || has("blockIdx.y")) && !edges.empty();
   const auto [across, down] = tile();
   if (plane) {
     std::string wide = bounded_by(guess, 'x'), high = bounded_by(guess, 'y');
-    if (wide.empty() || high.empty() || wide == high) wide = guess.plane[0], high = guess.plane[1];
+    if (wide.empty() || high.empty() || wide == high) wide = edges[0], high = edges[1];
     return fmt::format("\"ceil_div({}, {})\", \"ceil_div({}, {})\"", wide, across, high, down);
   }
   if (guess.is_of_rows) {

@@ -43,13 +43,11 @@ struct Guess {
 };
 
 class GuessedLaunch {
+ public:
+  GuessedLaunch(const GuessedLaunch&) = delete;  // views of its text are kept
+
  protected:
-  GuessedLaunch(std::string_view code, const source::KernelSignature& kernel, std::string_view body)
-      : kernel_(kernel),
-        body_(body),
-        host_(code),
-        launch_(host_.launch_of(kernel.name)),
-        is_of_one_block_(!knows_its_block(code, body)) {}
+  GuessedLaunch(std::string_view code, const source::KernelSignature& kernel, std::string_view body);
 
   // Whether the kernel, or a function or macro that it may use, asks which block it is, or how many there are.
   static bool knows_its_block(std::string_view code, std::string_view body);
@@ -57,6 +55,8 @@ class GuessedLaunch {
   static std::string source(bool is_in_host);
   // Of a template: those of its launch, or what such names mostly are.
   void find_arguments();
+  // What the launch gives for a type, else a functor of the file where the kernel calls it; empty: nobody knows.
+  std::string type_given(const std::string& name) const;
   static bool is_plain_name(std::string_view text);
   int argument(std::string_view name) const;
   void find_block();
@@ -80,7 +80,8 @@ class GuessedLaunch {
   std::optional<std::string> edge_of(const Guess& guess, std::size_t d) const;
   std::optional<std::string> find_edge(const Guess& guess, std::size_t d) const;
   bool grid_follows(const Guess& guess) const;
-  // The size that all edges of the host's grid follow, and how many do: nothing and 0 where they are of several.
+  // The size that all edges of the host's grid follow, and how many do: nothing and 0 where they are of several. Without
+  // host code the only size of a kernel whose grid has two axes.
   std::pair<std::string, std::size_t> size_of_axes(const Guess& guess) const;
   std::string grid_of(const Guess& guess);
   // Whether the host's blocks have as many threads as this size says.
@@ -105,6 +106,8 @@ class GuessedLaunch {
   bool has_warp_for_each() const;
   // A line of the launch; empty where the kernel has none.
   std::string shared_of() const;
+  // Then its name does not say what it computes: a reduce() may be of the largest.
+  bool calls_functor() const;
   bool is_guarded() const { return has("if") || has("while"); }
   bool takes_vectors() const;
   // "n / 4" or "4 * i" somewhere.
@@ -119,6 +122,7 @@ class GuessedLaunch {
   bool has(std::string_view part) const { return body_.find(part) != std::string_view::npos; }
 
   source::KernelSignature kernel_;  // with the types that its template has
+  std::string renamed_;             // the body where members of structs are called as parameters
   std::string_view body_;           // without comments and texts
   HostCode host_;
   std::optional<HostLaunch> launch_;

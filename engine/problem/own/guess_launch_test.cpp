@@ -55,6 +55,39 @@ const FileOfSize kFilesOfSizes[] = {
      "  float sum = 0;\n  for (int j = 0; j < n; j++) sum += (x[j] - x[i]) / soft;\n  f[i] = sum;\n}\n"
      "int main() { int n = 65536; pull<<<(n + 255) / 256, 256>>>(x, f, n, 0.5f); }\n",
      {"n = 16384"}},
+    {"members_of_a_struct",
+     "struct Grid { int nx, ny; float dx; };\n"
+     "__global__ void heat(const float* in, float* out, Grid g) {\n"
+     "  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
+     "  if (x < g.nx && y < g.ny) out[y * g.nx + x] = g.dx * in[y * g.nx + x];\n}\n"
+     "int main() {\n  Grid g; g.nx = 300; g.ny = 200; g.dx = 0.25f;\n  float *in, *out;\n"
+     "  cudaMalloc(&in, g.nx * g.ny * sizeof(float));\n  cudaMalloc(&out, g.nx * g.ny * sizeof(float));\n"
+     "  heat<<<dim3((g.nx + 15) / 16, (g.ny + 15) / 16), dim3(16, 16)>>>(in, out, g);\n}\n",
+     {"sizes   = { g_nx = 300, g_ny = 200 }  # as in the file",
+      "{ name = \"out\", count = \"g_nx * g_ny\", output", "scalars = [{ name = \"g_dx\", value = 0.25 }]",
+      "\"ceil_div(g_nx, 16)\", \"ceil_div(g_ny, 16)\""}},
+    {"a_pointer_in_a_struct",
+     "struct View { float* data; int rows, cols; __device__ float& at(int r, int c) { return data[r * cols + "
+     "c]; } };\n"
+     "__global__ void scale(View m, float2 by) { int r = blockIdx.x, c = threadIdx.x;\n"
+     "  if (r < m.rows && c < m.cols) m.at(r, c) *= by.x; }\n"
+     "int main() {\n  float* d;\n  cudaMalloc(&d, 100 * 70 * sizeof(float));\n  View m{d, 100, 70};\n"
+     "  scale<<<100, 96>>>(m, make_float2(2.0f, 3.0f));\n}\n",
+     {"{ name = \"m_data\", count = \"m_rows * m_cols\", fill = \"zero\", output = true }",
+      "{ name = \"by_x\", value = 2 }, { name = \"by_y\", value = 3 }"}},
+    {"a_functor_of_the_launch",
+     "template <class T> struct Twice { __device__ T operator()(T a) const { return a + a; } };\n"
+     "template <class In, class Out, class F> __global__ void map(In in, Out out, int n, F f) {\n"
+     "  int i = threadIdx.x; if (i < n) out[i] = f(in[i]); }\n"
+     "template <class In, class Out, class F> void all(In in, Out out, int n, F f) { map<<<1, 64>>>(in, out, "
+     "n, f); }\n"
+     "int main() { int *x, *y; all(x, y, 64, Twice<int>{}); }\n",
+     {"kernel  = \"map<int*, int*, Twice<int>>\"\n", "{ name = \"out\", count", "none    = "}},
+    {"the_functor_of_the_file",
+     "struct Add { __device__ float operator()(float a, float b) const { return a + b; } };\n"
+     "template <class F> __global__ void zip(F f, const float* a, const float* b, float* out, int n) {\n"
+     "  int i = threadIdx.x; if (i < n) out[i] = f(a[i], b[i]); }\n",
+     {"kernel  = \"zip<Add>\"  # guessed"}},
     {"one_that_can_be_run",
      "__global__ void plain(const float* in, float* out, int n) { int i = threadIdx.x; if (i < n) out[i] = "
      "in[i]; }\n"

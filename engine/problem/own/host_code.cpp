@@ -58,7 +58,13 @@ std::string_view pointer_name(std::string_view text) {
   }
   while (!text.empty() && (text.front() == '&' || text.front() == ' ' || text.front() == '*'))
     text.remove_prefix(1);
-  return source::word_at(text, 0);
+  std::size_t end = source::word_at(text, 0).size();
+  while (end > 0 && end < text.size() && text[end] == '.') {  // a member, unless it is a function
+    const std::size_t length = source::word_at(text, end + 1).size();
+    if (length == 0 || text.substr(std::min(end + 1 + length, text.size())).starts_with("(")) break;
+    end += 1 + length;
+  }
+  return text.substr(0, end);
 }
 
 std::optional<std::int64_t> HostCode::whole(std::optional<double> value) {

@@ -14,8 +14,8 @@
 
 #include "engine/problem/own/host_flow.hpp"
 #include "engine/problem/own/host_launch.hpp"
-#include "engine/source/conditionals.hpp"
 #include "engine/source/scan.hpp"
+#include "engine/source/structs.hpp"
 
 namespace warplens::problem {
 
@@ -32,6 +32,11 @@ class HostCode {
   // Whether some kernel of the file may have more dynamic shared memory than the 48 KiB of any.
   bool asks_for_shared_memory() const;
   std::optional<HostStruct> struct_of(std::string_view name) const;
+  const source::Structs& structs() const;
+  // The launch with an argument for each parameter of a kernel that has those of its structs' members.
+  HostLaunch with_members(const HostLaunch& launch, const source::KernelSignature& kernel) const;
+  // The type of what a launch passes: "float*", "Scale". Empty: nobody knows.
+  std::string type_of(std::string_view argument, std::size_t before, int depth = 0) const;
   // A whole number as known at the end of the file.
   std::optional<std::int64_t> value(std::string_view expression) const;
   // What an expression of a launch would be if a name had this value.
@@ -110,15 +115,11 @@ class HostCode {
   void add_argument(HostLaunch& launch, std::string_view text) const;
   std::vector<std::string_view> addresses_in(std::string_view name, std::size_t before) const;
   std::string_view member_of(std::string_view config, std::string_view member, std::size_t before) const;
-  struct Member {
-    std::int64_t bytes = 0, alignment = 1;
-    std::string element;
-    std::int64_t used = 0;
-  };
-  std::optional<Member> member_type(std::string_view type, int depth) const;
-  std::string_view members_of_struct(std::string_view name) const;
-  std::optional<HostStruct> laid_out(std::string_view members, int depth) const;
-  bool add_members(std::string_view statement, int depth, HostStruct& laid) const;
+  // A member of what a launch passes: "1" of "Grid{{1, 2}, n}" and "at.x"; its name where it is set. Empty: unknown.
+  std::string member_text(std::string_view object, const source::StructLayout& layout, std::string_view leaf,
+                          std::size_t before, int depth = 0) const;
+  std::string type_given(std::string_view function, std::size_t place, std::size_t declared, int depth) const;
+  std::string type_of_name(std::string_view name, std::size_t before, int depth) const;
 
   // Names that define each other would be looked up for minutes; host code that people write takes hundreds.
   static constexpr int kMostLookups = 20'000;
@@ -132,9 +133,10 @@ class HostCode {
   mutable Instead instead_;
   mutable int lookups_ = 0;  // of all questions about this file
   mutable std::size_t read_ = 0;
-  std::string plain_;                           // without comments, texts and directives
-  std::optional<HostFlow> flow_;                // of it
-  mutable std::deque<std::string> made_;        // texts that stand nowhere in it
+  std::string plain_;                     // without comments, texts and directives
+  std::optional<HostFlow> flow_;          // of it
+  mutable std::deque<std::string> made_;  // texts that stand nowhere in it
+  mutable std::optional<source::Structs> structs_;
   mutable std::optional<std::string> of_host_;  // the same without functions of the device
 };
 

@@ -121,7 +121,7 @@ std::optional<std::string_view> HostCode::element_passed(std::string_view pointe
   pointer = trimmed(pointer);
   const bool is_address = pointer.starts_with("&");
   if (is_address) pointer = trimmed(pointer.substr(1));
-  const std::size_t end = source::word_at(pointer, 0).size();
+  const std::size_t end = pointer_name(pointer).size();
   const std::string_view rest = trimmed(pointer.substr(end));
   if (end == 0) return std::nullopt;
   if (rest.empty()) return is_address ? std::nullopt : std::optional<std::string_view>("");

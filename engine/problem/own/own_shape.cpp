@@ -13,6 +13,8 @@
 #include "engine/catalog/expression.hpp"
 #include "engine/problem/elements/element_values.hpp"
 #include "engine/problem/kind_texts.hpp"
+#include "engine/problem/own/host_code.hpp"
+#include "engine/problem/own/own_arguments.hpp"
 #include "engine/problem/own/own_maps.hpp"
 #include "engine/source/types.hpp"
 
@@ -156,7 +158,8 @@ class Understanding {
     if (less < spec_.kernel.size())
       chosen =
           source::with_arguments(chosen, spec_.kernel.substr(less + 1, spec_.kernel.rfind('>') - less - 1));
-    const source::KernelSignature* kernel = kernels.empty() ? nullptr : &chosen;
+    shape_->kernel = with_struct_members(std::move(chosen));
+    const source::KernelSignature* kernel = kernels.empty() ? nullptr : &shape_->kernel;
     find_outputs(kernel);
     auto binding = bind_arguments(shape_->text, kernel, shape_->maps);
     if (!binding)
@@ -175,6 +178,13 @@ class Understanding {
   }
 
  private:
+  // Structs may be those of a file beside it.
+  source::KernelSignature with_struct_members(source::KernelSignature kernel) const {
+    if (can_be_run(kernel)) return kernel;
+    source::Macros macros = source::macros_of_compiler();
+    const HostCode host(spec_.code + "\n" + source::included_text(spec_.code, folder_of(spec_), macros));
+    return source::with_members(std::move(kernel), host.structs());
+  }
   Error placed(Error error, int line) const {
     error.place = {spec_.path, line, 0};
     return error;
@@ -404,11 +414,6 @@ class Understanding {
   std::optional<Error> error_;
 };
 
-std::size_t whole(double value) {
-  if (!(value >= 1)) return 0;
-  return static_cast<std::size_t>(std::min(value, 0x1p40));
-}
-
 Buffer buffer_of(const OwnShape& shape, std::size_t b, const Values& sizes) {
   const BufferText& text = shape.text.buffers[b];
   const OwnBuffer& own = shape.buffers[b];
@@ -429,14 +434,6 @@ Buffer buffer_of(const OwnShape& shape, std::size_t b, const Values& sizes) {
   buffer.starts_at_zero = own.is_output && fill == "0";
   buffer.starts_filled = own.is_output && !fill.empty() && fill != "0";
   return buffer;
-}
-
-// The bytes of a buffer before the element that the kernel's pointer is of.
-std::uint64_t bytes_before(const OwnShape& shape, std::size_t b, const Values& sizes) {
-  const std::string& first = shape.text.buffers[b].first.text;
-  if (first.empty()) return 0;
-  const OwnBuffer& own = shape.buffers[b];
-  return whole(shape.number(first, sizes)) * static_cast<std::size_t>(own.parts) * size_in_bytes(own.type);
 }
 
 Status accepts(const OwnShape& shape, const Values& sizes) {
@@ -506,18 +503,7 @@ std::vector<double> OwnShape::values_of(const Values& sizes) const {
 Layout layout_of(const OwnShape& shape, const Values& sizes) {
   Layout layout;
   for (std::size_t b = 0; b < shape.buffers.size(); ++b) layout.buffers.push_back(buffer_of(shape, b, sizes));
-  for (const BoundArgument& argument : shape.binding.arguments) {
-    using What = BoundArgument::What;
-    if (argument.what == What::map)
-      layout.arguments.push_back(map_argument(shape, argument.index, layout.buffers, sizes));
-    else if (argument.what == What::buffer)
-      layout.arguments.push_back(BufferArgument{argument.index, bytes_before(shape, argument.index, sizes)});
-    else
-      layout.arguments.push_back(argument_of(
-          element_type(argument.type),
-          argument.what == What::size ? static_cast<double>(sizes.at(shape.text.sizes[argument.index].name))
-                                      : shape.number(shape.text.scalars[argument.index].value.text, sizes)));
-  }
+  layout.arguments = arguments_of(shape, layout.buffers, sizes);
   return layout;
 }
 

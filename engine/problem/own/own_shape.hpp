@@ -33,6 +33,7 @@ struct OwnShape {
   std::vector<OwnBuffer> buffers;
   std::vector<ElementCheck> checks;
   std::vector<catalog::TensorMapText> maps;
+  source::KernelSignature kernel;    // with its structs' members as parameters, which `binding` is of
   std::vector<std::string> numbers;  // names that element expressions know: sizes, parameters, scalars
   std::string file;
 

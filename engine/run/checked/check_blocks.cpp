@@ -30,11 +30,15 @@ std::vector<check::BufferFacts> buffer_facts(const Instance& instance,
   const auto& arguments = instance.arguments();
   const bool has_names = arguments.size() == parameters.size();
   for (std::size_t a = 0; a < arguments.size(); ++a)
-    if (const auto* buffer = std::get_if<problem::BufferArgument>(&arguments[a]))
-      if (buffer->buffer < facts.size()) {
-        facts[buffer->buffer].before = buffer->offset;
-        if (has_names && !parameters[a].empty()) facts[buffer->buffer].name = parameters[a];
-      }
+    problem::for_each_buffer(arguments[a],
+                             [&](const problem::BufferArgument& buffer, std::string_view member) {
+                               if (buffer.buffer >= facts.size()) return;
+                               facts[buffer.buffer].before = buffer.offset;
+                               if (!member.empty())
+                                 facts[buffer.buffer].name = member;
+                               else if (has_names && !parameters[a].empty())
+                                 facts[buffer.buffer].name = parameters[a];
+                             });
   return facts;
 }
 

@@ -30,7 +30,7 @@ std::string chosen_kernel(const Job& job, SourceCode::Known& constants) {
   for (std::size_t p = 0;
        kernel != kernels.end() && p < std::min(kernel->parameters.size(), arguments.size()); ++p)
     if (const auto type = source::read_type(kernel->parameters[p].type);
-        type && !kernel->parameters[p].is_pointer && type->base.ends_with("int32"))
+        type && type->parts == 1 && !kernel->parameters[p].is_pointer && type->base.ends_with("int32"))
       constants[kernel->parameters[p].name] =
           static_cast<std::int32_t>(problem::number_of(arguments[p]).bits);
   std::size_t at = asked.find('<');

@@ -1,0 +1,16 @@
+// What a kernel is passed, from what its problem binds to its parameters.
+#pragma once
+
+#include "engine/problem/own/own_shape.hpp"
+
+namespace warplens::problem {
+
+// 0 below 1.
+std::size_t whole(double value);
+// The bytes of a buffer before the element that the kernel's pointer is of.
+std::uint64_t bytes_before(const OwnShape& shape, std::size_t b, const Values& sizes);
+// In the order in which the kernel is declared.
+std::vector<Argument> arguments_of(const OwnShape& shape, const std::vector<Buffer>& buffers,
+                                   const Values& sizes);
+
+}  // namespace warplens::problem
