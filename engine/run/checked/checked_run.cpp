@@ -22,6 +22,7 @@
 #include "engine/run/checked/source/loop_head.hpp"
 #include "engine/run/checked/source/source_checks.hpp"
 #include "engine/run/grid/guessed_addresses.hpp"
+#include "engine/run/grid/size_places.hpp"
 
 namespace warplens::run {
 namespace {
@@ -190,6 +191,19 @@ void add_result(Run& run, const std::string& file) {
   report.findings.push_back(std::move(finding));
 }
 
+std::vector<ParameterName> names_of_parameters(const Run& run) {
+  std::vector<ParameterName> names;
+  for (const std::string& name : parameter_names(run.plan().spec)) names.push_back({names.size(), 0, name});
+  const auto& arguments = run.job->instance->arguments();
+  for (std::size_t a = 0; a < arguments.size(); ++a) {
+    const auto* object = std::get_if<problem::StructArgument>(&arguments[a]);
+    if (object == nullptr) continue;
+    std::erase_if(names, [&](const ParameterName& one) { return one.parameter == a; });
+    for (const auto& member : object->members) names.push_back({a, member.offset, member.name});
+  }
+  return names;
+}
+
 // A grid as the file launches it that misses the last elements is its own fault, whatever else is guessed.
 Circumstances circumstances_of(Run& run) {
   Circumstances found;
@@ -203,12 +217,18 @@ Circumstances circumstances_of(Run& run) {
   }
   const std::string& guessed = run.plan().spec.guessed;
   if (guessed.empty()) return found;
-  const auto names = parameter_names(run.plan().spec);
+  const auto names = names_of_parameters(run);
   found.data = use_of_data(run.kernel->function(), run.kernel_lines, names);
-  if (const auto launch = problem::file_launch(run.plan().spec))
-    found.host_takes_part = launch->host_takes_part;
+  const auto launch_of_file = problem::file_launch(run.plan().spec);
+  if (launch_of_file) found.host_takes_part = launch_of_file->host_takes_part;
   found.guessed_addresses =
       guessed_addresses(run.kernel->function(), run.kernel_lines, names, guessed_parts(guessed).integers);
+  if (!guessed_parts(guessed).has_sizes_of_file && !launch_of_file) {
+    std::vector<ParameterName> places;
+    for (const auto& [name, own] : places_of_sizes(*run.plan().problem, buffer_memory_limit()))
+      places.insert(places.end(), own.begin(), own.end());
+    found.decided_by_sizes = decided_by_numbers(run.kernel->function(), run.kernel_lines, places);
+  }
   if (!is_grid_of_file(guessed)) return found;
   for (Finding& finding : run.report.findings) {
     if (finding.kind != Kind::wrong_result && finding.kind != Kind::unwritten_output) continue;

@@ -24,7 +24,8 @@ std::string single_spaced(const std::string& line) {
 bool place_depends_on(const Finding& finding, const GuessedParts& guessed, const Circumstances& found) {
   // Data may be indices, in shared and local memory as well, and the host fills them otherwise.
   if (found.may_be_of_data(finding) && guessed.data_are_indices) return true;
-  if (finding.memory == check::Memory::local) return false;
+  // An array of the kernel's own is as large as it says; how far the kernel goes in it may be a size.
+  if (finding.memory == check::Memory::local) return found.decided_by_sizes.contains(finding.line);
   if (guessed.arguments || guessed.block) return true;
   const bool has_guessed_extent = finding.memory == check::Memory::shared ? guessed.shared : guessed.grid;
   return has_guessed_extent || !guessed.has_sizes_of_file;

@@ -17,6 +17,7 @@ struct Circumstances {
   DataUse data;                      // of those
   bool grid_is_short = false;        // with more blocks the result is right
   AccessPlaces guessed_addresses;    // that contain a guessed number
+  std::set<int> decided_by_sizes;    // lines of what sizes decide that the file does not say
   bool host_takes_part = false;      // it may write to memory of the launch while the kernel runs
 
   // Whether other data may make it go away.

@@ -5,6 +5,9 @@
 
 #include "engine/run/checked/check_blocks.hpp"
 #include "engine/run/checked/early_return.hpp"
+#include "engine/run/checked/guesses.hpp"
+#include "engine/run/grid/size_places.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::run {
 namespace {
@@ -29,21 +32,19 @@ Fixed fixed_sizes(const Job& job) {
   return fixed;
 }
 
-// Of a guessed problem: sizes that the kernel has no parameter for. It cannot be told another one.
-void add_untold(const Job& job, const emulator::Kernel& kernel, Fixed& fixed) {
-  const auto& arguments = job.instance->arguments();
-  const std::size_t taken = std::min(kernel.function().parameters.size(), arguments.size());
+// Of a guessed problem: sizes that the kernel uses and never compares with anything, as a width that it only multiplies by.
+// It trusts that the grid fits them; where the file does not say that it launches such a grid nobody knows any other.
+void add_trusted(const Job& job, const emulator::Kernel& kernel, Fixed& fixed) {
   if (job.plan.spec.guessed.empty()) return;
-  const auto has = [&](std::size_t from, std::size_t to, std::int64_t value) {
-    return std::any_of(arguments.begin() + static_cast<std::ptrdiff_t>(from),
-                       arguments.begin() + static_cast<std::ptrdiff_t>(to),
-                       [&](const problem::Argument& argument) {
-                         const auto* number = std::get_if<problem::IntArgument>(&argument);
-                         return number != nullptr && number->value == value;
-                       });
-  };
-  for (const auto& [name, value] : job.plan.sizes)
-    if (has(taken, arguments.size(), value) && !has(0, taken, value)) fixed.insert(name);
+  const bool is_of_file = is_grid_of_file(job.plan.spec.guessed);
+  for (const auto& [name, places] : places_of_sizes(*job.plan.problem, buffer_memory_limit())) {
+    const bool is_in_grid =
+        std::ranges::any_of(job.plan.spec.grid, [&, name = name](const std::string& edge) {
+          return source::find_word(edge, name) != source::kNowhere;
+        });
+    const UseOfNumber use = use_of_number(kernel.function(), places);
+    if (use.is_loaded && !use.is_compared && !(is_of_file && is_in_grid)) fixed.insert(name);
+  }
 }
 
 bool has_name(std::string_view expression) {
@@ -140,7 +141,7 @@ Trials::Trials(const Job& job, const emulator::Kernel& kernel, Tried& tried, boo
       fixed_(fixed_sizes(job)),
       may_grow_(!is_for_one_size(job, kernel)),
       is_unknown_(is_unknown) {
-  add_untold(job, kernel, fixed_);
+  add_trusted(job, kernel, fixed_);
 }
 
 catalog::Values Trials::capped(catalog::Values sizes, std::int64_t unit) const {

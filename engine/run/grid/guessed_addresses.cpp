@@ -9,12 +9,29 @@ namespace {
 
 using ptx::Instruction, ptx::Opcode, ptx::Operand, ptx::RegisterId;
 
-bool is_guessed(const Instruction& i, const std::vector<std::string>& names,
-                const std::set<std::string>& guessed) {
+// As a guessed problem calls it: g_nx.
+std::string in_problem(std::string_view name) {
+  std::string plain;
+  for (const char c : name)
+    if (c != ']') plain += c == '.' || c == '[' ? '_' : c;
+  return plain;
+}
+
+// Whether an instruction loads it, alone or with others.
+bool loads(const Instruction& i, const ParameterName& name) {
   if (i.opcode != Opcode::ld || i.space != ptx::Space::param || i.operands.size() < 2) return false;
   const Operand& from = i.operands[1];
-  return from.kind == Operand::Kind::parameter_symbol && from.symbol < names.size() &&
-         guessed.contains(names[from.symbol]);
+  const auto begin = static_cast<std::uint64_t>(from.offset),
+             end = begin + ptx::size_in_bytes(i.type) * std::uint64_t{i.vector};
+  return from.kind == Operand::Kind::parameter_symbol && from.symbol == name.parameter &&
+         begin <= name.offset && name.offset < end;
+}
+
+bool is_guessed(const Instruction& i, const std::vector<ParameterName>& names,
+                const std::set<std::string>& guessed) {
+  return std::ranges::any_of(names, [&](const ParameterName& one) {
+    return guessed.contains(in_problem(one.name)) && loads(i, one);
+  });
 }
 
 bool is_loaded(const Instruction& i) {
@@ -69,13 +86,9 @@ int line_of(const ptx::Function& function, std::size_t pc, const std::vector<int
 // What addresses are made from: the arrays that a kernel's parameters point to.
 class Arrays {
  public:
-  Arrays(const ptx::Function& function, const std::vector<std::string>& names) : function_(function) {
-    for (std::size_t p = 0; p < function.parameters.size() && p < names.size(); ++p)
-      add(names[p], [&](const Instruction& i) {
-        return i.opcode == Opcode::ld && i.space == ptx::Space::param && i.operands.size() > 1 &&
-               i.operands[1].kind == Operand::Kind::parameter_symbol && i.operands[1].symbol == p &&
-               ptx::size_in_bytes(i.type) == 8;
-      });
+  Arrays(const ptx::Function& function, const std::vector<ParameterName>& names) : function_(function) {
+    for (const ParameterName& one : names)
+      add(one.name, [&](const Instruction& i) { return loads(i, one) && ptx::size_in_bytes(i.type) == 8; });
   }
   // Of the address of a memory operand; empty: not known, or of several.
   std::string of(const Operand& operand) const {
@@ -304,7 +317,8 @@ bool AccessPlaces::has(int line, std::string_view array) const {
 }
 
 AccessPlaces guessed_addresses(const ptx::Function& function, const std::vector<int>& lines,
-                               const std::vector<std::string>& names, const std::set<std::string>& guessed) {
+                               const std::vector<ParameterName>& names,
+                               const std::set<std::string>& guessed) {
   if (guessed.empty()) return {};
   const auto is_source = [&](const Instruction& i) { return is_guessed(i, names, guessed); };
   const std::vector<bool> counted = counted_by_loops(function, computed_from(function, true, is_source));
@@ -313,8 +327,43 @@ AccessPlaces guessed_addresses(const ptx::Function& function, const std::vector<
   return places_of(function, lines, Arrays(function, names), tainted);
 }
 
+UseOfNumber use_of_number(const ptx::Function& function, const std::vector<ParameterName>& places) {
+  const auto is_source = [&](const Instruction& i) {
+    return std::ranges::any_of(places, [&](const ParameterName& one) { return loads(i, one); });
+  };
+  const emulator::BitSet computed = computed_from(function, false, is_source);
+  UseOfNumber use;
+  std::vector<RegisterId> written, read;
+  for (const Instruction& i : function.code) {
+    use.is_loaded |= is_source(i);
+    const bool compares = i.opcode == Opcode::setp || i.opcode == Opcode::set || i.opcode == Opcode::min ||
+                          i.opcode == Opcode::max;
+    if (!compares) continue;
+    emulator::registers_of(i, written, read);
+    use.is_compared |= std::ranges::any_of(read, [&](RegisterId r) { return computed.test(r); });
+  }
+  return use;
+}
+
+std::set<int> decided_by_numbers(const ptx::Function& function, const std::vector<int>& lines,
+                                 const std::vector<ParameterName>& places) {
+  const emulator::BitSet tainted = computed_from(function, true, [&](const Instruction& i) {
+    return std::ranges::any_of(places, [&](const ParameterName& one) { return loads(i, one); });
+  });
+  const std::vector<bool> decided = decided_by(function, tainted);
+  std::set<int> found;
+  for (std::size_t pc = 0; pc < decided.size() && pc < lines.size(); ++pc) {
+    const bool is_at = std::ranges::any_of(function.code[pc].operands, [&](const Operand& operand) {
+      return operand.is_memory && operand.kind == Operand::Kind::address && tainted.test(operand.register_id);
+    });
+    if (decided[pc] || is_at) found.insert(line_of(function, pc, lines));
+  }
+  found.erase(0);
+  return found;
+}
+
 DataUse use_of_data(const ptx::Function& function, const std::vector<int>& lines,
-                    const std::vector<std::string>& names) {
+                    const std::vector<ParameterName>& names) {
   const emulator::BitSet tainted = computed_from(function, true, is_loaded_number);
   const Arrays arrays(function, names);
   DataUse use;

@@ -2,6 +2,7 @@
 // that nobody says, and data that may be indices.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -11,6 +12,13 @@
 #include "engine/ptx/program.hpp"
 
 namespace warplens::run {
+
+// What a kernel calls a parameter of its own, or at an offset the member "g.nx" of a struct that it takes by value.
+struct ParameterName {
+  std::size_t parameter = 0;
+  std::uint64_t offset = 0;
+  std::string name;
+};
 
 // The arrays in shared memory, which are not told apart here.
 inline const std::string kAnyShared = "shared memory";
@@ -29,10 +37,20 @@ class AccessPlaces {
 };
 
 // The accesses whose addresses are computed from guessed numbers. lines: of each instruction, 0 where it has
-// none; names: of the kernel's parameters, in their order; guessed: those that are a guess. What only decides whether
+// none; guessed: those names that are a guess, "g_nx" of a member. What only decides whether
 // an access is executed is in no address.
 AccessPlaces guessed_addresses(const ptx::Function& function, const std::vector<int>& lines,
-                               const std::vector<std::string>& names, const std::set<std::string>& guessed);
+                               const std::vector<ParameterName>& names, const std::set<std::string>& guessed);
+
+// Whether the kernel loads a parameter, and compares something with a number that is computed from it. Names do not matter.
+struct UseOfNumber {
+  bool is_loaded = false, is_compared = false;
+};
+UseOfNumber use_of_number(const ptx::Function& function, const std::vector<ParameterName>& places);
+
+// Lines of what is computed from parameters, or is executed or not by them.
+std::set<int> decided_by_numbers(const ptx::Function& function, const std::vector<int>& lines,
+                                 const std::vector<ParameterName>& places);
 
 // What numbers in memory decide.
 struct DataUse {
@@ -44,6 +62,6 @@ struct DataUse {
   AccessPlaces searched;
 };
 DataUse use_of_data(const ptx::Function& function, const std::vector<int>& lines,
-                    const std::vector<std::string>& names);
+                    const std::vector<ParameterName>& names);
 
 }  // namespace warplens::run

@@ -25,7 +25,7 @@ DataUse use_in_loop(const std::string& more) {
   std::vector<int> lines;
   for (const ptx::Instruction& i : function.code)
     lines.push_back(i.location < 0 ? 0 : function.locations[static_cast<std::size_t>(i.location)].line);
-  return use_of_data(function, lines, {"x", "y"});
+  return use_of_data(function, lines, {{0, 0, "x"}, {1, 0, "y"}});
 }
 
 TEST(DataUse, WhatALoopCountsIsNoSearch) {
