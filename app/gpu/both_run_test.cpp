@@ -68,7 +68,7 @@ TEST_F(BothRuns, ShowTheFindingsBesideTheGpusReport) {
   both->measured->verified = true;
   const std::string beside = to_text(*both);
   for (const std::string& text : {alone, beside}) {
-    EXPECT_THAT(text, HasSubstr("emulator       race-shared"));
+    EXPECT_THAT(text, HasSubstr("emulator       nothing orders two threads at the same element"));
     const std::size_t first = text.find("error: race-shared, line 24");
     ASSERT_NE(first, std::string::npos) << text;
     EXPECT_EQ(text.find("error: race-shared, line 24", first + 1), std::string::npos) << text;

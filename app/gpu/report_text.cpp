@@ -95,9 +95,51 @@ std::string_view plain_words(check::Kind kind) {
       return "what the read-only cache holds is written";
     case K::use_after_scope:
       return "a local variable is used after its function has returned";
-    default:
-      return "";
+    case K::misaligned:
+      return "an address is no multiple of its width";
+    case K::write_to_input:
+      return "an input is written";
+    case K::division_by_zero:
+      return "a whole number is divided by 0";
+    case K::launch_bounds:
+    case K::launch_registers:
+    case K::launch_cluster:
+    case K::launch_cooperative:
+    case K::launch_shared:
+      return "the device refuses the launch";
+    case K::launch_instruction:
+      return "the device does not have an instruction";
+    case K::deadlock:
+      return "threads wait for what never comes";
+    case K::endless_loop:
+      return "a loop does not end";
+    case K::trap:
+      return "the kernel stops itself";
+    case K::wrong_result:
+    case K::unwritten_output:
+      return "the result is wrong";
+    case K::wrong_at_odd_size:
+      return "wrong at other sizes";
+    case K::wrong_with_other_data:
+      return "wrong with other data";
+    case K::invalid_operand:
+      return "an instruction gets a value that it does not take";
+    case K::printf_format:
+      return "printf() gets other arguments than its text names";
+    case K::missing_proxy_fence:
+      return "a copy may not see what was written before it";
+    case K::register_in_flight:
+      return "a register is used while products still change it";
+    case K::transaction_bytes:
+      return "a barrier expects other bytes than come";
+    case K::register_pool:
+      return "warps want more registers than there are";
+    case K::partial_warp_group:
+      return "not all warps of a warp group take part";
+    case K::no_effect:
+      return "something has no effect";
   }
+  return "";
 }
 
 // Of what is not verified: the first error where the output is right all the same.
@@ -106,19 +148,9 @@ std::string verdict_of_findings(const run::Report& report) {
   for (const check::Finding& finding : report.findings) {
     if (finding.kind == check::Kind::wrong_result || finding.kind == check::Kind::unwritten_output)
       return "WRONG";
-    if (finding.severity == check::Severity::error && first.empty()) first = check::name(finding.kind);
+    if (finding.severity == check::Severity::error && first.empty()) first = plain_words(finding.kind);
   }
   return first.empty() ? "WRONG" : std::string(first);
-}
-
-// " (shared memory is read before it is written)", of the first error.
-std::string meaning_of_first(const run::Report& report) {
-  for (const check::Finding& finding : report.findings) {
-    if (finding.severity != check::Severity::error) continue;
-    const std::string_view words = plain_words(finding.kind);
-    return words.empty() ? "" : fmt::format(" ({})", words);
-  }
-  return "";
 }
 
 std::string wavefronts_of(const emulator::AccessCounts& load, const emulator::AccessCounts& store) {
@@ -146,11 +178,9 @@ std::string result_words(const run::Report& report) {
   if (!report.not_checked.empty()) return "not checked: " + report.not_checked;
   const std::string found = report.verified ? "verified" : verdict_of_findings(report);
   if (report.stopped)
-    return fmt::format("{}{}; {}", kStopped,
-                       found == "WRONG" ? "" : " by " + found + meaning_of_first(report), kUntilThen);
-  std::string words = found == "verified" || found == "WRONG"
-                          ? found + error_words(report)
-                          : "not verified: " + found + meaning_of_first(report);
+    return fmt::format("{}{}; {}", kStopped, found == "WRONG" ? "" : ": " + found, kUntilThen);
+  std::string words =
+      found == "verified" || found == "WRONG" ? found + error_words(report) : "not verified: " + found;
   if (report.verified && is_wrong_elsewhere(report))
     words = fmt::format("{}; {}{}", words_of_elsewhere(report).here, words_of_elsewhere(report).there,
                         error_words(report));

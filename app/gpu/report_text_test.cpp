@@ -59,8 +59,8 @@ TEST(RunReport, BeginsWithAVerdictThatItsFindingsDoNotTakeBack) {
   report.findings[0] = {};
   report.findings[0].kind = check::Kind::out_of_bounds;
   EXPECT_TRUE(says(
-      "result         stopped by out-of-bounds (an index is outside of its array); counts and pictures are "
-      "of what ran until then\n"))
+      "result         stopped: an index is outside of its array; counts and pictures are of what ran until "
+      "then\n"))
       << to_text(report);
   EXPECT_EQ(to_row(report)[1], "stopped");
   EXPECT_EQ(to_json(report)["stopped"], true);
