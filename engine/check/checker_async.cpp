@@ -224,6 +224,7 @@ void BlockChecker::write_by_copy(const WatchedStep& step, std::uint32_t lane, st
 // The bytes arrive at the barrier of each block that they are for.
 void BlockChecker::note_brought(const WatchedStep& step, std::uint32_t lane, std::size_t barrier,
                                 std::uint64_t told, std::uint32_t width) {
+  constexpr std::uint32_t kBytesOfBarrier = 8;
   const auto together = scene_.facts().kernel->together();
   const bool many = step.instruction->operands.size() > barrier + 1;
   const std::uint64_t blocks = many ? step.value(barrier + 1, lane) & 0xffff : 1;
@@ -234,6 +235,15 @@ void BlockChecker::note_brought(const WatchedStep& step, std::uint32_t lane, std
     const std::uint64_t block =
         own ? block_
             : emulator::block_of_rank(block_, many ? each : rank - 1, together.cluster, scene_.facts().grid);
+    // It arrives at a barrier of another block as a thread would: that block has to have made it before.
+    const auto cells = block == block_ ? companions_.shared.end() : companions_.shared.find(block);
+    if (cells != companions_.shared.end()) {
+      Touch one = touch_of(step, Access::atomic, kBytesOfBarrier);
+      one.address = told & emulator::kOwnOffset;
+      one.lanes = 1u << lane;
+      if (one.address + one.width <= scene_.facts().shared_bytes)
+        touch_cells(cells->second, one.address, one, true);
+    }
     ExpectedBytes& bytes = companions_.bytes[{static_cast<std::uint32_t>(block),
                                               static_cast<std::uint32_t>(told & emulator::kOwnOffset)}];
     bytes.brought += width, bytes.copy_pc = step.pc;
