@@ -79,9 +79,9 @@ FaultWords words_of_fault(const emulator::Fault& fault, const ptx::Instruction& 
                           const std::optional<ArrayPlace>& array, const std::array<std::uint32_t, 3>& block,
                           const std::array<std::uint32_t, 3>& grid) {
   FaultWords words{fault.error.message, fault.error.next_step, ""};
-  words.memory = is_global(fault)                         ? Memory::global
-                 : fault.address < emulator::kLocalWindow ? Memory::shared
-                                                          : Memory::local;
+  const bool is_local = i.space == Space::local || fault.address >= emulator::kLocalWindow;
+  words.memory = is_global(fault) ? Memory::global : is_local ? Memory::local : Memory::shared;
+  if (words.memory == Memory::local) words.address = "local memory";
   const std::string& rest = fault.what;
   if (rest.empty()) return words;
   const std::string who = thread_words(fault.thread, fault.block_index, block, grid);

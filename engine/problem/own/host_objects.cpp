@@ -218,7 +218,8 @@ std::string HostCode::type_of_name(std::string_view name, std::size_t before, in
       }
     }
     const std::size_t star = declared.find('*');
-    const bool is_parameter = begin > 0 && plain[begin - 1] == '(';
+    const bool is_parameter =
+        begin > 0 && plain[begin - 1] == '(' && !declared.empty() && is_of_name(declared[0]);
     if (is_parameter && star == std::string_view::npos && !declared.empty() &&
         !is_type_text(structs(), declared)) {
       const auto place = parts_of(plain.substr(begin, at - begin), true).size() - 1;

@@ -3,14 +3,13 @@
 struct View {
   float* data;
   int rows, cols;
-  __device__ float& at(int r, int c) { return data[r * rows + c]; }  // fault: out-of-bounds
+  __device__ float& at(int r, int c) { return data[r * rows + c]; }
 };
 
 __global__ void scale(View m, float2 by) {
   int c = blockIdx.x * blockDim.x + threadIdx.x;
   int r = blockIdx.y * blockDim.y + threadIdx.y;
-  if (r < m.rows && c < m.cols)  // fault: out-of-bounds
-    m.at(r, c) = by.x * m.at(r, c) + by.y;
+  if (r < m.rows && c < m.cols) m.at(r, c) = by.x * m.at(r, c) + by.y;  // fault: out-of-bounds
 }
 
 int main() {
