@@ -15,7 +15,6 @@
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/host_code.hpp"
 #include "engine/problem/own/own_arguments.hpp"
-#include "engine/problem/own/own_maps.hpp"
 #include "engine/source/types.hpp"
 
 namespace warplens::problem {
