@@ -1,3 +1,5 @@
+#include <array>
+#include <cstdint>
 #include <cstdlib>
 
 #include "engine/base/memory_pages.hpp"
@@ -6,7 +8,19 @@ namespace warplens {
 
 void use_large_pages(std::span<std::byte>) {}
 
-std::byte* reserve_memory(std::size_t bytes) { return static_cast<std::byte*>(std::calloc(bytes, 1)); }
+// Memory that was never used is zero, and costs nothing while it is only read: a library's calloc writes all of it.
+std::byte* reserve_memory(std::size_t bytes) {
+  using Page = std::array<std::uint64_t, 512>;
+  const std::size_t pages = (bytes + sizeof(Page) - 1) / sizeof(Page);
+  auto* memory = static_cast<Page*>(std::malloc(pages * sizeof(Page)));
+  if (memory == nullptr) return nullptr;
+  for (Page& page : std::span(memory, pages)) {
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : page) any |= word;
+    if (any != 0) page.fill(0);
+  }
+  return reinterpret_cast<std::byte*>(memory);
+}
 
 std::byte* map_file(int, std::size_t, Written) { return nullptr; }
 

@@ -57,7 +57,9 @@ class Cache {
 class Lines {
  public:
   explicit Lines(const Face& face, std::size_t first) : face_(face), first_(first) {}
-  std::size_t count() const { return (face_.elements * face_.element_bytes + kLine - 1) / kLine; }
+  std::size_t count() const {
+    return static_cast<std::size_t>((face_.elements * face_.element_bytes + kLine - 1) / kLine);
+  }
   // visit(line) of each that these cells lie in.
   template <class Visit>
   void each(const Stretch& rows, const Stretch& columns, const Visit& visit) const {
@@ -66,7 +68,8 @@ class Lines {
     for (std::int64_t line = lines.first; line < lines.end; ++line) {
       const auto start = static_cast<std::uint64_t>(line * face_.pitch + along.first) * face_.element_bytes,
                  end = static_cast<std::uint64_t>(line * face_.pitch + along.end) * face_.element_bytes;
-      for (std::uint64_t at = start / kLine; at * kLine < end; ++at) visit(first_ + at);
+      for (std::uint64_t at = start / kLine; at * kLine < end; ++at)
+        visit(first_ + static_cast<std::size_t>(at));
     }
   }
 
@@ -118,7 +121,7 @@ class Asking {
         a_(order.a, 0),
         b_(order.b, a_.count()),
         c_(order.c, a_.count() + b_.count()),
-        cache_(a_.count() + b_.count() + c_.count(), order.l2_bytes / kLine),
+        cache_(a_.count() + b_.count() + c_.count(), static_cast<std::size_t>(order.l2_bytes / kLine)),
         step_(static_cast<std::int64_t>(std::max<std::uint64_t>(kLine / order.a.element_bytes, 1))),
         lines_of_a_(order.rows.size()),
         lines_of_b_(order.columns.size()) {}

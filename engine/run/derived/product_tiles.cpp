@@ -279,7 +279,7 @@ Result<ProductTiles> product_tiles_of(const Run& run, const std::atomic<bool>& c
   if (!slice) return Error{"which tiles its blocks take depends on its data", kSuchAs};
   auto placed = Placed::of(run.job->instance);
   if (!placed) return placed.error();
-  const std::size_t blocks = catalog::blocks_in_grid(run.plan().launch);
+  const auto blocks = static_cast<std::size_t>(catalog::blocks_in_grid(run.plan().launch));
   BlockAreas areas(faces, blocks);
   Boxes boxes(placed->memory(), blocks);
   const bool copies_boxes = std::ranges::any_of(slice->kernel->function().code, [](const auto& i) {
