@@ -41,20 +41,26 @@ async function parts() {
   return { compiled: await compiled, data: await data };
 }
 
+/** Bytes of an engine that another kernel leaves behind: what was counted is kept, and a module's memory never shrinks. */
+const MOST_BYTES = 300e6;
+
 /** One worker, which answers one request after another; `cancel` ends it with all that wait for it. */
 function lane(begun) {
   const taken = [];  // kernels of somebody's own, which a new worker has to know too
-  let worker, waiting = new Map(), last = 0, since = 0;
+  let worker, waiting = new Map(), last = 0, since = 0, bytes = 0, kernel;
   const end = (answer) => { for (const done of waiting.values()) done(answer); waiting.clear(); };
   const start = () => {
     const mine = worker = new Worker(given?.worker ?? new URL('worker.js', import.meta.url), { type: 'module' });
-    mine.onmessage = ({ data }) => { since = Date.now(); waiting.get(data.id)?.(data.answer); waiting.delete(data.id); };
+    mine.onmessage = ({ data }) => { since = Date.now(); bytes = data.bytes ?? bytes; waiting.get(data.id)?.(data.answer); waiting.delete(data.id); };
     mine.onerror = (event) => end({ error: event.message || 'the engine does not start' });
     begun.then((all) => mine.postMessage(all), (error) => end({ error: String(error.message ?? error) }));
     for (const asked of taken) worker.postMessage({ id: 0, name: 'take', asked });
   };
+  const stop = () => { worker.terminate(); worker = undefined; bytes = 0; };
   return {
     ask: (name, asked) => new Promise((done) => {
+      if (asked.kernel && asked.kernel !== kernel && bytes > MOST_BYTES && !waiting.size) stop();
+      kernel = asked.kernel ?? kernel;
       if (!worker) start();
       if (name === 'take') taken.push(asked);
       if (!waiting.size) since = Date.now();
@@ -64,8 +70,7 @@ function lane(begun) {
     /** patience: milliseconds that what is being answered may have taken */
     cancel: (patience = 0) => {
       if (!waiting.size || Date.now() - since < patience) return;
-      worker.terminate();
-      worker = undefined;
+      stop();
       end(CANCELLED);
     },
   };

@@ -40,6 +40,8 @@ export class Module {
     if (!this.calls.warplens_open()) throw new Error(JSON.parse(this.#answer()).error);
   }
 
+  get bytes() { return this.calls.memory.buffer.byteLength; }
+
   add(/** @type {Uint8Array} */ archive) {
     for (const [path, data] of filesOf(archive)) {
       this.files.add(path, data);

@@ -17,7 +17,7 @@ onmessage = async ({ data }) => {
   const { id, name, asked } = data;
   try {
     await start;
-    postMessage({ id, answer: await module.answer(name, asked) });
+    postMessage({ id, answer: await module.answer(name, asked), bytes: module.bytes });
   } catch (error) {
     postMessage({ id, answer: { error: String(error.message ?? error) } });
   }
