@@ -1,5 +1,6 @@
 #include "engine/check/arrays.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
@@ -32,9 +33,23 @@ GlobalArray* GlobalArrays::find(std::uint64_t address, std::uint64_t width) {
     array.is_initialized = facts_.buffers[b].is_initialized;
     array.initial = facts_.buffers[b].initial;
     array.is_never_set = facts_.buffers[b].is_never_set;
+    array.unwritten = facts_.buffers[b].unwritten;
+    array.written = array.size;
+    for (const ByteRange& range : array.unwritten) array.written -= range.end - range.begin;
   }
   if (!array.is_input) array.cells = std::make_unique<Cells>(array.size / unit_ + 4);
   return last_ = &array;
+}
+
+std::uint8_t GlobalArray::written_before(std::uint64_t word, std::uint32_t unit) const {
+  if (unwritten.empty()) return 0;
+  std::uint8_t bytes = 0;
+  for (std::uint32_t b = 0; b < unit; ++b) {
+    const std::uint64_t at = word * unit + b;
+    const auto range = std::ranges::upper_bound(unwritten, at, {}, &ByteRange::end);
+    if (range == unwritten.end() || at < range->begin) bytes |= static_cast<std::uint8_t>(1u << b);
+  }
+  return bytes;
 }
 
 bool GlobalArrays::is_written_unseen(const GlobalArray& array, std::uint64_t address,

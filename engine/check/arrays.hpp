@@ -11,12 +11,16 @@ namespace warplens::check {
 
 struct GlobalArray {
   std::uint64_t address = 0, size = 0;
-  bool is_input = false;                    // of the problem: nobody may write it
-  bool is_initialized = true;               // before the launch
-  bool is_never_set = false;                // known of the file of the kernel
-  std::uint16_t number = 0;                 // as Registers counts arrays; 0: none of the launch's arguments
-  std::unique_ptr<Cells> cells;             // one a unit; none of inputs
-  std::span<const std::byte> initial = {};  // what it held before the launch, where that is a mark
+  bool is_input = false;                      // of the problem: nobody may write it
+  bool is_initialized = true;                 // before the launch
+  bool is_never_set = false;                  // known of the file of the kernel
+  std::uint16_t number = 0;                   // as Registers counts arrays; 0: none of the launch's arguments
+  std::unique_ptr<Cells> cells;               // one a unit; none of inputs
+  std::span<const std::byte> initial = {};    // what it held before the launch, where that is a mark
+  std::span<const ByteRange> unwritten = {};  // see BufferFacts
+  std::uint64_t written = 0;                  // bytes that are not among those
+  // Of a unit, by its number, a bit each byte: those that the program wrote before the launch.
+  std::uint8_t written_before(std::uint64_t word, std::uint32_t unit) const;
 };
 
 class GlobalArrays {

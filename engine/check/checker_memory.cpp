@@ -492,12 +492,18 @@ std::uint32_t BlockChecker::touch_global(const Touch& touch, std::uint16_t& orig
       cell.defined |= bytes;
       if (touch.undefined != 0)
         reach(touch.step, lane, touch.origin, "reaches " + scene_.global_name(touch.address, touch.width));
-    } else if (!array->is_initialized && (cell.defined & bytes) != bytes &&
-               !arrays_.is_written_unseen(*array, touch.address, touch.width)) {
+      continue;
+    }
+    if (array->is_initialized || (cell.defined & bytes) == bytes) continue;
+    cell.defined |= array->written_before(word, unit);
+    if ((cell.defined & bytes) != bytes && !arrays_.is_written_unseen(*array, touch.address, touch.width)) {
       undefined = touch.lanes;
       origin = registers_.add_origin({Kind::uninitialized_global, touch.step.pc, thread,
-                                      scene_.global_name(touch.address, touch.width)});
-      if (scene_.is_new(Kind::uninitialized_global, touch.step.pc, touch.step.pc)) {
+                                      scene_.global_name(touch.address, touch.width),
+                                      array->unwritten.empty() ? 0 : array->size, array->written});
+      // That a program reads what it has not set says nothing, as long as the value does not matter.
+      if (array->unwritten.empty() &&
+          scene_.is_new(Kind::uninitialized_global, touch.step.pc, touch.step.pc)) {
         Finding finding;
         finding.kind = Kind::uninitialized_global;
         finding.severity = Severity::warning;

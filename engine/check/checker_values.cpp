@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/text.hpp"
 #include "engine/check/order/lanes.hpp"
 
 namespace warplens::check {
@@ -42,6 +43,12 @@ void BlockChecker::check_sums(const WatchedStep& step) {
 
 namespace {
 
+std::string words_of_written(const Origin& origin) {
+  if (origin.size == 0) return "";
+  return ": before the launch the program wrote " + (origin.written == 0 ? "none" : grouped(origin.written)) +
+         " of the array's " + grouped(origin.size) + " bytes";
+}
+
 std::string what_is_undefined(const Origin& origin) {
   switch (origin.kind) {
     case Kind::inactive_source_lane:
@@ -49,12 +56,14 @@ std::string what_is_undefined(const Origin& origin) {
     case Kind::uninitialized_register:
       return "uses a variable that was never given a value";
     default:
-      return "reads " + origin.address + ", " + std::string(kNobodyWrote);
+      return "reads " + origin.address + ", " + std::string(kNobodyWrote) + words_of_written(origin);
   }
 }
 
-std::string fix_of_undefined(Kind kind) {
-  switch (kind) {
+std::string fix_of_undefined(const Origin& origin) {
+  if (origin.size > 0)
+    return "copy data to the array before the launch, with cudaMemcpy(), or set it with cudaMemset()";
+  switch (origin.kind) {
     case Kind::inactive_source_lane:
       return "read only from lanes that execute the shuffle and are in its mask";
     case Kind::uninitialized_register:
@@ -81,6 +90,11 @@ void BlockChecker::reach(const WatchedStep& step, std::uint32_t lane, std::uint1
   finding.at = scene_.place(origin.thread);
   for (Finding& known : scene_.findings()) {
     if (known.kind != origin.kind || known.line != line) continue;
+    if (origin.size > 0) {
+      const bool is_as_severe = (known.severity == Severity::error) == (origin.written == 0);
+      if (is_as_severe) return;
+      continue;
+    }
     if (known.at.block != finding.at.block && scene_.late_write(known) != nullptr) {
       tell_undefined(finding, origin, never, what);
       return scene_.replace_late(known, std::move(finding));
@@ -101,7 +115,9 @@ void BlockChecker::tell_undefined(Finding& finding, const Origin& origin, bool n
   finding.address = origin.address;
   finding.message = scene_.words(origin.thread) + " " + what_is_undefined(origin) + "; its value " + what +
                     (never ? "" : " at line " + std::to_string(finding.other_line));
-  finding.fix = fix_of_undefined(origin.kind);
+  finding.fix = fix_of_undefined(origin);
+  // What was written may be all that the program asks for, and the rest there to fill the last block.
+  if (origin.size > 0 && origin.written > 0) finding.severity = Severity::warning;
 }
 
 // Of the first lane that stops the run.

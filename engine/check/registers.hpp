@@ -18,6 +18,8 @@ struct Origin {
   std::uint32_t pc = 0;
   ThreadId thread;
   std::string address;
+  // Of an array of a whole program: bytes, and those of them that it wrote before the launch. size 0: not known.
+  std::uint64_t size = 0, written = 0;
 };
 
 struct Stretch;

@@ -15,6 +15,11 @@
 
 namespace warplens::check {
 
+// Bytes of an array, as distances from its first one.
+struct ByteRange {
+  std::uint64_t begin = 0, end = 0;
+};
+
 // A buffer of the launch.
 struct BufferFacts {
   std::uint64_t address = 0, size = 0;
@@ -26,6 +31,8 @@ struct BufferFacts {
   std::span<const std::byte> initial = {};  // its contents before the launch, where they are a mark
   bool is_never_set = false;                // by anything of the file, which is known for certain
   std::uint64_t before = 0;                 // bytes before the element that the kernel's pointer is of
+  // Where a whole program is known and is_initialized is false: what it has not written before the launch, ascending.
+  std::vector<ByteRange> unwritten = {};
 };
 
 struct LaunchFacts {

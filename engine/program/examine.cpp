@@ -30,6 +30,25 @@ emulator::Launch watched_launch(const Subject& subject) {
   return launch;
 }
 
+// Copies in bulk write what the checkers do not see being written.
+bool writes_unseen(const ptx::Function& kernel) {
+  using enum ptx::Opcode;
+  return std::ranges::any_of(kernel.code, [](const ptx::Instruction& i) {
+    return i.opcode == cp_async_bulk || i.opcode == cp_reduce_async_bulk ||
+           i.opcode == cp_async_bulk_tensor || i.opcode == cp_reduce_async_bulk_tensor;
+  });
+}
+
+void add_unwritten(const Subject& subject, check::LaunchFacts& facts) {
+  if (subject.unwritten == nullptr || subject.unwritten->is_empty() ||
+      writes_unseen(subject.entry.kernel->function()))
+    return;
+  for (check::BufferFacts& array : facts.buffers) {
+    array.unwritten = subject.unwritten->in(array.address, array.size);
+    array.is_initialized = array.unwritten.empty();
+  }
+}
+
 check::LaunchFacts facts_of(const Subject& subject, emulator::GlobalMemory& memory) {
   check::LaunchFacts facts;
   facts.kernel = subject.entry.kernel.get();
@@ -42,6 +61,7 @@ check::LaunchFacts facts_of(const Subject& subject, emulator::GlobalMemory& memo
   facts.compute_capability = subject.device.compute_capability;
   facts.ptx = subject.module.ptx();
   facts.buffers = subject.named_arrays();
+  add_unwritten(subject, facts);
   return facts;
 }
 

@@ -12,6 +12,7 @@
 
 #include "engine/catalog/kernel_spec.hpp"
 #include "engine/check/finding.hpp"
+#include "engine/program/memory/unwritten_memory.hpp"
 #include "engine/program/module.hpp"
 #include "engine/time/chip/memory_profile.hpp"
 
@@ -23,7 +24,8 @@ struct Subject {
   const KernelEntry& entry;
   const device::Device& device;
   emulator::Launch launch;
-  std::vector<emulator::Allocation> arrays;  // that the program has
+  std::vector<emulator::Allocation> arrays;    // that the program has
+  const UnwrittenMemory* unwritten = nullptr;  // null: it has written all
   catalog::LaunchShape shape() const { return {launch.grid, launch.block, launch.dynamic_shared_bytes}; }
   std::uint64_t blocks() const { return catalog::blocks_in_grid(shape()); }
   std::int64_t shared_bytes() const;

@@ -111,6 +111,7 @@ Launcher::Known& Launcher::known_of(const KernelEntry& entry, const Subject& sub
       std::min<std::uint64_t>(std::uint64_t{shape.block[0]} * shape.block[1] * shape.block[2], 1u << 30));
   known.fit = fit_of(entry, options_.device, threads, subject.shared_bytes());
   KernelRecord& record = add_row(known, entry.name, shape);
+  known.follows_addresses = follows_addresses(*entry.kernel);
   record.registers = known.fit.registers;
   record.vectorized_as_in_cubin = subject.entry.vectorized_as_in_cubin;
   record.static_shared = entry.kernel->static_shared_bytes();
@@ -153,6 +154,7 @@ void Launcher::write(const Known& known, LaunchRecord launch) {
 LaunchAnswer Launcher::note_not_executed(const protocol::Launch& message, const std::string& kernel,
                                          const std::string& why) {
   begin(message);
+  memory_.unwritten().write_all();
   Shape shape;
   std::copy_n(message.grid, 3, shape.grid.begin());
   std::copy_n(message.block, 3, shape.block.begin());
@@ -377,8 +379,9 @@ LaunchAnswer Launcher::run(const Subject& subject, Known& known) {
 
 LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, const KernelEntry& entry,
                               std::span<const std::byte> arguments) {
-  Subject subject{module, entry, options_.device, launch_of(message, arguments, module, options_),
-                  memory_.arrays()};
+  Subject subject{module,           entry,
+                  options_.device,  launch_of(message, arguments, module, options_),
+                  memory_.arrays(), &memory_.unwritten()};
   begin(message);
   arguments_ = arguments_of(entry.kernel->function(), subject.launch.arguments);
   Known& known = known_of(entry, subject);
@@ -396,6 +399,7 @@ LaunchAnswer Launcher::launch(const protocol::Launch& message, Module& module, c
   const auto data = keep_data(subject, known);
   data_ = data;
   LaunchAnswer answer = run(subject, known);
+  memory_.unwritten().launch(subject.launch.arguments, known.follows_addresses, memory_.memory());
   if (data != nullptr) {
     mark_outputs(*data, memory_.memory());
     data->predicted_seconds = answer.seconds;

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/program/device_memory.hpp"
 #include "engine/program/examine.hpp"
+#include "engine/program/memory/device_memory.hpp"
 #include "engine/program/session.hpp"
 #include "runtime/protocol/errors.hpp"
 #include "runtime/protocol/protocol.hpp"
@@ -38,8 +38,9 @@ class Launcher {
     Fit fit;
     std::map<std::uint32_t, time::AccessProfile> profile;
     bool is_examined = false;
-    bool is_stuck = false;        // by the checkers: it never ends
-    bool waits_for_host = false;  // what would end it is written by the host's code, when it is too late
+    bool follows_addresses = false;  // see UnwrittenMemory
+    bool is_stuck = false;           // by the checkers: it never ends
+    bool waits_for_host = false;     // what would end it is written by the host's code, when it is too late
     std::map<std::pair<std::uint64_t, std::uint64_t>, Timed> times;  // by instructions and sectors
   };
   // A launch that ran in the same memory before would do the same again: it is not run, what it left is put there.

@@ -91,6 +91,7 @@ class SessionImpl : public Session {
       case Request::fill: {
         const auto fill = message.take<protocol::Fill>();
         memory_.state().fill(fill.address, fill.bytes, static_cast<std::byte>(fill.value), memory_.memory());
+        memory_.unwritten().write(fill.address, fill.bytes);
         return wire.send(0);
       }
       case Request::occupancy:
@@ -127,7 +128,7 @@ class SessionImpl : public Session {
         ++kind.copies;
         kind.bytes += copy.bytes;
         list(copy);
-        memory_.state().touch(copy.to, copy.span);
+        memory_.touch(copy.to, copy.span);
         return true;
       }
       case Request::visible:
@@ -135,7 +136,7 @@ class SessionImpl : public Session {
         return true;
       case Request::changed: {
         const auto changed = message.take<protocol::Changed>();
-        memory_.state().touch(changed.address, changed.bytes);
+        memory_.touch(changed.address, changed.bytes);
         return true;
       }
       case Request::unsupported:

@@ -122,6 +122,16 @@ class SessionTest : public testing::Test {
     append(body, protocol::Allocate{size});
     return ask(Request::allocate, body).take<std::uint64_t>();
   }
+  void fill(std::uint64_t address, std::uint64_t bytes, std::uint32_t value) {
+    std::string body;
+    append(body, protocol::Fill{address, bytes, value, 0});
+    EXPECT_EQ(ask(Request::fill, body).head.status, 0);
+  }
+  void release(std::uint64_t address) {
+    std::string body;
+    append(body, address);
+    ask(Request::release, body);
+  }
   Message launch(const std::string& kernel, std::uint32_t blocks, std::uint32_t threads,
                  const std::string& arguments, std::uint32_t module = 0, protocol::Launch message = {}) {
     message.module = module;
@@ -163,6 +173,7 @@ TEST_F(SessionTest, RunsALaunchOnMemoryThatBothHave) {
   EXPECT_EQ(word_at(variable.address), 5u);
 
   const std::uint64_t out = allocate(256 * 4);
+  fill(out, 256 * 4, 0);
   Message done = launch("add", 2, 128, arguments_of(out, 7));
   EXPECT_EQ(done.head.status, cudaSuccess);
   const auto launched = done.take<protocol::Launched>();
@@ -196,9 +207,7 @@ TEST_F(SessionTest, AFirstLaunchIsKeptAsItFoundMemoryAndRunsAgainByItself) {
   begin(std::move(options));
   ask(Request::module, fat_ptx(kAdd));
   const std::uint64_t other = allocate(4096), freed = allocate(8192), out = allocate(256 * 4);
-  std::string body;
-  append(body, freed);
-  ask(Request::release, body);
+  release(freed);
   for (int i = 0; i < 3; ++i) launch("add", 2, 128, arguments_of(out, 7));
   const ProgramRecord& record = end();
   ASSERT_EQ(record.launches.size(), 3u);
@@ -413,11 +422,6 @@ TEST_F(SessionTest, MemoryIsFilledWhateverIsKnownOfIt) {
   ask(Request::module, fat_ptx(kAdd));
   constexpr std::uint64_t kBytes = 200'000;  // more than one piece that is looked at
   const std::uint64_t out = allocate(kBytes);
-  const auto fill = [&](std::uint64_t address, std::uint64_t bytes, std::uint32_t value) {
-    std::string body;
-    append(body, protocol::Fill{address, bytes, value, 0});
-    EXPECT_EQ(ask(Request::fill, body).head.status, 0);
-  };
   for (int i = 0; i < 4; ++i) {
     fill(out, kBytes, 1);
     EXPECT_EQ(word_at(out), 0x01010101u) << i;
@@ -484,8 +488,80 @@ TEST_F(SessionTest, ALaunchIsLookedAtInMemoryAsItFindsIt) {
   begin();
   ask(Request::module, fat_ptx(kAdd));
   constexpr std::uint32_t kBlocks = 8;
-  launch("tickets", kBlocks, 1, arguments_of(allocate(4 * (kBlocks + 1)), 0));
+  const std::uint64_t out = allocate(4 * (kBlocks + 1));
+  fill(out, 4 * (kBlocks + 1), 0);
+  launch("tickets", kBlocks, 1, arguments_of(out, 0));
   EXPECT_TRUE(end().kernels[0].findings.empty()) << "its counter began where another look had left it";
+}
+
+// What `reads` copies from a place of 4 bytes in an array of 8,192.
+constexpr std::uint64_t kArray = 8192, kRead = 4096;
+
+TEST_F(SessionTest, AReadOfWhatNobodyWroteIsAnErrorWhereNothingOfTheArrayIsWritten) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t from = allocate(kArray), to = allocate(64);
+  launch("reads", 1, 1, two(from, to));
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.kernels[0].findings.size(), 1u);
+  const check::Finding& finding = record.kernels[0].findings[0];
+  EXPECT_EQ(finding.kind, check::Kind::uninitialized_global);
+  EXPECT_EQ(finding.severity, check::Severity::error);
+  EXPECT_THAT(finding.message, HasSubstr("wrote none of the array's 8,192 bytes"));
+  EXPECT_THAT(finding.fix, HasSubstr("cudaMemcpy()"));
+}
+
+TEST_F(SessionTest, AReadOfWhatNobodyWroteIsAWarningWhereOtherPartsOfTheArrayAreWritten) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t from = allocate(kArray), to = allocate(64);
+  std::string body;
+  append(body, protocol::Copy{kRead, from, kRead, protocol::Direction::to_device, 0});
+  tell(Request::copy, body);
+  launch("reads", 1, 1, two(from, to));
+  const ProgramRecord& record = end();
+  ASSERT_EQ(record.kernels[0].findings.size(), 1u);
+  EXPECT_EQ(record.kernels[0].findings[0].severity, check::Severity::warning);
+  EXPECT_THAT(record.kernels[0].findings[0].message, HasSubstr("wrote 4,096 of the array's 8,192 bytes"));
+}
+
+TEST_F(SessionTest, WhatTheHostOrAKernelWroteMayBeRead) {
+  enum class By { copy, fill, change, kernel, host };
+  for (const By by : {By::copy, By::fill, By::change, By::kernel, By::host}) {
+    begin();
+    ask(Request::module, fat_ptx(kAdd));
+    std::string body;
+    append(body,
+           protocol::Allocate{kArray, static_cast<std::uint32_t>(by == By::host ? protocol::Memory::managed
+                                                                                : protocol::Memory::device)});
+    const std::uint64_t from = ask(Request::allocate, body).take<std::uint64_t>(), to = allocate(64);
+    body.clear();
+    if (by == By::copy) {
+      append(body, protocol::Copy{4, from + kRead, 4, protocol::Direction::to_device, 0});
+      tell(Request::copy, body);
+    } else if (by == By::fill) {
+      fill(from + kRead, 4, 0);
+    } else if (by == By::change) {
+      append(body, protocol::Changed{from + kRead, 4});
+      tell(Request::changed, body);
+    } else if (by == By::kernel) {
+      launch("late", 1, 1, arguments_of(from, 0));
+    }
+    launch("reads", 1, 1, two(from, to));
+    const ProgramRecord& record = end();
+    EXPECT_TRUE(record.kernels.back().findings.empty()) << static_cast<int>(by);
+  }
+}
+
+TEST_F(SessionTest, MemoryThatIsAllocatedAgainIsNotWritten) {
+  begin();
+  ask(Request::module, fat_ptx(kAdd));
+  const std::uint64_t first = allocate(kArray);
+  fill(first, kArray, 0);
+  release(first);
+  const std::uint64_t from = allocate(kArray), to = allocate(64);
+  launch("reads", 1, 1, two(from, to));
+  EXPECT_EQ(end().kernels[0].findings.size(), 1u);
 }
 
 }  // namespace

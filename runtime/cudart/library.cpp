@@ -9,7 +9,10 @@ extern "C" __attribute__((visibility("default"))) void* cudaWarplensReachable(co
   Runtime& one = runtime();
   const std::lock_guard lock(one.mutex());
   if (p == nullptr || one.start() != cudaSuccess) return nullptr;
-  if (Connection::is_device_address(p) && one.block_at(p, size) == nullptr) return nullptr;
+  if (Connection::is_device_address(p)) {
+    if (one.block_at(p, size) == nullptr) return nullptr;
+    one.note_change(p, size);
+  }
   return one.connection().reachable(p);
 }
 

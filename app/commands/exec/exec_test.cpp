@@ -386,6 +386,62 @@ TEST_F(ExecTest, ALimitThatEndedItIsALine) {
       HasSubstr("stopped: its host code took a second of the processor; allow more with --host-time\n"));
 }
 
+// A kernel that copies 1,000 floats, of which the host has set as many bytes as the program's argument says. From 4,000 on they
+// are set in one of the ways that there are.
+constexpr const char* kForgotten = R"(#include <cstdlib>
+#include <vector>
+extern "C" int cublasSetVector(int, int, const void*, int, void*, int);
+__device__ float* kept;
+__global__ void copy(const float* from, float* to) {
+  to[threadIdx.x] = from[threadIdx.x];
+}
+__global__ void keep(float* to) { kept = to; }
+__global__ void fill_kept() { kept[threadIdx.x] = 1; }
+int main(int, char** words) {
+  const int bytes = std::atoi(words[1]), way = bytes - 4000;
+  std::vector<float> h(1000, 1.0f);
+  float *from, *to;
+  size_t pitch = 0;
+  if (way == 3) cudaMallocPitch(&from, &pitch, 2000, 2);
+  else if (way == 4) cudaMallocManaged(&from, 4000);
+  else if (way == 6) cudaMallocAsync(&from, 4000, 0);
+  else if (way != 5) cudaMalloc(&from, 4000);
+  cudaMalloc(&to, 4000);
+  if (way <= 0 && bytes > 0) cudaMemcpy(from, h.data(), bytes, cudaMemcpyHostToDevice);
+  if (way == 1 || way == 6) cudaMemset(from, 0, 4000);
+  if (way == 2) keep<<<1, 1>>>(from), fill_kept<<<1, 1000>>>();
+  if (way == 3) cudaMemcpy2D(from, pitch, h.data(), 2000, 2000, 2, cudaMemcpyHostToDevice);
+  if (way == 4) for (int i = 0; i < 1000; ++i) from[i] = 1;
+  if (way == 5) cudaHostRegister(h.data(), 4000, 0), cudaHostGetDevicePointer(&from, h.data(), 0);
+  if (way == 7) cublasSetVector(1000, 4, h.data(), 1, from, 1);
+  copy<<<1, way == 3 ? 500 : 1000>>>(from, to);
+  cudaDeviceSynchronize();
+})";
+
+TEST_F(ExecTest, DataThatWasNotCopiedToTheDeviceIsFoundWhereItIsRead) {
+  if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
+  folder_.write("forgotten.cu", kForgotten);
+  const auto copied = [&](int bytes) {
+    return exec({"--nvcc", "-lcublas", (folder_ / "forgotten.cu").string(), std::to_string(bytes)});
+  };
+  const ChildResult none = copied(0), part = copied(1000);
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(
+      none.err,
+      HasSubstr("forgotten.cu:6: error: uninitialized-global, in copy: thread 0 of block 0 reads from[0]"));
+  EXPECT_THAT(none.err, HasSubstr("the program wrote none of the array's 4,000 bytes"));
+  EXPECT_THAT(
+      part.err,
+      HasSubstr(
+          "forgotten.cu:6: warning: uninitialized-global, in copy: thread 250 of block 0 reads from[250]"));
+  EXPECT_THAT(part.err, HasSubstr("the program wrote 1,000 of the array's 4,000 bytes"));
+  for (int bytes = 4000; bytes <= 4007; ++bytes) {
+    const ChildResult all = copied(bytes);
+    EXPECT_EQ(all.exit_code, 0) << bytes << all.err;
+    EXPECT_THAT(all.err, testing::AllOf(HasSubstr("none"), Not(HasSubstr("uninitialized")))) << bytes;
+  }
+}
+
 TEST_F(ExecTest, FilesOfOneProgramAreLinked) {
   if (!has_nvcc()) GTEST_SKIP() << "no nvcc here";
   folder_.write(

@@ -7,7 +7,8 @@
 
 #include "engine/base/process.hpp"
 #include "engine/emulator/memory.hpp"
-#include "engine/program/memory_state.hpp"
+#include "engine/program/memory/memory_state.hpp"
+#include "engine/program/memory/unwritten_memory.hpp"
 
 namespace warplens::program {
 
@@ -29,6 +30,12 @@ class DeviceMemory {
   // The program's arrays and its modules' variables.
   std::vector<emulator::Allocation> arrays() const;
   MemoryState& state() { return state_; }
+  UnwrittenMemory& unwritten() { return unwritten_; }
+  // The host wrote these bytes.
+  void touch(std::uint64_t address, std::uint64_t size) {
+    state_.touch(address, size);
+    unwritten_.write(address, size);
+  }
   // Whether the host's own code may read and write what stands there.
   bool is_visible_at(std::uint64_t address) const;
 
@@ -40,6 +47,7 @@ class DeviceMemory {
   std::uint64_t most_ = 0, used_ = 0, most_used_ = 0, made_ = 0;
   std::map<std::uint64_t, std::uint64_t> sizes_;
   MemoryState state_;
+  UnwrittenMemory unwritten_;
 };
 
 }  // namespace warplens::program

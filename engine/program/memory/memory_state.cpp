@@ -1,4 +1,4 @@
-#include "engine/program/memory_state.hpp"
+#include "engine/program/memory/memory_state.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "engine/program/device_memory.hpp"
+#include "engine/program/memory/device_memory.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -37,7 +37,10 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t size, bool is_visible) {
   most_used_ = std::max(most_used_, used_);
   sizes_[made->address] = size;
   state_.forget(made->address);
-  if (is_visible) state_.set_visible(made->address);
+  if (is_visible)
+    state_.set_visible(made->address);
+  else
+    unwritten_.allocate(made->address, size);
   return made->address;
 }
 
@@ -51,6 +54,7 @@ bool DeviceMemory::release(std::uint64_t address) {
   fallocate(file_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
             static_cast<off_t>(end - begin));
   used_ -= found->second;
+  unwritten_.write(address, found->second);
   sizes_.erase(found);
   state_.forget(address);
   return true;
