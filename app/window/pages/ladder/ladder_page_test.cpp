@@ -225,13 +225,15 @@ TEST_F(LadderPageTest, AStepHasATipBeforeTheListHasCounted) {
   const auto place = stage_->find("step/" + step);
   ASSERT_TRUE(place);
   stage_.reset();
-  auto stage = Stage::open<DrivenStage>({.home = source_path()}, small_problem());
+  State long_to_count = small_problem();
+  for (auto& [name, value] : long_to_count.size) value = 512;
+  auto stage = Stage::open<DrivenStage>({.home = source_path()}, long_to_count);
   ASSERT_TRUE(stage) << to_line(stage.error());
   stage_ = *std::move(stage);
   ASSERT_TRUE(stage_->click_at(place->center()));
   ASSERT_EQ(state().kernel, step);
   bool is_known_first = false;
-  while (model().ladder_traffic().of(step) == nullptr) {
+  while (!is_known_first && model().ladder_traffic().of(step) == nullptr) {
     ASSERT_TRUE(stage_->frame());
     is_known_first |= has("speed/predicted") && model().ladder_traffic().of(step) == nullptr;
   }
