@@ -10,7 +10,8 @@ namespace warplens::compile {
 namespace {
 
 constexpr std::size_t kInstructionBytes = 16;
-constexpr std::uint16_t kNop = 0x918, kUsetmaxreg = 0x9c8, kVote = 0x806, kVoteUniform = 0x886;
+constexpr std::uint16_t kNop = 0x918, kUsetmaxreg = 0x9c8, kVote = 0x806, kVoteUniform = 0x886,
+                        kCountLanes = 0xf8c;  // ATOMS.POPC.INC
 // Guard (bits 12-15) of instructions that never run, !PT: ptxas puts three such LDS before each LDGSTS group
 // of 9.0.
 constexpr std::uint64_t kNever = 0xf;
@@ -102,7 +103,7 @@ Result<MachineCode> read_machine_code(std::span<const std::byte> cubin, std::str
     ++code.instructions;
     padding = opcode == kNop ? padding + 1 : 0;
     code.moves_registers |= opcode == kUsetmaxreg;
-    const bool votes = opcode == kVote || opcode == kVoteUniform;
+    const bool votes = opcode == kVote || opcode == kVoteUniform || opcode == kCountLanes;
     if (const LineRow* row = ptx_lines->find(static_cast<std::uint32_t>(offset)); votes && row != nullptr)
       code.voted_lines.push_back(row->line);
     const Encoding* encoding = find_encoding(opcode);

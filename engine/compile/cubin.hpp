@@ -46,7 +46,8 @@ struct MachineCode {
   std::vector<MemoryInstruction> memory;  // ascending offsets; without those guarded by !PT
   // Lines of the PTX with a vote of the warp, ascending. Of an atomic: ptxas votes for the lane that updates the word
   // for all, with what the lanes have together (so where the address is the same for all of them and integers are added,
-  // compared or combined by bits; ptxas 13.0, seen for 7.5 to 12.0).
+  // compared or combined by bits; ptxas 13.0, seen for 7.5 to 9.0). With them the instruction that adds the number of
+  // its lanes to a word of shared memory.
   std::vector<int> voted_lines;
   std::vector<std::string> files;  // the kernel's own without its folder: "/naive.cu"
   std::uint32_t instructions = 0;  // all, without the NOPs that pad the end

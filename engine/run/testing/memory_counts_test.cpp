@@ -293,5 +293,37 @@ extern "C" __global__ void kernel(const int* x, int* c, int N) {
   }
 }
 
+// Likewise l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.
+TEST_F(MemoryCounts, OfCountersInSharedMemoryAreOneWavefront) {
+  const auto spec = catalog::parse_kernel(R"(/*---
+title = "Own"
+[problem]
+sizes = { N = 65536 }
+buffers = [{ name = "x", type = "int", count = "N", fill = "(i * 7) % 13" },
+           { name = "c", type = "int", count = 1, fill = "zero", output = true }]
+none = "only counted"
+[launch]
+block = [256]
+grid = ["N / 256"]
+---*/
+extern "C" __global__ void kernel(const int* x, int* c, int N) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (x[blockIdx.x * 256 + threadIdx.x] > 0) atomicAdd(&count, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(c, count);
+}
+)",
+                                          "own/own", "own.cu");
+  ASSERT_TRUE(spec) << to_line(spec.error());
+  const auto run = run_of(*spec, {}, {});
+  ASSERT_TRUE(run) << to_line(run.error());
+  const auto& counters = (*run)->emulation.outcome.counters;
+  EXPECT_EQ(counters.shared_atomic.requests, 2048);
+  EXPECT_EQ(counters.shared_atomic.wavefronts, 2048);
+  EXPECT_EQ(counters.global_atomic.sectors, 256);
+}
+
 }  // namespace
 }  // namespace warplens::run

@@ -51,8 +51,8 @@ constexpr UnitWords kUnits[] = {
     {"alu", "The integer units", "integer, logic",
      "integers, comparisons, address arithmetic and logic have their own units, slower than those of "
      "multiply-adds",
-     "fewer of them: strides that are known when compiling, indices that are kept, 32 bits where 64 are not "
-     "needed"},
+     "fewer of them: strides that are known when compiling, indices that are kept, narrow integers where "
+     "wide ones are not needed"},
     {"fp64", "The double-precision units", "doubles",
      "doubles have units of their own, fewer than those of floats",
      "floats where their digits suffice; a constant without f makes doubles of what is around it"},
