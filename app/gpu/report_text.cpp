@@ -146,9 +146,10 @@ std::string_view plain_words(check::Kind kind) {
 std::string verdict_of_findings(const run::Report& report) {
   std::string_view first;
   for (const check::Finding& finding : report.findings) {
+    if (finding.severity != check::Severity::error) continue;  // as where the guess may be wrong
     if (finding.kind == check::Kind::wrong_result || finding.kind == check::Kind::unwritten_output)
       return "WRONG";
-    if (finding.severity == check::Severity::error && first.empty()) first = plain_words(finding.kind);
+    if (first.empty()) first = plain_words(finding.kind);
   }
   return first.empty() ? "WRONG" : std::string(first);
 }

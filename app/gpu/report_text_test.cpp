@@ -66,6 +66,21 @@ TEST(RunReport, BeginsWithAVerdictThatItsFindingsDoNotTakeBack) {
   EXPECT_EQ(to_json(report)["stopped"], true);
 }
 
+// What is compared with a guess is no verdict where something else is surely wrong.
+TEST(RunReport, DoesNotCallWrongWhatOnlyAGuessDoes) {
+  run::Report report = sample_report();
+  report.verified = false;
+  report.findings.resize(2);
+  report.findings[0].kind = check::Kind::mask_without_caller;
+  report.findings[0].severity = check::Severity::error;
+  report.findings[1].kind = check::Kind::wrong_result;
+  report.findings[1].severity = check::Severity::warning;
+  EXPECT_NE(to_text(report).find("\nresult         not verified: a mask"), std::string::npos)
+      << to_text(report);
+  report.findings[1].severity = check::Severity::error;
+  EXPECT_NE(to_text(report).find("\nresult         WRONG"), std::string::npos) << to_text(report);
+}
+
 TEST(RunReport, MarksWavefrontsThatAreGuessed) {
   run::Report report = sample_report();
   EXPECT_EQ(to_row(report)[4], "19 (21)");

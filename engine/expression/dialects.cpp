@@ -92,6 +92,7 @@ Dialect c_dialect(bool (*is_type)(std::string_view)) {
           .example = "(N + 255) / 256",
           .has_hex = true,
           .number_suffixes = "uUlLfF",
+          .has_elements = true,
           .is_type = is_type};
 }
 

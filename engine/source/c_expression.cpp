@@ -50,6 +50,8 @@ class CEvaluation {
         return named(node.text);
       case Node::Kind::call:
         return node.text == "sizeof" ? size_of(node.parts[0].text) : call(node);
+      case Node::Kind::element:
+        return element(node);
       case Node::Kind::cast:
         return cast(value(node.parts[0]), *read_type(node.text));
       case Node::Kind::choose:
@@ -64,6 +66,11 @@ class CEvaluation {
   Value choose(const Node& node) const {
     const Value test = value(node.parts[0]);
     return value(node.parts[test && test->value != 0 ? 1 : 2]);
+  }
+  Value element(const Node& node) const {
+    const Value index = node.parts.size() == 2 ? value(node.parts[1]) : std::nullopt;
+    if (!index || !index->is_whole || !(std::abs(index->value) < 0x1p31)) return std::nullopt;
+    return named(node.text + "[" + std::to_string(static_cast<std::int64_t>(index->value)) + "]");
   }
   Value prefixed(const Node& node) const {
     Value of = value(node.parts[0]);

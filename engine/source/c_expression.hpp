@@ -15,7 +15,8 @@ struct CNumber {
 };
 
 struct CNames {
-  // Nothing: the name has no value that is known. "sizeof Real" asks for that of a type that is none of CUDA's.
+  // Nothing: the name has no value that is known. "sizeof Real" asks for that of a type that is none of CUDA's, "a[1]"
+  // that of an element.
   std::function<std::optional<CNumber>(std::string_view name)> value;
   // Of a function or macro with arguments; empty: none is known.
   std::function<std::optional<CNumber>(std::string_view name, const std::vector<CNumber>&)> call = {};

@@ -159,6 +159,7 @@ class Selection {
     for (const std::string& name : others_) {
       std::string text = stand_in(name);
       if (text.empty() && is_of_host_library(name, used_.all)) text = "#pragma once\n";
+      if (text.empty()) text = device_part_of_cub(name, used_.all);
       if (text.empty() && leads_up(name)) text = left_out_header(name);
       if (!text.empty()) headers.emplace(name, std::move(text));
     }
@@ -283,10 +284,23 @@ class Selection {
     }
   }
 
+  // Of "using namespace cub;" the code has CUB's names without the namespace.
+  void use_namespace_of_cub() {
+    bool is_opened = false;
+    for (const File& file : files_)
+      for (const Piece& piece : file.pieces)
+        is_opened |= piece.what == Piece::What::other &&
+                     words_of(file.text_of(piece)).all == Names{"using", "namespace", "cub"};
+    if (is_opened && std::any_of(used_.all.begin(), used_.all.end(),
+                                 [](const std::string& name) { return !header_of_cub(name).empty(); }))
+      use({{"cub"}, {}});
+  }
+
   void select() {
     keep_marked();
     use_launches();
     close();
+    use_namespace_of_cub();
     Names dropped = libraries_not_used();
     for (const File& file : files_)
       for (std::size_t p = 0; p < file.pieces.size(); ++p)

@@ -28,6 +28,24 @@ TEST(HostHeaders, StandForWhatDevicesHaveOfThem) {
     EXPECT_EQ(stand_in(name), "") << name;
 }
 
+// Its headers for whole devices launch kernels, which NVRTC refuses.
+TEST(HostHeaders, HaveOfCubWhatBlocksUse) {
+  const DeviceSource device = device_source(
+      "#include <cub/cub.cuh>\nusing namespace cub;\ntemplate <BlockScanAlgorithm A> __global__ void k(int* "
+      "x) {\n"
+      "  typedef BlockScan<int, 32, A> Scan; __shared__ typename Scan::TempStorage t; "
+      "Scan(t).InclusiveSum(*x, *x); "
+      "}\n",
+      "");
+  EXPECT_THAT(device.text, HasSubstr("using namespace cub;"));
+  EXPECT_EQ(device.headers.at("cub/cub.cuh"), "#pragma once\n#include <cub/block/block_scan.cuh>\n");
+  EXPECT_EQ(device_source("#include <cub/cub.cuh>\n__global__ void k(int* x) { *x = 1; }\n", "")
+                .headers.at("cub/cub.cuh"),
+            "#pragma once\n");
+  EXPECT_EQ(device_part_of_cub("cub/device/device_reduce.cuh", {"cub", "DeviceReduce"}), "");
+  EXPECT_EQ(device_part_of_cub("cub/block/block_scan.cuh", {"cub", "BlockScan"}), "");
+}
+
 TEST(DeviceSource, KeepsWhatDeviceCodeUses) {
   const auto rest = [](const std::string& source) {
     std::string lines;

@@ -112,6 +112,43 @@ bool is_of_host_library(const std::string& name, const Names& used) {
          (name.starts_with("cub/") && !used.contains("cub"));
 }
 
+std::string_view header_of_cub(const std::string& name) {
+  struct Part {
+    std::string_view name, header;
+  };
+  static constexpr Part kParts[] = {{"BlockAdjacentDifference", "block/block_adjacent_difference.cuh"},
+                                    {"BlockDiscontinuity", "block/block_discontinuity.cuh"},
+                                    {"BlockExchange", "block/block_exchange.cuh"},
+                                    {"BlockHistogram", "block/block_histogram.cuh"},
+                                    {"BlockLoad", "block/block_load.cuh"},
+                                    {"BlockMergeSort", "block/block_merge_sort.cuh"},
+                                    {"BlockRadixSort", "block/block_radix_sort.cuh"},
+                                    {"BlockReduce", "block/block_reduce.cuh"},
+                                    {"BlockScan", "block/block_scan.cuh"},
+                                    {"BlockShuffle", "block/block_shuffle.cuh"},
+                                    {"BlockStore", "block/block_store.cuh"},
+                                    {"WarpExchange", "warp/warp_exchange.cuh"},
+                                    {"WarpLoad", "warp/warp_load.cuh"},
+                                    {"WarpMergeSort", "warp/warp_merge_sort.cuh"},
+                                    {"WarpReduce", "warp/warp_reduce.cuh"},
+                                    {"WarpScan", "warp/warp_scan.cuh"},
+                                    {"WarpStore", "warp/warp_store.cuh"}};
+  const auto part = std::ranges::find(kParts, name, &Part::name);
+  return part == std::end(kParts) ? std::string_view() : part->header;
+}
+
+std::string device_part_of_cub(const std::string& name, const Names& used) {
+  const bool is_whole = name == "cub/cub.cuh" || name == "cub/device/device.cuh";
+  const bool launches =
+      std::ranges::any_of(used, [](const std::string& word) { return word.starts_with("Device"); });
+  if ((!is_whole && !name.starts_with("cub/device/")) || launches) return "";
+  std::string text = "#pragma once\n";
+  for (const std::string& word : used)
+    if (const auto header = header_of_cub(word); is_whole && !header.empty())
+      text += fmt::format("#include <cub/{}>\n", header);
+  return text;
+}
+
 bool is_absolute(const std::string& name) {
   return name.starts_with("/") || name.starts_with("\\") || name.find(':') != std::string::npos;
 }

@@ -16,6 +16,11 @@ using Headers = std::map<std::string, std::string>;  // as #include names them -
 std::string stand_in(const std::string& name);
 // Whether a header is of a library that this code of the device does not use, such as Thrust's algorithms.
 bool is_of_host_library(const std::string& name, const Names& used);
+// CUB's header of what blocks and warps do together, such as BlockScan, in cub/; empty: it is none of these.
+std::string_view header_of_cub(const std::string& name);
+// Of headers of CUB that have functions of the host among them what this code of the device uses; empty: the header as
+// it is. Functions for whole devices launch kernels, and NVRTC takes none of that.
+std::string device_part_of_cub(const std::string& name, const Names& used);
 // "/etc/passwd", "C:/mine.h"
 bool is_absolute(const std::string& name);
 // "../common/book.h": a file that the author had in another folder.

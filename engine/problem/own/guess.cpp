@@ -15,7 +15,7 @@
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/binding.hpp"
 #include "engine/problem/own/chosen_kernel.hpp"
-#include "engine/problem/own/guess_buffers.hpp"
+#include "engine/problem/own/guess_kind.hpp"
 #include "engine/problem/own/guess_words.hpp"
 #include "engine/problem/own/launch_error.hpp"
 #include "engine/source/signature.hpp"
@@ -26,15 +26,11 @@ namespace warplens::problem {
 namespace {
 
 using What = BoundArgument::What;
-bool has_part(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 // Its problem.
-class Guessing : GuessedBuffers {
+class Guessing : GuessedKind {
  public:
   Guessing(std::string_view code, const source::KernelSignature& kernel, std::string_view body, bool only_one)
-      : GuessedBuffers(code, kernel, body), only_one_(only_one) {
+      : GuessedKind(code, kernel, body), only_one_(only_one) {
     find_constants(code);
   }
 
@@ -44,7 +40,7 @@ class Guessing : GuessedBuffers {
     const std::string grid = grid_of(guess);
     fill_grid(guess, grid);
     hold_constants(guess, grid);
-    const std::string shared = shared_of();
+    const std::string shared = shared_by(guess);
     std::string text = fmt::format("title   = \"{}\"\n", kernel_.name);
     const bool is_table = guess.kind.empty() || guess.has_own_sizes || !guess.order.empty() ||
                           guess.is_of_host || !guess.problem.empty();
@@ -81,15 +77,10 @@ class Guessing : GuessedBuffers {
 
   Guess problem() const {
     const std::string name = lower(kernel_.name);
-    const bool is_of_two = has(".y");
     for (const Hint& hint : hints()) {
-      if (!has_part(name, hint.word) || reads_constants_ || calls_functor()) continue;
-      std::string kind(hint.kind);
-      // The largest is no sum, and parts of each number are not the numbers.
-      if ((kind == "reduce" && is_of_extremes()) || (kind == "histogram" && has(">>"))) continue;
-      if (kind == "reduce" && !has("atomicAdd") && has("[blockIdx.x]")) kind = "partial_sums";
-      if (kind == "sgemm" && (has_part(name, "_nt") || has_part(name, "abt"))) kind = "sgemm_nt";
-      if ((kind == "conv1d" && is_of_two) || (kind == "stencil" && !is_of_two)) continue;
+      if (name.find(hint.word) == std::string::npos || reads_constants_ || calls_functor()) continue;
+      const std::string kind = kind_of(hint, name);
+      if (kind.empty()) continue;
       auto found = of_kind(kind);
       if (!found) continue;
       if (!hint.check.empty() && !is_of_another_function(name))
@@ -99,72 +90,6 @@ class Guessing : GuessedBuffers {
     for (const char* kind : {"sgemm", "vector_add", "map"})
       if (auto found = !reads_constants_ && is_alike(kind) ? of_kind(kind) : std::nullopt) return *found;
     return unknown();
-  }
-
-  bool is_of_extremes() const {
-    const std::string small = lower(body_);
-    return (has_part(small, "max(") || has_part(small, "min(") || has_part(small, "fmaxf")) &&
-           !has_part(small, "sum") && !has_part(small, "atomicadd");
-  }
-
-  // Three matrices and their sizes, or vectors and one size: what a kernel takes says so much.
-  bool is_alike(std::string_view kind) const {
-    std::size_t pointers = 0, written = 0;
-    for (std::size_t p = 0; p < uses_.size(); ++p) {
-      pointers += kernel_.parameters[p].is_pointer ? 1u : 0u;
-      written += uses_[p].is_written ? 1u : 0u;
-    }
-    const std::size_t numbers = kernel_.parameters.size() - pointers;
-    if (written > 1) return false;
-    if (kind == "sgemm") return pointers == 3 && numbers >= 1 && has(".y") && has("for");
-    if (kind != "sgemm" && (has("__shared__") || has("[blockIdx.x]"))) return false;
-    const bool adds = kind == "map" || adds_elements(body_);
-    return adds && !has(".y") && numbers == 1 && pointers == (kind == "map" ? 2u : 3u);
-  }
-
-  // Whether what is read and written is what the kind reads and writes.
-  bool fits_use(const catalog::ProblemText& text, const Binding& binding) const {
-    for (std::size_t p = 0; p < uses_.size(); ++p) {
-      const BoundArgument& bound = binding.arguments[p];
-      if (bound.what != What::buffer || uses_[p].is_passed_on) continue;
-      const bool knows = uses_[p].is_read || uses_[p].is_written;
-      if (knows && text.buffers[bound.index].is_output != uses_[p].is_written) return false;
-    }
-    return true;
-  }
-  // "in" and "out" mean what they say, also where a kernel mixes them up.
-  bool names_are_clear() const {
-    for (std::size_t p = 0; p < uses_.size(); ++p) {
-      const std::string name = lower(kernel_.parameters[p].name);
-      if (kernel_.parameters[p].is_pointer &&
-          (has_part(name, "in") || has_part(name, "out") || has_part(name, "src") || has_part(name, "dst")))
-        return true;
-    }
-    return false;
-  }
-  // Names that lead to the wrong buffers are no names: what is only read is an input, one after the other.
-  bool bind_by_use(const catalog::ProblemText& text, Binding& binding) const {
-    std::size_t input = 0, output = 0;
-    const auto next = [&](std::size_t& at, bool is_output) {
-      while (at < text.buffers.size() && text.buffers[at].is_output != is_output) ++at;
-      return at < text.buffers.size();
-    };
-    for (std::size_t p = 0; p < uses_.size(); ++p) {
-      BoundArgument& bound = binding.arguments[p];
-      if (bound.what != What::buffer) continue;
-      std::size_t& at = uses_[p].is_written ? output : input;
-      if (!next(at, uses_[p].is_written)) return false;
-      bound.index = at++;
-    }
-    return !next(input, false);
-  }
-  std::vector<std::string> names_of(const catalog::ProblemText& text, const Binding& binding) const {
-    std::vector<std::string> names;
-    for (const BoundArgument& bound : binding.arguments)
-      names.push_back(bound.what == What::buffer   ? text.buffers[bound.index].name
-                      : bound.what == What::scalar ? text.scalars[bound.index].name
-                                                   : text.sizes[bound.index].name);
-    return names;
   }
 
   std::optional<Guess> of_kind(const std::string& name) const {
@@ -187,6 +112,7 @@ class Guessing : GuessedBuffers {
     }
     guess.sizes = sizes_of(*text, *binding);
     fix_sizes(guess, *text);
+    if (has_other_extents(guess, *text, *binding)) return std::nullopt;
     if (!count_vectors(guess, *text, *binding)) return std::nullopt;
     if (!fit_elements(guess, *text, *binding)) return std::nullopt;
     guess.one = guess.sizes[0].name;
@@ -386,7 +312,7 @@ class Guessing : GuessedBuffers {
     for (std::size_t p = 0; p < binding.arguments.size(); ++p) {
       const BoundArgument& bound = binding.arguments[p];
       const auto elements = bound.what == What::buffer ? elements_of(p) : std::nullopt;
-      if (!elements) continue;
+      if (!elements || *elements * bytes_each(p) > kMostOfBuffer) continue;
       const auto& buffer = text.buffers[bound.index];
       const auto& factors = buffer.shape.empty() ? std::vector<catalog::Written>{buffer.count} : buffer.shape;
       const int parts = guess.parts == 1 ? parts_of_type(p) : 1;  // a size that counts parts
@@ -486,11 +412,15 @@ class Guessing : GuessedBuffers {
       take_from_launch(size, p);
       const bool is_zero = launch_ && p < launch_->values.size() && launch_->values[p].value_or(1) <= 0;
       const bool is_number = type && (type->base == "float" || type->base == "double");
-      if (type && has_part(type->base, "int") && type->bytes() > 1 && !is_zero)
+      const bool is_whole = type && type->base.find("int") != std::string::npos && type->bytes() > 1;
+      const std::string tied = is_whole ? tied_to(guess.sizes, p) : "";
+      if (is_whole && !is_zero && tied.empty() && !is_held(p))
         guess.sizes.push_back(size);
       else
-        scalars += fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ",
-                               parameter.name, scalar_of(p, is_number ? 1.5 : 1));
+        scalars +=
+            fmt::format("{}{{ name = \"{}\", value = {} }}", scalars.empty() ? "" : ", ", parameter.name,
+                        tied.empty() ? fmt::format("{}", scalar_of(p, is_number ? 1.5 : 1))
+                                     : fmt::format("\"{}\"", tied));
     }
     if (guess.sizes.empty()) guess.sizes.push_back({.name = "N", .in_host = elements_or_threads()});
     // A matrix or a cube where the host's grid follows one size along two axes or three.
@@ -508,6 +438,7 @@ class Guessing : GuessedBuffers {
     if (is_one_thread() && guess.sizes.size() == 1)
       guess.sizes[0].value = std::min<std::int64_t>(guess.sizes[0].value, 10'000);
     shrink(guess);
+    fit_products(guess);
     std::vector<std::string> names;
     for (const SizeGuess& size : guess.sizes) names.push_back(size.name);
     const bool fits =
@@ -553,6 +484,7 @@ class Guessing : GuessedBuffers {
     return text + guess.problem;
   }
 
+  static constexpr std::int64_t kMostOfBuffer = std::int64_t{1} << 30;  // bytes that are run here
   bool only_one_, reads_constants_ = false;
 };
 

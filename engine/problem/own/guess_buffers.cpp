@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/code_text.hpp"
+#include "engine/catalog/expression.hpp"
 #include "engine/catalog/problem_text.hpp"
 #include "engine/source/types.hpp"
 
@@ -47,7 +48,7 @@ GuessedBuffers::GuessedBuffers(std::string_view code, const source::KernelSignat
     : GuessedLaunch(code, kernel, body) {
   const std::string_view statements = body_.substr(std::min(body_.find('{'), body_.size()));
   for (const auto& parameter : kernel_.parameters)
-    uses_.push_back(parameter.is_pointer ? use_of(statements, parameter.name) : PointerUse());
+    uses_.push_back(parameter.is_pointer ? use_of(statements, parameter.name, host_.plain()) : PointerUse());
   // What a function of a struct, or an index among its members, does with them is not seen.
   for (std::size_t p = 0; p < uses_.size(); ++p)
     for (const auto& own : kernel_.structs)
@@ -133,9 +134,17 @@ bool GuessedBuffers::is_output(std::size_t p) const {
   return parameter.is_pointer && !parameter.is_const && (uses_[p].is_written || uses_[p].is_passed_on);
 }
 
+bool GuessedBuffers::has_output() const {
+  for (std::size_t p = 0; p < uses_.size(); ++p)
+    if (is_output(p)) return true;
+  return false;
+}
+
 std::string GuessedBuffers::output_name() const {
   for (std::size_t p = 0; p < uses_.size(); ++p)
     if (is_output(p)) return kernel_.parameters[p].name;
+  for (const auto& parameter : kernel_.parameters)  // what writes is not seen
+    if (parameter.is_pointer && !parameter.is_const) return parameter.name;
   return "OUTPUT";
 }
 
@@ -211,7 +220,8 @@ std::string GuessedBuffers::first_of(const Guess& guess, std::size_t p) const {
 // Elements as a product of sizes where it is one.
 std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) const {
   const auto elements = elements_of(parameter);
-  if (!elements) return is_of_offsets(parameter) ? guess.one + " + 1" : guess.one;
+  if (!elements)
+    return product_of(guess, parameter).value_or(is_of_offsets(parameter) ? guess.one + " + 1" : guess.one);
   const bool as_host = std::all_of(guess.sizes.begin(), guess.sizes.end(),
                                    [](const SizeGuess& size) { return size.value == size.in_host; });
   if (!as_host && guess.sizes.size() > 1 && !guess.is_shrunk) return std::to_string(*elements);
@@ -228,6 +238,133 @@ std::string GuessedBuffers::count_of(const Guess& guess, std::size_t parameter) 
           return a.name + " * " + b.name;
   }
   return line_of(guess, bytes, bytes_each(parameter)).value_or(std::to_string(*elements));
+}
+
+std::optional<std::string> GuessedBuffers::product_of(const Guess& guess, std::size_t parameter) const {
+  if (!launch_ || parameter >= launch_->arguments.size()) return std::nullopt;
+  return as_product(guess, host_.bytes_text_of(launch_->arguments[parameter], launch_->at),
+                    bytes_each(parameter));
+}
+
+std::optional<std::string> GuessedBuffers::as_product(const Guess& guess, std::string_view text,
+                                                      std::int64_t each) const {
+  constexpr std::array<std::int64_t, 2> kTrials{101, 1013};
+  std::array<std::int64_t, 2> wanted{};
+  std::array<std::vector<std::int64_t>, 2> sizes;
+  for (std::size_t t = 0; t < kTrials.size(); ++t) {
+    HostCode::Instead instead;  // of the names that have no value
+    for (const SizeGuess& size : guess.sizes)
+      for (const std::string& name : host_.names_behind(size.host_text))
+        if (!host_.value_with(*launch_, name, HostCode::Instead()))
+          instead.emplace_back(name, kTrials[t] + 2 * static_cast<std::int64_t>(instead.size() * (t + 1)));
+    const auto number = host_.value_with(*launch_, text, instead);
+    if (!number || *number < 1 || *number % each != 0) return std::nullopt;
+    wanted[t] = *number / each;
+    for (const SizeGuess& size : guess.sizes)
+      sizes[t].push_back(host_.value_with(*launch_, size.host_text, instead).value_or(0) / size.host_each);
+  }
+  if (wanted[0] == wanted[1]) return std::nullopt;
+  // By the number of factors, the fewest first, each list in the order of the sizes.
+  std::vector<std::vector<std::size_t>> lists{{}};
+  for (std::size_t next = 0; next < lists.size(); ++next) {
+    const std::vector<std::size_t> list = lists[next];
+    std::array<std::int64_t, 2> product{1, 1};
+    std::string words;
+    for (const std::size_t s : list) {
+      for (std::size_t t = 0; t < product.size(); ++t) product[t] *= sizes[t][s];
+      words += (words.empty() ? "" : " * ") + guess.sizes[s].name;
+    }
+    if (product[0] < 1 || product[1] < 1) continue;
+    const std::int64_t times = wanted[0] / product[0];
+    if (!list.empty() && times >= 1 && times * product[0] == wanted[0] && times * product[1] == wanted[1])
+      return times == 1 ? words : fmt::format("{} * {}", times, words);
+    constexpr std::size_t kMostFactors = 4;
+    for (std::size_t s = list.empty() ? 0 : list.back(); s < guess.sizes.size() && list.size() < kMostFactors;
+         ++s) {
+      lists.push_back(list);
+      lists.back().push_back(s);
+    }
+  }
+  return std::nullopt;
+}
+
+void GuessedBuffers::make_smaller(Guess& guess, const std::string& product, std::int64_t most) {
+  const auto now = [&] {
+    catalog::Scope scope;
+    for (const SizeGuess& size : guess.sizes) scope.set(size.name, size.value);
+    const auto value = catalog::Expression::compile(product, scope);
+    return value ? value->evaluate() : 0;
+  };
+  while (now() > static_cast<double>(most)) {
+    SizeGuess* largest = nullptr;
+    for (SizeGuess& size : guess.sizes)
+      if (!size.in_host && size.value > 1 && find_word(product, size.name) != std::string_view::npos &&
+          (largest == nullptr || size.value > largest->value))
+        largest = &size;
+    if (largest == nullptr) return;
+    largest->value /= 2;
+  }
+}
+
+void GuessedBuffers::fit_products(Guess& guess) const {
+  constexpr std::int64_t kMostElements = 1 << 24;
+  for (std::size_t p = 0; p < kernel_.parameters.size(); ++p)
+    if (kernel_.parameters[p].is_pointer && !elements_of(p))
+      if (const auto product = product_of(guess, p)) make_smaller(guess, *product, kMostElements);
+}
+
+std::string GuessedBuffers::shared_by(Guess& guess) const {
+  constexpr std::int64_t kMostBytes = 48 * 1024;
+  const auto product = launch_ && launch_->has_shared && !launch_->shared
+                           ? as_product(guess, launch_->shared_text, 1)
+                           : std::nullopt;
+  if (!product) return shared_of();
+  make_smaller(guess, *product, kMostBytes);
+  return fmt::format("shared  = \"{}\"{}\n", *product, source(true));
+}
+
+bool GuessedBuffers::is_held(std::size_t parameter) const {
+  if (!launch_ || parameter >= launch_->values.size()) return false;
+  const std::int64_t value = launch_->values[parameter].value_or(0);
+  if (value < 1) return false;
+  const auto numbers = std::ranges::count_if(kernel_.parameters, [](const auto& one) {
+    return !one.is_pointer && one.type.find("int") != std::string::npos;
+  });
+  const auto names = host_.names_behind(launch_->arguments[parameter]);
+  const auto is_of_names = [&](std::string_view text) {
+    return std::ranges::any_of(host_.names_behind(text), [&](const std::string& name) {
+      return std::ranges::find(names, name) != names.end();
+    });
+  };
+  std::int64_t covered = threads();
+  for (const std::int64_t edge : launch_->grid) covered *= edge;
+  if (value > kMostOfLiterals && (launch_->grid.empty() || covered - value < threads())) return false;
+  for (const auto* texts : {&launch_->grid_text, &launch_->block_text})
+    if (std::ranges::any_of(*texts, is_of_names)) return false;
+  for (std::size_t p = 0; p < uses_.size(); ++p) {
+    if (!kernel_.parameters[p].is_pointer) continue;
+    if (p >= launch_->arguments.size()) return false;
+    const auto elements = elements_of(p);
+    const std::string bytes = host_.bytes_text_of(launch_->arguments[p], launch_->at);
+    const bool is_small_literal = names.empty() && value <= kMostOfLiterals && numbers > 1;
+    if (is_of_names(bytes) || (bytes.empty() && !is_small_literal)) return false;
+    if (elements == value || (elements && value > kMostOfLiterals && *elements % value == 0)) return false;
+  }
+  return true;
+}
+
+std::string GuessedBuffers::tied_to(const std::vector<SizeGuess>& sizes, std::size_t parameter) const {
+  if (!launch_ || parameter >= launch_->arguments.size()) return "";
+  const std::string& text = launch_->arguments[parameter];
+  const auto behind = host_.names_behind(text);
+  for (const SizeGuess& size : sizes) {
+    if (size.host_text == text || behind.size() < 2 || behind[1] != size.host_text) continue;
+    const auto is_same_at = [&](std::int64_t value) {
+      return host_.value_with(*launch_, text, size.host_text, value) == value;
+    };
+    if (is_same_at(101) && is_same_at(1013)) return size.name;
+  }
+  return "";
 }
 
 bool GuessedBuffers::is_product(const Guess& guess, const std::vector<const SizeGuess*>& factors,

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/problem/body/pointer_use.hpp"
 #include "engine/problem/own/binding.hpp"
 #include "engine/problem/own/guess_launch.hpp"
-#include "engine/problem/own/pointer_use.hpp"
 
 namespace warplens::problem {
 
@@ -31,6 +31,19 @@ class GuessedBuffers : protected GuessedLaunch {
   bool exchange_columns(const catalog::ProblemText& text, Binding& binding) const;
 
   bool is_output(std::size_t parameter) const;
+  // Of an array whose size nobody knows the sizes that multiplied are as many elements, whatever they are: "n * n".
+  std::optional<std::string> product_of(const Guess& guess, std::size_t parameter) const;
+  // A line of the launch; empty where the kernel has none.
+  // Sizes that are no more than guesses become smaller where its product is more than any kernel may have.
+  std::string shared_by(Guess& guess) const;
+  // The same of arrays whose numbers of elements are products of such sizes.
+  void fit_products(Guess& guess) const;
+  // Whether a whole number of the launch is no extent: neither the grid nor an array follows it.
+  bool is_held(std::size_t parameter) const;
+  static constexpr std::int64_t kMostOfLiterals = 16;  // a larger one may be a number of elements
+  // The size whose value the host gives a further number of the launch, "int ldc = m;"; empty: none.
+  std::string tied_to(const std::vector<SizeGuess>& sizes, std::size_t parameter) const;
+  bool has_output() const;
   std::string output_name() const;
   Number output_elements() const;
   // Of buffers that would not fit, each of which grows with the product of the sizes: the larger sizes smaller, with the same
@@ -43,6 +56,9 @@ class GuessedBuffers : protected GuessedLaunch {
   std::vector<PointerUse> uses_;  // of each parameter
 
  private:
+  static void make_smaller(Guess& guess, const std::string& product, std::int64_t most);
+  // A number of the host's as a product of sizes, times `each`; empty: it is none.
+  std::optional<std::string> as_product(const Guess& guess, std::string_view text, std::int64_t each) const;
   std::string buffer_of(const Guess& guess, std::size_t parameter) const;
   std::string fill_of(const Guess& guess, std::size_t parameter) const;
   // Of whole numbers, which may be indices, as the host computes them; empty: nobody knows.

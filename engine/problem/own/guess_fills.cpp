@@ -61,7 +61,7 @@ std::string GuessedBuffers::fill_of(const Guess& guess, std::size_t p) const {
   if (text.empty() && !uses_[p].is_written) text = index_fill_of(guess, p);
   if (!text.empty()) return fmt::format(", fill = \"{}\"", text);
   // A kernel that writes nothing only looks at what others filled.
-  if (!is_output(p)) return output_name() == "OUTPUT" ? ", fill = \"random\"" : "";
+  if (!is_output(p)) return has_output() ? "" : ", fill = \"random\"";
   if (uses_[p].is_read || is_host_filled(p)) return ", fill = \"random\"";
   // Kernels that write a part of each struct leave the rest as it was, unless it never had a value.
   const auto own = host_struct(p);

@@ -78,7 +78,8 @@ void GuessedLaunch::find_arguments() {
       text = "float";
       are_in_host_ = are_in_host_ && is_given;
     }
-    if (!is_known && !is_type && (!is_given || is_plain_name(text))) {
+    const bool is_enumerator = is_given && !source::read_type(parameter.type);  // BLOCK_SCAN_RAKING
+    if (!is_known && !is_type && !is_enumerator && (!is_given || is_plain_name(text))) {
       const auto type = source::read_type(parameter.type);
       if (!type || type->parts > 1 || type->base.find("int") == std::string::npos) break;
       int number = usual_number(parameter.name);

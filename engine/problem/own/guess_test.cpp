@@ -5,9 +5,9 @@
 #include <string>
 
 #include "engine/catalog/kernel_spec.hpp"
+#include "engine/problem/body/pointer_use.hpp"
 #include "engine/problem/kind_texts.hpp"
 #include "engine/problem/own/host_code.hpp"
-#include "engine/problem/own/pointer_use.hpp"
 #include "engine/problem/problem.hpp"
 
 namespace warplens::problem {
@@ -19,7 +19,7 @@ TEST(Guess, SeesTheKindTheLaunchAndTheTile) {
   EXPECT_EQ(
       guessed_front_matter(
           "#define TILE 16\n__global__ void matMulTiled(float* A, float* B, float* C, int N) {\n"
-          "  __shared__ float a[TILE][TILE]; int r = threadIdx.y + blockIdx.y; for (;;) C[r] = A[r] + B[r]; "
+          "  __shared__ float a[TILE][TILE]; int r = threadIdx.y + blockIdx.y; for (;;) C[r] += A[r] * B[r]; "
           "}\n"),
       "title   = \"matMulTiled\"\nproblem = \"sgemm\"  # guessed\n[launch]\nblock   = [16, 16]  # guessed\n"
       "grid    = [\"ceil_div(N, 16)\", \"ceil_div(M, 16)\"]  # guessed\n");
@@ -304,7 +304,8 @@ const Case kCases[] = {
      "int main() { int n = 512, count = 4; float* a; cudaMalloc(&a, n * 4); void* args[] = {&a, &n, "
      "(void*)&count};\n"
      "  cudaLaunchCooperativeKernel((void*)steps, dim3(4), dim3(128), args, 0, 0); }\n",
-     {"n = 512, count = 4", "block   = [128]  # as launched", "grid    = [4]  # as launched"}},
+     {"n = 512 }", "{ name = \"count\", value = 4 }", "block   = [128]  # as launched",
+      "grid    = [4]  # as launched"}},
     {"launch_by_a_configuration",
      "__global__ void fill(float* a, int n) { a[n] = 1; }\n"
      "int main() { int n = 512; cudaLaunchConfig_t config = {}; config.gridDim = dim3(n / 64); "

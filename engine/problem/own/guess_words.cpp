@@ -4,8 +4,6 @@
 #include <cctype>
 #include <iterator>
 
-#include "engine/base/code_text.hpp"
-
 namespace warplens::problem {
 namespace {
 
@@ -101,15 +99,6 @@ bool is_of_another_function(std::string_view name) {
                                          "dropout", "derivative", "prime", "clip"};
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&](std::string_view word) { return small.find(word) != std::string::npos; });
-}
-bool adds_elements(std::string_view body) {
-  for (std::size_t at = body.find('+'); at != std::string_view::npos; at = body.find('+', at + 1)) {
-    const std::string_view before = trimmed(body.substr(0, at)), behind = trimmed(body.substr(at + 1));
-    std::size_t end = 0;
-    while (end < behind.size() && is_of_name(behind[end])) ++end;
-    if (before.ends_with("]") && end > 0 && end < behind.size() && behind[end] == '[') return true;
-  }
-  return false;
 }
 std::string plain_name(std::string_view name) {
   std::string plain;

@@ -19,8 +19,6 @@ bool is_of_another_function(std::string_view name);
 int usual_number(std::string_view name);
 // BLOCK_SIZE, THREADS and the like.
 bool is_name_of_block(std::string_view name);
-// Whether it has "a[i] + b[i]": other functions of two arrays take the same arguments.
-bool adds_elements(std::string_view body);
 // In small letters, and without the underscores.
 std::string plain_name(std::string_view name);
 std::string lower(std::string_view text);

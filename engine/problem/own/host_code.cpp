@@ -142,7 +142,9 @@ std::optional<double> HostCode::size_of_open_type(std::string_view name) const {
 
 std::optional<double> HostCode::number_of_name(std::string_view name, std::size_t before, int depth) const {
   if (depth > kDeepestLookup || ++lookups_ > kMostLookups) return std::nullopt;
-  if (!instead_.name.empty() && name == instead_.name) return instead_.value;
+  for (const auto& [other, value] : instead_)
+    if (name == other) return static_cast<double>(value);
+  if (name.ends_with("]")) return number_of_element(name, before, depth);
   if (name == "true" || name == "false") return name == "true" ? 1 : 0;
   if (name.starts_with("sizeof ")) {
     const auto type = size_of_open_type(name.substr(7));
@@ -164,7 +166,33 @@ std::optional<double> HostCode::number_of_name(std::string_view name, std::size_
   if (is_found) return value;
   if (name == "argc") return 1;  // as if the program were started without arguments
   const std::string argument = given(name, before, depth);
-  return argument.empty() || argument == name ? std::nullopt : number(argument, before, depth + 1);
+  if (argument.empty()) return number_passed(name, before, depth);
+  return argument == name ? std::nullopt : number(argument, before, depth + 1);
+}
+
+// Of a parameter of the function around a place what all calls of that function pass.
+std::optional<double> HostCode::number_passed(std::string_view name, std::size_t inside, int depth) const {
+  if ((read_ += plain_.size()) > kMostRead) return std::nullopt;
+  const HostFlow::Called called = flow_->called_around(inside);
+  const std::size_t place = called.place_of(name);
+  std::optional<double> value;
+  for (const HostFlow::Call& call : called.calls) {
+    const auto passed =
+        place < call.arguments.size() ? number(call.arguments[place], call.at, depth + 1) : std::nullopt;
+    if (!passed || (value && *value != *passed)) return std::nullopt;
+    value = passed;
+  }
+  return value;
+}
+
+// Of "size[1]".
+std::optional<double> HostCode::number_of_element(std::string_view element, std::size_t before,
+                                                  int depth) const {
+  const std::size_t open = std::min(element.find('['), element.size() - 1);
+  const auto listed = elements_listed(plain_, element.substr(0, open), before);
+  const auto index = number(element.substr(open + 1, element.size() - open - 2), before, depth + 1);
+  if (!index || !(*index >= 0 && *index < static_cast<double>(listed.size()))) return std::nullopt;
+  return number(listed[static_cast<std::size_t>(*index)], before, depth + 1);
 }
 
 // By what sets and changes it, the last first. What a loop did to it, or an if of which nobody knows whether it
@@ -216,8 +244,8 @@ std::optional<std::int64_t> HostCode::value(std::string_view expression) const {
 }
 
 std::optional<std::int64_t> HostCode::value_with(const HostLaunch& launch, std::string_view expression,
-                                                 std::string_view name, std::int64_t value) const {
-  instead_ = {name, static_cast<double>(value)};
+                                                 const Instead& values) const {
+  instead_ = values;
   const auto result = whole(number(expression, launch.at, 0));
   instead_ = {};
   return result;
@@ -311,6 +339,7 @@ std::vector<std::string> HostCode::names_behind(std::string_view words) const {
     const std::string name = names[n];
     if (const auto macro = macros_.find(name); macro != macros_.end()) add_names_of(macro->second);
     for (const HostStep& step : steps(name, plain_.size())) add_names_of(step.operand);
+    for (const std::string_view element : elements_listed(plain_, name, plain_.size())) add_names_of(element);
   }
   return names;
 }
@@ -385,8 +414,7 @@ HostCode::Allocation HostCode::allocation_of(std::string_view pointer, std::size
   const auto calls = calls_on(pointer, {"cudaMalloc", "cudaMallocManaged"});
   const auto known = [&](const PointerCall& call) -> Allocation {
     if (call.arguments.size() < 2) return {};
-    const auto bytes = whole(number(call.arguments[1], call.at, 0));
-    return bytes ? Allocation{bytes, std::string(call.arguments[1])} : Allocation();
+    return {whole(number(call.arguments[1], call.at, 0)), std::string(call.arguments[1])};
   };
   // The last before the launch; what another function allocates by that name is another array then.
   const PointerCall* own = nullptr;
@@ -396,7 +424,7 @@ HostCode::Allocation HostCode::allocation_of(std::string_view pointer, std::size
   if (own != nullptr) return known(*own);
   for (const PointerCall& call : calls)
     if (auto allocation = known(call); allocation.bytes) return allocation;
-  return {};
+  return calls.empty() ? Allocation() : known(calls.front());
 }
 
 bool HostCode::is_copied_back(std::string_view pointer) const {

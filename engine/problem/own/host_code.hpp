@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/problem/own/host_flow.hpp"
@@ -27,8 +28,7 @@ class HostCode {
   // The first launch that is made; an if around it that does not hold leaves one out.
   std::optional<HostLaunch> launch_of(const std::string& kernel) const;
   std::vector<HostLaunch> launches_of(const std::string& kernel) const;  // in the order of the file
-  // Whether the condition around a launch does not hold.
-  bool is_left_out(std::size_t launch) const;
+  bool is_left_out(std::size_t launch) const;  // where the condition around it does not hold
   // Whether some kernel of the file may have more dynamic shared memory than the 48 KiB of any.
   bool asks_for_shared_memory() const;
   std::optional<HostStruct> struct_of(std::string_view name) const;
@@ -39,11 +39,15 @@ class HostCode {
   std::string type_of(std::string_view argument, std::size_t before, int depth = 0) const;
   // A whole number as known at the end of the file.
   std::optional<std::int64_t> value(std::string_view expression) const;
-  // What an expression of a launch would be if a name had this value.
+  // What an expression of a launch would be if names had these values.
+  using Instead = std::vector<std::pair<std::string, std::int64_t>>;
   std::optional<std::int64_t> value_with(const HostLaunch& launch, std::string_view expression,
-                                         std::string_view name, std::int64_t value) const;
-  // Of a pointer as the launch at a place passes it, the last allocation in the function of the launch, else
-  // one of another function; their text as it is allocated, empty where nobody knows them.
+                                         const Instead& values) const;
+  std::optional<std::int64_t> value_with(const HostLaunch& launch, std::string_view expression,
+                                         std::string_view name, std::int64_t value) const {
+    return value_with(launch, expression, {{std::string(name), value}});
+  }
+  // Of a pointer the last allocation in the function of the launch, else one of another function, and its text.
   std::optional<std::int64_t> bytes_of(std::string_view pointer, std::size_t launch) const {
     return allocation_of(pointer, launch).bytes;
   }
@@ -53,20 +57,19 @@ class HostCode {
   bool is_copied_back(std::string_view pointer) const;
   bool is_filled(std::string_view pointer, std::size_t launch) const;  // copied to, or set
   std::optional<std::int64_t> byte_set(std::string_view pointer, std::size_t launch) const;  // by cudaMemset
-  // What the host puts into an array of whole numbers before it is copied, as a fill of a front matter: "(i % 7)" of a
-  // loop's "h[i] = i % 7;". named: what a size of the host's is called there. Empty: it is not that simple.
+  // What the host puts into an array of whole numbers before it is copied, as a fill: "(i % 7)" of a loop's
+  // "h[i] = i % 7;". named: what a size of the host's is called there. Empty: it is not that simple.
   using Named = std::function<std::optional<std::string>(std::string_view)>;
   std::optional<std::string> fill_text(std::string_view pointer, std::size_t launch,
                                        const Named& size_called) const;
-  // Whether the host allocates the array on the device, does nothing else with it before the kernel runs
-  // than to pass it on, and no other kernel gets it: then nobody has written it.
+  // Whether the host allocates the array, only passes it on before the kernel runs, and no other kernel gets it.
   bool is_never_set(std::string_view pointer, const std::string& kernel, std::size_t launch) const;
   // Whether host and device both see the array, and the host writes to it behind the launch or in another function.
   bool is_set_beside(std::string_view pointer, std::size_t launch) const;
-  // Of a pointer that a launch passes the index of the element that it is of: of "x + 2" and "&x[2]" 2, of
-  // "x" nothing. Nothing at all where it is not understood.
+  // Of "x + 2" and "&x[2]" as launches pass them 2, of "x" nothing. Nothing at all where it is not understood.
   std::optional<std::string_view> element_passed(std::string_view pointer) const;
   const source::Macros& macros() const { return macros_; }
+  std::string_view plain() const { return plain_; }
   // The names in these words, and those that define them: the nearest first.
   std::vector<std::string> names_behind(std::string_view words) const;
 
@@ -86,6 +89,8 @@ class HostCode {
   PointerCall call_on(std::string_view pointer, std::initializer_list<std::string_view> functions,
                       std::size_t launch) const;
   std::optional<double> number(std::string_view text, std::size_t before, int depth) const;
+  std::optional<double> number_of_element(std::string_view element, std::size_t before, int depth) const;
+  std::optional<double> number_passed(std::string_view name, std::size_t inside, int depth) const;
   std::optional<double> size_of_open_type(std::string_view name) const;
   std::optional<double> size_of_array(std::string_view name, std::size_t before, int depth) const;
   std::string_view filled_from(std::string_view pointer, std::size_t launch) const;
@@ -100,22 +105,22 @@ class HostCode {
   std::vector<std::int64_t> numbers(const std::vector<std::string_view>& texts, std::size_t before) const;
   static std::optional<std::int64_t> whole(std::optional<double> value);
   std::string resolved(std::string_view arguments, std::size_t before) const;
-  // What the host gives the function template around a place for one of its parameters, at the first call of
-  // it: "float" for T of run<T>(), which main() calls as run<float>(). Empty: nobody knows.
+  // What the first call of the function template around a place gives one of its parameters: "float" for T of
+  // run<T>(), which main() calls as run<float>(). Empty: nobody knows.
   std::string given(std::string_view parameter, std::size_t at, int depth = 0) const;
-  // inside: a place in the function that asks.
   bool is_certain_name(std::string_view name, std::size_t inside, int depth) const;
   bool is_certain(std::string_view words, std::size_t inside, int depth) const;
   bool are_certain(const std::vector<std::string_view>& texts, std::size_t inside) const;
   HostLaunch launch_at(std::size_t at) const;
   HostLaunch read_launch(std::size_t at, std::string_view before_launch) const;
+  void add_passed_on(const std::string& kernel, std::size_t at, std::vector<HostLaunch>& launches) const;
   std::optional<HostLaunch> read_call(std::size_t at, std::string_view name, const std::string& kernel) const;
   void read_shape(HostLaunch& launch, std::string_view grid, std::string_view block) const;
   void read_shared(HostLaunch& launch, std::string_view text) const;
   void add_argument(HostLaunch& launch, std::string_view text) const;
   std::vector<std::string_view> addresses_in(std::string_view name, std::size_t before) const;
   std::string_view member_of(std::string_view config, std::string_view member, std::size_t before) const;
-  // A member of what a launch passes: "1" of "Grid{{1, 2}, n}" and "at.x"; its name where it is set. Empty: unknown.
+  // "1" of "Grid{{1, 2}, n}" and "at.x"; its name where it is set. Empty: unknown.
   std::string member_text(std::string_view object, const source::StructLayout& layout, std::string_view leaf,
                           std::size_t before, int depth = 0) const;
   std::string type_given(std::string_view function, std::size_t place, std::size_t declared, int depth) const;
@@ -123,19 +128,14 @@ class HostCode {
 
   // Names that define each other would be looked up for minutes; host code that people write takes hundreds.
   static constexpr int kMostLookups = 20'000;
-  // Nor is a long text read through for each of them.
-  static constexpr std::size_t kMostRead = 200'000'000;  // characters
-  struct Instead {
-    std::string_view name;
-    double value = 0;
-  };
+  static constexpr std::size_t kMostRead = 200'000'000;  // characters, of long texts for each of them
   source::Macros macros_;
   mutable Instead instead_;
   mutable int lookups_ = 0;  // of all questions about this file
   mutable std::size_t read_ = 0;
   std::string plain_;                     // without comments, texts and directives
   std::optional<HostFlow> flow_;          // of it
-  mutable std::deque<std::string> made_;  // texts that stand nowhere in it
+  mutable std::deque<std::string> made_;  // texts that it has not
   mutable std::optional<source::Structs> structs_;
   mutable std::optional<std::string> of_host_;  // the same without functions of the device
 };

@@ -42,6 +42,23 @@ std::optional<HostStep> step_at(std::string_view plain, std::size_t at, std::siz
   return std::nullopt;
 }
 
+std::vector<std::string_view> elements_listed(std::string_view plain, std::string_view array,
+                                              std::size_t before) {
+  std::vector<std::string_view> listed;
+  for (std::size_t at = array.empty() ? kNowhere : source::find_word(plain, array); at < before;
+       at = source::find_word(plain, array, at + 1)) {
+    const std::size_t open = source::behind_blanks(plain, at + array.size());
+    const std::size_t behind =
+        plain.substr(open, 1) == "[" ? source::behind_bracket(plain, open, 1000) : kNowhere;
+    const auto step = behind == kNowhere ? std::nullopt : step_at(plain, at, behind - at);
+    if (!step) continue;
+    const std::string_view list = trimmed(step->operand);
+    if (!step->sign.empty() || !list.starts_with("{") || !list.ends_with("}")) return {};
+    listed = source::parts_of(list.substr(1, list.size() - 2), true);
+  }
+  return listed;
+}
+
 HostFlow::HostFlow(std::string_view plain) : plain_(plain) {
   find_functions();
   find_parts();
@@ -74,6 +91,39 @@ std::optional<std::size_t> HostFlow::function_of(std::size_t place) const {
                                        [](std::size_t at, const Range& range) { return at < range.begin; });
   if (behind == functions_.begin() || !std::prev(behind)->has(place)) return std::nullopt;
   return static_cast<std::size_t>(behind - functions_.begin()) - 1;
+}
+
+std::size_t HostFlow::Called::place_of(std::string_view name) const {
+  const auto is_called = [&](std::string_view parameter) {
+    return parameter.size() > name.size() && source::find_word(parameter, name) != kNowhere &&
+           (source::word_before(parameter, parameter.size()) == name ||
+            parameter.find('(') != kNowhere);  // void (*kernel)(float*, int)
+  };
+  return static_cast<std::size_t>(std::ranges::find_if(parameters, is_called) - parameters.begin());
+}
+
+HostFlow::Called HostFlow::called_around(std::size_t place) const {
+  constexpr std::size_t kLongest = 20'000;
+  Called found;
+  const auto function = function_of(place);
+  const std::size_t open = function ? plain_.find('(', functions_[*function].begin) : kNowhere;
+  const std::size_t behind = open < place ? source::behind_bracket(plain_, open, kLongest) : kNowhere;
+  const std::string_view name =
+      behind < place ? source::word_before(plain_, source::before_blanks(plain_, open)) : std::string_view();
+  if (name.empty()) return found;
+  found.parameters = source::parts_of(plain_.substr(open + 1, behind - open - 2), true);
+  for (std::size_t at = source::find_word(plain_, name); at != kNowhere;
+       at = source::find_word(plain_, name, at + 1)) {
+    std::size_t bracket = source::behind_blanks(plain_, at + name.size());
+    if (plain_.substr(bracket, 1) == "<" && plain_.substr(bracket, 3) != "<<<")
+      bracket = source::behind_bracket(plain_, bracket, kLongest);
+    if (bracket >= plain_.size() || plain_[bracket] != '(' || bracket == open) continue;
+    const std::size_t end = source::behind_bracket(plain_, bracket, kLongest);
+    const auto from = function_of(at);
+    if (end != kNowhere && from && from != function)
+      found.calls.push_back({at, source::parts_of(plain_.substr(bracket + 1, end - bracket - 2), true)});
+  }
+  return found;
 }
 
 std::size_t HostFlow::behind_statement(std::size_t at, int depth) const {

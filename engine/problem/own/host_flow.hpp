@@ -21,6 +21,10 @@ struct HostStep {
 // read. Definitions in brackets, "dim3 g(4)", are none.
 std::optional<HostStep> step_at(std::string_view plain, std::size_t at, std::size_t length);
 
+// "n, n" of "unsigned size[2] = {n, n};", the last before a place; empty: there is none, or its elements change.
+std::vector<std::string_view> elements_listed(std::string_view plain, std::string_view array,
+                                              std::size_t before);
+
 class HostFlow {
  public:
   // plain: blanked(); views of it are kept.
@@ -28,6 +32,19 @@ class HostFlow {
 
   // A number for the function of the outermost level that a place is in, head and body; nothing: it is in none.
   std::optional<std::size_t> function_of(std::size_t place) const;
+
+  struct Call {
+    std::size_t at = 0;
+    std::vector<std::string_view> arguments;
+  };
+  // The parameters of the function that a place is in, "float* x", and its calls in other functions.
+  struct Called {
+    std::vector<std::string_view> parameters;
+    std::vector<Call> calls;
+    // Of a parameter by its name; their number: it is none.
+    std::size_t place_of(std::string_view name) const;
+  };
+  Called called_around(std::size_t place) const;
 
   enum class Reached { yes, no, unknown, several_times };
   // Of a condition that begins at a place, whether it holds.

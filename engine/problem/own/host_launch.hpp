@@ -14,6 +14,7 @@ struct HostLaunch {
   std::vector<std::int64_t> grid, block;            // 1 to 3 edges; empty: not understood
   std::vector<std::string> grid_text, block_text;   // as written, names of dim3 resolved
   std::optional<std::int64_t> shared;               // bytes; nothing: none or not understood
+  std::string shared_text;                          // as written
   bool has_shared = false;                          // that argument is there and not 0
   std::string template_arguments;                   // "256, 4", with numbers for names that have one
   std::vector<std::string> arguments;               // as written

@@ -120,6 +120,7 @@ void HostCode::read_shape(HostLaunch& launch, std::string_view grid, std::string
 }
 
 void HostCode::read_shared(HostLaunch& launch, std::string_view text) const {
+  launch.shared_text = text;
   launch.shared = whole(number(text, launch.at, 0));
   launch.has_shared = launch.shared != 0;
   launch.is_shared_certain = launch.shared && is_certain(text, launch.at, 0);
@@ -160,6 +161,48 @@ HostLaunch HostCode::read_launch(std::size_t at, std::string_view before_launch)
   for (const std::string_view argument : parts_of(plain.substr(open + 1, close - open - 1)))
     add_argument(launch, argument);
   return launch;
+}
+
+// Of "k<<<grid, block>>>(x, n)" in a function that gets the kernel as its parameter k the launches that its calls make,
+// as if they stood there: what is a parameter is what the call passes.
+void HostCode::add_passed_on(const std::string& kernel, std::size_t at,
+                             std::vector<HostLaunch>& launches) const {
+  const std::string_view plain = plain_;
+  const std::string_view name = source::word_before(plain, source::before_blanks(plain, at));
+  const std::size_t end = plain.find(">>>", at);
+  const std::size_t open = end == std::string_view::npos ? end : source::behind_blanks(plain, end + 3);
+  if (open >= plain.size() || plain[open] != '(' || (read_ += plain.size()) > kMostRead) return;
+  const std::size_t close = closing(plain, open);
+  const HostFlow::Called called = flow_->called_around(at);
+  const std::size_t place = called.place_of(name);
+  if (close == std::string_view::npos || name.empty() || place == called.parameters.size()) return;
+  for (const HostFlow::Call& call : called.calls) {
+    if (place >= call.arguments.size() || find_word(call.arguments[place], kernel) == std::string_view::npos)
+      continue;
+    const auto passed = [&](std::string_view text) -> std::string_view {
+      std::string instead;
+      for (std::size_t from = 0; from < text.size();) {
+        const std::string_view word = source::word_at(text, from);
+        const std::size_t mine = word.empty() ? called.parameters.size() : called.place_of(word);
+        const bool is_given = mine < call.arguments.size();
+        instead += is_given ? call.arguments[mine] : text.substr(from, std::max<std::size_t>(word.size(), 1));
+        from += std::max<std::size_t>(word.size(), 1);
+      }
+      return made_.emplace_back(std::move(instead));
+    };
+    HostLaunch launch = launch_at(call.at);
+    launch.is_by_brackets = launch.is_read = true;
+    const std::string_view given = call.arguments[place];
+    if (const std::size_t less = given.find('<'); less != std::string_view::npos)
+      launch.template_arguments = resolved(given.substr(less + 1, given.rfind('>') - less - 1), call.at);
+    const auto parts = parts_of(plain.substr(at + 3, end - at - 3));
+    if (parts.size() < 2) continue;
+    read_shape(launch, passed(parts[0]), passed(parts[1]));
+    if (parts.size() >= 3) read_shared(launch, passed(parts[2]));
+    for (const std::string_view argument : parts_of(plain.substr(open + 1, close - open - 1)))
+      add_argument(launch, passed(argument));
+    launches.push_back(std::move(launch));
+  }
 }
 
 // "void* args[] = {&a, &n};", the last before the launch.
@@ -236,7 +279,10 @@ std::vector<HostLaunch> HostCode::launches_of(const std::string& kernel) const {
   for (std::size_t at = plain_.find("<<<"); at != std::string::npos; at = plain_.find("<<<", at + 3)) {
     const std::size_t line = plain_.find_last_of(";{})", at);
     const std::string_view before = std::string_view(plain_).substr(line + 1, at - line - 1);
-    if (find_word(before, kernel) != std::string_view::npos) launches.push_back(read_launch(at, before));
+    if (find_word(before, kernel) != std::string_view::npos)
+      launches.push_back(read_launch(at, before));
+    else
+      add_passed_on(kernel, at, launches);
   }
   for (const std::string_view name : {kCalls[0].name, kCalls[1].name, kCallOfConfig})
     for (std::size_t at = find_word(plain_, name); at != std::string::npos;

@@ -12,7 +12,7 @@ struct PointerUse {
   bool is_passed_on = false;  // to a function: then nobody knows what else
 };
 
-// body: without comments and texts.
-PointerUse use_of(std::string_view body, const std::string& pointer);
+// Both without comments and texts; file: where the functions are that the body calls.
+PointerUse use_of(std::string_view body, const std::string& pointer, std::string_view file = {});
 
 }  // namespace warplens::problem

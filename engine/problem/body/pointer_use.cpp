@@ -1,16 +1,17 @@
-#include "engine/problem/own/pointer_use.hpp"
+#include "engine/problem/body/pointer_use.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <vector>
 
 #include "engine/base/code_text.hpp"
-#include "engine/problem/own/host_code.hpp"
+#include "engine/source/scan.hpp"
 
 namespace warplens::problem {
 namespace {
 
-using source::behind_blanks;
+using source::behind_blanks, source::find_word, source::parts_of;
 
 // A statement of a kernel that is longer than this is not read to its ends, and a name that is used more
 // often not each time: texts that only look like code would be read for minutes.
@@ -67,7 +68,8 @@ std::string_view function_around(std::string_view text, std::size_t at) {
 
 class Reading {
  public:
-  Reading(std::string_view body, PointerUse& use) : body_(body), use_(use) {}
+  Reading(std::string_view body, std::string_view file, PointerUse& use)
+      : body_(body), file_(file), use_(use) {}
 
   void follow(const std::string& name) {
     if (!seen_.insert(name).second || seen_.size() > 16) return;
@@ -101,6 +103,7 @@ class Reading {
       use_.is_read = use_.is_read || sign != "=";
     } else if (is_element || is_dereferenced(begin)) {
       use_.is_read = true;
+      use_.is_written = use_.is_written || is_given_away(around, begin);
       if (begin > 0 && body_[begin - 1] == '&') alias_of_statement(begin);
     } else {
       alias_of_statement(begin);
@@ -132,6 +135,8 @@ class Reading {
       return;
     }
     const std::size_t start = body_.find_last_of(";{}", begin);
+    if (around.empty() && start != std::string_view::npos && body_[start] == '{')
+      if (const auto name = declared_before(start); !name.empty()) return follow(std::string(name));
     const std::size_t first = start == std::string_view::npos ? 0 : start + 1;
     const std::size_t equals = body_.rfind('=', begin);
     const bool is_kept = around.empty() || around.ends_with("_cast");
@@ -143,7 +148,38 @@ class Reading {
     if (!around.empty() && around != "if" && around != "for" && around != "while") use_.is_passed_on = true;
   }
 
-  std::string_view body_;
+  // "float* row{out + i};": the name before that bracket; empty: it is a block's.
+  std::string_view declared_before(std::size_t open) const {
+    const std::string_view name = source::word_before(body_, open);
+    const std::size_t before = source::before_blanks(body_, open - name.size());
+    const bool is_declared = before > 0 && (is_of_name(body_[before - 1]) || body_[before - 1] == '*');
+    return is_declared ? name : std::string_view();
+  }
+
+  // Of "f(x[n], z[n])" whether the function that gets the element at a place takes a reference that it may write to.
+  bool is_given_away(std::string_view function, std::size_t at) const {
+    constexpr std::string_view kNoFunctions[] = {"if", "for", "while", "switch", "return", "sizeof"};
+    if (function.empty() || std::ranges::find(kNoFunctions, function) != std::end(kNoFunctions)) return false;
+    const std::size_t named = body_.rfind(function, at), open = body_.find('(', named);
+    const auto place = parts_of(body_.substr(open + 1, at - open - 1)).size();
+    for (std::size_t head = find_word(file_, function); head != std::string_view::npos;
+         head = find_word(file_, function, head + 1)) {
+      const std::size_t bracket = behind_blanks(file_, head + function.size());
+      if (bracket >= file_.size() || file_[bracket] != '(') continue;
+      const std::size_t behind = source::behind_bracket(file_, bracket, kLongest);
+      if (behind == source::kNowhere || behind_blanks(file_, behind) >= file_.size() ||
+          file_[behind_blanks(file_, behind)] != '{')
+        continue;
+      const auto parameters = parts_of(file_.substr(bracket + 1, behind - bracket - 2));
+      const std::size_t mine = place == 0 ? 0 : place - 1;
+      if (mine < parameters.size() && parameters[mine].find('&') != std::string_view::npos &&
+          find_word(parameters[mine], "const") == std::string_view::npos)
+        return true;
+    }
+    return false;
+  }
+
+  std::string_view body_, file_;
   PointerUse& use_;
   std::set<std::string> seen_;
   int looks_ = 0;
@@ -151,9 +187,9 @@ class Reading {
 
 }  // namespace
 
-PointerUse use_of(std::string_view body, const std::string& pointer) {
+PointerUse use_of(std::string_view body, const std::string& pointer, std::string_view file) {
   PointerUse use;
-  Reading(body, use).follow(pointer);
+  Reading(body, file, use).follow(pointer);
   return use;
 }
 
