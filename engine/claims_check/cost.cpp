@@ -150,14 +150,22 @@ Cost old_banks_of(const Access& access) {
   return cost;
 }
 
+// Of those that update one word together the first.
+Access first_lanes(Access access) {
+  std::set<std::uint64_t> seen;
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    if (is_active(access, lane) && !seen.insert(access.address[lane]).second) access.active &= ~(1u << lane);
+  return access;
+}
+
 }  // namespace
 
 std::size_t lanes_together(const Access& access, const device::Device& device) {
   return device.compute_capability < 20 ? 16 : phase_of(access);
 }
 
-Cost cost_of(const Access& access, const run::Run& run) {
-  if (run.kernel->function().code[access.pc].combined) return {1, 1};  // one lane updates the word for all
+Cost cost_of(const Access& all, const run::Run& run) {
+  const Access access = run.kernel->function().code[all.pc].combined ? first_lanes(all) : all;
   const device::Device& device = run.device();
   if (is_shared(access)) return device.compute_capability < 20 ? old_banks_of(access) : banks_of(access);
   const auto bytes = static_cast<double>(bytes_of(access).size());

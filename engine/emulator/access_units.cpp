@@ -46,7 +46,11 @@ AccessUnits plain_units(const WarpAccess& access, Space space, const device::Dev
 }
 
 WarpAccess lanes_of_atomic(WarpAccess access, const ptx::Instruction& atomic) {
-  if (atomic.combined) access.active &= ~access.active + 1;
+  if (!atomic.combined) return access;
+  for (std::uint32_t lane = 1; lane < 32; ++lane)
+    for (std::uint32_t before = 0; before < lane; ++before)
+      if ((access.active >> before & 1) != 0 && access.address[before] == access.address[lane])
+        access.active &= ~(1u << lane);
   return access;
 }
 

@@ -25,7 +25,7 @@ analysis::WarpAccess without_elsewhere(analysis::WarpAccess access, ptx::Space s
 
 // A plain load or store.
 AccessUnits plain_units(const analysis::WarpAccess& access, ptx::Space space, const device::Device& device);
-// The lanes that go to memory: of an atomic that ptxas combines one (see ptx::Instruction).
+// The lanes that go to memory: of an atomic that is combined one for each address (see ptx::Instruction).
 analysis::WarpAccess lanes_of_atomic(analysis::WarpAccess access, const ptx::Instruction& atomic);
 // atom and red, by the rules fitted on the H100 (analysis/other_access.hpp says how exact they are).
 AccessUnits atomic_units(const analysis::WarpAccess& access, const ptx::Instruction& atomic, ptx::Space space,

@@ -99,18 +99,19 @@ constexpr std::array kLaneRules = {
                },
                only_condition, nothing},
     // Whichever lanes are at work, one of them goes.
-    AccessRule{
-        RuleId::combined_atomics, Verdict::costly,
-        [](const Facts& f) { return f.lanes > 1 && f.run.kernel->function().code[f.access.pc].combined; },
-        [](const Facts& f) {
-          return say("one lane updates {} for {}",
-                     {claim::name(f.array), claim::amount(Quantity::lanes, f.lanes)});
-        },
-        [](const Facts&) {
-          return say("{} update one element: the compiler combines their values within the warp first",
-                     {claim::every("all lanes", Quantity::distinct_addresses, 1)});
-        },
-        [](const Facts&) { return say("add up within the block first, and let one thread update"); }},
+    AccessRule{RuleId::combined_atomics, Verdict::costly,
+               [](const Facts& f) {
+                 return f.lanes > 1 && f.is_broadcast && f.run.kernel->function().code[f.access.pc].combined;
+               },
+               [](const Facts& f) {
+                 return say("one lane updates {} for {}",
+                            {claim::name(f.array), claim::amount(Quantity::lanes, f.lanes)});
+               },
+               [](const Facts&) {
+                 return say("{} update one element: the compiler combines their values within the warp first",
+                            {claim::every("all lanes", Quantity::distinct_addresses, 1)});
+               },
+               [](const Facts&) { return say("add up within the block first, and let one thread update"); }},
     AccessRule{RuleId::lanes_scattered, Verdict::costly,
                [](const Facts& f) { return f.lane_ratio() >= 1.5 && f.lane_ratio() >= f.traffic_ratio(); },
                waiting_lanes,

@@ -239,13 +239,15 @@ TEST(Dialects, CIsAsHostCodeHasIt) {
       {"static_cast<int>(a + b)", "(cast int (+ a b))"},
       {"sizeof(float) * sizeof(Real)", "(* (sizeof() 'float') (sizeof() 'Real'))"},
       {"std::min(block.x, 0x100u)", "(std::min() block.x 256)"},
+      {"args.grid.n + 1", "(+ args.grid.n 1)"},
+      {"edge[0] / 2", "(/ ([] edge 0) 2)"},
       {"1.5f + 10ull << 1e2", "(<< (+ 1.5 10) 100)"},
       {"(N) -1", "(- N 1)"},
       {"f() + (a ? g(1) : 2)", "(+ (f()) (? a (g() 1) 2))"},
   };
   constexpr Refused kRefused[] = {
-      {"~1", 1, "'~' is not understood"},           {"argv[1]", 5, "'[' is not understood"},
-      {"s.foo", 2, "'.' is not understood"},        {"sizeof N", 8, "sizeof has no type"},
+      {"~1", 1, "'~' is not understood"},           {"argv[", 6, "the expression ends too early"},
+      {"s.", 2, "'.' is not understood"},           {"sizeof N", 8, "sizeof has no type"},
       {"static_cast<Q>(1)", 13, "this is no cast"}, {"(float)", 8, "the expression ends too early"},
       {"'a'", 1, "''' is not understood"},
   };
