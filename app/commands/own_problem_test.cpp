@@ -107,7 +107,7 @@ TEST_F(OwnProblemCommand, WhatNoGuessCausesStaysAnError) {
                                  "int main() { sums<<<4, 64>>>(a, b); }\n");
   const ChildResult ran = warplens({"run", path});
   EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("error: uninitialized-shared, line 4"));
+  EXPECT_THAT(ran.out, HasSubstr("error: race-shared, line 3 and line 4"));
 }
 
 struct PlainCase {
