@@ -52,7 +52,7 @@ Buffer output(Buffer buffer) {
 }
 
 std::vector<std::byte> bytes_of(const StructArgument& argument, std::span<const std::uint64_t> addresses) {
-  std::vector<std::byte> bytes(argument.bytes);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(argument.bytes));
   for (const StructArgument::Member& member : argument.members) {
     ScalarArgument number{0, sizeof(std::uint64_t)};
     if (const auto* buffer = std::get_if<BufferArgument>(&member.value))
