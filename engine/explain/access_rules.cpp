@@ -216,11 +216,11 @@ void drop_unsaid(Explanation& said) {
   const auto is_said = [&](std::string_view words) {
     return says(said.what, words) || says(said.why, words) || says(said.fix, words);
   };
+  const std::string text = said.what + said.why + said.fix;
   // A number alone may stand in the words that took its place, as another one: its unit then does not.
   std::erase_if(said.claims, [&](const Claim& claim) {
     const bool is_digits =
         std::ranges::all_of(claim.shown, [](char c) { return c == ',' || (c >= '0' && c <= '9'); });
-    const std::string text = said.what + said.why + said.fix;
     return !is_said(claim.shown) ||
            (is_digits && !claim.unit().empty() && text.find(claim.unit()) == std::string::npos);
   });

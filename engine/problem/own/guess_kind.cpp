@@ -64,7 +64,7 @@ bool GuessedKind::is_alike(std::string_view kind) const {
   if (written > 1) return false;
   if (kind == "sgemm")
     return pointers == 3 && numbers >= 1 && has(".y") && has("for") && signs_.may_sum_products();
-  if (kind != "sgemm" && (has("__shared__") || has("[blockIdx.x]"))) return false;
+  if (has("__shared__") || has("[blockIdx.x]")) return false;
   const bool adds = kind == "map" || signs_.adds_elements();
   return adds && !has(".y") && numbers == 1 && pointers == (kind == "map" ? 2u : 3u);
 }
