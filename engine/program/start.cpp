@@ -178,7 +178,8 @@ Status check_runtime(const fs::path& program) {
   if (has("libcudart.so."))
     return Error{program.string() + " asks for the runtime of another CUDA than 13",
                  "build it again with nvcc of CUDA 13"};
-  if (has(".nv_fatbin"))
+  // A program of the driver's interface has a fat binary too; the name of this error is the runtime's alone.
+  if (has(".nv_fatbin") && has("cudaErrorCudartUnloading"))
     return Error{program.string() + " has CUDA's runtime inside",
                  "build it with 'warplens nvcc', or with nvcc -cudart shared"};
   return Done{};

@@ -95,5 +95,22 @@ TEST_F(StartTest, WhatIsNoProgramIsAnErrorWithItsReason) {
   EXPECT_NE(to_line(started.error()).find("No such file"), std::string::npos);
 }
 
+TEST(RuntimeOfProgram, IsSharedOrNotThere) {
+  TestFolder folder;
+  const auto check = [&](const std::string& strings) {
+    return check_runtime(folder.write("program",
+                                      "\x7f"
+                                      "ELF" +
+                                          strings));
+  };
+  const std::string zero(1, '\0');
+  EXPECT_TRUE(check(".nv_fatbin" + zero + "libcudart.so.13" + zero + "cudaErrorCudartUnloading"));
+  EXPECT_TRUE(check(".nv_fatbin" + zero + "libcuda.so.1" + zero)) << "of the driver's interface alone";
+  const auto inside = check(".nv_fatbin" + zero + "libcuda.so.1" + zero + "cudaErrorCudartUnloading");
+  ASSERT_FALSE(inside);
+  EXPECT_NE(to_line(inside.error()).find("-cudart shared"), std::string::npos);
+  EXPECT_FALSE(check("libcudart.so.12" + zero)) << "another CUDA's";
+}
+
 }  // namespace
 }  // namespace warplens::program
