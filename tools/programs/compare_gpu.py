@@ -2,10 +2,12 @@
 """Runs programs on a GPU and on the emulator, and compares what they print and what each launch counts.
 
     tools/programs/compare_gpu.py --warplens BIN --out DIR [FILE.cu or FOLDER ...]
+    tools/programs/compare_gpu.py --warplens BIN --out DIR --repositories FOLDER --list FILE.toml
 
 On a machine with nvcc, ncu and a GPU of compute capability 9.0; without files those of tools/programs/compare. Each is compiled twice, by nvcc
-and by `warplens nvcc`, runs on the GPU, under ncu, and under `warplens exec --json`. DIR gets compared.json, compared.txt and all that was said
-(said.txt). A failure is a row, and the others go on. Without a GPU (--no-gpu) only the emulator's side runs.
+and by `warplens nvcc`, runs on the GPU, under ncu, and under `warplens exec --json`. Those of a list, which is written as the [[file]]s of
+programs.toml, are compiled once, by `warplens nvcc`, and the GPU runs the same executable with CUDA's own runtime. DIR gets compared.json,
+compared.txt and all that was said (said.txt). A failure is a row, and the others go on. Without a GPU (--no-gpu) only the emulator's side runs.
 """
 import argparse
 import concurrent.futures
@@ -15,8 +17,12 @@ import io
 import json
 import os
 import subprocess
+import re
 import threading
 import time
+import tomllib
+
+import run_programs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FLAGS = ["-w", "-std=c++17"]
@@ -35,9 +41,9 @@ TIME = "gpu__time_duration.sum"
 MOST = 40  # launches of a program that are measured
 
 
-def said_by(words, seconds, folder):
+def said_by(words, seconds, folder, environment):
     try:
-        done = subprocess.run(words, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL, cwd=folder)
+        done = subprocess.run(words, capture_output=True, timeout=seconds, stdin=subprocess.DEVNULL, cwd=folder, env=environment)
         return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
     except subprocess.TimeoutExpired:
         return 124, "", f"no end in {seconds} s"
@@ -57,11 +63,12 @@ class Side:
         self.name = os.path.basename(source)[:-len(".cu")]
         self.source, self.own = source, own
         self.base = os.path.join(own.work, self.name)
-        self.said = []
+        self.said, self.arguments = [], []
+        self.real, self.environment = self.base + ".real", None
 
-    def do(self, what, words, seconds):
+    def do(self, what, words, seconds, environment=None):
         begin = time.time()
-        code, out, err = said_by(words, seconds, own_folder(self.base))
+        code, out, err = said_by(words, seconds, own_folder(self.base), environment)
         self.said.append(f"== {self.name}: {what}: exit {code}, {time.time() - begin:.1f} s\n{' '.join(words)}\n{out[-4000:]}\n{err[-4000:]}\n")
         return code, out, err
 
@@ -71,22 +78,45 @@ class Side:
         real = 0
         if self.own.gpu:
             real = self.do("nvcc", [self.own.nvcc, *FLAGS, "-lineinfo", "-gencode=arch=compute_90,code=[sm_90,compute_90]", "-o",
-                                    self.base + ".real", self.source, *libraries], 180)[0]
+                                    self.real, self.source, *libraries], 180)[0]
         return own[0], real
 
     def emulate(self):
         limit = self.own.emulate_seconds
-        code, out, _ = self.do("warplens exec", [self.own.warplens, "exec", "--time", str(limit), "--json", self.base + ".json", self.base + ".own"],
-                               limit + 30)
+        confined = ["--unconfined"] if self.own.unconfined else []
+        code, out, _ = self.do("warplens exec", [self.own.warplens, "exec", "--time", str(limit), *confined, "--json", self.base + ".json",
+                                                 self.base + ".own", *self.arguments], limit + 30)
         report = json.load(open(self.base + ".json")) if os.path.exists(self.base + ".json") else {}
         return {"exit": report.get("exit_code", code), "out": out, "report": report}
 
     def measure(self):
-        code, out, _ = self.do("on the GPU", [self.base + ".real"], 30)
+        program = [self.real, *self.arguments]
+        code, out, _ = self.do("on the GPU", program, 30, self.environment)
         _, table, _ = self.do("ncu", [self.own.ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
                                       "--launch-count", str(MOST), "--metrics",
-                                      ",".join([*COUNTS.values(), TIME]), self.base + ".real"], 60)
+                                      ",".join([*COUNTS.values(), TIME]), *program], 60, self.environment)
         return {"exit": code, "out": out, "launches": launches_of(table)}
+
+
+class Published(Side):
+    """A program of a list: one executable for both sides."""
+
+    def __init__(self, row, own):
+        self.row = run_programs.published(own.repositories, row)
+        super().__init__(re.sub(r"[^\w.-]", "_", self.row["name"]) + ".cu", own)
+        self.name, self.arguments = self.row["name"], row.get("arguments", [])
+        self.real = self.base + ".own"
+        toolkit = os.path.dirname(os.path.dirname(os.path.realpath(own.nvcc)))
+        self.environment = {**os.environ, "LD_LIBRARY_PATH": toolkit + "/lib64"}
+
+    def build(self):
+        if self.row["not_asked"]:
+            said = self.row["not_asked"]
+        else:
+            run_programs.make_place(self.row, self.base + ".exe")
+            said = run_programs.build(self.own.warplens, self.row, self.base + ".own")
+        self.said.append(f"== {self.name}: built: {said or 'yes'}\n")
+        return (1, 1) if said else (0, 0)
 
 
 def own_folder(base):
@@ -122,10 +152,11 @@ def compare_launches(report, measured):
     """A row for each count of each launch that differs, and how many were compared."""
     launches = [launch for launch in report.get("launches", []) if launch["ran"] != "refused"]
     if len(launches) != len(measured) and not len(launches) > len(measured) == MOST:
-        return [f"{len(launches)} launches emulated, {len(measured)} measured"], 0, 0
-    differences, compared, equal = [], 0, 0
+        return {"differences": [f"{len(launches)} launches emulated, {len(measured)} measured"], "compared": 0, "equal": 0}
+    differences, compared, equal, whole = [], 0, 0, 0
     for i, (launch, row) in enumerate(zip(launches, measured)):
         kernel = report["kernels"][launch["kernel"]]["kernel"]
+        before = len(differences)
         for ours, theirs in COUNTS.items():
             have, want = at(launch["counts"], ours), row.get(theirs)
             if have is None or want is None:
@@ -134,7 +165,8 @@ def compare_launches(report, measured):
             equal += have == want
             if have != want:
                 differences.append(f"launch {i}, {kernel}: {ours} {have:.0f}, measured {want:.0f}")
-    return differences, compared, equal
+        whole += len(differences) == before
+    return {"differences": differences, "compared": compared, "equal": equal, "launches": len(measured), "whole_launches": whole}
 
 
 ONE_AT_A_TIME = threading.Lock()  # on the GPU
@@ -162,7 +194,7 @@ def one(side, begin):
         theirs = side.measure()
     row["measured_out"] = theirs["out"]
     row["same_output"], row["same_exit"] = ours["out"] == theirs["out"], ours["exit"] == theirs["exit"]
-    row["differences"], row["compared"], row["equal"] = compare_launches(ours["report"], theirs["launches"])
+    row.update(compare_launches(ours["report"], theirs["launches"]))
     row["measured_seconds"] = sum(launch[TIME] or 0 for launch in theirs["launches"]) / 1e9
     return row
 
@@ -176,6 +208,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=280, help="no program is measured after these")
     parser.add_argument("--emulate-seconds", type=int, default=60, help="for each program on the emulator")
+    parser.add_argument("--repositories", help="OWNER/NAME below it, a tree each, for --list")
+    parser.add_argument("--list", help="programs of these repositories")
+    parser.add_argument("--unconfined", action="store_true", help="where Linux has no Landlock")
     parser.add_argument("files", nargs="*")
     own = parser.parse_args()
     begin = time.time()
@@ -184,13 +219,20 @@ def main():
     own.ncu = tool("ncu", ["/usr/local/cuda/bin", "/opt/nvidia/nsight-compute/*", "/usr/local/cuda*/nsight-compute*"])
     os.makedirs(own.out, exist_ok=True)
     os.makedirs(own.work, exist_ok=True)
-    places = own.files or [HERE + "/compare"]
-    sources = [file for place in places for file in (sorted(glob.glob(place + "/*.cu")) if os.path.isdir(place) else [place])]
-    sides = [Side(os.path.abspath(source), own) for source in sources]
+    if own.list:
+        own.repositories, own.work = os.path.abspath(own.repositories), os.path.abspath(own.work)
+        with open(own.list, "rb") as file:
+            sides = [Published(row, own) for row in tomllib.load(file)["file"]]
+    else:
+        places = own.files or [HERE + "/compare"]
+        sources = [file for place in places for file in (sorted(glob.glob(place + "/*.cu")) if os.path.isdir(place) else [place])]
+        sides = [Side(os.path.abspath(source), own) for source in sources]
     with concurrent.futures.ThreadPoolExecutor(own.jobs) as workers:
-        rows = list(workers.map(lambda side: one(side, begin), sides))
-    with open(own.out + "/compared.json", "w") as file:
-        json.dump(rows, file, indent=1)
+        rows = []
+        for row in workers.map(lambda side: one(side, begin), sides):
+            rows.append(row)
+            with open(own.out + "/compared.json", "w") as file:
+                json.dump(rows, file, indent=1)
     with open(own.out + "/said.txt", "w") as file:
         file.write("\n".join(part for side in sides for part in side.said)[-12_000_000:])
     write_table(own.out + "/compared.txt", rows, time.time() - begin)

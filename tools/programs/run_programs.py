@@ -147,10 +147,11 @@ def build(warplens, program, target):
     return said
 
 
-def run(warplens, program, base, limit):
-    seconds = program.get("seconds", limit)
-    words = [warplens, "exec", "--time", str(seconds), "--json", base + ".json", "--read", os.path.dirname(program["folder"]),
-             "--write", base + ".folder", base + ".exe", *program.get("arguments", [])]
+def run(own, program, base):
+    seconds = program.get("seconds", own.seconds)
+    confined = ["--read", os.path.dirname(program["folder"]), "--write", base + ".folder"]
+    words = [own.warplens, "exec", "--time", str(seconds), "--json", base + ".json", *(["--unconfined"] if own.unconfined else confined),
+             base + ".exe", *program.get("arguments", [])]
     if os.path.exists(base + ".json"):
         os.remove(base + ".json")
     try:
@@ -163,17 +164,17 @@ def run(warplens, program, base, limit):
     return {"hung": False, "code": done.returncode, "out": out, "err": err, "report": report}
 
 
-def one(warplens, program, work, limit, again):
-    base = os.path.join(work, re.sub(r"[^\w.-]", "_", program["name"]))
+def one(own, program, again):
+    base = os.path.join(own.work, re.sub(r"[^\w.-]", "_", program["name"]))
     if os.path.exists(base + ".result") and not again:
         return sort_result(program, json.load(open(base + ".result")))
     result = {}
     if program["not_asked"] == "":
         make_place(program, base + ".exe")
         if not os.path.exists(base + ".exe"):
-            result["not_built"] = build(warplens, program, base + ".exe")
+            result["not_built"] = build(own.warplens, program, base + ".exe")
         if not result.get("not_built"):
-            result.update(run(warplens, program, base, limit))
+            result.update(run(own, program, base))
     with open(base + ".result", "w") as file:
         json.dump(result, file)
     return sort_result(program, result)
@@ -198,6 +199,8 @@ def main():
     parser.add_argument("--repositories")
     parser.add_argument("--seconds", type=float, default=30, help="for a program that programs.toml gives no other limit")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--first", default="", help="parts of names, a comma between them: what takes longest, which begins before the others")
+    parser.add_argument("--unconfined", action="store_true", help="where Linux has no Landlock")
     parser.add_argument("--page", help="the page to write")
     parser.add_argument("names", nargs="*", help="run these again: parts of names")
     own = parser.parse_args()
@@ -208,12 +211,17 @@ def main():
         programs += [published(own.repositories, row) for row in notes["file"]]
     if own.names and not own.page:
         programs = [program for program in programs if any(name in program["name"] for name in own.names)]
+    first = [part for part in own.first.split(",") if part]
+    programs_by_length = sorted(programs, key=lambda program: not any(part in program["name"] for part in first))
+    rows = {}
     with concurrent.futures.ThreadPoolExecutor(own.jobs) as workers:
-        sorted_results = []
-        for row in workers.map(lambda program: one(own.warplens, program, own.work, own.seconds, bool(own.names) and not own.page), programs):
-            sorted_results.append(row)
+        running = [workers.submit(one, own, program, bool(own.names) and not own.page) for program in programs_by_length]
+        for program in concurrent.futures.as_completed(running):
+            row = program.result()
+            rows[row["name"]] = row
             if not own.page:
                 print(row["kind"], row["name"], row["words"], sep="\t", flush=True)
+    sorted_results = [rows[program["name"]] for program in programs]
     if own.page:
         write_page(own.page, sorted_results, overhead(own.warplens, own.work))
 
