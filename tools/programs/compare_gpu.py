@@ -107,7 +107,8 @@ class Published(Side):
         self.name, self.arguments = self.row["name"], row.get("arguments", [])
         self.real = self.base + ".own"
         toolkit = os.path.dirname(os.path.dirname(os.path.realpath(own.nvcc)))
-        self.environment = {**os.environ, "LD_LIBRARY_PATH": toolkit + "/lib64"}
+        libraries = [toolkit + "/lib64", toolkit + "/lib", os.environ.get("LD_LIBRARY_PATH", "")]
+        self.environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(part for part in libraries if part)}
 
     def build(self):
         if self.row["not_asked"]:
