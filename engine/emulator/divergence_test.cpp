@@ -114,5 +114,56 @@ TEST(RandomPrograms, DifferAndDiverge) {
   EXPECT_GT(diverged, 500u);
 }
 
+// As nvcc lays out a loop whose body it has unrolled: where a turn ends stands before where it begins.
+TEST(Divergence, LanesMeetAtTheEndOfATurnThatStandsBeforeTheLoop) {
+  const std::string text = R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry turns(.param .u64 out) {
+  .reg .pred %p<3>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<4>;
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, 0;
+  mov.u32 %r3, 0;
+  bra.uni HEAD;
+END:
+  add.u32 %r2, %r2, 1;
+HEAD:
+  setp.ge.u32 %p1, %r2, 4;
+  @%p1 bra DONE;
+  and.b32 %r4, %r1, 1;
+  setp.eq.u32 %p2, %r4, 0;
+  @%p2 bra EVEN;
+  add.u32 %r3, %r3, 5;
+  bra.uni END;
+EVEN:
+  add.u32 %r3, %r3, 7;
+  bra.uni END;
+DONE:
+  ld.param.u64 %rd1, [out];
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r3;
+  ret;
+}
+)";
+  Bench bench(text);
+  ASSERT_EQ(bench.error(), "");
+  const auto buffer = bench.buffer("out", std::vector<std::uint32_t>(32));
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.arguments = ArgumentList().add(buffer).bytes();
+  const auto outcome = bench.run(launch);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  const auto sums = bench.read<std::uint32_t>(buffer, 32);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(sums[lane], lane % 2 == 0 ? 28u : 20u);
+  constexpr std::size_t kEndOfATurn = 4;
+  EXPECT_EQ(bench.kernel()->function().code[kEndOfATurn].opcode, ptx::Opcode::add);
+  EXPECT_EQ(outcome->counters.instructions[kEndOfATurn].executed, 4u);
+  EXPECT_EQ(outcome->counters.instructions[kEndOfATurn].lanes, 4u * 32);
+}
+
 }  // namespace
 }  // namespace warplens::emulator

@@ -228,30 +228,33 @@ void Executor::end_block() {
 
 bool Executor::run_warp(Warp& warp) {
   bool ran = false;
-  std::uint32_t stop_pc = kNoStop;
+  std::uint32_t stop = kNoStop;
   warp.yields = false;
-  while (!worker_.fault && !warp.yields && warp.executed < warp.slice_end && pick_group(warp, stop_pc)) {
+  while (!worker_.fault && !warp.yields && warp.executed < warp.slice_end && pick_group(warp, stop)) {
     ran = true;
-    run_group(warp, stop_pc);
+    run_group(warp, stop);
   }
   // At a backward branch, but also in a loop that waits at a barrier or jumps through a table in each turn.
   if (warp.executed >= warp.slice_end && !worker_.fault && warp.stopped_at != nullptr) check_slice(warp);
   return ran;
 }
 
-// Takes a ready group out of warp.groups into warp.running: the one with the lowest pc, so that lanes meet
-// again where branches do. After a slice the one that has waited longest, so that lanes which wait for others
-// of their warp (for a lock) do not keep them from running. Backwards: the one with the highest pc.
-bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
+// Takes a ready group out of warp.groups into warp.running: the one whose turn is first, so that lanes meet
+// again where branches do. stop: the turn of the next one. After a slice the one that has waited longest, so that lanes which wait for others
+// of their warp (for a lock) do not keep them from running. Backwards: the one whose turn is last.
+bool Executor::pick_group(Warp& warp, std::uint32_t& stop) {
   std::size_t best = warp.groups.size();
-  stop_pc = kNoStop;
+  stop = kNoStop;
+  const auto is_before = [&](const Group& a, const Group& b) {
+    return code_->turn(a.pc) < code_->turn(b.pc);
+  };
   release_warp_barriers(warp);
   for (std::size_t g = 0; g < warp.groups.size(); ++g) {
     const Group& group = warp.groups[g];
     if (group.barrier >= 0) continue;
     if (best == warp.groups.size() ||
         (!warp.take_turns &&
-         (launch_.backwards ? group.pc > warp.groups[best].pc : group.pc < warp.groups[best].pc)))
+         (launch_.backwards ? is_before(warp.groups[best], group) : is_before(group, warp.groups[best]))))
       best = g;
   }
   warp.take_turns = false;
@@ -259,8 +262,8 @@ bool Executor::pick_group(Warp& warp, std::uint32_t& stop_pc) {
   warp.running = warp.groups[best];
   warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(best));
   for (const Group& group : warp.groups)
-    if (group.barrier < 0 || group.barrier == kWarpBarrier) stop_pc = std::min(stop_pc, group.pc);
-  if (stop_pc <= warp.running.pc) stop_pc = kNoStop;  // a group that waits for lanes further on
+    if (group.barrier < 0 || group.barrier == kWarpBarrier) stop = std::min(stop, code_->turn(group.pc));
+  if (stop <= code_->turn(warp.running.pc)) stop = kNoStop;  // a group that waits for lanes further on
   return true;
 }
 
@@ -306,20 +309,22 @@ const MicroOp* Executor::entry(const Warp& warp, std::uint32_t pc) const {
                                     : code_->entry(warp.general, pc);
 }
 
-void Executor::run_group(Warp& warp, std::uint32_t stop_pc) {
+void Executor::run_group(Warp& warp, std::uint32_t stop) {
   warp.active = warp.exec = warp.running.mask;
   warp.range_start = warp.running.pc;
   warp.event = Event::none;
-  if (!warp.groups.empty() && !warp.general && needs_general(warp, stop_pc))
-    make_general(warp, warp.running.pc);
+  if (!warp.groups.empty() && !warp.general && needs_general(warp, stop)) make_general(warp, warp.running.pc);
   if (warp.groups.empty() && warp.general && worker_.watcher == nullptr) make_fast(warp);
   const MicroOp* op = entry(warp, warp.running.pc);
-  if (stop_pc == kNoStop) {
+  if (stop == kNoStop) {
     while (op != nullptr) op = op->run(warp, op);
     handle_event(warp);
     return;
   }
-  while (op != nullptr && op->pc < stop_pc) op = op->run(warp, op);
+  if (code_->turns.empty())
+    while (op != nullptr && op->pc < stop) op = op->run(warp, op);
+  else
+    while (op != nullptr && code_->turns[op->pc] < stop) op = op->run(warp, op);
   if (op == nullptr) return handle_event(warp);
   close_range(warp, op->pc);
   park(warp, {op->pc, warp.active});

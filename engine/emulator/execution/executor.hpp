@@ -82,8 +82,8 @@ class Executor {
   void clear_reserved();
 
   bool run_warp(Warp& warp);  // until it waits or ends; true where anything was executed
-  bool pick_group(Warp& warp, std::uint32_t& stop_pc);
-  void run_group(Warp& warp, std::uint32_t stop_pc);
+  bool pick_group(Warp& warp, std::uint32_t& stop);
+  void run_group(Warp& warp, std::uint32_t stop);
   void handle_event(Warp& warp);
   void park(Warp& warp, const Group& group);  // puts a group back, merging it with one at the same place
   void split_branch(Warp& warp, const MicroOp* op);
@@ -109,9 +109,8 @@ class Executor {
   bool time_out();
 
   // Fast and general code.
-  bool needs_general(const Warp& warp, std::uint32_t stop_pc);
-  bool find_conflict(std::uint32_t pc, std::uint32_t stop_pc,
-                     const std::vector<std::uint32_t>& waiting) const;
+  bool needs_general(const Warp& warp, std::uint32_t stop);
+  bool find_conflict(std::uint32_t pc, std::uint32_t stop, const std::vector<std::uint32_t>& waiting) const;
   void make_general(Warp& warp, std::uint32_t pc);
   void demote(ptx::RegisterId shared);
   void demote_results(std::uint32_t pc);

@@ -24,23 +24,23 @@ const std::vector<RegisterId>& Executor::live_scalars(std::uint32_t pc) {
   return *entry;
 }
 
-bool Executor::needs_general(const Warp& warp, std::uint32_t stop_pc) {
+bool Executor::needs_general(const Warp& warp, std::uint32_t stop) {
   std::vector<std::uint32_t> key;
   for (const Group& group : warp.groups) key.push_back(group.pc);
   std::sort(key.begin(), key.end());
-  key.push_back(stop_pc);
+  key.push_back(stop);
   key.push_back(warp.running.pc);
   const auto [known, fresh] = conflicts_.try_emplace(key, false);
   if (fresh) {
     key.resize(key.size() - 2);
-    known->second = find_conflict(warp.running.pc, stop_pc, key);
+    known->second = find_conflict(warp.running.pc, stop, key);
   }
   return known->second;
 }
 
-// Whether code reachable from pc, up to stop_pc, writes a register that is live where another group waits.
+// Whether code reachable from pc, up to where it is another group's turn, writes a register that is live where another group waits.
 // Predicates do not count: they are written lane by lane in both codes.
-bool Executor::find_conflict(std::uint32_t pc, std::uint32_t stop_pc,
+bool Executor::find_conflict(std::uint32_t pc, std::uint32_t stop,
                              const std::vector<std::uint32_t>& waiting) const {
   const Flow& flow = *code_->flow;
   const auto& code = code_->function.code;
@@ -56,7 +56,7 @@ bool Executor::find_conflict(std::uint32_t pc, std::uint32_t stop_pc,
     const BasicBlock& block = flow.blocks()[flow.block_of(at)];
     bool stopped = false;
     for (; at < block.end && !stopped; ++at) {
-      if (at >= stop_pc || seen[at]) {
+      if (code_->turn(at) >= stop || seen[at]) {
         stopped = true;
         break;
       }

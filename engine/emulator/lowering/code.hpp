@@ -77,7 +77,8 @@ struct Code {
   ptx::Function function;  // registers shared; what the ops refer to
   std::vector<std::vector<ptx::RegisterId>> members;
   std::unique_ptr<Flow> flow;
-  std::vector<bool> endless;  // of each pc, see without_way_out()
+  std::vector<bool> endless;         // of each pc, see without_way_out()
+  std::vector<std::uint32_t> turns;  // see turns_of()
   std::vector<MicroOp> fast, general;
   // the general code, each instruction told to a watcher; empty unless asked for
   std::vector<MicroOp> watched;
@@ -95,6 +96,7 @@ struct Code {
   std::deque<ColdDetail> cold_details;
   std::deque<PtxDetail> ptx_details;
 
+  std::uint32_t turn(std::uint32_t pc) const { return turns.empty() ? pc : turns[pc]; }
   const MicroOp* entry(bool general_code, std::uint32_t pc) const {
     return general_code ? &general[general_start[pc]] : &fast[fast_start[pc]];
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/emulator/flow/endless.hpp"
+#include "engine/emulator/flow/turns.hpp"
 #include "engine/ptx/print.hpp"
 #include "engine/ptx/source_place.hpp"
 
@@ -24,6 +25,7 @@ Lowering::Lowering(const ptx::Function& flat, const LaunchConstants& launch, con
   code_->members = std::move(renamed.members);
   code_->flow = std::make_unique<Flow>(code_->function);
   code_->endless = without_way_out(code_->function, *code_->flow);
+  code_->turns = turns_of(*code_->flow);
   code_->registers.resize(code_->function.registers.size());
   for (std::size_t r = 0; r < code_->registers.size(); ++r) {
     code_->registers[r].cls = renamed.classes[r];
