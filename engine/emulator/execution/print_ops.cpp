@@ -58,9 +58,11 @@ std::string convert(Warp& warp, const std::string& flags, bool is_long, char kin
       std::snprintf(text, sizeof text, (prefix + "ll" + kind).c_str(), value);
       return text;
     }
-    case 'c':
-      std::snprintf(text, sizeof text, (prefix + "c").c_str(), static_cast<int>(arguments.take(4)));
-      return text;
+    case 'c': {  // it may be the character 0
+      const int length =
+          std::snprintf(text, sizeof text, (prefix + "c").c_str(), static_cast<int>(arguments.take(4)));
+      return std::string(text, static_cast<std::size_t>(std::clamp(length, 0, int{sizeof text} - 1)));
+    }
     case 'p':
       std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(arguments.take(8)));
       return text;
