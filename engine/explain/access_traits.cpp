@@ -45,20 +45,25 @@ bool touches_face(const Facts& f, const trace::Access& other) {
   return report::has(*f.face, other.address[static_cast<std::size_t>(std::countr_zero(other.active))]);
 }
 
-// The first of each instruction's accesses that this warp makes.
+// The first of each instruction's accesses that this warp makes. Of many the first and the last ones are looked at: what a
+// warp does once stands before or behind its loops.
 std::vector<trace::Access> of_each_instruction(const Facts& f) {
   constexpr std::size_t most = 4096;
   const trace::Trace& trace = f.story.accesses().trace();
   const std::size_t block = f.story.accesses().block();
   std::vector<trace::Access> found;
   std::vector<bool> seen(f.run.instructions.size());
+  const auto look_at = [&](std::span<const std::uint32_t> events) {
+    for (const std::uint32_t event : events) {
+      const std::uint32_t pc = trace.pc(block, event);
+      if (seen[pc]) continue;
+      seen[pc] = true;
+      found.push_back(trace.access(block, event));
+    }
+  };
   const auto events = of_warp(f).events;
-  for (std::size_t e = 0; e < std::min(events.size(), most); ++e) {
-    const std::uint32_t pc = trace.pc(block, events[e]);
-    if (seen[pc]) continue;
-    seen[pc] = true;
-    found.push_back(trace.access(block, events[e]));
-  }
+  look_at(events.first(std::min(events.size(), most)));
+  look_at(events.last(std::min(events.size(), most)));
   return found;
 }
 
