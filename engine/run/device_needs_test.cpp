@@ -33,6 +33,12 @@ TEST(DeviceNeeds, NameTheInstructionThatIsMissing) {
   EXPECT_EQ(missing("arithmetic/07_double", "gtx280"), "");
   EXPECT_EQ(missing("tensor/02_shared_tiles", "v100"), "mma of bf16 or tf32 needs 8.0");
   EXPECT_EQ(missing("tensor/02_shared_tiles", "a100"), "");
+  EXPECT_EQ(missing("tensor_int8/02_dp4a", "k40"), "dp4a needs 6.1");
+  EXPECT_EQ(missing("tensor_int8/02_dp4a", "v100"), "");
+  EXPECT_EQ(missing("tensor_int8/04_mma_ldmatrix", "v100"), "ldmatrix needs 7.5");
+  EXPECT_EQ(missing("tensor_int8/04_mma_ldmatrix", "rtx2080ti"), "mma.m16n8k32 needs 8.0");
+  EXPECT_EQ(missing("tensor_tf32/01_mma", "rtx2080ti"), "mma of bf16 or tf32 needs 8.0");
+  EXPECT_EQ(missing("tensor_tf32/01_mma", "a100"), "");
 }
 
 TEST(DeviceNeeds, NameAtomicsTooOfWhatRuns) {
