@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/emulator/flow/flow.hpp"
+#include "engine/run/grid/moved_constants.hpp"
 
 namespace warplens::run {
 namespace {
@@ -323,7 +324,8 @@ class Slicer {
 
 std::optional<AddressSlice> address_slice(const emulator::Kernel& kernel, const device::Device& device) {
   if (kernel.together().whole_grid) return std::nullopt;
-  Slicer slicer(kernel.function());
+  const ptx::Function function_of_kernel = with_moved_constants(kernel.function());
+  Slicer slicer(function_of_kernel);
   if (!slicer.find()) return std::nullopt;
   auto [function, pcs] = slicer.make();
   auto program = std::make_shared<ptx::Program>();

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/run/grid/moved_constants.hpp"
+
 namespace warplens::run {
 namespace {
 
@@ -25,9 +27,8 @@ struct Value {
   // More than one where branches, selections, least and greatest values choose: each choice is the outcome of
   // a comparison, which the witnesses of a box share.
   std::vector<Slope> slopes = {Slope{}};
-  std::optional<std::int64_t> constant = {};  // where it is one and known
-  // Of a value without a slope: how many low bits it has at most. Of one with: how many low bits are zero.
-  int bits = 64, zeros = 0;
+  std::optional<std::int64_t> constant = {};     // where it is one and known
+  std::uint64_t may_be_set = ~std::uint64_t{0};  // bits; the others are 0
   // What it is not below: of max(0, N - x) 0. Nothing: not known.
   std::optional<std::int64_t> least = {};
 
@@ -39,14 +40,13 @@ Value other() { return {.kind = Value::Kind::other}; }
 Value same() { return {.kind = Value::Kind::related}; }
 Value same_below(std::uint64_t limit) {
   Value value = same();
-  value.bits = std::bit_width(limit == 0 ? 0 : limit - 1);
+  value.may_be_set = std::bit_ceil(limit) - 1;
   return value;
 }
 Value constant(std::int64_t number) {
   Value value = same();
   value.constant = value.least = number;
-  value.bits = number < 0 ? 64 : std::bit_width(static_cast<std::uint64_t>(number));
-  value.zeros = number == 0 ? 64 : std::countr_zero(static_cast<std::uint64_t>(number));
+  value.may_be_set = static_cast<std::uint64_t>(number);
   return value;
 }
 Value related(std::vector<Slope> slopes) {
@@ -68,9 +68,13 @@ Value join(const Value& a, const Value& b) {
   std::vector<Slope> slopes = a.slopes;
   slopes.insert(slopes.end(), b.slopes.begin(), b.slopes.end());
   Value value = related(std::move(slopes));
+  value.may_be_set = a.may_be_set | b.may_be_set;
   if (a.least && b.least) value.least = std::min(*a.least, *b.least);
   return value;
 }
+
+// From the lowest of these bits on.
+std::uint64_t from_lowest(std::uint64_t bits) { return ~(bits - 1) | bits; }
 
 Value greater_of(const Value& a, const Value& b) {
   Value value = join(a, b);
@@ -87,7 +91,9 @@ Value sum(const Value& a, const Value& b, std::int64_t sign) {
     for (const Slope& right : b.slopes)
       slopes.push_back({left[0] + sign * right[0], left[1] + sign * right[1], left[2] + sign * right[2]});
   Value value = related(std::move(slopes));
-  value.zeros = std::min(a.zeros, b.zeros);
+  const std::uint64_t either = a.may_be_set | b.may_be_set;
+  const bool carries = (a.may_be_set & b.may_be_set) != 0 || sign < 0;
+  value.may_be_set = carries ? from_lowest(either) : either;
   return value;
 }
 
@@ -101,21 +107,37 @@ Value product(const Value& a, const Value& b) {
   if (a.constant && b.constant) return constant(times(*a.constant, *b.constant));
   if (a.is_same() && b.is_same()) return same();
   const Value& factor = a.constant ? a : b;
+  const Value& varying = a.constant ? b : a;
   if (!factor.constant) return other();
-  std::vector<Slope> slopes = (a.constant ? b : a).slopes;
+  std::vector<Slope> slopes = varying.slopes;
   for (Slope& slope : slopes)
     for (std::int64_t& of_direction : slope) of_direction = times(of_direction, *factor.constant);
   Value value = related(std::move(slopes));
-  value.zeros = std::min(64, (a.constant ? b : a).zeros + factor.zeros);
+  const std::uint64_t by = factor.may_be_set;
+  value.may_be_set =
+      std::has_single_bit(by) ? varying.may_be_set * by : from_lowest(varying.may_be_set * (by & -by));
+  return value;
+}
+
+Value same_with_bits(std::uint64_t may_be_set) {
+  Value value = same();
+  value.may_be_set = may_be_set;
   return value;
 }
 
 // Bits that do not meet add up.
 Value joined_bits(const Value& a, const Value& b) {
-  if (a.is_same() && b.is_same()) return same();
-  const Value& high = a.is_same() ? b : a;
-  const Value& low = a.is_same() ? a : b;
-  return low.is_same() && low.bits <= high.zeros ? sum(high, low, 1) : other();
+  if (a.is_same() && b.is_same()) return same_with_bits(a.may_be_set | b.may_be_set);
+  const bool meet = (a.may_be_set & b.may_be_set) != 0;
+  return is_other(a) || is_other(b) || meet ? other() : sum(a, b, 1);
+}
+
+// Of a value that all blocks share; the distance is known.
+Value shifted_right(const Value& a, std::int64_t distance, bool has_sign) {
+  if (distance < 0 || distance > 63) return same();
+  return same_with_bits(has_sign
+                            ? static_cast<std::uint64_t>(static_cast<std::int64_t>(a.may_be_set) >> distance)
+                            : a.may_be_set >> distance);
 }
 
 bool is_ordering(ptx::Compare compare) {
@@ -130,7 +152,9 @@ constexpr std::uint64_t kLine = 128;
 class Analysis {
  public:
   Analysis(const emulator::Kernel& kernel, const emulator::Launch& launch)
-      : function_(kernel.function()), launch_(launch), values_(function_.registers.size()) {}
+      : function_(with_moved_constants(kernel.function())),
+        launch_(launch),
+        values_(function_.registers.size()) {}
 
   BlockKinds find() {
     while (visit_all()) {
@@ -334,9 +358,11 @@ class Analysis {
       case Opcode::or_:
         return i.type == ptx::Type::pred ? (all_same ? same() : other()) : joined_bits(from[0], from[1]);
       case Opcode::and_:
-        if (all_same && from[1].constant && *from[1].constant >= 0)
-          return same_below(static_cast<std::uint64_t>(*from[1].constant) + 1);
-        return all_same ? same() : other();
+        if (i.type == ptx::Type::pred || !all_same) return all_same ? same() : other();
+        return same_with_bits(from[0].may_be_set & from[1].may_be_set);
+      case Opcode::shr:
+        if (!all_same || !from[1].constant) return all_same ? same() : other();
+        return shifted_right(from[0], *from[1].constant, ptx::is_signed(i.type));
       case Opcode::min:
         return join(from[0], from[1]);
       case Opcode::max:
@@ -374,7 +400,7 @@ class Analysis {
       }
   }
 
-  const ptx::Function& function_;
+  ptx::Function function_;
   const emulator::Launch& launch_;
   std::vector<Value> values_;
   BlockKinds found_;

@@ -16,10 +16,9 @@ constexpr int kRounds = 25;
 constexpr int kRounds = 2;
 #endif
 
-// As emulate() does it, with as many blocks as it takes.
-Result<std::optional<WholeGrid>> whole_grid(const emulator::Kernel& kernel, const Job& job) {
-  auto memory = emulator::GlobalMemory::create(memory_for(*job.instance));
-  const auto places = place_buffers(*job.instance, *memory);
+Result<emulator::Launch> launch_of(const emulator::Kernel& kernel, const Job& job,
+                                   emulator::GlobalMemory& memory) {
+  const auto places = place_buffers(*job.instance, memory);
   if (!places) return places.error();
   auto arguments = argument_bytes(job.instance->arguments(), kernel.function(), *places);
   if (!arguments) return arguments.error();
@@ -28,8 +27,16 @@ Result<std::optional<WholeGrid>> whole_grid(const emulator::Kernel& kernel, cons
   launch.block = job.plan.launch.block;
   launch.dynamic_shared_bytes = job.plan.launch.dynamic_shared_bytes;
   launch.arguments = *std::move(arguments);
+  return launch;
+}
+
+// As emulate() does it, with as many blocks as it takes.
+Result<std::optional<WholeGrid>> whole_grid(const emulator::Kernel& kernel, const Job& job) {
+  auto memory = emulator::GlobalMemory::create(memory_for(*job.instance));
+  const auto launch = launch_of(kernel, job, *memory);
+  if (!launch) return launch.error();
   const std::uint64_t blocks = catalog::blocks_in_grid(job.plan.launch);
-  return count_whole_grid(kernel, launch, block_kinds(kernel, launch), blocks - 1, *memory);
+  return count_whole_grid(kernel, *launch, block_kinds(kernel, *launch), blocks - 1, *memory);
 }
 
 struct Compared {
@@ -109,6 +116,12 @@ TEST(WholeGrid, KnowsWhatABlockDoesByItsPlaceAlone) {
             "int left; asm(\"max.s32 %0, %1, 0;\" : \"=r\"(left) : \"r\"(N - i)); if (left == 1) out[i] = 1;",
             "line 3 branches on more than a block's place"},
         Case{"if (in[i] > 0) out[i] = 1;", "line 3 branches on more than a block's place"},
+        Case{"int j = blockIdx.x << 7 | threadIdx.x & 6 | threadIdx.x << 1 & 64 | threadIdx.x >> 4 & 1; if "
+             "(j < "
+             "N) out[j] = 1;",
+             ""},
+        Case{"int j = blockIdx.x << 5 | threadIdx.x; if (j < N) out[j] = 1;",
+             "line 3 branches on more than a block's place"},
         Case{"if (blockIdx.x == 5) out[i] = 1;", "line 3 branches on more than a block's place"},
         Case{"out[(int)in[i]] = 1;", "line 3 takes an address from more than a block's place"}}) {
     const auto build = compiler().compile({head + one.statement + "\n}\n", "k.cu", {}, 90, false});
@@ -119,6 +132,22 @@ TEST(WholeGrid, KnowsWhatABlockDoesByItsPlaceAlone) {
     launch.grid = {64, 1, 1};
     launch.block = {128, 1, 1};
     EXPECT_EQ(block_kinds(**kernel, launch).why_not, one.why_not) << one.statement;
+  }
+}
+
+// Where a counter and a sum begin as one register that holds 0, and where places are joined bit by bit.
+TEST(WholeGrid, FollowsCountersThatShareTheirZeroWithSums) {
+  if (!compiler().available()) GTEST_SKIP() << compiler().description();
+  for (const char* id : {"tensor_int8/03_shared_tiles", "tensor_int8/04_mma_ldmatrix",
+                         "tensor_int8/05_stages", "tensor_tf32/01_mma", "tensor_tf32/02_stages"}) {
+    const auto job = job_of(*kernels().find(id), {}, {{"M", 512}, {"N", 512}, {"K", 512}});
+    ASSERT_TRUE(job) << id;
+    const auto kernel = prepare(job->build, h100());
+    ASSERT_TRUE(kernel) << id;
+    auto memory = emulator::GlobalMemory::create(memory_for(*job->instance));
+    const auto launch = launch_of(**kernel, *job, *memory);
+    ASSERT_TRUE(launch) << id;
+    EXPECT_EQ(block_kinds(**kernel, *launch).why_not, "") << id;
   }
 }
 
