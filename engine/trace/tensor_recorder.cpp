@@ -30,8 +30,8 @@ int bits_of(const ptx::Instruction& product, std::size_t operand) {
   return 8 * ptx::size_in_bytes(product.matrix_types[operand]);
 }
 
-// The elements of a fragment, lane by lane.
-std::vector<ElementNumber> fragment_of(const WatchedStep& step, std::size_t operand) {
+// The elements of a fragment, lane by lane, by their digits.
+std::vector<ElementNumber> fragment_of(const WatchedStep& step, std::size_t operand, FactorBits factor) {
   const std::size_t registers = std::max<std::size_t>(step.instruction->operands[operand].elements.size(), 1);
   std::vector<emulator::Lanes> words(registers);
   for (std::size_t r = 0; r < registers; ++r) {
@@ -43,23 +43,35 @@ std::vector<ElementNumber> fragment_of(const WatchedStep& step, std::size_t oper
   std::vector<ElementNumber> elements;
   for (int lane = 0; lane < 32; ++lane)
     for (int index = 0; index < per_lane; ++index)
-      elements.push_back(static_cast<ElementNumber>(emulator::fragment_element(words, lane, index, bits)));
+      elements.push_back(
+          digit_in(static_cast<std::uint32_t>(emulator::fragment_element(words, lane, index, bits)), factor));
   return elements;
 }
 
-// Elements of memory, of so many bits each.
-std::vector<ElementNumber> elements_in(const std::byte* bytes, std::size_t size, int bits) {
-  const std::size_t each = static_cast<std::size_t>(bits) / 8;
+// The element that begins at a byte of memory, by its digit.
+ElementNumber element_at(const std::byte* bytes, FactorBits factor) {
+  std::uint32_t element = 0;
+  std::memcpy(&element, bytes, static_cast<std::size_t>(factor.bits) / 8);
+  return digit_in(element, factor);
+}
+
+std::vector<ElementNumber> elements_in(const std::byte* bytes, std::size_t size, FactorBits factor) {
+  const std::size_t each = static_cast<std::size_t>(factor.bits) / 8;
   std::vector<ElementNumber> elements(size / each);
-  for (std::size_t e = 0; e < elements.size(); ++e) std::memcpy(&elements[e], bytes + e * each, each);
+  for (std::size_t e = 0; e < elements.size(); ++e) elements[e] = element_at(bytes + e * each, factor);
   return elements;
 }
 
 class BlockFollower : public emulator::BlockWatcher {
  public:
-  BlockFollower(TensorWork& work, std::uint32_t rank, int bits, std::uint32_t shared_bytes,
+  BlockFollower(TensorWork& work, std::uint32_t rank, FactorBits factor, std::uint32_t shared_bytes,
                 emulator::GlobalMemory& memory, std::atomic<bool>& done)
-      : work_(work), rank_(rank), bits_(bits), shared_bytes_(shared_bytes), memory_(memory), done_(done) {}
+      : work_(work),
+        rank_(rank),
+        factor_(factor),
+        shared_bytes_(shared_bytes),
+        memory_(memory),
+        done_(done) {}
 
   void on_step(const WatchedStep& step) override {
     shared_ = step.shared();
@@ -84,7 +96,7 @@ class BlockFollower : public emulator::BlockWatcher {
       const auto offset = static_cast<std::uint32_t>(event.address(lane) & emulator::kOwnOffset);
       rows.lanes |= 1u << lane;
       rows.row[lane] = are_words ? MatrixRows::kToNone : offset;
-      if (!is_store) std::memcpy(&rows.at_row[lane], shared_ + offset, static_cast<std::size_t>(bits_) / 8);
+      if (!is_store) rows.at_row[lane] = element_at(shared_ + offset, factor_);
     }
     to.push_back(std::move(rows));
   }
@@ -121,20 +133,20 @@ class BlockFollower : public emulator::BlockWatcher {
   }
 
   void multiply(const WatchedStep& step) {
-    if (given_++ == 0) work_.shared = elements_in(step.shared(), shared_bytes_, bits_);
+    if (given_++ == 0) work_.shared = elements_in(step.shared(), shared_bytes_, factor_);
     const bool of_group = step.instruction->opcode == Opcode::wgmma_mma_async;
     if (closed_ || kept_[step.warp] >= (of_group ? kMostOfGroup : kMostProducts)) return;
     ++kept_[step.warp];
     TensorProduct product{.pc = step.pc, .warp = step.warp};
     const bool has_a = step.instruction->operands[kA].kind == ptx::Operand::Kind::vector || !of_group;
     if (has_a)
-      product.a = fragment_of(step, kA);
+      product.a = fragment_of(step, kA, factor_);
     else
       product.a_descriptor = step.value(kA, 0);
     if (of_group)
       product.b_descriptor = step.value(kB, 0);
     else
-      product.b = fragment_of(step, kB);
+      product.b = fragment_of(step, kB, factor_);
     work_.products.push_back(std::move(product));
   }
 
@@ -290,7 +302,7 @@ class BlockFollower : public emulator::BlockWatcher {
 
   TensorWork& work_;
   std::uint32_t rank_;
-  int bits_;
+  FactorBits factor_;
   std::uint32_t shared_bytes_;
   emulator::GlobalMemory& memory_;
   std::atomic<bool>& done_;
@@ -329,8 +341,8 @@ bool add_digits(std::vector<ElementNumber>& all, const std::vector<ElementNumber
 
 }  // namespace
 
-int runs_for(int bits, std::uint64_t elements) {
-  return std::max<int>(1, (static_cast<int>(std::bit_width(elements)) + bits - 3) / (bits - 2));
+int runs_for(FactorBits of, std::uint64_t elements) {
+  return std::max<int>(1, (static_cast<int>(std::bit_width(elements)) + of.digit() - 1) / of.digit());
 }
 
 const ptx::Instruction* first_product(const ptx::Function& function) {
@@ -338,15 +350,19 @@ const ptx::Instruction* first_product(const ptx::Function& function) {
   return found == function.code.end() ? nullptr : &*found;
 }
 
-int factor_bits(const ptx::Instruction& product) { return bits_of(product, kA); }
+FactorBits factor_bits(const ptx::Instruction& product) {
+  constexpr int kUnseenOfTf32 = 13;
+  return {.bits = bits_of(product, kA),
+          .unseen = product.matrix_types[kA] == ptx::Type::tf32 ? kUnseenOfTf32 : 0};
+}
 
-TensorRecorder::TensorRecorder(std::uint64_t block, RankOf rank_of, int factor_bits,
+TensorRecorder::TensorRecorder(std::uint64_t block, RankOf rank_of, FactorBits factor,
                                std::uint32_t shared_bytes, emulator::GlobalMemory& memory)
     : block_(block),
       rank_of_(std::move(rank_of)),
-      follower_(new BlockFollower(work_, rank_of_(block), factor_bits, shared_bytes, memory, done_)) {
+      follower_(new BlockFollower(work_, rank_of_(block), factor, shared_bytes, memory, done_)) {
   work_.block = block;
-  work_.element_bytes = static_cast<std::uint32_t>(factor_bits) / 8;
+  work_.element_bytes = static_cast<std::uint32_t>(factor.bits) / 8;
 }
 TensorRecorder::~TensorRecorder() = default;
 
@@ -358,17 +374,16 @@ emulator::BlockWatcher* TensorRecorder::begin_block(std::uint64_t block) {
 
 TensorWork TensorRecorder::finish() { return std::move(work_); }
 
-bool add_digits(TensorWork& all, const TensorWork& of_run, int run) {
-  const int shift = run * (8 * static_cast<int>(all.element_bytes) - 2);
+bool add_digits(TensorWork& all, const TensorWork& of_run, int first_bit) {
   if (all.products.size() != of_run.products.size() || all.reads.size() != of_run.reads.size() ||
-      all.boxes.size() != of_run.boxes.size() || !add_digits(all.shared, of_run.shared, shift))
+      all.boxes.size() != of_run.boxes.size() || !add_digits(all.shared, of_run.shared, first_bit))
     return false;
   for (std::size_t p = 0; p < all.products.size(); ++p)
-    if (!add_digits(all.products[p].a, of_run.products[p].a, shift) ||
-        !add_digits(all.products[p].b, of_run.products[p].b, shift))
+    if (!add_digits(all.products[p].a, of_run.products[p].a, first_bit) ||
+        !add_digits(all.products[p].b, of_run.products[p].b, first_bit))
       return false;
   for (std::size_t r = 0; r < all.reads.size(); ++r)
-    if (!add_digits(all.reads[r].at_row, of_run.reads[r].at_row, shift)) return false;
+    if (!add_digits(all.reads[r].at_row, of_run.reads[r].at_row, first_bit)) return false;
   return true;
 }
 

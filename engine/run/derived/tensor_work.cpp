@@ -30,11 +30,13 @@ std::uint64_t last_number(const std::vector<NumberedBuffer>& buffers) {
   return buffers.empty() ? 0 : buffers.back().first + buffers.back().elements - 1;
 }
 
-void write_digits(std::span<std::byte> bytes, const NumberedBuffer& buffer, int bits, int run) {
-  const std::size_t each = static_cast<std::size_t>(bits) / 8;
+void write_digits(std::span<std::byte> bytes, const NumberedBuffer& buffer, trace::FactorBits factor,
+                  int run) {
+  const std::size_t each = static_cast<std::size_t>(factor.bits) / 8;
   for (std::uint64_t e = 0; e < buffer.elements; ++e) {
-    const std::uint32_t digit = trace::digit_of(static_cast<ElementNumber>(buffer.first + e), run, bits);
-    std::memcpy(bytes.data() + e * each, &digit, each);
+    const std::uint32_t element =
+        trace::element_with_digit(static_cast<ElementNumber>(buffer.first + e), run, factor);
+    std::memcpy(bytes.data() + e * each, &element, each);
   }
 }
 
@@ -50,7 +52,7 @@ void find_buffers(TensorWork& work, const std::vector<emulator::Allocation>& pla
 struct Follow {
   const Run& run;
   std::uint64_t block;
-  int bits;
+  trace::FactorBits factor;
   const std::vector<NumberedBuffer>& buffers;
 };
 
@@ -61,7 +63,7 @@ Result<TensorWork> follow(const Follow& what, int digit, const std::atomic<bool>
   const auto places = place_buffers(instance, *memory);
   if (!places) return places.error();
   for (const NumberedBuffer& buffer : what.buffers)
-    write_digits(memory->bytes((*places)[buffer.buffer]), buffer, what.bits, digit);
+    write_digits(memory->bytes((*places)[buffer.buffer]), buffer, what.factor, digit);
   auto launch = launch_on(*places, *what.run.kernel, instance, what.run.plan().launch);
   if (!launch) return launch.error();
   const std::uint32_t shared = what.run.kernel->static_shared_bytes() + launch->dynamic_shared_bytes;
@@ -69,7 +71,7 @@ Result<TensorWork> follow(const Follow& what, int digit, const std::atomic<bool>
   const auto rank = [&](std::uint64_t block) {
     return emulator::rank_in_cluster(block, cluster, what.run.plan().launch.grid);
   };
-  trace::TensorRecorder recorder(what.block, rank, what.bits, shared, *memory);
+  trace::TensorRecorder recorder(what.block, rank, what.factor, shared, *memory);
   launch->blocks = {what.block};
   launch->threads = 1;
   launch->watcher = &recorder;
@@ -96,17 +98,20 @@ Result<TensorWork> tensor_work_of(const Run& run, std::uint64_t block, const std
   const problem::Instance& instance = *run.job->instance;
   if (memory_for(instance) > most_bytes)
     return Error{"there is too much data to follow its elements", "choose a smaller size"};
-  const int bits = trace::factor_bits(*product);
-  const auto buffers = numbered_buffers(instance, static_cast<std::size_t>(bits) / 8);
-  if (bits < 8 || buffers.empty())
+  const trace::FactorBits factor = trace::factor_bits(*product);
+  if (factor.bits > 32)
+    return Error{"the elements of products of doubles are not followed",
+                 "choose a kernel that multiplies smaller numbers, such as tensor/04_mma_ldmatrix"};
+  const auto buffers = numbered_buffers(instance, static_cast<std::size_t>(factor.bits) / 8);
+  if (factor.bits < 8 || buffers.empty())
     return Error{"no input has elements of the type that the tensor cores multiply",
                  "choose a kernel that multiplies its inputs as they are, such as tensor/04_mma_ldmatrix"};
-  auto work = follow({run, block, bits, buffers}, 0, cancel);
+  auto work = follow({run, block, factor, buffers}, 0, cancel);
   if (!work) return work;
-  for (int digit = 1; digit < trace::runs_for(bits, last_number(buffers)); ++digit) {
-    const auto more = follow({run, block, bits, buffers}, digit, cancel);
+  for (int digit = 1; digit < trace::runs_for(factor, last_number(buffers)); ++digit) {
+    const auto more = follow({run, block, factor, buffers}, digit, cancel);
     if (!more) return more;
-    if (!trace::add_digits(*work, *more, digit))
+    if (!trace::add_digits(*work, *more, digit * factor.digit()))
       return Error{"what this kernel does depends on the values of its data", "choose another kernel"};
   }
   work->buffers = buffers;

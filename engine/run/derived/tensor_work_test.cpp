@@ -39,33 +39,49 @@ class TensorWorkOf : public testing::Test {
     const auto length = static_cast<std::uint64_t>(run_->plan().sizes.at("K"));
     return {static_cast<int>(place->element / length), static_cast<int>(place->element % length)};
   }
+  // Of B: its row is k.
+  static emulator::MatrixPosition turned(InMatrix place) { return {place.k, place.line}; }
+  emulator::MatrixPosition row_and_column(const TensorWork& work, trace::ElementNumber number) {
+    const auto place = trace::place_of(work, number);
+    EXPECT_TRUE(place);
+    const auto length = static_cast<std::uint64_t>(run_->plan().sizes.at("N"));
+    return {static_cast<int>(place->element / length), static_cast<int>(place->element % length)};
+  }
   SharedRun run_;
 };
 
-// PTX ISA 9.0, section 9.7.14.5.8 "Matrix fragments for mma.m16n8k16": what ldmatrix brought is what the rule says, wherever
-// padding or a swizzle of the kernel had put it.
+// PTX ISA 9.0, sections 9.7.14.5.8 to .10 "Matrix fragments for mma.m16n8k16, m16n8k32, m16n8k8": what ldmatrix brought is
+// what the rule says, wherever padding or a swizzle of the kernel had put it, and whether or not it was rounded on its way.
 TEST_F(TensorWorkOf, MmaHasItsFragmentsWhereTheIsaSaysSo) {
-  for (const char* id :
-       {"tensor/04_mma_ldmatrix", "tensor/05_swizzle", "tensor/06_cp_async", "tensor/08_warp_tile"}) {
+  for (const char* id : {"tensor/04_mma_ldmatrix", "tensor/05_swizzle", "tensor/06_cp_async",
+                         "tensor/08_warp_tile", "tensor_int8/04_mma_ldmatrix", "tensor_int8/05_stages",
+                         "tensor_tf32/01_mma", "tensor_tf32/02_stages"}) {
     const TensorWork work = of(id);
+    const bool b_lies_by_rows = std::string(id).starts_with("tensor_tf32");
     ASSERT_FALSE(work.products.empty()) << id;
     for (const TensorProduct& product : work.products) {
       const ptx::Instruction& i = instruction(product.pc);
       const emulator::FragmentShape a{ptx::Fragment::a, i.shape, i.matrix_types[1]},
           b{ptx::Fragment::b, i.shape, i.matrix_types[2]};
-      const auto a0 = matrix_place(work, product.a[0]), b0 = matrix_place(work, product.b[0]);
-      ASSERT_EQ(product.a.size(), 256u);
-      ASSERT_EQ(product.b.size(), 128u);
+      const auto b_place = [&](trace::ElementNumber number) {
+        return b_lies_by_rows ? row_and_column(work, number) : turned(matrix_place(work, number));
+      };
+      const auto a0 = matrix_place(work, product.a[0]);
+      const auto b0 = b_place(product.b[0]);
+      const int depth = i.shape[2], of_a = 16 * depth / 32, of_b = 8 * depth / 32;
+      ASSERT_EQ(product.a.size(), static_cast<std::size_t>(16 * depth));
+      ASSERT_EQ(product.b.size(), static_cast<std::size_t>(8 * depth));
       for (int lane = 0; lane < 32; ++lane) {
-        for (int e = 0; e < 8; ++e) {
+        for (int e = 0; e < of_a; ++e) {
           const auto rule = emulator::mma_position(a, lane, e);
-          const auto seen = matrix_place(work, product.a[static_cast<std::size_t>(lane * 8 + e)]);
+          const auto seen = matrix_place(work, product.a[static_cast<std::size_t>(lane * of_a + e)]);
           ASSERT_EQ(seen, (InMatrix{a0.line + rule.row, a0.k + rule.column})) << id;
         }
-        for (int e = 0; e < 4; ++e) {
+        for (int e = 0; e < of_b; ++e) {
           const auto rule = emulator::mma_position(b, lane, e);
-          const auto seen = matrix_place(work, product.b[static_cast<std::size_t>(lane * 4 + e)]);
-          ASSERT_EQ(seen, (InMatrix{b0.line + rule.column, b0.k + rule.row})) << id;
+          const auto seen = b_place(product.b[static_cast<std::size_t>(lane * of_b + e)]);
+          ASSERT_EQ(seen.row, b0.row + rule.row) << id;
+          ASSERT_EQ(seen.column, b0.column + rule.column) << id;
         }
       }
     }
