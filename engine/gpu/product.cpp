@@ -18,11 +18,16 @@ std::optional<Product> product_of(std::string_view problem, const catalog::Value
   const auto m = as_int(sizes, "M"), n = as_int(sizes, "N"), k = as_int(sizes, "K");
   if (!m || !n || !k) return std::nullopt;
   // Row-major C[M][N] is column-major C^T[N][M] in the same memory. Buffers A, B, C.
-  if (problem == "sgemm") return Product{.m = *n, .n = *m, .k = *k, .left = 1, .right = 0, .result = 2};
+  Product product{.m = *n, .n = *m, .k = *k, .left = 1, .right = 0, .result = 2};
+  if (problem == "sgemm") return product;
+  product.numbers = Product::Numbers::tf32;
+  if (problem == "sgemm_tf32") return product;
   // The same, and B is column-major there.
-  if (problem == "gemm_bf16")
-    return Product{
-        .m = *n, .n = *m, .k = *k, .left = 1, .right = 0, .result = 2, .bf16 = true, .left_is_turned = true};
+  product.left_is_turned = true;
+  product.numbers = Product::Numbers::bf16;
+  if (problem == "gemm_bf16") return product;
+  product.numbers = Product::Numbers::s8;
+  if (problem == "gemm_s8") return product;
   // Buffers a (the result), b, c.
   if (problem == "sgemm_column")
     return Product{.m = *m, .n = *n, .k = *k, .left = 1, .right = 2, .result = 0};

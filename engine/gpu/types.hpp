@@ -92,9 +92,15 @@ inline constexpr const char* kAdviceOnHang =
 // A matrix product as cuBLAS sees it, all column-major and without padding: result[m][n] = left[m][k]
 // right[k][n]. The numbers are those of the buffers.
 struct Product {
+  enum class Numbers : std::uint8_t {
+    fp32,
+    tf32,  // fp32 that is rounded to TF32 for the tensor cores
+    bf16,  // summed in fp32
+    s8,    // summed in 32 bits, which the result has
+  };
   int m = 0, n = 0, k = 0;
   std::size_t left = 0, right = 0, result = 0;
-  bool bf16 = false;            // elements of bf16, summed in fp32; else all is fp32
+  Numbers numbers = Numbers::fp32;
   bool left_is_turned = false;  // left[k][m] lies in memory
   bool operator==(const Product&) const = default;
 };
@@ -106,7 +112,8 @@ struct ExtraBuffer {
   bool records = false;  // ... and brought back whole; true: neither, see instrument/record_buffer.hpp
   bool operator==(const ExtraBuffer&) const = default;
 };
-// Of the problems that are matrix products: "sgemm" (row-major, so C^T = B^T A^T), "sgemm_column", "gemm_bf16".
+// Of the problems that are matrix products: "sgemm" and "sgemm_tf32" (row-major, so C^T = B^T A^T), "sgemm_column",
+// "gemm_bf16", "gemm_s8".
 std::optional<Product> product_of(std::string_view problem, const catalog::Values& sizes);
 
 }  // namespace warplens::gpu

@@ -29,18 +29,36 @@ struct Cublas::Functions {
 
 namespace {
 
-constexpr int kPedanticMath = 2;   // CUBLAS_PEDANTIC_MATH
-constexpr int kDefaultMath = 0;    // CUBLAS_DEFAULT_MATH
-constexpr int kAsIs = 0;           // CUBLAS_OP_N
-constexpr int kTurned = 1;         // CUBLAS_OP_T
-constexpr int kBf16 = 14;          // CUDA_R_16BF
-constexpr int kSumsInFp32 = 68;    // CUBLAS_COMPUTE_32F
+constexpr int kPedanticMath = 2;  // CUBLAS_PEDANTIC_MATH
+constexpr int kDefaultMath = 0;   // CUBLAS_DEFAULT_MATH
+constexpr int kAsIs = 0;          // CUBLAS_OP_N
+constexpr int kTurned = 1;        // CUBLAS_OP_T
+// cudaDataType_t and cublasComputeType_t
+constexpr int kFp32 = 0, kS8 = 3, kS32 = 10, kBf16 = 14;
+constexpr int kSumsInFp32 = 68, kSumsInS32 = 72, kByTf32 = 77;
 constexpr int kAnyAlgorithm = -1;  // CUBLAS_GEMM_DEFAULT
 constexpr std::array<const char*, 3> kFileNames{"libcublas.so.13", "libcublas.so.12", "libcublas.so"};
 
 Status check(int code, std::string_view call) {
   if (code == 0) return Done{};
   return Error{fmt::format("{} failed with cublasStatus_t {}", call, code), ""};
+}
+
+struct Types {
+  int factors, result, compute;
+};
+Types types_of(Product::Numbers numbers) {
+  switch (numbers) {
+    case Product::Numbers::s8:
+      return {kS8, kS32, kSumsInS32};
+    case Product::Numbers::bf16:
+      return {kBf16, kBf16, kSumsInFp32};
+    case Product::Numbers::tf32:
+      return {kFp32, kFp32, kByTf32};
+    case Product::Numbers::fp32:
+      break;
+  }
+  return {kFp32, kFp32, kSumsInFp32};
 }
 
 // 130002 -> "cuBLAS 13.0.2"
@@ -76,10 +94,11 @@ Cublas::~Cublas() {
 
 Status Cublas::multiply(const Product& p, DevicePointer left, DevicePointer right,
                         DevicePointer result) const {
-  const int mode = p.bf16 ? kDefaultMath : kPedanticMath;
+  const bool is_fp32 = p.numbers == Product::Numbers::fp32;
+  const int mode = is_fp32 ? kPedanticMath : kDefaultMath;
   if (const auto set = check(functions_->cublasSetMathMode(handle_, mode), "cublasSetMathMode"); !set)
     return set;
-  if (p.bf16) return multiply_bf16(p, left, right, result);
+  if (!is_fp32) return multiply_on_tensor_cores(p, left, right, result);
   const float one = 1, zero = 0;
   const auto matrix = [](DevicePointer pointer) { return reinterpret_cast<float*>(pointer); };
   return check(functions_->cublasSgemm_v2(handle_, kAsIs, kAsIs, p.m, p.n, p.k, &one, matrix(left), p.m,
@@ -87,15 +106,22 @@ Status Cublas::multiply(const Product& p, DevicePointer left, DevicePointer righ
                "cublasSgemm");
 }
 
-Status Cublas::multiply_bf16(const Product& p, DevicePointer left, DevicePointer right,
-                             DevicePointer result) const {
+Status Cublas::multiply_on_tensor_cores(const Product& p, DevicePointer left, DevicePointer right,
+                                        DevicePointer result) const {
   const float one = 1, zero = 0;
+  const int whole_one = 1, whole_zero = 0;
+  const Types types = types_of(p.numbers);
+  const bool is_whole = p.numbers == Product::Numbers::s8;
   const auto matrix = [](DevicePointer pointer) { return reinterpret_cast<void*>(pointer); };
-  return check(
-      functions_->cublasGemmEx(handle_, p.left_is_turned ? kTurned : kAsIs, kAsIs, p.m, p.n, p.k, &one,
-                               matrix(left), kBf16, p.left_is_turned ? p.k : p.m, matrix(right), kBf16, p.k,
-                               &zero, matrix(result), kBf16, p.m, kSumsInFp32, kAnyAlgorithm),
-      "cublasGemmEx");
+  const auto factor = [&](const float& real, const int& whole) {
+    return is_whole ? static_cast<const void*>(&whole) : static_cast<const void*>(&real);
+  };
+  return check(functions_->cublasGemmEx(handle_, p.left_is_turned ? kTurned : kAsIs, kAsIs, p.m, p.n, p.k,
+                                        factor(one, whole_one), matrix(left), types.factors,
+                                        p.left_is_turned ? p.k : p.m, matrix(right), types.factors, p.k,
+                                        factor(zero, whole_zero), matrix(result), types.result, p.m,
+                                        types.compute, kAnyAlgorithm),
+               "cublasGemmEx");
 }
 
 }  // namespace warplens::gpu

@@ -1,5 +1,5 @@
 // cuBLAS, loaded when it is asked for: the yardstick of the matrix products. Those of fp32 are in
-// CUBLAS_PEDANTIC_MATH, so that every multiply-add is one of fp32; those of bf16 run on the tensor cores.
+// CUBLAS_PEDANTIC_MATH, so that every multiply-add is one of fp32; all others run on the tensor cores.
 // https://docs.nvidia.com/cuda/cublas
 #pragma once
 
@@ -29,8 +29,8 @@ class Cublas {
 
  private:
   struct Functions;
-  Status multiply_bf16(const Product& product, DevicePointer left, DevicePointer right,
-                       DevicePointer result) const;
+  Status multiply_on_tensor_cores(const Product& product, DevicePointer left, DevicePointer right,
+                                  DevicePointer result) const;
   Cublas() = default;
   std::unique_ptr<Functions> functions_;
   void* handle_ = nullptr;

@@ -115,14 +115,20 @@ TEST(Product, KnowsTheOrderOfBothProblems) {
             (Product{.m = 20, .n = 10, .k = 30, .left = 1, .right = 0, .result = 2}));
   EXPECT_EQ(product_of("sgemm_column", sizes),
             (Product{.m = 10, .n = 20, .k = 30, .left = 1, .right = 2, .result = 0}));
-  EXPECT_EQ(product_of("gemm_bf16", sizes), (Product{.m = 20,
-                                                     .n = 10,
-                                                     .k = 30,
-                                                     .left = 1,
-                                                     .right = 0,
-                                                     .result = 2,
-                                                     .bf16 = true,
-                                                     .left_is_turned = true}));
+  using enum Product::Numbers;
+  const auto of = [](Product::Numbers numbers, bool left_is_turned) {
+    return Product{.m = 20,
+                   .n = 10,
+                   .k = 30,
+                   .left = 1,
+                   .right = 0,
+                   .result = 2,
+                   .numbers = numbers,
+                   .left_is_turned = left_is_turned};
+  };
+  EXPECT_EQ(product_of("sgemm_tf32", sizes), of(tf32, false));
+  EXPECT_EQ(product_of("gemm_bf16", sizes), of(bf16, true));
+  EXPECT_EQ(product_of("gemm_s8", sizes), of(s8, true));
   EXPECT_EQ(product_of("transpose", sizes), std::nullopt);
 }
 

@@ -94,7 +94,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, readings, clock_mhz, lowest_clock
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, kernel, overall_seconds, conditions, repeatable, cublas,
                                    cublas_name)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Fault, name, error)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Product, m, n, k, left, right, result, bf16, left_is_turned)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Product, m, n, k, left, right, result, numbers, left_is_turned)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ExtraBuffer, bytes, start_bytes, records)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Slot, offset, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Data, id, bytes, initial, output, accumulates, result, yardstick)
