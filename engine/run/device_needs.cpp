@@ -32,8 +32,14 @@ bool multiplies(const Instruction& i, std::initializer_list<Type> elements) {
   return is_product && std::ranges::find(elements, i.matrix_types[1]) != elements.end();
 }
 
+bool is_deep(const Instruction& i, int depth) {
+  return i.opcode == Opcode::mma && i.shape[0] == 16 && i.shape[2] == depth;
+}
+
 constexpr std::array kNeeds = {
     Need{Opcode::shfl, 30},
+    Need{Opcode::dp4a, 61},
+    Need{Opcode::dp2a, 61},
     Need{Opcode::cp_async, 80},
     Need{Opcode::redux, 80},
     Need{Opcode::match, 70},
@@ -42,6 +48,9 @@ constexpr std::array kNeeds = {
            return multiplies(i, {Type::bf16, Type::tf32});
          },
          "mma of bf16 or tf32"},
+    Need{Opcode::none, 80, [](const Instruction& i) { return is_deep(i, 16); }, "mma.m16n8k16"},
+    Need{Opcode::none, 80, [](const Instruction& i) { return is_deep(i, 32); }, "mma.m16n8k32"},
+    Need{Opcode::none, 80, [](const Instruction& i) { return is_deep(i, 64); }, "mma.m16n8k64"},
     Need{Opcode::mma, 70},
     Need{Opcode::wmma_mma, 70},
     Need{Opcode::ldmatrix, 75},
