@@ -59,6 +59,8 @@ int products_of(const ptx::Instruction& wmma) {
 PtxWork conversion(const ptx::Instruction& i) {
   if (is_integer(i.type) && is_integer(i.source_type))
     return ptx::size_in_bytes(i.type) <= 2 || i.type == Type::s64 ? of(Unit::alu) : PtxWork{};
+  if (i.type == Type::tf32)
+    return {{{{Unit::alu, 1}, {Unit::fma_heavy, 1}}}};  // FSETP, and half a unit added
   return of(Unit::special);
 }
 
@@ -164,6 +166,9 @@ PtxWork work_of(const ptx::Instruction& i, bool old) {
     case Opcode::mul24:
     case Opcode::mad24:
       return {{{{Unit::alu, 2}, {Unit::fma_heavy, 1}}}};
+    case Opcode::dp4a:
+    case Opcode::dp2a:
+      return of(Unit::fma_heavy);
     case Opcode::popc:
     case Opcode::clz:
     case Opcode::bfind:
