@@ -20,21 +20,33 @@ constexpr double kGap = 1.6;  // cells between the matrices
 // Registers of a fragment by their number, pale enough for text.
 Color register_color(int number) { return {theme::series(number), 0.30}; }
 
+// Of one element. Bytes are half as long along k as wide: a register has four of them there.
+struct CellSize {
+  double width = 0, height = 0;
+  Rect at(const Rect& grid, int row, int column) const {
+    return {grid.x + column * width, grid.y + row * height, width, height};
+  }
+};
+
 struct ProductLayout {
-  double cell = 0;
+  CellSize of_a, of_b, of_c;
   Rect a, b, c;  // A at the left, B above, C where they meet
 };
 
 ProductLayout layout_product(const TensorView& view, const Rect& room) {
   constexpr double head = 20;
-  const double across = view.a().depth + kGap + view.columns(), down = view.b().depth + kGap + view.rows();
+  const auto depth_of = [](const Factor& factor) { return factor.depth * (factor.bits < 16 ? 0.5 : 1.0); };
+  const double a_depth = depth_of(view.a()), b_depth = depth_of(view.b());
+  const double across = a_depth + kGap + view.columns(), down = b_depth + kGap + view.rows();
+  const double cell = std::min(room.width / across, (room.height - 2 * head) / down);
+  const double left = room.right() - across * cell, top = room.y + head, x = left + (a_depth + kGap) * cell;
+  const double y = top + b_depth * cell + std::max(kGap * cell, head);
   ProductLayout layout;
-  layout.cell = std::min(room.width / across, (room.height - 2 * head) / down);
-  const double cell = layout.cell, left = room.right() - across * cell;
-  const double top = room.y + head, x = left + (view.a().depth + kGap) * cell;
-  const double y = top + view.b().depth * cell + std::max(kGap * cell, head);
-  layout.b = {x, top, view.columns() * cell, view.b().depth * cell};
-  layout.a = {left, y, view.a().depth * cell, view.rows() * cell};
+  layout.of_a = {a_depth * cell / view.a().depth, cell},
+  layout.of_b = {cell, b_depth * cell / view.b().depth};
+  layout.of_c = {cell, cell};
+  layout.b = {x, top, view.columns() * cell, b_depth * cell};
+  layout.a = {left, y, a_depth * cell, view.rows() * cell};
   layout.c = {x, y, view.columns() * cell, view.rows() * cell};
   return layout;
 }
@@ -114,12 +126,6 @@ std::vector<NumberCard> way_of(const TensorView& view, Look look) {
 
 // ---- the grids
 
-struct Grid {
-  Rect rect;
-  double cell = 0;
-  int rows = 0, columns = 0;
-};
-
 // Of one register of one lane: the box around its cells.
 struct Box {
   Rect rect;
@@ -128,14 +134,14 @@ struct Box {
 
 // holder(row, column) of a grid; elements a register side by side.
 template <class HolderAt>
-std::vector<Box> boxes_of(const Rect& rect, double cell, int rows, int columns, int per_register,
+std::vector<Box> boxes_of(const Rect& rect, CellSize cell, int rows, int columns, int per_register,
                           HolderAt holder_at) {
   std::vector<Box> boxes;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const Holder holder = holder_at(row, column);
       if (!holder.is_held()) continue;
-      const Rect at{rect.x + column * cell, rect.y + row * cell, cell, cell};
+      const Rect at = cell.at(rect, row, column);
       const int number = holder.index / per_register;
       const auto same = std::ranges::find_if(
           boxes, [&](const Box& box) { return box.lane == holder.lane && box.number == number; });
@@ -164,13 +170,13 @@ void add_boxes(Group& group, const std::vector<Box>& boxes, double cell, int cho
 }
 
 // A factor that no lane holds: which rows of shared memory it is.
-void add_unheld(Group& group, const Rect& rect, double cell, int rows, int columns) {
+void add_unheld(Group& group, const Rect& rect, CellSize cell, int rows, int columns) {
   group.rect(rect, {.fill = register_color(0), .stroke = scene::Stroke{theme::series(0), 1}});
   const scene::Stroke line{{Token::dim, 0.35}, 0.5};
   for (int row = 1; row < rows; ++row)
-    group.line({rect.x, rect.y + row * cell}, {rect.right(), rect.y + row * cell}, line);
+    group.line({rect.x, cell.at(rect, row, 0).y}, {rect.right(), cell.at(rect, row, 0).y}, line);
   for (int column = 1; column < columns; ++column)
-    group.line({rect.x + column * cell, rect.y}, {rect.x + column * cell, rect.bottom()}, line);
+    group.line({cell.at(rect, 0, column).x, rect.y}, {cell.at(rect, 0, column).x, rect.bottom()}, line);
 }
 
 std::string over_of(const Factor& factor, const TensorView& view) {
@@ -185,10 +191,8 @@ void add_frame(Group& group, const Rect& box) {
 }
 
 Rect cell_in(const ProductLayout& layout, const TensorView& view, const TensorView::InFactor& at) {
-  const double cell = layout.cell;
-  if (at.factor->is_a)
-    return {layout.a.x + at.k * cell, layout.a.y + (at.line - view.first_row()) * cell, cell, cell};
-  return {layout.b.x + (at.line - view.first_column()) * cell, layout.b.y + at.k * cell, cell, cell};
+  if (at.factor->is_a) return layout.of_a.at(layout.a, at.line - view.first_row(), at.k);
+  return layout.of_b.at(layout.b, at.k, at.line - view.first_column());
 }
 bool is_shown(const TensorView& view, const TensorView::InFactor& at) {
   const int first = at.factor->is_a ? view.first_row() : view.first_column(),
@@ -215,17 +219,18 @@ void add_product(Group& group, const Drawn& drawn) {
   for (const Factor* factor : {&view.a(), &view.b()}) {
     const bool is_a = factor->is_a;
     const Rect& rect = is_a ? layout.a : layout.b;
+    const CellSize cell = is_a ? layout.of_a : layout.of_b;
     const int rows = is_a ? view.rows() : factor->depth, columns = is_a ? factor->depth : view.columns();
     if (factor->holders.empty())
-      add_unheld(group, rect, layout.cell, rows, columns);
+      add_unheld(group, rect, cell, rows, columns);
     else
       add_boxes(group,
-                boxes_of(rect, layout.cell, rows, columns, std::max(32 / factor->bits, 1),
+                boxes_of(rect, cell, rows, columns, std::max(32 / factor->bits, 1),
                          [&](int row, int column) {
                            return is_a ? factor->holder(row + view.first_row(), column)
                                        : factor->holder(column + view.first_column(), row);
                          }),
-                layout.cell, chosen, look);
+                layout.of_c.width, chosen, look);
     head(rect,
          is_brief(look) ? (factor->face.name.empty() ? (is_a ? "A" : "B") : factor->face.name)
                         : over_of(*factor, view),
@@ -233,18 +238,18 @@ void add_product(Group& group, const Drawn& drawn) {
   }
   const int sum_bits = 8 * ptx::size_in_bytes(view.instruction().matrix_types[0]);
   add_boxes(group,
-            boxes_of(layout.c, layout.cell, view.rows(), view.columns(), std::max(32 / sum_bits, 1),
+            boxes_of(layout.c, layout.of_c, view.rows(), view.columns(), std::max(32 / sum_bits, 1),
                      [&](int row, int column) {
                        return view.sum(row + view.first_row(), column + view.first_column());
                      }),
-            layout.cell, -1, look);
+            layout.of_c.width, -1, look);
   head(layout.c, "Sums", layout.c.width);
   if (!found || !is_shown(view, *found)) return;
   const bool is_a = found->factor->is_a;
   const Rect at = cell_in(layout, view, *found);
   // The sums that it adds to, and the element itself.
-  const Rect sums = is_a ? Rect{layout.c.x, at.y, layout.c.width, layout.cell}
-                         : Rect{at.x, layout.c.y, layout.cell, layout.c.height};
+  const Rect sums = is_a ? Rect{layout.c.x, at.y, layout.c.width, at.height}
+                         : Rect{at.x, layout.c.y, at.width, layout.c.height};
   group.rect(sums, {.stroke = scene::Stroke{Token::text, 1.5}}, 1);
   add_frame(group, at);
 }
@@ -379,15 +384,14 @@ std::optional<Under> under(const Drawn& drawn, Point point) {
   for (const Factor* factor : {&view.a(), &view.b()}) {
     const Rect& rect = factor->is_a ? layout.a : layout.b;
     if (!rect.contains(point)) continue;
-    const int column = static_cast<int>((point.x - rect.x) / layout.cell),
-              row = static_cast<int>((point.y - rect.y) / layout.cell);
+    const CellSize cell = factor->is_a ? layout.of_a : layout.of_b;
+    const int column = static_cast<int>((point.x - rect.x) / cell.width),
+              row = static_cast<int>((point.y - rect.y) / cell.height);
     const int line = factor->is_a ? row + view.first_row() : column + view.first_column(),
               k = factor->is_a ? column : row;
     if (line < 0 || line >= factor->lines || k < 0 || k >= factor->depth) return std::nullopt;
     const ElementNumber number = factor->number(line, k);
-    return Under{number,
-                 {rect.x + column * layout.cell, rect.y + row * layout.cell, layout.cell, layout.cell},
-                 title_of(view, number, *factor, line, k)};
+    return Under{number, cell.at(rect, row, column), title_of(view, number, *factor, line, k)};
   }
   const auto address = drawn.lines.is_shown() ? drawn.lines.address_at(point) : std::nullopt;
   if (!address) return std::nullopt;

@@ -13,7 +13,7 @@
 namespace warplens::figures {
 namespace {
 
-using testing::HasSubstr;
+using testing::HasSubstr, testing::Not;
 
 class TensorFigures : public testing::Test {
  protected:
@@ -40,6 +40,7 @@ class TensorFigures : public testing::Test {
 TEST_F(TensorFigures, FragmentsAreAsKept) {
   expect_pictures("fragments", subject_of("tensor/05_swizzle"), "fragments_mma");
   expect_pictures("fragments", subject_of("tensor/09_wgmma_tma"), "fragments_wgmma");
+  expect_pictures("fragments", subject_of("tensor_int8/04_mma_ldmatrix"), "fragments_s8");
 }
 
 TEST_F(TensorFigures, SwizzleIsAsKept) {
@@ -72,6 +73,21 @@ TEST_F(TensorFigures, SayWhereAnElementLiesAndWhoGetsIt) {
   EXPECT_THAT(*fragments_table(swizzled), HasSubstr("A,5,37,666,22,a0,high half\n"));
   EXPECT_THAT(*fragments_table(group), HasSubstr("A,5,37,666,,,\n"));
   EXPECT_THAT(*swizzle_table(group), HasSubstr(",A,5,32,656,4\n"));
+}
+
+// PTX ISA 9.0, 9.7.14.5: of A in bytes lane 4 row + k % 16 / 4 has byte k % 4, of B in TF32 lane 4 column + k % 4, in b1 from k = 4 on.
+// Rows are padded to 144 bytes, those of B in TF32 to 544 behind a tile of A.
+TEST_F(TensorFigures, SayItOfBytesAndOfTf32) {
+  const Subject bytes = subject_of("tensor_int8/04_mma_ldmatrix");
+  Subject tf32 = subject_of("tensor_tf32/01_mma");
+  EXPECT_EQ(fragments_words(bytes).what, "lane 21 holds A[5][37] in register a0");
+  EXPECT_EQ(fragments_words(bytes).why, "it came from byte 757 of shared memory, bank 29");
+  EXPECT_THAT(*fragments_table(bytes), HasSubstr("A,5,37,757,21,a0,byte 1\n"));
+  tf32.element = "B,5,37";
+  EXPECT_EQ(fragments_words(tf32).what, "lane 21 holds B[5][37] in register b1");
+  EXPECT_THAT(*fragments_table(tf32), HasSubstr("B,5,37,21300,21,b1,\n"));
+  EXPECT_THAT(*swizzle_table(tf32), HasSubstr(",A,5,4,"));  // B is read number by number
+  EXPECT_THAT(*swizzle_table(tf32), Not(HasSubstr(",B,")));
 }
 
 TEST_F(TensorFigures, SayWhatAWalkDownAColumnCosts) {
