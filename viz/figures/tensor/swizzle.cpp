@@ -259,7 +259,7 @@ void draw_all(Group& group, const SwizzleDrawn& drawn, const scene::TextMeasure&
   if (drawn.layout.descriptor.height > 0) add_descriptor(group, drawn, measure);
 }
 
-constexpr const char* kNoTile = "no tile of this kernel lies in shared memory";
+constexpr const char* kNoTile = "no tile in shared memory is read as matrices of 8 × 8";
 
 // Calls use(SwizzleDrawn) where there is a tile.
 template <class Use>

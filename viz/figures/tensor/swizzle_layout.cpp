@@ -85,6 +85,17 @@ std::optional<Candidate> output_of(const TensorView& view) {
   return std::ranges::includes(written, chunks) ? std::optional(std::move(candidate)) : std::nullopt;
 }
 
+// Whether chunks of it are rows of matrices of 8 x 8: ldmatrix and wmma.load take them so, and wgmma by its descriptor.
+bool has_matrix_rows(const TensorView& view, const Factor& factor) {
+  if (factor.descriptor) return true;
+  return std::ranges::any_of(view.work().reads, [&](const trace::MatrixRows& rows) {
+    return std::ranges::any_of(rows.at_row, [&](ElementNumber number) {
+      const auto place = trace::place_of(view.work(), number);
+      return place && place->buffer == factor.buffer;
+    });
+  });
+}
+
 // In the order in which they are tried: the one of the followed element first. Where stmatrix writes a tile, that is the one.
 std::vector<Candidate> candidates_of(const TensorView& view, bool is_asked) {
   std::vector<Candidate> all;
@@ -95,7 +106,7 @@ std::vector<Candidate> candidates_of(const TensorView& view, bool is_asked) {
   }
   for (const Factor* factor : {found ? found->factor : &view.a(), &view.a(), &view.b()}) {
     Candidate candidate;
-    auto tile = view.tile(*factor);
+    auto tile = has_matrix_rows(view, *factor) ? view.tile(*factor) : std::nullopt;
     if (!tile) continue;
     candidate.tile = *std::move(tile), candidate.descriptor = factor->descriptor;
     all.push_back(std::move(candidate));
