@@ -30,7 +30,7 @@ def main():
     with open(os.path.join(root, "lessons", f"{name}.md"), encoding="utf-8") as file:
         text = file.read()
     title = re.search(r'^title\s*=\s*"(.*)"', text, re.M).group(1)
-    ladders = set(re.findall(r'^\s*(?:kernel|left|right)\b.*?"([a-z]+)/', text, re.M))
+    ladders = set(re.findall(r'^\s*(?:kernel|left|right)\b.*?"([a-z0-9_]+)/', text, re.M))
     wanted = lambda path: not path.startswith("kernels/") or re.split(r"[/.]", path)[1] in ladders
     paths = [os.path.relpath(os.path.join(at, n), site) for at, _, names in os.walk(site) for n in sorted(names)]
     paths = sorted(p for p in paths if wanted(p))
