@@ -75,7 +75,7 @@ double recorded_seconds(const Shown& shown) {
 // What was measured here comes before what was recorded.
 measured::SharedTiming timing_of(const Shown& shown) {
   if (shown.run == nullptr) return nullptr;
-  if (auto own = figures::timing_of(*shown.run)) return own;
+  if (auto own = figures::timing_of(shown.run->report)) return own;
   const auto* found = recorded_launch(shown);
   return found == nullptr ? nullptr : found->timing;
 }

@@ -126,5 +126,14 @@ TEST_F(GpuWindowTest, PicturesShowWhatTheGpuRecorded) {
   }
 }
 
+TEST_F(GpuWindowTest, WhatWasMeasuredHereHasItsSamples) {
+  OPEN_STAGE("matmul/01_naive", 96, 10);
+  const PerformanceData::LiveSpeed* measured = stage_->interface().performance().live_now();
+  ASSERT_NE(measured, nullptr);
+  ASSERT_NE(measured->timing, nullptr);
+  EXPECT_EQ(measured->timing->device, model().gpu_answer()->report->gpu->device);
+  EXPECT_EQ(static_cast<int>(measured->timing->seconds.size()), measured->timing->samples);
+}
+
 }  // namespace
 }  // namespace warplens::app

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/base/text_table.hpp"
 #include "engine/base/text.hpp"
 #include "engine/explain/doubt.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/problem/work.hpp"
-#include "viz/figures/performance/timing.hpp"
 #include "viz/figures/performance/transfers.hpp"
 
 namespace warplens::app {
@@ -184,7 +184,7 @@ const measured::RecordedSpeed* PerformanceData::recorded_now() const {
 }
 
 void PerformanceData::note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed,
-                                const std::string& device) {
+                                const std::string& device, measured::SharedTiming timing) {
   if (run == noted_ && speed.value == noted_rate_) return;
   noted_ = run;
   noted_rate_ = speed.value;
@@ -194,7 +194,7 @@ void PerformanceData::note_live(const run::SharedRun& run, const figures::Measur
                                       run::value_words(plan.parameters), device);
   lives_.insert_or_assign(
       live_key(plan.spec.id, plan.sizes),
-      LiveSpeed{{speed.value, how}, device, unit, plan.parameters, figures::timing_of(*run)});
+      LiveSpeed{{speed.value, how}, device, unit, plan.parameters, std::move(timing)});
   look_up();
 }
 

@@ -69,13 +69,14 @@ class PerformanceData {
   const std::string& unmeasured() const { return unmeasured_; }
 
   // What the GPU of this computer reached with a verified run: GFLOP/s or GB/s, and how it was found. The
-  // newest of a step at a size is kept.
-  void note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& device);
+  // newest of a step at a size is kept. timing: its samples; null of one that runs live.
+  void note_live(const run::SharedRun& run, const figures::MeasuredSpeed& speed, const std::string& device,
+                 measured::SharedTiming timing = {});
   struct LiveSpeed {
     figures::MeasuredSpeed speed;
     std::string device, unit;
     catalog::Values parameters;
-    measured::SharedTiming timing = {};  // its samples; null of one that runs live
+    measured::SharedTiming timing = {};
   };
   // The live speed of exactly the state's kernel, values and size; null if there is none.
   const LiveSpeed* live_now() const;

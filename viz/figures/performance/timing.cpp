@@ -243,10 +243,10 @@ std::string outlier_words(const Timing& timing) {
 
 }  // namespace
 
-measured::SharedTiming timing_of(const run::Run& run) {
-  if (!run.report.gpu) return nullptr;
-  const gpu::Statistics& kernel = run.report.gpu->timing.kernel;
-  const gpu::Conditions& conditions = run.report.gpu->timing.conditions;
+measured::SharedTiming timing_of(const run::Report& report) {
+  if (!report.gpu) return nullptr;
+  const gpu::Statistics& kernel = report.gpu->timing.kernel;
+  const gpu::Conditions& conditions = report.gpu->timing.conditions;
   if (kernel.median <= 0) return nullptr;
   return std::make_shared<const Timing>(Timing{.seconds = kernel.seconds,
                                                .samples = kernel.samples,
@@ -259,7 +259,7 @@ measured::SharedTiming timing_of(const run::Run& run) {
                                                .lowest_clock_mhz = conditions.lowest_clock_mhz,
                                                .power_watts = conditions.power_watts,
                                                .held_back_by = conditions.throttle_reasons,
-                                               .device = run.report.gpu->device,
+                                               .device = report.gpu->device,
                                                .is_live = true});
 }
 

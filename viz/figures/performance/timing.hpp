@@ -13,7 +13,7 @@
 namespace warplens::figures {
 
 // Of the GPU that ran it; null where none did.
-measured::SharedTiming timing_of(const run::Run& run);
+measured::SharedTiming timing_of(const run::Report& report);
 
 // "20.9 µs in the median, 80 % of the samples within 0.6 % of it", and what lies further away.
 explain::Explanation timing_words(const measured::Timing& timing);

@@ -87,11 +87,11 @@ TEST(TimingFigure, SaysWhereNothingWasMeasured) {
 
 TEST(TimingFigure, OfAGpuOfThisComputerIsTakenFromItsRun) {
   run::Run run = *record_kept("naive", "32");
-  EXPECT_EQ(timing_of(run), nullptr);
+  EXPECT_EQ(timing_of(run.report), nullptr);
   run.report.gpu.emplace();
   run.report.gpu->device = "NVIDIA H100";
   run.report.gpu->timing.kernel = {.samples = 2, .launches_per_sample = 3, .median = 2, .seconds = {1, 3}};
-  const auto timing = timing_of(run);
+  const auto timing = timing_of(run.report);
   ASSERT_NE(timing, nullptr);
   EXPECT_EQ(timing->seconds, (std::vector<double>{1, 3}));
   EXPECT_TRUE(timing->is_live);

@@ -4,6 +4,7 @@
 
 #include "app/gpu/gpu_report.hpp"
 #include "app/window/figure/figure_canvas.hpp"
+#include "viz/figures/performance/timing.hpp"
 
 namespace warplens::app {
 
@@ -45,7 +46,7 @@ void LivePage::note_measured_speed() {
   if (rate.value <= 0) return;
   const std::string how = fmt::format("median of {} samples of {} launches", gpu.timing.kernel.samples,
                                       gpu.timing.kernel.launches_per_sample);
-  performance_.note_live(answer->run, {rate.value, how}, gpu.device);
+  performance_.note_live(answer->run, {rate.value, how}, gpu.device, figures::timing_of(*answer->report));
 }
 
 void LivePage::draw(const Ui& ui, const Rect& rect) { panel_.draw(ui, session_, rect); }
