@@ -153,8 +153,8 @@ std::string title_of(const run::Run& run, const Schedule& schedule, std::size_t 
   return text;
 }
 
-// Draws what a warp does. What is narrower than a pixel goes together with its neighbours, and looks like the
-// longest of them.
+// Draws what a warp does. What is too narrow to have a colour of its own goes together with its neighbours, and looks like
+// what takes most of their time.
 class WarpRow {
  public:
   WarpRow(const run::Run& run, const Schedule& schedule, const Layout& layout, const Row& row)
@@ -171,24 +171,29 @@ class WarpRow {
   }
 
  private:
-  static constexpr double kNarrow = 1;  // pixels
+  static constexpr double kNarrow = 2, kTogether = 4;  // pixels
   double height() const { return row_.height - (row_.height > 4 ? 1 : 0); }
 
   void add(const Stretch& stretch) {
     const double left = std::max(layout_.x(stretch.from), layout_.chart.x),
                  right = std::min(layout_.x(stretch.to), layout_.chart.right());
-    if (longest_ != nullptr && left > right_ + kNarrow / 2) finish();  // no warp between them
+    if (has_any_ && left > right_ + 0.5) finish();  // no warp between them
     if (right - left >= kNarrow) {
       finish();
       return draw(stretch, left, right);
     }
-    if (longest_ == nullptr) left_ = left;
-    if (longest_ == nullptr || stretch.to - stretch.from > longest_->to - longest_->from) longest_ = &stretch;
+    if (!std::exchange(has_any_, true)) left_ = left;
+    Together& same = together_[static_cast<std::size_t>(stretch.what)];
+    const double cycles = stretch.to - stretch.from;
+    same.cycles += cycles;
+    if (same.longest == nullptr || cycles > same.longest->to - same.longest->from) same.longest = &stretch;
     right_ = right;
-    if (right_ - left_ >= kNarrow) finish();
+    if (right_ - left_ >= kTogether) finish();
   }
   void finish() {
-    if (longest_ != nullptr) draw(*std::exchange(longest_, nullptr), left_, right_);
+    if (!std::exchange(has_any_, false)) return;
+    draw(*std::ranges::max_element(together_, {}, &Together::cycles)->longest, left_, right_);
+    together_ = {};
   }
   void draw(const Stretch& stretch, double left, double right) {
     const int line = schedule_.code[stretch.instruction].line;
@@ -202,7 +207,12 @@ class WarpRow {
   const Layout& layout_;
   const Row& row_;
   Group group_;
-  const Stretch* longest_ = nullptr;
+  struct Together {
+    double cycles = 0;
+    const Stretch* longest = nullptr;
+  };
+  std::array<Together, time::kStalls> together_ = {};  // by what the warp does
+  bool has_any_ = false;
   double left_ = 0, right_ = 0;
 };
 
