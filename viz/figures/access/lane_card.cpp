@@ -133,6 +133,7 @@ Served served_by(const report::AccessPieces& pieces, const std::optional<trace::
 bool is_on_axis(int lane) { return lane % 8 == 0 || lane == 31; }
 
 constexpr double kMostLaneStep = 22;  // from one lane to the next
+constexpr double kLeastNumbered = 9;  // of it, where each lane has its number
 
 // How much higher a card with a title is than what is free inside.
 double card_frame() {
@@ -157,7 +158,7 @@ Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_sha
     const std::string_view from = is_shared && rect.width < kBoth ? "" : "lane → ";
     return add_card(group, rect, of_store ? "lane → pass of a store" : fmt::format("{}{}", from, what));
   }
-  constexpr double kWide = 240;
+  constexpr double kWide = 300;
   const std::string title = rect.width < kWide ? of_store ? fmt::format("A store's {}s", served.one)
                                                           : fmt::format("{}s by lane", sentence(served.one))
                             : of_store ? "In which wavefront a store would serve lanes"
@@ -167,9 +168,10 @@ Rect add_frame(Group& group, const Rect& rect, const Served& served, bool is_sha
   return {rect.x, rect.y + kPageHead, rect.width, rect.height - kPageHead};
 }
 
-// How much of a sector is used: what is moved in vain is drawn as such.
+// How much of a sector is used: what is moved in vain is drawn as such, and so are wavefronts that need not be.
 double used_share(const report::AccessPieces& pieces, std::size_t piece) {
-  if (pieces.is_shared || pieces.units <= pieces.ideal) return 1;
+  if (pieces.units <= pieces.ideal) return 1;
+  if (pieces.is_shared) return static_cast<int>(piece) < pieces.ideal ? 1 : 0;
   return std::popcount(pieces.global.sectors[piece].used) / 32.0;
 }
 
@@ -177,6 +179,7 @@ double used_share(const report::AccessPieces& pieces, std::size_t piece) {
 void add_piece(Group& row, const Rect& box, const LaneLook& own, double used) {
   constexpr double kLeastUsed = 1.5;
   if (used < 1) row.rect(box, {.fill = Token::costly}, 2);
+  if (used <= 0) return;
   const double wide = used < 1 ? std::min(box.width, std::max(box.width * used, kLeastUsed)) : box.width;
   add_patterned(row, {box.x, box.y, wide, box.height}, own.color, own.pattern, used < 1 ? 0 : 2);
 }
@@ -265,7 +268,7 @@ AccessSummary summarize(const run::Run& run, const trace::Access& access, const 
 
 std::optional<Rect> room_for_lanes(const AccessLayout& layout, const Rect& area, double gap) {
   constexpr double kBelow = 22;
-  constexpr scene::Size kLeast{132, 300};
+  constexpr scene::Size kLeast{132, 200};
   std::optional<Rect> largest;
   for (const AccessPanel& panel : layout.panels) {
     double right = area.right();
@@ -300,12 +303,13 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
                width = inside.width - 28;
   const double count = static_cast<double>(std::max<std::size_t>(served.pieces.size(), 1));
   const double cell = std::min(width / count, 20.0);
+  const bool all_numbers = !is_large(options.look) && step >= kLeastNumbered;
   for (int lane = 0; lane < 32; ++lane) {
     const Rect bar{left, inside.y + lane * step + 1, width, step - 2};
     Group row;
-    if (!is_large(options.look) || is_on_axis(lane))
+    if (all_numbers || is_on_axis(lane))
       row.text({inside.x + 20, bar.center().y}, fmt::format("{}", lane),
-               {.size = is_large(options.look) ? theme::metric::kCaption : std::min(11.0, step),
+               {.size = all_numbers ? std::min(11.0, step) : theme::metric::kCaption,
                 .color = !is_large(options.look) && lane == place.lane ? Token::text : Token::dim,
                 .weight = !is_large(options.look) && lane == place.lane ? scene::Weight::bold
                                                                         : scene::Weight::regular,
@@ -317,7 +321,7 @@ void draw_lane_card(Group& group, const Rect& room, const run::Run& run, const P
     for (std::size_t p = 0; p < served.pieces.size(); ++p)
       if (served.pieces[p] >> lane & 1)
         add_piece(row, {left + static_cast<double>(p) * cell, bar.y, std::max(cell - 1, 1.0), bar.height},
-                  own, is_on_page ? used_share(pieces, p) : 1);
+                  own, is_on_page || is_on_stage(options.look) ? used_share(pieces, p) : 1);
     group.group(std::move(row)).named(fmt::format("lane:{}", lane), lane_title(run, *access, served, lane));
   }
   if (is_on_page) add_enough(group, {inside.x, inside.y + 32 * step + 14}, cell, pieces);
