@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -72,6 +73,11 @@ bool is_wrong(const Model& model) {
   return run != nullptr && run->plan().spec.id == model.state.kernel && !explain::doubt(*run).empty();
 }
 
+// Of these the large number is. Precondition: there is one.
+SpeedSource shown_of(const std::map<SpeedSource, double>& speeds) {
+  return *std::ranges::find_if(kSources, [&](SpeedSource source) { return speeds.contains(source); });
+}
+
 }  // namespace
 
 std::string change_words(const SpeedChange& change) {
@@ -130,11 +136,21 @@ std::optional<SpeedChange> SpeedWatch::change() const {
   for (const SpeedSource source : kSources) {
     const auto from = before_.speeds.find(source), to = current_.speeds.find(source);
     if (from != before_.speeds.end() && to != current_.speeds.end())
-      return SpeedChange{from->second, to->second, now_->unit, source};
+      return SpeedChange{
+          .from = from->second,
+          .to = to->second,
+          .unit = now_->unit,
+          .source = source,
+          .is_shown = shown_of(before_.speeds) == source && shown_of(current_.speeds) == source};
   }
   const auto from = before_.speeds.find(SpeedSource::predicted);
   if (now_->is_about && from != before_.speeds.end())
-    return SpeedChange{from->second, now_->value, now_->unit, SpeedSource::predicted, true};
+    return SpeedChange{.from = from->second,
+                       .to = now_->value,
+                       .unit = now_->unit,
+                       .source = SpeedSource::predicted,
+                       .is_about = true,
+                       .is_shown = shown_of(before_.speeds) == SpeedSource::predicted};
   return std::nullopt;
 }
 

@@ -30,6 +30,7 @@ struct SpeedChange {
   std::string unit = {};
   measured::SpeedSource source = measured::SpeedSource::none;
   bool is_about = false;
+  bool is_shown = true;  // both were the large number, in their turn
 };
 // "4 % more", "2.1 times as much", "the same"
 std::string change_words(const SpeedChange& change);

@@ -206,6 +206,9 @@ TEST_F(LadderPageTest, OneSpeedIsAlwaysThereWithWhatASliderMadeOfIt) {
   move("TILE", 24);  // which nobody measured
   EXPECT_TRUE(has("speed/predicted"));
   EXPECT_TRUE(has("speed/change"));
+  const auto change = stage_->interface().pages().get<LadderPage>().speed().change();
+  ASSERT_TRUE(change);
+  EXPECT_FALSE(change->is_shown) << "the speed before was the recorded one";
   EXPECT_FALSE(said("speed/value ").empty());
   ASSERT_TRUE(stage_->press(compat::Key::x));
   ASSERT_TRUE(stage_->settle());

@@ -79,8 +79,11 @@ NoSpeed why_no_speed(const Ui& ui, const SpeedsAhead& ahead) {
   return ahead.why_none() != nullptr ? not_predicted(*ahead.why_none()) : NoSpeed{};
 }
 
-// "0.49 to 0.51, 4 % more"
+// "0.49 to 0.51, 4 % more". Where the large number was or is a measured one, those that the model compares
+// would only contradict it.
 std::string changed_words(const SpeedChange& change) {
+  if (!change.is_shown && change.source == SpeedSource::predicted)
+    return change_words(change) + " by the model";
   const auto [from, unit] = speed_words({change.from, change.unit});
   const auto [to, other] = speed_words({change.to, change.unit});
   return fmt::format("{} to {}{}, {}", unit == other ? from : from + " " + unit,
