@@ -475,30 +475,29 @@ void draw_steps_by_items(const Ui& ui) {
     by = StepsBy::sectors;
 }
 
-// At which size bars were recorded: with that of the run, where it is another one and there is room.
-std::string source_words(const Ui& ui, const Bars& bars, double width) {
-  if (bars.says_speeds() && bars.size.empty()) {  // the head says at which size
-    if (bars.by == Compared::predicted)
-      return ui.model.ladder_traffic().is_busy() ? "predicted, counting…" : "predicted";
-    const std::string device = "recorded, " + measured::short_device_name(ui.performance.recorded().device);
+// At which size bars were recorded, and the run's where it is another one. is_sized: the head says it.
+std::string source_words(const Ui& ui, const Bars& bars, double width, bool is_sized) {
+  const std::string at = is_sized ? "" : " at " + bars.at;
+  std::vector<std::string> forms;
+  if (bars.by == Compared::recorded) {
+    const std::string device =
+        "recorded" + at + ", " + measured::short_device_name(ui.performance.recorded().device);
     const bool any = std::ranges::find(bars.predicted, true) != bars.predicted.end();
-    return fitting(ui, std::array{device + (any ? "; hollow: predicted" : ""), device}, width, Type::caption);
-  }
-  if (bars.by != Compared::recorded) {
+    forms = {any ? device + "; hollow: predicted" : device, device, "recorded" + at,
+             is_sized ? "recorded" : at.substr(1)};
+    if (!bars.size.empty()) forms.insert(forms.begin(), {"recorded " + bars.size, "recorded, " + bars.where});
+  } else {
     const std::string how = bars.by == Compared::predicted ? "predicted" : "emulated";
-    return fitting(ui, std::array{how + ", this size", how}, width, Type::caption);
+    const std::string more = ui.model.ladder_traffic().is_busy() ? ", counting…" : "";
+    forms = {how + (bars.says_speeds() ? at + more : ", this size"), how};
   }
-  std::vector<std::string> forms{
-      "recorded, " + bars.where,
-      "recorded, " + measured::short_device_name(ui.performance.recorded().device)};
-  if (!bars.size.empty()) forms.insert(forms.begin(), "recorded " + bars.size);
   return fitting(ui, forms, width, Type::caption);
 }
 
-// What the bars mean, and the menu to change it.
-void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
-  const std::string of =
-      bars.says_speeds() ? speed_unit(bars.speeds, bars.unit).name + " at " + bars.at : "Steps";
+// What the bars mean, and the menu to change it. True where that says at which size.
+bool draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
+  const std::string unit(bars.says_speeds() ? speed_unit(bars.speeds, bars.unit).name : "");
+  const std::string of = bars.says_speeds() ? unit + " at " + bars.at : "Steps";
   // Speeds say themselves what they are, and the line below that they are counted.
   const bool is_bare = bars.says_speeds();
   const bool counting = !is_bare && bars.by != Compared::recorded && ui.model.ladder_traffic().is_busy();
@@ -510,12 +509,14 @@ void draw_head(const Ui& ui, const Rect& rect, const Bars& bars) {
   const Rect place{rect.right() - width, rect.y, width, rect.height};
   const Rect title{rect.x, rect.y, place.x - rect.x - ui.px(4), rect.height};
   const Type type = text_width(ui, of, Type::strong) <= title.width ? Type::strong : Type::caption;
-  const std::array titles{of, std::string(bars.says_speeds() ? speed_unit(bars.speeds, bars.unit).name : "")};
-  draw_text(ui, title, fitting(ui, titles, title.width, type), {type, Token::dim});
+  const std::string said = fitting(ui, std::array{of, unit}, title.width, type);
+  draw_text(ui, title, said, {type, Token::dim});
   if (button(ui, "steps by", place, now, {.tip = words.tip, .menu = true})) ImGui::OpenPopup("steps by menu");
-  if (!begin_menu("steps by menu", place)) return;
-  draw_steps_by_items(ui);
-  ImGui::EndPopup();
+  if (begin_menu("steps by menu", place)) {
+    draw_steps_by_items(ui);
+    ImGui::EndPopup();
+  }
+  return bars.says_speeds() && said == of;
 }
 
 // A kernel file that is a step of no ladder: its title, and where it is.
@@ -572,12 +573,12 @@ void draw_steps(const Ui& ui, const Rect& rect, const std::optional<OneSpeed>& n
     draw_text(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, "Kernel file", {Type::strong, Token::dim});
     return draw_own_file(ui, {inner_x, rect.y + ui.px(kHeadHeight), inner, rect.height - ui.px(kHeadHeight)});
   }
-  draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
+  const bool is_sized = draw_head(ui, {inner_x, rect.y + ui.px(8), inner, ui.px(28)}, bars);
   const double caption = rect.y + ui.px(kHeadHeight - 4);
   draw_provenance(ui, {static_cast<float>(inner_x) + ui.px(4), static_cast<float>(caption) + ui.px(9)},
                   source_of(bars.by));
   const Rect source_at{inner_x + ui.px(14), caption, inner - ui.px(14), ui.px(18)};
-  draw_text(ui, source_at, source_words(ui, bars, source_at.width), {Type::caption, Token::dim});
+  draw_text(ui, source_at, source_words(ui, bars, source_at.width, is_sized), {Type::caption, Token::dim});
   ui.mark(bars.size.empty() ? "steps/same size" : "steps/other size", source_at);
   ui.mark(fmt::format("steps/{}", words_of(bars.by).mark), source_at);
   const double above = ui.px(kHeadHeight + kCaptionHeight);
