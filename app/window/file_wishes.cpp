@@ -71,6 +71,7 @@ void grant_files(const Wishes& wishes, Model& model, Interface& interface,
   if (const auto& file = wishes.save_figure) say(interface.save_figure(*file), "Saved " + full_name(*file));
   if (const auto& file = wishes.open_file) {
     const Status opened = open_file(*file, model, interface);
+    if (opened && file->ends_with(".cu")) interface.lessons().close();
     if (opened) interface.recent_files().add(*file);
     say(opened, "Opened " + full_name(*file));
   }

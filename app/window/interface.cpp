@@ -371,12 +371,12 @@ void Interface::lay_out(const Ui& ui) {
     draw_class_stage(ui, {0, 0, size.x, size.y});
     return draw_message(ui, below);
   }
-  if (lessons_->is_open()) {
+  if (lessons_->is_open() && ui.state().view.page != Page::start) {
     const double beside = lesson_panel_width(ui, below.width);
     lesson_panel_->draw(ui, {0, top, beside, below.height});
     below = {beside, top, below.width - beside, below.height};
   }
-  if (ui.is_covered && ui.state().view.page != Page::ladder)
+  if (ui.is_covered && ui.state().view.page != Page::ladder && ui.state().view.page != Page::start)
     draw_cover(ui, below);
   else
     ui.page().draw(ui, below);

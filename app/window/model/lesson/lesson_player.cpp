@@ -137,6 +137,7 @@ Status LessonPlayer::open(const std::string& name) {
   const std::string file = found == all_.end() ? name : found->file.string();
   if (const Status loaded = load(file); !loaded) return loaded;
   loaded_ = name;
+  if (!is_open()) device_before_ = model_.state.device;
   const LessonProgress* before = progress_in(read_->lesson.name());
   model_.state.lesson = {name, before == nullptr ? 0 : before->stop, false};
   followed_ = {};
@@ -144,10 +145,13 @@ Status LessonPlayer::open(const std::string& name) {
   return Done{};
 }
 
-// What is being drawn has it until the next update(). The size at which it compares steps is its own choice.
+// What is being drawn has it until the next update(). The size at which it compares steps and the device are
+// its own choice.
 void LessonPlayer::close() {
   StepsBy& by = model_.state.view.steps_by;
   if (is_open() && by == at_.arrived.view.steps_by) by = View{}.steps_by;
+  if (is_open() && model_.state.device == at_.arrived.device && !device_before_.empty())
+    model_.choose_device(device_before_);
   model_.state.lesson = {};
 }
 

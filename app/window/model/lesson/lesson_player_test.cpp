@@ -410,6 +410,19 @@ TEST_F(LessonPlayerTest, AClosedLessonLeavesNoSizeOfItsOwnBehind) {
   EXPECT_EQ(state().view.steps_by, State{}.view.steps_by);
 }
 
+// A class in front of a card of 2006 goes on with its own one.
+TEST_F(LessonPlayerTest, AClosedLessonGivesTheDeviceBack) {
+  player().close();
+  settle();
+  model_->choose_device("cc8.6");
+  ASSERT_TRUE(player().open(file_.string()));
+  settle();
+  ASSERT_EQ(state().device, State{}.device);  // which its first stop names
+  player().close();
+  settle();
+  EXPECT_EQ(state().device, "cc8.6");
+}
+
 TEST(LessonProgressTest, IsWrittenAndRead) {
   const AllProgress all = {
       {"01_matmul", {.stop = 4, .seen = {0, 1, 4}, .bookmarks = {1}, .right = {0}, .wrong = {}, .done = {4}}},
