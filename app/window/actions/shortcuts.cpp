@@ -59,9 +59,14 @@ void toggle_recorded(const Ui& ui) {
   state.accesses = state.accesses == Accesses::recorded ? Accesses::emulated : Accesses::recorded;
 }
 
+void leave_stage(const Ui& ui) {
+  ui.state().view.presenter = false;
+  ui.stage = {};  // the next class begins with the picture alone
+}
+
 // What the open page waits for, else what another one does; else back to the ladder.
 void cancel(const Ui& ui) {
-  if (ui.on_stage) return void(ui.state().view.presenter = false);
+  if (ui.on_stage) return leave_stage(ui);
   if (ui.page().cancel()) return;
   for (const auto& page : ui.pages)
     if (page->cancel()) return;

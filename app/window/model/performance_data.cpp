@@ -192,9 +192,8 @@ void PerformanceData::note_live(const run::SharedRun& run, const figures::Measur
   const std::string unit = run::unit_of(*run->job->instance);
   const std::string how = fmt::format("Measured on this computer and verified, {}\n{}\n{}", speed.how,
                                       run::value_words(plan.parameters), device);
-  lives_.insert_or_assign(
-      live_key(plan.spec.id, plan.sizes),
-      LiveSpeed{{speed.value, how}, device, unit, plan.parameters, std::move(timing)});
+  lives_.insert_or_assign(live_key(plan.spec.id, plan.sizes),
+                          LiveSpeed{{speed.value, how}, device, unit, plan.parameters, std::move(timing)});
   look_up();
 }
 
