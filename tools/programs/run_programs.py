@@ -202,6 +202,8 @@ def main():
     parser.add_argument("--first", default="", help="parts of names, a comma between them: what takes longest, which begins before the others")
     parser.add_argument("--unconfined", action="store_true", help="where Linux has no Landlock")
     parser.add_argument("--page", help="the page to write")
+    parser.add_argument("--machine", default="", help="a sentence for the page: where they ran")
+    parser.add_argument("--launches", help="LAUNCHES,SECONDS,SECONDS_IN_KERNELS of launches.cu, where it ran elsewhere")
     parser.add_argument("names", nargs="*", help="run these again: parts of names")
     own = parser.parse_args()
     os.makedirs(own.work, exist_ok=True)
@@ -223,7 +225,8 @@ def main():
                 print(row["kind"], row["name"], row["words"], sep="\t", flush=True)
     sorted_results = [rows[program["name"]] for program in programs]
     if own.page:
-        write_page(own.page, sorted_results, overhead(own.warplens, own.work))
+        launches = tuple(float(part) for part in own.launches.split(",")) if own.launches else overhead(own.warplens, own.work)
+        write_page(own.page, sorted_results, launches, own.machine)
 
 
 if __name__ == "__main__":
