@@ -2,11 +2,17 @@
 """docs/evidence/program-counts.md, of what compare_gpu.py measured.
 
     tools/programs/counts_page.py NAME=DIR/compared.json ... > docs/evidence/program-counts.md
+    tools/programs/counts_page.py --add docs/evidence/program-counts.md --list held_out.toml [--words WORDS] NAME=DIR/compared.json
+
+With --add the section NAME of that page is written anew, or added at its end, and the others stay. With --list a row says too whether the program
+printed the same, and what its `differs` says.
 """
+import argparse
 import collections
 import json
 import re
 import sys
+import tomllib
 
 HEAD = """# Counts of whole programs
 
@@ -35,6 +41,48 @@ def row_of(row):
     return f"| {row['program']} | {row['equal']} of {row['compared']} | {words} |\n"
 
 
+def printed_as_on_gpu(row):
+    """What a program printed, without times and other numbers, and without the order in which blocks print."""
+    if row["same_output"]:
+        return "the same"
+    lines = {key: row[key].split("\n") for key in ("out", "measured_out")}
+    if sorted(lines["out"]) == sorted(lines["measured_out"]):
+        return "in another order"
+    shape = lambda text: sorted(re.sub(r"-?\d+(\.\d+)?(e[-+]?\d+)?", "#", re.sub(r"NVIDIA H\w+( 80GB HBM3)?", "", line)).replace(" ", "") for line in text)
+    return "other numbers" if shape(lines["out"]) == shape(lines["measured_out"]) else "differs"
+
+
+def without_faults(row):
+    """ncu says nan for a launch that ends with a fault."""
+    faulty = [difference for difference in row["differences"] if difference.endswith("measured nan")]
+    return {**row, "compared": row["compared"] - len(faulty), "launches": row.get("launches", 0) - len(launches_in(faulty)),
+            "differences": [one for one in row["differences"] if one not in faulty]}
+
+
+def launches_in(differences):
+    return {difference.split(",")[0] for difference in differences}
+
+
+def listed_section(name, rows, notes, words):
+    measured = [without_faults(row) for row in rows if "same_output" in row]
+    counted = [row for row in measured if row["compared"]]
+    whole = sum(row["equal"] == row["compared"] for row in counted)
+    equal, compared = sum(row["equal"] for row in counted), sum(row["compared"] for row in counted)
+    launches, equal_launches = sum(row["launches"] for row in counted), sum(row["whole_launches"] for row in counted)
+    others = sum(len(launches_in(one for one in row["differences"] if ": shared_" not in one)) for row in counted)
+    printed = collections.Counter(printed_as_on_gpu(row) for row in measured)
+    text = (f"\n## {name}\n\n{words}{len(measured)} of {len(rows)} programs were measured. {len(counted)} have launches that ncu counts: {whole} of them are equal in all, "
+            f"{equal_launches} of {launches} launches, and {equal:,} of {compared:,} counts. Without shared memory's wavefronts {launches - others} launches are equal. "
+            "They printed: "
+            + ", ".join(f"{kind} {count}" for kind, count in printed.most_common()) + f". {sum(row['same_exit'] for row in measured)} ended with the same exit code.\n\n")
+    text += "| program | equal | printed | what differs | why |\n|---|--:|---|---|---|\n"
+    for row in measured:
+        program, equal, differs = row_of(row).strip("|\n ").split(" | ") if row["differences"] and row["compared"] else (row["program"], "", "")
+        equal = f"{row['equal']} of {row['compared']}" if row["compared"] else ""
+        text += f"| {program} | {equal} | {printed_as_on_gpu(row)} | {differs} | {notes.get(row['program'], '')} |\n"
+    return text
+
+
 def section(name, rows):
     rows = [row for row in rows if row.get("compared") and "measured nan" not in " ".join(row["differences"])]
     equal, compared = sum(row["equal"] for row in rows), sum(row["compared"] for row in rows)
@@ -43,13 +91,38 @@ def section(name, rows):
     return text + "| program | equal | what differs |\n|---|--:|---|\n" + "".join(row_of(row) for row in rows)
 
 
+def without_section(page, name):
+    parts = re.split(r"(?m)^(?=## )", page)
+    return "".join(part for part in parts if not part.startswith(f"## {name}\n")).rstrip() + "\n"
+
+
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--add")
+    parser.add_argument("--list")
+    parser.add_argument("--words", default="", help="sentences for the section of a list: where and when they ran")
+    parser.add_argument("sections", nargs="+")
+    own = parser.parse_args()
+    notes = {}
+    if own.list:
+        with open(own.list, "rb") as file:
+            notes = {row["repository"] + "/" + row["path"]: row.get("differs", "") for row in tomllib.load(file)["file"]}
     text = HEAD
-    for argument in sys.argv[1:]:
+    if own.add:
+        with open(own.add) as file:
+            text = file.read()
+    for argument in own.sections:
         name, path = argument.split("=", 1)
         with open(path) as file:
-            text += section(name, json.load(file))
-    sys.stdout.write(text)
+            rows = json.load(file)
+        if own.add:
+            text = without_section(text, name)
+        text += listed_section(name, rows, notes, own.words and own.words + " ") if own.list else section(name, rows)
+    if not own.add:
+        sys.stdout.write(text)
+        return
+    with open(own.add, "w") as file:
+        file.write(text)
 
 
 if __name__ == "__main__":
