@@ -59,14 +59,18 @@ void toggle_recorded(const Ui& ui) {
   state.accesses = state.accesses == Accesses::recorded ? Accesses::emulated : Accesses::recorded;
 }
 
-void leave_stage(const Ui& ui) {
-  ui.state().view.presenter = false;
-  ui.stage = {};  // the next class begins with the picture alone
+void toggle_stage(const Ui& ui) {
+  bool& on = ui.state().view.presenter;
+  on = !on;
+  ui.stage = {};
+  if (on)
+    ui.wishes.say =
+        "P or Esc leaves the stage. H hides the picture, S shows sliders, D draws, F1 lists the keys";
 }
 
 // What the open page waits for, else what another one does; else back to the ladder.
 void cancel(const Ui& ui) {
-  if (ui.on_stage) return leave_stage(ui);
+  if (ui.on_stage) return toggle_stage(ui);
   if (ui.page().cancel()) return;
   for (const auto& page : ui.pages)
     if (page->cancel()) return;
@@ -135,15 +139,6 @@ void next_colors(const Ui& ui) {
   const auto& names = figures::kColorNames;
   const auto now = static_cast<std::size_t>(access_options(ui.state().drawing).colors);
   choose_colors(ui, names[(now + 1) % names.size()].first);
-}
-
-void toggle_stage(const Ui& ui) {
-  bool& on = ui.state().view.presenter;
-  on = !on;
-  ui.stage = {};
-  if (on)
-    ui.wishes.say =
-        "P or Esc leaves the stage. H hides the picture, S shows sliders, D draws, F1 lists the keys";
 }
 
 void use_on_stage(const Ui& ui, bool StageTools::*tool) {

@@ -135,8 +135,7 @@ class LessonPlayer {
   std::vector<LessonEntry> all_;
   bool has_looked_ = false;
   std::shared_ptr<const Opened> read_;  // as the file was read last; on screen from the next update() on
-  std::string device_before_;           // the first lesson was opened
-  std::string loaded_;                  // its name in the state
+  std::string loaded_, device_before_;  // its name in the state; the device before the first lesson
   LessonState followed_;                // of the state, that is on screen
   At at_;
   AllProgress progress_;
