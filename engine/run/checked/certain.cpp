@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "engine/problem/file_launch.hpp"
 #include "engine/run/checked/check_blocks.hpp"
@@ -97,14 +98,16 @@ std::uint32_t threads_of_block(const catalog::LaunchShape& launch) {
   return launch.block[0] * launch.block[1] * launch.block[2];
 }
 
-// Blocks as kernels are written for, of as many dimensions. Shared memory that was guessed for the threads of
-// a block is that of the other block's.
-std::vector<catalog::LaunchShape> usual_blocks(const catalog::LaunchShape& launch, bool shared_is_guessed) {
+// Blocks as kernels are written for, of as many dimensions, that the device takes: what it refuses is free of
+// errors only because it does not run. Shared memory that was guessed for the threads of a block is that of the
+// other block's.
+std::vector<catalog::LaunchShape> usual_blocks(const Plan& plan, bool shared_is_guessed) {
   static constexpr std::array<std::uint32_t, 3> kLines[] = {
       {32, 1, 1},  {64, 1, 1},  {96, 1, 1},  {128, 1, 1}, {192, 1, 1},
       {256, 1, 1}, {384, 1, 1}, {512, 1, 1}, {768, 1, 1}, {1024, 1, 1}};
   static constexpr std::array<std::uint32_t, 3> kPlanes[] = {{8, 8, 1},  {16, 8, 1},  {16, 16, 1}, {32, 4, 1},
                                                              {32, 8, 1}, {32, 16, 1}, {32, 32, 1}};
+  const catalog::LaunchShape& launch = plan.launch;
   const bool is_line = launch.block[1] == 1 && launch.block[2] == 1;
   using Edges = std::span<const std::array<std::uint32_t, 3>>;
   const std::uint32_t own = threads_of_block(launch);
@@ -114,7 +117,8 @@ std::vector<catalog::LaunchShape> usual_blocks(const catalog::LaunchShape& launc
     other.block = edge;
     if (shared_is_guessed)
       other.dynamic_shared_bytes = launch.dynamic_shared_bytes / own * threads_of_block(other);
-    if (other.block != launch.block) list.push_back(other);
+    const bool is_taken = std::cmp_less_equal(threads_of_block(other), plan.device.max_threads_per_block);
+    if (is_taken && other.block != launch.block) list.push_back(other);
   }
   return list;
 }
@@ -213,7 +217,7 @@ class Certainty {
   bool no_block_cures(const Finding& finding) {
     if (!with_blocks_) {
       with_blocks_.emplace();
-      for (const catalog::LaunchShape& launch : usual_blocks(job_.plan.launch, guessed_.shared))
+      for (const catalog::LaunchShape& launch : usual_blocks(job_.plan, guessed_.shared))
         with_blocks_->push_back(findings_of(job_, kernel_, job_.plan.sizes, launch).value_or(Findings()));
     }
     const auto is_wrong = [](const Findings& found) { return check::has_error(found); };

@@ -13,9 +13,11 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
-Report report_of_file(const std::string& text) {
+Report report_of_file(const std::string& text, const device::Device& device = h100()) {
   const auto spec = catalog::parse_or_guess(text, "case", "case.cu", problem::guessed);
-  return (*run_checked(*job_of(*spec, {}, {})))->report;
+  const auto planned = plan(*spec, {}, {}, device);
+  const auto instance = Instances({.most_bytes = std::uint64_t{1} << 32}).instantiate(*planned);
+  return (*run_checked({*planned, *instance, *compile(compiler(), *planned)}))->report;
 }
 
 // The first finding of a kind; one without a line: there is none.
@@ -183,6 +185,24 @@ TEST_F(Certain, AKernelBesideOneWithTexturesRuns) {
   const auto run = run_checked(*job_of(*spec, {}, {}));
   ASSERT_TRUE(run) << to_line(run.error());
   EXPECT_TRUE((*run)->report.verified);
+}
+
+// Blocks that a device refuses do not cure it there: 768 and 1,024 threads on the first ones.
+TEST_F(Certain, ARaceIsOneOnEveryDevice) {
+  const auto race = [](const std::string& between, const char* device) {
+    return finding_of(
+        report_of_file("__global__ void race(const float* in, float* out) {\n  __shared__ float s[256];\n"
+                       "  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  s[t] = in[i];\n" +
+                           between + "  out[i] = s[t] + s[t ^ 64];\n}\n",
+                       device_named(device)),
+        Kind::race_shared);
+  };
+  for (const char* device : {"g80", "gtx280", "h100"}) {
+    const Finding found = race("", device);
+    EXPECT_EQ(found.line, 4) << device;
+    EXPECT_EQ(found.severity, Severity::error) << device;
+    EXPECT_EQ(race("  __syncthreads();\n", device).line, 0) << device;
+  }
 }
 
 // Right in blocks of one warp, which nobody said it has.
