@@ -123,7 +123,7 @@ Parts parts_of(const Stage& stage, scene::Size size, const TextMeasure& measure)
   return parts;
 }
 
-constexpr double kChoicePad = 16, kChoiceKey = 22, kVotes = 44;
+constexpr double kChoicePad = 12, kKeyCap = 30, kChoiceKey = kKeyCap + 12, kVotes = 44;
 
 // One size for all choices, so that none looks more important: the largest at which the longest fits.
 double choice_size(const Stage& stage, const TextMeasure& measure) {
@@ -137,6 +137,17 @@ double choice_size(const Stage& stage, const TextMeasure& measure) {
   return kSmall;
 }
 
+// A key of the keyboard, which is no part of the choice beside it.
+void add_key_cap(Group& group, const Rect& rect, std::size_t key) {
+  group.rect(rect, {.fill = Token::panel, .stroke = scene::Stroke{Token::dim, 1.25}}, 5);
+  group.text(rect.center(), std::to_string(key),
+             {.size = kSmall,
+              .color = Token::dim,
+              .family = scene::Family::code,
+              .anchor = scene::Anchor::middle,
+              .baseline = scene::Baseline::middle});
+}
+
 void add_choice(Group& group, const Rect& rect, const StageChoice& choice, std::size_t index, int all,
                 double size, const TextMeasure& measure) {
   const Token edge = choice.mark == Mark::right   ? Token::good
@@ -148,9 +159,7 @@ void add_choice(Group& group, const Rect& rect, const StageChoice& choice, std::
   const double width = rect.width - 2 * kChoicePad - kChoiceKey - kVotes;
   const TextStyle style{.size = size, .weight = Weight::bold, .baseline = scene::Baseline::middle};
   const std::vector<std::string> lines = lines_of(choice.text, width, style, 3, measure);
-  TextStyle key = small(Token::accent);
-  key.baseline = scene::Baseline::middle;
-  card.text({rect.x + kChoicePad, rect.center().y}, std::to_string(index + 1), key);
+  add_key_cap(card, {rect.x + kChoicePad, rect.center().y - kKeyCap / 2, kKeyCap, kKeyCap}, index + 1);
   const double step = style.size * 1.25;
   double y = rect.center().y - step * static_cast<double>(lines.size() - 1) / 2;
   for (const std::string& line : lines)

@@ -1,5 +1,8 @@
 #include "app/window/lesson/lesson_stage.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 #include <vector>
@@ -80,8 +83,9 @@ std::string context_of(const LessonPlayer& player) {
 std::string prompt_of(const LessonPlayer& player) {
   const Guess& guess = player.guess();
   if (!guess.is_answered)
-    return guess.ask->choices.empty() ? "Each guesses a number. Space shows the answer"
-                                      : "Keys 1 to 9 count guesses. Space shows the answer";
+    return guess.ask->choices.empty() ? "Let everyone guess a number. Space shows the answer"
+                                      : fmt::format("Keys 1 to {} count the guesses. Space shows the answer",
+                                                    std::min<std::size_t>(guess.ask->choices.size(), 9));
   if (guess.error) return to_line(*guess.error);
   if (!guess.answer) return "Running the kernel…";
   return "The answer: " + lesson::answer_words(*guess.ask, *guess.answer, guess.right);
