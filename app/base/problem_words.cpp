@@ -14,4 +14,9 @@ std::string problem_words(const catalog::KernelSpec& spec) {
   return fmt::format("“{}”", text == nullptr ? kind : std::string(text->title));
 }
 
+std::string guess_words(const catalog::KernelSpec& spec) {
+  const std::string& kind = spec.own == nullptr ? spec.problem : spec.own->kind;
+  return kind.empty() ? "Sizes and data are a guess" : fmt::format("A guess: {}", problem_words(spec));
+}
+
 }  // namespace warplens::app

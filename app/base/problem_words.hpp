@@ -9,5 +9,7 @@ namespace warplens::app {
 
 // "“Matrix product”", "a problem of its own"
 std::string problem_words(const catalog::KernelSpec& spec);
+// Of a guessed one: "A guess: “Matrix product”", "Sizes and data are a guess"
+std::string guess_words(const catalog::KernelSpec& spec);
 
 }  // namespace warplens::app

@@ -14,9 +14,13 @@ std::string to_words(const run::NamedValues& values) {
   return words;
 }
 
-std::string tried_words(const run::Tried& tried) {
+std::string tried_words(const run::Tried& tried, std::size_t most) {
   std::vector<std::string> sizes, kernels;
   for (const run::NamedValues& one : tried.sizes) sizes.push_back(to_words(one));
+  if (const std::size_t all = sizes.size(); all > most) {
+    sizes.resize(most);
+    sizes.back() += fmt::format(" and {} more", all - most);
+  }
   for (const run::OtherKernel& kernel : tried.kernels)
     kernels.push_back(fmt::format("{} ({})", kernel.name, kernel.verdict));
   std::string words =

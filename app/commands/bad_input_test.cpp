@@ -178,7 +178,7 @@ class BadInputCase : public testing::TestWithParam<Case> {
   // The front matter that is shown of a file without one.
   static std::string without_guess(const std::string& text) {
     const std::size_t end = text.find("\n---*/\n"),
-                      begin = text.rfind('\n', text.find("has no front matter; this one was"));
+                      begin = text.rfind('\n', text.find("one was guessed: the head"));
     if (end == std::string::npos) return text;
     return (begin == std::string::npos ? "" : text.substr(0, begin + 1)) + text.substr(end + 7);
   }

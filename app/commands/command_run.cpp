@@ -239,8 +239,8 @@ void print_findings(const run::Report& report) {
 void print_guess(const catalog::KernelSpec& spec, bool json) {
   if (json) return print_warning(spec.path + " has no front matter; one was guessed");
   fmt::print(stderr,
-             "{} has no front matter; this one was guessed. Put it at the top of the file and correct "
-             "it:\n/*---\n{}---*/\n",
+             "{} has no front matter, so one was guessed: the head that says sizes, data, launch and what is "
+             "right. Put it at the top of the file and correct it:\n/*---\n{}---*/\n",
              spec.path, spec.guessed);
 }
 

@@ -74,7 +74,7 @@ TEST_F(OwnProblemCommand, PlainFilesRunWithAGuess) {
   const ChildResult ran = warplens({"run", path});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out, HasSubstr("verified"));
-  EXPECT_THAT(ran.err, HasSubstr("has no front matter; this one was guessed"));
+  EXPECT_THAT(ran.err, HasSubstr("one was guessed: the head"));
   EXPECT_THAT(ran.err, HasSubstr("problem = \"copy\""));
 }
 
@@ -89,7 +89,7 @@ TEST_F(OwnProblemCommand, GuessesTakeTheBlame) {
   EXPECT_THAT(ran.out, HasSubstr("not checked: line 3: thread 0 of block 0 reads a["));
   EXPECT_THAT(
       ran.out,
-      HasSubstr("that may be the guess and not the kernel: put the front matter at the top of the file and "
+      HasSubstr("that may be the guess and not the kernel: put the guessed head at the top of the file and "
                 "correct problem = \"vector_add\", grid = [\"ceil_div(N, 256)\"]"));
   EXPECT_THAT(ran.out, HasSubstr("warning: out-of-"));
   EXPECT_THAT(ran.out, testing::Not(HasSubstr("\nerror: ")));

@@ -452,8 +452,8 @@ class Guessing : GuessedKind {
     guess.problem += takes_none
                          ? "none    = \"the kernel takes no array, so there is no result to compare\"\n"
                          : fmt::format(
-                               "none    = \"nobody has said what is right: write check = \\\"{}[i] == "
-                               "...\\\" in the place of none, in [problem]\"\n",
+                               "none    = \"the file does not say what {0} should hold: write check = "
+                               "\\\"{0}[i] == ...\\\" instead of none in its head\"\n",
                                output_name());
     if (names.size() >= 2) guess.plane = {names[1], names[0]};
     guess.is_of_host = is_of_host(guess);

@@ -25,7 +25,7 @@ const Told kTold[] = {
      "  int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y + blockIdx.y * blockDim.y, i = y * nx "
      "+ "
      "x;\n  if (x < nx && y < ny) C[i] = A[i] + B[i];\n}\n",
-     {"nobody has said what is right", "count = \"nx * ny\""},
+     {"the file does not say what", "count = \"nx * ny\""},
      {"sgemm"}},
     {"a_product_of_tiles",
      "__global__ void mm(float* A, float* B, float* C, int n) {\n"
@@ -38,7 +38,7 @@ const Told kTold[] = {
      "__global__ void add(const float* A, const float* B, float* C, int n) {\n"
      "  int row = blockIdx.x * blockDim.x + threadIdx.x; if (row >= n) return;\n"
      "  for (int c = 0; c < n; ++c) C[row * n + c] = A[row * n + c] + B[row * n + c];\n}\n",
-     {"nobody has said what is right"},
+     {"the file does not say what"},
      {"vector_add"}},
     {"twice_the_size_is_a_vector",
      "__global__ void add(const float* A, const float* B, float* C, int n) {\n"
@@ -81,7 +81,7 @@ const Told kTold[] = {
      "  __shared__ float s[256]; int i = threadIdx.x; s[i] = A[i] * B[i]; __syncthreads();\n"
      "  for (int b = 128; b > 0; b /= 2) { if (i < b) s[i] += s[i + b]; __syncthreads(); }\n"
      "  if (i == 0) C[blockIdx.x] = s[0];\n}\n",
-     {"nobody has said what is right"},
+     {"the file does not say what"},
      {"\"dot\""}},
     {"a_scan_of_cub_that_leaves_out_its_own",
      "#include <cub/block/block_scan.cuh>\nusing namespace cub;\n"
@@ -95,11 +95,11 @@ const Told kTold[] = {
      "__global__ void scan(const int* in, int* out) { int v = in[threadIdx.x]; if (threadIdx.x == 0) out[0] "
      "= v; "
      "}\n",
-     {"nobody has said what is right"}},
+     {"the file does not say what"}},
     {"a_scan_of_bits",
      "__global__ void scan(int* out, const int* in) {\n"
      "  out[threadIdx.x] = __popc(__ballot_sync(~0u, in[threadIdx.x] > 0));\n}\n",
-     {"nobody has said what is right"}},
+     {"the file does not say what"}},
     {"an_output_by_reference",
      "__device__ void sum(double x, const double& y, double& z) { z = x + y; }\n"
      "__global__ void both(const double* x, double* y, double* z, int n) {\n"

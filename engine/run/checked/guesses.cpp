@@ -13,6 +13,13 @@ namespace {
 
 using check::Finding, check::Kind, check::Severity;
 
+// What may be wrong in the place of the kernel.
+std::string blame_of(const GuessedParts& guessed) {
+  return fmt::format(
+      "that may be the guess and not the kernel: put the guessed head at the top of the file and correct {}",
+      guessed.words);
+}
+
 std::string single_spaced(const std::string& line) {
   std::string words;
   for (const char c : line)
@@ -177,7 +184,7 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
     if (is_for_host)
       leave_to_host(finding);
     else if (is_demoted || is_of_sizes)
-      finding.fix = "correct the guessed front matter; if it is right, " + finding.fix;
+      finding.fix += "; or correct the guess (sizes, launch and data), if it is wrong";
     if (!is_demoted) continue;
     finding.severity = Severity::warning;
     if (first.empty()) {
@@ -194,13 +201,7 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
   }
   if (first.empty() && !report.is_wrong()) return;
   if (first.empty()) first = report.explanation;
-  report.not_checked =
-      is_first_for_host
-          ? first
-          : fmt::format(
-                "{}; that may be the guess and not the kernel: put the front matter at the top of "
-                "the file and correct {}",
-                first, guessed.words);
+  report.not_checked = is_first_for_host ? first : fmt::format("{}; {}", first, blame_of(guessed));
   report.verified = false;
   report.explanation.clear();
 }
@@ -208,9 +209,7 @@ void own_up(Report& report, const std::string& guessed_text, const Circumstances
 Error with_guess(Error error, const std::string& guessed_text) {
   if (guessed_text.empty()) return error;
   const GuessedParts guessed = guessed_parts(guessed_text);
-  error.next_step = fmt::format(
-      "that may be the guess and not the kernel: put the front matter at the top of the file and correct {}",
-      guessed.words);
+  error.next_step = blame_of(guessed);
   error.code = ErrorCode::none;
   return error;
 }

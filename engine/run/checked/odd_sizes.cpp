@@ -161,6 +161,23 @@ std::optional<Finding> finding_at_multiples(const Trials& trials) {
   return std::nullopt;
 }
 
+// Of a kernel that is right at multiples of `unit`.
+std::string guard_words(const Trials& trials, std::int64_t unit) {
+  std::string names, rules;
+  for (const auto& [name, value] : trials.job().plan.sizes) {
+    if (trials.fixed().contains(name)) continue;
+    names += (names.empty() ? "" : " and ") + name;
+    rules += fmt::format("{}\"{} % {} == 0\"", rules.empty() ? "" : ", ", name, unit);
+  }
+  return fmt::format(
+      "{}; or, if it only has to work where {} {} of {}, say so in the file's head, below [launch]: require "
+      "= "
+      "[{}]",
+      trials.free() > 1 ? "guard the last rows and columns"
+                        : fmt::format("guard the last elements, as with if (i < {})", names),
+      names, trials.free() > 1 ? "are multiples" : "is a multiple", unit, rules);
+}
+
 bool rounds_down(const catalog::KernelSpec& spec) {
   return std::any_of(spec.grid.begin(), spec.grid.end(),
                      [](const std::string& edge) { return edge.find("floor_div") != std::string::npos; });
@@ -198,7 +215,7 @@ std::optional<Finding> finding_at_odd_sizes(const Trials& trials) {
           wrong_at(odd_sizes, odd.what,
                    fmt::format("right at {}, {} of {}", value_words(small_sizes(trials, unit)),
                                trials.free() > 1 ? "multiples" : "a multiple", unit)),
-          "guard the last rows, columns and elements, or say in `require` what sizes it takes");
+          guard_words(trials, unit));
     if (!may_differ) return wrong_at_all(trials, odd, odd_sizes);
   }
   if (!odd.possible)

@@ -186,21 +186,31 @@ void draw_drafts(const Ui& ui, const Rect& rect, EditSession& session, std::stri
   draw_draft_list(ui, rect, session, doomed);
 }
 
+constexpr std::string_view kWhatAGuessIs =
+    "The file does not say at what size the kernel runs, on which data, and what is right. This is "
+    "Warplens’ guess, read from the code. Such a head is called a front matter: [problem] has sizes and "
+    "data, "
+    "check says what is right, [launch] has blocks and threads, and require what sizes must hold. Written "
+    "into "
+    "the file, it is yours to correct.";
+
 // What a text without a front matter is taken for, to be read and to be put into the text.
 void draw_guess(const Ui& ui, const Rect& rect, EditSession& session, const std::string& guessed) {
   if (session.text_error()) {  // what was guessed is of the last text that compiled
-    draw_bar(ui, rect, "guess", "No front matter: guessed once this text compiles", "", "", Token::series_1);
+    draw_bar(ui, rect, "guess", "Sizes and data are guessed once this compiles", "", "", Token::series_1);
     return;
   }
-  const std::string kind = problem_words(ui.model.edited()->spec);
-  const int answer = draw_bar(ui, rect, "guess", "No front matter: taken for " + kind, "Show the guess",
-                              "Put it into the text", Token::series_1);
+  const int answer = draw_bar(ui, rect, "guess", guess_words(ui.model.edited()->spec), "Show the guess",
+                              "Write it into the file", Token::series_1);
   if (answer == 2) session.put_guess_in();
   if (answer == 1) ImGui::OpenPopup("guessed front matter");
   if (!begin_menu("guessed front matter", rect)) return;
   const std::string all = "/*---\n" + guessed + "---*/";
-  double y = ImGui::GetCursorScreenPos().y, width = 0;
+  double y = ImGui::GetCursorScreenPos().y, width = ui.px(440);
   const double x = ImGui::GetCursorScreenPos().x, line = ui.px(20), top = y;
+  y += draw_paragraph(ui, ImGui::GetCursorScreenPos(), static_cast<float>(width), std::string(kWhatAGuessIs),
+                      {Type::caption, Token::dim}) +
+       ui.px(10);
   for (std::size_t at = 0; at <= all.size(); y += line) {
     const std::size_t end = std::min(all.find('\n', at), all.size());
     const std::string text = all.substr(at, end - at);

@@ -397,7 +397,7 @@ Status EditSession::write(const fs::path& file) {
   pushed_ = 0;
   saved_ = file;
   message_ = "Saved " + full_name(file);
-  if (!guessed().empty()) *message_ += "; it has no front matter, which is guessed again when it is opened";
+  if (!guessed().empty()) *message_ += "; sizes and data are guessed again when it is opened";
   return Done{};
 }
 

@@ -11,6 +11,7 @@
 #include "app/window/pages/edit/edit_panels.hpp"
 #include "app/window/pages/edit/edit_session.hpp"
 #include "app/window/pages/edit/editor_view.hpp"
+#include "engine/base/text.hpp"
 
 namespace warplens::app {
 namespace {
@@ -20,6 +21,7 @@ constexpr double kRunsAfter = 2;  // seconds
 
 constexpr double kVerdict = 34, kMostHeight = 190;  // of the verdict; of the list
 constexpr int kMostWhyLines = 4;
+constexpr std::size_t kMostSizes = 3;  // that were tried and are said
 
 std::string line_words(const LineMark& mark) {
   if (mark.line == 0) return "";
@@ -109,10 +111,29 @@ const check::Finding* race_of(const run::Report& report) {
   return nullptr;
 }
 
+// "N = 1,048,576"
+std::string size_words(const run::NamedValues& sizes) {
+  std::string words;
+  for (const auto& [name, value] : sizes)
+    words +=
+        fmt::format("{}{} = {}", words.empty() ? "" : ", ", name, grouped(static_cast<std::uint64_t>(value)));
+  return words;
+}
+
+// Of a result that nothing is known to be right for: what the checkers found instead.
+std::string words_without_check(const run::Report& report) {
+  const bool is_of_finding = std::ranges::any_of(report.findings, [&](const check::Finding& finding) {
+    return !finding.message.empty() && report.not_checked.find(finding.message) != std::string::npos;
+  });
+  if (is_of_finding || !report.tried || report.tried->data.empty()) return report.not_checked;
+  return fmt::format("no errors found at {} with {} numbers, but {}", size_words(report.size),
+                     report.tried->data.front(), report.not_checked);
+}
+
 // "; tried too: ...", where the checkers are done.
 std::string with_tried(std::string words, const run::Report& report) {
   if (!report.tried) return words;
-  return words + (words.empty() ? "" : "; ") + "tried too: " + tried_words(*report.tried);
+  return words + (words.empty() ? "" : "; ") + "tried too: " + tried_words(*report.tried, kMostSizes);
 }
 
 }  // namespace
@@ -139,7 +160,8 @@ TextVerdict verdict_of(const Model& model, const EditSession& session) {
   if (report.check == run::CheckState::failed) return {"not checked", report.why_unchecked, Token::series_2};
   if (report.check == run::CheckState::at_work) return {"checking", "the checkers are at work", Token::dim};
   if (errors > 0) return {"wrong", "", Token::costly};
-  if (!report.verified) return {"not checked", with_tried(report.not_checked, report), Token::series_2};
+  if (!report.verified)
+    return {"not checked", with_tried(words_without_check(report), report), Token::series_2};
   if (is_wrong_elsewhere(report))
     return {std::string(words_of_elsewhere(report).here),
             fmt::format("{}; {}", problem_words(run->plan().spec), words_of_elsewhere(report).there),

@@ -33,13 +33,14 @@ double draw_launch(const Ui& ui, double x, double y, double width) {
   line(is_known ? fmt::format("{}, {}{} occupancy", threads, bound, share) : threads);
   if (!run->plan().spec.guessed.empty()) {
     const double top = y;
-    line(fmt::format("No front matter: taken for {}", problem_words(run->plan().spec)));
+    line(guess_words(run->plan().spec));
     ImGui::SetCursorScreenPos(corner({x, top, 0, 0}));
     ImGui::Dummy({static_cast<float>(width), static_cast<float>(y - top)});
-    tooltip(ui,
-            fmt::format("“warplens new NAME --like {}” writes the guess into a copy, to be corrected; the "
-                        "editor (F2) puts it into the text",
-                        run->plan().spec.path));
+    tooltip(ui, fmt::format(
+                    "The file does not say at what size its kernel runs, on which data, and what is right. "
+                    "The editor (F2) shows the guess and writes it into the file; “warplens new NAME --like "
+                    "{}” writes it into a copy",
+                    run->plan().spec.path));
   }
   return y + ui.px(10);
 }
