@@ -333,9 +333,19 @@ double head_height(const Figure& figure, const Subject& subject, double width,
   return head_height(*subject.step, width, measure);
 }
 
+// What the model of time says is in its picture.
+bool is_of_time(const Figure& figure) {
+  return figure.needs.has(Fact::schedule) || figure.needs.has(Fact::over_warps) ||
+         figure.needs.has(Fact::timeline) || figure.needs.has(Fact::times);
+}
+
 std::optional<explain::Notice> notice_of(const Figure& figure, const Subject& subject) {
   if (subject.run == nullptr || !subject.says_notice || figure.plot != nullptr) return std::nullopt;
-  return explain::notice(*subject.run);
+  auto notice = explain::notice(*subject.run);
+  if (notice && is_of_time(figure) && !explain::doubt(*subject.run).empty())
+    notice->words =
+        "the times below are of a wrong program" + (notice->words.empty() ? "" : ": " + notice->words);
+  return notice;
 }
 
 // Above everything; two pictures beside each other leave the same room for it.
