@@ -169,8 +169,7 @@ void draw_export_items(const Ui& ui) {
   ImGui::Separator();
   for (const char* id : {"copy figure", "copy numbers", "copy words"}) action_item(ui, id);
   ImGui::Separator();
-  for (const char* id : {"save window", "save state", "save state as", "open state", "open file"})
-    action_item(ui, id);
+  action_item(ui, "save window");
 }
 
 // The button of the page in this row of page_rows().

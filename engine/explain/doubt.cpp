@@ -165,7 +165,7 @@ std::optional<Notice> notice(const run::Run& run) {
                   .what = std::string(words_of(Why::unchecked)),
                   .words = report.why_unchecked};
   if (const Finding* warned = warning_of(run))
-    return of(*warned, check::is_race(warned->kind) ? "it may have a race" : "the checkers warn of it");
+    return of(*warned, check::is_race(warned->kind) ? "it may have a race" : "warning");
   return std::nullopt;
 }
 

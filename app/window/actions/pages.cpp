@@ -42,7 +42,7 @@ constexpr std::array kRows = {
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<ProgramPage>(parts.model, parts.wake);
             }},
-    PageRow{"start", "Lessons, ladders and words to start with", Key::none, "", "", 0, Place::none,
+    PageRow{"start", "Start page with lessons, kernels and glossary", Key::none, "", "", 0, Place::none,
             [](const PageParts& parts, const Pages&) -> std::unique_ptr<WindowPage> {
               return std::make_unique<StartPage>(parts.model);
             }}};

@@ -294,7 +294,7 @@ constexpr std::
                        [](const Ui& ui) { zoom(ui, -0.125); }},
                 Action{"text as designed",
                        "View",
-                       "Text as designed",
+                       "Text at its normal size",
                        {plain(Key::zero)},
                        [](const Ui& ui) { ui.state().view.text_scale = 1; }},
                 Action{"theme",
@@ -304,11 +304,11 @@ constexpr std::
                        [](const Ui& ui) { ui.state().view.dark = !ui.state().view.dark; }},
                 Action{"presenter",
                        "View",
-                       "Stage (presenter): for a class",
+                       "Presenter: the stage for a class",
                        {plain(Key::p)},
                        [](const Ui& ui) { toggle_stage(ui); }},
 
-                Action{"colors", "View", "Next colours; on stage black", {plain(Key::b)}, next_colors},
+                Action{"colors", "View", "Next colours; on stage, a black screen", {plain(Key::b)}, next_colors},
                 Action{"classic colors",
                        "View",
                        "Classic colours",
@@ -326,7 +326,7 @@ constexpr std::
                        [](const Ui& ui) { choose_colors(ui, Colors::lanes); }},
                 Action{"whole",
                        "View",
-                       "Whole matrices; on stage white",
+                       "Show whole matrices; on stage, a white screen",
                        {plain(Key::w)},
                        [](const Ui& ui) {
                          if (ui.on_stage) return ui.stage.toggle(StageTools::Blank::white);
@@ -335,13 +335,13 @@ constexpr std::
 
                 Action{"source",
                        "View",
-                       "Open or close the source",
+                       "Show or hide the source",
                        {control(Key::b)},
                        [](const Ui& ui) { ui.state().view.source = !ui.state().view.source; }},
                 Action{
                     "details",
                     "View",
-                    "Open or close the details",
+                    "Show or hide the details",
                     {control_shift(Key::b)},
                     [](const Ui& ui) {
                       View& view = ui.state().view;
@@ -350,7 +350,7 @@ constexpr std::
                     }},
                 Action{"motion",
                        "View",
-                       "Pictures move, or change at once",
+                       "Animate pictures, or change them at once",
                        {},
                        [](const Ui& ui) { ui.state().view.motion = !ui.state().view.motion; }},
                 Action{"play by",
@@ -446,7 +446,7 @@ constexpr std::
                        [](const Ui& ui) { ui.wishes.save_picture = "warplens-window.png"; }},
                 Action{"save state",
                        "Export",
-                       "Save the state; the file in the editor",
+                       "Save the state, or the file in the editor",
                        {control(Key::s)},
                        [](const Ui& ui) {
                          if (!ui.page().save(ui)) ui.wishes.save_state = "warplens-state.toml";

@@ -38,7 +38,7 @@ Rect take(const Ui& ui, double height) {
   return rect;
 }
 
-constexpr double kLabelWidth = 72;
+constexpr double kLabelWidth = 92;
 
 // In pixels of the picture; files of pixels have two for each.
 struct OfferedSize {
@@ -180,7 +180,7 @@ void ExportDialog::take_answer(const Ui& ui) {
 
 void ExportDialog::draw_fields(const Ui& ui) {
   const bool named = field(ui, "Name", name_, "a file name");
-  const bool placed = field(ui, "Folder", folder_, "where the program was started");
+  const bool placed = field(ui, "Folder", folder_, "the folder Warplens was started in");
   if (named || placed) start(ui);
 }
 
@@ -235,15 +235,15 @@ void ExportDialog::draw_slide(const Ui& ui) {
                                  {bare ? "Light, for light slides" : "Light", !is_dark_ || white}}))
     chosen_dark_ = is_dark_ = *theme == 0;
   constexpr std::array grounds = {Ground::theme, Ground::white, Ground::transparent};
-  if (const auto ground = choice(ui, "Ground",
-                                 {{"Of the theme", ground_ == grounds[0]},
+  if (const auto ground = choice(ui, "Background",
+                                 {{"Theme colour", ground_ == grounds[0]},
                                   {"White", ground_ == grounds[1]},
                                   {"Transparent", ground_ == grounds[2]}}))
     ground_ = grounds[*ground];
   constexpr std::array types = {1.0, 1.25, 1.5, 2.0};
   std::vector<Offer> scales;
   for (const double type : types) scales.push_back({fmt::format("{:g}×", type), type == type_});
-  if (const auto type = choice(ui, "Type", scales)) type_ = types[*type];
+  if (const auto type = choice(ui, "Text size", scales)) type_ = types[*type];
   const bool film = std::ranges::any_of(
       file_kinds(), [&](const FileKind& kind) { return kind.film && kind.ending == ending_; });
   constexpr std::array forms = {Form::shown, Form::stage, Form::page};
@@ -275,7 +275,7 @@ void ExportDialog::draw_path(const Ui& ui) {
   std::error_code ignored;
   const bool replaces = std::filesystem::exists(path(), ignored);
   const std::string said =
-      !problem_.empty() ? problem_ : (replaces ? "Replaces " : "Makes ") + full_name(path());
+      !problem_.empty() ? problem_ : (replaces ? "Replaces " : "Will be saved as ") + full_name(path());
   const Label label{Type::caption, problem_.empty() && !replaces ? Token::dim : Token::costly};
   const float width = ImGui::GetContentRegionAvail().x;
   const Rect lines = take(ui, 36);

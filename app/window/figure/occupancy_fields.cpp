@@ -25,18 +25,18 @@ constexpr std::string_view kUnknown = "not known";
 using Numbers = std::array<Number, 3>;
 
 Numbers numbers_of(const OccupancyState& state, const run::Run& run) {
-  return {{{"occupancy/threads", "Threads a block", "Threads", threads_per_block(run.plan()), state.threads,
+  return {{{"occupancy/threads", "Threads per block", "Threads", threads_per_block(run.plan()), state.threads,
             1, kMostThreadsByHand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.threads = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
             }},
-           {"occupancy/registers", "Registers a thread", "Registers", run.report.device_registers,
+           {"occupancy/registers", "Registers per thread", "Registers", run.report.device_registers,
             state.registers, 0, kMostRegistersByHand,
             [](OccupancyState& s, std::optional<std::int64_t> v) {
               s.registers = v ? std::optional(static_cast<int>(*v)) : std::nullopt;
             },
             1},
-           {"occupancy/shared", "Shared bytes a block", "Bytes", run.report.shared_bytes, state.shared, 0,
+           {"occupancy/shared", "Shared bytes per block", "Bytes", run.report.shared_bytes, state.shared, 0,
             kMostSharedByHand, [](OccupancyState& s, std::optional<std::int64_t> v) { s.shared = v; }}}};
 }
 
@@ -86,7 +86,7 @@ double draw_occupancy_fields(const Ui& ui, const Rect& rect) {
   const auto button_with = [&](std::string_view text) {
     return text_width(ui, text, Type::strong) + ui.px(28);
   };
-  std::string_view back = "Kernel’s own";
+  std::string_view back = "As in the kernel";
   const auto width_with = [&](std::string_view Number::*title) {
     double width = button_with(back);
     for (const Number& n : numbers)

@@ -36,7 +36,8 @@ constexpr std::array kConcepts = {
     Term{"Ideal", "the fewest sectors or wavefronts that could bring the bytes asked for", "ideal"},
     Term{"Occupancy", "warps that a multiprocessor holds at once, of those that it has room for",
          "occupancy"},
-    Term{"Spill", "a value of a thread that found no register and lives in memory", "spill,spills,spilled"},
+    Term{"Spill", "a value that does not fit into a thread’s registers and is kept in memory instead",
+         "spill,spills,spilled"},
     Term{"Divergence", "lanes of one warp that go different ways, so that the others wait",
          "divergence,diverge,diverges,divergent"},
     Term{"Tail", "the time at the end in which some multiprocessors have no block left", "tail"},
@@ -49,6 +50,12 @@ constexpr std::array kConcepts = {
          "the most speed that memory and arithmetic of a device allow, by how much is computed for "
          "each byte",
          "roofline,roof"},
+    Term{"Recorded", "measured earlier on a real GPU and kept in a file; marked with a dot", "recorded"},
+    Term{"Measured here", "measured on the GPU of this computer; marked with a diamond", "measured here"},
+    Term{"Predicted", "what the model of time says, without a GPU; marked with a hollow square", "predicted"},
+    Term{"Emulated",
+         "counted while the kernel ran on this computer’s processor, step by step; marked with a ring",
+         "emulated"},
 };
 
 bool is_letter(char c) {

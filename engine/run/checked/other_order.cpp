@@ -31,7 +31,7 @@ std::string element_name(const problem::Buffer& buffer, std::size_t index) {
   return fmt::format("{}[{}][{}]", buffer.name, index / leading, index % leading);
 }
 
-// "12 of 4,096 elements of C differ, the first of them C[0][3]: 5 and not 3"; empty: none does.
+// "12 of 4,096 elements of C differ, the first of them C[0][3]: 5 instead of 3"; empty: none does.
 std::string difference(const problem::Buffer& buffer, const std::vector<std::byte>& before,
                        const std::vector<std::byte>& after) {
   const std::size_t width = problem::size_in_bytes(buffer.type), elements = before.size() / width;
@@ -48,7 +48,7 @@ std::string difference(const problem::Buffer& buffer, const std::vector<std::byt
   const auto value = [&](const std::vector<std::byte>& bytes) {
     return problem::read_element(buffer.type, bytes.data(), static_cast<std::int64_t>(first));
   };
-  return fmt::format("{} of {} elements of {} differ, the first of them {}: {:.6g} and not {:.6g}",
+  return fmt::format("{} of {} elements of {} differ, the first of them {}: {:.6g} instead of {:.6g}",
                      grouped(count), grouped(elements), buffer.name, element_name(buffer, first),
                      value(after), value(before));
 }

@@ -87,7 +87,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
      Form::number, Better::fewer, [](const Report& r, const ByHand&) { return amount(r.max_relative_error); }},
 
     // The launch.
-    {"registers", "registers", "Registers a thread", "Of the machine code", "register", Form::count, Better::neither,
+    {"registers", "registers", "Registers per thread", "Of the machine code", "register", Form::count, Better::neither,
      [](const Report& r, const ByHand& by_hand) { return amount(by_hand.registers.value_or(r.registers)); }, 13},
     {"shared_bytes", "shared_bytes", "Shared memory a block", "Static and dynamic", "byte", Form::bytes, Better::neither,
      [](const Report& r, const ByHand& by_hand) { return amount(use_of(r, by_hand).shared_bytes_per_block); }, 14},
@@ -107,7 +107,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
      }},
     {"limiter", "limiter", "What limits the blocks", "Of what no more fits: warps, blocks, registers, shared, or none", "",
      Form::text, Better::neither, limiter},
-    {"threads", "threads", "Threads a block", "Of the launch", "thread", Form::count, Better::neither,
+    {"threads", "threads", "Threads per block", "Of the launch", "thread", Form::count, Better::neither,
      [](const Report& r, const ByHand& by_hand) { return amount(use_of(r, by_hand).threads_per_block); }, 15},
     {"warps", "warps", "Warps a block", "Of the launch", "warp", Form::count, Better::neither,
      [](const Report& r, const ByHand&) { return amount((product(r.block) + 31) / 32); }},
@@ -131,7 +131,7 @@ constexpr auto kQuantities = std::to_array<Quantity>({
      "32-byte units of global memory that all warps asked for, by the rule of the device", "sector", Form::count,
      Better::fewer, [](const Sums& s) { return whole(s.global.sectors); }, 0, {"All global sectors", "All sectors"}},
     {"lane_efficiency", "counts/lane_efficiency", "Lanes at work",
-     "Thread instructions over 32 times the warp instructions", "", Form::share, Better::more,
+     "Share of the 32 lanes that take part, on average over all instructions", "", Form::share, Better::more,
      [](const Sums& s) { return report::lane_efficiency(s.thread_instructions, s.instructions); }, 0,
      {"Lanes at work", "Lanes"}, "lanes at work,lane efficiency"},
     {"used_share", "counts/used_share", "Bytes used of moved",

@@ -356,7 +356,7 @@ double draw_scale(Group& group, Point at, double width, const Layout& layout, co
   if (!(pixels > 0)) return width;
   std::string text = said;
   if (!is_brief(words.look) && layout.has_least_pipe(words.flow))
-    text += fmt::format("; drawn at least {:.0f} pixels wide", kLeastPipe);
+    text += fmt::format("; thinner pipes are drawn {:.0f} pixels wide", kLeastPipe);
   if (pixels + measure.width(text, caption()) + 8 > width) text = said;
   const double wide = pixels + 8 + measure.width(text, caption());
   if (wide > width) return width;

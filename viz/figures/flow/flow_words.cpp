@@ -105,15 +105,11 @@ std::string FlowWords::title() const {
   return fmt::format("Where does {} get its numbers?", with_article(flow.unit));
 }
 
-std::string FlowWords::of_what() const {
-  if (is_brief(look))
-    return per == FlowOptions::Per::kernel  ? "/ launch"
-           : per == FlowOptions::Per::block ? "/ block"
-                                            : "/ " + flow.unit;
-  return per == FlowOptions::Per::kernel  ? "a launch"
-         : per == FlowOptions::Per::block ? "a block"
-                                          : with_article(flow.unit);
+std::string FlowWords::part() const {
+  return per == FlowOptions::Per::kernel ? "launch" : per == FlowOptions::Per::block ? "block" : flow.unit;
 }
+
+std::string FlowWords::of_what() const { return is_brief(look) ? "/ " + part() : with_article(part()); }
 
 // A round number of bytes, about a third of the thickest pipe.
 std::pair<double, std::string> FlowWords::scale_mark(double most_of_a_launch) const {
@@ -125,10 +121,12 @@ std::pair<double, std::string> FlowWords::scale_mark(double most_of_a_launch) co
       round *= times;
       break;
     }
-  std::string text = bytes(round) + " " + of_what();
+  std::string text = bytes(round) + (is_brief(look) ? " " + of_what() : " per " + part());
   if (is_brief(look)) return {round, says_unit() ? bytes(round) : text};
   const bool is_of_ladder = per == FlowOptions::Per::operation && flow.widest > 0;
-  return {round, is_of_ladder ? text + ", in all steps; the thickest is in step " + flow.widest_step : text};
+  return {round, is_of_ladder
+                     ? text + " at the scale of all steps; the widest pipe is in step " + flow.widest_step
+                     : text};
 }
 
 std::string FlowWords::unit_words() const {

@@ -48,6 +48,7 @@ struct FlowWords {
   explain::Verdict verdict() const;
   const Pipe* wasteful() const;
   const Pipe* costly() const;
+  std::string part() const;               // "multiply-add", "block", "launch"
   std::string of_what() const;            // "a multiply-add"; for a class "/ multiply-add"
   bool knows_all() const;                 // the rate of every pipe
   explain::Explanation step_fix() const;  // of the step as a whole, where it is of the costly pipe

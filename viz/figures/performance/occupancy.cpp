@@ -22,12 +22,12 @@ struct Curve {
 };
 const std::vector<Curve>& curves() {
   static const std::vector<Curve> all = {
-      {"threads", "Threads a block", "Threads", "threads a block", 1, "", device::occupancy_by_threads,
+      {"threads", "Threads per block", "Threads", "threads per block", 1, "", device::occupancy_by_threads,
        [](const device::ResourceUsage& u) -> std::int64_t { return u.threads_per_block; }},
-      {"registers", "Registers a thread", "Registers", "registers a thread", 1, "",
+      {"registers", "Registers per thread", "Registers", "registers per thread", 1, "",
        device::occupancy_by_registers,
        [](const device::ResourceUsage& u) -> std::int64_t { return u.registers_per_thread; }},
-      {"shared", "Shared KiB a block", "Shared KiB", "bytes a block", 1024, " KiB",
+      {"shared", "Shared KiB per block", "Shared KiB", "bytes per block", 1024, " KiB",
        device::occupancy_by_shared, [](const device::ResourceUsage& u) { return u.shared_bytes_per_block; }}};
   return all;
 }
@@ -184,7 +184,7 @@ constexpr double kLimitStep = 25;  // from one row of the limits to the next, at
 // In rows as high as there is room for, up to the most.
 void draw_limits(Group& group, const Rect& rect, const OccupancyInput& input, const device::Occupancy& fit,
                  const scene::TextMeasure& measure, double most_step = kLimitStep) {
-  const Rect inside = add_card(group, rect, "What limits the blocks of an SM");
+  const Rect inside = add_card(group, rect, "What limits the blocks per SM");
   const double has = inside.width * 0.5, needs = inside.width * 0.78;
   const double step = std::clamp((inside.height - 10) / 5, kLimitStep, std::max(most_step, kLimitStep));
   double y = inside.y + 10;

@@ -256,7 +256,7 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
     waits |= waiting_lanes(one->pieces.shared) != 0;
   }
   const bool brief = is_brief(view.look);
-  std::vector<Key> keys = {{Token::first_thread, brief ? "lane 0" : "first lane"},
+  std::vector<Key> keys = {{Token::first_thread, "lane 0"},
                            {Token::first_warp, brief ? "word" : "a lane’s word"},
                            {Token::good, brief ? "broadcast" : "broadcast to several lanes"},
                            {Token::costly, brief ? "waits" : "waits for a bank"}};

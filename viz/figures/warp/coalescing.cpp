@@ -249,9 +249,9 @@ std::vector<Key> keys_of(const WarpAccessView& view, const WarpAccessView* besid
   }
   const bool brief = is_brief(view.look);
   std::vector<Key> keys = {
-      {Token::first_thread, brief ? "lane 0" : "first lane"},
+      {Token::first_thread, "lane 0"},
       {Token::first_warp, brief ? "used" : "bytes asked for"},
-      {Token::costly, brief ? "wasted" : "moved in vain", Key::Pattern::hatched},
+      {Token::costly, "wasted", Key::Pattern::hatched},
       has_ideal ? Key{kGhost, "enough"}
                 : Key{Token::good, brief ? "needed" : "moved, and no less can be", Key::Pattern::framed}};
   std::erase_if(keys, [&](const Key& key) {

@@ -190,7 +190,7 @@ std::vector<Card> cards_of(const Ui& ui, const run::Run& run, const LadderMarks&
     for (Card& card : cards)
       if (!card.costly && !card.is_of_launch)
         card.note = card.short_note = run.fault                         ? "until it stopped"
-                                      : step_count(run).missing.empty() ? "of a wrong run"
+                                      : step_count(run).missing.empty() ? "kernel is wrong"
                                                                         : "as emulated";
   while (cards.size() > std::max<std::size_t>(most, 1)) cards.pop_back();
   cards.push_back(speed_card(ui, run, marks.predicted()));
