@@ -11,8 +11,8 @@
 
 namespace warplens::app {
 
-// at_right: they end where the row does; else they begin there. Returns where they begin.
-double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_right = false);
+// From the left, so that the first ones stay where they are. Returns where they end.
+double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code);
 // says_errors: above the picture; false: somebody else does, and the last picture stays. look: where the window
 // is not on stage.
 void draw_figure_canvas(const Ui& ui, FigureCanvas& canvas, const Rect& rect, bool says_errors = true,

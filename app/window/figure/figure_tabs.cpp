@@ -9,7 +9,7 @@
 
 namespace warplens::app {
 
-double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_right) {
+double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code) {
   std::vector<figures::Figure> tabs(figures::all_figures().begin(), figures::all_figures().end());
   if (!with_code)
     std::erase_if(tabs,
@@ -52,10 +52,7 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_
   }
   for (; shown < tabs.size() && shown > 1 && width_of_shown() > room - more_width; --shown)
     std::swap(tabs[shown - 2], tabs[shown - 1]);
-  const double used = width_of_shown() + (shown < tabs.size() ? more_width : 0);
-  const double start =
-      at_right ? std::max(rect.x + ui.px(20), rect.right() - ui.px(12) - used) : rect.x + ui.px(20);
-  double x = start;
+  double x = rect.x + ui.px(20);
   for (std::size_t i = 0; i < shown; ++i) {
     const Rect tab{x, rect.y, width_of(tabs[i]), rect.height};
     if (button(ui, "tab/" + std::string(tabs[i].id), tab, tabs[i].title,
@@ -63,16 +60,15 @@ double draw_figure_tabs(const Ui& ui, const Rect& rect, bool with_code, bool at_
       open = std::string(tabs[i].id);
     x += tab.width + gap;
   }
-  if (shown == tabs.size()) return start;
-  const Rect rest{rect.right() - more_width - ui.px(8), rect.y + ui.px(4), more_width,
-                  rect.height - ui.px(8)};
+  if (shown == tabs.size()) return x - gap;
+  const Rect rest{x - ui.px(10), rect.y + ui.px(4), more_width, rect.height - ui.px(8)};
   if (button(ui, "more figures", rest, "More", {.menu = true})) ImGui::OpenPopup("more figures menu");
-  if (!begin_menu("more figures menu", rest)) return start;
+  if (!begin_menu("more figures menu", rest)) return rest.right();
   for (std::size_t i = shown; i < tabs.size(); ++i) {
     if (menu_item(ui, std::string(tabs[i].title))) open = std::string(tabs[i].id);
   }
   ImGui::EndPopup();
-  return start;
+  return rest.right();
 }
 
 }  // namespace warplens::app

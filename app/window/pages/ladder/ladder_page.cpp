@@ -163,11 +163,10 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bo
       view.source = !view.source;
     right = place.x - ui.px(4);
   }
-  const double x = rect.x + ui.px(20);
   if (with_transport) {
-    const double from = rect.x + ui.px(kTransportBesideTabs);
-    const double tabs = draw_figure_tabs(ui, {from, rect.y, right - from, rect.height}, with_code, true);
-    const Rect transport{rect.x, rect.y, tabs - rect.x - ui.px(8), rect.height};
+    const double from = right - ui.px(kTransportBesideTabs);
+    draw_figure_tabs(ui, {rect.x, rect.y, from - rect.x, rect.height}, with_code);
+    const Rect transport{from, rect.y, right - from, rect.height};
     return ui.is_covered ? draw_cover(ui, transport)
                          : draw_ladder_transport(ui, transport, TransportPlace::row);
   }
@@ -175,15 +174,16 @@ void LadderPage::draw_top_row(const Ui& ui, const Rect& rect, bool with_code, bo
   const double most = std::min<double>(ui.px(kMostTitle), 0.3 * (right - rect.x));
   const double title = std::min<double>(text_width(ui, head_.title, Type::strong) + ui.px(2), most);
   const bool is_secret = ui.is_covered;
-  const double from = x + (is_secret ? 0 : title) + ui.px(4);
-  const double tabs = draw_figure_tabs(ui, {from, rect.y, right - from, rect.height}, with_code, true);
+  const double room = right - rect.x - (is_secret ? 0 : title + ui.px(16));
+  const double tabs = draw_figure_tabs(ui, {rect.x, rect.y, room, rect.height}, with_code);
   if (is_secret) return;
+  const double x = right - ui.px(12) - title;
   draw_text(ui, {x, rect.y, title, rect.height}, head_.title, {Type::strong});
   ui.mark("title/" + head_.title, {x, rect.y, title, rect.height});
-  const Rect idea{from + ui.px(10), rect.y, tabs - from - ui.px(30), rect.height};
+  const Rect idea{tabs + ui.px(24), rect.y, x - tabs - ui.px(40), rect.height};
   if (idea.width >= ui.px(kLeastIdea) && !ui.is_asked)
-    draw_text(ui, idea, head_.idea, {Type::caption, Token::dim});
-  const Rect named{x, rect.y, tabs - x - ui.px(12), rect.height};
+    draw_text(ui, idea, head_.idea, {Type::caption, Token::dim}, Align::right);
+  const Rect named{tabs + ui.px(12), rect.y, x + title - tabs - ui.px(12), rect.height};
   ImGui::SetCursorScreenPos(corner(named));
   ImGui::Dummy(extent(named));
   if (!ui.is_asked) tooltip(ui, head_.title + (head_.idea.empty() ? "" : ". " + head_.idea));
