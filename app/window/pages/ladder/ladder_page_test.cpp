@@ -200,15 +200,17 @@ TEST_F(LadderPageTest, OneSpeedIsAlwaysThereWithWhatASliderMadeOfIt) {
   EXPECT_FALSE(has("speed/change"));
   const std::string before = said("speed/value ");
   EXPECT_FALSE(before.empty());
+  const auto change = [&] { return stage_->interface().pages().get<LadderPage>().speed().change(); };
   move("TILE", 8);
   EXPECT_TRUE(has("speed/change"));
+  ASSERT_TRUE(change());
+  EXPECT_FALSE(change()->is_shown) << "the speed before was the recorded one";
   EXPECT_NE(said("speed/value "), before);
   move("TILE", 24);  // which nobody measured
   EXPECT_TRUE(has("speed/predicted"));
   EXPECT_TRUE(has("speed/change"));
-  const auto change = stage_->interface().pages().get<LadderPage>().speed().change();
-  ASSERT_TRUE(change);
-  EXPECT_FALSE(change->is_shown) << "the speed before was the recorded one";
+  ASSERT_TRUE(change());
+  EXPECT_TRUE(change()->is_shown);
   EXPECT_FALSE(said("speed/value ").empty());
   ASSERT_TRUE(stage_->press(compat::Key::x));
   ASSERT_TRUE(stage_->settle());
