@@ -57,6 +57,8 @@ Json to_json(const time::Prediction& p) {
           {"stalls_by_line", lines},
           {"waves", p.waves},
           {"tail", p.tail},
+          {"longest_block", p.longest_block},
+          {"waits_for_longest_block", p.waits_for_longest},
           {"hit_rates", {{"l1", p.l1_hits}, {"l2", p.l2_hits}}},
           {"warp_instructions", p.warp_instructions},
           {"basis", p.basis}};
@@ -74,6 +76,12 @@ std::string to_text(const time::Prediction& p) {
       text += fmt::format(" {} {:.0f} %", time::nsight_name(static_cast<time::Stall>(i)), p.stalls[i] * 100);
   text += fmt::format("\nwaves          {:.2f}, of which the last blocks leave {:.0f} % idle\n", p.waves,
                       p.tail * 100);
+  if (p.longest_block > 1)
+    text += fmt::format(
+        "blocks         unequal: the longest executes {:.1f} times as many instructions as their mean, and "
+        "the "
+        "device waits for it for {:.0f} % of the time\n",
+        p.longest_block, p.waits_for_longest * 100);
   text += fmt::format("hits           L1 {:.0f} %, L2 {:.0f} %{}\n", p.l1_hits * 100, p.l2_hits * 100,
                       p.local_accesses > 0 ? " of global memory; local memory is taken to hit L1" : "");
   return text + fmt::format("instructions   {:.0f} of a warp, in {}\n", p.warp_instructions,

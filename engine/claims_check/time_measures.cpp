@@ -101,6 +101,23 @@ Measured seconds_of_launch(const Subject& s) {
   return predicted(s) != nullptr ? Measured(one(time::parameters_of(s.run.device()).launch_seconds))
                                  : std::nullopt;
 }
+// By the instructions that each block of the run executed.
+Measured longest_block(const Subject& s) {
+  const emulator::Outcome& outcome = s.run.emulation.outcome;
+  double most = 0, all = 0, blocks = 0;
+  for (const emulator::BlockWork& work : outcome.work) {
+    const auto count = static_cast<double>(work.blocks), each = static_cast<double>(work.instructions);
+    most = std::max(most, each), all += count * each, blocks += count;
+  }
+  return all > 0 ? Measured(one(most * blocks / all)) : std::nullopt;
+}
+// Nothing where no block does clearly more than the others: then nobody waits for it.
+Measured waits_for_longest(const Subject& s) {
+  constexpr double kMore = 1.1;
+  const auto times = longest_block(s);
+  const Prediction* p = predicted(s);
+  return p != nullptr && times && times->mean >= kMore ? Measured(one(p->waits_for_longest)) : std::nullopt;
+}
 Measured blocks_for_all_sms(const Subject& s) {
   const double sms = s.run.device().sm_count;
   const auto blocks = static_cast<double>(catalog::blocks_in_grid(s.run.plan().launch));
@@ -125,6 +142,7 @@ const Prediction* predicted(const Subject& s) {
 
 std::optional<double> busy_share(const Prediction& prediction, const std::string& name) {
   std::map<std::string, double> shares = {{"idle", prediction.tail},
+                                          {"longest", prediction.waits_for_longest},
                                           {"starts", prediction.starts},
                                           {"atomics", prediction.same_address},
                                           {"launch", prediction.launch}};
@@ -147,6 +165,9 @@ std::vector<Row> time_measures() {
           {Quantity::seconds, of_prediction<&Prediction::seconds>},
           {Quantity::cycles_a_start, cycles_a_start},
           {Quantity::saved_in_smaller_blocks, of_prediction<&Prediction::in_smaller_blocks>},
+          {Quantity::waits_for_longest, waits_for_longest},
+          {Quantity::saved_by_longest_first, of_prediction<&Prediction::longest_first>},
+          {Quantity::longest_block, longest_block},
           {Quantity::blocks_for_all_sms, blocks_for_all_sms},
           {Quantity::all_sms_longer, of_prediction<&Prediction::all_sms_longer>},
           {Quantity::blocks_at_a_time, blocks_at_a_time},

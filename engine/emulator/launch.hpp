@@ -17,6 +17,7 @@
 
 #include "engine/base/result.hpp"
 #include "engine/device/device.hpp"
+#include "engine/emulator/block_work.hpp"
 #include "engine/emulator/companions.hpp"
 #include "engine/emulator/fault.hpp"
 #include "engine/emulator/flow/issued_accesses.hpp"
@@ -107,6 +108,7 @@ struct Outcome {
   std::vector<Fault> read_beside;  // that did not stop it: of each instruction the first, by block
   Counters counters;               // up to the fault
   std::vector<Counters> each;      // of each of the launch's blocks, where it asks for them
+  std::vector<BlockWork> work;     // of the blocks that ran, ascending; empty: not kept
   std::string printed;             // by printf, in the order of blocks and warps
   int threads_used = 0;
   bool serial = false;  // blocks ran one after another because their atomics do not commute

@@ -63,6 +63,7 @@ std::string_view name(RuleId rule) {
       "divergent branches",
       "idle lanes",
       "few blocks",
+      "unequal blocks",
       "reads again",
       "shared loads",
       "clean",

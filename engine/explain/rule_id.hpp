@@ -65,6 +65,7 @@ enum class RuleId : std::uint8_t {
   divergent_branches,
   idle_lanes,
   few_blocks,
+  unequal_blocks,
   reads_again,
   shared_loads,
   clean,

@@ -67,16 +67,12 @@ void shorten_all(SmWork& work, double share, double least, int depths) {
   for (WarpRole& role : work.roles) shorten(role.blocks, share, least, depths);
 }
 
-struct Generation {
-  std::vector<double> ends;  // of its blocks, ascending
-  SmResult sample;
-  double scheduled = 1;  // share of a warp's instructions
-};
+}  // namespace
 
 // `resident` blocks that start together: a shortened form, one with half as many turns of its outer loops,
 // and a straight line through both. Both begin and end alike, so that their difference is whole turns.
 Generation generation_of(const SmWork& work, int resident, double instructions, const Parameters& p,
-                         std::vector<WarpHistory>* history = nullptr) {
+                         std::vector<WarpHistory>* history) {
   SmWork part = work;
   part.resident = resident;
   part.launched = static_cast<std::uint64_t>(resident);
@@ -96,6 +92,8 @@ Generation generation_of(const SmWork& work, int resident, double instructions, 
   }
   return generation;
 }
+
+namespace {
 
 // Blocks of the last wave go to the slots that are free first. SMs do not run quite alike: where the blocks
 // of one end together, it takes a whole set again. The most that any gets.

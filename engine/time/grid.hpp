@@ -20,4 +20,13 @@ struct GridTime {
 GridTime time_of(SmWork work, double blocks, int held, int sms, double instructions,
                  const Parameters& parameters, std::vector<WarpHistory>* history = nullptr);
 
+// As many blocks as `resident` says that start together and do all that `work` says.
+struct Generation {
+  std::vector<double> ends;  // of its blocks, ascending; cycles
+  SmResult sample;
+  double scheduled = 1;  // share of a warp's instructions that was
+};
+Generation generation_of(const SmWork& work, int resident, double instructions, const Parameters& parameters,
+                         std::vector<WarpHistory>* history = nullptr);
+
 }  // namespace warplens::time

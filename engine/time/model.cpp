@@ -188,6 +188,54 @@ bool has_local_arrays(const ptx::Function& function) {
                              [](const ptx::Instruction& i) { return i.space == ptx::Space::local; });
 }
 
+// The counts of some warps of one block. executed: of each of its warps.
+emulator::Counters counters_of(const emulator::Counters& of, const std::vector<std::vector<double>>& executed,
+                               const std::vector<int>& warps) {
+  emulator::Counters counters = of;
+  for (std::size_t pc = 0; pc < counters.instructions.size(); ++pc) {
+    double own = 0;
+    for (const int warp : warps) own += executed[static_cast<std::size_t>(warp)][pc];
+    emulator::InstructionCounters& row = counters.instructions[pc];
+    const double share = row.executed > 0 ? own / static_cast<double>(row.executed) : 0;
+    row.diverged = static_cast<std::uint64_t>(std::lround(share * static_cast<double>(row.diverged)));
+    row.executed = static_cast<std::uint64_t>(own);
+  }
+  return counters;
+}
+
+MachineFlow flow_of(const Input& in, const CountedCode& counted, const emulator::Counters& counters,
+                    double warps) {
+  const auto& function = in.kernel.function();
+  if (counted.basis == "sass")
+    return count_blocks(counted.code, function, counters, in.kernel.shared_accesses(), warps);
+  return code_of_ptx(function, counters, in.kernel.shared_accesses(), warps,
+                     in.device.compute_capability < 30)
+      .flow;
+}
+
+UnevenGrid::Kind kind_of(const Input& in, const CountedCode& counted, const emulator::Counters& counters,
+                         double warps) {
+  MachineFlow flow = flow_of(in, counted, counters, warps);
+  return {std::move(flow.blocks), flow.instructions, {}, 1};
+}
+
+// counted: of the mean of all blocks. What single blocks do is found in the same code.
+std::shared_ptr<const UnevenGrid> uneven_grid(const Input& in, const CountedCode& counted, double warps) {
+  if (in.uneven == nullptr) return nullptr;
+  const UnevenCounts& uneven = *in.uneven;
+  UnevenGrid grid;
+  grid.longest = kind_of(in, counted, uneven.of_longest, warps);
+  grid.usual = kind_of(in, counted, uneven.of_usual, warps);
+  for (const std::vector<int>& alike : alike_warps(uneven.warps_of_longest)) {
+    const auto counters = counters_of(uneven.of_longest, uneven.warps_of_longest, alike);
+    grid.longest.roles.push_back(
+        {alike, flow_of(in, counted, counters, static_cast<double>(alike.size())).blocks});
+  }
+  grid.blocks = lengths_of(uneven.work), grid.times_mean = times_mean_of(uneven.work);
+  grid.usual.length = length_of(uneven.work, uneven.usual);
+  return std::make_shared<const UnevenGrid>(std::move(grid));
+}
+
 // What all SMs at work share is divided among those of the other grid.
 void share_anew(Model& model, const Model& of) {
   const auto active = [](const Model& each) { return std::min<double>(each.sms, each.blocks); };
@@ -259,6 +307,7 @@ Result<Model> model_of(const Input& in, const Settings& instead) {
   model.has_group_products =
       std::ranges::any_of(model.work.code, [](const Step& step) { return step.async == Async::multiply; });
   model.basis = basis;
+  if (flow.instructions > 0) model.uneven = uneven_grid(in, *found, warps);
   return model;
 }
 

@@ -10,6 +10,20 @@
 
 namespace warplens::time {
 
+// Blocks that do not do equally much, see chip/uneven.hpp.
+struct UnevenGrid {
+  // Of a block: its flow, with how much its warps execute on average; where they do not do equally much, that of each.
+  struct Kind {
+    std::vector<Block> flow;
+    double instructions = 0;
+    std::vector<WarpRole> roles;
+    double length = 1;  // as below
+  };
+  Kind longest, usual;
+  std::vector<Lengths> blocks;  // in the order in which they are started
+  double times_mean = 1;        // instructions of the block with the most, over the mean of all blocks
+};
+
 struct Model {
   Parameters parameters;
   SmWork work;
@@ -20,6 +34,8 @@ struct Model {
   double clock_hz = 0;
   Traffic traffic;
   double useful_sectors = 1, useful_wavefronts = 1, mean_lanes = 32;  // see Prediction
+  // Of blocks that do not do equally much; null: they do. The work above is then that of their mean.
+  std::shared_ptr<const UnevenGrid> uneven;
   bool divides_warps = false;
   bool has_local_arrays = false, has_group_products = false;
   std::string_view basis = "sass";

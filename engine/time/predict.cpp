@@ -10,6 +10,99 @@
 namespace warplens::time {
 namespace {
 
+// Cycles that the busiest unit needs for all of the grid, however its blocks are spread over the SMs.
+double cycles_of_units(const Model& model) {
+  const Parameters& p = model.parameters;
+  const Demand demand = demand_of(model.work);
+  double most = std::max({demand.instructions * p.issue_interval / p.parts,
+                          demand.shared_turns + demand.shuffles + demand.l1_turns,
+                          demand.constant_turns * p.constant_interval,
+                          demand.l2_sectors / model.work.l2_sectors_per_cycle,
+                          demand.l2_packets / model.work.l2_packets_per_cycle,
+                          demand.dram_sectors / model.work.dram_sectors_per_cycle});
+  for (const double pipe : demand.pipes) most = std::max(most, pipe / p.parts);
+  return most * model.warps() / std::min<double>(model.sms, model.blocks);
+}
+
+struct UnevenTime {
+  GridTime grid;
+  Spread spread;
+  double evenly = 0;         // cycles of the same work in equal blocks
+  double longest_first = 0;  // of these blocks, if the longest were started first
+};
+
+// As many blocks of a kind as do the work of the grid share the chip.
+SmWork work_of(const Model& model, const UnevenGrid::Kind& kind) {
+  const double length = count_of(model.uneven->blocks) * mean_of(model.uneven->blocks);
+  SmWork work = with_grid_of(model, std::max(1.0, length / kind.length)).work;
+  work.blocks = kind.flow, work.roles = kind.roles;
+  return work;
+}
+
+double cycles_of(const Model& model, const UnevenGrid::Kind& kind, int blocks) {
+  return generation_of(work_of(model, kind), blocks, kind.instructions, model.parameters).ends.back();
+}
+
+// What a block takes that does nothing: as the longest and the usual one take longer the more they do.
+double cycles_of_start(const Model& model, double longest) {
+  const UnevenGrid::Kind& usual = model.uneven->usual;
+  constexpr double kNearTheLongest = 0.5;
+  if (usual.length > kNearTheLongest) return model.parameters.block_latency;
+  const double cycles = cycles_of(model, usual, 1);
+  return std::clamp((cycles - usual.length * longest) / (1 - usual.length), model.parameters.block_latency,
+                    std::max(cycles, model.parameters.block_latency));
+}
+
+// How fast the longest block goes beside others of its kind; of the numbers between powers of two as a straight line has it.
+Pace pace_of(const Model& model) {
+  const UnevenGrid::Kind& longest = model.uneven->longest;
+  const int most = std::min(model.held, static_cast<int>(std::ceil(model.blocks / model.sms)));
+  const double alone = cycles_of(model, longest, 1);
+  Pace pace{{alone}, cycles_of_start(model, alone), model.parameters.block_interval, model.sms};
+  for (int known = 1; known < most;) {
+    const int next = std::min(2 * known, most);
+    const double from = pace.cycles.back(), to = std::max(from, cycles_of(model, longest, next));
+    for (int blocks = known + 1; blocks <= next; ++blocks)
+      pace.cycles.push_back(from + (to - from) * (blocks - known) / (next - known));
+    known = next;
+  }
+  return pace;
+}
+
+UnevenTime uneven_time(const Model& model, SmHistory* history) {
+  const UnevenGrid& uneven = *model.uneven;
+  const Pace pace = pace_of(model);
+  const double least = cycles_of_units(model);
+  UnevenTime time;
+  time.spread = spread_over_sms(uneven.blocks, pace, history == nullptr ? nullptr : &history->placed);
+  const std::vector<Lengths> equal{
+      {static_cast<std::uint64_t>(count_of(uneven.blocks)), mean_of(uneven.blocks)}};
+  time.evenly = std::max(least, spread_over_sms(equal, pace).cycles);
+  std::vector<Lengths> sorted = uneven.blocks;
+  std::ranges::stable_sort(sorted, std::greater{}, &Lengths::length);
+  time.longest_first = std::max(least, spread_over_sms(sorted, pace).cycles);
+  // Of an SM with as many blocks as most of the time.
+  const int resident = std::clamp(static_cast<int>(std::lround(time.spread.resident)), 1,
+                                  static_cast<int>(pace.cycles.size()));
+  Generation usual = generation_of(work_of(model, uneven.longest), resident, uneven.longest.instructions,
+                                   model.parameters, history == nullptr ? nullptr : &history->warps);
+  time.grid = {std::max(least, time.spread.cycles), std::move(usual.sample), std::move(usual.ends), 0,
+               usual.scheduled};
+  return time;
+}
+
+void add_uneven(Prediction& prediction, const Model& model, const UnevenTime& time) {
+  const double cycles = std::max(prediction.cycles, 1.0);
+  prediction.longest_block = model.uneven->times_mean;
+  prediction.tail = std::clamp(1 - time.spread.busy / (model.sms * cycles), 0.0, 1.0);
+  const auto saved_in = [&](double other) {
+    const double least = std::max(other, prediction.same_address * cycles);
+    return std::max(0.0, 1 - model.seconds_of(least) / model.seconds_of(cycles));
+  };
+  prediction.waits_for_longest = saved_in(time.evenly);
+  prediction.longest_first = saved_in(time.longest_first);
+}
+
 // Of all that warps do, not of what was simulated: where loops are long, that has fewer of their turns, but
 // all that stands before and behind them. warps: of an SM, in all.
 UnitShares shares_of(const SmWork& work, double warps, double cycles, double issue, const Parameters& p) {
@@ -97,6 +190,7 @@ double saved_by_smaller_blocks(const Model& model, const Prediction& now) {
 // What other grids would do for SMs that have no block.
 void add_other_grids(Prediction& prediction, const Model& model) {
   constexpr double kManyIdle = 0.4;
+  if (model.uneven != nullptr) return;  // its blocks' work is what keeps them idle
   if (prediction.tail >= kManyIdle) prediction.in_smaller_blocks = saved_by_smaller_blocks(model, prediction);
   if (prediction.tail < kManyIdle && model.blocks >= model.sms) return;
   prediction.blocks_for_all_sms = std::ceil(model.blocks / model.sms) * model.sms;
@@ -142,8 +236,11 @@ Prediction predict(const Model& model, SmHistory* history) {
   const Parameters& p = model.parameters;
   const SmWork& work = model.work;
   const double on_sm = model.blocks / model.sms;
-  const GridTime time = time_of(work, on_sm, model.held, model.sms, model.instructions, p,
-                                history == nullptr ? nullptr : &history->warps);
+  const UnevenTime uneven = model.uneven == nullptr ? UnevenTime() : uneven_time(model, history);
+  const GridTime time = model.uneven != nullptr
+                            ? uneven.grid
+                            : time_of(work, on_sm, model.held, model.sms, model.instructions, p,
+                                      history == nullptr ? nullptr : &history->warps);
   if (history != nullptr) {
     history->code.assign(work.code.begin(), work.code.end());
     history->warps_per_block = work.warps_per_block, history->resident = work.resident;
@@ -165,6 +262,7 @@ Prediction predict(const Model& model, SmHistory* history) {
   prediction.resident_warps = work.resident * work.warps_per_block;
   prediction.waves = on_sm / model.held;
   prediction.tail = 1 - on_sm / std::ceil(on_sm - 1e-9);
+  if (model.uneven != nullptr) add_uneven(prediction, model, uneven);
   const double issue = prediction.warp_instructions * p.issue_interval / (p.parts * model.sms * cycles);
   // More instructions in that time than an SM can issue: what was scheduled is not what was counted.
   constexpr double kMostIssued = 1.1;

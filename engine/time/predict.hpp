@@ -11,6 +11,7 @@
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/launch.hpp"
 #include "engine/time/chip/parameters_of.hpp"
+#include "engine/time/chip/uneven.hpp"
 #include "engine/time/traffic.hpp"
 
 namespace warplens::time {
@@ -61,6 +62,9 @@ struct Prediction {
   double clock = 1;   // of the boost clock, that the chip holds without drawing more power than it may
   // Share of the time that the same threads in smaller blocks would save, where many SMs have no block.
   double in_smaller_blocks = 0;
+  // Of blocks that do not do equally much: what the one with the most executes, over the mean; shares of the time that
+  // the same work in equal blocks would save, and that the same blocks would if the longest were started first.
+  double longest_block = 1, waits_for_longest = 0, longest_first = 0;
   // There, too: how much longer, as a share of the time, so many such blocks take that every SM has its own.
   double all_sms_longer = 0, blocks_for_all_sms = 0;
   double l2_sectors = 0;  // that pass between the SMs and L2, of the grid
@@ -89,6 +93,7 @@ struct SmHistory {
   std::vector<double> block_ends;         // see GridTime
   double last_wave = 0;
   double scheduled = 1;  // share of a warp's instructions: long loops are scheduled with fewer turns
+  std::vector<PlacedBlocks> placed = {};  // all blocks, where they do not do equally much
 };
 
 // instead: of the device's own parameters. history: null where it is not wanted. Errors: machine code that

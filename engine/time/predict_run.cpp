@@ -9,6 +9,7 @@
 #include "engine/catalog/launches.hpp"
 #include "engine/device/occupancy.hpp"
 #include "engine/emulator/cluster_rank.hpp"
+#include "engine/emulator/watcher.hpp"
 #include "engine/run/device_limits.hpp"
 #include "engine/run/device_needs.hpp"
 #include "engine/run/grid/address_slice.hpp"
@@ -91,21 +92,74 @@ Result<std::shared_ptr<const AsyncWork>> record_beside(const run::Job& job, cons
   return std::make_shared<const AsyncWork>(recorder.take());
 }
 
-// counters: of a run of the job, for how much there is to watch.
-Result<Watched> watch(const run::Job& job, const emulator::Kernel& whole, const emulator::Counters& counters,
+// How often each warp of a block executes each instruction.
+class WarpCounter : public emulator::Watcher, private emulator::BlockWatcher {
+ public:
+  WarpCounter(std::size_t warps, std::size_t pcs) : executed_(warps, std::vector<double>(pcs)) {}
+  emulator::BlockWatcher* begin_block(std::uint64_t) override { return this; }
+  std::vector<std::vector<double>> take() { return std::move(executed_); }
+
+ private:
+  void on_step(const emulator::WatchedStep& step) override { ++executed_[step.warp][step.pc]; }
+  std::vector<std::vector<double>> executed_;
+};
+
+// Of blocks that wait for each other each does what it does because of the others: null, as of those that do about equally much.
+Result<std::shared_ptr<const UnevenCounts>> uneven_counts(const run::Job& job, const emulator::Kernel& kernel,
+                                                          const emulator::Outcome& counted,
+                                                          run::Placed& placed, const CountOptions& how) {
+  std::shared_ptr<const UnevenCounts> none;
+  if (is_asynchronous(kernel.function()) || run::blocks_may_communicate(kernel.function())) return none;
+  auto work = emulator::over_grid(counted.work, catalog::blocks_in_grid(job.plan.launch));
+  const auto longest = longest_block(work);
+  if (!longest) return none;
+  UnevenCounts counts;
+  counts.longest = *longest, counts.usual = usual_block(work);
+  const auto warps = catalog::warps_in_block(job.plan.launch);
+  const bool by_warps = has_long_warp(work, *longest, static_cast<double>(warps));
+  WarpCounter each(static_cast<std::size_t>(warps), kernel.function().code.size());
+  run::Placed::Options options{
+      .threads = how.threads, .cancel = how.cancel, .instruction_budget = job.instruction_budget};
+  for (const auto& [block, counters] :
+       {std::pair(counts.longest, &counts.of_longest), std::pair(counts.usual, &counts.of_usual)}) {
+    options.blocks = {block};
+    options.watcher = by_warps && counters == &counts.of_longest ? &each : nullptr;
+    auto ran = placed.run(kernel, job.plan.launch, options);
+    if (!ran) return ran.error();
+    if (ran->fault) return ran->fault->error;
+    *counters = std::move(ran->counters);
+  }
+  if (by_warps) counts.warps_of_longest = each.take();
+  counts.work = std::move(work);
+  return std::make_shared<const UnevenCounts>(std::move(counts));
+}
+
+double executed_in_a_block(const emulator::Counters& counters) {
+  double executed = 0;
+  for (const auto& row : counters.instructions) executed += static_cast<double>(row.executed);
+  return executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
+}
+
+// counted: by a run of the job, for how much there is to watch.
+Result<Watched> watch(const run::Job& job, const emulator::Kernel& whole, const emulator::Outcome& counted,
                       run::Placed& placed, const CountOptions& how) {
   const auto rest = without_products(whole, job.plan.device);
   const emulator::Kernel& kernel = rest != nullptr ? *rest : whole;
   const auto fit = occupancy_of(job);
   if (!fit) return fit.error();
   const int per_sm = fit->blocks_per_sm;
-  double executed = 0;
-  for (const auto& row : counters.instructions) executed += static_cast<double>(row.executed);
-  const double of_a_block = executed / static_cast<double>(std::max<std::uint64_t>(counters.blocks_run, 1));
-  const WatchedBlocks chosen = blocks_to_watch(job.plan.launch, job.plan.device, per_sm, of_a_block);
+  auto uneven = uneven_counts(job, kernel, counted, placed, how);
+  if (!uneven) return uneven.error();
+  // Of blocks that do not do equally much those around the longest.
+  const bool is_uneven = *uneven != nullptr;
+  const WatchedBlocks chosen =
+      blocks_to_watch(job.plan.launch, job.plan.device, per_sm,
+                      executed_in_a_block(is_uneven ? (*uneven)->of_longest : counted.counters),
+                      is_uneven ? std::optional((*uneven)->longest) : std::nullopt);
   const auto recorded = record(job, kernel, chosen.blocks, placed, how);
   if (!recorded) return recorded.error();
   Watched watched;
+  watched.uneven = *std::move(uneven);
   for (const auto& buffer : job.instance->buffers())
     watched.footprint_bytes +=
         static_cast<double>(buffer.elements) * static_cast<double>(problem::size_in_bytes(buffer.type));
@@ -131,6 +185,13 @@ std::vector<std::uint64_t> sample_of(const run::Job& job, std::uint64_t blocks) 
   return run::sample_blocks(blocks, std::max(kLeast, share));
 }
 
+// Where blocks do not repeat each other, one that a sample has not may be far longer than all of them: all blocks run, if that
+// takes a moment.
+bool is_soon_run(const emulator::Outcome& sample, std::uint64_t blocks) {
+  constexpr double kMostInstructions = 1e8;
+  return executed_in_a_block(sample.counters) * static_cast<double>(blocks) <= kMostInstructions;
+}
+
 Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kernel& kernel,
                                        run::Placed& placed, run::Placed::Options options) {
   constexpr std::uint64_t kMostKinds = 32;
@@ -142,6 +203,9 @@ Result<emulator::Outcome> count_blocks(const run::Job& job, const emulator::Kern
   if (!kinds) return kinds.error();
   if (*kinds) return **std::move(kinds);
   options.blocks = sample;
+  auto some = placed.run(kernel, job.plan.launch, options);
+  if (!some || some->fault || sample.empty() || !is_soon_run(*some, blocks)) return some;
+  options.blocks.clear();
   return placed.run(kernel, job.plan.launch, options);
 }
 
@@ -160,7 +224,7 @@ Result<Counted> count(const run::Job& job, const emulator::Kernel& kernel, const
       {.threads = options.threads, .cancel = options.cancel, .instruction_budget = job.instruction_budget});
   if (!ran) return ran.error();
   if (ran->fault) return ran->fault->error;
-  auto watched = watch(job, kernel, ran->counters, *options.placed, options);
+  auto watched = watch(job, kernel, *ran, *options.placed, options);
   if (!watched) return watched.error();
   return Counted{std::move(ran->counters), *std::move(watched)};
 }
@@ -181,7 +245,8 @@ Result<Modelled> modelled(const run::Job& job, const emulator::Kernel& kernel, c
                 .footprint_bytes = counted.watched.footprint_bytes,
                 .profile = counted.watched.profile,
                 .from_ptx = options.from_ptx || job.build.cubin.empty() || is_foreign(job),
-                .async = counted.watched.async},
+                .async = counted.watched.async,
+                .uneven = counted.watched.uneven},
                options.parameters, options.history);
   if (known && job.build.arch != job.plan.device.compute_capability)
     known->model.basis = known->prediction.basis = "ptx";
@@ -208,13 +273,13 @@ std::optional<Error> why_not(const run::Run& run) {
 Result<Counted> counted_of(const run::Run& run, const std::atomic<bool>& cancel) {
   if (const auto why = why_not(run)) return *why;
   if (cancel) return run::cancelled();
-  const auto& counters = run.emulation.outcome.counters;
+  const auto& counted = run.emulation.outcome;
   auto placed = run::Placed::of(run.job->instance);
   if (!placed) return placed.error();
-  auto watched = watch(*run.job, *run.kernel, counters, *placed, {.cancel = &cancel});
+  auto watched = watch(*run.job, *run.kernel, counted, *placed, {.cancel = &cancel});
   if (cancel) return run::cancelled();
   if (!watched) return watched.error();
-  return Counted{counters, *std::move(watched)};
+  return Counted{counted.counters, *std::move(watched)};
 }
 
 Result<Modelled> modelled(const run::Run& run, const std::atomic<bool>& cancel) {

@@ -14,9 +14,10 @@ namespace warplens::time {
 
 // What watching some blocks gave.
 struct Watched {
-  std::map<std::uint32_t, AccessProfile> profile;  // by pc
-  double footprint_bytes = 0;                      // of all buffers
-  std::shared_ptr<const AsyncWork> async = {};     // of one block; null: none of it
+  std::map<std::uint32_t, AccessProfile> profile;   // by pc
+  double footprint_bytes = 0;                       // of all buffers
+  std::shared_ptr<const AsyncWork> async = {};      // of one block; null: none of it
+  std::shared_ptr<const UnevenCounts> uneven = {};  // see Input
 };
 // All that the model reads of an execution.
 struct Counted {

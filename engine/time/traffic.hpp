@@ -15,6 +15,7 @@
 #include "engine/time/anchors.hpp"
 #include "engine/time/async_work.hpp"
 #include "engine/time/chip/memory_profile.hpp"
+#include "engine/time/chip/uneven.hpp"
 #include "engine/time/scheduler.hpp"
 
 namespace warplens::time {
@@ -32,6 +33,7 @@ struct Input {
   const std::map<std::uint32_t, AccessProfile>& profile;
   bool from_ptx = false;                        // although there may be machine code
   std::shared_ptr<const AsyncWork> async = {};  // what a block does that runs beside its warps; null: nothing
+  std::shared_ptr<const UnevenCounts> uneven = {};  // null: all blocks do about equally much
 };
 
 // Sectors of the whole grid.

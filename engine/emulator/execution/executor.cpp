@@ -217,10 +217,14 @@ void Executor::spend(Warp& warp) const {
 void Executor::end_block() {
   for (Warp& warp : warps_)
     if (!finish_bulk_stores(warp)) return;
-  std::uint64_t all = kBlockCost;
-  for (std::uint32_t w = 0; w < warp_count_; ++w)
+  std::uint64_t all = kBlockCost, instructions = 0, longest = 0;
+  for (std::uint32_t w = 0; w < warp_count_; ++w) {
     all += warps_[w].executed - warps_[w].spent + warps_[w].extra;
+    instructions += warps_[w].executed;
+    longest = std::max(longest, warps_[w].executed);
+  }
   launch_.spent->fetch_add(all, std::memory_order_relaxed);
+  launch_.work->keep(worker_.block, instructions, longest);
 }
 
 // ---- groups

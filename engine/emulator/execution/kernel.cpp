@@ -96,7 +96,10 @@ class KernelImpl : public Kernel {
 class Run {
  public:
   Run(const KernelImpl& kernel, const Launch& launch, GlobalMemory& memory)
-      : kernel_(kernel), launch_(launch), memory_(memory) {}
+      : kernel_(kernel),
+        launch_(launch),
+        memory_(memory),
+        work_(launch.blocks, std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2]) {}
   Result<Outcome> go();
 
  private:
@@ -133,6 +136,7 @@ class Run {
   GlobalMemory& memory_;
   LaunchConstants constants_;
   LaunchState state_;
+  WorkOfBlocks work_;
   std::atomic<std::uint64_t> next_{0}, stop_at_{~std::uint64_t{0}}, done_{0};
   std::mutex mutex_;  // guards the members below
   std::shared_ptr<const Code> code_;
@@ -422,6 +426,7 @@ void Run::gather(std::vector<Worker>& workers, Outcome& outcome) {
   }
   outcome.counters.blocks_run = done_.load();
   outcome.each = std::move(each_);
+  if (!outcome.fault) outcome.work = work_.all();
   // Of the blocks behind a fault some had run, by chance.
   const std::uint64_t not_printed = calls_left_out(workers);
   const bool is_whole = !outcome.fault || state_.is_over_limit();
@@ -499,7 +504,8 @@ Result<Outcome> Run::go() {
             launch_.backwards,
             std::nullopt,
             limit_of(launch_),
-            &spent_};
+            &spent_,
+            &work_};
   if (reads_special(kernel_.flat_, ptx::Special::reserved_smem_1)) {
     state_.reserved_shared = reserved_shared(kernel_.layout_.static_bytes(), launch_.dynamic_shared_bytes);
     state_.shared_bytes = *state_.reserved_shared + kReservedShared;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/emulator/block_work.hpp"
 #include "engine/emulator/companions.hpp"
 
 namespace warplens::emulator {
@@ -28,6 +29,7 @@ struct LaunchState {
   // more.
   std::uint64_t limit = 0;
   std::atomic<std::uint64_t>* spent = nullptr;
+  WorkOfBlocks* work = nullptr;  // told of each block at its end
 
   bool is_over_limit() const { return spent->load(std::memory_order_relaxed) > limit; }
   bool is_cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }

@@ -15,6 +15,7 @@
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/opening.hpp"
 #include "engine/explain/payoff/idle_sms.hpp"
+#include "engine/explain/payoff/longest_block.hpp"
 #include "engine/explain/payoff/other_launches.hpp"
 #include "engine/explain/payoff/other_way.hpp"
 #include "engine/run/emulate.hpp"
@@ -26,6 +27,7 @@
 namespace warplens::explain {
 namespace {
 
+constexpr double kMost = 0.5;          // of the time: what takes so much is what a step costs
 constexpr double kHolds = 0.6;         // what fills less of the time is no reason that nothing else counts
 constexpr double kLeastShare = 0.005;  // of the kernel's time: less is not worth a number
 constexpr double kSlower = 0.02;       // what warps that run apart make of a time
@@ -518,12 +520,15 @@ Explanation with_atomics(Explanation said, const Payoffs* payoffs) {
 }  // namespace
 
 Explanation that_pays(Explanation said, const Payoffs* payoffs, const Facts* facts) {
+  if (facts == nullptr && payoffs != nullptr && payoffs->now.waits_for_longest >= kMost)
+    return of_longest_block(payoffs->now);
   if (said.rule == RuleId::atomics_at_one_address || said.rule == RuleId::combined_atomics)
     return with_atomics(std::move(said), payoffs);
   if (said.rule == RuleId::lanes_at_the_front) return with_idle_warps(std::move(said), payoffs);
   if (said.rule == RuleId::few_blocks) return with_work_for_idle_sms(std::move(said), payoffs);
   if (said.verdict != Verdict::costly || said.fix.empty())
-    return facts != nullptr ? beside_idle_sms(std::move(said), payoffs) : said;
+    return beside_longest_block(
+        facts != nullptr ? beside_idle_sms(std::move(said), payoffs) : std::move(said), payoffs);
   const bool is_one = facts != nullptr && is_of_access(said.cost);
   const auto own = payoffs != nullptr && is_one ? gain_of_access(*payoffs, *facts) : std::nullopt,
              all = payoffs != nullptr ? gain_of(said, *payoffs) : std::nullopt;

@@ -86,6 +86,7 @@ class Counting {
       if (whole_.outcome.fault) break;
       boxes = settle(boxes);
     }
+    whole_.outcome.work = work_of_all();
     for (const auto& [block, counters] : known_) {
       whole_.blocks.push_back(block);
       whole_.stored_bytes += counters.global_store.bytes_used;
@@ -107,6 +108,8 @@ class Counting {
     if (!outcome) return outcome.error();
     for (std::size_t i = 0; i < launch_.blocks.size(); ++i)
       known_.emplace(launch_.blocks[i], std::move(outcome->each[i]));
+    for (const emulator::BlockWork& work : outcome->work)
+      for (std::uint64_t i = 0; i < work.blocks; ++i) works_[work.first + i] = work;
     add(*std::move(outcome));
     return Done{};
   }
@@ -133,6 +136,7 @@ class Counting {
         emulator::Counters all = first;
         all *= box.blocks();
         whole_.outcome.counters += all;
+        settled_.push_back(box);
         continue;
       }
       const auto parts = split(box);
@@ -141,10 +145,29 @@ class Counting {
     return left;
   }
 
+  // Of each box its first block's. Empty where that is not known.
+  std::vector<emulator::BlockWork> work_of_all() const {
+    const auto work_of = [&](const Box& box) { return works_.find(linear(box.first)); };
+    const std::uint64_t grid = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
+    if (settled_.empty() || grid > emulator::kMostBlocksKept) return {};
+    for (const Box& box : settled_)
+      if (work_of(box) == works_.end()) return {};
+    emulator::WorkOfBlocks all({}, grid);
+    for (const Box& box : settled_)
+      for (std::uint64_t z = 0; z < box.count[2]; ++z)
+        for (std::uint64_t y = 0; y < box.count[1]; ++y)
+          for (std::uint64_t x = 0; x < box.count[0]; ++x)
+            all.keep(linear(box.at({x, y, z})), work_of(box)->second.instructions,
+                     work_of(box)->second.longest);
+    return all.all();
+  }
+
   const emulator::Kernel& kernel_;
   emulator::Launch launch_;
   std::uint64_t most_blocks_;
   emulator::GlobalMemory& memory_;
+  std::vector<Box> settled_;
+  std::map<std::uint64_t, emulator::BlockWork> works_;  // by block
   std::set<std::uint64_t> wanted_;
   std::map<std::uint64_t, emulator::Counters> known_;
   WholeGrid whole_;

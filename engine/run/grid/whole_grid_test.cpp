@@ -71,6 +71,8 @@ void compare(const catalog::KernelSpec& spec, const catalog::Values& values, con
   EXPECT_TRUE(whole == ran) << spec.id << " " << value_words(values) << " " << value_words(sizes) << ": "
                             << whole.warp_instructions << " of " << ran.warp_instructions << " instructions, "
                             << whole.global_load.sectors << " of " << ran.global_load.sectors << " sectors";
+  EXPECT_TRUE((*some)->outcome.work == all->outcome.work)
+      << spec.id << " " << value_words(values) << " " << value_words(sizes) << ": what each block did";
   compare_without_data(**kernel, *job, ran, compared);
 }
 

@@ -39,11 +39,12 @@ std::size_t add_block(std::vector<std::uint64_t>& blocks, std::uint64_t block) {
 }  // namespace
 
 WatchedBlocks blocks_to_watch(const catalog::LaunchShape& launch, const device::Device& device, int per_sm,
-                              double of_a_block) {
+                              double of_a_block, std::optional<std::uint64_t> from) {
   const double most = kWatched / std::max(of_a_block, 1.0);
   const std::uint64_t grid = catalog::blocks_in_grid(launch), sms = sm_count_of(device);
   const std::uint64_t wave = sms * static_cast<std::uint64_t>(per_sm);
-  const std::uint64_t first = grid > 2 * wave ? grid / 2 / wave * wave + 5 % grid : 0;
+  const std::uint64_t middle = grid > 2 * wave ? grid / 2 / wave * wave + 5 % grid : 0;
+  const std::uint64_t first = from.value_or(middle);
   WatchedBlocks chosen;
   chosen.held = std::min<std::uint64_t>(static_cast<std::uint64_t>(per_sm), (grid + sms - 1) / sms);
   // Those of the first wave. Later ones begin when one ends, each at another time.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/catalog/kernel_spec.hpp"
@@ -17,9 +18,9 @@ struct WatchedBlocks {
   std::uint64_t held = 1;  // by an SM
 };
 // Those that one SM holds in a wave in the middle, as many as are cheap to watch, and two neighbours. per_sm:
-// blocks that fit on an SM; of_a_block: warp instructions of one.
+// blocks that fit on an SM; of_a_block: warp instructions of one; first: of the blocks, instead of one in the middle.
 WatchedBlocks blocks_to_watch(const catalog::LaunchShape& launch, const device::Device& device, int per_sm,
-                              double of_a_block);
+                              double of_a_block, std::optional<std::uint64_t> first = std::nullopt);
 
 // recorded: of those blocks. shared: bytes of a block.
 std::map<std::uint32_t, AccessProfile> profile_of_watched(const std::vector<RecordedBlock>& recorded,

@@ -56,6 +56,13 @@ void place_blocks(GridTimeline& timeline, const Durations& durations, const Para
   }
 }
 
+// As the prediction has placed them.
+void take_placed(GridTimeline& timeline, const std::vector<PlacedBlocks>& placed) {
+  timeline.together = placed.front().blocks;
+  for (const PlacedBlocks& each : placed)
+    timeline.blocks.push_back({each.first, each.sm, each.start, each.end});
+}
+
 // From cycles to the seconds of the prediction.
 void scale(GridTimeline& timeline, double clock_hz) {
   double end = 0;
@@ -111,7 +118,10 @@ Result<GridTimeline> timeline_of(const run::Run& run, const std::atomic<bool>& c
   timeline.full_waves = timeline.grid / wave;
   timeline.last_blocks = timeline.grid % wave;
   timeline.together = (timeline.grid + kMostSpans - 1) / kMostSpans;
-  place_blocks(timeline, durations_of(history, timeline), parameters_of(run.device()));
+  if (history.placed.empty())
+    place_blocks(timeline, durations_of(history, timeline), parameters_of(run.device()));
+  else
+    take_placed(timeline, history.placed);
   scale(timeline, run.device().boost_clock_mhz * 1e6);
   describe_last_wave(timeline);
   describe_idle(timeline);

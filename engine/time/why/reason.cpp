@@ -11,8 +11,9 @@
 namespace warplens::time {
 namespace {
 
-constexpr double kHeld = 0.75;  // a thing that is busy for less of the time does not hold a kernel
-constexpr std::string_view kAtomics = "atomics", kStarts = "starts", kIdle = "idle";
+constexpr double kLeastOfLongest = 0.25;  // of the time: for less nobody waits for the longest block
+constexpr double kHeld = 0.75;            // a thing that is busy for less of the time does not hold a kernel
+constexpr std::string_view kAtomics = "atomics", kStarts = "starts", kIdle = "idle", kLongest = "longest";
 
 std::string_view words_of_unit(std::string_view unit) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kWords = {
@@ -35,6 +36,7 @@ double busy_of(const Prediction& p, std::string_view name) {
   if (name == kAtomics) return p.same_address;
   if (name == kStarts) return p.starts;
   if (name == kIdle) return p.tail;
+  if (name == kLongest) return p.waits_for_longest;
   const auto all = shares_of(p.units);
   const auto found = std::ranges::find(all, name, &UnitShare::name);
   return found == all.end() ? 0 : found->busy;
@@ -48,18 +50,26 @@ Hold hold_of(const Prediction& p) {
   const UnitShare unit = busiest(p.units);
   Hold hold{unit.name, unit.busy};
   if (p.tail > hold.busy) hold = {kIdle, p.tail};
+  // What SMs without a block wait for.
+  if (p.waits_for_longest >= kLeastOfLongest && (hold.name == kIdle || p.waits_for_longest > hold.busy))
+    hold = {kLongest, p.waits_for_longest};
   if (p.starts > hold.busy) hold = {kStarts, p.starts};
   if (p.same_address > hold.busy) hold = {kAtomics, p.same_address};
   return hold;
 }
 
 std::string share_of(const Hold& hold) {
-  return fmt::format("{}{} %", hold.name == kIdle ? "no block for " : "", percent(hold.busy));
+  const std::string_view of = hold.name == kIdle      ? "no block for "
+                              : hold.name == kLongest ? "longest block for "
+                                                      : "";
+  return fmt::format("{}{} %", of, percent(hold.busy));
 }
 
 std::string words_of(const Hold& hold) {
   if (hold.name == kStarts) return fmt::format("starting blocks takes {} % of the time", percent(hold.busy));
   if (hold.name == kIdle) return fmt::format("SMs have no block for {} % of their time", percent(hold.busy));
+  if (hold.name == kLongest)
+    return fmt::format("the device waits for its longest block for {} % of the time", percent(hold.busy));
   if (hold.name == kAtomics)
     return fmt::format("atomics at one address take {} % of the time", percent(hold.busy));
   const std::string_view unit = words_of_unit(hold.name);
@@ -83,7 +93,8 @@ std::string_view waited_for(Stall stall) {
 ReasonWords what_holds_both(const Prediction& one, const Prediction& other) {
   const Hold hold = hold_of(one);
   if (hold.name != hold_of(other).name || std::min(hold.busy, busy_of(other, hold.name)) < kHeld) return {};
-  if (hold.name == kIdle) return {};  // SMs without work make no two kernels alike
+  // SMs without work make no two kernels alike.
+  if (hold.name == kIdle || hold.name == kLongest) return {};
   if (hold.name == kAtomics) {
     const auto many = grouped(static_cast<std::uint64_t>(std::max(one.meetings, other.meetings) + 0.5));
     return {

@@ -6,6 +6,7 @@
 
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/doubt.hpp"
+#include "engine/explain/payoff/longest_block.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "viz/figures/parts/explanation.hpp"
 #include "viz/figures/time/time_words.hpp"
@@ -53,6 +54,7 @@ TimelineInput input_of(const run::Run& run, const GridTimeline& model) {
 }
 
 bool is_wasteful(const GridTimeline& t) {
+  if (explain::waits_for_longest(t.prediction)) return true;
   if (t.full_waves == 0) return t.last_sms < t.sms || t.first_idle < 1 - kApart;
   return t.last_blocks > 0 && t.idle_share > kWaste;
 }
@@ -66,6 +68,7 @@ Claim whole_number(Quantity quantity, std::uint64_t number) {
 Claim share_of_grid(Quantity quantity, double share) { return of_grid(share_text(share), quantity, share); }
 
 explain::Said what_it_does(const GridTimeline& t) {
+  if (explain::waits_for_longest(t.prediction)) return explain::longest_block_what(t.prediction);
   const auto sms = [&] { return whole_number(Quantity::sms, static_cast<std::uint64_t>(t.sms)); };
   const auto last_sms = [&] {
     return whole_number(Quantity::last_sms, static_cast<std::uint64_t>(t.last_sms));
@@ -127,15 +130,20 @@ TimeSaid timeline_words(const GridTimeline& t) {
   };
   const Claim sms = whole_number(Quantity::sms, static_cast<std::uint64_t>(t.sms));
   take(said.explanation.what, what_it_does(t));
-  take(said.explanation.why,
-       say("{} SMs hold {}, so a wave is {}; the grid has {}",
-           {sms,
-            explain::claim::every(counted(static_cast<std::uint64_t>(t.held), "block") + " each",
-                                  Quantity::blocks_of_sm, t.held, explain::Scope::device),
-            blocks(wave, Quantity::wave_blocks), blocks(t.grid, Quantity::blocks)}));
+  if (explain::waits_for_longest(t.prediction))
+    take(said.explanation.why, explain::longest_block_why(t.prediction));
+  else
+    take(said.explanation.why,
+         say("{} SMs hold {}, so a wave is {}; the grid has {}",
+             {sms,
+              explain::claim::every(counted(static_cast<std::uint64_t>(t.held), "block") + " each",
+                                    Quantity::blocks_of_sm, t.held, explain::Scope::device),
+              blocks(wave, Quantity::wave_blocks), blocks(t.grid, Quantity::blocks)}));
   said.explanation.verdict = is_wasteful(t) ? explain::Verdict::costly : explain::Verdict::good;
   if (!is_wasteful(t)) return said;
-  if (t.full_waves == 0 && t.prediction.in_smaller_blocks >= kPays)
+  if (explain::waits_for_longest(t.prediction))
+    take(said.explanation.fix, explain::longest_block_fix(t.prediction));
+  else if (t.full_waves == 0 && t.prediction.in_smaller_blocks >= kPays)
     take(said.explanation.fix,
          say("more and smaller blocks of the same threads: {} less time by the model",
              {share_of_grid(Quantity::saved_in_smaller_blocks, t.prediction.in_smaller_blocks)}));

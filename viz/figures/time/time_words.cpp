@@ -9,6 +9,7 @@
 #include "engine/explain/claims/quantity.hpp"
 #include "engine/explain/made_of.hpp"
 #include "engine/explain/payoff/idle_sms.hpp"
+#include "engine/explain/payoff/longest_block.hpp"
 #include "engine/measured/recorded_speeds.hpp"
 #include "engine/problem/work.hpp"
 #include "engine/run/count.hpp"
@@ -125,9 +126,10 @@ double share_of(const Prediction& p, Stall stall) { return p.stalls[static_cast<
 
 // What keeps a kernel from being quicker. Where SMs have no block and smaller blocks would save nothing, it
 // is the chain that each warp waits for, if there is one.
-enum class Holds { launch, idle_sms, atomics, starts, unit, tail, wait };
+enum class Holds { launch, longest_block, idle_sms, atomics, starts, unit, tail, wait };
 Holds holds(const Prediction& p) {
   if (p.launch >= kMost) return Holds::launch;
+  if (explain::waits_for_longest(p)) return Holds::longest_block;
   if (p.tail >= kIdle && (p.in_smaller_blocks >= kPays || waited(p) < kMost)) return Holds::idle_sms;
   const double busy = busiest(p.units).busy;
   if (p.same_address >= kLimits && p.same_address > busy) return Holds::atomics;
@@ -221,8 +223,11 @@ explain::Said second_unit(const Prediction& p) {
              {share_claim(Quantity::busy, next.busy, next.name)});
 }
 
-// Of a grid that does not fill the device.
+// Of a grid that does not fill the device, or not evenly.
 explain::Said empty_words(const Prediction& p) {
+  if (p.waits_for_longest >= kPays)
+    return say("; for {} of the time the device waits for the longest block",
+               {share_claim(Quantity::waits_for_longest, p.waits_for_longest)});
   if (p.waves < 0.85)
     return say("; the grid is {} of what the device holds at a time",
                {share_claim(Quantity::share_of_grid, p.waves)});
@@ -345,6 +350,11 @@ explain::Said headline_said(const Prediction& p) {
   switch (holds(p)) {
     case Holds::launch:
       return say("The launch itself takes {} of the time", {share_claim(Quantity::busy, p.launch, "launch")});
+    case Holds::longest_block: {
+      explain::Said what = explain::longest_block_what(p);
+      what.text.front() = 'T';
+      return what;
+    }
     case Holds::idle_sms:
       return say("Too few blocks: {} of the SMs' time is idle",
                  {share_claim(Quantity::busy, p.tail, "idle")});
@@ -400,6 +410,10 @@ WhyAndFix of_idle_sms(const Launch& launch, const Prediction& p) {
   return {.why = say("the grid has {} for {} SMs, and the others wait for the one that gets most",
                      {blocks_claim(p), of_model(std::to_string(sms), Quantity::sms, sms)}),
           .fix = std::move(fix)};
+}
+
+WhyAndFix of_longest_block(const Prediction& p) {
+  return {.why = explain::longest_block_why(p), .fix = explain::longest_block_fix(p)};
 }
 
 WhyAndFix of_tail(const Prediction& p) {
@@ -534,6 +548,8 @@ WhyAndFix said_of(const Launch& launch, const Prediction& p) {
   switch (holds(p)) {
     case Holds::launch:
       return of_launch(p);
+    case Holds::longest_block:
+      return of_longest_block(p);
     case Holds::idle_sms:
       return of_idle_sms(launch, p);
     case Holds::atomics:
